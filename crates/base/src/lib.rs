@@ -1,0 +1,14 @@
+//! What every layer shares and none owns: source positions, diagnostics, typed ids with their maps and sets,
+//! and the budget that bounds a run.
+
+mod bits;
+mod budget;
+mod diag;
+mod id;
+mod span;
+
+pub use bits::BitSet;
+pub use budget::{Budget, Spent};
+pub use diag::{Diagnostic, Severity};
+pub use id::{Id, IdVec};
+pub use span::{FileId, Pos};

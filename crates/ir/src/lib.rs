@@ -1,0 +1,12 @@
+//! The one program representation: what a program is, how it is written as text, and what it means.
+//!
+//! A [`Program`] is static objects and functions; a function is a control-flow graph of small instructions over mutable
+//! registers.  One instruction is one atomic step and touches memory at most once.  Everything above this crate, every
+//! engine and the interpreter, interleaves at the same places.
+
+pub mod eval;
+pub mod layout;
+pub mod program;
+
+pub use layout::{Field, Layout, LayoutId};
+pub use program::*;

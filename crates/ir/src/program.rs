@@ -1,0 +1,563 @@
+//! The program: data types only.  `text` prints and parses it, `validate` says when it is well formed, `interp` what it means.
+
+use crate::layout::{Layout, LayoutId};
+use base::{IdVec, Pos};
+
+base::id!(
+    /// A static object: a global variable, a string literal, a thread-local template.
+    pub struct ObjectId, "object"
+);
+base::id!(
+    /// A function.
+    pub struct FuncId, "func"
+);
+base::id!(
+    /// A register of one function.
+    pub struct Reg, "%"
+);
+base::id!(
+    /// A basic block of one function.
+    pub struct BlockId, "b"
+);
+
+/// The widths of pointers and `long`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum DataModel {
+    Ilp32,
+    Lp64,
+}
+
+impl DataModel {
+    pub fn pointer_bits(self) -> u8 {
+        match self {
+            DataModel::Ilp32 => 32,
+            DataModel::Lp64 => 64,
+        }
+    }
+    pub fn pointer_bytes(self) -> u64 {
+        u64::from(self.pointer_bits() / 8)
+    }
+}
+
+/// The type of a register, an expression or an access.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Ty {
+    /// An integer of 1 to 128 bits; signedness is in the operations.
+    Int(u8),
+    F32,
+    F64,
+    /// x87 extended precision.
+    F80,
+    F128,
+    Ptr,
+}
+
+impl Ty {
+    pub const BOOL: Ty = Ty::Int(1);
+
+    pub fn is_float(self) -> bool {
+        matches!(self, Ty::F32 | Ty::F64 | Ty::F80 | Ty::F128)
+    }
+}
+
+/// A whole program.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Program {
+    pub data_model: DataModel,
+    /// Names of the source files that positions refer to.
+    pub files: IdVec<base::FileId, String>,
+    pub layouts: IdVec<LayoutId, NamedLayout>,
+    pub objects: IdVec<ObjectId, Object>,
+    pub functions: IdVec<FuncId, Function>,
+    /// Where the first thread starts; takes no arguments.  Its return ends the whole program.
+    pub entry: FuncId,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct NamedLayout {
+    pub name: String,
+    pub layout: Layout,
+}
+
+/// A static object.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Object {
+    pub name: String,
+    pub layout: Layout,
+    pub size: u64,
+    pub align: u64,
+    /// Each thread has its own copy, initialised when the thread starts.
+    pub thread_local: bool,
+    /// Never written; a store to it is a memory error.
+    pub constant: bool,
+    /// Not a variable of the user's (string literals, model state): traces leave it out.
+    pub internal: bool,
+    /// What the bytes hold at first, in ascending offset; bytes not mentioned are zero.
+    pub init: Vec<Init>,
+    pub pos: Pos,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct Init {
+    pub offset: u64,
+    pub value: InitValue,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub enum InitValue {
+    /// A scalar of the given type, by its bits.
+    Scalar(Ty, u128),
+    Bytes(Vec<u8>),
+    /// The address of a static object plus an offset.
+    Object(ObjectId, i64),
+    Function(FuncId),
+}
+
+/// A function: a control-flow graph that starts at the first block.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Function {
+    pub name: String,
+    /// The registers that receive the arguments.
+    pub params: Vec<Reg>,
+    pub result: Option<Ty>,
+    pub regs: IdVec<Reg, RegData>,
+    pub blocks: IdVec<BlockId, Block>,
+    /// Part of the model of a library, not of the user's program: traces show the call, not the inside.
+    pub model: bool,
+    pub pos: Pos,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct RegData {
+    /// Unique within the function; the user's name for the user's variables (with `.1`, `.2` for shadowed ones).
+    pub name: String,
+    pub ty: Ty,
+    /// For display: how the user declared it (sign, what a pointer points to).
+    pub layout: Option<Layout>,
+    /// The user's variable, not a temporary: traces show its changes.
+    pub user: bool,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct Block {
+    /// Unique within the function.
+    pub name: String,
+    pub insts: Vec<Inst>,
+    pub term: Term,
+    pub term_pos: Pos,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct Inst {
+    pub kind: InstKind,
+    pub pos: Pos,
+}
+
+/// One atomic step.
+#[derive(Clone, PartialEq, Debug)]
+pub enum InstKind {
+    /// `%dst = value`
+    Assign { dst: Reg, value: Expr },
+    /// `%dst = load ty addr`
+    Load { dst: Reg, ty: Ty, addr: Expr, order: Order },
+    /// `store ty addr, value`
+    Store { ty: Ty, addr: Expr, value: Expr, order: Order },
+    /// `%dst = update ty addr when guard set value`: read the cell; where the guard is false the thread is not enabled;
+    /// else write `value` and put the cell's old content into `dst`.  In `when` and `set`, [`Expr::Old`] is the old content.
+    /// Every read-modify-write, compare-and-swap, lock, semaphore and wait is one of these.
+    Update { dst: Option<Reg>, ty: Ty, addr: Expr, when: Option<Expr>, set: Option<Expr>, order: Order, role: Role },
+    /// `%dst = havoc`: any value of the register's type.
+    Havoc { dst: Reg, input: Input },
+    /// Executions in which the condition is false do not exist from here on.
+    Assume { cond: Expr },
+    /// A violation of the property if the condition is false.
+    Assert { cond: Expr, message: String },
+    /// `%dst = alloc kind size`: a new object with any content (zero if `zeroed`).
+    Alloc { dst: Reg, kind: AllocKind, size: Expr, align: u64, zeroed: bool, name: String, layout: Option<Layout> },
+    /// Ends the life of a heap object.  Null is allowed and does nothing; anything but the start of a live heap object is
+    /// a memory error.
+    Free { addr: Expr },
+    Call { dst: Option<Reg>, callee: Callee, args: Vec<Expr> },
+    /// `%dst = spawn callee(args)`: starts a thread; `dst` gets its handle, a positive number.
+    Spawn { dst: Option<Reg>, callee: Callee, args: Vec<Expr> },
+    /// `%dst = join handle`: enabled when that thread has ended; `dst` gets what it returned.  The handle is dead afterwards.
+    Join { dst: Option<Reg>, handle: Expr },
+    /// The thread's handle will not be joined: it may be used again once the thread has ended.
+    Detach { handle: Expr },
+    /// From here to the matching `AtomicEnd` no other thread runs.  Sections nest.
+    AtomicBegin,
+    AtomicEnd,
+    /// No effect under sequential consistency.
+    Fence { order: Order },
+    /// Reaching this makes the answer UNKNOWN: `what` is not supported.
+    Unsupported { what: String },
+}
+
+/// How a block ends.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Term {
+    Jump(BlockId),
+    Branch { cond: Expr, then: BlockId, other: BlockId },
+    Switch { value: Expr, cases: Vec<(u128, BlockId)>, default: BlockId },
+    Return(Option<Expr>),
+    /// Ends the thread with this result.
+    ExitThread(Option<Expr>),
+    /// Ends the whole program, without a violation.
+    Halt,
+    /// Undefined behaviour: the execution ends here, with a note.
+    Unreachable,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub enum Callee {
+    Direct(FuncId),
+    /// The address of a function.
+    Indirect(Expr),
+}
+
+/// What lives where an object was allocated.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum AllocKind {
+    /// Dies when the function returns.
+    Stack,
+    Heap,
+}
+
+/// Memory order of an access.  Everything is sequentially consistent for now; `Plain` marks accesses that can race.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Order {
+    Plain,
+    Relaxed,
+    Acquire,
+    Release,
+    AcqRel,
+    SeqCst,
+}
+
+/// What an update is for.  `validate` checks that a lock's guard and value have the shape its role promises.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Role {
+    /// Any other read-modify-write.
+    Plain,
+    /// Takes a lock: `when old == 0 set N`, N never 0.
+    Lock,
+    /// Gives a lock back: no guard, `set 0`.
+    Unlock,
+}
+
+/// Where a nondeterministic value comes from.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Input {
+    /// `__VERIFIER_nondet_*` and their like, by the function's name.
+    Nondet(String),
+    /// A local variable read before it is written, by name.
+    Uninit(String),
+    /// The result of a function without a body.
+    Extern(String),
+    /// A free choice of a library's model (a time-out, a failure).
+    Choice(String),
+}
+
+/// A side-effect free expression over registers.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Expr {
+    /// A constant by its bits, zero above the width; also floats and the null pointer.
+    Const(Ty, u128),
+    Reg(Reg),
+    /// The address of a static object plus a constant offset.  For a thread-local object: the current thread's copy.
+    Object(ObjectId, i64),
+    /// The address of a function.
+    Func(FuncId),
+    /// The current thread's handle, an `i32`.
+    CurrentThread,
+    /// The old content of the cell, within an update.
+    Old,
+    Un(UnOp, Box<Expr>),
+    Bin(BinOp, Box<Expr>, Box<Expr>),
+    Cast(CastOp, Ty, Box<Expr>),
+    Select(Box<[Expr; 3]>),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum UnOp {
+    /// Bitwise complement.
+    Not,
+    Neg,
+    PopCount,
+    LeadingZeros,
+    TrailingZeros,
+    ByteSwap,
+    BitReverse,
+    FNeg,
+    FAbs,
+    FSqrt,
+    FFloor,
+    FCeil,
+    FTrunc,
+    FRound,
+    FRint,
+    FIsNan,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum BinOp {
+    Add,
+    Sub,
+    Mul,
+    UDiv,
+    SDiv,
+    URem,
+    SRem,
+    Shl,
+    LShr,
+    AShr,
+    And,
+    Or,
+    Xor,
+    /// Pointer plus a byte offset as wide as a pointer.
+    PtrAdd,
+    // Comparisons, of integers or pointers, with an `i1` as result.
+    Eq,
+    Ne,
+    ULt,
+    ULe,
+    SLt,
+    SLe,
+    FAdd,
+    FSub,
+    FMul,
+    FDiv,
+    FRem,
+    FMin,
+    FMax,
+    FCopySign,
+    // Ordered comparisons: false when an operand is NaN.
+    FOeq,
+    FOne,
+    FOlt,
+    FOle,
+    /// Neither operand is NaN.
+    FOrd,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum CastOp {
+    Trunc,
+    ZExt,
+    SExt,
+    /// Between an integer and a float of the same width.
+    Bits,
+    PtrToInt,
+    IntToPtr,
+    /// Between float formats.
+    Float,
+    FloatToSigned,
+    FloatToUnsigned,
+    SignedToFloat,
+    UnsignedToFloat,
+}
+
+impl Program {
+    pub fn new(data_model: DataModel) -> Self {
+        Program {
+            data_model,
+            files: IdVec::new(),
+            layouts: IdVec::new(),
+            objects: IdVec::new(),
+            functions: IdVec::new(),
+            entry: FuncId(0),
+        }
+    }
+
+    /// Bits of a value of this type.
+    pub fn bits_of(&self, ty: Ty) -> u32 {
+        match ty {
+            Ty::Int(bits) => u32::from(bits),
+            Ty::F32 => 32,
+            Ty::F64 => 64,
+            Ty::F80 => 80,
+            Ty::F128 => 128,
+            Ty::Ptr => u32::from(self.data_model.pointer_bits()),
+        }
+    }
+
+    /// Bytes an access of this type touches (an `i1` touches one, an `i24` three, an x87 number ten).
+    pub fn size_of(&self, ty: Ty) -> u64 {
+        u64::from(self.bits_of(ty).div_ceil(8))
+    }
+
+    /// The integer type as wide as a pointer.
+    pub fn pointer_int(&self) -> Ty {
+        Ty::Int(self.data_model.pointer_bits())
+    }
+
+    pub fn function_named(&self, name: &str) -> Option<FuncId> {
+        self.functions.iter().find(|(_, f)| f.name == name).map(|(id, _)| id)
+    }
+
+    pub fn object_named(&self, name: &str) -> Option<ObjectId> {
+        self.objects.iter().find(|(_, o)| o.name == name).map(|(id, _)| id)
+    }
+}
+
+impl Function {
+    pub const ENTRY: BlockId = BlockId(0);
+
+    pub fn ty(&self, reg: Reg) -> Ty {
+        self.regs[reg].ty
+    }
+
+    /// The type of an expression; `old` is the type of the cell when inside an update.
+    pub fn type_of(&self, program: &Program, expr: &Expr, old: Option<Ty>) -> Ty {
+        match expr {
+            Expr::Const(ty, _) => *ty,
+            Expr::Reg(reg) => self.ty(*reg),
+            Expr::Object(..) | Expr::Func(_) => Ty::Ptr,
+            Expr::CurrentThread => Ty::Int(32),
+            // Outside an update `old` is rejected by `validate`; any type will do here.
+            Expr::Old => old.unwrap_or(Ty::BOOL),
+            Expr::Un(UnOp::FIsNan, _) => Ty::BOOL,
+            Expr::Un(_, inner) => self.type_of(program, inner, old),
+            Expr::Bin(op, left, _) if !op.is_comparison() => self.type_of(program, left, old),
+            Expr::Bin(..) => Ty::BOOL,
+            Expr::Cast(_, ty, _) => *ty,
+            Expr::Select(parts) => self.type_of(program, &parts[1], old),
+        }
+    }
+}
+
+impl BinOp {
+    /// Does it yield an `i1`?
+    pub fn is_comparison(self) -> bool {
+        use BinOp::*;
+        match self {
+            Eq | Ne | ULt | ULe | SLt | SLe | FOeq | FOne | FOlt | FOle | FOrd => true,
+            Add | Sub | Mul | UDiv | SDiv | URem | SRem | Shl | LShr | AShr | And | Or | Xor | PtrAdd | FAdd | FSub
+            | FMul | FDiv | FRem | FMin | FMax | FCopySign => false,
+        }
+    }
+}
+
+impl Expr {
+    pub fn int(bits: u8, value: i128) -> Expr {
+        Expr::Const(Ty::Int(bits), mask(value as u128, u32::from(bits)))
+    }
+    pub fn bool(value: bool) -> Expr {
+        Expr::Const(Ty::BOOL, u128::from(value))
+    }
+    pub fn null() -> Expr {
+        Expr::Const(Ty::Ptr, 0)
+    }
+    pub fn bin(op: BinOp, left: Expr, right: Expr) -> Expr {
+        Expr::Bin(op, Box::new(left), Box::new(right))
+    }
+    pub fn un(op: UnOp, inner: Expr) -> Expr {
+        Expr::Un(op, Box::new(inner))
+    }
+    pub fn cast(op: CastOp, ty: Ty, inner: Expr) -> Expr {
+        Expr::Cast(op, ty, Box::new(inner))
+    }
+    pub fn select(cond: Expr, then: Expr, other: Expr) -> Expr {
+        Expr::Select(Box::new([cond, then, other]))
+    }
+    /// Logical negation of an `i1`.
+    pub fn negate(self) -> Expr {
+        Expr::bin(BinOp::Xor, self, Expr::bool(true))
+    }
+    /// Calls `f` for each register the expression reads.
+    pub fn for_each_reg(&self, f: &mut impl FnMut(Reg)) {
+        match self {
+            Expr::Reg(reg) => f(*reg),
+            Expr::Const(..) | Expr::Object(..) | Expr::Func(_) | Expr::CurrentThread | Expr::Old => (),
+            Expr::Un(_, inner) | Expr::Cast(_, _, inner) => inner.for_each_reg(f),
+            Expr::Bin(_, left, right) => {
+                left.for_each_reg(f);
+                right.for_each_reg(f);
+            }
+            Expr::Select(parts) => parts.iter().for_each(|part| part.for_each_reg(f)),
+        }
+    }
+}
+
+impl InstKind {
+    /// The register the instruction writes.
+    pub fn dst(&self) -> Option<Reg> {
+        use InstKind::*;
+        match self {
+            Assign { dst, .. } | Load { dst, .. } | Havoc { dst, .. } | Alloc { dst, .. } => Some(*dst),
+            Update { dst, .. } | Call { dst, .. } | Spawn { dst, .. } | Join { dst, .. } => *dst,
+            Store { .. } | Assume { .. } | Assert { .. } | Free { .. } | Detach { .. } | AtomicBegin | AtomicEnd
+            | Fence { .. } | Unsupported { .. } => None,
+        }
+    }
+
+    /// Calls `f` for each expression the instruction evaluates.
+    pub fn for_each_expr<'a>(&'a self, f: &mut impl FnMut(&'a Expr)) {
+        use InstKind::*;
+        match self {
+            Assign { value, .. } => f(value),
+            Load { addr, .. } | Free { addr } => f(addr),
+            Store { addr, value, .. } => {
+                f(addr);
+                f(value);
+            }
+            Update { addr, when, set, .. } => {
+                f(addr);
+                when.iter().for_each(&mut *f);
+                set.iter().for_each(f);
+            }
+            Assume { cond } | Assert { cond, .. } => f(cond),
+            Alloc { size, .. } => f(size),
+            Call { callee, args, .. } | Spawn { callee, args, .. } => {
+                if let Callee::Indirect(target) = callee {
+                    f(target);
+                }
+                args.iter().for_each(f);
+            }
+            Join { handle, .. } | Detach { handle } => f(handle),
+            Havoc { .. } | AtomicBegin | AtomicEnd | Fence { .. } | Unsupported { .. } => (),
+        }
+    }
+}
+
+impl Term {
+    /// Calls `f` for each block control may go to.
+    pub fn for_each_target(&self, f: &mut impl FnMut(BlockId)) {
+        match self {
+            Term::Jump(to) => f(*to),
+            Term::Branch { then, other, .. } => {
+                f(*then);
+                f(*other);
+            }
+            Term::Switch { cases, default, .. } => {
+                cases.iter().for_each(|(_, to)| f(*to));
+                f(*default);
+            }
+            Term::Return(_) | Term::ExitThread(_) | Term::Halt | Term::Unreachable => (),
+        }
+    }
+
+    /// Calls `f` for the expression the terminator evaluates.
+    pub fn for_each_expr<'a>(&'a self, f: &mut impl FnMut(&'a Expr)) {
+        match self {
+            Term::Branch { cond, .. } => f(cond),
+            Term::Switch { value, .. } => f(value),
+            Term::Return(value) | Term::ExitThread(value) => value.iter().for_each(f),
+            Term::Jump(_) | Term::Halt | Term::Unreachable => (),
+        }
+    }
+}
+
+/// The low `bits` bits of `value`.
+pub fn mask(value: u128, bits: u32) -> u128 {
+    if bits >= 128 { value } else { value & ((1 << bits) - 1) }
+}
+
+/// The low `bits` bits of `value` as a signed number.
+pub fn signed(value: u128, bits: u32) -> i128 {
+    if bits >= 128 || bits == 0 {
+        value as i128
+    } else {
+        ((value << (128 - bits)) as i128) >> (128 - bits)
+    }
+}
