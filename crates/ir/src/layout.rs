@@ -14,13 +14,25 @@ base::id!(
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Layout {
     /// A number; `unsigned` is for display only.
-    Scalar { ty: Ty, unsigned: bool },
+    Scalar {
+        ty: Ty,
+        unsigned: bool,
+    },
     /// A pointer, to something of the given layout where that is known.
     Pointer(Option<Box<Layout>>),
-    Array { element: Box<Layout>, count: u64 },
+    Array {
+        element: Box<Layout>,
+        count: u64,
+    },
     /// Fields in ascending offset (all 0 or overlapping in a union).  Bytes no field covers are padding.
-    Struct { size: u64, fields: Vec<Field> },
-    Union { size: u64, fields: Vec<Field> },
+    Struct {
+        size: u64,
+        fields: Vec<Field>,
+    },
+    Union {
+        size: u64,
+        fields: Vec<Field>,
+    },
     Named(LayoutId),
     /// Nothing is known about these bytes.
     Bytes(u64),
@@ -48,7 +60,9 @@ impl Layout {
             Layout::Pointer(_) => program.data_model.pointer_bytes(),
             Layout::Array { element, count } => element.size_within(program, depth - 1).saturating_mul(*count),
             Layout::Struct { size, .. } | Layout::Union { size, .. } | Layout::Bytes(size) => *size,
-            Layout::Named(id) => program.layouts.get(*id).map_or(0, |named| named.layout.size_within(program, depth - 1)),
+            Layout::Named(id) => {
+                program.layouts.get(*id).map_or(0, |named| named.layout.size_within(program, depth - 1))
+            }
         }
     }
 

@@ -7,6 +7,7 @@
 pub mod eval;
 pub mod layout;
 pub mod program;
+pub mod splice;
 
 pub use layout::{Field, Layout, LayoutId};
 pub use program::*;

@@ -157,48 +157,112 @@ pub struct Inst {
 #[derive(Clone, PartialEq, Debug)]
 pub enum InstKind {
     /// `%dst = value`
-    Assign { dst: Reg, value: Expr },
+    Assign {
+        dst: Reg,
+        value: Expr,
+    },
     /// `%dst = load ty addr`
-    Load { dst: Reg, ty: Ty, addr: Expr, order: Order },
+    Load {
+        dst: Reg,
+        ty: Ty,
+        addr: Expr,
+        order: Order,
+    },
     /// `store ty addr, value`
-    Store { ty: Ty, addr: Expr, value: Expr, order: Order },
+    Store {
+        ty: Ty,
+        addr: Expr,
+        value: Expr,
+        order: Order,
+    },
     /// `%dst = update ty addr when guard set value`: read the cell; where the guard is false the thread is not enabled;
     /// else write `value` and put the cell's old content into `dst`.  In `when` and `set`, [`Expr::Old`] is the old content.
     /// Every read-modify-write, compare-and-swap, lock, semaphore and wait is one of these.
-    Update { dst: Option<Reg>, ty: Ty, addr: Expr, when: Option<Expr>, set: Option<Expr>, order: Order, role: Role },
+    Update {
+        dst: Option<Reg>,
+        ty: Ty,
+        addr: Expr,
+        when: Option<Expr>,
+        set: Option<Expr>,
+        order: Order,
+        role: Role,
+    },
     /// `%dst = havoc`: any value of the register's type.
-    Havoc { dst: Reg, input: Input },
+    Havoc {
+        dst: Reg,
+        input: Input,
+    },
     /// Executions in which the condition is false do not exist from here on.
-    Assume { cond: Expr },
+    Assume {
+        cond: Expr,
+    },
     /// A violation of the property if the condition is false.
-    Assert { cond: Expr, message: String },
+    Assert {
+        cond: Expr,
+        message: String,
+    },
     /// `%dst = alloc kind size`: a new object with any content (zero if `zeroed`).
-    Alloc { dst: Reg, kind: AllocKind, size: Expr, align: u64, zeroed: bool, name: String, layout: Option<Layout> },
+    Alloc {
+        dst: Reg,
+        kind: AllocKind,
+        size: Expr,
+        align: u64,
+        zeroed: bool,
+        name: String,
+        layout: Option<Layout>,
+    },
     /// Ends the life of a heap object.  Null is allowed and does nothing; anything but the start of a live heap object is
     /// a memory error.
-    Free { addr: Expr },
-    Call { dst: Option<Reg>, callee: Callee, args: Vec<Expr> },
+    Free {
+        addr: Expr,
+    },
+    Call {
+        dst: Option<Reg>,
+        callee: Callee,
+        args: Vec<Expr>,
+    },
     /// `%dst = spawn callee(args)`: starts a thread; `dst` gets its handle, a positive number.
-    Spawn { dst: Option<Reg>, callee: Callee, args: Vec<Expr> },
+    Spawn {
+        dst: Option<Reg>,
+        callee: Callee,
+        args: Vec<Expr>,
+    },
     /// `%dst = join handle`: enabled when that thread has ended; `dst` gets what it returned.  The handle is dead afterwards.
-    Join { dst: Option<Reg>, handle: Expr },
+    Join {
+        dst: Option<Reg>,
+        handle: Expr,
+    },
     /// The thread's handle will not be joined: it may be used again once the thread has ended.
-    Detach { handle: Expr },
+    Detach {
+        handle: Expr,
+    },
     /// From here to the matching `AtomicEnd` no other thread runs.  Sections nest.
     AtomicBegin,
     AtomicEnd,
     /// No effect under sequential consistency.
-    Fence { order: Order },
+    Fence {
+        order: Order,
+    },
     /// Reaching this makes the answer UNKNOWN: `what` is not supported.
-    Unsupported { what: String },
+    Unsupported {
+        what: String,
+    },
 }
 
 /// How a block ends.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Term {
     Jump(BlockId),
-    Branch { cond: Expr, then: BlockId, other: BlockId },
-    Switch { value: Expr, cases: Vec<(u128, BlockId)>, default: BlockId },
+    Branch {
+        cond: Expr,
+        then: BlockId,
+        other: BlockId,
+    },
+    Switch {
+        value: Expr,
+        cases: Vec<(u128, BlockId)>,
+        default: BlockId,
+    },
     Return(Option<Expr>),
     /// Ends the thread with this result.
     ExitThread(Option<Expr>),
@@ -486,8 +550,33 @@ impl InstKind {
         match self {
             Assign { dst, .. } | Load { dst, .. } | Havoc { dst, .. } | Alloc { dst, .. } => Some(*dst),
             Update { dst, .. } | Call { dst, .. } | Spawn { dst, .. } | Join { dst, .. } => *dst,
-            Store { .. } | Assume { .. } | Assert { .. } | Free { .. } | Detach { .. } | AtomicBegin | AtomicEnd
-            | Fence { .. } | Unsupported { .. } => None,
+            Store { .. }
+            | Assume { .. }
+            | Assert { .. }
+            | Free { .. }
+            | Detach { .. }
+            | AtomicBegin
+            | AtomicEnd
+            | Fence { .. }
+            | Unsupported { .. } => None,
+        }
+    }
+
+    /// The register the instruction writes, to be replaced.
+    pub fn dst_mut(&mut self) -> Option<&mut Reg> {
+        use InstKind::*;
+        match self {
+            Assign { dst, .. } | Load { dst, .. } | Havoc { dst, .. } | Alloc { dst, .. } => Some(dst),
+            Update { dst, .. } | Call { dst, .. } | Spawn { dst, .. } | Join { dst, .. } => dst.as_mut(),
+            Store { .. }
+            | Assume { .. }
+            | Assert { .. }
+            | Free { .. }
+            | Detach { .. }
+            | AtomicBegin
+            | AtomicEnd
+            | Fence { .. }
+            | Unsupported { .. } => None,
         }
     }
 
@@ -513,6 +602,34 @@ impl InstKind {
                     f(target);
                 }
                 args.iter().for_each(f);
+            }
+            Join { handle, .. } | Detach { handle } => f(handle),
+            Havoc { .. } | AtomicBegin | AtomicEnd | Fence { .. } | Unsupported { .. } => (),
+        }
+    }
+
+    /// Calls `f` for each expression the instruction evaluates, to be replaced.
+    pub fn for_each_expr_mut(&mut self, f: &mut impl FnMut(&mut Expr)) {
+        use InstKind::*;
+        match self {
+            Assign { value, .. } => f(value),
+            Load { addr, .. } | Free { addr } => f(addr),
+            Store { addr, value, .. } => {
+                f(addr);
+                f(value);
+            }
+            Update { addr, when, set, .. } => {
+                f(addr);
+                when.iter_mut().for_each(&mut *f);
+                set.iter_mut().for_each(f);
+            }
+            Assume { cond } | Assert { cond, .. } => f(cond),
+            Alloc { size, .. } => f(size),
+            Call { callee, args, .. } | Spawn { callee, args, .. } => {
+                if let Callee::Indirect(target) = callee {
+                    f(target);
+                }
+                args.iter_mut().for_each(f);
             }
             Join { handle, .. } | Detach { handle } => f(handle),
             Havoc { .. } | AtomicBegin | AtomicEnd | Fence { .. } | Unsupported { .. } => (),
@@ -546,6 +663,32 @@ impl Term {
             Term::Jump(_) | Term::Halt | Term::Unreachable => (),
         }
     }
+
+    /// Calls `f` for each block control may go to, to be replaced.
+    pub fn for_each_target_mut(&mut self, f: &mut impl FnMut(&mut BlockId)) {
+        match self {
+            Term::Jump(to) => f(to),
+            Term::Branch { then, other, .. } => {
+                f(then);
+                f(other);
+            }
+            Term::Switch { cases, default, .. } => {
+                cases.iter_mut().for_each(|(_, to)| f(to));
+                f(default);
+            }
+            Term::Return(_) | Term::ExitThread(_) | Term::Halt | Term::Unreachable => (),
+        }
+    }
+
+    /// Calls `f` for the expression the terminator evaluates, to be replaced.
+    pub fn for_each_expr_mut(&mut self, f: &mut impl FnMut(&mut Expr)) {
+        match self {
+            Term::Branch { cond, .. } => f(cond),
+            Term::Switch { value, .. } => f(value),
+            Term::Return(value) | Term::ExitThread(value) => value.iter_mut().for_each(f),
+            Term::Jump(_) | Term::Halt | Term::Unreachable => (),
+        }
+    }
 }
 
 /// The low `bits` bits of `value`.
@@ -555,9 +698,5 @@ pub fn mask(value: u128, bits: u32) -> u128 {
 
 /// The low `bits` bits of `value` as a signed number.
 pub fn signed(value: u128, bits: u32) -> i128 {
-    if bits >= 128 || bits == 0 {
-        value as i128
-    } else {
-        ((value << (128 - bits)) as i128) >> (128 - bits)
-    }
+    if bits >= 128 || bits == 0 { value as i128 } else { ((value << (128 - bits)) as i128) >> (128 - bits) }
 }

@@ -1,0 +1,338 @@
+//! Replaces direct calls by the body of the function they call.
+//!
+//! The callee's registers become fresh registers of the caller, its blocks fresh blocks.  A parameter that the callee
+//! never writes is replaced by the argument itself: expressions have no effects, and between the call and the callee's
+//! return nothing writes a register of the caller's, so the argument means the same at each use.  That is what makes
+//! `lock i32 @m set self` out of `call pthread_mutex_lock(@m)`, where later analyses see which mutex it is.
+//!
+//! A body cannot be spliced where it allocates on the stack (the object would live until the caller returns) or where it
+//! has no blocks.  A register that the callee reads before it writes it keeps its value from an earlier pass over the
+//! same call; programs do not do that, an uninitialised variable is a `havoc`.
+
+use crate::program::*;
+use base::{IdVec, Pos};
+use rustc_hash::FxHashSet;
+
+/// How the spliced instructions are shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Show {
+    /// With their own positions and names.
+    Inside,
+    /// As if they all stood at the call, for the model of a library.
+    AsCall,
+}
+
+/// Can calls of `callee` be replaced by its body?
+pub fn can_splice(callee: &Function) -> bool {
+    let on_stack = |inst: &Inst| matches!(inst.kind, InstKind::Alloc { kind: AllocKind::Stack, .. });
+    !callee.blocks.is_empty() && !callee.blocks.values().any(|block| block.insts.iter().any(on_stack))
+}
+
+/// Replaces each direct call in `caller` for which `choose` gives an answer, if it can be spliced, and says how many
+/// were.  Calls within a spliced body are left alone, so a recursive function is unfolded once.
+pub fn splice_calls(
+    program: &mut Program,
+    caller: FuncId,
+    mut choose: impl FnMut(&Program, FuncId) -> Option<Show>,
+) -> usize {
+    let has_call = |inst: &Inst| matches!(inst.kind, InstKind::Call { callee: Callee::Direct(_), .. });
+    if !program.functions[caller].blocks.values().any(|block| block.insts.iter().any(has_call)) {
+        return 0;
+    }
+    let mut splicer = Splicer::new(program.functions[caller].clone());
+    let mut todo: Vec<(BlockId, usize)> = splicer.caller.blocks.ids().map(|block| (block, 0)).collect();
+    let mut count = 0;
+    while let Some((block, mut index)) = todo.pop() {
+        while let Some(inst) = splicer.caller.blocks[block].insts.get(index) {
+            let InstKind::Call { callee: Callee::Direct(id), .. } = inst.kind else {
+                index += 1;
+                continue;
+            };
+            let callee = &program.functions[id];
+            let Some(show) = choose(program, id).filter(|_| can_splice(callee)) else {
+                index += 1;
+                continue;
+            };
+            count += 1;
+            match splicer.splice(program, block, index, callee, show) {
+                Resume::Same(at) => index = at,
+                Resume::Block(rest) => {
+                    todo.push((rest, 0));
+                    break;
+                }
+            }
+        }
+    }
+    if count != 0 {
+        program.functions[caller] = splicer.caller;
+    }
+    count
+}
+
+/// Replaces the one call at `block`, `index` of `caller`; false if there is no direct call or it cannot be spliced.
+pub fn splice_call(program: &mut Program, caller: FuncId, block: BlockId, index: usize, show: Show) -> bool {
+    let inst = program.functions[caller].blocks.get(block).and_then(|block| block.insts.get(index));
+    let Some(InstKind::Call { callee: Callee::Direct(id), .. }) = inst.map(|inst| &inst.kind) else {
+        return false;
+    };
+    let callee = &program.functions[*id];
+    if !can_splice(callee) {
+        return false;
+    }
+    let mut splicer = Splicer::new(program.functions[caller].clone());
+    splicer.splice(program, block, index, callee, show);
+    program.functions[caller] = splicer.caller;
+    true
+}
+
+/// Where the instructions after the call went.
+enum Resume {
+    /// They are still in the block, from this index on.
+    Same(usize),
+    /// They are the whole of this block.
+    Block(BlockId),
+}
+
+struct Splicer {
+    caller: Function,
+    reg_names: FxHashSet<String>,
+    block_names: FxHashSet<String>,
+    /// Numbers the copies, so that the names of one copy belong together.
+    copies: u32,
+}
+
+impl Splicer {
+    fn new(caller: Function) -> Self {
+        let reg_names = caller.regs.values().map(|reg| reg.name.clone()).collect();
+        let block_names = caller.blocks.values().map(|block| block.name.clone()).collect();
+        Splicer { caller, reg_names, block_names, copies: 0 }
+    }
+
+    /// The instruction must be a direct call of `callee`.
+    fn splice(&mut self, program: &Program, block: BlockId, index: usize, callee: &Function, show: Show) -> Resume {
+        let pos = self.caller.blocks[block].insts[index].pos;
+        let kind = self.caller.blocks[block].insts[index].kind.clone();
+        let InstKind::Call { dst, args, .. } = kind else {
+            return Resume::Same(index + 1);
+        };
+        self.copies += 1;
+        let mut copy = Copy { map: IdVec::new(), first_block: 0, at: (show == Show::AsCall).then_some(pos) };
+        let before = self.bind(program, callee, args, show, &mut copy, pos);
+
+        // A straight line needs no new blocks.
+        if let (1, Term::Return(value)) = (callee.blocks.len(), &callee.blocks[Function::ENTRY].term) {
+            let entry = &callee.blocks[Function::ENTRY];
+            let mut insts = before;
+            insts.extend(entry.insts.iter().map(|inst| copy.inst(inst)));
+            insts.extend(result(dst, value.as_ref().map(|value| copy.expr(value)), copy.pos(entry.term_pos)));
+            let next = index + insts.len();
+            self.caller.blocks[block].insts.splice(index..=index, insts);
+            return Resume::Same(next);
+        }
+
+        let here = &mut self.caller.blocks[block];
+        let rest = here.insts.split_off(index + 1);
+        here.insts.pop();
+        here.insts.extend(before);
+        let term = std::mem::replace(&mut here.term, Term::Unreachable);
+        let (term_pos, here_name) = (here.term_pos, here.name.clone());
+        let name = fresh(&mut self.block_names, &here_name, self.copies);
+        let after = self.caller.blocks.push(Block { name, insts: rest, term, term_pos });
+
+        // The entry's instructions go on in the block of the call, unless something jumps back to the entry.
+        let mut entered_again = false;
+        callee.blocks.values().for_each(|b| b.term.for_each_target(&mut |to| entered_again |= to == Function::ENTRY));
+        copy.first_block = self.caller.blocks.len() as u32 - u32::from(!entered_again);
+        for (id, body) in callee.blocks.iter() {
+            let at = copy.pos(body.term_pos);
+            let mut insts: Vec<Inst> = body.insts.iter().map(|inst| copy.inst(inst)).collect();
+            let term = match &body.term {
+                Term::Return(value) => {
+                    insts.extend(result(dst, value.as_ref().map(|value| copy.expr(value)), at));
+                    Term::Jump(after)
+                }
+                other => copy.term(other),
+            };
+            if id == Function::ENTRY && !entered_again {
+                let here = &mut self.caller.blocks[block];
+                here.insts.append(&mut insts);
+                here.term = term;
+                here.term_pos = at;
+            } else {
+                let name = fresh(&mut self.block_names, &body.name, self.copies);
+                self.caller.blocks.push(Block { name, insts, term, term_pos: at });
+            }
+        }
+        if entered_again {
+            let here = &mut self.caller.blocks[block];
+            here.term = Term::Jump(copy.block(Function::ENTRY));
+            here.term_pos = pos;
+        }
+        Resume::Block(after)
+    }
+
+    /// Fills the map from the callee's registers and gives the assignments of those arguments that need one.
+    fn bind(
+        &mut self,
+        program: &Program,
+        callee: &Function,
+        args: Vec<Expr>,
+        show: Show,
+        copy: &mut Copy,
+        pos: Pos,
+    ) -> Vec<Inst> {
+        let mut written = vec![false; callee.regs.len()];
+        let mut uses = vec![0u32; callee.regs.len()];
+        for block in callee.blocks.values() {
+            let mut count = |expr: &Expr| expr.for_each_reg(&mut |reg| uses[reg.0 as usize] += 1);
+            block.insts.iter().for_each(|inst| inst.kind.for_each_expr(&mut count));
+            block.term.for_each_expr(&mut count);
+            block.insts.iter().filter_map(|inst| inst.kind.dst()).for_each(|reg| written[reg.0 as usize] = true);
+        }
+        let mut given: Vec<Option<Expr>> = vec![None; callee.regs.len()];
+        let mut before = Vec::new();
+        let mut args = args.into_iter();
+        for param in &callee.params {
+            // Calls that do not fit are adapted before; a missing argument here has any fixed value.
+            let arg = args.next().unwrap_or(Expr::Const(callee.ty(*param), 0));
+            let index = param.0 as usize;
+            // Where the user's variables are shown, a parameter is one of them.
+            let keep = show == Show::Inside && callee.regs[*param].user;
+            let small = uses[index] <= 1 || weight(&arg) <= 6;
+            let fits = self.caller.type_of(program, &arg, None) == callee.ty(*param);
+            if !written[index] && !keep && small && fits && !can_fault(&arg) {
+                given[index] = Some(arg);
+            } else {
+                let reg = self.fresh_reg(&callee.regs[*param], show);
+                before.push(Inst { kind: InstKind::Assign { dst: reg, value: arg }, pos });
+                given[index] = Some(Expr::Reg(reg));
+            }
+        }
+        for (reg, data) in callee.regs.iter() {
+            let expr = match given[reg.0 as usize].take() {
+                Some(expr) => expr,
+                None => Expr::Reg(self.fresh_reg(data, show)),
+            };
+            copy.map.push(expr);
+        }
+        before
+    }
+
+    fn fresh_reg(&mut self, data: &RegData, show: Show) -> Reg {
+        let name = fresh(&mut self.reg_names, &data.name, self.copies);
+        let user = data.user && show == Show::Inside;
+        self.caller.regs.push(RegData { name, ty: data.ty, layout: data.layout.clone(), user })
+    }
+}
+
+/// A name made of `base` that is not in `used`, which it joins.
+fn fresh(used: &mut FxHashSet<String>, base: &str, copy: u32) -> String {
+    // The part before the first dot is the name the user knows; numbers behind it only tell copies apart.
+    let stem = match base.find('.') {
+        Some(dot) if dot != 0 => &base[..dot],
+        _ => base,
+    };
+    let mut name = format!("{stem}.{copy}");
+    let mut more = 0;
+    while !used.insert(name.clone()) {
+        more += 1;
+        name = format!("{stem}.{copy}.{more}");
+    }
+    name
+}
+
+fn result(dst: Option<Reg>, value: Option<Expr>, pos: Pos) -> Option<Inst> {
+    let (dst, value) = (dst?, value?);
+    // `%x = %x` would only make the reader wonder.
+    if value == Expr::Reg(dst) {
+        return None;
+    }
+    Some(Inst { kind: InstKind::Assign { dst, value }, pos })
+}
+
+/// How many nodes an expression has.
+fn weight(expr: &Expr) -> usize {
+    match expr {
+        Expr::Const(..) | Expr::Reg(_) | Expr::Object(..) | Expr::Func(_) | Expr::CurrentThread | Expr::Old => 1,
+        Expr::Un(_, inner) | Expr::Cast(_, _, inner) => 1 + weight(inner),
+        Expr::Bin(_, left, right) => 1 + weight(left) + weight(right),
+        Expr::Select(parts) => 1 + parts.iter().map(weight).sum::<usize>(),
+    }
+}
+
+/// Could it matter whether and when the expression is evaluated?
+fn can_fault(expr: &Expr) -> bool {
+    match expr {
+        Expr::Const(..) | Expr::Reg(_) | Expr::Object(..) | Expr::Func(_) | Expr::CurrentThread | Expr::Old => false,
+        Expr::Un(_, inner) | Expr::Cast(_, _, inner) => can_fault(inner),
+        Expr::Bin(BinOp::UDiv | BinOp::SDiv | BinOp::URem | BinOp::SRem, ..) => true,
+        Expr::Bin(_, left, right) => can_fault(left) || can_fault(right),
+        Expr::Select(parts) => parts.iter().any(can_fault),
+    }
+}
+
+/// One copy of a callee: what its registers, blocks and positions become.
+struct Copy {
+    /// Indexed by the callee's register.  Those the callee writes are registers.
+    map: IdVec<Reg, Expr>,
+    first_block: u32,
+    /// All positions become this one.
+    at: Option<Pos>,
+}
+
+impl Copy {
+    fn pos(&self, pos: Pos) -> Pos {
+        self.at.unwrap_or(pos)
+    }
+
+    fn block(&self, block: BlockId) -> BlockId {
+        BlockId(self.first_block + block.0)
+    }
+
+    fn expr(&self, expr: &Expr) -> Expr {
+        match expr {
+            Expr::Reg(reg) => self.map[*reg].clone(),
+            Expr::Const(..) | Expr::Object(..) | Expr::Func(_) | Expr::CurrentThread | Expr::Old => expr.clone(),
+            Expr::Un(op, inner) => Expr::un(*op, self.expr(inner)),
+            Expr::Bin(BinOp::PtrAdd, base, offset) => ptr_add(self.expr(base), self.expr(offset)),
+            Expr::Bin(op, left, right) => Expr::bin(*op, self.expr(left), self.expr(right)),
+            Expr::Cast(op, ty, inner) => Expr::cast(*op, *ty, self.expr(inner)),
+            Expr::Select(parts) => Expr::select(self.expr(&parts[0]), self.expr(&parts[1]), self.expr(&parts[2])),
+        }
+    }
+
+    fn dst(&self, reg: Reg) -> Reg {
+        match self.map[reg] {
+            Expr::Reg(reg) => reg,
+            // `bind` gives every register that is written a register.
+            _ => unreachable!("a written register is mapped to a register"),
+        }
+    }
+
+    fn inst(&self, inst: &Inst) -> Inst {
+        let mut kind = inst.kind.clone();
+        kind.for_each_expr_mut(&mut |expr| *expr = self.expr(expr));
+        if let Some(dst) = kind.dst_mut() {
+            *dst = self.dst(*dst);
+        }
+        Inst { kind, pos: self.pos(inst.pos) }
+    }
+
+    fn term(&self, term: &Term) -> Term {
+        let mut term = term.clone();
+        term.for_each_expr_mut(&mut |expr| *expr = self.expr(expr));
+        term.for_each_target_mut(&mut |to| *to = self.block(*to));
+        term
+    }
+}
+
+/// `base + offset`, where a constant offset joins the address of a static object.
+fn ptr_add(base: Expr, offset: Expr) -> Expr {
+    if let (Expr::Object(object, at), Expr::Const(Ty::Int(bits), value)) = (&base, &offset) {
+        let sum = i128::from(*at) + signed(*value, u32::from(*bits));
+        if let Ok(sum) = i64::try_from(sum) {
+            return Expr::Object(*object, sum);
+        }
+    }
+    Expr::bin(BinOp::PtrAdd, base, offset)
+}
