@@ -26,13 +26,7 @@ pub struct Budget {
 impl Budget {
     pub fn new(time: Option<Duration>, memory: Option<u64>) -> Self {
         let start = Instant::now();
-        Budget {
-            start,
-            deadline: time.map(|t| start + t),
-            memory,
-            cancelled: Arc::default(),
-            resident: Arc::default(),
-        }
+        Budget { start, deadline: time.map(|t| start + t), memory, cancelled: Arc::default(), resident: Arc::default() }
     }
     pub fn unlimited() -> Self {
         Budget::new(None, None)

@@ -5,7 +5,9 @@
 //! engine and the interpreter, interleaves at the same places.
 
 pub mod eval;
+pub mod interp;
 pub mod layout;
+pub mod liveness;
 pub mod program;
 pub mod splice;
 

@@ -1,0 +1,807 @@
+//! One state of a running program, and the step of one thread.
+
+use super::code::{Code, Env, Ex, Op, Pc, Slot, Target};
+use super::memory::*;
+use crate::eval::Fault;
+use crate::program::*;
+use std::sync::Arc;
+
+/// Index of a thread; 0 is the first.  Its handle is one more.
+pub type Tid = usize;
+
+/// The deepest stack, in words, before a run is given up: recursion without end must not eat the memory.
+const STACK_WORDS: usize = 1 << 18;
+/// The most threads alive at once.
+const THREADS: usize = 4096;
+
+/// What became of a step.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Step {
+    Done,
+    /// Not enabled: nothing has changed.
+    Blocked,
+    /// The assertion at the thread's pc failed.
+    Violated,
+    /// The execution ends here, without a violation of an assertion.
+    Ended(End),
+    /// What comes next is beyond what can be interpreted: the answer is unknown.
+    Unsupported(String),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum End {
+    /// The program has ended by `exit`, or by the return of `main`.
+    Halted,
+    /// An assumption does not hold.
+    Assumption,
+    Memory(MemoryError),
+    Arithmetic(Fault),
+    /// Control reached a place that C says it does not.
+    Unreachable,
+}
+
+impl End {
+    /// Ends that speak of a defect of the program, for the notes.
+    pub fn describe(self) -> Option<&'static str> {
+        match self {
+            End::Halted | End::Assumption => None,
+            End::Memory(error) => Some(error.describe()),
+            End::Arithmetic(Fault::DivisionByZero) => Some("division by zero"),
+            End::Arithmetic(Fault::DivisionOverflow) => Some("division overflows"),
+            End::Unreachable => Some("undefined behaviour (control reaches an unreachable place)"),
+        }
+    }
+}
+
+/// A value the program leaves open.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Choice {
+    /// Any value of this many bits.
+    pub bits: u32,
+    /// The operation that asks.
+    pub pc: Pc,
+    /// Memory read before it was written, rather than an input.
+    pub uninit: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ThreadStatus {
+    Running = 0,
+    /// Has ended and waits to be joined.
+    Ended = 1,
+    /// The index can be used again.
+    Free = 2,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Thread {
+    pub(super) status: ThreadStatus,
+    pub(super) detached: bool,
+    pub(super) atomic: u32,
+    pub(super) result: u128,
+    /// Frames one after the other: a header word with the pc, then the registers.
+    pub(super) words: Vec<u64>,
+    pub(super) frames: Vec<u32>,
+    /// Stack objects: depth of the frame they belong to, and the index of their name.
+    pub(super) locals: Vec<(u32, u32)>,
+    pub(super) tls: Vec<u64>,
+    pub(super) dirty: bool,
+    pub(super) saved: u32,
+}
+
+impl Thread {
+    pub(super) fn new() -> Self {
+        Thread {
+            status: ThreadStatus::Free,
+            detached: false,
+            atomic: 0,
+            result: 0,
+            words: Vec::new(),
+            frames: Vec::new(),
+            locals: Vec::new(),
+            tls: Vec::new(),
+            dirty: true,
+            saved: 0,
+        }
+    }
+    pub(super) fn base(&self) -> usize {
+        self.frames.last().map_or(0, |base| *base as usize)
+    }
+}
+
+/// What the next step of a thread is, as far as a scheduler cares.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Next {
+    /// An access to memory at this address.
+    Access {
+        address: u64,
+        size: u64,
+        write: bool,
+        role: Role,
+    },
+    Free {
+        address: u64,
+    },
+    Spawn,
+    /// Waits for this thread, or for a handle that is not one.
+    Join(Option<Tid>),
+    AtomicBegin,
+    /// Leaves a function that has objects on the stack.
+    Leave,
+    /// Anything that concerns nobody else.
+    Local,
+}
+
+/// One state.
+#[derive(Clone)]
+pub struct Machine<'c> {
+    pub code: &'c Code<'c>,
+    pub(super) statics: Vec<u64>,
+    constants: Arc<[u64]>,
+    pub(super) threads: Vec<Thread>,
+    pub(super) dynamics: Vec<Option<Box<Dynamic>>>,
+    pub(super) dynamics_saved: Vec<u32>,
+    pub(super) statics_saved: Vec<u32>,
+}
+
+/// In the `saved` tables: changed since it was stored.
+pub(super) const DIRTY: u32 = u32::MAX;
+/// Statics are stored in pieces of this many words.
+pub(super) const CHUNK: usize = 32;
+
+impl<'c> Machine<'c> {
+    /// The initial state: one thread at the program's entry.
+    pub fn new(code: &'c Code<'c>) -> Self {
+        let mut statics = vec![0; code.space.writable.div_ceil(8) as usize];
+        let mut constants = Vec::new();
+        for (id, object) in code.program.objects.iter().filter(|(_, object)| !object.thread_local) {
+            let start = code.space.start_of(id);
+            if object.constant {
+                constants.resize(constants.len().max((start + object.size).div_ceil(8) as usize), 0);
+                write_init(&code.space, code.program, &mut constants, start, object);
+            } else {
+                write_init(&code.space, code.program, &mut statics, start, object);
+            }
+        }
+        let chunks = statics.len().div_ceil(CHUNK);
+        let mut machine = Machine {
+            code,
+            statics,
+            constants: constants.into(),
+            threads: Vec::new(),
+            dynamics: Vec::new(),
+            dynamics_saved: Vec::new(),
+            statics_saved: vec![DIRTY; chunks],
+        };
+        machine.start_thread(code.program.entry, &[]);
+        machine
+    }
+
+    pub fn thread_count(&self) -> usize {
+        self.threads.len()
+    }
+    pub fn status(&self, tid: Tid) -> ThreadStatus {
+        self.threads[tid].status
+    }
+    pub fn is_running(&self, tid: Tid) -> bool {
+        self.threads[tid].status == ThreadStatus::Running
+    }
+    /// The operation a running thread will execute next.
+    pub fn pc(&self, tid: Tid) -> Pc {
+        let thread = &self.threads[tid];
+        thread.words[thread.base()] as Pc
+    }
+    /// The pcs of all frames, outermost first: those that wait stand at their call.
+    pub fn stack(&self, tid: Tid) -> impl DoubleEndedIterator<Item = Pc> + '_ {
+        let thread = &self.threads[tid];
+        thread.frames.iter().map(|base| thread.words[*base as usize] as Pc)
+    }
+    pub fn depth(&self, tid: Tid) -> usize {
+        self.threads[tid].frames.len()
+    }
+    /// The thread inside an atomic section, if there is one: nobody else may run.
+    pub fn atomic_owner(&self) -> Option<Tid> {
+        self.threads.iter().position(|thread| thread.atomic > 0 && thread.status == ThreadStatus::Running)
+    }
+    pub fn in_atomic(&self, tid: Tid) -> bool {
+        self.threads[tid].atomic > 0
+    }
+    /// A register of the thread's current function.
+    pub fn register(&self, tid: Tid, reg: Reg) -> u128 {
+        let thread = &self.threads[tid];
+        let base = thread.base();
+        let point = self.code.points[thread.words[base] as usize];
+        let slot = self.code.shapes[point.func].slots[reg];
+        read_slot(&thread.words[base..], slot)
+    }
+    /// What a thread that has ended returned.
+    pub fn result(&self, tid: Tid) -> u128 {
+        self.threads[tid].result
+    }
+
+    /// What the thread will do next; evaluates addresses in the current state.
+    pub fn next(&self, tid: Tid) -> Next {
+        let eval = |ex: &Ex| ex.eval(&self.env(tid, 0)).unwrap_or(0) as u64;
+        match &self.code.ops[self.pc(tid) as usize] {
+            Op::Load { size, addr, .. } => {
+                Next::Access { address: eval(addr), size: u64::from(*size), write: false, role: Role::Plain }
+            }
+            Op::Store { size, addr, .. } => {
+                Next::Access { address: eval(addr), size: u64::from(*size), write: true, role: Role::Plain }
+            }
+            Op::Update { size, addr, set, role, .. } => {
+                Next::Access { address: eval(addr), size: u64::from(*size), write: set.is_some(), role: *role }
+            }
+            Op::Free(addr) => Next::Free { address: eval(addr) },
+            Op::Spawn { .. } => Next::Spawn,
+            Op::Join { handle, .. } => Next::Join(self.thread_of(u128::from(eval(handle)))),
+            Op::AtomicBegin => Next::AtomicBegin,
+            Op::Return(_) | Op::ExitThread(_) => {
+                if self.threads[tid].locals.is_empty() {
+                    Next::Local
+                } else {
+                    Next::Leave
+                }
+            }
+            Op::Assign { .. }
+            | Op::Havoc { .. }
+            | Op::Assume(_)
+            | Op::Assert(_)
+            | Op::Alloc { .. }
+            | Op::Call { .. }
+            | Op::Detach(_)
+            | Op::AtomicEnd
+            | Op::Fence
+            | Op::Unsupported
+            | Op::Jump(_)
+            | Op::Branch(..)
+            | Op::Switch(..)
+            | Op::Halt
+            | Op::Unreachable => Next::Local,
+        }
+    }
+
+    /// Could the thread take its next step now (atomic sections of others aside)?
+    pub fn enabled(&self, tid: Tid) -> bool {
+        if !self.is_running(tid) {
+            return false;
+        }
+        match &self.code.ops[self.pc(tid) as usize] {
+            Op::Update { size, bits, addr, when: Some(when), .. } => {
+                let Ok(address) = addr.eval(&self.env(tid, 0)) else { return true };
+                let Ok(location) = self.locate(address as u64, u64::from(*size)) else { return true };
+                let old = mask(self.read(location, *size), *bits);
+                when.eval(&self.env(tid, old)) != Ok(0)
+            }
+            Op::Join { handle, .. } => {
+                let Ok(handle) = handle.eval(&self.env(tid, 0)) else { return true };
+                self.thread_of(handle).is_none_or(|target| self.threads[target].status == ThreadStatus::Ended)
+            }
+            _ => true,
+        }
+    }
+
+    /// Takes thread `tid` one operation further.  `choose` is asked for every value the program leaves open.
+    pub fn step(&mut self, tid: Tid, choose: &mut dyn FnMut(Choice) -> u128) -> Step {
+        match self.execute(tid, choose) {
+            Ok(step) => step,
+            Err(Stop::End(end)) => Step::Ended(end),
+            Err(Stop::Unsupported(what)) => Step::Unsupported(what),
+        }
+    }
+
+    fn execute(&mut self, tid: Tid, choose: &mut dyn FnMut(Choice) -> u128) -> Result<Step, Stop> {
+        let code = self.code;
+        let pc = self.pc(tid);
+        match &code.ops[pc as usize] {
+            Op::Assign { dst, value } => {
+                let value = self.eval(tid, value)?;
+                self.set(tid, *dst, value);
+                self.advance(tid, pc + 1);
+            }
+            Op::Load { dst, size, bits, addr } => {
+                let address = self.eval(tid, addr)? as u64;
+                let location = self.locate(address, u64::from(*size))?;
+                let value = self.read_or_choose(location, *size, pc, choose);
+                self.set(tid, *dst, mask(value, *bits));
+                self.advance(tid, pc + 1);
+            }
+            Op::Store { size, addr, value } => {
+                let address = self.eval(tid, addr)? as u64;
+                let value = self.eval(tid, value)?;
+                let location = self.locate(address, u64::from(*size))?;
+                self.write(location, *size, value)?;
+                self.advance(tid, pc + 1);
+            }
+            Op::Update { dst, size, bits, addr, when, set, .. } => {
+                let address = self.eval(tid, addr)? as u64;
+                let location = self.locate(address, u64::from(*size))?;
+                let old = mask(self.read_or_choose(location, *size, pc, choose), *bits);
+                if let Some(when) = when
+                    && when.eval(&self.env(tid, old))? == 0
+                {
+                    return Ok(Step::Blocked);
+                }
+                if let Some(set) = set {
+                    let value = set.eval(&self.env(tid, old))?;
+                    self.write(location, *size, value)?;
+                }
+                if let Some(dst) = dst {
+                    self.set(tid, *dst, old);
+                }
+                self.advance(tid, pc + 1);
+            }
+            Op::Havoc { dst, bits } => {
+                let value = choose(Choice { bits: *bits, pc, uninit: false });
+                self.set(tid, *dst, mask(value, *bits));
+                self.advance(tid, pc + 1);
+            }
+            Op::Assume(cond) => {
+                if self.eval(tid, cond)? == 0 {
+                    return Err(Stop::End(End::Assumption));
+                }
+                self.advance(tid, pc + 1);
+            }
+            Op::Assert(cond) => {
+                if self.eval(tid, cond)? == 0 {
+                    return Ok(Step::Violated);
+                }
+                self.advance(tid, pc + 1);
+            }
+            Op::Alloc { dst, kind, size, zeroed } => {
+                let size = self.eval(tid, size)?;
+                let address = self.allocate(tid, *kind, pc, size, *zeroed)?;
+                self.set(tid, *dst, u128::from(address));
+                self.advance(tid, pc + 1);
+            }
+            Op::Free(addr) => {
+                let address = self.eval(tid, addr)? as u64;
+                if address != 0 {
+                    // Move on first: the register that holds the pointer may be dead from here.
+                    self.advance(tid, pc + 1);
+                    self.free(address)?;
+                } else {
+                    self.advance(tid, pc + 1);
+                }
+            }
+            Op::Call { target, args, .. } => {
+                let func = self.target(tid, target)?;
+                let args = self.eval_all(tid, args)?;
+                self.push_frame(tid, func, &args)?;
+            }
+            Op::Spawn { dst, target, args } => {
+                let func = self.target(tid, target)?;
+                let args = self.eval_all(tid, args)?;
+                if self.threads.len() >= THREADS {
+                    return Err(Stop::Unsupported(format!("more than {THREADS} threads at once")));
+                }
+                let child = self.start_thread(func, &args);
+                if let Some((dst, _)) = dst {
+                    self.set(tid, *dst, child as u128 + 1);
+                }
+                self.advance(tid, pc + 1);
+            }
+            Op::Join { dst, handle } => {
+                let handle = self.eval(tid, handle)?;
+                let target = self.thread_of(handle).ok_or(MemoryError::NotAThread)?;
+                if self.threads[target].detached || target == tid {
+                    return Err(MemoryError::NotAThread.into());
+                }
+                if self.threads[target].status != ThreadStatus::Ended {
+                    return Ok(Step::Blocked);
+                }
+                if let Some((dst, bits)) = dst {
+                    let result = mask(self.threads[target].result, *bits);
+                    self.set(tid, *dst, result);
+                }
+                self.release_thread(target);
+                self.advance(tid, pc + 1);
+            }
+            Op::Detach(handle) => {
+                let handle = self.eval(tid, handle)?;
+                let target = self.thread_of(handle).ok_or(MemoryError::NotAThread)?;
+                self.threads[target].detached = true;
+                self.threads[target].dirty = true;
+                self.advance(tid, pc + 1);
+                if self.threads[target].status == ThreadStatus::Ended {
+                    self.release_thread(target);
+                }
+            }
+            Op::AtomicBegin => {
+                self.threads[tid].atomic += 1;
+                self.advance(tid, pc + 1);
+            }
+            Op::AtomicEnd => {
+                let thread = &mut self.threads[tid];
+                thread.atomic = thread.atomic.saturating_sub(1);
+                self.advance(tid, pc + 1);
+            }
+            Op::Fence => self.advance(tid, pc + 1),
+            Op::Unsupported => {
+                let what = match code.inst(pc).map(|inst| &inst.kind) {
+                    Some(InstKind::Unsupported { what }) => what.clone(),
+                    _ => String::new(),
+                };
+                return Err(Stop::Unsupported(what));
+            }
+            Op::Jump(to) => self.advance(tid, *to),
+            Op::Branch(cond, then, other) => {
+                let to = if self.eval(tid, cond)? != 0 { *then } else { *other };
+                self.advance(tid, to);
+            }
+            Op::Switch(value, cases, default) => {
+                let value = self.eval(tid, value)?;
+                let to = cases.iter().find(|(case, _)| *case == value).map_or(*default, |(_, to)| *to);
+                self.advance(tid, to);
+            }
+            Op::Return(value) => {
+                let value = value.as_ref().map_or(Ok(0), |value| self.eval(tid, value))?;
+                return self.return_from(tid, value);
+            }
+            Op::ExitThread(value) => {
+                let value = value.as_ref().map_or(Ok(0), |value| self.eval(tid, value))?;
+                self.end_thread(tid, value);
+            }
+            Op::Halt => return Err(Stop::End(End::Halted)),
+            Op::Unreachable => return Err(Stop::End(End::Unreachable)),
+        }
+        Ok(Step::Done)
+    }
+
+    pub(super) fn env(&self, tid: Tid, old: u128) -> Env<'_> {
+        let thread = &self.threads[tid];
+        Env {
+            frame: &thread.words[thread.base()..],
+            handle: tid as u32 + 1,
+            tls: &thread.tls,
+            old,
+            pointer_mask: self.code.space.pointer_mask(),
+        }
+    }
+
+    fn eval(&self, tid: Tid, ex: &Ex) -> Result<u128, Stop> {
+        Ok(ex.eval(&self.env(tid, 0))?)
+    }
+
+    fn eval_all(&self, tid: Tid, args: &[Ex]) -> Result<Vec<u128>, Stop> {
+        args.iter().map(|arg| self.eval(tid, arg)).collect()
+    }
+
+    fn set(&mut self, tid: Tid, slot: Slot, value: u128) {
+        let thread = &mut self.threads[tid];
+        let base = thread.base();
+        write_slot(&mut thread.words[base..], slot, value);
+    }
+
+    fn advance(&mut self, tid: Tid, pc: Pc) {
+        let thread = &mut self.threads[tid];
+        let base = thread.base();
+        thread.words[base] = u64::from(pc);
+        thread.dirty = true;
+    }
+
+    fn target(&self, tid: Tid, target: &Target) -> Result<FuncId, Stop> {
+        match target {
+            Target::Direct(func) => Ok(*func),
+            Target::Indirect(ex) => {
+                let address = self.eval(tid, ex)? as u64;
+                Ok(self.code.space.function_at(address).ok_or(MemoryError::NotAFunction)?)
+            }
+        }
+    }
+
+    fn thread_of(&self, handle: u128) -> Option<Tid> {
+        let tid = usize::try_from(handle).ok()?.checked_sub(1)?;
+        (tid < self.threads.len() && self.threads[tid].status != ThreadStatus::Free).then_some(tid)
+    }
+
+    /// Arguments beyond the parameters are dropped and missing ones are zero: C lets such calls compile.
+    fn push_frame(&mut self, tid: Tid, func: FuncId, args: &[u128]) -> Result<(), Stop> {
+        let shape = &self.code.shapes[func];
+        let thread = &mut self.threads[tid];
+        let base = thread.words.len();
+        if base + shape.words as usize > STACK_WORDS {
+            return Err(Stop::Unsupported("recursion deeper than the interpreter's stack".into()));
+        }
+        thread.words.resize(base + shape.words as usize, 0);
+        thread.frames.push(base as u32);
+        thread.words[base] = u64::from(shape.entry);
+        for (slot, arg) in shape.params.iter().zip(args) {
+            write_slot(&mut thread.words[base..], *slot, *arg);
+        }
+        thread.dirty = true;
+        Ok(())
+    }
+
+    fn return_from(&mut self, tid: Tid, value: u128) -> Result<Step, Stop> {
+        if self.threads[tid].frames.len() == 1 {
+            if tid == 0 {
+                return Err(Stop::End(End::Halted));
+            }
+            self.end_thread(tid, value);
+            return Ok(Step::Done);
+        }
+        let thread = &mut self.threads[tid];
+        let depth = thread.frames.len() as u32;
+        let base = thread.base();
+        thread.frames.pop();
+        thread.words.truncate(base);
+        let call = self.pc(tid);
+        if let Op::Call { dst: Some((dst, bits)), .. } = &self.code.ops[call as usize] {
+            self.set(tid, *dst, mask(value, *bits));
+        }
+        self.advance(tid, call + 1);
+        self.drop_locals(tid, depth);
+        Ok(Step::Done)
+    }
+
+    /// Ends the stack objects of the frames from `depth` on.
+    fn drop_locals(&mut self, tid: Tid, depth: u32) {
+        while let Some((owner, index)) = self.threads[tid].locals.last().copied() {
+            if owner < depth {
+                break;
+            }
+            self.threads[tid].locals.pop();
+            self.end_object(index);
+        }
+    }
+
+    fn start_thread(&mut self, func: FuncId, args: &[u128]) -> Tid {
+        let tid = match self.threads.iter().position(|thread| thread.status == ThreadStatus::Free) {
+            Some(tid) => tid,
+            None => {
+                self.threads.push(Thread::new());
+                self.threads.len() - 1
+            }
+        };
+        self.threads[tid] = Thread { status: ThreadStatus::Running, ..Thread::new() };
+        for rank in 0..self.code.tls_objects.len() {
+            let id = self.code.tls_objects[rank];
+            let object = &self.code.program.objects[id];
+            let mut copy = Dynamic::new(DynamicKind::ThreadLocal, id.0, object.size, true);
+            write_init(&self.code.space, self.code.program, &mut copy.words, 0, object);
+            let index = self.new_name(tid, copy);
+            self.threads[tid].tls.push(self.code.space.dynamic_address(index));
+        }
+        // A function too large for the stack would have been refused when its frame was laid out.
+        let _ = self.push_frame(tid, func, args);
+        tid
+    }
+
+    fn end_thread(&mut self, tid: Tid, result: u128) {
+        self.drop_locals(tid, 0);
+        let thread = &mut self.threads[tid];
+        thread.frames.clear();
+        thread.words.clear();
+        thread.atomic = 0;
+        thread.result = result;
+        thread.dirty = true;
+        thread.status = ThreadStatus::Ended;
+        for address in std::mem::take(&mut self.threads[tid].tls) {
+            if let Some(index) = self.code.space.dynamic_index(address) {
+                self.end_object(index);
+            }
+        }
+        if self.threads[tid].detached {
+            self.release_thread(tid);
+        }
+    }
+
+    fn release_thread(&mut self, tid: Tid) {
+        // The first thread's index stays its own: its return is what ends the program.
+        if tid == 0 {
+            return;
+        }
+        self.threads[tid] = Thread::new();
+        while self.threads.last().is_some_and(|thread| thread.status == ThreadStatus::Free) {
+            self.threads.pop();
+        }
+    }
+
+    fn allocate(&mut self, tid: Tid, kind: AllocKind, pc: Pc, size: u128, zeroed: bool) -> Result<u64, Stop> {
+        if size > u128::from(self.code.space.largest()) || size > 1 << 26 {
+            return Err(Stop::Unsupported(format!("allocation of {size} bytes")));
+        }
+        let dynamic_kind = match kind {
+            AllocKind::Stack => DynamicKind::Stack,
+            AllocKind::Heap => DynamicKind::Heap,
+        };
+        let index = self.new_name(tid, Dynamic::new(dynamic_kind, pc, size as u64, zeroed));
+        if u64::from(index) >= self.code.space.names() {
+            return Err(Stop::Unsupported("too many objects for 32-bit pointers".into()));
+        }
+        if kind == AllocKind::Stack {
+            let depth = self.threads[tid].frames.len() as u32;
+            self.threads[tid].locals.push((depth, index));
+        }
+        Ok(self.code.space.dynamic_address(index))
+    }
+
+    /// Gives the object the first free name of the thread's row.
+    fn new_name(&mut self, tid: Tid, object: Dynamic) -> u32 {
+        let mut n = 0;
+        let index = loop {
+            let index = self.code.space.nth_name(tid, n);
+            match self.dynamics.get(index as usize).map(Option::as_deref) {
+                None | Some(None) => break index,
+                // Nobody may hold a pointer to it any more; then its name is as good as new.
+                Some(Some(dead)) if dead.kind == DynamicKind::Dead && !self.is_referenced(index) => break index,
+                Some(Some(_)) => n += 1,
+            }
+        };
+        if index as usize >= self.dynamics.len() {
+            self.dynamics.resize(index as usize + 1, None);
+            self.dynamics_saved.resize(index as usize + 1, DIRTY);
+        }
+        self.dynamics[index as usize] = Some(Box::new(object));
+        self.dynamics_saved[index as usize] = DIRTY;
+        index
+    }
+
+    fn free(&mut self, address: u64) -> Result<(), Stop> {
+        let Ok(Location::Dynamic { index, offset: 0 }) = self.code.space.locate(address, 0) else {
+            return Err(MemoryError::InvalidFree.into());
+        };
+        match self.dynamics.get(index as usize).and_then(Option::as_deref) {
+            Some(object) if object.kind == DynamicKind::Heap => self.end_object(index),
+            _ => return Err(MemoryError::InvalidFree.into()),
+        }
+        Ok(())
+    }
+
+    /// Ends an object's life.  Its name stays taken while a pointer to it is left, so that a use is recognised.
+    fn end_object(&mut self, index: u32) {
+        self.dynamics[index as usize] = None;
+        self.dynamics_saved[index as usize] = DIRTY;
+        if self.is_referenced(index) {
+            self.dynamics[index as usize] =
+                Some(Box::new(Dynamic { kind: DynamicKind::Dead, site: 0, size: 0, words: Vec::new(), unset: None }));
+        }
+    }
+
+    /// Is a pointer to this run-time object left anywhere: in memory, in a live register, in a thread's result?
+    fn is_referenced(&self, index: u32) -> bool {
+        let space = &self.code.space;
+        let hit = |word: u64| space.dynamic_index(word) == Some(index);
+        let pointer_bytes = self.code.program.data_model.pointer_bytes() as u32;
+        let in_bytes = |words: &[u64]| {
+            let bytes = words.len() as u64 * 8;
+            (0..bytes.saturating_sub(u64::from(pointer_bytes) - 1))
+                .any(|at| hit(read_bytes(words, at, pointer_bytes) as u64))
+        };
+        if in_bytes(&self.statics) {
+            return true;
+        }
+        if self.dynamics.iter().flatten().any(|object| in_bytes(&object.words)) {
+            return true;
+        }
+        self.threads.iter().any(|thread| {
+            if hit(thread.result as u64) {
+                return true;
+            }
+            let top = thread.frames.len().wrapping_sub(1);
+            thread.frames.iter().enumerate().any(|(depth, base)| {
+                let pc = thread.words[*base as usize] as Pc;
+                let end = thread.frames.get(depth + 1).map_or(thread.words.len(), |next| *next as usize);
+                let frame = &thread.words[*base as usize..end];
+                let dead = self.code.dead_words(pc, depth != top);
+                (1..frame.len() as u32).any(|word| hit(frame[word as usize]) && dead.binary_search(&word).is_err())
+            })
+        })
+    }
+
+    /// Where an access goes, with all that can be wrong about it.
+    pub fn locate(&self, address: u64, size: u64) -> Result<Location, MemoryError> {
+        let location = self.code.space.locate(address, size)?;
+        if let Location::Dynamic { index, offset } = location {
+            match self.dynamics.get(index as usize).and_then(Option::as_deref) {
+                Some(object) => object.check(offset, size)?,
+                None => return Err(MemoryError::Wild),
+            }
+        }
+        Ok(location)
+    }
+
+    /// What the object at a location is.
+    pub fn object_at(&self, location: Location) -> Option<(ObjectInfo, u64)> {
+        match location {
+            Location::Static { object, offset, .. } | Location::Constant { object, offset, .. } => {
+                Some((ObjectInfo::Static(object), offset))
+            }
+            Location::Dynamic { index, offset } => {
+                let object = self.dynamics.get(index as usize)?.as_deref()?;
+                let info = match object.kind {
+                    DynamicKind::ThreadLocal => ObjectInfo::ThreadLocal(ObjectId(object.site)),
+                    DynamicKind::Stack | DynamicKind::Heap => ObjectInfo::Allocated(object.site),
+                    DynamicKind::Dead => return None,
+                };
+                Some((info, offset))
+            }
+        }
+    }
+
+    /// The bytes at a location, for display; bytes without a value read as zero.
+    pub fn read(&self, location: Location, size: u32) -> u128 {
+        match location {
+            Location::Static { at, .. } => read_bytes(&self.statics, at, size),
+            Location::Constant { at, .. } => read_bytes(&self.constants, at, size),
+            Location::Dynamic { index, offset } => match &self.dynamics[index as usize] {
+                Some(object) => read_bytes(&object.words, offset, size),
+                None => 0,
+            },
+        }
+    }
+
+    /// Reads; bytes that have no value yet get one, for good, from `choose`.
+    fn read_or_choose(
+        &mut self,
+        location: Location,
+        size: u32,
+        pc: Pc,
+        choose: &mut dyn FnMut(Choice) -> u128,
+    ) -> u128 {
+        if let Location::Dynamic { index, offset } = location
+            && let Some(object) = &mut self.dynamics[index as usize]
+            && object.has_unset(offset, u64::from(size))
+        {
+            let value = choose(Choice { bits: size * 8, pc, uninit: true });
+            for byte in 0..u64::from(size) {
+                if object.has_unset(offset + byte, 1) {
+                    write_bytes(&mut object.words, offset + byte, 1, value >> (byte * 8));
+                }
+            }
+            object.mark_set(offset, u64::from(size));
+            self.dynamics_saved[index as usize] = DIRTY;
+        }
+        self.read(location, size)
+    }
+
+    fn write(&mut self, location: Location, size: u32, value: u128) -> Result<(), MemoryError> {
+        match location {
+            Location::Static { at, .. } => {
+                write_bytes(&mut self.statics, at, size, value);
+                self.statics_saved[at as usize / 8 / CHUNK] = DIRTY;
+                self.statics_saved[(at + u64::from(size) - 1) as usize / 8 / CHUNK] = DIRTY;
+            }
+            Location::Constant { .. } => return Err(MemoryError::ReadOnly),
+            Location::Dynamic { index, offset } => {
+                if let Some(object) = &mut self.dynamics[index as usize] {
+                    write_bytes(&mut object.words, offset, size, value);
+                    object.mark_set(offset, u64::from(size));
+                    self.dynamics_saved[index as usize] = DIRTY;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Why a step could not be completed.
+enum Stop {
+    End(End),
+    Unsupported(String),
+}
+
+impl From<MemoryError> for Stop {
+    fn from(error: MemoryError) -> Self {
+        Stop::End(End::Memory(error))
+    }
+}
+
+impl From<Fault> for Stop {
+    fn from(fault: Fault) -> Self {
+        Stop::End(End::Arithmetic(fault))
+    }
+}
+
+fn read_slot(frame: &[u64], slot: Slot) -> u128 {
+    let low = u128::from(frame[slot.word as usize]);
+    if slot.wide { low | u128::from(frame[slot.word as usize + 1]) << 64 } else { low }
+}
+
+fn write_slot(frame: &mut [u64], slot: Slot, value: u128) {
+    frame[slot.word as usize] = value as u64;
+    if slot.wide {
+        frame[slot.word as usize + 1] = (value >> 64) as u64;
+    }
+}

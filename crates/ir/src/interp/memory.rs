@@ -1,0 +1,324 @@
+//! Memory: objects, and pointers into them.
+//!
+//! A pointer is a number: the object's name in the high bits, the byte offset in the low ones.  So pointers can be kept
+//! in memory as plain bytes, and yet an offset never leads from one object into another.  On 64-bit targets the halves
+//! are 32 bits each; on 32-bit targets the offset gets as many bits as the largest static object needs.
+//!
+//! Names: 0 is null, then come the static objects, the functions, and the names given out at run time.  A thread takes
+//! run-time names from a row of its own, so that what other threads allocate meanwhile does not change them and
+//! allocations of different threads commute.
+
+use crate::program::*;
+use base::Id;
+
+/// How addresses are made.
+#[derive(Clone, Debug)]
+pub struct Space {
+    offset_bits: u32,
+    pointer_bits: u32,
+    first_function: u32,
+    first_dynamic: u32,
+    functions: u32,
+    /// Where each static object's bytes begin in the state (or in the constants), as an offset in bytes.
+    statics: Vec<StaticObject>,
+    /// Bytes of all writable static objects together.
+    pub writable: u64,
+}
+
+#[derive(Clone, Debug)]
+struct StaticObject {
+    start: u64,
+    size: u64,
+    constant: bool,
+    thread_local: bool,
+}
+
+/// Threads whose number differs by this much share a row of names.
+const ROWS: u32 = 16;
+
+/// Where an access goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Location {
+    /// Byte offset into the writable statics.
+    Static {
+        at: u64,
+        object: ObjectId,
+        offset: u64,
+    },
+    Constant {
+        at: u64,
+        object: ObjectId,
+        offset: u64,
+    },
+    /// A run-time object by the index of its name.
+    Dynamic {
+        index: u32,
+        offset: u64,
+    },
+}
+
+/// What is wrong with an access.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MemoryError {
+    Null,
+    /// Not a pointer to anything that ever existed.
+    Wild,
+    /// The object has been freed, or its function has returned.
+    Dead,
+    OutOfBounds,
+    ReadOnly,
+    /// Free of something that is not the start of a live heap object.
+    InvalidFree,
+    /// Call of something that is not a function.
+    NotAFunction,
+    /// Join or detach of something that is not a thread that can be joined.
+    NotAThread,
+    TooLarge,
+}
+
+impl MemoryError {
+    pub fn describe(self) -> &'static str {
+        match self {
+            MemoryError::Null => "null pointer dereference",
+            MemoryError::Wild => "invalid pointer dereference",
+            MemoryError::Dead => "access to an object whose life has ended",
+            MemoryError::OutOfBounds => "access out of bounds",
+            MemoryError::ReadOnly => "write to read-only memory",
+            MemoryError::InvalidFree => "invalid free",
+            MemoryError::NotAFunction => "call through an invalid function pointer",
+            MemoryError::NotAThread => "invalid thread handle",
+            MemoryError::TooLarge => "allocation too large",
+        }
+    }
+}
+
+impl Space {
+    pub fn new(program: &Program) -> Self {
+        let largest = program.objects.values().map(|object| object.size).max().unwrap_or(0);
+        let pointer_bits = u32::from(program.data_model.pointer_bits());
+        // Twice the largest object, so that pointers a little outside stay recognisable.
+        let needed = 64 - largest.saturating_mul(2).max(0xffff).leading_zeros();
+        let offset_bits = if pointer_bits == 64 { 32 } else { needed.clamp(16, 28) };
+        let mut space = Space {
+            offset_bits,
+            pointer_bits,
+            first_function: program.objects.len() as u32 + 1,
+            first_dynamic: (program.objects.len() + program.functions.len()) as u32 + 1,
+            functions: program.functions.len() as u32,
+            statics: Vec::with_capacity(program.objects.len()),
+            writable: 0,
+        };
+        let mut constants = 0;
+        for object in program.objects.values() {
+            let next = if object.constant { &mut constants } else { &mut space.writable };
+            // Every object starts on a word: accesses within the first eight bytes never straddle.
+            *next = next.next_multiple_of(8);
+            space.statics.push(StaticObject {
+                start: *next,
+                size: object.size,
+                constant: object.constant,
+                thread_local: object.thread_local,
+            });
+            if !object.thread_local {
+                *next += object.size;
+            }
+        }
+        space
+    }
+
+    pub fn pointer_mask(&self) -> u64 {
+        if self.pointer_bits == 64 { u64::MAX } else { (1 << self.pointer_bits) - 1 }
+    }
+    pub fn static_address(&self, object: ObjectId) -> u64 {
+        (u64::from(object.0) + 1) << self.offset_bits
+    }
+    pub fn function_address(&self, func: FuncId) -> u64 {
+        u64::from(self.first_function + func.0) << self.offset_bits
+    }
+    pub fn dynamic_address(&self, index: u32) -> u64 {
+        u64::from(self.first_dynamic + index) << self.offset_bits
+    }
+    /// The largest object that can be allocated.
+    pub fn largest(&self) -> u64 {
+        1 << (self.offset_bits - 1)
+    }
+    /// How many run-time names there are.
+    pub fn names(&self) -> u64 {
+        (1 << (self.pointer_bits - self.offset_bits)) - u64::from(self.first_dynamic)
+    }
+    /// The n-th name of the row of a thread.
+    pub fn nth_name(&self, thread: usize, n: u32) -> u32 {
+        n * ROWS + thread as u32 % ROWS
+    }
+    /// Which run-time name a word would be a pointer to.
+    pub fn dynamic_index(&self, word: u64) -> Option<u32> {
+        u32::try_from(word >> self.offset_bits).ok()?.checked_sub(self.first_dynamic)
+    }
+    pub fn function_at(&self, address: u64) -> Option<FuncId> {
+        let name = u32::try_from(address >> self.offset_bits).ok()?;
+        let index = name.checked_sub(self.first_function)?;
+        let exact = address & ((1 << self.offset_bits) - 1) == 0;
+        (exact && index < self.functions).then_some(FuncId(index))
+    }
+
+    /// Where an access of `size` bytes at `address` goes; run-time objects are checked by the caller.
+    pub fn locate(&self, address: u64, size: u64) -> Result<Location, MemoryError> {
+        let name = address >> self.offset_bits;
+        let offset = address & ((1 << self.offset_bits) - 1);
+        if name == 0 {
+            return Err(if offset < 4096 { MemoryError::Null } else { MemoryError::Wild });
+        }
+        let index = name - 1;
+        if let Some(object) = self.statics.get(index as usize) {
+            if object.thread_local {
+                return Err(MemoryError::Wild);
+            }
+            if offset + size > object.size {
+                return Err(MemoryError::OutOfBounds);
+            }
+            let at = object.start + offset;
+            let id = ObjectId(index as u32);
+            return Ok(if object.constant {
+                Location::Constant { at, object: id, offset }
+            } else {
+                Location::Static { at, object: id, offset }
+            });
+        }
+        match self.dynamic_index(address) {
+            Some(index) => Ok(Location::Dynamic { index, offset }),
+            None => Err(MemoryError::Wild),
+        }
+    }
+
+    /// Where a static object's bytes begin among the writable (or the constant) ones.
+    pub fn start_of(&self, object: ObjectId) -> u64 {
+        self.statics[object.index()].start
+    }
+}
+
+/// Reads `size` bytes at byte offset `at` of little-endian words.
+pub fn read_bytes(words: &[u64], at: u64, size: u32) -> u128 {
+    let word = (at / 8) as usize;
+    let shift = (at % 8) * 8;
+    let bits = u64::from(size) * 8;
+    if shift + bits <= 64 {
+        return mask(u128::from(words[word] >> shift), bits as u32);
+    }
+    let mut value = 0;
+    for i in 0..u64::from(size) {
+        let at = at + i;
+        let byte = (words[(at / 8) as usize] >> ((at % 8) * 8)) & 0xff;
+        value |= u128::from(byte) << (i * 8);
+    }
+    value
+}
+
+/// Writes the low `size` bytes of `value`.
+pub fn write_bytes(words: &mut [u64], at: u64, size: u32, value: u128) {
+    let word = (at / 8) as usize;
+    let shift = (at % 8) * 8;
+    let bits = u64::from(size) * 8;
+    if shift + bits <= 64 {
+        let ones = if bits == 64 { u64::MAX } else { ((1 << bits) - 1) << shift };
+        words[word] = (words[word] & !ones) | (((value as u64) << shift) & ones);
+        return;
+    }
+    for i in 0..u64::from(size) {
+        let at = at + i;
+        let shift = (at % 8) * 8;
+        let word = &mut words[(at / 8) as usize];
+        *word = (*word & !(0xff << shift)) | (u64::from((value >> (i * 8)) as u8) << shift);
+    }
+}
+
+/// Writes an initialiser at `start`.
+pub fn write_init(space: &Space, program: &Program, words: &mut [u64], start: u64, object: &Object) {
+    for init in &object.init {
+        let at = start + init.offset;
+        match &init.value {
+            InitValue::Scalar(ty, bits) => write_bytes(words, at, program.size_of(*ty) as u32, *bits),
+            InitValue::Bytes(bytes) => {
+                for (i, byte) in bytes.iter().enumerate() {
+                    write_bytes(words, at + i as u64, 1, u128::from(*byte));
+                }
+            }
+            InitValue::Object(target, offset) => {
+                let address = space.static_address(*target).wrapping_add(*offset as u64) & space.pointer_mask();
+                write_bytes(words, at, program.data_model.pointer_bytes() as u32, u128::from(address));
+            }
+            InitValue::Function(func) => {
+                let address = space.function_address(*func);
+                write_bytes(words, at, program.data_model.pointer_bytes() as u32, u128::from(address));
+            }
+        }
+    }
+}
+
+/// A run-time object.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Dynamic {
+    pub kind: DynamicKind,
+    /// The operation that allocated it, or the thread-local object it is a copy of.
+    pub site: u32,
+    pub size: u64,
+    /// Empty once dead.
+    pub words: Vec<u64>,
+    /// One bit per byte that has a value; nothing when all have.
+    pub unset: Option<Vec<u64>>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DynamicKind {
+    Stack = 0,
+    Heap = 1,
+    ThreadLocal = 2,
+    /// Ended, but a pointer to it was still around: its name must not be used again.
+    Dead = 3,
+}
+
+/// What a run-time object is, for display and for the facts' cells.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ObjectInfo {
+    Static(ObjectId),
+    ThreadLocal(ObjectId),
+    /// Allocated by the operation at this pc.
+    Allocated(u32),
+}
+
+impl Dynamic {
+    pub fn new(kind: DynamicKind, site: u32, size: u64, zeroed: bool) -> Self {
+        let words = vec![0; size.div_ceil(8) as usize];
+        // Bits beyond the size count as set, so that "all set" needs no special last word.
+        let unset = (!zeroed && size > 0).then(|| {
+            let mut bits = vec![u64::MAX; size.div_ceil(64) as usize];
+            if !size.is_multiple_of(64)
+                && let Some(last) = bits.last_mut()
+            {
+                *last = (1 << (size % 64)) - 1;
+            }
+            bits
+        });
+        Dynamic { kind, site, size, words, unset }
+    }
+    pub fn check(&self, offset: u64, size: u64) -> Result<(), MemoryError> {
+        match self.kind {
+            DynamicKind::Dead => Err(MemoryError::Dead),
+            _ if offset + size > self.size => Err(MemoryError::OutOfBounds),
+            _ => Ok(()),
+        }
+    }
+    /// Has any of these bytes no value yet?
+    pub fn has_unset(&self, offset: u64, size: u64) -> bool {
+        let Some(unset) = &self.unset else { return false };
+        (offset..offset + size).any(|byte| unset[(byte / 64) as usize] & (1 << (byte % 64)) != 0)
+    }
+    pub fn mark_set(&mut self, offset: u64, size: u64) {
+        let Some(unset) = &mut self.unset else { return };
+        for byte in offset..offset + size {
+            unset[(byte / 64) as usize] &= !(1 << (byte % 64));
+        }
+        if unset.iter().all(|word| *word == 0) {
+            self.unset = None;
+        }
+    }
+}

@@ -1,0 +1,16 @@
+//! The interpreter: what a program means, executable.
+//!
+//! [`Code`] is the program made ready to run, [`Machine`] one state of it.  `Machine::step` takes one thread one
+//! instruction further.  Whoever drives it, a recorded schedule or a search, decides which thread moves and which values
+//! the inputs take; the interpreter alone decides what the step does.  It is the judge of every engine: a violation
+//! counts only when this code arrives at it.
+
+mod code;
+mod machine;
+mod memory;
+mod snapshot;
+
+pub use code::{Code, Op, Pc, Point};
+pub use machine::{Choice, End, Machine, Next, Step, ThreadStatus, Tid};
+pub use memory::{Location, MemoryError, ObjectInfo, Space};
+pub use snapshot::{Pool, StateStore};

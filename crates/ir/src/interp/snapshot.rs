@@ -1,0 +1,272 @@
+//! States kept for comparison: exact, small, quick to find and to bring back.
+//!
+//! A state is stored as a row of numbers, one for each part of it: each thread, each piece of the statics, each run-time
+//! object.  Equal parts are stored once.  Most steps change one thread and one piece of memory, so most of a new state is
+//! numbers that are there already.  Nothing is hashed away: two states are the same only if every part is.
+
+use super::machine::{CHUNK, DIRTY, Machine, Thread, ThreadStatus};
+use super::memory::{Dynamic, DynamicKind};
+use hashbrown::HashTable;
+
+/// A set of word strings, each with a number.
+pub struct Pool<W> {
+    words: Vec<W>,
+    ends: Vec<usize>,
+    hashes: Vec<u32>,
+    table: HashTable<u32>,
+}
+
+impl<W: Copy + Eq + Into<u64>> Pool<W> {
+    pub fn new() -> Self {
+        Pool { words: Vec::new(), ends: Vec::new(), hashes: Vec::new(), table: HashTable::new() }
+    }
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+    pub fn get(&self, id: u32) -> &[W] {
+        let id = id as usize;
+        let start = if id == 0 { 0 } else { self.ends[id - 1] };
+        &self.words[start..self.ends[id]]
+    }
+    /// The number of the string, and whether it is new.
+    pub fn intern(&mut self, string: &[W]) -> (u32, bool) {
+        let hash = hash_words(string);
+        if let Some(id) = self.find_hashed(hash, string) {
+            return (id, false);
+        }
+        let id = self.ends.len() as u32;
+        self.words.extend_from_slice(string);
+        self.ends.push(self.words.len());
+        // The table uses the top bits and the low bits of the hash; 32 of them spread by a multiplication will do.
+        self.hashes.push((hash >> 32) as u32);
+        let hashes = &self.hashes;
+        self.table.insert_unique(spread((hash >> 32) as u32), id, |id| spread(hashes[*id as usize]));
+        (id, true)
+    }
+    pub fn find(&self, string: &[W]) -> Option<u32> {
+        self.find_hashed(hash_words(string), string)
+    }
+    fn find_hashed(&self, hash: u64, string: &[W]) -> Option<u32> {
+        let short = (hash >> 32) as u32;
+        self.table.find(spread(short), |id| self.hashes[*id as usize] == short && self.get(*id) == string).copied()
+    }
+}
+
+impl<W: Copy + Eq + Into<u64>> Default for Pool<W> {
+    fn default() -> Self {
+        Pool::new()
+    }
+}
+
+fn spread(hash: u32) -> u64 {
+    u64::from(hash).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
+fn hash_words<W: Copy + Into<u64>>(words: &[W]) -> u64 {
+    let mut hash = words.len() as u64 ^ 0x243f_6a88_85a3_08d3;
+    for word in words {
+        let product = u128::from(hash ^ (*word).into()) * 0xd6e8_feb8_6659_fd93_a076_1d64_78bd_642f_u128;
+        hash = (product as u64) ^ ((product >> 64) as u64);
+    }
+    hash ^ (hash >> 29)
+}
+
+/// The states seen so far.
+#[derive(Default)]
+pub struct StateStore {
+    parts: Pool<u64>,
+    states: Pool<u32>,
+    part: Vec<u64>,
+    row: Vec<u32>,
+}
+
+impl StateStore {
+    pub fn new() -> Self {
+        StateStore::default()
+    }
+    pub fn len(&self) -> usize {
+        self.states.len()
+    }
+    pub fn is_empty(&self) -> bool {
+        self.states.is_empty()
+    }
+    /// The number under which a thread of a stored state is known: equal numbers, equal threads.
+    pub fn thread_part(&self, state: u32, tid: usize) -> u32 {
+        self.states.get(state)[1 + tid]
+    }
+
+    /// Stores the machine's state; returns its number and whether it is new.  Registers that will not be read again are
+    /// cleared first, in the machine too.
+    pub fn save(&mut self, machine: &mut Machine<'_>) -> (u32, bool) {
+        self.fill_row(machine);
+        self.states.intern(&self.row)
+    }
+
+    fn fill_row(&mut self, machine: &mut Machine<'_>) {
+        self.row.clear();
+        self.row.push(machine.threads.len() as u32);
+        for index in 0..machine.threads.len() {
+            if machine.threads[index].dirty {
+                clear_dead(machine, index);
+                self.part.clear();
+                encode_thread(&machine.threads[index], &mut self.part);
+                machine.threads[index].saved = self.parts.intern(&self.part).0;
+                machine.threads[index].dirty = false;
+            }
+            self.row.push(machine.threads[index].saved);
+        }
+        for (chunk, saved) in machine.statics_saved.iter_mut().enumerate() {
+            if *saved == DIRTY {
+                let end = machine.statics.len().min((chunk + 1) * CHUNK);
+                *saved = self.parts.intern(&machine.statics[chunk * CHUNK..end]).0;
+            }
+            self.row.push(*saved);
+        }
+        for (index, object) in machine.dynamics.iter().enumerate() {
+            let Some(object) = object else { continue };
+            let saved = &mut machine.dynamics_saved[index];
+            if *saved == DIRTY {
+                self.part.clear();
+                encode_dynamic(object, &mut self.part);
+                *saved = self.parts.intern(&self.part).0;
+            }
+            self.row.push(index as u32);
+            self.row.push(*saved);
+        }
+    }
+
+    /// Brings a stored state back.  Parts that the machine has already are left alone.
+    pub fn load(&self, state: u32, machine: &mut Machine<'_>) {
+        let row = self.states.get(state);
+        let threads = row[0] as usize;
+        machine.threads.truncate(threads);
+        while machine.threads.len() < threads {
+            machine.threads.push(Thread::new());
+        }
+        for (index, saved) in row[1..=threads].iter().enumerate() {
+            let thread = &machine.threads[index];
+            if thread.dirty || thread.saved != *saved {
+                let code = machine.code;
+                let thread = &mut machine.threads[index];
+                decode_thread(code, self.parts.get(*saved), thread);
+                thread.saved = *saved;
+                thread.dirty = false;
+            }
+        }
+        let chunks = machine.statics_saved.len();
+        for (chunk, saved) in row[1 + threads..1 + threads + chunks].iter().enumerate() {
+            if machine.statics_saved[chunk] != *saved {
+                let end = machine.statics.len().min((chunk + 1) * CHUNK);
+                machine.statics[chunk * CHUNK..end].copy_from_slice(self.parts.get(*saved));
+                machine.statics_saved[chunk] = *saved;
+            }
+        }
+        let mut next = 0;
+        for pair in row[1 + threads + chunks..].chunks_exact(2) {
+            let (index, saved) = (pair[0] as usize, pair[1]);
+            while next < index.min(machine.dynamics.len()) {
+                machine.dynamics[next] = None;
+                machine.dynamics_saved[next] = DIRTY;
+                next += 1;
+            }
+            if index >= machine.dynamics.len() {
+                machine.dynamics.resize(index + 1, None);
+                machine.dynamics_saved.resize(index + 1, DIRTY);
+            }
+            if machine.dynamics_saved[index] != saved || machine.dynamics[index].is_none() {
+                machine.dynamics[index] = Some(Box::new(decode_dynamic(self.parts.get(saved))));
+                machine.dynamics_saved[index] = saved;
+            }
+            next = index + 1;
+        }
+        for index in next..machine.dynamics.len() {
+            machine.dynamics[index] = None;
+            machine.dynamics_saved[index] = DIRTY;
+        }
+    }
+}
+
+/// Zeroes the registers that will not be read again.
+fn clear_dead(machine: &mut Machine<'_>, tid: usize) {
+    let code = machine.code;
+    let thread = &mut machine.threads[tid];
+    let top = thread.frames.len().wrapping_sub(1);
+    for (depth, base) in thread.frames.iter().enumerate() {
+        let base = *base as usize;
+        let pc = thread.words[base] as u32;
+        for word in code.dead_words(pc, depth != top) {
+            thread.words[base + *word as usize] = 0;
+        }
+    }
+}
+
+fn encode_thread(thread: &Thread, out: &mut Vec<u64>) {
+    let flags = thread.status as u64 | u64::from(thread.detached) << 8 | u64::from(thread.atomic) << 16;
+    out.push(flags);
+    if thread.status != ThreadStatus::Running {
+        out.push(thread.result as u64);
+        out.push((thread.result >> 64) as u64);
+        return;
+    }
+    out.push(thread.locals.len() as u64 | (thread.tls.len() as u64) << 32);
+    out.extend(thread.locals.iter().map(|(depth, index)| u64::from(*depth) | u64::from(*index) << 32));
+    out.extend_from_slice(&thread.tls);
+    out.extend_from_slice(&thread.words);
+}
+
+fn decode_thread(code: &super::Code<'_>, part: &[u64], thread: &mut Thread) {
+    let flags = part[0];
+    thread.status = match flags & 0xff {
+        0 => ThreadStatus::Running,
+        1 => ThreadStatus::Ended,
+        _ => ThreadStatus::Free,
+    };
+    thread.detached = flags >> 8 & 1 != 0;
+    thread.atomic = (flags >> 16) as u32;
+    thread.result = 0;
+    thread.words.clear();
+    thread.frames.clear();
+    thread.locals.clear();
+    thread.tls.clear();
+    if thread.status != ThreadStatus::Running {
+        thread.result = u128::from(part[1]) | u128::from(part[2]) << 64;
+        return;
+    }
+    let locals = (part[1] & 0xffff_ffff) as usize;
+    let tls = (part[1] >> 32) as usize;
+    let (pairs, rest) = part[2..].split_at(locals);
+    thread.locals.extend(pairs.iter().map(|pair| (*pair as u32, (*pair >> 32) as u32)));
+    let (copies, words) = rest.split_at(tls);
+    thread.tls.extend_from_slice(copies);
+    thread.words.extend_from_slice(words);
+    let mut base = 0;
+    while base < words.len() {
+        thread.frames.push(base as u32);
+        base += code.shapes[code.points[words[base] as usize].func].words as usize;
+    }
+}
+
+fn encode_dynamic(object: &Dynamic, out: &mut Vec<u64>) {
+    out.push(object.kind as u64 | u64::from(object.unset.is_some()) << 8 | u64::from(object.site) << 32);
+    out.push(object.size);
+    out.extend_from_slice(&object.words);
+    if let Some(unset) = &object.unset {
+        out.extend_from_slice(unset);
+    }
+}
+
+fn decode_dynamic(part: &[u64]) -> Dynamic {
+    let kind = match part[0] & 0xff {
+        0 => DynamicKind::Stack,
+        1 => DynamicKind::Heap,
+        2 => DynamicKind::ThreadLocal,
+        _ => DynamicKind::Dead,
+    };
+    let size = part[1];
+    let words = size.div_ceil(8) as usize;
+    let unset = (part[0] >> 8 & 1 != 0).then(|| part[2 + words..].to_vec());
+    Dynamic { kind, site: (part[0] >> 32) as u32, size, words: part[2..2 + words].to_vec(), unset }
+}
