@@ -8,8 +8,10 @@ pub mod eval;
 pub mod interp;
 pub mod layout;
 pub mod liveness;
+pub mod outcome;
 pub mod program;
 pub mod splice;
 
 pub use layout::{Field, Layout, LayoutId};
+pub use outcome::{ClosedStates, Followed, Outcome, Proof, Reason, Run, Trace};
 pub use program::*;

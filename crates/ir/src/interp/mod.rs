@@ -8,9 +8,11 @@
 mod code;
 mod machine;
 mod memory;
+mod replay;
 mod snapshot;
 
 pub use code::{Code, Op, Pc, Point};
 pub use machine::{Choice, End, Machine, Next, Step, ThreadStatus, Tid};
 pub use memory::{Location, MemoryError, ObjectInfo, Space};
+pub use replay::{Replay, Unwatched, Watcher, replay};
 pub use snapshot::{Pool, StateStore};
