@@ -1,0 +1,41 @@
+//! The engines: each decides a program, or says why not.  One engine, one folder.
+//!
+//! An engine does no input or output, reads no clock and no environment: it is given a [`Problem`], a [`Budget`] and an
+//! [`Observer`], and its answer carries the evidence that `verdict` checks without it.
+
+use base::{Budget, Pos};
+use ir::interp::Code;
+use ir::{Outcome, Program};
+
+/// What is to be decided: no assertion of the program fails.
+#[derive(Clone, Copy)]
+pub struct Problem<'p> {
+    pub program: &'p Program,
+    pub code: &'p Code<'p>,
+}
+
+/// Decides problems.
+pub trait Engine {
+    fn name(&self) -> &'static str;
+    /// Decides `problem`, or says why not.  Returns soon after `budget` is spent.
+    fn run(&mut self, problem: Problem<'_>, budget: &Budget, observer: &mut dyn Observer) -> Outcome;
+}
+
+/// Someone who is told how a run is going.
+pub trait Observer {
+    /// Called a few times a second at most.
+    fn progress(&mut self, progress: &Progress);
+    /// Something about the program that the user should know whatever the verdict; the same thing may be told again.
+    fn note(&mut self, pos: Pos, text: &str);
+    /// Numbers about the finished run, for statistics.
+    fn statistic(&mut self, name: &'static str, value: u64);
+}
+
+/// How far a run is.
+pub struct Progress {
+    /// What is counted, in words: "states".
+    pub what: &'static str,
+    pub count: u64,
+    /// Anything else worth a few words.
+    pub detail: String,
+}
