@@ -11,6 +11,7 @@ pub mod liveness;
 pub mod outcome;
 pub mod program;
 pub mod splice;
+pub mod text;
 
 pub use layout::{Field, Layout, LayoutId};
 pub use outcome::{ClosedStates, Followed, Outcome, Proof, Reason, Run, Trace};

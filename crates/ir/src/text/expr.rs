@@ -1,0 +1,459 @@
+//! Parsing expressions and addresses.
+//!
+//! Two steps: read a tree whose literals have no type yet, each node knowing the type its own words give it; then hand
+//! types down from the place the expression stands in to the literals that have none.
+
+use super::lexer::{At, Tok};
+use super::parse::Parser;
+use super::{MAX_EXPR_DEPTH, float, names, path};
+use crate::layout::Layout;
+use crate::program::*;
+use base::{Diagnostic, IdVec};
+use rustc_hash::FxHashMap;
+
+/// The function being read, as far as expressions care.
+#[derive(Default)]
+pub(super) struct Body {
+    pub regs: IdVec<Reg, RegData>,
+    pub reg_ids: FxHashMap<String, Reg>,
+    pub reg_places: IdVec<Reg, At>,
+    /// The type of `old` within an update.
+    pub old: Option<Ty>,
+}
+
+impl Body {
+    /// Adds a register; gives the data back if the name is taken.
+    pub fn declare(&mut self, data: RegData, at: At) -> Result<Reg, RegData> {
+        if self.reg_ids.contains_key(&data.name) {
+            return Err(data);
+        }
+        let name = data.name.clone();
+        let reg = self.regs.push(data);
+        self.reg_ids.insert(name, reg);
+        self.reg_places.push(at);
+        Ok(reg)
+    }
+}
+
+/// An expression before its literals have types.
+pub(super) struct Node {
+    kind: Kind,
+    /// The type its own words give it.
+    pub ty: Option<Ty>,
+    at: At,
+}
+
+enum Kind {
+    Int {
+        value: u128,
+        negative: bool,
+        hex: bool,
+    },
+    /// With its sign.
+    Float(String),
+    Done(Expr),
+    Un(UnOp, Box<Node>),
+    Bin(BinOp, Box<[Node; 2]>),
+    Cast(CastOp, Ty, Box<Node>),
+    Select(Box<[Node; 3]>),
+    /// A base address and what is added to it: indices, each times a stride.
+    Path(Expr, Vec<(Node, u64)>),
+}
+
+/// One step of a path as written.
+enum Step {
+    Field(String),
+    Arrow(String),
+    Element(u128),
+    Variable(Node),
+}
+
+/// A path once it is resolved: the constant bytes, and the indices that are not constant with their strides.
+#[derive(Default)]
+struct Walk {
+    offset: i128,
+    terms: Vec<(Node, u64)>,
+}
+
+impl Parser<'_> {
+    /// An expression of type `expected`, if that is known; nothing checks yet that it has that type.
+    pub fn expr(&mut self, body: &Body, expected: Option<Ty>) -> Result<Expr, Diagnostic> {
+        let node = self.node(body)?;
+        self.typed(node, expected)
+    }
+
+    /// An expression whose type must show in itself, and that type.
+    pub fn typed_expr(&mut self, body: &Body) -> Result<(Expr, Ty), Diagnostic> {
+        let at = self.at();
+        let node = self.node(body)?;
+        match node.ty {
+            Some(ty) => Ok((self.typed(node, None)?, ty)),
+            None => self.no_type(at),
+        }
+    }
+
+    fn no_type<T>(&self, at: At) -> Result<T, Diagnostic> {
+        self.error_at(at, "nothing here says which type this has; write it after the number, as in 3:i32")
+    }
+
+    /// One operand, or two with an operator between.
+    pub fn node(&mut self, body: &Body) -> Result<Node, Diagnostic> {
+        let left = self.operand(body)?;
+        let Some((op, turned)) = self.operator() else { return Ok(left) };
+        let at = self.at();
+        self.skip();
+        let right = self.operand(body)?;
+        if self.operator().is_some() {
+            return self.error_at(self.at(), "put parentheses around one of the two operations");
+        }
+        // `+` on a pointer counts bytes.
+        let op = if op == BinOp::Add && left.ty == Some(Ty::Ptr) { BinOp::PtrAdd } else { op };
+        let (left, right) = if turned { (right, left) } else { (left, right) };
+        Ok(bin(op, left, right, at))
+    }
+
+    fn operator(&self) -> Option<(BinOp, bool)> {
+        match self.peek() {
+            Tok::Punct(punct) => names::infix_named(punct),
+            Tok::Word(word) => names::infix_named(word),
+            _ => None,
+        }
+    }
+
+    pub fn operand(&mut self, body: &Body) -> Result<Node, Diagnostic> {
+        let at = self.at();
+        if self.depth >= MAX_EXPR_DEPTH + 2 {
+            return self.error_at(at, "this expression nests too deep");
+        }
+        self.depth += 1;
+        let node = self.operand_inner(body, at);
+        self.depth -= 1;
+        node
+    }
+
+    fn operand_inner(&mut self, body: &Body, at: At) -> Result<Node, Diagnostic> {
+        let done = |expr, ty| Ok(Node { kind: Kind::Done(expr), ty: Some(ty), at });
+        match self.take() {
+            Tok::Int { value, hex } => self.suffix(Kind::Int { value, negative: false, hex }, at),
+            Tok::Float(text) => self.suffix(Kind::Float(text), at),
+            Tok::Punct("-") => match self.peek().clone() {
+                Tok::Int { value, hex } => {
+                    self.skip();
+                    self.suffix(Kind::Int { value, negative: true, hex }, at)
+                }
+                Tok::Float(text) => {
+                    self.skip();
+                    self.suffix(Kind::Float(format!("-{text}")), at)
+                }
+                _ => Ok(un(UnOp::Neg, self.operand(body)?, at)),
+            },
+            Tok::Punct("~") => Ok(un(UnOp::Not, self.operand(body)?, at)),
+            Tok::Punct("!") => {
+                let inner = self.operand(body)?;
+                let one = Node { kind: Kind::Done(Expr::bool(true)), ty: Some(Ty::BOOL), at };
+                Ok(bin(BinOp::Xor, inner, one, at))
+            }
+            Tok::Punct("(") => {
+                let inner = self.node(body)?;
+                self.punct(")")?;
+                Ok(inner)
+            }
+            Tok::Punct("&") => done(Expr::Func(self.function_ref()?), Ty::Ptr),
+            Tok::Object(name) => {
+                let id = self.object_id(&name, at)?;
+                self.object_path(body, id, at)
+            }
+            Tok::Reg(name) => match body.reg_ids.get(&name) {
+                Some(reg) => self.register_path(body, *reg, at),
+                None => self.error_at(at, format!("register %{name} is not declared")),
+            },
+            Tok::Word(word) => match word.as_str() {
+                "true" => done(Expr::bool(true), Ty::BOOL),
+                "false" => done(Expr::bool(false), Ty::BOOL),
+                "null" => done(Expr::null(), Ty::Ptr),
+                "self" => done(Expr::CurrentThread, Ty::Int(32)),
+                "old" => Ok(Node { kind: Kind::Done(Expr::Old), ty: body.old, at }),
+                _ => self.function_form(body, &word, at),
+            },
+            _ => self.unexpected(at, "an expression"),
+        }
+    }
+
+    /// `zext(%x, i64)`, `select(c, a, b)`, `fadd(a, b)`, `popcount(x)`
+    fn function_form(&mut self, body: &Body, word: &str, at: At) -> Result<Node, Diagnostic> {
+        if let Some(op) = names::un_named(word) {
+            self.punct("(")?;
+            let inner = self.node(body)?;
+            self.punct(")")?;
+            return Ok(un(op, inner, at));
+        }
+        if let Some(op) = names::function_named(word) {
+            self.punct("(")?;
+            let left = self.node(body)?;
+            self.punct(",")?;
+            let right = self.node(body)?;
+            self.punct(")")?;
+            return Ok(bin(op, left, right, at));
+        }
+        if let Some(op) = names::cast_named(word) {
+            self.punct("(")?;
+            let inner = self.node(body)?;
+            self.punct(",")?;
+            let ty = self.ty()?;
+            self.punct(")")?;
+            return Ok(Node { kind: Kind::Cast(op, ty, Box::new(inner)), ty: Some(ty), at });
+        }
+        if word != "select" {
+            return self.unexpected(at, "an expression");
+        }
+        self.punct("(")?;
+        let cond = self.node(body)?;
+        self.punct(",")?;
+        let then = self.node(body)?;
+        self.punct(",")?;
+        let other = self.node(body)?;
+        self.punct(")")?;
+        let ty = then.ty.or(other.ty);
+        Ok(Node { kind: Kind::Select(Box::new([cond, then, other])), ty, at })
+    }
+
+    /// The type of a literal, where one is written: `3:i32`.
+    fn suffix(&mut self, kind: Kind, at: At) -> Result<Node, Diagnostic> {
+        let ty = if self.eat(":") { Some(self.ty()?) } else { None };
+        Ok(Node { kind, ty, at })
+    }
+
+    // Paths.
+
+    /// `@q`, `@q.tail`, `@buf[%i].len`, `@q + 8`
+    fn object_path(&mut self, body: &Body, id: ObjectId, at: At) -> Result<Node, Diagnostic> {
+        let steps = self.steps(body)?;
+        let mut walk = Walk::default();
+        self.resolve(&self.program.objects[id].layout, steps, &mut walk)?;
+        // A bare number added to a static address is a part of it; with a type, as in `@q + 8:i64`, it is an operand.
+        let sign = match self.peek() {
+            Tok::Punct("+") => 1,
+            Tok::Punct("-") => -1,
+            _ => 0,
+        };
+        if sign != 0
+            && let Tok::Int { value, .. } = *self.peek_second()
+            && *self.peek_third() != Tok::Punct(":")
+        {
+            self.skip();
+            self.skip();
+            // Saturated, it fails the check below.
+            walk.offset += sign * i128::from(u64::try_from(value).unwrap_or(u64::MAX));
+        }
+        match i64::try_from(walk.offset) {
+            Ok(offset) => Ok(path_node(Expr::Object(id, offset), walk.terms, at)),
+            Err(_) => self.error_at(at, "this offset does not fit 64 bits"),
+        }
+    }
+
+    /// `%p`, `%p->next`, `%p[%i].len`
+    fn register_path(&mut self, body: &Body, reg: Reg, at: At) -> Result<Node, Diagnostic> {
+        let data = &body.regs[reg];
+        let mut steps = self.steps(body)?;
+        if steps.is_empty() {
+            return Ok(Node { kind: Kind::Done(Expr::Reg(reg)), ty: Some(data.ty), at });
+        }
+        let pointee = match data.layout.as_ref().map(|layout| layout.resolve(&self.program)) {
+            Some(Layout::Pointer(Some(pointee))) if data.ty == Ty::Ptr => &**pointee,
+            _ => {
+                let name = &data.name;
+                return self
+                    .error_at(at, format!("%{name} is not declared as a pointer to anything, as in `ptr $node`"));
+            }
+        };
+        let mut walk = Walk::default();
+        let layout = match &mut steps[0].0 {
+            Step::Arrow(name) => {
+                // Through the pointer, it is an ordinary field.
+                steps[0].0 = Step::Field(std::mem::take(name));
+                pointee
+            }
+            Step::Field(_) => return self.error_at(steps[0].1, "a register's fields follow `->`"),
+            Step::Element(_) | Step::Variable(_) => {
+                let (first, at) = steps.remove(0);
+                self.index(pointee, first, at, &mut walk)?;
+                pointee
+            }
+        };
+        self.resolve(layout, steps, &mut walk)?;
+        let Ok(offset) = i64::try_from(walk.offset) else {
+            return self.error_at(at, "this offset does not fit 64 bits");
+        };
+        let mut base = Expr::Reg(reg);
+        if offset != 0 {
+            let bits = self.program.data_model.pointer_bits();
+            base = Expr::bin(BinOp::PtrAdd, base, Expr::int(bits, i128::from(offset)));
+        }
+        Ok(path_node(base, walk.terms, at))
+    }
+
+    /// The steps as they are written.
+    fn steps(&mut self, body: &Body) -> Result<Vec<(Step, At)>, Diagnostic> {
+        let mut steps = Vec::new();
+        loop {
+            let at = self.at();
+            let step = if self.eat(".") {
+                Step::Field(self.plain_name("a field's name")?)
+            } else if self.eat("->") {
+                Step::Arrow(self.plain_name("a field's name")?)
+            } else if self.eat("[") {
+                let step = match (self.peek(), self.peek_second()) {
+                    (Tok::Int { value, .. }, Tok::Punct("]")) => {
+                        let value = *value;
+                        self.skip();
+                        Step::Element(value)
+                    }
+                    _ => Step::Variable(self.node(body)?),
+                };
+                self.punct("]")?;
+                step
+            } else {
+                return Ok(steps);
+            };
+            steps.push((step, at));
+        }
+    }
+
+    /// Follows the steps from something of the given layout.
+    fn resolve(&self, from: &Layout, steps: Vec<(Step, At)>, walk: &mut Walk) -> Result<(), Diagnostic> {
+        let mut from = from;
+        for (step, at) in steps {
+            let layout = from.resolve(&self.program);
+            match step {
+                Step::Field(name) => match path::field(&self.program, layout, &name) {
+                    Some(field) => {
+                        walk.offset += i128::from(field.offset);
+                        from = &field.layout;
+                    }
+                    None => return self.error_at(at, format!("there is no field {name} here")),
+                },
+                Step::Arrow(_) => {
+                    return self.error_at(at, "`->` follows a register: what is in memory must be loaded first");
+                }
+                Step::Element(_) | Step::Variable(_) => {
+                    let Layout::Array { element, .. } = layout else {
+                        return self.error_at(at, "this is not an array");
+                    };
+                    self.index(element, step, at, walk)?;
+                    from = element;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// One index over elements of the given layout.
+    fn index(&self, element: &Layout, step: Step, at: At, walk: &mut Walk) -> Result<(), Diagnostic> {
+        let stride = element.size(&self.program);
+        if stride == 0 {
+            return self.error_at(at, "these elements have no size");
+        }
+        match step {
+            Step::Element(index) => match u64::try_from(index).ok().and_then(|index| index.checked_mul(stride)) {
+                Some(offset) => walk.offset += i128::from(offset),
+                None => return self.error_at(at, "this offset does not fit 64 bits"),
+            },
+            Step::Variable(index) => walk.terms.push((index, stride)),
+            Step::Field(_) | Step::Arrow(_) => (),
+        }
+        Ok(())
+    }
+
+    // Types for literals.
+
+    fn typed(&self, node: Node, expected: Option<Ty>) -> Result<Expr, Diagnostic> {
+        let ty = node.ty.or(expected);
+        match node.kind {
+            Kind::Int { value, negative, hex } => match ty {
+                Some(ty) => self.int_literal(ty, value, negative, hex, node.at),
+                None => self.no_type(node.at),
+            },
+            Kind::Float(text) => match ty {
+                Some(ty) => self.float_literal(ty, &text, node.at),
+                None => self.no_type(node.at),
+            },
+            Kind::Done(expr) => Ok(expr),
+            Kind::Un(op, inner) => {
+                let expected = if op == UnOp::FIsNan { None } else { ty };
+                Ok(Expr::un(op, self.typed(*inner, expected)?))
+            }
+            Kind::Bin(op, operands) => {
+                let [left, right] = *operands;
+                let (first, second) = if op == BinOp::PtrAdd {
+                    (None, Some(self.program.pointer_int()))
+                } else {
+                    let shared = if op.is_comparison() { left.ty.or(right.ty) } else { ty };
+                    (shared, shared)
+                };
+                Ok(Expr::bin(op, self.typed(left, first)?, self.typed(right, second)?))
+            }
+            Kind::Cast(op, to, inner) => Ok(Expr::cast(op, to, self.typed(*inner, None)?)),
+            Kind::Select(parts) => {
+                let [cond, then, other] = *parts;
+                let cond = self.typed(cond, Some(Ty::BOOL))?;
+                Ok(Expr::select(cond, self.typed(then, ty)?, self.typed(other, ty)?))
+            }
+            Kind::Path(base, terms) => {
+                let pointer_int = self.program.pointer_int();
+                let mut address = base;
+                for (index, stride) in terms {
+                    let mut term = self.typed(index, Some(pointer_int))?;
+                    if stride != 1 {
+                        let stride = mask(u128::from(stride), self.program.bits_of(pointer_int));
+                        term = Expr::bin(BinOp::Mul, term, Expr::Const(pointer_int, stride));
+                    }
+                    address = Expr::bin(BinOp::PtrAdd, address, term);
+                }
+                Ok(address)
+            }
+        }
+    }
+
+    pub fn int_literal(&self, ty: Ty, value: u128, negative: bool, hex: bool, at: At) -> Result<Expr, Diagnostic> {
+        if ty.is_float() && !hex {
+            return self.float_literal(ty, &format!("{}{value}", if negative { "-" } else { "" }), at);
+        }
+        let bits = self.program.bits_of(ty);
+        let fits = if negative { value <= 1 << (bits - 1) } else { value == mask(value, bits) };
+        if !fits {
+            let sign = if negative { "-" } else { "" };
+            return self.error_at(at, format!("{sign}{value} does not fit {ty}"));
+        }
+        let value = if negative { value.wrapping_neg() } else { value };
+        Ok(Expr::Const(ty, mask(value, bits)))
+    }
+
+    fn float_literal(&self, ty: Ty, text: &str, at: At) -> Result<Expr, Diagnostic> {
+        if !ty.is_float() {
+            return self.error_at(at, format!("{text} is not of type {ty}"));
+        }
+        match float::read_decimal(ty, text) {
+            Some(bits) => Ok(Expr::Const(ty, bits)),
+            None => self.error_at(at, format!("{text} is too large for {ty}, or too long")),
+        }
+    }
+}
+
+fn un(op: UnOp, inner: Node, at: At) -> Node {
+    let ty = if op == UnOp::FIsNan { Some(Ty::BOOL) } else { inner.ty };
+    Node { kind: Kind::Un(op, Box::new(inner)), ty, at }
+}
+
+fn bin(op: BinOp, left: Node, right: Node, at: At) -> Node {
+    let ty = match op {
+        BinOp::PtrAdd => Some(Ty::Ptr),
+        op if op.is_comparison() => Some(Ty::BOOL),
+        _ => left.ty.or(right.ty),
+    };
+    Node { kind: Kind::Bin(op, Box::new([left, right])), ty, at }
+}
+
+fn path_node(base: Expr, terms: Vec<(Node, u64)>, at: At) -> Node {
+    let kind = if terms.is_empty() { Kind::Done(base) } else { Kind::Path(base, terms) };
+    Node { kind, ty: Some(Ty::Ptr), at }
+}

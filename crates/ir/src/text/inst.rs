@@ -1,0 +1,462 @@
+//! Parsing the bodies of functions: blocks, instructions and terminators.
+
+use super::BlockMap;
+use super::expr::Body;
+use super::lexer::{At, Tok};
+use super::names;
+use super::parse::Parser;
+use super::print::{alloc_align, lock_guard};
+use crate::program::*;
+use base::{Diagnostic, Id, IdVec};
+use rustc_hash::FxHashMap;
+use std::ops::Range;
+
+/// One line of a block.
+enum Line {
+    Inst(InstKind),
+    Term(Term),
+}
+
+/// The register a line assigns to, by name: it may be declared by this very line.
+type Dst = Option<(String, At)>;
+
+impl Parser<'_> {
+    pub fn function_body(&mut self, id: FuncId, rest: Range<usize>) -> Result<(), Diagnostic> {
+        let function = &mut self.program.functions[id];
+        let mut body = Body { regs: std::mem::take(&mut function.regs), ..Body::default() };
+        body.reg_ids = body.regs.iter().map(|(reg, data)| (data.name.clone(), reg)).collect();
+        body.reg_places = std::mem::take(&mut self.map.functions[id].regs);
+        let labels = self.labels(&rest)?;
+        self.seek(&rest);
+        let mut blocks = IdVec::new();
+        let mut places = IdVec::new();
+        self.newlines();
+        while !self.eat("}") {
+            let (block, place) = self.block(id, &mut body, &labels)?;
+            blocks.push(block);
+            places.push(place);
+            self.newlines();
+        }
+        let function = &mut self.program.functions[id];
+        (function.regs, function.blocks) = (body.regs, blocks);
+        let map = &mut self.map.functions[id];
+        (map.regs, map.blocks) = (body.reg_places, places);
+        if self.line_ends() { Ok(()) } else { self.unexpected(self.at(), "the end of the line") }
+    }
+
+    /// The blocks of a body by name.
+    fn labels(&self, rest: &Range<usize>) -> Result<FxHashMap<String, BlockId>, Diagnostic> {
+        let mut labels = FxHashMap::default();
+        let tokens = self.tokens_of(rest);
+        for (i, token) in tokens.iter().enumerate() {
+            let first = i == 0 || tokens[i - 1].tok == Tok::Newline;
+            if !first || tokens.get(i + 1).is_none_or(|next| next.tok != Tok::Punct(":")) {
+                continue;
+            }
+            let name = match &token.tok {
+                Tok::Word(word) => word.clone(),
+                // A name that is not UTF-8 fails when the block is read.
+                Tok::Str(bytes) => String::from_utf8_lossy(bytes).into_owned(),
+                _ => continue,
+            };
+            let id = BlockId::new(labels.len());
+            if labels.insert(name.clone(), id).is_some() {
+                return self.error_at(token.at, format!("block {name} is declared twice"));
+            }
+        }
+        Ok(labels)
+    }
+
+    fn block(
+        &mut self,
+        function: FuncId,
+        body: &mut Body,
+        labels: &FxHashMap<String, BlockId>,
+    ) -> Result<(Block, BlockMap), Diagnostic> {
+        let at = self.at();
+        if *self.peek_second() != Tok::Punct(":") {
+            return self.unexpected(at, "a block's label, `b0:`");
+        }
+        let name = self.plain_name("a block's label")?;
+        self.punct(":")?;
+        let mut insts = Vec::new();
+        let mut place = BlockMap { at, ..BlockMap::default() };
+        loop {
+            self.newlines();
+            let at = self.at();
+            let label = matches!(self.peek(), Tok::Word(_) | Tok::Str(_)) && *self.peek_second() == Tok::Punct(":");
+            if label || *self.peek() == Tok::Punct("}") {
+                return self.error_at(at, format!("block {name} ends without saying where to go on"));
+            }
+            let line = self.line(function, body, labels)?;
+            let pos = self.position();
+            if !self.line_ends() {
+                return self.unexpected(self.at(), "the end of the line");
+            }
+            match line {
+                Line::Inst(kind) => {
+                    insts.push(Inst { kind, pos });
+                    place.insts.push(at);
+                }
+                Line::Term(term) => {
+                    place.term = at;
+                    return Ok((Block { name, insts, term, term_pos: pos }, place));
+                }
+            }
+        }
+    }
+
+    fn line(
+        &mut self,
+        function: FuncId,
+        body: &mut Body,
+        labels: &FxHashMap<String, BlockId>,
+    ) -> Result<Line, Diagnostic> {
+        let mut dst = None;
+        if let Tok::Reg(name) = self.peek()
+            && *self.peek_second() == Tok::Punct("=")
+        {
+            dst = Some((name.clone(), self.at()));
+            self.skip();
+            self.skip();
+        }
+        let at = self.at();
+        let word = match self.peek() {
+            Tok::Word(word) => word.clone(),
+            _ => String::new(),
+        };
+        if dst.is_none()
+            && let Some(term) = self.term(&word, function, body, labels)?
+        {
+            return Ok(Line::Term(term));
+        }
+        let (head, suffixes) = word.split_once('.').unwrap_or((&word, ""));
+        let has_dst = dst.is_some();
+        let inst = match head {
+            "load" => self.load(body, dst, suffixes, at)?,
+            "update" | "lock" | "unlock" => self.update(body, dst, head, suffixes, at)?,
+            "havoc" => self.havoc(body, dst, at)?,
+            "alloc" => self.alloc(body, dst, at)?,
+            "call" | "spawn" => self.call(body, dst, head)?,
+            "join" => self.join(body, dst)?,
+            _ if has_dst => self.assign(body, dst)?,
+            "store" => self.store(body, suffixes, at)?,
+            "fence" => {
+                self.skip();
+                InstKind::Fence { order: self.order(suffixes, at)? }
+            }
+            _ => {
+                self.skip();
+                self.plain_line(body, &word, at)?
+            }
+        };
+        if !suffixes.is_empty() && !matches!(head, "load" | "update" | "lock" | "unlock" | "store" | "fence") {
+            return self.error_at(at, format!("`{head}` takes no suffix"));
+        }
+        Ok(Line::Inst(inst))
+    }
+
+    /// Lines that assign nothing and have no suffixes.
+    fn plain_line(&mut self, body: &Body, word: &str, at: At) -> Result<InstKind, Diagnostic> {
+        Ok(match word {
+            "assume" => InstKind::Assume { cond: self.expr(body, Some(Ty::BOOL))? },
+            "assert" => {
+                let cond = self.expr(body, Some(Ty::BOOL))?;
+                InstKind::Assert { cond, message: self.optional_string()? }
+            }
+            "free" => InstKind::Free { addr: self.expr(body, Some(Ty::Ptr))? },
+            "detach" => InstKind::Detach { handle: self.expr(body, Some(Ty::Int(32)))? },
+            "atomic" => {
+                if self.eat_word("begin") {
+                    InstKind::AtomicBegin
+                } else {
+                    self.word("end")?;
+                    InstKind::AtomicEnd
+                }
+            }
+            "unsupported" => InstKind::Unsupported { what: self.string("what is not supported, in quotes")? },
+            _ => return self.unexpected(at, "an instruction"),
+        })
+    }
+
+    fn assign(&mut self, body: &mut Body, dst: Dst) -> Result<InstKind, Diagnostic> {
+        let declared = dst.as_ref().and_then(|(name, _)| body.reg_ids.get(name)).map(|reg| body.regs[*reg].ty);
+        let (value, ty) = match declared {
+            Some(ty) => (self.expr(body, Some(ty))?, ty),
+            None => self.typed_expr(body)?,
+        };
+        let dst = self.required_dst(body, dst, Some(ty))?;
+        Ok(InstKind::Assign { dst, value })
+    }
+
+    fn load(&mut self, body: &mut Body, dst: Dst, suffixes: &str, at: At) -> Result<InstKind, Diagnostic> {
+        self.skip();
+        let order = self.order(suffixes, at)?;
+        let ty = self.ty()?;
+        let addr = self.expr(body, Some(Ty::Ptr))?;
+        let dst = self.required_dst(body, dst, Some(ty))?;
+        Ok(InstKind::Load { dst, ty, addr, order })
+    }
+
+    fn store(&mut self, body: &Body, suffixes: &str, at: At) -> Result<InstKind, Diagnostic> {
+        self.skip();
+        let order = self.order(suffixes, at)?;
+        let ty = self.ty()?;
+        let addr = self.expr(body, Some(Ty::Ptr))?;
+        self.punct(",")?;
+        let value = self.expr(body, Some(ty))?;
+        Ok(InstKind::Store { ty, addr, value, order })
+    }
+
+    /// `lock i32 @m set self` and `unlock i32 @m` leave out what their roles fix; `update.lock` spells everything out.
+    fn update(
+        &mut self,
+        body: &mut Body,
+        dst: Dst,
+        head: &str,
+        suffixes: &str,
+        at: At,
+    ) -> Result<InstKind, Diagnostic> {
+        self.skip();
+        let (mut role, mut suffixes) = match head {
+            "lock" => (Role::Lock, suffixes),
+            "unlock" => (Role::Unlock, suffixes),
+            _ => (Role::Plain, suffixes),
+        };
+        if role == Role::Plain {
+            let (first, others) = suffixes.split_once('.').unwrap_or((suffixes, ""));
+            match first {
+                "lock" => (role, suffixes) = (Role::Lock, others),
+                "unlock" => (role, suffixes) = (Role::Unlock, others),
+                _ => (),
+            }
+        }
+        let order = self.order(suffixes, at)?;
+        let ty = self.ty()?;
+        let addr = self.expr(body, Some(Ty::Ptr))?;
+        body.old = Some(ty);
+        let parts = self.update_parts(body, head, ty);
+        body.old = None;
+        let (when, set) = parts?;
+        let dst = self.optional_dst(body, dst, Some(ty))?;
+        Ok(InstKind::Update { dst, ty, addr, when, set, order, role })
+    }
+
+    fn update_parts(&mut self, body: &Body, head: &str, ty: Ty) -> Result<(Option<Expr>, Option<Expr>), Diagnostic> {
+        let mut when = None;
+        let mut set = None;
+        if head == "lock" {
+            when = Some(lock_guard(ty));
+        } else if head == "update" && self.eat_word("when") {
+            when = Some(self.expr(body, Some(Ty::BOOL))?);
+        }
+        if head == "unlock" {
+            set = Some(Expr::Const(ty, 0));
+        } else if self.eat_word("set") {
+            set = Some(self.expr(body, Some(ty))?);
+        } else if head == "lock" {
+            return self.unexpected(self.at(), "`set` and what a taken lock holds");
+        }
+        Ok((when, set))
+    }
+
+    fn havoc(&mut self, body: &mut Body, dst: Dst, at: At) -> Result<InstKind, Diagnostic> {
+        self.skip();
+        let kind_at = self.at();
+        let kind = match self.take() {
+            Tok::Word(kind) => kind,
+            _ => String::new(),
+        };
+        let input = match kind.as_str() {
+            "nondet" => Input::Nondet,
+            "uninit" => Input::Uninit,
+            "extern" => Input::Extern,
+            "choice" => Input::Choice,
+            _ => return self.unexpected(kind_at, "`nondet`, `uninit`, `extern` or `choice`"),
+        };
+        let input = input(self.optional_string()?);
+        if dst.is_none() {
+            return self.error_at(at, "`havoc` needs a register: `%x = havoc ...`");
+        }
+        let dst = self.required_dst(body, dst, None)?;
+        Ok(InstKind::Havoc { dst, input })
+    }
+
+    fn alloc(&mut self, body: &mut Body, dst: Dst, at: At) -> Result<InstKind, Diagnostic> {
+        self.skip();
+        let kind = if self.eat_word("stack") {
+            AllocKind::Stack
+        } else if self.eat_word("heap") {
+            AllocKind::Heap
+        } else {
+            return self.unexpected(self.at(), "`stack` or `heap`");
+        };
+        let size = self.expr(body, Some(self.program.pointer_int()))?;
+        let align = if self.eat_word("align") {
+            self.int_u64("the alignment")?
+        } else {
+            alloc_align(kind, &size, self.program.data_model)
+        };
+        let zeroed = self.eat_word("zeroed");
+        let name = self.optional_string()?;
+        let layout = if self.eat_word("as") { Some(self.layout()?) } else { None };
+        if dst.is_none() {
+            return self.error_at(at, "`alloc` needs a register: `%p = alloc ...`");
+        }
+        let dst = self.required_dst(body, dst, Some(Ty::Ptr))?;
+        Ok(InstKind::Alloc { dst, kind, size, align, zeroed, name, layout })
+    }
+
+    fn call(&mut self, body: &mut Body, dst: Dst, head: &str) -> Result<InstKind, Diagnostic> {
+        self.skip();
+        let callee = if self.eat("*") {
+            match self.peek() {
+                // Not an operand: `%f[...` would be a path, and a called address is never one.
+                Tok::Reg(name) if body.reg_ids.contains_key(name) => {
+                    let reg = body.reg_ids[name];
+                    self.skip();
+                    Callee::Indirect(Expr::Reg(reg))
+                }
+                _ => {
+                    self.punct("(")?;
+                    let target = self.expr(body, Some(Ty::Ptr))?;
+                    self.punct(")")?;
+                    Callee::Indirect(target)
+                }
+            }
+        } else {
+            Callee::Direct(self.function_ref()?)
+        };
+        let target = match callee {
+            Callee::Direct(id) => Some(id),
+            Callee::Indirect(_) => None,
+        };
+        self.punct("(")?;
+        let mut args = Vec::new();
+        while !self.eat(")") {
+            let expected = target.and_then(|id| self.param_ty(id, args.len(), body));
+            args.push(self.expr(body, expected)?);
+            if !self.eat(",") && *self.peek() != Tok::Punct(")") {
+                return self.unexpected(self.at(), "`,` or `)`");
+            }
+        }
+        if head == "spawn" {
+            let dst = self.optional_dst(body, dst, Some(Ty::Int(32)))?;
+            return Ok(InstKind::Spawn { dst, callee, args });
+        }
+        let result = target.and_then(|id| self.program.functions[id].result);
+        let dst = self.optional_dst(body, dst, result)?;
+        Ok(InstKind::Call { dst, callee, args })
+    }
+
+    /// The type of a parameter.  The registers of the function being read are with `body` for now.
+    fn param_ty(&self, id: FuncId, index: usize, body: &Body) -> Option<Ty> {
+        let function = &self.program.functions[id];
+        let reg = *function.params.get(index)?;
+        let regs = if function.regs.is_empty() { &body.regs } else { &function.regs };
+        regs.get(reg).map(|data| data.ty)
+    }
+
+    fn join(&mut self, body: &mut Body, dst: Dst) -> Result<InstKind, Diagnostic> {
+        self.skip();
+        let handle = self.expr(body, Some(Ty::Int(32)))?;
+        let dst = self.optional_dst(body, dst, None)?;
+        Ok(InstKind::Join { dst, handle })
+    }
+
+    fn term(
+        &mut self,
+        word: &str,
+        function: FuncId,
+        body: &Body,
+        labels: &FxHashMap<String, BlockId>,
+    ) -> Result<Option<Term>, Diagnostic> {
+        if !matches!(word, "jump" | "branch" | "switch" | "return" | "exit_thread" | "halt" | "unreachable") {
+            return Ok(None);
+        }
+        self.skip();
+        let term = match word {
+            "jump" => Term::Jump(self.block_ref(labels)?),
+            "branch" => {
+                let cond = self.expr(body, Some(Ty::BOOL))?;
+                self.punct(",")?;
+                let then = self.block_ref(labels)?;
+                self.punct(",")?;
+                Term::Branch { cond, then, other: self.block_ref(labels)? }
+            }
+            "switch" => self.switch(body, labels)?,
+            "return" => {
+                let result = self.program.functions[function].result;
+                Term::Return(if self.value_follows() { Some(self.expr(body, result)?) } else { None })
+            }
+            "exit_thread" => Term::ExitThread(if self.value_follows() { Some(self.expr(body, None)?) } else { None }),
+            "halt" => Term::Halt,
+            _ => Term::Unreachable,
+        };
+        Ok(Some(term))
+    }
+
+    fn value_follows(&self) -> bool {
+        !self.line_ends() && !matches!(self.peek(), Tok::Pos(_))
+    }
+
+    fn switch(&mut self, body: &Body, labels: &FxHashMap<String, BlockId>) -> Result<Term, Diagnostic> {
+        let (value, ty) = self.typed_expr(body)?;
+        let mut cases = Vec::new();
+        loop {
+            self.punct(",")?;
+            if self.eat_word("default") {
+                return Ok(Term::Switch { value, cases, default: self.block_ref(labels)? });
+            }
+            let at = self.at();
+            let negative = self.eat("-");
+            let case = self.int("a case, `1: b1`, or `default b1`")?;
+            let Expr::Const(_, bits) = self.int_literal(ty, case, negative, true, at)? else {
+                return self.error_at(at, "a case is a number");
+            };
+            self.punct(":")?;
+            cases.push((bits, self.block_ref(labels)?));
+        }
+    }
+
+    fn block_ref(&mut self, labels: &FxHashMap<String, BlockId>) -> Result<BlockId, Diagnostic> {
+        let at = self.at();
+        let name = self.plain_name("a block")?;
+        match labels.get(&name) {
+            Some(block) => Ok(*block),
+            None => self.error_at(at, format!("there is no block {name} here")),
+        }
+    }
+
+    fn order(&self, suffix: &str, at: At) -> Result<Order, Diagnostic> {
+        match names::order_named(suffix) {
+            Some(order) => Ok(order),
+            None if suffix.is_empty() => Ok(Order::Plain),
+            None => self.error_at(at, format!("there is no memory order .{suffix}")),
+        }
+    }
+
+    fn optional_string(&mut self) -> Result<String, Diagnostic> {
+        if matches!(self.peek(), Tok::Str(_)) { self.string("a string") } else { Ok(String::new()) }
+    }
+
+    fn required_dst(&self, body: &mut Body, dst: Dst, ty: Option<Ty>) -> Result<Reg, Diagnostic> {
+        match self.optional_dst(body, dst, ty)? {
+            Some(reg) => Ok(reg),
+            None => self.error_at(self.at(), "this needs a register to put the value into: `%x = ...`"),
+        }
+    }
+
+    /// The register to assign to.  One that is not declared becomes a temporary, where the instruction fixes its type.
+    fn optional_dst(&self, body: &mut Body, dst: Dst, ty: Option<Ty>) -> Result<Option<Reg>, Diagnostic> {
+        let Some((name, at)) = dst else { return Ok(None) };
+        if let Some(reg) = body.reg_ids.get(&name) {
+            return Ok(Some(*reg));
+        }
+        let Some(ty) = ty else {
+            return self.error_at(at, format!("register %{name} is not declared, and nothing here says its type"));
+        };
+        // The name was not taken a moment ago.
+        Ok(body.declare(RegData { name, ty, layout: None, user: false }, at).ok())
+    }
+}

@@ -1,0 +1,664 @@
+//! Parsing programs.
+//!
+//! Names may be used before they are declared, so the text is read in rounds: cut it into items, number what they
+//! declare, then layouts, then the heads of objects and functions, then initial values and bodies.  Each round sees what
+//! it needs finished: an expression knows the type of every register and the layout of every object.
+
+use super::expr::Body;
+use super::lexer::{At, Tok, Token, tokens};
+use super::names::type_named;
+use super::print::scalar;
+use super::{FunctionMap, MAX_LAYOUT_DEPTH, SourceMap, default_align};
+use crate::layout::{Field, Layout, LayoutId};
+use crate::program::*;
+use base::{Diagnostic, Id, IdVec, Pos};
+use rustc_hash::FxHashMap;
+use std::ops::Range;
+
+/// Parses a whole program.  Without a `target` line it is a 64-bit one, without an `entry` line it starts at `main`.
+pub fn parse(text: &str, file_name: &str) -> Result<Program, Diagnostic> {
+    Ok(parse_with_map(text, file_name)?.0)
+}
+
+/// Parses a whole program and tells where its parts stand, so that later errors can point into the text.
+pub fn parse_with_map(text: &str, file_name: &str) -> Result<(Program, SourceMap), Diagnostic> {
+    let mut parser = Parser::new(text, file_name, DataModel::Lp64)?;
+    parser.program(None)?;
+    Ok((parser.program, parser.map))
+}
+
+/// Parses functions, objects and layouts without a `target` or `entry` line: a library, for programs of `data_model`.
+/// The entry of the result means nothing.
+pub fn parse_fragment(text: &str, file_name: &str, data_model: DataModel) -> Result<Program, Diagnostic> {
+    let mut parser = Parser::new(text, file_name, data_model)?;
+    parser.program(Some(data_model))?;
+    Ok(parser.program)
+}
+
+pub(super) struct Parser<'t> {
+    file: &'t str,
+    tokens: Vec<Token>,
+    next: usize,
+    pub program: Program,
+    layout_ids: FxHashMap<String, LayoutId>,
+    object_ids: FxHashMap<String, ObjectId>,
+    function_ids: FxHashMap<String, FuncId>,
+    /// How deep the recursion is in the expression or layout being read.
+    pub depth: usize,
+    pub map: SourceMap,
+}
+
+/// One item of the program: the tokens from its first word to the end of its last line.
+type Item = Range<usize>;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum ItemKind {
+    Target,
+    File,
+    Layout,
+    Object,
+    Function,
+    Entry,
+}
+
+impl<'t> Parser<'t> {
+    fn new(text: &str, file: &'t str, data_model: DataModel) -> Result<Self, Diagnostic> {
+        Ok(Parser {
+            file,
+            tokens: tokens(text, file)?,
+            next: 0,
+            program: Program::new(data_model),
+            layout_ids: FxHashMap::default(),
+            object_ids: FxHashMap::default(),
+            function_ids: FxHashMap::default(),
+            depth: 0,
+            map: SourceMap { file: file.to_string(), ..SourceMap::default() },
+        })
+    }
+
+    fn program(&mut self, fragment: Option<DataModel>) -> Result<(), Diagnostic> {
+        let items = self.items()?;
+        let kinds = items.iter().map(|item| self.kind(item)).collect::<Result<Vec<_>, _>>()?;
+        let all = |kind| items.iter().zip(&kinds).filter(move |(_, k)| **k == kind).map(|(item, _)| item.clone());
+        for item in all(ItemKind::Target) {
+            self.target(item, fragment)?;
+        }
+        for item in all(ItemKind::File) {
+            self.file_line(item)?;
+        }
+        for (item, kind) in items.iter().zip(&kinds) {
+            self.declare(item, *kind)?;
+        }
+        for item in all(ItemKind::Layout) {
+            self.layout_item(item)?;
+        }
+        let mut unread = Vec::new();
+        for item in all(ItemKind::Object) {
+            unread.push(self.object_head(item)?);
+        }
+        let mut bodies = Vec::new();
+        for item in all(ItemKind::Function) {
+            bodies.push(self.function_head(item)?);
+        }
+        for (object, rest) in unread.into_iter().enumerate() {
+            self.object_init(ObjectId::new(object), rest)?;
+        }
+        for (function, rest) in bodies.into_iter().enumerate() {
+            self.function_body(FuncId::new(function), rest)?;
+        }
+        self.entry(all(ItemKind::Entry).collect(), fragment.is_some())
+    }
+
+    /// Cuts the tokens into items: each ends at the first line end outside braces.
+    fn items(&self) -> Result<Vec<Item>, Diagnostic> {
+        let mut items = Vec::new();
+        let mut open = Vec::new();
+        let mut start = 0;
+        for (i, token) in self.tokens.iter().enumerate() {
+            match token.tok {
+                Tok::Punct("{") => open.push(i),
+                Tok::Punct("}") if open.pop().is_none() => return self.error_at(token.at, "this `}` closes nothing"),
+                Tok::Newline | Tok::End if open.is_empty() => {
+                    if start < i {
+                        items.push(start..i);
+                    }
+                    start = i + 1;
+                }
+                _ => (),
+            }
+        }
+        match open.last() {
+            Some(open) => self.error_at(self.tokens[*open].at, "this `{` is not closed"),
+            None => Ok(items),
+        }
+    }
+
+    fn kind(&self, item: &Item) -> Result<ItemKind, Diagnostic> {
+        let token = &self.tokens[item.start];
+        let word = match &token.tok {
+            Tok::Word(word) => word.as_str(),
+            _ => "",
+        };
+        match word {
+            "target" => Ok(ItemKind::Target),
+            "file" => Ok(ItemKind::File),
+            "layout" => Ok(ItemKind::Layout),
+            "global" | "thread_local" => Ok(ItemKind::Object),
+            "func" | "model" => Ok(ItemKind::Function),
+            "entry" => Ok(ItemKind::Entry),
+            _ => {
+                let expected =
+                    "expected `target`, `file`, `layout`, `global`, `thread_local`, `entry`, `func` or `model func`";
+                self.error_at(token.at, format!("{expected}, found {}", describe(&token.tok)))
+            }
+        }
+    }
+
+    // The small items.
+
+    fn target(&mut self, item: Item, fragment: Option<DataModel>) -> Result<(), Diagnostic> {
+        self.next = item.start + 1;
+        let at = self.at();
+        let data_model = match self.int("32 or 64")? {
+            32 => DataModel::Ilp32,
+            64 => DataModel::Lp64,
+            other => return self.error_at(at, format!("there is no target {other}, only 32 and 64")),
+        };
+        if fragment.is_some_and(|wanted| wanted != data_model) {
+            return self.error_at(at, "this library is wanted for the other target");
+        }
+        self.program.data_model = data_model;
+        self.end_of_item(&item)
+    }
+
+    fn file_line(&mut self, item: Item) -> Result<(), Diagnostic> {
+        self.next = item.start + 1;
+        let at = self.at();
+        let number = self.int("the number of the file")?;
+        let expected = self.program.files.len();
+        if number != expected as u128 {
+            return self.error_at(at, format!("files are numbered in order, this one is {expected}"));
+        }
+        let name = self.string("the name of the file")?;
+        self.program.files.push(name);
+        self.end_of_item(&item)
+    }
+
+    fn entry(&mut self, items: Vec<Item>, fragment: bool) -> Result<(), Diagnostic> {
+        let mut entry = None;
+        for item in items {
+            self.next = item.start + 1;
+            let at = self.tokens[item.start].at;
+            if entry.is_some() {
+                return self.error_at(at, "there is more than one `entry`");
+            }
+            entry = Some(self.function_ref()?);
+            self.end_of_item(&item)?;
+        }
+        match entry.or_else(|| self.function_ids.get("main").copied()) {
+            Some(entry) => self.program.entry = entry,
+            None if fragment => (),
+            None => return self.error_at(At::default(), "there is no `entry` line and no function `main`"),
+        }
+        Ok(())
+    }
+
+    /// Gives the item's name the next id of its kind.
+    fn declare(&mut self, item: &Item, kind: ItemKind) -> Result<(), Diagnostic> {
+        self.next = item.start + 1;
+        if self.tokens[item.start].tok == Tok::Word("model".into()) {
+            self.word("func")?;
+        }
+        let at = self.at();
+        let twice = match kind {
+            ItemKind::Target | ItemKind::File | ItemKind::Entry => return Ok(()),
+            ItemKind::Layout => {
+                let Tok::Layout(name) = self.take() else { return self.unexpected(at, "a layout's name, `$name`") };
+                let id = LayoutId::new(self.layout_ids.len());
+                self.layout_ids.insert(name.clone(), id).map(|_| format!("layout ${name}"))
+            }
+            ItemKind::Object => {
+                let Tok::Object(name) = self.take() else { return self.unexpected(at, "an object's name, `@name`") };
+                let id = ObjectId::new(self.object_ids.len());
+                self.object_ids.insert(name.clone(), id).map(|_| format!("object @{name}"))
+            }
+            ItemKind::Function => {
+                let name = self.plain_name("a function's name")?;
+                let id = FuncId::new(self.function_ids.len());
+                self.function_ids.insert(name.clone(), id).map(|_| format!("function {name}"))
+            }
+        };
+        match twice {
+            Some(what) => self.error_at(at, format!("{what} is declared twice")),
+            None => Ok(()),
+        }
+    }
+
+    // Layouts.
+
+    fn layout_item(&mut self, item: Item) -> Result<(), Diagnostic> {
+        self.next = item.start + 1;
+        let at = self.at();
+        let Tok::Layout(name) = self.take() else { return self.unexpected(at, "a layout's name") };
+        self.punct("=")?;
+        let layout = self.layout()?;
+        self.program.layouts.push(NamedLayout { name, layout });
+        self.map.layouts.push(at);
+        self.end_of_item(&item)
+    }
+
+    pub fn layout(&mut self) -> Result<Layout, Diagnostic> {
+        let at = self.at();
+        if self.depth >= MAX_LAYOUT_DEPTH {
+            return self.error_at(at, "this layout nests too deep");
+        }
+        self.depth += 1;
+        let layout = self.layout_inner(at);
+        self.depth -= 1;
+        layout
+    }
+
+    fn layout_inner(&mut self, at: At) -> Result<Layout, Diagnostic> {
+        match self.take() {
+            Tok::Layout(name) => match self.layout_ids.get(&name) {
+                Some(id) => Ok(Layout::Named(*id)),
+                None => self.error_at(at, format!("there is no layout ${name}")),
+            },
+            Tok::Punct("[") => {
+                let count = self.int_u64("how many elements")?;
+                self.word("x")?;
+                let element = Box::new(self.layout()?);
+                self.punct("]")?;
+                Ok(Layout::Array { element, count })
+            }
+            Tok::Word(word) if word == "struct" || word == "union" => {
+                let size = self.int_u64("the size")?;
+                let fields = self.fields()?;
+                Ok(if word == "struct" { Layout::Struct { size, fields } } else { Layout::Union { size, fields } })
+            }
+            Tok::Word(word) if word == "bytes" => Ok(Layout::Bytes(self.int_u64("how many bytes")?)),
+            Tok::Word(word) if word == "ptr" => {
+                let to = if self.layout_follows() { Some(Box::new(self.layout()?)) } else { None };
+                Ok(Layout::Pointer(to))
+            }
+            Tok::Word(word) => match type_named(&word, self.program.data_model.pointer_bits()) {
+                Some((ty, unsigned)) => Ok(Layout::Scalar { ty, unsigned }),
+                None => self.unexpected(at, "a layout"),
+            },
+            _ => self.unexpected(at, "a layout"),
+        }
+    }
+
+    fn layout_follows(&self) -> bool {
+        match self.peek() {
+            Tok::Layout(_) | Tok::Punct("[") => true,
+            Tok::Word(word) => matches!(word.as_str(), "struct" | "union" | "bytes") || type_named(word, 64).is_some(),
+            _ => false,
+        }
+    }
+
+    fn fields(&mut self) -> Result<Vec<Field>, Diagnostic> {
+        self.punct("{")?;
+        let mut fields = Vec::new();
+        while !self.closing_brace() {
+            let name = self.plain_name("a field's name")?;
+            self.punct(":")?;
+            let layout = self.layout()?;
+            self.punct("@")?;
+            let offset = self.int_u64("the field's offset")?;
+            fields.push(Field { name, offset, layout });
+            self.list_separator()?;
+        }
+        Ok(fields)
+    }
+
+    // Objects.
+
+    /// Everything up to the initial value.  Returns the tokens not read yet.
+    fn object_head(&mut self, item: Item) -> Result<Item, Diagnostic> {
+        let at = self.tokens[item.start].at;
+        let thread_local = self.tokens[item.start].tok == Tok::Word("thread_local".into());
+        self.next = item.start + 1;
+        let Tok::Object(name) = self.take() else { return self.unexpected(at, "an object's name") };
+        self.punct(":")?;
+        let layout = self.layout()?;
+        let mut size = None;
+        let mut align = None;
+        let (mut constant, mut internal) = (false, false);
+        while let Tok::Word(word) = self.peek() {
+            match word.as_str() {
+                "size" => {
+                    self.next += 1;
+                    size = Some(self.int_u64("the size")?);
+                }
+                "align" => {
+                    self.next += 1;
+                    align = Some(self.int_u64("the alignment")?);
+                }
+                "const" => {
+                    self.next += 1;
+                    constant = true;
+                }
+                "internal" => {
+                    self.next += 1;
+                    internal = true;
+                }
+                _ => return self.unexpected(self.at(), "`size`, `align`, `const`, `internal` or `=`"),
+            }
+        }
+        let size = size.unwrap_or_else(|| layout.size(&self.program));
+        let align = align.unwrap_or_else(|| default_align(size, self.program.data_model));
+        let init = Vec::new();
+        let pos = Pos::NONE;
+        self.program.objects.push(Object { name, layout, size, align, thread_local, constant, internal, init, pos });
+        self.map.objects.push(at);
+        Ok(self.next..item.end)
+    }
+
+    fn object_init(&mut self, id: ObjectId, rest: Item) -> Result<(), Diagnostic> {
+        self.next = rest.start;
+        let mut init = Vec::new();
+        if self.eat("=") {
+            if self.eat("{") {
+                while !self.closing_brace() {
+                    let offset = self.int_u64("an offset")?;
+                    self.punct(":")?;
+                    let value = self.init_value(None)?;
+                    init.push(Init { offset, value });
+                    self.list_separator()?;
+                }
+            } else {
+                let ty = scalar(&self.program.objects[id].layout);
+                let value = self.init_value(ty)?;
+                init.push(Init { offset: 0, value });
+            }
+        }
+        self.program.objects[id].init = init;
+        self.program.objects[id].pos = self.position();
+        self.end_of_item(&rest)
+    }
+
+    /// A string, or a constant after its type; the type may be left out where the layout gives it.
+    fn init_value(&mut self, mut ty: Option<Ty>) -> Result<InitValue, Diagnostic> {
+        let at = self.at();
+        if let Tok::Str(bytes) = self.peek() {
+            let bytes = bytes.clone();
+            self.next += 1;
+            return Ok(InitValue::Bytes(bytes));
+        }
+        if let Tok::Word(word) = self.peek()
+            && let Some((written, false)) = type_named(word, self.program.data_model.pointer_bits())
+        {
+            self.next += 1;
+            ty = Some(written);
+        }
+        match self.expr(&Body::default(), ty)? {
+            Expr::Const(ty, bits) => Ok(InitValue::Scalar(ty, bits)),
+            Expr::Object(id, offset) => Ok(InitValue::Object(id, offset)),
+            Expr::Func(id) => Ok(InitValue::Function(id)),
+            _ => self.error_at(at, "an initial value is a constant, a string, or the address of an object or function"),
+        }
+    }
+
+    // Functions.
+
+    /// The signature and the declarations of registers.  Returns the tokens not read yet, from the first block on.
+    fn function_head(&mut self, item: Item) -> Result<Item, Diagnostic> {
+        let at = self.tokens[item.start].at;
+        self.next = item.start;
+        let model = self.eat_word("model");
+        self.word("func")?;
+        let name = self.plain_name("a function's name")?;
+        self.punct("(")?;
+        let mut body = Body::default();
+        let mut params = Vec::new();
+        while !self.eat(")") {
+            let temp = self.eat_word("temp");
+            if matches!(self.peek_second(), Tok::Punct(":")) {
+                let at = self.at();
+                let id = self.declaration(&mut body, !temp)?;
+                params.push((body.regs[id].name.clone(), at));
+            } else {
+                let at = self.at();
+                let Tok::Reg(name) = self.take() else { return self.unexpected(at, "a parameter, `%name: type`") };
+                params.push((name, at));
+            }
+            if !self.eat(",") && *self.peek() != Tok::Punct(")") {
+                return self.unexpected(self.at(), "`,` or `)`");
+            }
+        }
+        let result = if self.eat("->") { Some(self.ty()?) } else { None };
+        let pos = self.position();
+        self.punct("{")?;
+        self.declarations(&mut body)?;
+        let mut param_regs = Vec::new();
+        for (name, at) in params {
+            match body.reg_ids.get(&name) {
+                Some(reg) => param_regs.push(*reg),
+                None => return self.error_at(at, format!("parameter %{name} is not declared")),
+            }
+        }
+        let blocks = IdVec::new();
+        self.program.functions.push(Function { name, params: param_regs, result, regs: body.regs, blocks, model, pos });
+        self.map.functions.push(FunctionMap { at, regs: body.reg_places, blocks: IdVec::new() });
+        Ok(self.next..item.end)
+    }
+
+    fn declarations(&mut self, body: &mut Body) -> Result<(), Diagnostic> {
+        loop {
+            self.newlines();
+            let user = match self.peek() {
+                Tok::Word(word) if word == "local" => true,
+                Tok::Word(word) if word == "temp" => false,
+                _ => return Ok(()),
+            };
+            // A block may be called `local`.
+            if *self.peek_second() == Tok::Punct(":") {
+                return Ok(());
+            }
+            self.next += 1;
+            loop {
+                self.declaration(body, user)?;
+                if !self.eat(",") {
+                    break;
+                }
+            }
+            if !self.line_ends() {
+                return self.unexpected(self.at(), "`,` or the end of the line");
+            }
+        }
+    }
+
+    fn declaration(&mut self, body: &mut Body, user: bool) -> Result<Reg, Diagnostic> {
+        let at = self.at();
+        let Tok::Reg(name) = self.take() else { return self.unexpected(at, "a register, `%name`") };
+        self.punct(":")?;
+        let ty_at = self.at();
+        let declared = self.layout()?;
+        let (Some(ty), unsigned) = (scalar(&declared), matches!(declared, Layout::Scalar { unsigned: true, .. }))
+        else {
+            return self.error_at(ty_at, "a register holds a number or a pointer");
+        };
+        let layout = if self.eat_word("as") {
+            if unsigned || matches!(declared, Layout::Pointer(Some(_))) {
+                return self.error_at(ty_at, "`as` follows a plain type");
+            }
+            if self.eat_word("none") { None } else { Some(self.layout()?) }
+        } else {
+            implied_layout(declared, user)
+        };
+        match body.declare(RegData { name, ty, layout, user }, at) {
+            Ok(reg) => Ok(reg),
+            Err(data) => self.error_at(at, format!("register %{} is declared twice", data.name)),
+        }
+    }
+}
+
+/// What a declaration without `as` says about the layout.  The user's variables always have one; a temporary only when
+/// the words say more than the type does.
+fn implied_layout(declared: Layout, user: bool) -> Option<Layout> {
+    let says_more = matches!(declared, Layout::Scalar { unsigned: true, .. } | Layout::Pointer(Some(_)));
+    (user || says_more).then_some(declared)
+}
+
+/// Reading tokens.
+impl Parser<'_> {
+    pub fn peek(&self) -> &Tok {
+        &self.tokens[self.next].tok
+    }
+    pub fn peek_second(&self) -> &Tok {
+        self.peek_nth(1)
+    }
+    pub fn peek_third(&self) -> &Tok {
+        self.peek_nth(2)
+    }
+    fn peek_nth(&self, n: usize) -> &Tok {
+        &self.tokens[(self.next + n).min(self.tokens.len() - 1)].tok
+    }
+    pub fn at(&self) -> At {
+        self.tokens[self.next].at
+    }
+    /// Skips the token that `peek` has shown.
+    pub fn skip(&mut self) {
+        if *self.peek() != Tok::End {
+            self.next += 1;
+        }
+    }
+    pub fn seek(&mut self, item: &Range<usize>) {
+        self.next = item.start;
+    }
+    pub fn tokens_of(&self, item: &Range<usize>) -> &[Token] {
+        &self.tokens[item.clone()]
+    }
+    pub fn take(&mut self) -> Tok {
+        let tok = self.peek().clone();
+        self.skip();
+        tok
+    }
+    pub fn eat(&mut self, punct: &'static str) -> bool {
+        let found = *self.peek() == Tok::Punct(punct);
+        self.next += usize::from(found);
+        found
+    }
+    pub fn eat_word(&mut self, wanted: &str) -> bool {
+        let found = matches!(self.peek(), Tok::Word(word) if word == wanted);
+        self.next += usize::from(found);
+        found
+    }
+    pub fn punct(&mut self, punct: &'static str) -> Result<(), Diagnostic> {
+        if self.eat(punct) { Ok(()) } else { self.unexpected(self.at(), &format!("`{punct}`")) }
+    }
+    pub fn word(&mut self, wanted: &str) -> Result<(), Diagnostic> {
+        if self.eat_word(wanted) { Ok(()) } else { self.unexpected(self.at(), &format!("`{wanted}`")) }
+    }
+    pub fn newlines(&mut self) {
+        while *self.peek() == Tok::Newline {
+            self.next += 1;
+        }
+    }
+    pub fn line_ends(&self) -> bool {
+        matches!(self.peek(), Tok::Newline | Tok::End | Tok::Punct("}"))
+    }
+    /// Is the list at its `}`?  Takes it.
+    fn closing_brace(&mut self) -> bool {
+        self.newlines();
+        self.eat("}")
+    }
+    fn list_separator(&mut self) -> Result<(), Diagnostic> {
+        self.newlines();
+        if self.eat(",") || *self.peek() == Tok::Punct("}") {
+            return Ok(());
+        }
+        self.unexpected(self.at(), "`,` or `}`")
+    }
+    fn end_of_item(&mut self, item: &Item) -> Result<(), Diagnostic> {
+        if self.next == item.end { Ok(()) } else { self.unexpected(self.at(), "the end of the line") }
+    }
+
+    pub fn int(&mut self, what: &str) -> Result<u128, Diagnostic> {
+        let at = self.at();
+        match self.take() {
+            Tok::Int { value, .. } => Ok(value),
+            _ => self.unexpected(at, what),
+        }
+    }
+    pub fn int_u64(&mut self, what: &str) -> Result<u64, Diagnostic> {
+        let at = self.at();
+        let value = self.int(what)?;
+        u64::try_from(value).or_else(|_| self.error_at(at, "this number does not fit 64 bits"))
+    }
+    pub fn string(&mut self, what: &str) -> Result<String, Diagnostic> {
+        let at = self.at();
+        match self.take() {
+            Tok::Str(bytes) => String::from_utf8(bytes).or_else(|_| self.error_at(at, "this string must be UTF-8")),
+            _ => self.unexpected(at, what),
+        }
+    }
+    /// A name without a sigil, bare or quoted.
+    pub fn plain_name(&mut self, what: &str) -> Result<String, Diagnostic> {
+        match self.peek() {
+            Tok::Word(word) => {
+                let word = word.clone();
+                self.next += 1;
+                Ok(word)
+            }
+            _ => self.string(what),
+        }
+    }
+    pub fn ty(&mut self) -> Result<Ty, Diagnostic> {
+        if let Tok::Word(word) = self.peek()
+            && let Some((ty, false)) = type_named(word, self.program.data_model.pointer_bits())
+        {
+            self.next += 1;
+            return Ok(ty);
+        }
+        self.unexpected(self.at(), "a type")
+    }
+    pub fn position(&mut self) -> Pos {
+        if let Tok::Pos(pos) = *self.peek() {
+            self.next += 1;
+            return pos;
+        }
+        Pos::NONE
+    }
+    pub fn function_ref(&mut self) -> Result<FuncId, Diagnostic> {
+        let at = self.at();
+        let name = self.plain_name("a function's name")?;
+        match self.function_ids.get(&name) {
+            Some(id) => Ok(*id),
+            None => self.error_at(at, format!("there is no function {name}")),
+        }
+    }
+    pub fn object_id(&self, name: &str, at: At) -> Result<ObjectId, Diagnostic> {
+        match self.object_ids.get(name) {
+            Some(id) => Ok(*id),
+            None => self.error_at(at, format!("there is no object @{name}")),
+        }
+    }
+
+    pub fn error_at<T>(&self, at: At, message: impl Into<String>) -> Result<T, Diagnostic> {
+        Err(Diagnostic::error(message).at(self.file, at.line, at.column))
+    }
+    /// The token at `at`, which may already be taken, is not `what`.
+    pub fn unexpected<T>(&self, at: At, what: &str) -> Result<T, Diagnostic> {
+        let found = self.tokens[..=self.next].iter().rev().find(|token| token.at == at);
+        let found = found.map_or_else(|| "something else".to_string(), |token| describe(&token.tok));
+        self.error_at(at, format!("expected {what}, found {found}"))
+    }
+}
+
+fn describe(tok: &Tok) -> String {
+    match tok {
+        Tok::Word(word) => format!("`{word}`"),
+        Tok::Object(name) => format!("`@{name}`"),
+        Tok::Reg(name) => format!("`%{name}`"),
+        Tok::Layout(name) => format!("`${name}`"),
+        Tok::Str(_) => "a string".to_string(),
+        Tok::Int { value, .. } => format!("`{value}`"),
+        Tok::Float(text) => format!("`{text}`"),
+        Tok::Pos(_) => "a position".to_string(),
+        Tok::Punct(punct) => format!("`{punct}`"),
+        Tok::Newline => "the end of the line".to_string(),
+        Tok::End => "the end of the text".to_string(),
+    }
+}
