@@ -89,6 +89,9 @@ impl<K: Id, V> IdVec<K, V> {
     pub fn values(&self) -> std::slice::Iter<'_, V> {
         self.items.iter()
     }
+    pub fn into_values(self) -> std::vec::IntoIter<V> {
+        self.items.into_iter()
+    }
     pub fn as_slice(&self) -> &[V] {
         &self.items
     }

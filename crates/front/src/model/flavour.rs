@@ -1,0 +1,137 @@
+//! Looks at a program for the features that ask for other flavours of the model.
+
+use super::library::{Flavours, MUTEX_KIND};
+use super::tidy;
+use ir::{Callee, Expr, FuncId, Init, InitValue, InstKind, Layout, Program};
+
+pub fn flavours(program: &Program) -> Flavours {
+    Flavours {
+        mutex_kinds: calls(program, "pthread_mutexattr_settype", |args| !is_normal_kind(args.get(1)))
+            || calls(program, "mtx_init", |args| !is_plain_mtx(args.get(1)))
+            || static_mutex_kind(program),
+        key_destructors: calls(program, "pthread_key_create", |args| !is_null(args.get(1)))
+            || calls(program, "tss_create", |args| !is_null(args.get(1))),
+        cleanup_handlers: placeholder(program, "__pthread_register_cancel").is_some(),
+        detached: calls(program, "pthread_attr_setdetachstate", |args| !is_null(args.get(1))),
+    }
+}
+
+/// The function of that name, if the program does not define it.
+fn placeholder(program: &Program, name: &str) -> Option<FuncId> {
+    program.function_named(name).filter(|id| program.functions[*id].blocks.is_empty())
+}
+
+/// Is the library function `name` called with arguments for which `test` holds, or perhaps so through a pointer?
+fn calls(program: &Program, name: &str, test: impl Fn(&[Expr]) -> bool) -> bool {
+    let Some(id) = placeholder(program, name) else {
+        return false;
+    };
+    if tidy::address_taken(program)[id.0 as usize] {
+        return true;
+    }
+    let insts = program.functions.values().flat_map(|f| f.blocks.values()).flat_map(|block| &block.insts);
+    insts.into_iter().any(|inst| match &inst.kind {
+        InstKind::Call { callee: Callee::Direct(callee), args, .. } => *callee == id && test(args),
+        _ => false,
+    })
+}
+
+fn is_null(arg: Option<&Expr>) -> bool {
+    matches!(arg, Some(Expr::Const(_, 0)))
+}
+
+/// PTHREAD_MUTEX_NORMAL, or PTHREAD_MUTEX_ADAPTIVE_NP, which differs in speed only.
+fn is_normal_kind(arg: Option<&Expr>) -> bool {
+    matches!(arg, Some(Expr::Const(_, 0 | 3)))
+}
+
+/// mtx_plain or mtx_timed.
+fn is_plain_mtx(arg: Option<&Expr>) -> bool {
+    matches!(arg, Some(Expr::Const(_, 0 | 2)))
+}
+
+/// Does a static initialiser, such as PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP, give some mutex another kind than normal?
+fn static_mutex_kind(program: &Program) -> bool {
+    let kind = MUTEX_KIND.of(program.data_model);
+    let mut starts = Vec::new();
+    for (id, object) in program.objects.iter() {
+        if object.init.iter().any(|init| may_be_kind(&init.value)) {
+            let mut within = Vec::new();
+            mutexes_in(program, &object.layout, 0, 64, &mut within);
+            starts.extend(within.into_iter().map(|offset| (id, offset)));
+        }
+    }
+    // A mutex may be hidden from the layouts where there is no debug information, but not from the call that locks it.
+    for name in ["pthread_mutex_lock", "pthread_mutex_trylock", "pthread_mutex_timedlock", "pthread_mutex_unlock"] {
+        let Some(lock) = placeholder(program, name) else { continue };
+        for inst in program.functions.values().flat_map(|f| f.blocks.values()).flat_map(|block| &block.insts) {
+            if let InstKind::Call { callee: Callee::Direct(callee), args, .. } = &inst.kind
+                && *callee == lock
+                && let Some(Expr::Object(object, offset)) = args.first()
+                && let Ok(offset) = u64::try_from(*offset)
+            {
+                starts.push((*object, offset));
+            }
+        }
+    }
+    starts.into_iter().any(|(object, start)| {
+        let Some(object) = program.objects.get(object) else { return false };
+        object
+            .init
+            .iter()
+            .any(|init| init_at(init, start + u64::from(kind)).is_some_and(|value| value != 0 && value != 3))
+    })
+}
+
+fn may_be_kind(value: &InitValue) -> bool {
+    match value {
+        InitValue::Scalar(_, bits) => *bits != 0,
+        InitValue::Bytes(_) => true,
+        InitValue::Object(..) | InitValue::Function(_) => false,
+    }
+}
+
+/// The first byte of the value that `init` puts at `offset`, kinds being small numbers in little-endian order.
+fn init_at(init: &Init, offset: u64) -> Option<u8> {
+    match &init.value {
+        InitValue::Scalar(_, bits) => (init.offset == offset).then_some(*bits as u8),
+        InitValue::Bytes(bytes) => bytes.get(usize::try_from(offset.checked_sub(init.offset)?).ok()?).copied(),
+        InitValue::Object(..) | InitValue::Function(_) => None,
+    }
+}
+
+/// How many mutexes of one object are looked at; all elements of an array tend to be initialised alike.
+const MAX_MUTEXES: usize = 1000;
+
+/// Offsets of the mutexes within a layout.
+fn mutexes_in(program: &Program, layout: &Layout, offset: u64, depth: u32, found: &mut Vec<u64>) {
+    if depth == 0 || MAX_MUTEXES <= found.len() {
+        return;
+    }
+    match layout {
+        Layout::Named(id) => {
+            let Some(named) = program.layouts.get(*id) else { return };
+            if named.name.contains("pthread_mutex") || named.name == "mtx_t" {
+                found.push(offset);
+            } else {
+                mutexes_in(program, &named.layout, offset, depth - 1, found);
+            }
+        }
+        Layout::Array { element, count } => {
+            let size = element.size(program);
+            let before = found.len();
+            for i in 0..*count {
+                mutexes_in(program, element, offset.saturating_add(i.saturating_mul(size)), depth - 1, found);
+                if found.len() == before || MAX_MUTEXES <= found.len() {
+                    break;
+                }
+            }
+        }
+        Layout::Struct { fields, .. } | Layout::Union { fields, .. } => {
+            for field in fields {
+                mutexes_in(program, &field.layout, offset.saturating_add(field.offset), depth - 1, found);
+            }
+        }
+        Layout::Scalar { .. } | Layout::Pointer(_) | Layout::Bytes(_) => (),
+    }
+}

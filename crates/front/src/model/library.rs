@@ -1,0 +1,223 @@
+//! The model's text: finds the functions a program needs in the `.ir` files and parses just those.
+//!
+//! A file is cut at its `func` and object lines, without parsing; what a piece needs are the names of other pieces that
+//! occur in it.  So linking a program that uses a mutex costs the parsing of two functions, not of the whole C library.
+//!
+//! Some functions exist in more than one flavour, so that a program pays only for the features it uses: a program
+//! without recursive mutexes gets locks that are one instruction.  A flavour is a file whose pieces take precedence.
+
+use base::Diagnostic;
+use ir::{DataModel, Program};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// What a program does that asks for other versions of some functions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Flavours {
+    /// There may be recursive or error-checking mutexes.
+    pub mutex_kinds: bool,
+    /// There may be thread-specific keys with destructors, which the end of a thread runs.
+    pub key_destructors: bool,
+    /// There may be clean-up handlers, which `pthread_exit` would have to run.
+    pub cleanup_handlers: bool,
+    /// There may be threads that are detached from the start.
+    pub detached: bool,
+}
+
+/// Does a file hold for all programs, or take precedence in some?
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum For {
+    All,
+    MutexKinds,
+    KeyDestructors,
+    CleanupHandlers,
+    Detached,
+}
+
+macro_rules! file {
+    ($name:literal, $for:ident) => {
+        (concat!($name, ".ir"), include_str!(concat!("lib/", $name, ".ir")), For::$for)
+    };
+}
+
+/// In the order of the documentation; a flavour stands after what it replaces.
+const FILES: &[(&str, &str, For)] = &[
+    file!("thread", All),
+    file!("thread_attr", All),
+    file!("thread_detached", Detached),
+    file!("thread_cleanup", CleanupHandlers),
+    file!("mutex", All),
+    file!("mutex_kinds", MutexKinds),
+    file!("mutex_attr", All),
+    file!("cond", All),
+    file!("cond_kinds", MutexKinds),
+    file!("rwlock", All),
+    file!("spin", All),
+    file!("barrier", All),
+    file!("once", All),
+    file!("keys", All),
+    file!("keys_destructors", KeyDestructors),
+    file!("semaphore", All),
+    file!("verifier", All),
+    file!("memory", All),
+    file!("stdio", All),
+    file!("process", All),
+    file!("errno", All),
+];
+
+/// A number that differs between data models.
+#[derive(Clone, Copy, Debug)]
+pub struct Constant {
+    name: &'static str,
+    ilp32: u32,
+    lp64: u32,
+}
+
+impl Constant {
+    pub fn of(&self, data_model: DataModel) -> u32 {
+        match data_model {
+            DataModel::Ilp32 => self.ilp32,
+            DataModel::Lp64 => self.lp64,
+        }
+    }
+}
+
+/// Where glibc's pthread_mutex_t has its kind: after lock, count and owner; on 64 bits also after nusers.
+pub const MUTEX_KIND: Constant = Constant { name: "MUTEX_KIND", ilp32: 12, lp64: 16 };
+
+const CONSTANTS: &[Constant] = &[MUTEX_KIND, Constant { name: "POINTER", ilp32: 4, lp64: 8 }];
+
+/// One function or object of the model.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry {
+    /// The `.ir` file it stands in.
+    pub file: &'static str,
+    pub name: &'static str,
+    /// The comment above it, one or more lines that start with `;`.
+    pub comment: &'static str,
+    /// The definition.
+    pub text: &'static str,
+    /// A function, not an object.
+    pub function: bool,
+}
+
+/// Everything the model has, flavours included, in the order of the files.
+pub fn entries() -> Vec<Entry> {
+    FILES.iter().flat_map(|(file, text, _)| pieces(file, text)).collect()
+}
+
+/// The pieces that hold for programs of some flavours, by name.
+pub struct Library {
+    pieces: FxHashMap<&'static str, Entry>,
+}
+
+impl Library {
+    pub fn new(flavours: Flavours) -> Self {
+        let wanted = FILES.iter().filter(|(_, _, which)| match which {
+            For::All => true,
+            For::MutexKinds => flavours.mutex_kinds,
+            For::KeyDestructors => flavours.key_destructors,
+            For::CleanupHandlers => flavours.cleanup_handlers,
+            For::Detached => flavours.detached,
+        });
+        // A later piece replaces an earlier one of the same name.
+        let pieces = wanted.flat_map(|(file, text, _)| pieces(file, text)).map(|piece| (piece.name, piece)).collect();
+        Library { pieces }
+    }
+
+    /// Is there a function of this name that user programs may call?
+    pub fn has_function(&self, name: &str) -> bool {
+        self.pieces.get(name).is_some_and(|piece| piece.function)
+    }
+
+    /// A program of the named functions and all they need.
+    pub fn program(&self, names: &[&str], data_model: DataModel) -> Result<Program, Diagnostic> {
+        let mut seen: FxHashSet<&str> = FxHashSet::default();
+        let mut todo: Vec<&Entry> = names.iter().filter_map(|name| self.pieces.get(name)).collect();
+        let mut needed = Vec::new();
+        while let Some(piece) = todo.pop() {
+            if seen.insert(piece.name) {
+                needed.push(piece);
+                todo.extend(words(piece.text).filter_map(|word| self.pieces.get(word)));
+            }
+        }
+        // Objects stand before functions; within both, the order of names keeps the output the same from run to run.
+        needed.sort_by_key(|piece| (piece.function, piece.name));
+        let mut text = String::new();
+        for piece in needed {
+            substitute(&mut text, piece.text, data_model);
+        }
+        ir::text::parse_fragment(&text, "model", data_model)
+    }
+}
+
+/// Cuts a file into its functions and objects.
+fn pieces(file: &'static str, text: &'static str) -> Vec<Entry> {
+    let mut pieces = Vec::new();
+    let mut comment: Option<usize> = None;
+    let mut start: Option<(usize, usize, &'static str)> = None;
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let end = at + line.len();
+        if let Some((from, commented, name)) = start {
+            if line.starts_with('}') {
+                pieces.push(Entry {
+                    file,
+                    name,
+                    comment: &text[commented..from],
+                    text: &text[from..end],
+                    function: true,
+                });
+                start = None;
+                comment = None;
+            }
+        } else if line.starts_with(';') && !line.starts_with(";;") {
+            comment.get_or_insert(at);
+        } else if let Some(rest) = line.strip_prefix("func ") {
+            start = Some((at, comment.unwrap_or(at), first_word(rest)));
+        } else if let Some(object) = line.strip_prefix("global @").or(line.strip_prefix("thread_local @")) {
+            let commented = comment.unwrap_or(at);
+            let name = first_word(object);
+            pieces.push(Entry { file, name, comment: &text[commented..at], text: line, function: false });
+            comment = None;
+        } else {
+            comment = None;
+        }
+        at = end;
+    }
+    pieces
+}
+
+fn is_name(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_' || c == '.'
+}
+
+fn first_word(text: &str) -> &str {
+    text.split(|c| !is_name(c)).next().unwrap_or(text)
+}
+
+/// The names a piece may mention.  Words within comments and strings are harmless: at worst a piece too many is parsed.
+fn words(text: &'static str) -> impl Iterator<Item = &'static str> {
+    text.split(|c| !is_name(c)).filter(|word| !word.is_empty())
+}
+
+/// Appends `text` with each `{NAME}` replaced by its number.
+fn substitute(out: &mut String, text: &str, data_model: DataModel) {
+    let mut rest = text;
+    while let Some(open) = rest.find('{') {
+        let (before, from) = rest.split_at(open);
+        out.push_str(before);
+        let close = from.find('}').unwrap_or(0);
+        let constant = CONSTANTS.iter().find(|constant| from.get(1..close) == Some(constant.name));
+        match constant {
+            Some(constant) => {
+                out.push_str(&constant.of(data_model).to_string());
+                rest = &from[close + 1..];
+            }
+            None => {
+                out.push('{');
+                rest = &from[1..];
+            }
+        }
+    }
+    out.push_str(rest);
+}

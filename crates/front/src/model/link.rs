@@ -1,0 +1,363 @@
+//! Gives a body to every function of a program.
+//!
+//! A function that the program calls but does not define has no blocks.  If the model knows its name it gets the model's
+//! body, else a stub that returns any value.  Then model functions are spliced into their callers, because an analysis
+//! should see `lock i32 @m set self` in the user's function and not a call with a pointer.  After linking no function has
+//! zero blocks.
+
+use super::flavour::flavours;
+use super::library::Library;
+use super::signature::{convert, fit_args, fit_calls, fresh_reg, signature};
+use super::tidy::{self, Remap};
+use base::{IdVec, Pos};
+use ir::splice::{Show, can_splice, splice_calls};
+use ir::*;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// What a function without a body and without a model does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Externs {
+    /// It returns any value and leaves memory alone.
+    #[default]
+    Havoc,
+    /// Reaching it makes the answer UNKNOWN.
+    Error,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct LinkOptions {
+    pub externs: Externs,
+}
+
+/// Something the user should know about the program as it was understood.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Note {
+    pub pos: Pos,
+    pub message: String,
+}
+
+/// Model functions with more instructions than this stay functions.
+const SPLICE_LIMIT: usize = 200;
+
+/// Gives a body to every function and splices the model into its callers.
+pub fn link(program: &mut Program, options: &LinkOptions) -> Vec<Note> {
+    let mut notes = Vec::new();
+    let library = Library::new(flavours(program));
+    let placeholders: Vec<FuncId> =
+        program.functions.iter().filter(|(_, f)| f.blocks.is_empty()).map(|(id, _)| id).collect();
+    let names: Vec<String> = placeholders.iter().map(|id| program.functions[*id].name.clone()).collect();
+    let wanted: Vec<&str> = names.iter().map(String::as_str).filter(|name| library.has_function(name)).collect();
+    match library.program(&wanted, program.data_model) {
+        Ok(model) => import(program, model, &placeholders),
+        // The model's own text is tested; if it is broken, every function of it is without a body.
+        Err(error) => notes.push(Note { pos: Pos::NONE, message: format!("the model cannot be read: {error}") }),
+    }
+    for id in placeholders {
+        if program.functions[id].blocks.is_empty() {
+            stub(program, id, options, &mut notes);
+        }
+    }
+    for id in program.functions.ids() {
+        fit_calls(program, id);
+        tidy::drop_unread_results(&mut program.functions[id]);
+    }
+    splice_model(program);
+    for id in program.functions.ids() {
+        name_callees(program, id);
+    }
+    start_threads(program);
+    tidy::drop_unreached(program);
+    program.functions.iter_mut().for_each(|(_, function)| tidy::drop_unused_registers(function));
+    notes
+}
+
+/// Puts the model's functions into the placeholders of their names and adds what else they need.
+fn import(program: &mut Program, model: Program, placeholders: &[FuncId]) {
+    let slots: FxHashMap<String, FuncId> =
+        placeholders.iter().map(|id| (program.functions[*id].name.clone(), *id)).collect();
+    let taken = tidy::address_taken(program);
+    let mut func_names: FxHashSet<String> = program.functions.values().map(|f| f.name.clone()).collect();
+    let mut object_names: FxHashSet<String> = program.objects.values().map(|o| o.name.clone()).collect();
+
+    // Where the user has the address of the function, it must keep the user's signature; the model stands beside it.
+    let mut next = program.functions.len() as u32;
+    let mut home = IdVec::<FuncId, FuncId>::new();
+    let mut beside = Vec::new();
+    for function in model.functions.values() {
+        let slot = slots.get(&function.name).copied();
+        let fits =
+            |slot: &FuncId| !taken[slot.0 as usize] || signature(&program.functions[*slot]) == signature(function);
+        match slot.filter(fits) {
+            Some(slot) => home.push(slot),
+            None => {
+                beside.extend(slot.map(|slot| (slot, FuncId(next))));
+                next += 1;
+                home.push(FuncId(next - 1))
+            }
+        };
+    }
+    let first_object = program.objects.len() as u32;
+    let map = Remap { func: &|id| home[id], object: &|id| ObjectId(first_object + id.0) };
+
+    for object in model.objects.values() {
+        let mut object = object.clone();
+        object.name = unique(&mut object_names, object.name);
+        object.internal = true;
+        object.init.iter_mut().for_each(|init| map.init(&mut init.value));
+        program.objects.push(object);
+    }
+    for (id, function) in model.functions.iter() {
+        let mut new = function.clone();
+        map.function(&mut new);
+        drop_same_width_casts(&model, &mut new);
+        new.model = true;
+        if (home[id].0 as usize) < taken.len() {
+            new.pos = program.functions[home[id]].pos;
+            program.functions[home[id]] = new;
+        } else {
+            new.name = unique(&mut func_names, new.name);
+            program.functions.push(new);
+        }
+    }
+    for (slot, id) in beside {
+        forward(program, slot, id);
+    }
+}
+
+/// A name that is not in `used`, which it joins.
+fn unique(used: &mut FxHashSet<String>, name: String) -> String {
+    if used.insert(name.clone()) {
+        return name;
+    }
+    let mut number = 0;
+    loop {
+        let other = if number == 0 { format!("{name}.model") } else { format!("{name}.model.{number}") };
+        if used.insert(other.clone()) {
+            return other;
+        }
+        number += 1;
+    }
+}
+
+/// The model writes `zext(self, iptr)` for both data models; where the widths agree nothing is to be done.
+fn drop_same_width_casts(program: &Program, function: &mut Function) {
+    let types = function.clone();
+    let clean = |expr: &mut Expr, old: Option<Ty>| clean_casts(program, &types, expr, old);
+    for (_, block) in function.blocks.iter_mut() {
+        for inst in &mut block.insts {
+            let old = match inst.kind {
+                InstKind::Update { ty, .. } => Some(ty),
+                _ => None,
+            };
+            inst.kind.for_each_expr_mut(&mut |expr| clean(expr, old));
+        }
+        block.term.for_each_expr_mut(&mut |expr| clean(expr, None));
+    }
+}
+
+fn clean_casts(program: &Program, function: &Function, expr: &mut Expr, old: Option<Ty>) {
+    match expr {
+        Expr::Cast(op, ty, inner) => {
+            clean_casts(program, function, inner, old);
+            let resize = matches!(op, CastOp::Trunc | CastOp::ZExt | CastOp::SExt);
+            if resize && function.type_of(program, inner, old) == *ty {
+                *expr = std::mem::replace(inner, Expr::Old);
+            }
+        }
+        Expr::Un(_, inner) => clean_casts(program, function, inner, old),
+        Expr::Bin(_, left, right) => {
+            clean_casts(program, function, left, old);
+            clean_casts(program, function, right, old);
+        }
+        Expr::Select(parts) => parts.iter_mut().for_each(|part| clean_casts(program, function, part, old)),
+        Expr::Const(..) | Expr::Reg(_) | Expr::Object(..) | Expr::Func(_) | Expr::CurrentThread | Expr::Old => (),
+    }
+}
+
+/// Makes the placeholder `from` call `to`, each with its own signature.
+fn forward(program: &mut Program, from: FuncId, to: FuncId) {
+    let mut function = program.functions[from].clone();
+    let (params, given) = signature(&program.functions[to]);
+    let args: Vec<Expr> = function.params.iter().map(|reg| Expr::Reg(*reg)).collect();
+    let args = fit_args(program, &function, &args, &params);
+    let dst = given.map(|ty| fresh_reg(&mut function, "result", ty));
+    let mut insts = vec![Inst { kind: InstKind::Call { dst, callee: Callee::Direct(to), args }, pos: Pos::NONE }];
+    let value = match (function.result, dst) {
+        (Some(ty), Some(dst)) => Some(convert(program, Expr::Reg(dst), function.ty(dst), ty)),
+        (Some(ty), None) => {
+            let any = fresh_reg(&mut function, "any", ty);
+            let input = Input::Extern(function.name.clone());
+            insts.push(Inst { kind: InstKind::Havoc { dst: any, input }, pos: Pos::NONE });
+            Some(Expr::Reg(any))
+        }
+        (None, _) => None,
+    };
+    function.blocks.push(Block { name: "b0".into(), insts, term: Term::Return(value), term_pos: Pos::NONE });
+    function.model = true;
+    program.functions[from] = function;
+}
+
+/// What a `__VERIFIER_nondet_*` function is named after, if `name` is one.
+fn nondet_kind(name: &str) -> Option<&str> {
+    name.strip_prefix("__VERIFIER_nondet")
+        .or(name.strip_prefix("nondet"))
+        .filter(|kind| kind.is_empty() || kind.starts_with('_'))
+}
+
+/// A body for a function that has no model.
+fn stub(program: &mut Program, id: FuncId, options: &LinkOptions, notes: &mut Vec<Note>) {
+    let function = &mut program.functions[id];
+    let name = function.name.clone();
+    let nondet = nondet_kind(&name);
+    function.model = true;
+    let mut insts = Vec::new();
+    let mut push = |kind| insts.push(Inst { kind, pos: Pos::NONE });
+    if nondet.is_none() {
+        match options.externs {
+            Externs::Havoc => {
+                let message = match function.result {
+                    Some(_) => format!("`{name}` has no body: it returns any value and leaves memory alone"),
+                    None => format!("`{name}` has no body: it does nothing"),
+                };
+                notes.push(Note { pos: function.pos, message });
+            }
+            Externs::Error => {
+                notes.push(Note { pos: function.pos, message: format!("`{name}` has no body") });
+                push(InstKind::Unsupported { what: format!("a call of `{name}`, which has no body") });
+            }
+        }
+    }
+    let value = function.result.map(|ty| {
+        // A `bool` that was declared wider is still 0 or 1.
+        let narrow = matches!((nondet, ty), (Some("_bool" | "__Bool"), Ty::Int(_)));
+        let any = fresh_reg(function, "any", if narrow { Ty::BOOL } else { ty });
+        let input = if nondet.is_some() { Input::Nondet(name.clone()) } else { Input::Extern(name.clone()) };
+        push(InstKind::Havoc { dst: any, input });
+        if narrow && ty != Ty::BOOL { Expr::cast(CastOp::ZExt, ty, Expr::Reg(any)) } else { Expr::Reg(any) }
+    });
+    function.blocks.push(Block { name: "b0".into(), insts, term: Term::Return(value), term_pos: Pos::NONE });
+}
+
+/// Splices each model function that is small and not recursive, innermost first.
+fn splice_model(program: &mut Program) {
+    let mut order = Order::new(program);
+    for id in program.functions.ids() {
+        order.visit(program, id);
+    }
+    let Order { postorder, recursive, .. } = order;
+    let small = |function: &Function| {
+        can_splice(function) && function.blocks.values().map(|b| b.insts.len() + 1).sum::<usize>() <= SPLICE_LIMIT
+    };
+    for id in postorder {
+        splice_calls(program, id, |program, callee| {
+            let function = &program.functions[callee];
+            let chosen = function.model && !recursive[callee.0 as usize] && small(function);
+            chosen.then_some(Show::AsCall)
+        });
+        // A spliced `call *%f` may know its function now; the callers of this one will see it.
+        name_callees(program, id);
+    }
+}
+
+/// A depth-first walk along direct calls of model functions.  The user's functions may nest deeply, but they are never
+/// spliced, so only the short chains within the model are followed.
+struct Order {
+    postorder: Vec<FuncId>,
+    seen: Vec<bool>,
+    open: Vec<bool>,
+    recursive: Vec<bool>,
+}
+
+impl Order {
+    fn new(program: &Program) -> Self {
+        let no = vec![false; program.functions.len()];
+        Order { postorder: Vec::new(), seen: no.clone(), open: no.clone(), recursive: no }
+    }
+
+    fn visit(&mut self, program: &Program, id: FuncId) {
+        let index = id.0 as usize;
+        if self.seen[index] {
+            // A call of a function that is still open closes a circle; keeping one of its functions whole is enough.
+            self.recursive[index] |= self.open[index];
+            return;
+        }
+        self.seen[index] = true;
+        self.open[index] = true;
+        for inst in program.functions[id].blocks.values().flat_map(|block| &block.insts) {
+            if let InstKind::Call { callee: Callee::Direct(callee), .. } = inst.kind
+                && program.functions[callee].model
+            {
+                self.visit(program, callee);
+            }
+        }
+        self.open[index] = false;
+        self.postorder.push(id);
+    }
+}
+
+/// Turns calls and starts through a constant pointer into direct ones.
+fn name_callees(program: &mut Program, id: FuncId) {
+    let known = program.functions.len();
+    let mut changed = false;
+    for (_, block) in program.functions[id].blocks.iter_mut() {
+        for inst in &mut block.insts {
+            if let InstKind::Call { callee, .. } | InstKind::Spawn { callee, .. } = &mut inst.kind
+                && let Callee::Indirect(Expr::Func(target)) = callee
+                && (target.0 as usize) < known
+            {
+                *callee = Callee::Direct(*target);
+                changed = true;
+            }
+        }
+    }
+    if changed {
+        fit_calls(program, id);
+    }
+}
+
+/// Every thread function takes one pointer and returns one.  Where a thread is started with a function of another type,
+/// as C compiles with a warning, a function of the right type goes between.
+fn start_threads(program: &mut Program) {
+    let mut starters: FxHashMap<FuncId, FuncId> = FxHashMap::default();
+    let mut names: Option<FxHashSet<String>> = None;
+    for id in program.functions.ids() {
+        for block in program.functions[id].blocks.ids() {
+            for index in 0..program.functions[id].blocks[block].insts.len() {
+                let InstKind::Spawn { callee: Callee::Direct(target), args, .. } =
+                    &program.functions[id].blocks[block].insts[index].kind
+                else {
+                    continue;
+                };
+                let (target, count) = (*target, args.len());
+                let wanted = (vec![Ty::Ptr; count], Some(Ty::Ptr));
+                if signature(&program.functions[target]) == wanted {
+                    continue;
+                }
+                let starter = *starters.entry(target).or_insert_with(|| {
+                    let names =
+                        names.get_or_insert_with(|| program.functions.values().map(|f| f.name.clone()).collect());
+                    let name = unique(names, format!("start.{}", program.functions[target].name));
+                    let mut function = Function {
+                        name,
+                        params: Vec::new(),
+                        result: Some(Ty::Ptr),
+                        regs: IdVec::new(),
+                        blocks: IdVec::new(),
+                        model: true,
+                        pos: program.functions[target].pos,
+                    };
+                    for _ in 0..count {
+                        let reg = fresh_reg(&mut function, "arg", Ty::Ptr);
+                        function.params.push(reg);
+                    }
+                    let starter = program.functions.push(function);
+                    forward(program, starter, target);
+                    starter
+                });
+                if let InstKind::Spawn { callee, .. } = &mut program.functions[id].blocks[block].insts[index].kind {
+                    *callee = Callee::Direct(starter);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,17 @@
+//! The model of the C library: what `pthread_mutex_lock`, `malloc` or `__VERIFIER_nondet_int` do.
+//!
+//! The model is a table that can be read: the `.ir` files beside this one hold one function each for every function
+//! modelled, in the text form of programs, headed by what it does and how it follows POSIX or C.  [`link`] puts them into
+//! the user's program where it calls functions that it does not define.
+
+mod flavour;
+mod library;
+mod link;
+mod signature;
+mod tidy;
+
+pub use library::{Entry, entries};
+pub use link::{Externs, LinkOptions, Note, link};
+
+#[cfg(test)]
+mod tests;

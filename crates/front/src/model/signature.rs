@@ -1,0 +1,112 @@
+//! Makes calls fit the functions they call.
+//!
+//! The user's declaration of a library function may differ from the model's (old preprocessed files, no declaration at
+//! all), and C lets a call through the wrong type compile.  Arguments are converted as registers of the machine would
+//! be: cut off or filled with zeros, the missing ones zero, extra ones dropped.
+
+use base::Pos;
+use ir::{Callee, CastOp, Expr, FuncId, Function, Input, Inst, InstKind, Program, Reg, RegData, Ty};
+
+/// The types of the parameters and of the result.
+pub type Signature = (Vec<Ty>, Option<Ty>);
+
+pub fn signature(function: &Function) -> Signature {
+    (function.params.iter().map(|reg| function.ty(*reg)).collect(), function.result)
+}
+
+/// The value as one of type `to`.
+pub fn convert(program: &Program, value: Expr, from: Ty, to: Ty) -> Expr {
+    let pointer = program.pointer_int();
+    match (from, to) {
+        (from, to) if from == to => value,
+        (Ty::Int(a), Ty::Int(b)) => Expr::cast(if a < b { CastOp::ZExt } else { CastOp::Trunc }, to, value),
+        (Ty::Ptr, Ty::Int(_)) => convert(program, Expr::cast(CastOp::PtrToInt, pointer, value), pointer, to),
+        (Ty::Int(_), Ty::Ptr) => Expr::cast(CastOp::IntToPtr, Ty::Ptr, convert(program, value, from, pointer)),
+        (Ty::Ptr, _) => convert(program, Expr::cast(CastOp::PtrToInt, pointer, value), pointer, to),
+        (_, Ty::Ptr) => Expr::cast(CastOp::IntToPtr, Ty::Ptr, convert(program, value, from, pointer)),
+        (Ty::Int(_), _) => Expr::cast(CastOp::SignedToFloat, to, value),
+        (_, Ty::Int(_)) => Expr::cast(CastOp::FloatToSigned, to, value),
+        (_, _) => Expr::cast(CastOp::Float, to, value),
+    }
+}
+
+/// Arguments for parameters of the given types.
+pub fn fit_args(program: &Program, caller: &Function, args: &[Expr], params: &[Ty]) -> Vec<Expr> {
+    let fit = |(i, ty): (usize, &Ty)| match args.get(i) {
+        Some(arg) => convert(program, arg.clone(), caller.type_of(program, arg, None), *ty),
+        None => Expr::Const(*ty, 0),
+    };
+    params.iter().enumerate().map(fit).collect()
+}
+
+/// Adapts all direct calls in `caller` to the functions they call.
+pub fn fit_calls(program: &mut Program, caller: FuncId) {
+    let misfit = |inst: &Inst| match &inst.kind {
+        InstKind::Call { dst, callee: Callee::Direct(id), args } => {
+            let (params, result) = signature(&program.functions[*id]);
+            let function = &program.functions[caller];
+            args.len() != params.len()
+                || args.iter().zip(&params).any(|(arg, ty)| function.type_of(program, arg, None) != *ty)
+                || dst.is_some_and(|dst| Some(function.ty(dst)) != result)
+        }
+        _ => false,
+    };
+    if !program.functions[caller].blocks.values().any(|block| block.insts.iter().any(misfit)) {
+        return;
+    }
+    let mut function = program.functions[caller].clone();
+    for block in function.blocks.ids() {
+        let insts = std::mem::take(&mut function.blocks[block].insts);
+        let mut out = Vec::with_capacity(insts.len());
+        for inst in insts {
+            match inst.kind {
+                InstKind::Call { dst, callee: Callee::Direct(id), args } => {
+                    fit_call(program, &mut function, dst, id, &args, inst.pos, &mut out);
+                }
+                _ => out.push(inst),
+            }
+        }
+        function.blocks[block].insts = out;
+    }
+    program.functions[caller] = function;
+}
+
+fn fit_call(
+    program: &Program,
+    caller: &mut Function,
+    dst: Option<Reg>,
+    id: FuncId,
+    args: &[Expr],
+    pos: Pos,
+    out: &mut Vec<Inst>,
+) {
+    let (params, result) = signature(&program.functions[id]);
+    let args = fit_args(program, caller, args, &params);
+    let call = |dst| Inst { kind: InstKind::Call { dst, callee: Callee::Direct(id), args }, pos };
+    match (dst, result) {
+        (Some(wanted), Some(given)) if caller.ty(wanted) != given => {
+            let plain = fresh_reg(caller, "result", given);
+            out.push(call(Some(plain)));
+            let value = convert(program, Expr::Reg(plain), given, caller.ty(wanted));
+            out.push(Inst { kind: InstKind::Assign { dst: wanted, value }, pos });
+        }
+        // The caller looks at a result that is not there.
+        (Some(wanted), None) => {
+            out.push(call(None));
+            let input = Input::Extern(program.functions[id].name.clone());
+            out.push(Inst { kind: InstKind::Havoc { dst: wanted, input }, pos });
+        }
+        (dst, _) => out.push(call(dst)),
+    }
+}
+
+/// A new temporary with a name of its own.
+pub fn fresh_reg(function: &mut Function, stem: &str, ty: Ty) -> Reg {
+    let mut number = function.regs.len();
+    let mut name = format!("{stem}.{number}");
+    while function.regs.values().any(|reg| reg.name == name) {
+        number += 1;
+        name = format!("{stem}.{number}");
+    }
+    function.regs.push(RegData { name, ty, layout: None, user: false })
+}

@@ -1,0 +1,227 @@
+//! Takes out what nothing refers to any more: functions and objects that the entry does not reach, and registers.
+
+use ir::{Callee, Expr, FuncId, Function, InitValue, Inst, InstKind, ObjectId, Program, Reg};
+
+/// Calls `f` for each function and object an expression mentions.
+fn for_each_mention(expr: &Expr, func: &mut impl FnMut(FuncId), object: &mut impl FnMut(ObjectId)) {
+    match expr {
+        Expr::Func(id) => func(*id),
+        Expr::Object(id, _) => object(*id),
+        Expr::Const(..) | Expr::Reg(_) | Expr::CurrentThread | Expr::Old => (),
+        Expr::Un(_, inner) | Expr::Cast(_, _, inner) => for_each_mention(inner, func, object),
+        Expr::Bin(_, left, right) => {
+            for_each_mention(left, func, object);
+            for_each_mention(right, func, object);
+        }
+        Expr::Select(parts) => parts.iter().for_each(|part| for_each_mention(part, func, object)),
+    }
+}
+
+/// The function an instruction names as what it calls or starts.
+pub fn direct_callee(inst: &Inst) -> Option<FuncId> {
+    match inst.kind {
+        InstKind::Call { callee: Callee::Direct(id), .. } | InstKind::Spawn { callee: Callee::Direct(id), .. } => {
+            Some(id)
+        }
+        _ => None,
+    }
+}
+
+/// Which functions have their address taken somewhere.
+pub fn address_taken(program: &Program) -> Vec<bool> {
+    let mut taken = vec![false; program.functions.len()];
+    let mut mark = |id: FuncId| {
+        if let Some(slot) = taken.get_mut(id.0 as usize) {
+            *slot = true;
+        }
+    };
+    for function in program.functions.values() {
+        for block in function.blocks.values() {
+            let mut look = |expr: &Expr| for_each_mention(expr, &mut mark, &mut |_| ());
+            block.insts.iter().for_each(|inst| inst.kind.for_each_expr(&mut look));
+            block.term.for_each_expr(&mut look);
+        }
+    }
+    for init in program.objects.values().flat_map(|object| &object.init) {
+        if let InitValue::Function(id) = init.value {
+            mark(id);
+        }
+    }
+    taken
+}
+
+enum Thing {
+    Func(FuncId),
+    Object(ObjectId),
+}
+
+/// Removes functions and objects that cannot be reached from the entry.
+pub fn drop_unreached(program: &mut Program) {
+    let mut funcs = vec![false; program.functions.len()];
+    let mut objects = vec![false; program.objects.len()];
+    let mut todo = vec![Thing::Func(program.entry)];
+    while let Some(thing) = todo.pop() {
+        // A stack for each, as the two closures below need one at the same time.
+        let (mut more_funcs, mut more_objects) = (Vec::new(), Vec::new());
+        match thing {
+            Thing::Func(id) => {
+                let Some(slot) = funcs.get_mut(id.0 as usize).filter(|seen| !**seen) else { continue };
+                *slot = true;
+                for block in program.functions[id].blocks.values() {
+                    more_funcs.extend(block.insts.iter().filter_map(direct_callee));
+                    let mut look = |expr: &Expr| {
+                        for_each_mention(expr, &mut |id| more_funcs.push(id), &mut |id| more_objects.push(id));
+                    };
+                    block.insts.iter().for_each(|inst| inst.kind.for_each_expr(&mut look));
+                    block.term.for_each_expr(&mut look);
+                }
+            }
+            Thing::Object(id) => {
+                let Some(slot) = objects.get_mut(id.0 as usize).filter(|seen| !**seen) else { continue };
+                *slot = true;
+                for init in &program.objects[id].init {
+                    match init.value {
+                        InitValue::Object(id, _) => more_objects.push(id),
+                        InitValue::Function(id) => more_funcs.push(id),
+                        InitValue::Scalar(..) | InitValue::Bytes(_) => (),
+                    }
+                }
+            }
+        }
+        todo.extend(more_funcs.into_iter().map(Thing::Func));
+        todo.extend(more_objects.into_iter().map(Thing::Object));
+    }
+    keep(program, &funcs, &objects);
+}
+
+/// New numbers for those to keep.
+fn renumber(keep: &[bool]) -> Vec<u32> {
+    let mut next = 0;
+    let number = |keep: &bool| {
+        next += u32::from(*keep);
+        next.saturating_sub(1)
+    };
+    keep.iter().map(number).collect()
+}
+
+fn keep(program: &mut Program, funcs: &[bool], objects: &[bool]) {
+    let (func_map, object_map) = (renumber(funcs), renumber(objects));
+    let map = Remap { func: &|id| FuncId(func_map[id.0 as usize]), object: &|id| ObjectId(object_map[id.0 as usize]) };
+    let old = std::mem::take(&mut program.functions);
+    program.functions = old.into_values().zip(funcs).filter_map(|(f, keep)| keep.then_some(f)).collect();
+    let old = std::mem::take(&mut program.objects);
+    program.objects = old.into_values().zip(objects).filter_map(|(o, keep)| keep.then_some(o)).collect();
+    program.entry = (map.func)(program.entry);
+    program.functions.iter_mut().for_each(|(_, function)| map.function(function));
+    for (_, object) in program.objects.iter_mut() {
+        object.init.iter_mut().for_each(|init| map.init(&mut init.value));
+    }
+}
+
+/// New ids for functions and objects.
+pub struct Remap<'a> {
+    pub func: &'a dyn Fn(FuncId) -> FuncId,
+    pub object: &'a dyn Fn(ObjectId) -> ObjectId,
+}
+
+impl Remap<'_> {
+    pub fn function(&self, function: &mut Function) {
+        for (_, block) in function.blocks.iter_mut() {
+            for inst in &mut block.insts {
+                inst.kind.for_each_expr_mut(&mut |expr| self.expr(expr));
+                match &mut inst.kind {
+                    InstKind::Call { callee: Callee::Direct(id), .. }
+                    | InstKind::Spawn { callee: Callee::Direct(id), .. } => {
+                        *id = (self.func)(*id);
+                    }
+                    _ => (),
+                }
+            }
+            block.term.for_each_expr_mut(&mut |expr| self.expr(expr));
+        }
+    }
+
+    pub fn init(&self, value: &mut InitValue) {
+        match value {
+            InitValue::Object(id, _) => *id = (self.object)(*id),
+            InitValue::Function(id) => *id = (self.func)(*id),
+            InitValue::Scalar(..) | InitValue::Bytes(_) => (),
+        }
+    }
+
+    fn expr(&self, expr: &mut Expr) {
+        match expr {
+            Expr::Func(id) => *id = (self.func)(*id),
+            Expr::Object(id, _) => *id = (self.object)(*id),
+            Expr::Const(..) | Expr::Reg(_) | Expr::CurrentThread | Expr::Old => (),
+            Expr::Un(_, inner) | Expr::Cast(_, _, inner) => self.expr(inner),
+            Expr::Bin(_, left, right) => {
+                self.expr(left);
+                self.expr(right);
+            }
+            Expr::Select(parts) => parts.iter_mut().for_each(|part| self.expr(part)),
+        }
+    }
+}
+
+/// Which registers are read, as parameters, or both.
+fn read_registers(function: &Function) -> Vec<bool> {
+    let mut read = vec![false; function.regs.len()];
+    for block in function.blocks.values() {
+        let mut look = |expr: &Expr| expr.for_each_reg(&mut |reg| read[reg.0 as usize] = true);
+        block.insts.iter().for_each(|inst| inst.kind.for_each_expr(&mut look));
+        block.term.for_each_expr(&mut look);
+    }
+    read
+}
+
+/// Forgets the results of calls that nobody looks at, so that a spliced body need not compute them.
+pub fn drop_unread_results(function: &mut Function) {
+    let read = read_registers(function);
+    let unread: Vec<bool> = function.regs.iter().map(|(reg, data)| !read[reg.0 as usize] && !data.user).collect();
+    for (_, block) in function.blocks.iter_mut() {
+        for inst in &mut block.insts {
+            if let InstKind::Call { dst, .. } = &mut inst.kind {
+                *dst = dst.filter(|reg| !unread[reg.0 as usize]);
+            }
+        }
+    }
+}
+
+/// Removes temporaries that no instruction mentions.
+pub fn drop_unused_registers(function: &mut Function) {
+    let mut used = read_registers(function);
+    function.params.iter().for_each(|reg| used[reg.0 as usize] = true);
+    let written = function.blocks.values().flat_map(|block| &block.insts).filter_map(|inst| inst.kind.dst());
+    written.for_each(|reg| used[reg.0 as usize] = true);
+    if used.iter().all(|used| *used) {
+        return;
+    }
+    let numbers = renumber(&used);
+    let map = |reg: &mut Reg| *reg = Reg(numbers[reg.0 as usize]);
+    let regs = std::mem::take(&mut function.regs);
+    function.regs = regs.into_values().zip(&used).filter_map(|(reg, used)| used.then_some(reg)).collect();
+    function.params.iter_mut().for_each(map);
+    for (_, block) in function.blocks.iter_mut() {
+        for inst in &mut block.insts {
+            inst.kind.for_each_expr_mut(&mut |expr| map_regs(expr, &map));
+            if let Some(dst) = inst.kind.dst_mut() {
+                map(dst);
+            }
+        }
+        block.term.for_each_expr_mut(&mut |expr| map_regs(expr, &map));
+    }
+}
+
+fn map_regs(expr: &mut Expr, map: &impl Fn(&mut Reg)) {
+    match expr {
+        Expr::Reg(reg) => map(reg),
+        Expr::Const(..) | Expr::Object(..) | Expr::Func(_) | Expr::CurrentThread | Expr::Old => (),
+        Expr::Un(_, inner) | Expr::Cast(_, _, inner) => map_regs(inner, map),
+        Expr::Bin(_, left, right) => {
+            map_regs(left, map);
+            map_regs(right, map);
+        }
+        Expr::Select(parts) => parts.iter_mut().for_each(|part| map_regs(part, map)),
+    }
+}
