@@ -12,7 +12,9 @@ pub mod outcome;
 pub mod program;
 pub mod splice;
 pub mod text;
+pub mod validate;
 
 pub use layout::{Field, Layout, LayoutId};
 pub use outcome::{ClosedStates, Followed, Outcome, Proof, Reason, Run, Trace};
 pub use program::*;
+pub use validate::validate;

@@ -278,12 +278,11 @@ fn is_dotted(c: char) -> bool {
 
 /// May the name follow its sigil, or stand alone, without quotes?
 pub fn is_bare(name: &str, kind: NameKind) -> bool {
-    let (start, rest): (fn(char) -> bool, fn(char) -> bool) = match kind {
-        NameKind::Object | NameKind::Field => (is_word_start, is_plain),
-        NameKind::Reg | NameKind::Layout => (is_dotted, is_dotted),
-        NameKind::Word => (is_word_start, is_dotted),
-    };
-    name.starts_with(start) && name.chars().all(rest)
+    match kind {
+        NameKind::Object | NameKind::Field => name.starts_with(is_word_start) && name.chars().all(is_plain),
+        NameKind::Reg | NameKind::Layout => !name.is_empty() && name.chars().all(is_dotted),
+        NameKind::Word => name.starts_with(is_word_start) && name.chars().all(is_dotted),
+    }
 }
 
 /// What a name names; each kind has its own bare alphabet.

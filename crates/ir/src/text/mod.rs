@@ -16,6 +16,7 @@ mod print;
 mod print_expr;
 
 pub use lexer::At;
+pub use names::{bin_op_name, cast_op as cast_name, un_op as un_op_name};
 pub use parse::{parse, parse_fragment, parse_with_map};
 pub use print::{print, print_address, print_expr, print_inst, print_layout, print_term, print_without_positions};
 

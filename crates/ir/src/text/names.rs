@@ -108,6 +108,13 @@ pub fn bin_op(op: BinOp) -> BinText {
     }
 }
 
+/// The operator or function name alone.
+pub fn bin_op_name(op: BinOp) -> &'static str {
+    match bin_op(op) {
+        BinText::Infix(name) | BinText::Function(name) => name,
+    }
+}
+
 pub fn cast_op(op: CastOp) -> &'static str {
     match op {
         CastOp::Trunc => "trunc",

@@ -134,7 +134,12 @@ impl Printer<'_> {
                     return constant(out, *ty, *bits, Some(*ty), is_unsigned(&object.layout));
                 }
                 InitValue::Bytes(content) => return bytes(out, content),
-                InitValue::Object(..) | InitValue::Function(_) => return self.init_value(out, value),
+                InitValue::Object(id, offset) => {
+                    return ExprPrinter::new(self.program, None).value(out, &Expr::Object(*id, *offset), None);
+                }
+                InitValue::Function(id) => {
+                    return ExprPrinter::new(self.program, None).value(out, &Expr::Func(*id), None);
+                }
                 InitValue::Scalar(..) => (),
             }
         }

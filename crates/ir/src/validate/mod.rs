@@ -1,0 +1,351 @@
+//! When a program is well formed.
+//!
+//! Everything behind the front end may assume what is checked here: ids exist, types agree, names are unique, and a lock
+//! looks like a lock.  A valid program prints to text that parses back to itself; that is why depth is limited too.
+
+mod data;
+mod expr;
+
+use crate::layout::LayoutId;
+use crate::program::*;
+use crate::text::{At, SourceMap};
+use base::{Diagnostic, Pos};
+use expr::Typing;
+use rustc_hash::FxHashSet;
+use std::fmt;
+use std::hash::Hash;
+
+/// Everything that is wrong with the program; nothing if it is valid.
+pub fn validate(program: &Program) -> Vec<Invalid> {
+    let mut check = Check { program, found: Vec::new(), place: Place::Program };
+    data::layouts(&mut check);
+    data::objects(&mut check);
+    check.functions();
+    check.found
+}
+
+/// One thing that is wrong.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Invalid {
+    pub place: Place,
+    pub message: String,
+}
+
+/// A part of a program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Place {
+    Program,
+    Layout(LayoutId),
+    Object(ObjectId),
+    Function(FuncId),
+    Reg(FuncId, Reg),
+    Block(FuncId, BlockId),
+    Inst(FuncId, BlockId, usize),
+    Term(FuncId, BlockId),
+}
+
+impl Invalid {
+    /// The error at its place in the text the program was parsed from.
+    pub fn diagnostic(&self, map: &SourceMap) -> Diagnostic {
+        map.error(self.place.find(map).unwrap_or_default(), &self.message)
+    }
+
+    /// The error with its place in words, for programs that never were text.
+    pub fn describe(&self, program: &Program) -> String {
+        let function = |id: FuncId| program.functions.get(id).map_or("?", |f| f.name.as_str());
+        let block = |id: FuncId, block: BlockId| {
+            let block = program.functions.get(id).and_then(|f| f.blocks.get(block));
+            format!("{}, {}", function(id), block.map_or("?", |b| b.name.as_str()))
+        };
+        let place = match self.place {
+            Place::Program => "program".to_string(),
+            Place::Layout(id) => format!("layout ${}", program.layouts.get(id).map_or("?", |l| l.name.as_str())),
+            Place::Object(id) => format!("object @{}", program.objects.get(id).map_or("?", |o| o.name.as_str())),
+            Place::Function(id) => function(id).to_string(),
+            Place::Reg(id, reg) => {
+                let data = program.functions.get(id).and_then(|f| f.regs.get(reg));
+                format!("{}, %{}", function(id), data.map_or("?", |data| data.name.as_str()))
+            }
+            Place::Block(id, b) => block(id, b),
+            Place::Inst(id, b, index) => format!("{}, instruction {index}", block(id, b)),
+            Place::Term(id, b) => format!("{}, end", block(id, b)),
+        };
+        format!("{place}: {}", self.message)
+    }
+}
+
+impl Place {
+    /// Where it stands in the text.
+    pub fn find(self, map: &SourceMap) -> Option<At> {
+        let block = |id, block| map.functions.get(id).and_then(|f| f.blocks.get(block));
+        match self {
+            Place::Program => None,
+            Place::Layout(id) => map.layouts.get(id).copied(),
+            Place::Object(id) => map.objects.get(id).copied(),
+            Place::Function(id) => map.functions.get(id).map(|f| f.at),
+            Place::Reg(id, reg) => map.functions.get(id).and_then(|f| f.regs.get(reg)).copied(),
+            Place::Block(id, b) => block(id, b).map(|b| b.at),
+            Place::Inst(id, b, index) => block(id, b).and_then(|b| b.insts.get(index)).copied(),
+            Place::Term(id, b) => block(id, b).map(|b| b.term),
+        }
+    }
+}
+
+/// A walk over the program; `place` is where it is.
+struct Check<'p> {
+    program: &'p Program,
+    found: Vec<Invalid>,
+    place: Place,
+}
+
+impl<'p> Check<'p> {
+    fn wrong(&mut self, message: impl fmt::Display) {
+        self.found.push(Invalid { place: self.place, message: message.to_string() });
+    }
+
+    fn ty(&mut self, ty: Ty) {
+        if let Ty::Int(bits) = ty
+            && !(1..=128).contains(&bits)
+        {
+            self.wrong(format!("there is no integer of {bits} bits"));
+        }
+    }
+
+    fn constant(&mut self, ty: Ty, bits: u128) {
+        if mask(bits, self.program.bits_of(ty)) != bits {
+            self.wrong(format!("{bits:#x} has bits above the width of {ty}"));
+        }
+    }
+
+    fn align(&mut self, align: u64) {
+        if !align.is_power_of_two() {
+            self.wrong(format!("alignment {align} is not a power of two"));
+        }
+    }
+
+    fn pos(&mut self, pos: Pos) {
+        if !pos.is_none() && self.program.files.get(pos.file).is_none() {
+            self.wrong(format!("the position is in file {}, which does not exist", pos.file.0));
+        }
+    }
+
+    fn functions(&mut self) {
+        let program = self.program;
+        match program.functions.get(program.entry) {
+            None => self.wrong("the entry function does not exist"),
+            Some(entry) if !entry.params.is_empty() => {
+                self.place = Place::Function(program.entry);
+                self.wrong("the entry function takes no parameters");
+            }
+            Some(_) => (),
+        }
+        let mut names = FxHashSet::default();
+        for (id, function) in program.functions.iter() {
+            self.place = Place::Function(id);
+            if !names.insert(function.name.as_str()) {
+                self.wrong(format!("there is another function {}", function.name));
+            }
+            self.function(id, function);
+        }
+    }
+
+    fn function(&mut self, id: FuncId, function: &'p Function) {
+        self.pos(function.pos);
+        if let Some(ty) = function.result {
+            self.ty(ty);
+        }
+        if function.blocks.is_empty() {
+            self.wrong("a function needs at least one block");
+        }
+        for reg in &function.params {
+            if function.regs.get(*reg).is_none() {
+                self.wrong(format!("parameter {reg} does not exist"));
+            }
+        }
+        if let Some(reg) = repeated(function.params.iter().copied()) {
+            let name = function.regs.get(reg).map_or("?", |data| data.name.as_str());
+            self.wrong(format!("%{name} is a parameter twice"));
+        }
+        let mut names = FxHashSet::default();
+        for (reg, data) in function.regs.iter() {
+            self.place = Place::Reg(id, reg);
+            if !names.insert(data.name.as_str()) {
+                self.wrong(format!("there is another register %{}", data.name));
+            }
+            self.ty(data.ty);
+            if let Some(layout) = &data.layout {
+                data::layout(self, layout);
+            }
+        }
+        let mut names = FxHashSet::default();
+        for (block_id, block) in function.blocks.iter() {
+            self.place = Place::Block(id, block_id);
+            if !names.insert(block.name.as_str()) {
+                self.wrong(format!("there is another block {}", block.name));
+            }
+            for (index, inst) in block.insts.iter().enumerate() {
+                self.place = Place::Inst(id, block_id, index);
+                self.pos(inst.pos);
+                self.inst(function, &inst.kind);
+            }
+            self.place = Place::Term(id, block_id);
+            self.pos(block.term_pos);
+            self.term(function, &block.term);
+        }
+    }
+
+    fn inst(&mut self, function: &'p Function, inst: &'p InstKind) {
+        let mut typing = Typing { check: self, function, old: None };
+        match inst {
+            InstKind::Assign { dst, value } => {
+                if let Some(ty) = typing.register(*dst) {
+                    typing.expect(value, ty, "the value");
+                }
+            }
+            InstKind::Load { dst, ty, addr, .. } => {
+                typing.check.ty(*ty);
+                typing.expect(addr, Ty::Ptr, "the address");
+                typing.receives(*dst, *ty);
+            }
+            InstKind::Store { ty, addr, value, .. } => {
+                typing.check.ty(*ty);
+                typing.expect(addr, Ty::Ptr, "the address");
+                typing.expect(value, *ty, "the value");
+            }
+            InstKind::Update { dst, ty, addr, when, set, role, .. } => {
+                typing.check.ty(*ty);
+                typing.expect(addr, Ty::Ptr, "the address");
+                typing.old = Some(*ty);
+                if let Some(when) = when {
+                    typing.expect(when, Ty::BOOL, "the guard");
+                }
+                if let Some(set) = set {
+                    typing.expect(set, *ty, "the new content");
+                }
+                if let Some(dst) = dst {
+                    typing.receives(*dst, *ty);
+                }
+                self.role(*role, *ty, when.as_ref(), set.as_ref());
+            }
+            InstKind::Havoc { dst, .. } => {
+                typing.register(*dst);
+            }
+            InstKind::Assume { cond } => typing.expect(cond, Ty::BOOL, "the condition"),
+            InstKind::Assert { cond, .. } => typing.expect(cond, Ty::BOOL, "the condition"),
+            InstKind::Alloc { dst, size, align, layout, .. } => {
+                let pointer_int = typing.check.program.pointer_int();
+                typing.expect(size, pointer_int, "the size");
+                typing.receives(*dst, Ty::Ptr);
+                self.align(*align);
+                if let Some(layout) = layout {
+                    data::layout(self, layout);
+                }
+            }
+            InstKind::Free { addr } => typing.expect(addr, Ty::Ptr, "the address"),
+            InstKind::Call { dst, callee, args } => {
+                typing.call(callee, args);
+                let Some(dst) = dst else { return };
+                let target = match callee {
+                    Callee::Direct(id) => typing.check.program.functions.get(*id),
+                    Callee::Indirect(_) => None,
+                };
+                match target.map(|target| target.result) {
+                    Some(Some(ty)) => typing.receives(*dst, ty),
+                    Some(None) => {
+                        typing.register(*dst);
+                        self.wrong("the function returns nothing");
+                    }
+                    None => {
+                        typing.register(*dst);
+                    }
+                }
+            }
+            InstKind::Spawn { dst, callee, args } => {
+                typing.call(callee, args);
+                if let Some(dst) = dst {
+                    typing.receives(*dst, Ty::Int(32));
+                }
+            }
+            InstKind::Join { dst, handle } => {
+                typing.expect(handle, Ty::Int(32), "the handle");
+                if let Some(dst) = dst {
+                    typing.register(*dst);
+                }
+            }
+            InstKind::Detach { handle } => typing.expect(handle, Ty::Int(32), "the handle"),
+            InstKind::AtomicBegin | InstKind::AtomicEnd | InstKind::Fence { .. } | InstKind::Unsupported { .. } => (),
+        }
+    }
+
+    /// Analyses trust the role of an update without looking at it again.
+    fn role(&mut self, role: Role, ty: Ty, when: Option<&Expr>, set: Option<&Expr>) {
+        let is_int = matches!(ty, Ty::Int(_));
+        match role {
+            Role::Plain => (),
+            Role::Lock => {
+                if !is_int || when != Some(&Expr::bin(BinOp::Eq, Expr::Old, Expr::Const(ty, 0))) {
+                    self.wrong("a lock waits for an integer to be 0: `when old == 0`");
+                }
+                if !set.is_some_and(never_zero) {
+                    self.wrong("a lock sets a constant other than 0, or `self`");
+                }
+            }
+            Role::Unlock => {
+                if !is_int || when.is_some() || set != Some(&Expr::Const(ty, 0)) {
+                    self.wrong("an unlock has no guard and sets an integer to 0");
+                }
+            }
+        }
+    }
+
+    fn term(&mut self, function: &'p Function, term: &'p Term) {
+        term.for_each_target(&mut |to| {
+            if function.blocks.get(to).is_none() {
+                self.wrong(format!("block {to} does not exist"));
+            }
+        });
+        let mut typing = Typing { check: self, function, old: None };
+        match term {
+            Term::Jump(_) | Term::Halt | Term::Unreachable => (),
+            Term::Branch { cond, .. } => typing.expect(cond, Ty::BOOL, "the condition"),
+            Term::Switch { value, cases, .. } => {
+                match typing.ty(value) {
+                    Some(ty @ Ty::Int(_)) => cases.iter().for_each(|(case, _)| self.constant(ty, *case)),
+                    Some(ty) => self.wrong(format!("`switch` is over integers, this is {ty}")),
+                    None => (),
+                }
+                if let Some(case) = repeated(cases.iter().map(|(case, _)| *case)) {
+                    self.wrong(format!("case {case} appears twice"));
+                }
+            }
+            Term::Return(value) => match (value, function.result) {
+                (Some(value), Some(ty)) => typing.expect(value, ty, "the result"),
+                (None, None) => (),
+                (None, Some(ty)) => self.wrong(format!("the function returns {ty}")),
+                (Some(_), None) => self.wrong("the function returns nothing"),
+            },
+            Term::ExitThread(value) => {
+                if let Some(value) = value {
+                    typing.ty(value);
+                }
+            }
+        }
+    }
+}
+
+/// Is the expression surely not 0?  A thread's handle is a positive number.
+fn never_zero(expr: &Expr) -> bool {
+    match expr {
+        Expr::Const(_, bits) => *bits != 0,
+        Expr::CurrentThread => true,
+        Expr::Cast(CastOp::ZExt | CastOp::SExt, _, inner) => never_zero(inner),
+        Expr::Reg(_) | Expr::Object(..) | Expr::Func(_) | Expr::Old => false,
+        Expr::Un(..) | Expr::Bin(..) | Expr::Cast(..) | Expr::Select(_) => false,
+    }
+}
+
+/// The first item that was there before.
+fn repeated<T: Hash + Eq + Copy>(items: impl Iterator<Item = T>) -> Option<T> {
+    let mut seen = FxHashSet::default();
+    items.into_iter().find(|item| !seen.insert(*item))
+}
