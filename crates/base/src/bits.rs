@@ -59,6 +59,13 @@ impl BitSet {
     pub fn intersects(&self, other: &BitSet) -> bool {
         self.words.iter().zip(&other.words).any(|(mine, theirs)| mine & theirs != 0)
     }
+    /// Do the two share an element that is in none of `excluded`?
+    pub fn intersects_outside(&self, other: &BitSet, excluded: &[&BitSet]) -> bool {
+        self.words.iter().zip(&other.words).enumerate().any(|(i, (mine, theirs))| {
+            let both = mine & theirs;
+            both != 0 && excluded.iter().fold(both, |rest, set| rest & !set.words.get(i).copied().unwrap_or(0)) != 0
+        })
+    }
     pub fn is_subset(&self, other: &BitSet) -> bool {
         self.words.iter().enumerate().all(|(i, mine)| mine & !other.words.get(i).copied().unwrap_or(0) == 0)
     }

@@ -206,6 +206,10 @@ impl<'c> Machine<'c> {
     pub fn in_atomic(&self, tid: Tid) -> bool {
         self.threads[tid].atomic > 0
     }
+    /// Will nobody join it?
+    pub fn is_detached(&self, tid: Tid) -> bool {
+        self.threads[tid].detached
+    }
     /// A register of the thread's current function.
     pub fn register(&self, tid: Tid, reg: Reg) -> u128 {
         let thread = &self.threads[tid];

@@ -101,41 +101,17 @@ impl StateStore {
     /// Stores the machine's state; returns its number and whether it is new.  Registers that will not be read again are
     /// cleared first, in the machine too.
     pub fn save(&mut self, machine: &mut Machine<'_>) -> (u32, bool) {
-        self.fill_row(machine);
+        let parts = &mut self.parts;
+        let complete = fill_row(machine, &mut self.row, &mut self.part, |part| Some(parts.intern(part).0));
+        debug_assert!(complete.is_some());
         self.states.intern(&self.row)
     }
 
-    fn fill_row(&mut self, machine: &mut Machine<'_>) {
-        self.row.clear();
-        self.row.push(machine.threads.len() as u32);
-        for index in 0..machine.threads.len() {
-            if machine.threads[index].dirty {
-                clear_dead(machine, index);
-                self.part.clear();
-                encode_thread(&machine.threads[index], &mut self.part);
-                machine.threads[index].saved = self.parts.intern(&self.part).0;
-                machine.threads[index].dirty = false;
-            }
-            self.row.push(machine.threads[index].saved);
-        }
-        for (chunk, saved) in machine.statics_saved.iter_mut().enumerate() {
-            if *saved == DIRTY {
-                let end = machine.statics.len().min((chunk + 1) * CHUNK);
-                *saved = self.parts.intern(&machine.statics[chunk * CHUNK..end]).0;
-            }
-            self.row.push(*saved);
-        }
-        for (index, object) in machine.dynamics.iter().enumerate() {
-            let Some(object) = object else { continue };
-            let saved = &mut machine.dynamics_saved[index];
-            if *saved == DIRTY {
-                self.part.clear();
-                encode_dynamic(object, &mut self.part);
-                *saved = self.parts.intern(&self.part).0;
-            }
-            self.row.push(index as u32);
-            self.row.push(*saved);
-        }
+    /// The number of the machine's state, if it is stored.  Clears registers as `save` does.
+    pub fn find(&self, machine: &mut Machine<'_>) -> Option<u32> {
+        let mut row = Vec::new();
+        fill_row(machine, &mut row, &mut Vec::new(), |part| self.parts.find(part))?;
+        self.states.find(&row)
     }
 
     /// Brings a stored state back.  Parts that the machine has already are left alone.
@@ -187,6 +163,45 @@ impl StateStore {
             machine.dynamics_saved[index] = DIRTY;
         }
     }
+}
+
+/// Makes the row of numbers for the machine's state; `number` gives the number of a part, or nothing if it has none.
+fn fill_row(
+    machine: &mut Machine<'_>,
+    row: &mut Vec<u32>,
+    part: &mut Vec<u64>,
+    mut number: impl FnMut(&[u64]) -> Option<u32>,
+) -> Option<()> {
+    row.clear();
+    row.push(machine.threads.len() as u32);
+    for index in 0..machine.threads.len() {
+        if machine.threads[index].dirty {
+            clear_dead(machine, index);
+            part.clear();
+            encode_thread(&machine.threads[index], part);
+            machine.threads[index].saved = number(part)?;
+            machine.threads[index].dirty = false;
+        }
+        row.push(machine.threads[index].saved);
+    }
+    for (chunk, saved) in machine.statics_saved.iter_mut().enumerate() {
+        if *saved == DIRTY {
+            let end = machine.statics.len().min((chunk + 1) * CHUNK);
+            *saved = number(&machine.statics[chunk * CHUNK..end])?;
+        }
+        row.push(*saved);
+    }
+    for (index, object) in machine.dynamics.iter().enumerate() {
+        let Some(object) = object else { continue };
+        let saved = &mut machine.dynamics_saved[index];
+        if *saved == DIRTY {
+            part.clear();
+            encode_dynamic(object, part);
+            *saved = number(part)?;
+        }
+        row.extend([index as u32, *saved]);
+    }
+    Some(())
 }
 
 /// Zeroes the registers that will not be read again.
