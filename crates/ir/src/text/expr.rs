@@ -430,11 +430,11 @@ impl Parser<'_> {
 
     fn float_literal(&self, ty: Ty, text: &str, at: At) -> Result<Expr, Diagnostic> {
         if !ty.is_float() {
-            return self.error_at(at, format!("{text} is not of type {ty}"));
+            return self.error_at(at, format!("a number with a fraction is not of type {ty}"));
         }
         match float::read_decimal(ty, text) {
             Some(bits) => Ok(Expr::Const(ty, bits)),
-            None => self.error_at(at, format!("{text} is too large for {ty}, or too long")),
+            None => self.error_at(at, format!("this number is too large for {ty}, or has too many digits")),
         }
     }
 }

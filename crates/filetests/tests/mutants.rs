@@ -1,0 +1,171 @@
+//! Damaged text: the parser must return, whatever it reads.  And what it accepts must survive a print.
+
+use ir::text::{parse, print};
+use ir::validate::validate;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// SplitMix64, so that a failure names a seed.
+struct Rng(u64);
+
+impl Rng {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) % n.max(1) as u64) as usize
+    }
+}
+
+/// Pieces that are likely to mean something where they do not belong.
+const PIECES: &[&str] = &[
+    "{",
+    "}",
+    "(",
+    ")",
+    "[",
+    "]",
+    "@",
+    "%",
+    "$",
+    "!",
+    ":",
+    ",",
+    "=",
+    "->",
+    ".",
+    "-",
+    "\"",
+    "\\",
+    ";",
+    "\n",
+    "old",
+    "self",
+    "0x",
+    "18446744073709551616",
+    "340282366920938463463374607431768211455",
+    "1e999999999",
+    "0.1",
+    ":f80",
+    ":i1",
+    " i129",
+    " ptr",
+    " + ",
+    " struct 0 {",
+    "[9999999999 x ",
+    "!1:2:3:4",
+    "ü",
+    "\0",
+    "@q",
+    "%i",
+    "$node",
+    "&main",
+    "b0:",
+    "select(",
+    "layout $z = $z\n",
+    "func f() {\n",
+    "local ",
+    "temp ",
+    "as none",
+    ".acq",
+    "size 0",
+    "align 0",
+];
+
+#[test]
+fn mutants_of_the_test_files() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/ir");
+    let mut paths = Vec::new();
+    filetests::collect(&root, &mut paths).expect("the tests can be listed");
+    paths.sort();
+    let texts: Vec<String> =
+        paths.iter().map(|path| std::fs::read_to_string(path).expect("a test can be read")).collect();
+    // The lines that choose the test are no part of the program.
+    let programs: Vec<String> = texts
+        .iter()
+        .map(|text| text.lines().filter(|line| !line.starts_with("test ")).collect::<Vec<_>>().join("\n"))
+        .collect();
+    let start = Instant::now();
+    let (mut accepted, mut mutants) = (0, 0);
+    for seed in 0..4000u64 {
+        // A slow machine tests less rather than failing.
+        if start.elapsed() > Duration::from_secs(2) {
+            break;
+        }
+        let mut rng = Rng(seed);
+        let mut text = programs[rng.below(programs.len())].clone();
+        for _ in 0..1 + rng.below(3) {
+            text = mutate(&mut rng, &text, &programs);
+        }
+        mutants += 1;
+        let Ok(program) = parse(&text, "mutant") else { continue };
+        // Invalid programs must be reported and printed without a panic; only valid ones need to come back.
+        let valid = validate(&program).is_empty();
+        let printed = print(&program);
+        if valid {
+            accepted += 1;
+            let again = parse(&printed, "printed");
+            assert_eq!(again.as_ref(), Ok(&program), "seed {seed}:\n{text}\n--- printed:\n{printed}");
+        }
+    }
+    println!("{mutants} mutants, {accepted} of them valid programs");
+    assert!(100 < mutants, "only {mutants} mutants in two seconds");
+}
+
+fn mutate(rng: &mut Rng, text: &str, others: &[String]) -> String {
+    let mut chars: Vec<char> = text.chars().collect();
+    let at = rng.below(chars.len());
+    let piece = PIECES[rng.below(PIECES.len())];
+    match rng.below(8) {
+        0 => chars.truncate(at),
+        1 => drop(chars.drain(at..(at + 1 + rng.below(6)).min(chars.len()))),
+        2 | 3 => drop(chars.splice(at..at, piece.chars())),
+        4 => drop(chars.splice(at..(at + piece.len()).min(chars.len()), piece.chars())),
+        5 => {
+            // A line of another file.
+            let other = &others[rng.below(others.len())];
+            let line = other.lines().nth(rng.below(other.lines().count())).unwrap_or_default();
+            let start = chars[..at].iter().rposition(|c| *c == '\n').map_or(0, |newline| newline + 1);
+            drop(chars.splice(start..start, line.chars().chain(['\n'])));
+        }
+        6 => {
+            // A line less.
+            let mut lines: Vec<&str> = text.lines().collect();
+            if !lines.is_empty() {
+                lines.remove(rng.below(lines.len()));
+            }
+            return lines.join("\n");
+        }
+        _ => {
+            let digits: Vec<usize> = (0..chars.len()).filter(|i| chars[*i].is_ascii_digit()).collect();
+            if !digits.is_empty() {
+                let digit = digits[rng.below(digits.len())];
+                chars[digit] = char::from(b'0' + rng.below(10) as u8);
+            }
+        }
+    }
+    chars.into_iter().collect()
+}
+
+/// Text that nests or repeats: errors, not overflows, and no more than linear time.
+#[test]
+fn large_and_deep() {
+    let start = Instant::now();
+    let body = |line: &str| format!("func main() {{\n  temp %x: i64, %c: i1\nb0:\n  {line}\n  halt\n}}\n");
+    for unit in ["(", "~", "-", "!", "popcount(", "select(%c, ", "@a[", "%x["] {
+        let text = body(&format!("%x = {}1", unit.repeat(200_000)));
+        assert!(parse(&text, "deep").is_err());
+    }
+    for unit in ["ptr ", "[1 x ", "struct 1 { f: "] {
+        assert!(parse(&format!("layout $a = {}", unit.repeat(200_000)), "deep").is_err());
+    }
+    assert!(parse(&"{".repeat(500_000), "deep").is_err());
+    assert!(parse(&body(&format!("%x = 0.{}", "3".repeat(500_000))), "long").is_err());
+    let chain: String = (0..20_000).map(|i| format!("layout $a{i} = [2 x $a{}]\n", i + 1)).collect();
+    let program = parse(&format!("{chain}layout $a20000 = i8\n{}", body("%x = 1")), "chain").expect("a program");
+    assert!(!validate(&program).is_empty());
+    let lines = "  %x = %x + 1\n".repeat(100_000);
+    assert!(parse(&body(&lines), "long").is_ok());
+    assert!(start.elapsed() < Duration::from_secs(20), "took {:?}", start.elapsed());
+}

@@ -1,0 +1,560 @@
+//! A generator of valid programs that make no sense, with everything the text form can say in them.
+
+use base::{FileId, Id, IdVec, Pos};
+use ir::*;
+
+/// SplitMix64: small, seedable, good enough to choose among alternatives.
+pub struct Rng(u64);
+
+impl Rng {
+    pub fn new(seed: u64) -> Self {
+        Rng(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0xbf58_476d)
+    }
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+    /// A number below `n`, which is not 0.
+    pub fn below(&mut self, n: usize) -> usize {
+        (self.next() % n as u64) as usize
+    }
+    pub fn one_in(&mut self, n: usize) -> bool {
+        self.below(n) == 0
+    }
+    pub fn pick<T: Clone>(&mut self, items: &[T]) -> T {
+        items[self.below(items.len())].clone()
+    }
+}
+
+const TYPES: [Ty; 14] = [
+    Ty::Int(1),
+    Ty::Int(8),
+    Ty::Int(16),
+    Ty::Int(24),
+    Ty::Int(32),
+    Ty::Int(32),
+    Ty::Int(64),
+    Ty::Int(128),
+    Ty::F32,
+    Ty::F64,
+    Ty::F80,
+    Ty::F128,
+    Ty::Ptr,
+    Ty::Ptr,
+];
+
+const ORDERS: [Order; 6] = [Order::Plain, Order::Relaxed, Order::Acquire, Order::Release, Order::AcqRel, Order::SeqCst];
+
+pub fn program(rng: &mut Rng) -> Program {
+    let mut program = Program::new(rng.pick(&[DataModel::Ilp32, DataModel::Lp64]));
+    program.files = (0..3).map(|i| name(rng, i)).collect();
+    // Layouts refer to earlier ones by value and to any by pointer.
+    let layouts = rng.below(4);
+    for i in 0..layouts {
+        let name = name(rng, i);
+        let layout = layout(rng, &program, layouts, 3);
+        program.layouts.push(NamedLayout { name, layout });
+    }
+    let functions = 1 + rng.below(4);
+    let objects = rng.below(5);
+    for i in 0..objects {
+        let object = object(rng, &program, i, objects, functions);
+        program.objects.push(object);
+    }
+    // An initial value may hold the address of anything but a thread-local.
+    let is_local: Vec<bool> = program.objects.values().map(|object| object.thread_local).collect();
+    for (_, object) in program.objects.iter_mut() {
+        object.init.retain(|init| !matches!(init.value, InitValue::Object(id, _) if is_local[id.index()]));
+    }
+    for i in 0..functions {
+        let head = head(rng, &program, i);
+        program.functions.push(head);
+    }
+    for id in program.functions.ids() {
+        let mut blocks = IdVec::new();
+        let count = 1 + rng.below(4);
+        for i in 0..count {
+            let mut fill = Fill { rng, program: &program, function: &program.functions[id], blocks: count, old: None };
+            let block = fill.block(i);
+            blocks.push(block);
+        }
+        program.functions[id].blocks = blocks;
+    }
+    program
+}
+
+/// One assignment of an expression that is `depth` deep.
+pub fn deep(form: usize, depth: usize) -> Program {
+    let mut program = Program::new(DataModel::Lp64);
+    let pos = Pos::NONE;
+    let mut regs = IdVec::new();
+    let x = regs.push(RegData { name: "x".into(), ty: Ty::Int(64), layout: None, user: false });
+    let mut value = Expr::Reg(x);
+    for level in 1..depth {
+        value = match form {
+            0 => Expr::bin(BinOp::Add, value, Expr::int(64, 1)),
+            1 => Expr::bin(BinOp::Sub, Expr::int(64, 1), value),
+            2 => Expr::un(UnOp::Not, value),
+            3 => Expr::un(UnOp::PopCount, value),
+            4 => Expr::select(Expr::bool(true), Expr::int(64, 3), value),
+            _ if level % 2 == 0 => Expr::un(UnOp::Neg, value),
+            _ => Expr::bin(BinOp::Mul, value, Expr::int(64, 1)),
+        };
+    }
+    let insts = vec![Inst { kind: InstKind::Assign { dst: x, value }, pos }];
+    let block = Block { name: "b0".into(), insts, term: Term::Halt, term_pos: pos };
+    let blocks = IdVec::from_vec(vec![block]);
+    program.functions.push(Function {
+        name: "main".into(),
+        params: Vec::new(),
+        result: None,
+        regs,
+        blocks,
+        model: false,
+        pos,
+    });
+    program
+}
+
+fn name(rng: &mut Rng, number: usize) -> String {
+    let odd = [
+        "a b", "ü", "x.y", ".str", "q$", "4", "load", "local", "true", "self", "i32", "default", "\"", "\\", "\n\u{1}",
+        "",
+    ];
+    match rng.below(4) {
+        0 => format!("{}{number}", rng.pick(&odd)),
+        1 => format!("{number}{}", rng.pick(&odd)),
+        _ => format!("{}{number}", rng.pick(&["x", "tail", "b", "_", "count"])),
+    }
+}
+
+fn pos(rng: &mut Rng) -> Pos {
+    if rng.one_in(3) {
+        return Pos::NONE;
+    }
+    Pos::new(FileId(rng.below(3) as u32), rng.below(100) as u32, rng.below(80) as u32)
+}
+
+fn ty(rng: &mut Rng) -> Ty {
+    if rng.one_in(10) { Ty::Int(1 + rng.below(128) as u8) } else { rng.pick(&TYPES) }
+}
+
+fn layout(rng: &mut Rng, program: &Program, layouts: usize, depth: usize) -> Layout {
+    let compound = if depth == 0 { 0 } else { 4 };
+    match rng.below(5 + compound) {
+        0 | 1 => match ty(rng) {
+            Ty::Ptr => Layout::Pointer(None),
+            ty => Layout::Scalar { ty, unsigned: matches!(ty, Ty::Int(_)) && rng.one_in(2) },
+        },
+        2 if layouts != 0 => {
+            let to = Layout::Named(LayoutId::new(rng.below(layouts)));
+            Layout::Pointer(Some(Box::new(to)))
+        }
+        3 if !program.layouts.is_empty() => Layout::Named(LayoutId::new(rng.below(program.layouts.len()))),
+        2..=4 => Layout::Bytes(rng.below(20) as u64),
+        5 => Layout::Pointer(Some(Box::new(layout(rng, program, layouts, depth - 1)))),
+        6 => {
+            let element = Box::new(layout(rng, program, layouts, depth - 1));
+            Layout::Array { element, count: rng.below(6) as u64 }
+        }
+        form => {
+            let mut fields = Vec::new();
+            let mut end = 0;
+            for i in 0..rng.below(4) {
+                let layout = layout(rng, program, layouts, depth - 1);
+                let offset = if form == 7 { end + rng.below(3) as u64 } else { rng.below(3) as u64 };
+                let field_end = offset + layout.size(program);
+                end = if form == 7 { field_end } else { end.max(field_end) };
+                // Fields may have equal names: unnamed ones do.
+                let name = if rng.one_in(6) { String::new() } else { name(rng, i) };
+                fields.push(Field { name, offset, layout });
+            }
+            let size = end + rng.below(3) as u64;
+            if form == 7 { Layout::Struct { size, fields } } else { Layout::Union { size, fields } }
+        }
+    }
+}
+
+fn object(rng: &mut Rng, program: &Program, number: usize, objects: usize, functions: usize) -> Object {
+    let layout = layout(rng, program, program.layouts.len(), 3);
+    let natural = layout.size(program);
+    let size = if rng.one_in(4) { natural + rng.below(9) as u64 } else { natural };
+    let mut init = Vec::new();
+    let mut offset = if rng.one_in(2) { 0 } else { rng.below(5) as u64 };
+    for _ in 0..rng.below(4) {
+        let (value, len) = match rng.below(4) {
+            0 => (InitValue::Object(ObjectId::new(rng.below(objects)), small(rng)), program.data_model.pointer_bytes()),
+            1 => (InitValue::Function(FuncId::new(rng.below(functions))), program.data_model.pointer_bytes()),
+            2 => {
+                let bytes: Vec<u8> = (0..rng.below(6)).map(|_| rng.next() as u8).collect();
+                let len = bytes.len() as u64;
+                (InitValue::Bytes(bytes), len)
+            }
+            _ => {
+                let ty = match &layout {
+                    Layout::Scalar { ty, .. } => *ty,
+                    Layout::Pointer(_) => Ty::Ptr,
+                    _ => ty(rng),
+                };
+                (InitValue::Scalar(ty, bits(rng, program, ty)), program.size_of(ty))
+            }
+        };
+        if offset + len > size {
+            break;
+        }
+        init.push(Init { offset, value });
+        offset += len + rng.below(4) as u64;
+    }
+    let align = 1 << rng.below(6);
+    let (thread_local, constant, internal) = (rng.one_in(4), rng.one_in(4), rng.one_in(4));
+    let name = name(rng, number);
+    Object { name, layout, size, align, thread_local, constant, internal, init, pos: pos(rng) }
+}
+
+fn small(rng: &mut Rng) -> i64 {
+    match rng.below(6) {
+        0 => -1 - rng.below(9) as i64,
+        1 => rng.pick(&[i64::MIN, i64::MAX]),
+        _ => rng.below(24) as i64,
+    }
+}
+
+fn bits(rng: &mut Rng, program: &Program, ty: Ty) -> u128 {
+    let width = program.bits_of(ty);
+    let random = u128::from(rng.next()) << 64 | u128::from(rng.next());
+    let value = match (ty, rng.below(5)) {
+        (Ty::F32, 0 | 1) => u128::from((rng.below(100) as f32 / 8.0 - 3.0).to_bits()),
+        (Ty::F64, 0 | 1) => u128::from((rng.below(100) as f64 / 8.0 - 3.0).to_bits()),
+        (Ty::F80 | Ty::F128, 0..=2) => ir::eval::from_double(ty, rng.below(100) as f64 / 10.0 - 3.0),
+        (_, 0) => 0,
+        (_, 1) => 1 << (width - 1),
+        (_, 2) => u128::MAX,
+        (_, 3) => rng.below(40) as u128,
+        _ => random,
+    };
+    mask(value, width)
+}
+
+fn head(rng: &mut Rng, program: &Program, number: usize) -> Function {
+    let mut regs = IdVec::new();
+    for i in 0..2 + rng.below(9) {
+        let ty = ty(rng);
+        let user = rng.one_in(2);
+        let layout = match rng.below(5) {
+            0 => None,
+            1 => Some(layout(rng, program, program.layouts.len(), 2)),
+            2 | 3 if ty == Ty::Ptr => {
+                let to = layout(rng, program, program.layouts.len(), 2);
+                Some(Layout::Pointer(Some(Box::new(to))))
+            }
+            _ if ty == Ty::Ptr => Some(Layout::Pointer(None)),
+            _ => Some(Layout::Scalar { ty, unsigned: matches!(ty, Ty::Int(_)) && rng.one_in(2) }),
+        };
+        regs.push(RegData { name: name(rng, i), ty, layout, user });
+    }
+    // The entry has no parameters; usually they come first, but they need not.
+    let mut params: Vec<Reg> = regs.ids().take(rng.below(4)).collect();
+    if rng.one_in(4) {
+        params.reverse();
+    }
+    if number == 0 {
+        params.clear();
+    }
+    let result = if rng.one_in(3) { None } else { Some(ty(rng)) };
+    let name = name(rng, number);
+    Function { name, params, result, regs, blocks: IdVec::new(), model: rng.one_in(3), pos: pos(rng) }
+}
+
+/// Fills blocks of one function.
+struct Fill<'a> {
+    rng: &'a mut Rng,
+    program: &'a Program,
+    function: &'a Function,
+    blocks: usize,
+    old: Option<Ty>,
+}
+
+impl Fill<'_> {
+    fn block(&mut self, number: usize) -> Block {
+        let insts = (0..self.rng.below(12)).map(|_| Inst { kind: self.inst(), pos: pos(self.rng) }).collect();
+        let term = self.term();
+        Block { name: name(self.rng, number), insts, term, term_pos: pos(self.rng) }
+    }
+
+    fn reg(&mut self) -> Reg {
+        Reg::new(self.rng.below(self.function.regs.len()))
+    }
+
+    /// A register of this type, if there is one.
+    fn reg_of(&mut self, ty: Ty) -> Option<Reg> {
+        let fitting: Vec<Reg> = self.function.regs.ids().filter(|reg| self.function.ty(*reg) == ty).collect();
+        if fitting.is_empty() { None } else { Some(self.rng.pick(&fitting)) }
+    }
+
+    fn text(&mut self) -> String {
+        if self.rng.one_in(3) { String::new() } else { name(self.rng, 0) }
+    }
+
+    fn inst(&mut self) -> InstKind {
+        let dst = self.reg();
+        let ty = self.function.ty(dst);
+        let order = self.rng.pick(&ORDERS);
+        match self.rng.below(20) {
+            0 => InstKind::Assign { dst, value: self.expr(ty, 4) },
+            1 => InstKind::Load { dst, ty, addr: self.address(), order },
+            2 => {
+                let ty = self::ty(self.rng);
+                InstKind::Store { ty, addr: self.address(), value: self.expr(ty, 3), order }
+            }
+            3 | 4 => self.update(dst, ty, order),
+            5 => {
+                let text = self.text();
+                let input = match self.rng.below(4) {
+                    0 => Input::Nondet(text),
+                    1 => Input::Uninit(text),
+                    2 => Input::Extern(text),
+                    _ => Input::Choice(text),
+                };
+                InstKind::Havoc { dst, input }
+            }
+            6 => InstKind::Assume { cond: self.expr(Ty::BOOL, 4) },
+            7 => InstKind::Assert { cond: self.expr(Ty::BOOL, 4), message: self.text() },
+            8 => match self.reg_of(Ty::Ptr) {
+                Some(dst) => InstKind::Alloc {
+                    dst,
+                    kind: self.rng.pick(&[AllocKind::Stack, AllocKind::Heap]),
+                    size: self.expr(self.program.pointer_int(), 2),
+                    align: 1 << self.rng.below(6),
+                    zeroed: self.rng.one_in(2),
+                    name: self.text(),
+                    layout: if self.rng.one_in(2) {
+                        Some(layout(self.rng, self.program, self.program.layouts.len(), 2))
+                    } else {
+                        None
+                    },
+                },
+                None => InstKind::AtomicBegin,
+            },
+            9 => InstKind::Free { addr: self.expr(Ty::Ptr, 3) },
+            10 | 11 => self.call(),
+            12 => {
+                let (callee, args) = self.callee();
+                InstKind::Spawn { dst: self.reg_of(Ty::Int(32)), callee, args }
+            }
+            13 => {
+                let dst = if self.rng.one_in(2) { Some(dst) } else { None };
+                InstKind::Join { dst, handle: self.expr(Ty::Int(32), 2) }
+            }
+            14 => InstKind::Detach { handle: self.expr(Ty::Int(32), 2) },
+            15 => InstKind::AtomicBegin,
+            16 => InstKind::AtomicEnd,
+            17 => InstKind::Fence { order },
+            18 => InstKind::Unsupported { what: self.text() },
+            _ => InstKind::Assign { dst, value: self.expr(ty, 1) },
+        }
+    }
+
+    fn update(&mut self, dst: Reg, ty: Ty, order: Order) -> InstKind {
+        let addr = self.address();
+        let dst = if self.rng.one_in(2) { Some(dst) } else { None };
+        let is_int = matches!(ty, Ty::Int(_));
+        if is_int && self.rng.one_in(3) {
+            let when = Some(Expr::bin(BinOp::Eq, Expr::Old, Expr::Const(ty, 0)));
+            let set = Some(if ty == Ty::Int(32) { Expr::CurrentThread } else { Expr::Const(ty, 1) });
+            return InstKind::Update { dst, ty, addr, when, set, order, role: Role::Lock };
+        }
+        if is_int && self.rng.one_in(3) {
+            let set = Some(Expr::Const(ty, 0));
+            return InstKind::Update { dst, ty, addr, when: None, set, order, role: Role::Unlock };
+        }
+        self.old = Some(ty);
+        let when = if self.rng.one_in(2) { Some(self.expr(Ty::BOOL, 3)) } else { None };
+        let set = if self.rng.one_in(2) { Some(self.expr(ty, 3)) } else { None };
+        self.old = None;
+        InstKind::Update { dst, ty, addr, when, set, order, role: Role::Plain }
+    }
+
+    fn callee(&mut self) -> (Callee, Vec<Expr>) {
+        if self.rng.one_in(3) {
+            let args = (0..self.rng.below(3)).map(|_| self::ty(self.rng)).collect::<Vec<_>>();
+            let args = args.into_iter().map(|ty| self.expr(ty, 2)).collect();
+            return (Callee::Indirect(self.expr(Ty::Ptr, 2)), args);
+        }
+        let id = FuncId::new(self.rng.below(self.program.functions.len()));
+        let target = &self.program.functions[id];
+        let args = target.params.iter().map(|reg| self.expr(target.ty(*reg), 2)).collect();
+        (Callee::Direct(id), args)
+    }
+
+    fn call(&mut self) -> InstKind {
+        let (callee, args) = self.callee();
+        let dst = match callee {
+            Callee::Direct(id) => match self.program.functions[id].result {
+                Some(ty) => self.reg_of(ty),
+                None => None,
+            },
+            Callee::Indirect(_) => Some(self.reg()),
+        };
+        InstKind::Call { dst, callee, args }
+    }
+
+    fn term(&mut self) -> Term {
+        let mut target = || BlockId::new(self.rng.below(self.blocks));
+        let (first, second, third) = (target(), target(), target());
+        match self.rng.below(7) {
+            0 => Term::Jump(first),
+            1 => Term::Branch { cond: self.expr(Ty::BOOL, 3), then: first, other: second },
+            2 => {
+                let ty = Ty::Int(self.rng.pick(&[1, 8, 32, 64, 128]));
+                let mut cases: Vec<(u128, BlockId)> = Vec::new();
+                for to in [first, second] {
+                    let case = bits(self.rng, self.program, ty);
+                    if cases.iter().all(|(other, _)| *other != case) {
+                        cases.push((case, to));
+                    }
+                }
+                Term::Switch { value: self.expr(ty, 2), cases, default: third }
+            }
+            3 => Term::Return(self.function.result.map(|ty| self.expr(ty, 3))),
+            4 => {
+                let ty = self::ty(self.rng);
+                Term::ExitThread(if self.rng.one_in(3) { None } else { Some(self.expr(ty, 2)) })
+            }
+            5 => Term::Halt,
+            _ => Term::Unreachable,
+        }
+    }
+
+    /// Addresses in the shapes that print as paths, and some that almost do.
+    fn address(&mut self) -> Expr {
+        let word = self.program.pointer_int();
+        let mut address = match self.reg_of(Ty::Ptr) {
+            Some(reg) if self.rng.one_in(2) => Expr::Reg(reg),
+            _ if !self.program.objects.is_empty() => {
+                Expr::Object(ObjectId::new(self.rng.below(self.program.objects.len())), small(self.rng))
+            }
+            _ => Expr::null(),
+        };
+        if self.rng.one_in(3) {
+            let offset = Expr::Const(word, mask(small(self.rng) as u128, self.program.bits_of(word)));
+            address = Expr::bin(BinOp::PtrAdd, address, offset);
+        }
+        for _ in 0..self.rng.below(3) {
+            let mut index = self.expr(word, 2);
+            if self.rng.one_in(2) {
+                let stride = Expr::Const(word, self.rng.below(17) as u128);
+                index = Expr::bin(BinOp::Mul, index, stride);
+            }
+            address = Expr::bin(BinOp::PtrAdd, address, index);
+        }
+        address
+    }
+
+    fn expr(&mut self, ty: Ty, depth: usize) -> Expr {
+        if depth == 0 || self.rng.one_in(4) {
+            return self.leaf(ty);
+        }
+        let depth = depth - 1;
+        if self.rng.one_in(6) {
+            return Expr::select(self.expr(Ty::BOOL, depth), self.expr(ty, depth), self.expr(ty, depth));
+        }
+        if ty == Ty::BOOL && !self.rng.one_in(3) {
+            return self.comparison(depth);
+        }
+        if self.rng.one_in(4) {
+            return self.cast(ty, depth);
+        }
+        use BinOp::*;
+        use UnOp::*;
+        match ty {
+            Ty::Int(bits) if self.rng.one_in(3) => {
+                let op = self.rng.pick(&[Not, Neg, PopCount, LeadingZeros, TrailingZeros, ByteSwap, BitReverse]);
+                let op = if op == ByteSwap && bits % 8 != 0 { Neg } else { op };
+                Expr::un(op, self.expr(ty, depth))
+            }
+            Ty::Int(_) => {
+                let ops = [Add, Sub, Mul, UDiv, SDiv, URem, SRem, Shl, LShr, AShr, And, Or, Xor];
+                let op = self.rng.pick(&ops);
+                Expr::bin(op, self.expr(ty, depth), self.expr(ty, depth))
+            }
+            Ty::Ptr if self.rng.one_in(2) => self.address(),
+            Ty::Ptr => Expr::bin(PtrAdd, self.expr(ty, depth), self.expr(self.program.pointer_int(), depth)),
+            Ty::F32 | Ty::F64 | Ty::F80 | Ty::F128 if self.rng.one_in(3) => {
+                let op = self.rng.pick(&[FNeg, FAbs, FSqrt, FFloor, FCeil, FTrunc, FRound, FRint]);
+                Expr::un(op, self.expr(ty, depth))
+            }
+            Ty::F32 | Ty::F64 | Ty::F80 | Ty::F128 => {
+                let op = self.rng.pick(&[FAdd, FSub, FMul, FDiv, FRem, FMin, FMax, FCopySign]);
+                Expr::bin(op, self.expr(ty, depth), self.expr(ty, depth))
+            }
+        }
+    }
+
+    fn comparison(&mut self, depth: usize) -> Expr {
+        use BinOp::*;
+        let ty = self::ty(self.rng);
+        if ty.is_float() {
+            if self.rng.one_in(6) {
+                return Expr::un(UnOp::FIsNan, self.expr(ty, depth));
+            }
+            let op = self.rng.pick(&[FOeq, FOne, FOlt, FOle, FOrd]);
+            return Expr::bin(op, self.expr(ty, depth), self.expr(ty, depth));
+        }
+        if self.rng.one_in(5) {
+            return self.expr(Ty::BOOL, depth).negate();
+        }
+        let op = self.rng.pick(&[Eq, Ne, ULt, ULe, SLt, SLe]);
+        Expr::bin(op, self.expr(ty, depth), self.expr(ty, depth))
+    }
+
+    fn cast(&mut self, ty: Ty, depth: usize) -> Expr {
+        let float = self.rng.pick(&[Ty::F32, Ty::F64, Ty::F80, Ty::F128]);
+        let int = Ty::Int(self.rng.pick(&[1, 8, 32, 64, 77, 128]));
+        match ty {
+            Ty::Int(bits) => match self.rng.below(6) {
+                0 if bits < 128 => Expr::cast(CastOp::Trunc, ty, self.expr(Ty::Int(bits + 1), depth)),
+                1 if bits > 1 => Expr::cast(CastOp::ZExt, ty, self.expr(Ty::Int(bits - 1), depth)),
+                2 if bits > 1 => Expr::cast(CastOp::SExt, ty, self.expr(Ty::Int(1), depth)),
+                3 => Expr::cast(CastOp::FloatToSigned, ty, self.expr(float, depth)),
+                4 => Expr::cast(CastOp::FloatToUnsigned, ty, self.expr(float, depth)),
+                _ if bits == 64 => Expr::cast(CastOp::Bits, ty, self.expr(Ty::F64, depth)),
+                _ => Expr::cast(CastOp::PtrToInt, ty, self.expr(Ty::Ptr, depth)),
+            },
+            Ty::Ptr => Expr::cast(CastOp::IntToPtr, ty, self.expr(int, depth)),
+            Ty::F32 | Ty::F64 | Ty::F80 | Ty::F128 => match self.rng.below(4) {
+                0 => Expr::cast(CastOp::Float, ty, self.expr(float, depth)),
+                1 => Expr::cast(CastOp::SignedToFloat, ty, self.expr(int, depth)),
+                2 => Expr::cast(CastOp::UnsignedToFloat, ty, self.expr(int, depth)),
+                _ => {
+                    let same = Ty::Int(self.program.bits_of(ty) as u8);
+                    Expr::cast(CastOp::Bits, ty, self.expr(same, depth))
+                }
+            },
+        }
+    }
+
+    fn leaf(&mut self, ty: Ty) -> Expr {
+        if self.old == Some(ty) && self.rng.one_in(3) {
+            return Expr::Old;
+        }
+        if ty == Ty::Int(32) && self.rng.one_in(6) {
+            return Expr::CurrentThread;
+        }
+        if ty == Ty::Ptr {
+            match self.rng.below(4) {
+                0 if !self.program.objects.is_empty() => {
+                    return Expr::Object(ObjectId::new(self.rng.below(self.program.objects.len())), small(self.rng));
+                }
+                1 => return Expr::Func(FuncId::new(self.rng.below(self.program.functions.len()))),
+                _ => (),
+            }
+        }
+        match self.reg_of(ty) {
+            Some(reg) if !self.rng.one_in(3) => Expr::Reg(reg),
+            _ => Expr::Const(ty, bits(self.rng, self.program, ty)),
+        }
+    }
+}
