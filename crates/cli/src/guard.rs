@@ -1,0 +1,128 @@
+//! Keeps the limits, whatever the work does, and lets exactly one answer out.
+//!
+//! The work runs in a thread with a large stack.  The main thread watches the clock and the memory; engines watch them
+//! too and answer in time, with what they know, so that the guard speaks only when they do not.  Signals and panics end
+//! in an answer as well.
+
+use crate::answer::Answer;
+use crate::output::{self, Mode};
+use crate::session::Session;
+use crate::system;
+use base::Spent;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// Stack of the thread that works: programs nest deeply, and so do the functions that walk over them.
+const STACK: usize = 1 << 30;
+/// How often memory is looked at: at a few gigabytes a second this is some tens of megabytes.
+const LOOK: Duration = Duration::from_millis(10);
+
+/// The one who answers.
+#[derive(Clone)]
+pub struct Guard {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    session: Arc<Session>,
+    mode: Mode,
+    /// Someone is writing an answer, or has done so.
+    answered: AtomicBool,
+    /// There is a line of progress on the terminal.
+    progress: AtomicBool,
+    limits: Limits,
+}
+
+/// The limits as the user gave them.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Limits {
+    pub time: Option<Duration>,
+    pub memory: Option<u64>,
+}
+
+impl Guard {
+    pub fn new(session: Arc<Session>, mode: Mode, limits: Limits) -> Self {
+        let inner = Inner { session, mode, answered: AtomicBool::new(false), progress: AtomicBool::new(false), limits };
+        Guard { inner: Arc::new(inner) }
+    }
+
+    /// Does the work, writes the answer and ends the process.
+    pub fn run(self, work: impl FnOnce(&Guard) -> Answer + Send + 'static) -> ! {
+        self.catch_panics();
+        self.catch_signals();
+        let guard = self.clone();
+        let worker = std::thread::Builder::new().name("work".into()).stack_size(STACK).spawn(move || {
+            let answer = work(&guard);
+            guard.answer(&answer)
+        });
+        if let Err(error) = worker {
+            self.answer(&Answer::internal(format!("no thread can be started: {error}")));
+        }
+        loop {
+            std::thread::sleep(LOOK);
+            if let Some(spent) = self.overdue() {
+                self.answer(&Answer::spent(spent));
+            }
+        }
+    }
+
+    /// A limit has passed, and the grace given to engines to notice it by themselves.
+    fn overdue(&self) -> Option<Spent> {
+        let limits = &self.inner.limits;
+        if limits.memory.is_some_and(|limit| system::resident() > limit + limit / 25) {
+            return Some(Spent::Memory);
+        }
+        let late = |limit: Duration| limit + (limit / 20).clamp(Duration::from_millis(10), Duration::from_secs(2));
+        limits.time.is_some_and(|limit| self.inner.session.budget.elapsed() > late(limit)).then_some(Spent::Time)
+    }
+
+    /// Writes the answer, unless another is being written, and ends the process.
+    pub fn answer(&self, answer: &Answer) -> ! {
+        if self.inner.answered.swap(true, Ordering::SeqCst) {
+            loop {
+                std::thread::park();
+            }
+        }
+        self.clear_progress();
+        output::write(answer, &self.inner.session, self.inner.mode);
+        // Without taking anything apart: a large state space would take seconds.
+        std::process::exit(answer.exit.code())
+    }
+
+    /// Replaces the line of progress.
+    pub fn draw_progress(&self, line: &str) {
+        if !self.inner.answered.load(Ordering::SeqCst) {
+            self.inner.progress.store(true, Ordering::SeqCst);
+            output::complain(&format!("\r\x1b[K{line}"));
+        }
+    }
+
+    fn clear_progress(&self) {
+        if self.inner.progress.swap(false, Ordering::SeqCst) {
+            output::complain("\r\x1b[K");
+        }
+    }
+
+    fn catch_panics(&self) {
+        let guard = self.clone();
+        std::panic::set_hook(Box::new(move |info| {
+            let what = info.payload_as_str().unwrap_or("no message");
+            let place = info.location().map_or(String::new(), |at| format!(" ({}:{})", at.file(), at.line()));
+            let message = format!("internal error: {what}{place}\nThis is a defect of Unbraid; please report it.");
+            guard.answer(&Answer::internal(message));
+        }));
+    }
+
+    fn catch_signals(&self) {
+        use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+        let guard = self.clone();
+        // Where signals cannot be caught they end the process, as they do by default.
+        let Ok(mut signals) = signal_hook::iterator::Signals::new([SIGINT, SIGTERM, SIGHUP]) else { return };
+        std::thread::spawn(move || {
+            if signals.forever().next().is_some() {
+                guard.answer(&Answer::spent(Spent::Cancelled));
+            }
+        });
+    }
+}

@@ -1,0 +1,87 @@
+//! From the files on the command line to a program.
+
+use crate::options::{DataModelName, ExternsName, InputArgs};
+use crate::session::Session;
+use base::Diagnostic;
+use ir::{DataModel, Program};
+use std::path::{Path, PathBuf};
+
+pub use crate::options::ExternsName as Externs;
+
+/// What the input is and how it is to be read.
+#[derive(Clone, Debug)]
+pub struct InputOptions {
+    pub files: Vec<PathBuf>,
+    /// As asked for on the command line; 64 bits where nothing was said.
+    pub data_model: Option<DataModel>,
+    /// Passed on to the C compiler.
+    pub cc_args: Vec<String>,
+    pub externs: ExternsName,
+}
+
+impl InputOptions {
+    pub fn new(args: &InputArgs) -> Self {
+        let data_model = match args.data_model {
+            Some(DataModelName::Ilp32) => Some(DataModel::Ilp32),
+            Some(DataModelName::Lp64) => Some(DataModel::Lp64),
+            None if args.narrow => Some(DataModel::Ilp32),
+            None if args.wide => Some(DataModel::Lp64),
+            None => None,
+        };
+        InputOptions { files: args.files.clone(), data_model, cc_args: args.cc_args.clone(), externs: args.externs }
+    }
+
+    pub fn file_names(&self) -> Vec<String> {
+        self.files.iter().map(|file| file.to_string_lossy().into_owned()).collect()
+    }
+
+    pub fn data_model_name(&self) -> &'static str {
+        data_model_name(self.data_model.unwrap_or(DataModel::Lp64))
+    }
+}
+
+pub fn data_model_name(data_model: DataModel) -> &'static str {
+    match data_model {
+        DataModel::Ilp32 => "ILP32",
+        DataModel::Lp64 => "LP64",
+    }
+}
+
+/// Reads the program.
+pub fn load(options: &InputOptions, session: &Session) -> Result<Program, Vec<Diagnostic>> {
+    let is_ir = |file: &PathBuf| file.extension().is_some_and(|extension| extension == "ir");
+    if options.files.iter().any(is_ir) {
+        return match options.files.as_slice() {
+            [file] => load_ir(file, options),
+            _ => Err(vec![Diagnostic::error("an .ir file is a whole program: it cannot be linked with other files")]),
+        };
+    }
+    load_c(options, session)
+}
+
+fn load_ir(file: &Path, options: &InputOptions) -> Result<Program, Vec<Diagnostic>> {
+    let name = file.to_string_lossy();
+    let fail = |message: String| vec![Diagnostic::error(message).at(name.as_ref(), 0, 0)];
+    let bytes = std::fs::read(file).map_err(|error| fail(format!("cannot be read: {error}")))?;
+    let text = String::from_utf8(bytes).map_err(|_| fail("is not text".into()))?;
+    let program = ir::text::parse(&without_tests(text), &name).map_err(|error| vec![error])?;
+    if let Some(wanted) = options.data_model.filter(|wanted| *wanted != program.data_model) {
+        let (is, wanted) = (data_model_name(program.data_model), data_model_name(wanted));
+        return Err(fail(format!("is a program for {is}, but {wanted} was asked for")));
+    }
+    Ok(program)
+}
+
+/// The files of `tests/ir` begin with lines `test ...`; they are no part of the program.  Lines keep their numbers.
+fn without_tests(text: String) -> String {
+    if !text.starts_with("test ") {
+        return text;
+    }
+    let blank = |line: &str| if line.starts_with("test ") { String::new() } else { line.to_string() };
+    text.lines().map(|line| blank(line) + "\n").collect()
+}
+
+fn load_c(options: &InputOptions, _session: &Session) -> Result<Program, Vec<Diagnostic>> {
+    let file = options.files.first().map(|file| file.to_string_lossy().into_owned()).unwrap_or_default();
+    Err(vec![Diagnostic::error("C cannot be read yet").at(file, 0, 0)])
+}

@@ -1,0 +1,79 @@
+//! The command line: options in, one verdict and an exit status out.
+//!
+//! Everything that prints or ends the process is here.  [`main`] reads the options and starts the command in a thread of
+//! its own, with a large stack; `guard` keeps the limits of time and memory whatever that thread does, and sees to it that
+//! exactly one answer is written.
+
+mod answer;
+pub mod check;
+mod guard;
+mod input;
+mod options;
+mod output;
+mod progress;
+mod property;
+mod quantity;
+mod session;
+mod show;
+mod system;
+
+pub use answer::{Answer, Exit};
+pub use input::{Externs, InputOptions};
+pub use property::Property;
+pub use session::Session;
+
+use check::Refusal;
+use guard::{Guard, Limits};
+use options::Command;
+use output::Mode;
+use std::sync::Arc;
+
+/// The whole program.  Does not return: the exit status is the answer.
+pub fn main() -> ! {
+    let cli = match options::parse(std::env::args_os()) {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help and version are not errors; whether they can be written is nobody's concern.
+            let status = if error.use_stderr() { Exit::Usage.code() } else { 0 };
+            let _ = error.print();
+            std::process::exit(status)
+        }
+    };
+    match cli.command {
+        Command::Check(args) => {
+            let plan = check::Plan::new(&args).unwrap_or_else(|refusal| refuse(refusal, &args.output));
+            let session = Arc::new(Session::new(plan.task(), plan.budget()));
+            let guard = Guard::new(session.clone(), plan.mode, plan.limits);
+            guard.run(move |guard| {
+                let wanted = plan.mode == Mode::Text;
+                let mut progress = progress::Terminal::new(guard.clone(), session.clone(), wanted);
+                check::run(&plan, &session, &mut progress)
+            })
+        }
+        Command::Ir(args) => {
+            let plan = show::Plan::new(&args);
+            let session = Arc::new(Session::new(plan.task(), base::Budget::unlimited()));
+            let guard = Guard::new(session.clone(), Mode::Plain, Limits::default());
+            guard.run(move |_| show::run(&plan, &session))
+        }
+        Command::Replay(_) => usage("replay is not there yet"),
+    }
+}
+
+/// Ends the process over something that can be told before the work begins.
+fn refuse(refusal: Refusal, output: &options::OutputArgs) -> ! {
+    match refusal {
+        Refusal::Usage(message) => usage(&message),
+        Refusal::Input(error) => {
+            let answer = Answer::input(vec![error]);
+            let session = Session::new(Default::default(), base::Budget::unlimited());
+            output::write(&answer, &session, output.mode());
+            std::process::exit(answer.exit.code())
+        }
+    }
+}
+
+fn usage(message: &str) -> ! {
+    output::complain(&format!("error: {message}\n"));
+    std::process::exit(Exit::Usage.code())
+}

@@ -1,0 +1,5 @@
+//! The `unbraid` program.
+
+fn main() {
+    cli::main()
+}

@@ -1,0 +1,279 @@
+//! The options, as the help prints them.
+
+use crate::output::Mode;
+use crate::quantity;
+use clap::error::ErrorKind;
+use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+const EXIT_STATUS: &str = "\
+Exit status:
+  0   SAFE      no execution violates the property
+  10  UNSAFE    an execution does; it is shown
+  5   UNKNOWN   neither, and why
+  1   the command line is wrong
+  2   the input cannot be read or parsed
+  6   internal error
+
+The last line on standard output is SAFE, UNSAFE(property) or UNKNOWN(reason).";
+
+/// Verifies multithreaded C: proves that no interleaving violates a property, or shows the schedule that does.
+#[derive(Parser, Debug)]
+#[command(name = "unbraid", version, after_help = EXIT_STATUS, max_term_width = 100)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    Check(CheckArgs),
+    Ir(IrArgs),
+    Replay(ReplayArgs),
+}
+
+/// Decide a program and print one verdict
+#[derive(Args, Debug)]
+#[command(after_help = EXIT_STATUS)]
+pub struct CheckArgs {
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// Who decides: explicit, or auto to let Unbraid choose
+    #[arg(long, value_name = "NAME", default_value = "auto")]
+    pub engine: String,
+    /// A property by name (unreach-call) or a property file of SV-COMP
+    #[arg(
+        long,
+        short,
+        value_name = "NAME|FILE.prp",
+        default_value = "unreach-call",
+        visible_aliases = ["spec", "propertyfile"]
+    )]
+    pub property: String,
+    /// Give up after this much time, as in 60s, 500ms or 2m
+    #[arg(long, value_name = "TIME", value_parser = quantity::duration)]
+    pub timeout: Option<Duration>,
+    /// Give up beyond this much memory, as in 4G or 512M; 80 % of what there is by default
+    #[arg(long, value_name = "SIZE", value_parser = quantity::bytes)]
+    pub memory: Option<u64>,
+    /// Save the counterexample to this file, for `unbraid replay`
+    #[arg(long, value_name = "FILE.json")]
+    pub trace: Option<PathBuf>,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+/// Print the program as the engines see it
+#[derive(Args, Debug)]
+pub struct IrArgs {
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// Leave out the source positions
+    #[arg(long)]
+    pub no_positions: bool,
+}
+
+/// Step a counterexample through the interpreter
+#[derive(Args, Debug)]
+#[command(after_help = EXIT_STATUS)]
+pub struct ReplayArgs {
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// A trace saved by `unbraid check --trace`
+    #[arg(long, value_name = "FILE.json", required_unless_present = "schedule", conflicts_with = "schedule")]
+    pub trace: Option<PathBuf>,
+    /// A schedule as `unbraid check` prints it
+    #[arg(long, value_name = "SCHEDULE")]
+    pub schedule: Option<String>,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+#[derive(Args, Debug)]
+pub struct OutputArgs {
+    /// Print one JSON object and nothing else on standard output
+    #[arg(long)]
+    pub json: bool,
+    /// Print the verdict only
+    #[arg(long, short)]
+    pub quiet: bool,
+    /// How a counterexample is laid out
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = TraceFormat::List)]
+    pub trace_format: TraceFormat,
+}
+
+impl OutputArgs {
+    pub fn mode(&self) -> Mode {
+        match (self.json, self.quiet) {
+            (true, _) => Mode::Json,
+            (false, true) => Mode::Quiet,
+            (false, false) => Mode::Text,
+        }
+    }
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TraceFormat {
+    /// One line for each step
+    List,
+    /// The threads side by side
+    Columns,
+}
+
+#[derive(Args, Debug)]
+pub struct InputArgs {
+    /// The program: .c, .i (preprocessed), .ll (LLVM) or .ir (as printed by `unbraid ir`); several C files are linked
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// 32-bit data model (ILP32)
+    #[arg(long = "32", conflicts_with = "wide")]
+    pub narrow: bool,
+    /// 64-bit data model (LP64), the default
+    #[arg(long = "64")]
+    pub wide: bool,
+    /// The data model by name
+    #[arg(long, value_name = "MODEL", value_enum, ignore_case = true, conflicts_with_all = ["narrow", "wide"])]
+    pub data_model: Option<DataModelName>,
+    /// What functions without a body do: return any value, or make the answer UNKNOWN when called
+    #[arg(long = "extern", value_name = "HOW", value_enum, default_value_t = ExternsName::Havoc)]
+    pub externs: ExternsName,
+    #[command(flatten)]
+    cc: CcArgs,
+    /// What is passed on to the C compiler, in the order of the command line.
+    #[arg(skip)]
+    pub cc_args: Vec<String>,
+}
+
+/// Options of the C compiler.  Their order matters, so [`InputArgs::cc_args`] is what counts.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Passed on to the C compiler")]
+struct CcArgs {
+    /// Define a macro
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    define: Vec<String>,
+    /// Undefine a macro
+    #[arg(short = 'U', value_name = "NAME")]
+    undefine: Vec<String>,
+    /// Look for headers here
+    #[arg(short = 'I', value_name = "FOLDER")]
+    search: Vec<String>,
+    /// Look for system headers here (also -isystem)
+    #[arg(long, value_name = "FOLDER")]
+    isystem: Vec<String>,
+    /// Include this file first (also -include)
+    #[arg(long, value_name = "FILE")]
+    include: Vec<String>,
+    /// The C standard (also -std=)
+    #[arg(long, value_name = "STANDARD")]
+    std: Vec<String>,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+#[value(rename_all = "UPPER")]
+pub enum DataModelName {
+    Ilp32,
+    Lp64,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ExternsName {
+    Havoc,
+    Error,
+}
+
+/// The compiler's options with a single dash and a long name, which the parser of the command line does not know.
+const SINGLE_DASH: [&str; 3] = ["include", "isystem", "std"];
+
+/// Reads the command line.
+pub fn parse(args: impl Iterator<Item = OsString>) -> Result<Cli, clap::Error> {
+    let matches = Cli::command().try_get_matches_from(normalise(args))?;
+    let mut cli = Cli::from_arg_matches(&matches)?;
+    let input = match &mut cli.command {
+        Command::Check(args) => &mut args.input,
+        Command::Ir(args) => &mut args.input,
+        Command::Replay(args) => &mut args.input,
+    };
+    if let Some((_, matches)) = matches.subcommand() {
+        input.cc_args = ordered(matches);
+    }
+    for file in &input.files {
+        if file.as_os_str().is_empty() {
+            return Err(Cli::command().error(ErrorKind::InvalidValue, "the name of a file is empty"));
+        }
+    }
+    Ok(cli)
+}
+
+/// The compiler's options as they stood on the command line.
+fn ordered(matches: &ArgMatches) -> Vec<String> {
+    let mut found: Vec<(usize, Vec<String>)> = Vec::new();
+    let mut collect = |id: &str, write: &dyn Fn(&str) -> Vec<String>| {
+        let (Some(values), Some(indices)) = (matches.get_many::<String>(id), matches.indices_of(id)) else { return };
+        found.extend(indices.zip(values).map(|(index, value)| (index, write(value))));
+    };
+    collect("define", &|value| vec![format!("-D{value}")]);
+    collect("undefine", &|value| vec![format!("-U{value}")]);
+    collect("search", &|value| vec![format!("-I{value}")]);
+    collect("isystem", &|value| vec!["-isystem".into(), value.into()]);
+    collect("include", &|value| vec!["-include".into(), value.into()]);
+    collect("std", &|value| vec![format!("-std={value}")]);
+    found.sort();
+    found.into_iter().flat_map(|(_, args)| args).collect()
+}
+
+/// Gives the compiler's single-dash long options two dashes.
+fn normalise(args: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let mut rest = false;
+    args.map(|arg| {
+        rest |= arg == "--";
+        let Some(text) = arg.to_str().filter(|_| !rest) else { return arg };
+        match text {
+            "-m32" => return "--32".into(),
+            "-m64" => return "--64".into(),
+            _ => (),
+        }
+        let Some(name) = text.strip_prefix('-') else { return arg };
+        let known = SINGLE_DASH.iter().any(|option| name == *option || name.starts_with(&format!("{option}=")));
+        if known { format!("-{text}").into() } else { arg }
+    })
+    .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(words: &str) -> Result<CheckArgs, clap::Error> {
+        let words = std::iter::once("unbraid check").chain([words]).flat_map(str::split_whitespace);
+        match parse(words.map(OsString::from))?.command {
+            Command::Check(args) => Ok(args),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn compiler_options_keep_their_order() {
+        let args = check("-DX=1 -U X -include a.h f.c -std=gnu11 -D X -I inc -isystem sys").unwrap();
+        let expected = ["-DX=1", "-UX", "-include", "a.h", "-std=gnu11", "-DX", "-Iinc", "-isystem", "sys"];
+        assert_eq!(args.input.cc_args, expected);
+        assert_eq!(args.input.files, [PathBuf::from("f.c")]);
+    }
+
+    #[test]
+    fn the_options_of_other_tools_are_understood() {
+        assert_eq!(check("--spec p.prp f.c").unwrap().property, "p.prp");
+        assert_eq!(check("--propertyfile p.prp f.c").unwrap().property, "p.prp");
+        assert!(check("--32 f.c").unwrap().input.narrow);
+        assert_eq!(check("--data-model ILP32 f.c").unwrap().input.data_model, Some(DataModelName::Ilp32));
+        assert!(check("--32 --64 f.c").is_err());
+        assert!(check("--timeout soon f.c").is_err());
+        assert!(check("").is_err());
+    }
+
+    #[test]
+    fn the_table_of_options_is_sound() {
+        Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,91 @@
+//! Writes the answer: the verdict to standard output, everything else to standard error.
+//!
+//! Nothing here panics when a pipe is closed: whoever closed it does not want to know.
+
+use crate::answer::{Answer, Exit};
+use crate::session::Session;
+use crate::system;
+use base::Diagnostic;
+use serde_json::{Map, Value, json};
+use std::io::Write;
+
+/// How the answer is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mode {
+    /// A report, then the verdict.
+    Text,
+    /// The verdict alone.
+    Quiet,
+    Json,
+    /// The report as it is, no verdict: the command does not decide anything.
+    Plain,
+}
+
+pub fn write(answer: &Answer, session: &Session, mode: Mode) {
+    let last = answer.last_line(&session.task.property);
+    let mut err = String::new();
+    answer.errors.iter().for_each(|error| err += &format!("{error}\n"));
+    if mode != Mode::Quiet {
+        session.notes().iter().for_each(|note| err += &format!("{note}\n"));
+    }
+    complain(&err);
+    let out = match mode {
+        Mode::Text => {
+            let gap = if answer.report.is_empty() { "" } else { "\n" };
+            format!("{}{gap}{last}\n", answer.report)
+        }
+        Mode::Quiet => format!("{last}\n"),
+        Mode::Json => format!("{}\n", object(answer, session)),
+        Mode::Plain => answer.report.clone(),
+    };
+    let mut stdout = std::io::stdout().lock();
+    let _ = stdout.write_all(out.as_bytes());
+    let _ = stdout.flush();
+}
+
+/// To standard error, if anybody listens.
+pub fn complain(text: &str) {
+    let mut stderr = std::io::stderr().lock();
+    let _ = stderr.write_all(text.as_bytes());
+    let _ = stderr.flush();
+}
+
+/// The answer as one JSON object; `docs/json.md` says what the fields mean.
+fn object(answer: &Answer, session: &Session) -> Value {
+    let task = &session.task;
+    let mut object = Map::new();
+    let mut put = |name: &str, value: Value| object.insert(name.into(), value);
+    put("tool", json!("unbraid"));
+    put("version", json!(env!("CARGO_PKG_VERSION")));
+    put("verdict", json!(answer.word()));
+    put("exit_status", json!(answer.exit.code()));
+    put("property", json!(task.property));
+    put("reason", json!(answer.reason.as_ref().map(|why| &why.text)));
+    put("reason_kind", json!(answer.reason.as_ref().map(|why| why.kind)));
+    put("engine", json!(task.engine));
+    put("files", json!(task.files));
+    put("data_model", json!(task.data_model));
+    put("seconds", json!((session.budget.elapsed().as_secs_f64() * 1e3).round() / 1e3));
+    put("memory_bytes", json!(system::peak()));
+    put("errors", answer.errors.iter().map(diagnostic).collect());
+    put("notes", session.notes().iter().map(diagnostic).collect());
+    let statistics: Map<String, Value> =
+        session.statistics().into_iter().map(|(name, value)| (name.into(), json!(value))).collect();
+    put("statistics", Value::Object(statistics));
+    if answer.exit == Exit::Unsafe {
+        answer.fields.iter().for_each(|(name, value)| {
+            put(name, value.clone());
+        });
+    }
+    Value::Object(object)
+}
+
+fn diagnostic(diagnostic: &Diagnostic) -> Value {
+    let number = |n: u32| (n != 0).then_some(n);
+    json!({
+        "file": diagnostic.file,
+        "line": number(diagnostic.line),
+        "column": number(diagnostic.column),
+        "message": diagnostic.message,
+    })
+}

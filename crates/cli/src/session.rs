@@ -1,0 +1,73 @@
+//! What is known about a run while it goes on.  Shared with the guard, who must be able to answer at any moment.
+
+use base::{Budget, Diagnostic, Pos, Severity};
+use ir::Program;
+use std::sync::{Mutex, MutexGuard, TryLockError};
+use std::time::Duration;
+
+/// What was asked for.
+#[derive(Clone, Debug, Default)]
+pub struct Task {
+    pub files: Vec<String>,
+    pub property: String,
+    pub engine: String,
+    pub data_model: &'static str,
+}
+
+/// One run of a command.
+pub struct Session {
+    pub task: Task,
+    pub budget: Budget,
+    notes: Mutex<Vec<Diagnostic>>,
+    statistics: Mutex<Vec<(&'static str, u64)>>,
+}
+
+impl Session {
+    pub fn new(task: Task, budget: Budget) -> Self {
+        Session { task, budget, notes: Mutex::default(), statistics: Mutex::default() }
+    }
+
+    /// Remembers something the user should know; the same thing is kept once.
+    pub fn note(&self, note: Diagnostic) {
+        let mut notes = hold(&self.notes);
+        if let Some(notes) = &mut notes
+            && !notes.contains(&note)
+        {
+            notes.push(note);
+        }
+    }
+
+    pub fn note_at(&self, program: &Program, pos: Pos, text: &str) {
+        let mut note = Diagnostic { severity: Severity::Note, ..Diagnostic::error(text) };
+        if let Some(file) = program.files.get(pos.file).filter(|_| !pos.is_none()) {
+            note = note.at(file.as_str(), pos.line, pos.column);
+        }
+        self.note(note);
+    }
+
+    pub fn statistic(&self, name: &'static str, value: u64) {
+        if let Some(mut statistics) = hold(&self.statistics) {
+            statistics.push((name, value));
+        }
+    }
+
+    pub fn notes(&self) -> Vec<Diagnostic> {
+        hold(&self.notes).map_or(Vec::new(), |notes| notes.clone())
+    }
+
+    pub fn statistics(&self) -> Vec<(&'static str, u64)> {
+        hold(&self.statistics).map_or(Vec::new(), |statistics| statistics.clone())
+    }
+}
+
+/// Takes the lock, but does not wait for ever: the holder may be the thread that just panicked and is now reporting it.
+fn hold<T>(mutex: &Mutex<T>) -> Option<MutexGuard<'_, T>> {
+    for _ in 0..200 {
+        match mutex.try_lock() {
+            Ok(guard) => return Some(guard),
+            Err(TryLockError::Poisoned(poisoned)) => return Some(poisoned.into_inner()),
+            Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_micros(500)),
+        }
+    }
+    None
+}

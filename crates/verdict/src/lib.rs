@@ -1,0 +1,86 @@
+//! Confirms what an engine claims, and only then writes it down for people and programs.
+//!
+//! This crate does not know the engines: it could confirm the claim of a stranger.  "Unsafe" counts when the interpreter
+//! arrives at the violation along the trace, "safe" when the proof is checked anew on the program.  A claim that cannot
+//! be confirmed becomes [`Reason::Unconfirmed`] with the engine's name: that is a bug report.
+
+mod closed_states;
+
+use base::Budget;
+use ir::interp::{Code, Pc, Replay, Tid, Unwatched, replay};
+use ir::{Outcome, Program, Proof, Reason, Trace};
+
+/// A confirmed answer.
+pub enum Verdict {
+    /// No execution violates the property.  The proof is kept: it may be large, and whoever prints the verdict and ends
+    /// the process has no time to spend on taking it apart.
+    Safe(Proof),
+    Unsafe(Violation),
+    Unknown(Reason),
+}
+
+/// An execution that the interpreter has followed to a violation.
+pub struct Violation {
+    pub trace: Trace,
+    pub thread: Tid,
+    /// The violated assertion.
+    pub pc: Pc,
+}
+
+/// Checks the evidence of what `engine` claims of the program.
+pub fn confirm(engine: &str, outcome: Outcome, code: &Code<'_>, budget: &Budget) -> Verdict {
+    let unconfirmed = |why: String| Verdict::Unknown(Reason::Unconfirmed { engine: engine.to_string(), why });
+    match outcome {
+        Outcome::Unknown(reason) => Verdict::Unknown(reason),
+        Outcome::Unsafe(trace) => match replay(code, &trace, &mut Unwatched) {
+            Replay::Violated { thread, pc } => Verdict::Unsafe(Violation { trace, thread, pc }),
+            Replay::Diverged(why) => unconfirmed(why),
+        },
+        Outcome::Safe(proof) => {
+            let checked = match &proof {
+                Proof::ClosedStates(states) => closed_states::check(states, code, budget),
+            };
+            match (checked, budget.spent()) {
+                (Ok(()), _) => Verdict::Safe(proof),
+                // A check that ran out of time says nothing about the claim.
+                (Err(_), Some(spent)) => Verdict::Unknown(Reason::Budget(spent)),
+                (Err(why), None) => unconfirmed(why),
+            }
+        }
+    }
+}
+
+/// The reason in words, on one line.
+pub fn explain(reason: &Reason, program: &Program) -> String {
+    let text = match reason {
+        Reason::Budget(spent) => return spent_words(*spent).to_string(),
+        Reason::Unsupported { what, pos } => match program.files.get(pos.file) {
+            Some(file) if !pos.is_none() => format!("not supported: {what} at {file}:{}", pos.line),
+            _ => format!("not supported: {what}"),
+        },
+        Reason::Inputs(text) => format!("inputs not exhausted: {text}"),
+        Reason::Bound(text) => format!("bound reached: {text}"),
+        Reason::Unconfirmed { engine, why } => format!("unconfirmed claim of engine {engine}: {why}"),
+    };
+    text.replace(['\n', '\r'], " ")
+}
+
+/// What a spent budget is called.
+pub fn spent_words(spent: base::Spent) -> &'static str {
+    match spent {
+        base::Spent::Time => "timeout",
+        base::Spent::Memory => "memory",
+        base::Spent::Cancelled => "interrupted",
+    }
+}
+
+/// The kind of a reason, as one word for programs to read.
+pub fn reason_kind(reason: &Reason) -> &'static str {
+    match reason {
+        Reason::Budget(spent) => spent_words(*spent),
+        Reason::Unsupported { .. } => "unsupported",
+        Reason::Inputs(_) => "inputs",
+        Reason::Bound(_) => "bound",
+        Reason::Unconfirmed { .. } => "unconfirmed",
+    }
+}
