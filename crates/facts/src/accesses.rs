@@ -1,0 +1,211 @@
+//! Accesses: every place in the program that touches memory, with the cells it may read and write.
+//!
+//! Loads, stores and updates touch what their address points to.  Freeing an object, and leaving a function or thread whose
+//! objects die, counts as writing all of it: whether another thread's access comes before or after makes a difference (after
+//! is an error).  Allocation is no access: nobody else can have the address yet.
+//!
+//! When the entry function returns the whole program ends, so that return kills nothing anybody could still look at.
+
+use crate::calls::Calls;
+use crate::cells::{Builder, Cells};
+use crate::cfg::{Cfg, Point};
+use crate::points_to::{PointsTo, Targets};
+use crate::regions::{RegionId, RegionKind, Regions};
+use crate::threads::Threads;
+use base::{BitSet, Id, IdVec};
+use ir::{FuncId, InstKind, Program, Role, Term, Ty};
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum AccessKind {
+    Read,
+    Write,
+    /// Reads and writes in one step, and may wait.
+    Update,
+    Lock,
+    Unlock,
+    Free,
+    /// The end of a function or thread whose objects die.
+    Leave,
+}
+
+#[derive(Clone, Debug)]
+pub struct Access {
+    pub point: Point,
+    pub kind: AccessKind,
+    /// Cells it may read.
+    pub reads: BitSet,
+    /// Cells it may write.
+    pub writes: BitSet,
+}
+
+/// The access an instruction makes: its kind and type.
+pub fn access_of(kind: &InstKind) -> Option<(AccessKind, Ty)> {
+    match kind {
+        InstKind::Load { ty, .. } => Some((AccessKind::Read, *ty)),
+        InstKind::Store { ty, .. } => Some((AccessKind::Write, *ty)),
+        InstKind::Update { ty, set, role, .. } => {
+            let kind = match (role, set) {
+                (Role::Lock, Some(_)) => AccessKind::Lock,
+                (Role::Unlock, Some(_)) => AccessKind::Unlock,
+                (Role::Plain, Some(_)) => AccessKind::Update,
+                (_, None) => AccessKind::Read,
+            };
+            Some((kind, *ty))
+        }
+        InstKind::Free { .. } => Some((AccessKind::Free, Ty::Ptr)),
+        InstKind::Assign { .. }
+        | InstKind::Havoc { .. }
+        | InstKind::Assume { .. }
+        | InstKind::Assert { .. }
+        | InstKind::Alloc { .. }
+        | InstKind::Call { .. }
+        | InstKind::Spawn { .. }
+        | InstKind::Join { .. }
+        | InstKind::Detach { .. }
+        | InstKind::AtomicBegin
+        | InstKind::AtomicEnd
+        | InstKind::Fence { .. }
+        | InstKind::Unsupported { .. } => None,
+    }
+}
+
+/// The cells of a program, from all its accesses.
+pub fn cells(
+    program: &Program,
+    cfgs: &IdVec<FuncId, Cfg>,
+    calls: &Calls,
+    regions: &Regions,
+    points_to: &PointsTo,
+) -> Cells {
+    let mut builder = Builder::new(regions);
+    for_each_address(program, cfgs, calls, points_to, &mut |_, kind, ty, address| {
+        if kind != AccessKind::Free {
+            builder.access(address, program.size_of(ty));
+        }
+    });
+    builder.build()
+}
+
+/// All accesses, in the order of the program's text.
+pub fn collect(
+    program: &Program,
+    cfgs: &IdVec<FuncId, Cfg>,
+    calls: &Calls,
+    threads: &Threads,
+    regions: &Regions,
+    points_to: &PointsTo,
+    cells: &Cells,
+) -> Vec<Access> {
+    let mut found = Vec::new();
+    for_each_address(program, cfgs, calls, points_to, &mut |point, kind, ty, address| {
+        let mut touched = BitSet::new();
+        if kind == AccessKind::Free {
+            freed(regions, address, cells, &mut touched);
+        } else {
+            cells.touched(regions, address, program.size_of(ty), &mut touched);
+        }
+        let (reads, writes) = match kind {
+            AccessKind::Read => (touched, BitSet::new()),
+            AccessKind::Write | AccessKind::Free | AccessKind::Leave => (BitSet::new(), touched),
+            AccessKind::Update | AccessKind::Lock | AccessKind::Unlock => (touched.clone(), touched),
+        };
+        found.push(Access { point, kind, reads, writes });
+    });
+    let dying = Dying::new(program, calls, threads, regions);
+    for func in calls.active.iter().map(FuncId::new) {
+        for block_id in &cfgs[func].order {
+            let block = &program.functions[func].blocks[*block_id];
+            let point = Point::new(func, *block_id, block.insts.len());
+            let dead = match block.term {
+                Term::Return(_) => dying.at_return(func),
+                Term::ExitThread(_) => dying.at_exit(func),
+                Term::Jump(_) | Term::Branch { .. } | Term::Switch { .. } | Term::Halt | Term::Unreachable => continue,
+            };
+            let mut writes = BitSet::new();
+            for region in dead {
+                cells.of_region(region).for_each(|cell| _ = writes.insert(cell.index()));
+            }
+            if !writes.is_empty() {
+                found.push(Access { point, kind: AccessKind::Leave, reads: BitSet::new(), writes });
+            }
+        }
+    }
+    found.sort_by_key(|access| access.point);
+    found
+}
+
+fn for_each_address<'a>(
+    program: &Program,
+    cfgs: &IdVec<FuncId, Cfg>,
+    calls: &Calls,
+    points_to: &'a PointsTo,
+    f: &mut impl FnMut(Point, AccessKind, Ty, &'a Targets),
+) {
+    for func in calls.active.iter().map(FuncId::new) {
+        for block in &cfgs[func].order {
+            for (i, inst) in program.functions[func].blocks[*block].insts.iter().enumerate() {
+                let point = Point::new(func, *block, i);
+                if let (Some((kind, ty)), Some(address)) = (access_of(&inst.kind), points_to.address(point)) {
+                    f(point, kind, ty, address);
+                }
+            }
+        }
+    }
+}
+
+fn freed(regions: &Regions, address: &Targets, cells: &Cells, touched: &mut BitSet) {
+    let is_heap = |region: RegionId| matches!(regions.all[region].kind, RegionKind::Heap(_));
+    let mut add = |region| cells.of_region(region).for_each(|cell| _ = touched.insert(cell.index()));
+    if address.anywhere() {
+        regions.all.ids().filter(|region| is_heap(*region)).for_each(&mut add);
+    }
+    address.iter().map(|target| target.region).filter(|region| is_heap(*region)).for_each(add);
+}
+
+/// Which regions lose objects where.
+struct Dying<'a> {
+    threads: &'a Threads,
+    /// Objects on the stack of each function.
+    stack: IdVec<FuncId, Vec<RegionId>>,
+    thread_local: Vec<RegionId>,
+    /// The entry function, if it runs as the first thread only.
+    last: Option<FuncId>,
+}
+
+impl<'a> Dying<'a> {
+    fn new(program: &Program, calls: &Calls, threads: &'a Threads, regions: &Regions) -> Self {
+        let mut stack: IdVec<FuncId, Vec<RegionId>> = IdVec::filled(Vec::new(), program.functions.len());
+        let mut thread_local = Vec::new();
+        for (id, region) in regions.all.iter() {
+            match region.kind {
+                RegionKind::Stack(point) => stack[point.func].push(id),
+                RegionKind::ThreadLocal(_) => thread_local.push(id),
+                RegionKind::Static(_) | RegionKind::Heap(_) | RegionKind::Function(_) | RegionKind::Thread(_) => (),
+            }
+        }
+        let entered = calls.calls.iter().chain(&calls.spawns).any(|(_, to)| to.contains(&program.entry));
+        Dying { threads, stack, thread_local, last: (!entered).then_some(program.entry) }
+    }
+
+    fn at_return(&self, func: FuncId) -> Vec<RegionId> {
+        if self.last == Some(func) {
+            return Vec::new();
+        }
+        let mut dead = self.stack[func].clone();
+        if self.threads.roots.values().any(|root| root.starts.contains(&func)) {
+            dead.extend(&self.thread_local);
+        }
+        dead
+    }
+
+    /// The thread ends: any function of its roots may be on the stack.
+    fn at_exit(&self, func: FuncId) -> Vec<RegionId> {
+        let mut functions = BitSet::new();
+        for root in self.threads.roots.values().filter(|root| root.runs.contains(func.index())) {
+            functions.union_with(&root.runs);
+        }
+        let mut dead: Vec<RegionId> = functions.iter().flat_map(|f| self.stack[FuncId::new(f)].clone()).collect();
+        dead.extend(&self.thread_local);
+        dead
+    }
+}

@@ -1,0 +1,101 @@
+//! The call graph: who may call and who may start whom.
+//!
+//! Callees of indirect calls come from `points_to`, which falls back to all functions whose address is taken.  Only functions
+//! that can be reached from the entry, by calls and spawns, are *active*; the others cannot run.
+
+use crate::cfg::{Cfg, Point};
+use crate::graph::Components;
+use crate::points_to::PointsTo;
+use base::{BitSet, Id, IdVec};
+use ir::{FuncId, InstKind, Program};
+
+#[derive(Clone, Debug)]
+pub struct Calls {
+    /// Functions that can be reached from the entry.
+    pub active: BitSet,
+    /// Calls in active functions, with where they may go.
+    pub calls: Vec<(Point, Vec<FuncId>)>,
+    /// Spawns in active functions, with where they may go.
+    pub spawns: Vec<(Point, Vec<FuncId>)>,
+    /// Functions each function may call, in one step.
+    pub callees: IdVec<FuncId, BitSet>,
+    /// Functions each function may start as a thread, in one step.
+    pub starts: IdVec<FuncId, BitSet>,
+    /// Components of the graph of calls.
+    pub components: Components,
+}
+
+impl Calls {
+    pub fn compute(program: &Program, cfgs: &IdVec<FuncId, Cfg>, points_to: &PointsTo) -> Self {
+        let n = program.functions.len();
+        let mut res = Calls {
+            active: BitSet::new(),
+            calls: Vec::new(),
+            spawns: Vec::new(),
+            callees: IdVec::filled(BitSet::new(), n),
+            starts: IdVec::filled(BitSet::new(), n),
+            components: Components::default(),
+        };
+        let mut work = vec![program.entry];
+        res.active.insert(program.entry.index());
+        while let Some(func) = work.pop() {
+            for block in &cfgs[func].order {
+                for (i, inst) in program.functions[func].blocks[*block].insts.iter().enumerate() {
+                    let point = Point::new(func, *block, i);
+                    let is_call = match inst.kind {
+                        InstKind::Call { .. } => true,
+                        InstKind::Spawn { .. } => false,
+                        InstKind::Assign { .. }
+                        | InstKind::Load { .. }
+                        | InstKind::Store { .. }
+                        | InstKind::Update { .. }
+                        | InstKind::Havoc { .. }
+                        | InstKind::Assume { .. }
+                        | InstKind::Assert { .. }
+                        | InstKind::Alloc { .. }
+                        | InstKind::Free { .. }
+                        | InstKind::Join { .. }
+                        | InstKind::Detach { .. }
+                        | InstKind::AtomicBegin
+                        | InstKind::AtomicEnd
+                        | InstKind::Fence { .. }
+                        | InstKind::Unsupported { .. } => continue,
+                    };
+                    let to = points_to.callees(point).to_vec();
+                    for callee in &to {
+                        if res.active.insert(callee.index()) {
+                            work.push(*callee);
+                        }
+                        let edges = if is_call { &mut res.callees } else { &mut res.starts };
+                        edges[func].insert(callee.index());
+                    }
+                    if is_call { &mut res.calls } else { &mut res.spawns }.push((point, to));
+                }
+            }
+        }
+        res.calls.sort();
+        res.spawns.sort();
+        let graph: Vec<Vec<u32>> =
+            res.callees.values().map(|callees| callees.iter().map(|callee| callee as u32).collect()).collect();
+        res.components = Components::of_graph(&graph);
+        res
+    }
+
+    pub fn is_active(&self, func: FuncId) -> bool {
+        self.active.contains(func.index())
+    }
+
+    /// The function itself and all it may call, in any number of steps.
+    pub fn closure(&self, from: &[FuncId]) -> BitSet {
+        let mut seen: BitSet = from.iter().map(|func| func.index()).collect();
+        let mut work = from.to_vec();
+        while let Some(func) = work.pop() {
+            for callee in self.callees[func].iter() {
+                if seen.insert(callee) {
+                    work.push(FuncId::new(callee));
+                }
+            }
+        }
+        seen
+    }
+}

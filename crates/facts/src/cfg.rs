@@ -1,0 +1,191 @@
+//! Control flow: program points, and per function the predecessors, a reverse postorder and the loops.
+//!
+//! A *point* is the place before an instruction; the point before a block's terminator has the index `insts.len()`.
+//! Points are numbered densely over the whole program, so that facts about points are flat tables.
+//!
+//! A block is *reachable* when a path of jumps leads to it from the function's entry; conditions are not looked at, so the
+//! answer is never too small.  A *loop* is a strongly connected component with a cycle; its *heads* are the targets of edges
+//! that go backward in the reverse postorder.  Each cycle contains a head, also in irreducible graphs.
+
+use crate::graph::Components;
+use base::{Id, IdVec};
+use ir::{BlockId, FuncId, Function, Program};
+
+/// The place before an instruction (or, with `inst == insts.len()`, before the terminator).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Point {
+    pub func: FuncId,
+    pub block: BlockId,
+    pub inst: u32,
+}
+
+impl Point {
+    pub fn new(func: FuncId, block: BlockId, inst: usize) -> Self {
+        Point { func, block, inst: inst as u32 }
+    }
+}
+
+/// The dense numbering of all points.
+#[derive(Clone, Debug)]
+pub struct Points {
+    /// The number of the first point of each block.
+    start: IdVec<FuncId, Vec<u32>>,
+    total: usize,
+}
+
+impl Points {
+    pub fn new(program: &Program) -> Self {
+        let mut total = 0;
+        let start = program
+            .functions
+            .values()
+            .map(|function| {
+                let mut starts = Vec::with_capacity(function.blocks.len());
+                for block in function.blocks.values() {
+                    starts.push(total as u32);
+                    total += block.insts.len() + 1;
+                }
+                starts
+            })
+            .collect();
+        Points { start, total }
+    }
+
+    #[inline]
+    pub fn index(&self, func: FuncId, block: BlockId, inst: usize) -> usize {
+        self.start[func][block.index()] as usize + inst
+    }
+
+    #[inline]
+    pub fn of(&self, point: Point) -> usize {
+        self.index(point.func, point.block, point.inst as usize)
+    }
+
+    /// How many points there are.
+    pub fn len(&self) -> usize {
+        self.total
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.total == 0
+    }
+}
+
+/// The control flow of one function.
+#[derive(Clone, Debug)]
+pub struct Cfg {
+    pub successors: IdVec<BlockId, Vec<BlockId>>,
+    /// Each predecessor once per block, reachable ones only.
+    pub predecessors: IdVec<BlockId, Vec<BlockId>>,
+    /// The reachable blocks, each before its successors as far as there is no loop.
+    pub order: Vec<BlockId>,
+    /// The place of each block in `order`; `None` for unreachable ones.
+    pub rank: IdVec<BlockId, Option<u32>>,
+    /// Components of the graph of blocks.
+    pub components: Components,
+    /// Targets of edges that go backward in `order`.
+    pub heads: IdVec<BlockId, bool>,
+}
+
+impl Cfg {
+    pub fn new(function: &Function) -> Self {
+        let n = function.blocks.len();
+        let mut successors: IdVec<BlockId, Vec<BlockId>> = IdVec::filled(Vec::new(), n);
+        for (id, block) in function.blocks.iter() {
+            let out = &mut successors[id];
+            block.term.for_each_target(&mut |to| {
+                if !out.contains(&to) {
+                    out.push(to);
+                }
+            });
+        }
+        let order = reverse_postorder(&successors);
+        let mut rank = IdVec::filled(None, n);
+        for (i, block) in order.iter().enumerate() {
+            rank[*block] = Some(i as u32);
+        }
+        let mut predecessors: IdVec<BlockId, Vec<BlockId>> = IdVec::filled(Vec::new(), n);
+        let mut heads = IdVec::filled(false, n);
+        for block in &order {
+            for to in &successors[*block] {
+                predecessors[*to].push(*block);
+                if rank[*to] <= rank[*block] {
+                    heads[*to] = true;
+                }
+            }
+        }
+        let graph: Vec<Vec<u32>> = successors.values().map(|out| out.iter().map(|to| to.0).collect()).collect();
+        Cfg { successors, predecessors, order, rank, components: Components::of_graph(&graph), heads }
+    }
+
+    pub fn reachable(&self, block: BlockId) -> bool {
+        self.rank[block].is_some()
+    }
+
+    /// May control come back to the block within the same activation?
+    pub fn in_loop(&self, block: BlockId) -> bool {
+        self.components.on_cycle(block.index())
+    }
+
+    /// Immediate dominators of the reachable blocks (the entry is its own), by the iteration of Cooper, Harvey and Kennedy.
+    pub fn dominators(&self) -> IdVec<BlockId, Option<BlockId>> {
+        let mut idom: IdVec<BlockId, Option<BlockId>> = IdVec::filled(None, self.rank.len());
+        let Some(entry) = self.order.first().copied() else { return idom };
+        idom[entry] = Some(entry);
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for block in self.order.iter().skip(1) {
+                let mut best = None;
+                for pred in &self.predecessors[*block] {
+                    if idom[*pred].is_some() {
+                        best = Some(best.map_or(*pred, |other| self.common(&idom, *pred, other)));
+                    }
+                }
+                if idom[*block] != best {
+                    idom[*block] = best;
+                    changed = true;
+                }
+            }
+        }
+        idom
+    }
+
+    fn common(&self, idom: &IdVec<BlockId, Option<BlockId>>, mut a: BlockId, mut b: BlockId) -> BlockId {
+        while a != b {
+            while self.rank[b] < self.rank[a] {
+                a = idom[a].unwrap_or(a);
+            }
+            while self.rank[a] < self.rank[b] {
+                b = idom[b].unwrap_or(b);
+            }
+        }
+        a
+    }
+}
+
+fn reverse_postorder(successors: &IdVec<BlockId, Vec<BlockId>>) -> Vec<BlockId> {
+    let mut order = Vec::new();
+    if successors.is_empty() {
+        return order;
+    }
+    let mut seen = vec![false; successors.len()];
+    seen[Function::ENTRY.index()] = true;
+    let mut path = vec![(Function::ENTRY, 0)];
+    while let Some(&mut (block, ref mut edge)) = path.last_mut() {
+        match successors[block].get(*edge) {
+            Some(&to) => {
+                *edge += 1;
+                if !std::mem::replace(&mut seen[to.index()], true) {
+                    path.push((to, 0));
+                }
+            }
+            None => {
+                order.push(block);
+                path.pop();
+            }
+        }
+    }
+    order.reverse();
+    order
+}

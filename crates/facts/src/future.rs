@@ -1,0 +1,266 @@
+//! The future: from each point, the sites that may still be executed in this activation of the function, by its callees, and
+//! by the threads that are started on the way.
+//!
+//! A thread at a point `p` of its innermost function, with callers waiting at `q1, q2, ...` (the points after their calls),
+//! can from now on only execute sites of `after(p) + after(q1) + after(q2) + ...`, itself or through threads it starts.
+//! Paths are those of the control-flow graph, so the sets are never too small.
+//!
+//! The points of one loop share a set.  Sets are kept once.  In programs with very many sites, points of one block share the
+//! set of the block's start (a superset), and in still larger ones all points of a function share one.
+
+use crate::calls::Calls;
+use crate::cfg::{Cfg, Points};
+use crate::graph::Components;
+use crate::pool::SetPool;
+use crate::sites::{SiteId, Sites};
+use base::{BitSet, Id, IdVec};
+use ir::{BlockId, FuncId, InstKind, Program};
+
+#[derive(Clone, Debug)]
+pub struct Future {
+    pool: SetPool,
+    /// By point.
+    set: Vec<u32>,
+    spawns: Vec<bool>,
+    points: Points,
+}
+
+/// At most so many bits of sets, all in all.
+const MOST_BITS: usize = 1 << 29;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Grain {
+    Instruction,
+    Block,
+    Function,
+}
+
+/// What one instruction, or a whole function, may do.
+#[derive(Clone, Debug, Default)]
+struct Effect {
+    sites: BitSet,
+    spawns: bool,
+}
+
+impl Effect {
+    fn add(&mut self, other: &Effect) -> bool {
+        let spawns = other.spawns && !self.spawns;
+        self.spawns |= other.spawns;
+        self.sites.union_with(&other.sites) | spawns
+    }
+}
+
+impl Future {
+    pub fn compute(
+        program: &Program,
+        points: &Points,
+        cfgs: &IdVec<FuncId, Cfg>,
+        calls: &Calls,
+        sites: &Sites,
+    ) -> Self {
+        let whole = whole_functions(program, points, cfgs, calls, sites);
+        let blocks: usize = calls.active.iter().map(|f| program.functions[FuncId::new(f)].blocks.len()).sum();
+        let changing = sites.len() + calls.calls.len() + calls.spawns.len();
+        let n = sites.len();
+        let grain = if (blocks + changing).saturating_mul(n) <= MOST_BITS {
+            Grain::Instruction
+        } else if blocks.saturating_mul(n) <= MOST_BITS {
+            Grain::Block
+        } else {
+            Grain::Function
+        };
+        let mut pool = SetPool::new();
+        let none = pool.intern(&BitSet::new());
+        let mut res =
+            Future { pool, set: vec![none; points.len()], spawns: vec![false; points.len()], points: points.clone() };
+        let mut at_point: Vec<Vec<(usize, FuncId, bool)>> = vec![Vec::new(); program.functions.len()];
+        for (list, is_spawn) in [(&calls.calls, false), (&calls.spawns, true)] {
+            for (point, to) in list {
+                for func in to {
+                    at_point[point.func.index()].push((points.of(*point), *func, is_spawn));
+                }
+            }
+        }
+        for func in calls.active.iter().map(FuncId::new) {
+            let steps = &mut at_point[func.index()];
+            steps.sort_unstable();
+            res.fill(program, func, &cfgs[func], sites, &whole, steps, grain);
+        }
+        res
+    }
+
+    /// Sites that may be executed from the point on (its own instruction included) to the end of this activation, also by
+    /// callees and by threads started on the way.
+    #[inline]
+    pub fn sites(&self, func: FuncId, block: BlockId, inst: usize) -> &BitSet {
+        self.pool.get(self.set[self.points.index(func, block, inst)])
+    }
+
+    /// The number of the set [`Future::sites`] gives: equal numbers mean equal sets.
+    #[inline]
+    pub fn set_number(&self, func: FuncId, block: BlockId, inst: usize) -> u32 {
+        self.set[self.points.index(func, block, inst)]
+    }
+
+    pub fn set_by_number(&self, number: u32) -> &BitSet {
+        self.pool.get(number)
+    }
+
+    /// How many different sets there are.
+    pub fn sets(&self) -> usize {
+        self.pool.len()
+    }
+
+    /// May a thread be started from the point on, within this activation?
+    #[inline]
+    pub fn spawns(&self, func: FuncId, block: BlockId, inst: usize) -> bool {
+        self.spawns[self.points.index(func, block, inst)]
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn fill(
+        &mut self,
+        program: &Program,
+        func: FuncId,
+        cfg: &Cfg,
+        sites: &Sites,
+        whole: &IdVec<FuncId, Effect>,
+        steps: &[(usize, FuncId, bool)],
+        grain: Grain,
+    ) {
+        let function = &program.functions[func];
+        if grain == Grain::Function {
+            let id = self.pool.intern(&whole[func].sites);
+            for (block_id, block) in function.blocks.iter() {
+                let start = self.points.index(func, block_id, 0);
+                self.set[start..=start + block.insts.len()].fill(id);
+                self.spawns[start..=start + block.insts.len()].fill(whole[func].spawns);
+            }
+            return;
+        }
+        // Component by component, those without a way out first; the effect of a cyclic one is that of all its blocks.
+        let mut members: Vec<Vec<BlockId>> = vec![Vec::new(); cfg.components.len()];
+        for block in &cfg.order {
+            members[cfg.components.of[block.index()] as usize].push(*block);
+        }
+        let mut at_start: IdVec<BlockId, Effect> = IdVec::filled(Effect::default(), function.blocks.len());
+        for (component, members) in members.iter().enumerate() {
+            let mut after = Effect::default();
+            for block in members {
+                for to in &cfg.successors[*block] {
+                    if cfg.components.of[to.index()] != component as u32 {
+                        after.add(&at_start[*to]);
+                    }
+                }
+            }
+            if cfg.components.cyclic[component] {
+                for block in members {
+                    let size = function.blocks[*block].insts.len();
+                    for inst in 0..=size {
+                        after.add(&self.effect(func, *block, inst, sites, whole, steps));
+                    }
+                }
+                let id = self.pool.intern(&after.sites);
+                for block in members {
+                    let start = self.points.index(func, *block, 0);
+                    let end = start + function.blocks[*block].insts.len();
+                    self.set[start..=end].fill(id);
+                    self.spawns[start..=end].fill(after.spawns);
+                    at_start[*block] = after.clone();
+                }
+                continue;
+            }
+            for block in members {
+                let mut now = after.clone();
+                let size = function.blocks[*block].insts.len();
+                let mut id = None;
+                for inst in (0..=size).rev() {
+                    let at = self.points.index(func, *block, inst);
+                    if now.add(&self.effect(func, *block, inst, sites, whole, steps)) {
+                        id = None;
+                    }
+                    if grain == Grain::Instruction {
+                        let known = id.unwrap_or_else(|| self.pool.intern(&now.sites));
+                        id = Some(known);
+                        self.set[at] = known;
+                    }
+                    self.spawns[at] = now.spawns;
+                }
+                if grain == Grain::Block {
+                    let id = self.pool.intern(&now.sites);
+                    let start = self.points.index(func, *block, 0);
+                    self.set[start..=start + size].fill(id);
+                }
+                at_start[*block] = now;
+            }
+        }
+    }
+
+    fn effect(
+        &self,
+        func: FuncId,
+        block: BlockId,
+        inst: usize,
+        sites: &Sites,
+        whole: &IdVec<FuncId, Effect>,
+        steps: &[(usize, FuncId, bool)],
+    ) -> Effect {
+        let mut effect = Effect::default();
+        if let Some(site) = sites.at(func, block, inst) {
+            effect.sites.insert(site.index());
+        }
+        let at = self.points.index(func, block, inst);
+        let first = steps.partition_point(|(point, _, _)| *point < at);
+        for (_, to, is_spawn) in steps[first..].iter().take_while(|(point, _, _)| *point == at) {
+            effect.add(&whole[*to]);
+            effect.spawns |= is_spawn;
+        }
+        effect
+    }
+}
+
+/// All that each function may do with its callees and the threads it starts.
+fn whole_functions(
+    program: &Program,
+    points: &Points,
+    cfgs: &IdVec<FuncId, Cfg>,
+    calls: &Calls,
+    sites: &Sites,
+) -> IdVec<FuncId, Effect> {
+    let mut whole: IdVec<FuncId, Effect> = IdVec::filled(Effect::default(), program.functions.len());
+    for (id, site) in sites.all.iter() {
+        debug_assert!(points.of(site.point) < points.len());
+        whole[site.point.func].sites.insert(SiteId::index(id));
+    }
+    for func in calls.active.iter().map(FuncId::new) {
+        for block in &cfgs[func].order {
+            let insts = &program.functions[func].blocks[*block].insts;
+            whole[func].spawns |= insts.iter().any(|inst| matches!(inst.kind, InstKind::Spawn { .. }));
+        }
+    }
+    let graph: Vec<Vec<u32>> = program
+        .functions
+        .ids()
+        .map(|func| {
+            let mut to = calls.callees[func].clone();
+            to.union_with(&calls.starts[func]);
+            to.iter().map(|callee| callee as u32).collect()
+        })
+        .collect();
+    let components = Components::of_graph(&graph);
+    let mut members: Vec<Vec<FuncId>> = vec![Vec::new(); components.len()];
+    for func in program.functions.ids() {
+        members[components.of[func.index()] as usize].push(func);
+    }
+    for members in members {
+        let mut all = Effect::default();
+        for func in &members {
+            all.add(&whole[*func].clone());
+            for to in &graph[func.index()] {
+                all.add(&whole[FuncId(*to)]);
+            }
+        }
+        members.iter().for_each(|func| whole[*func] = all.clone());
+    }
+    whole
+}

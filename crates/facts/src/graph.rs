@@ -1,0 +1,99 @@
+//! Strongly connected components, by Tarjan's algorithm without recursion (control-flow graphs can be deep).
+
+/// The components of a graph, numbered so that each comes after all components it can reach: component 0 has no way out.
+#[derive(Clone, Debug, Default)]
+pub struct Components {
+    /// The component of each node.
+    pub of: Vec<u32>,
+    /// Does the component hold a cycle (more than one node, or an edge from a node to itself)?
+    pub cyclic: Vec<bool>,
+}
+
+impl Components {
+    pub fn of_graph(successors: &[Vec<u32>]) -> Components {
+        const NEW: u32 = u32::MAX;
+        let n = successors.len();
+        let mut res = Components { of: vec![NEW; n], cyclic: Vec::new() };
+        let mut order = vec![NEW; n];
+        let mut low = vec![0; n];
+        let mut open: Vec<u32> = Vec::new();
+        let mut path: Vec<(u32, usize)> = Vec::new();
+        let mut next = 0;
+        for root in 0..n {
+            if order[root] != NEW {
+                continue;
+            }
+            path.push((root as u32, 0));
+            while let Some(&mut (node, ref mut edge)) = path.last_mut() {
+                let v = node as usize;
+                if *edge == 0 {
+                    order[v] = next;
+                    low[v] = next;
+                    next += 1;
+                    open.push(node);
+                }
+                let mut deeper = None;
+                while let Some(&to) = successors[v].get(*edge) {
+                    *edge += 1;
+                    let w = to as usize;
+                    if order[w] == NEW {
+                        deeper = Some(to);
+                        break;
+                    }
+                    if res.of[w] == NEW {
+                        low[v] = low[v].min(order[w]);
+                    }
+                }
+                if let Some(to) = deeper {
+                    path.push((to, 0));
+                    continue;
+                }
+                // A node without edges would be entered twice if its edge counter stayed at 0, but it is popped here.
+                path.pop();
+                if let Some(&(parent, _)) = path.last() {
+                    low[parent as usize] = low[parent as usize].min(low[v]);
+                }
+                if low[v] == order[v] {
+                    let component = res.cyclic.len() as u32;
+                    let mut size = 0;
+                    while let Some(member) = open.pop() {
+                        res.of[member as usize] = component;
+                        size += 1;
+                        if member == node {
+                            break;
+                        }
+                    }
+                    res.cyclic.push(size > 1 || successors[v].contains(&node));
+                }
+            }
+        }
+        res
+    }
+
+    pub fn len(&self) -> usize {
+        self.cyclic.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.cyclic.is_empty()
+    }
+
+    /// Is the node on a cycle?
+    pub fn on_cycle(&self, node: usize) -> bool {
+        self.cyclic[self.of[node] as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Components;
+
+    #[test]
+    fn numbers_sinks_first_and_sees_cycles() {
+        // 0 -> 1 <-> 2 -> 3, 4 -> 4
+        let found = Components::of_graph(&[vec![1], vec![2], vec![1, 3], vec![], vec![4]]);
+        assert_eq!(found.of[1], found.of[2]);
+        assert!(found.of[3] < found.of[1] && found.of[1] < found.of[0]);
+        assert_eq!([0, 1, 2, 3, 4].map(|n| found.on_cycle(n)), [false, true, true, false, true]);
+    }
+}

@@ -1,0 +1,348 @@
+//! Locks that must be held: at each site, the locks the thread surely holds.
+//!
+//! A lock is one concrete place: a cell of a static object that some `update` with the role of a lock takes, at exactly its
+//! offset and size.  A thread *holds* it from passing such an update to its next write to that cell.  The analysis goes
+//! forward and intersects where paths meet; a callee starts with what all its callers hold, and a call removes what the
+//! callee may release and adds what it surely takes.  Threads start with nothing.
+//!
+//! Why holding excludes others.  Taking is only possible when the cell is 0 and makes it something else.  A lock is *sound*
+//! if every other write to its cell either is made by a thread that must hold it, or keeps what is not 0, or happens while
+//! no other thread exists.  Then by induction over an execution at most one thread holds the lock, and while it does the cell
+//! is not 0: no other thread can take it, and none may make it 0.  Locks that are not sound are dropped.
+
+use crate::accesses::{Access, AccessKind, access_of};
+use crate::calls::Calls;
+use crate::cells::{CellId, Cells, Extent};
+use crate::cfg::{Cfg, Point, Points};
+use crate::parallel::Parallel;
+use crate::points_to::PointsTo;
+use crate::regions::{RegionKind, Regions};
+use crate::sites::{SiteId, Sites};
+use base::{BitSet, Id, IdVec};
+use ir::{BinOp, BlockId, Expr, FuncId, InstKind, ObjectId, Program, Term};
+use rustc_hash::FxHashMap;
+
+base::id!(
+    /// A lock.
+    pub struct LockId, "lock"
+);
+
+#[derive(Clone, Debug)]
+pub struct Lock {
+    pub cell: CellId,
+    pub object: ObjectId,
+    pub offset: u64,
+}
+
+#[derive(Clone, Debug)]
+pub struct Locks {
+    pub all: IdVec<LockId, Lock>,
+    held: IdVec<SiteId, BitSet>,
+    protected: IdVec<LockId, BitSet>,
+}
+
+/// What an instruction does to the set of held locks.
+#[derive(Clone, Debug, Default)]
+struct Step {
+    takes: Option<usize>,
+    /// What it may give back.
+    gives: BitSet,
+}
+
+/// What a call does, seen from the caller; `takes` is `None` while no return was found.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Summary {
+    takes: Option<BitSet>,
+    gives: BitSet,
+}
+
+struct Flow<'a> {
+    program: &'a Program,
+    points: &'a Points,
+    cfgs: &'a IdVec<FuncId, Cfg>,
+    steps: FxHashMap<usize, Step>,
+    callees: FxHashMap<usize, &'a [FuncId]>,
+    summaries: IdVec<FuncId, Summary>,
+}
+
+impl Locks {
+    #[allow(clippy::too_many_arguments)]
+    pub fn compute(
+        program: &Program,
+        points: &Points,
+        cfgs: &IdVec<FuncId, Cfg>,
+        calls: &Calls,
+        regions: &Regions,
+        points_to: &PointsTo,
+        cells: &Cells,
+        accesses: &[Access],
+        parallel: &Parallel,
+        sites: &Sites,
+    ) -> Self {
+        let mut candidates: IdVec<LockId, Lock> = IdVec::new();
+        let mut taken_at: FxHashMap<usize, usize> = FxHashMap::default();
+        for access in accesses.iter().filter(|access| access.kind == AccessKind::Lock) {
+            let Some(lock) = place(program, regions, points_to, cells, access.point) else { continue };
+            let known = candidates.iter().find(|(_, other)| other.cell == lock.cell).map(|(id, _)| id);
+            let id = known.unwrap_or_else(|| candidates.push(lock));
+            taken_at.insert(points.of(access.point), id.index());
+        }
+        let by_cell: FxHashMap<usize, usize> =
+            candidates.iter().map(|(id, lock)| (lock.cell.index(), id.index())).collect();
+        let mut flow = Flow {
+            program,
+            points,
+            cfgs,
+            steps: FxHashMap::default(),
+            callees: calls.calls.iter().map(|(point, to)| (points.of(*point), to.as_slice())).collect(),
+            summaries: IdVec::filled(Summary::default(), program.functions.len()),
+        };
+        for access in accesses {
+            let at = points.of(access.point);
+            let mut step = Step { takes: taken_at.get(&at).copied(), gives: BitSet::new() };
+            if !keeps_taken(program, access) {
+                step.gives = written(&by_cell, access);
+            }
+            if step.takes.is_some() || !step.gives.is_empty() {
+                flow.steps.insert(at, step);
+            }
+        }
+        let held_at = if candidates.is_empty() { FxHashMap::default() } else { flow.solve(calls, accesses) };
+        let none = BitSet::new();
+        let held = |point: Point| held_at.get(&points.of(point)).unwrap_or(&none);
+        let mut sound: BitSet = (0..candidates.len()).collect();
+        for access in accesses {
+            if keeps_taken(program, access) || parallel.alone(access.point) {
+                continue;
+            }
+            let mut broken = written(&by_cell, access);
+            broken.subtract(held(access.point));
+            sound.subtract(&broken);
+        }
+        let mut number = vec![None; candidates.len()];
+        let mut all: IdVec<LockId, Lock> = IdVec::new();
+        for old in sound.iter() {
+            number[old] = Some(all.push(candidates[LockId::new(old)].clone()).index());
+        }
+        let held: IdVec<SiteId, BitSet> =
+            sites.all.values().map(|site| held(site.point).iter().filter_map(|old| number[old]).collect()).collect();
+        let mut protected: IdVec<LockId, BitSet> = IdVec::filled(BitSet::new(), all.len());
+        for (id, site) in sites.all.iter() {
+            let taken = taken_at.get(&points.of(site.point)).and_then(|old| number[*old]);
+            for lock in held[id].iter().chain(taken) {
+                protected[LockId::new(lock)].insert(id.index());
+            }
+        }
+        Locks { all, held, protected }
+    }
+
+    /// Locks the thread must hold when it executes the site (before it).
+    pub fn held(&self, site: SiteId) -> &BitSet {
+        &self.held[site]
+    }
+
+    /// Sites that no other thread can pass while a thread holds the lock: those where it must be held, and those that take
+    /// this lock and nothing else.
+    pub fn protected(&self, lock: LockId) -> &BitSet {
+        &self.protected[lock]
+    }
+
+    /// Does a common lock keep two threads from being at these two sites at once?
+    pub fn exclude(&self, a: SiteId, b: SiteId) -> bool {
+        self.held[a].intersects(&self.held[b])
+    }
+}
+
+/// The place a lock instruction takes, if that is exactly one cell of a static object.
+fn place(program: &Program, regions: &Regions, points_to: &PointsTo, cells: &Cells, point: Point) -> Option<Lock> {
+    let inst = &program.functions[point.func].blocks[point.block].insts[point.inst as usize];
+    let (_, ty) = access_of(&inst.kind)?;
+    let size = program.size_of(ty);
+    let (region, offset, cell) = cells.single_place(regions, points_to.address(point)?, size)?;
+    let RegionKind::Static(object) = regions.all[region].kind else { return None };
+    let exactly = cells.all[cell].extent == Extent::Exact { start: offset, end: offset + size };
+    exactly.then_some(Lock { cell, object, offset })
+}
+
+fn written(by_cell: &FxHashMap<usize, usize>, access: &Access) -> BitSet {
+    access.writes.iter().filter_map(|cell| by_cell.get(&cell)).copied().collect()
+}
+
+/// Does the access leave a cell alone that is not 0?  True of taking a lock, also of one among several, and of trying to.
+fn keeps_taken(program: &Program, access: &Access) -> bool {
+    if access.kind == AccessKind::Lock {
+        return true;
+    }
+    let block = &program.functions[access.point.func].blocks[access.point.block];
+    let Some(inst) = block.insts.get(access.point.inst as usize) else { return false };
+    let InstKind::Update { when, set: Some(set), .. } = &inst.kind else { return false };
+    if when.as_ref().is_some_and(is_old_zero) {
+        return true;
+    }
+    match set {
+        Expr::Old => true,
+        Expr::Select(parts) => match parts.as_ref() {
+            [cond, _, Expr::Old] => is_old_zero(cond),
+            [cond, Expr::Old, _] => is_old_not_zero(cond),
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+/// Is the expression true only where the old content is 0?
+fn is_old_zero(expr: &Expr) -> bool {
+    compares_old_with_zero(expr, BinOp::Eq)
+}
+
+/// Is the expression true wherever the old content is not 0?
+fn is_old_not_zero(expr: &Expr) -> bool {
+    compares_old_with_zero(expr, BinOp::Ne)
+}
+
+fn compares_old_with_zero(expr: &Expr, wanted: BinOp) -> bool {
+    let Expr::Bin(op, left, right) = expr else { return false };
+    *op == wanted && matches!((&**left, &**right), (Expr::Old, Expr::Const(_, 0)) | (Expr::Const(_, 0), Expr::Old))
+}
+
+impl Flow<'_> {
+    /// What is held before each access.
+    fn solve(&mut self, calls: &Calls, accesses: &[Access]) -> FxHashMap<usize, BitSet> {
+        // First what calls do, from below: what may be given grows, what is surely taken shrinks.
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for func in calls.active.iter().map(FuncId::new) {
+                let mut summary = Summary { takes: None, gives: BitSet::new() };
+                self.walk(func, &BitSet::new(), &mut |flow, at, term, held| {
+                    if let Some(step) = flow.steps.get(&at) {
+                        summary.gives.union_with(&step.gives);
+                    }
+                    for callee in flow.callees.get(&at).copied().unwrap_or_default() {
+                        summary.gives.union_with(&flow.summaries[*callee].gives);
+                    }
+                    if matches!(term, Some(Term::Return(_))) {
+                        match &mut summary.takes {
+                            Some(takes) => _ = takes.intersect_with(held),
+                            None => summary.takes = Some(held.clone()),
+                        }
+                    }
+                });
+                if summary != self.summaries[func] {
+                    self.summaries[func] = summary;
+                    changed = true;
+                }
+            }
+        }
+        // Then what functions start with, from above.
+        let mut entry: IdVec<FuncId, Option<BitSet>> = IdVec::filled(None, self.program.functions.len());
+        let mut work = vec![self.program.entry];
+        for (_, to) in &calls.spawns {
+            work.extend(to);
+        }
+        work.iter().for_each(|func| entry[*func] = Some(BitSet::new()));
+        while let Some(func) = work.pop() {
+            let start = entry[func].clone().unwrap_or_default();
+            self.walk(func, &start, &mut |flow, at, _, held| {
+                for callee in flow.callees.get(&at).copied().unwrap_or_default() {
+                    let changed = match &mut entry[*callee] {
+                        Some(known) => known.intersect_with(held),
+                        None => {
+                            entry[*callee] = Some(held.clone());
+                            true
+                        }
+                    };
+                    if changed && !work.contains(callee) {
+                        work.push(*callee);
+                    }
+                }
+            });
+        }
+        let wanted: BitSet = accesses.iter().map(|access| self.points.of(access.point)).collect();
+        let mut found = FxHashMap::default();
+        for func in calls.active.iter().map(FuncId::new) {
+            let start = entry[func].clone().unwrap_or_default();
+            self.walk(func, &start, &mut |_, at, _, held| {
+                if wanted.contains(at) && !held.is_empty() {
+                    found.insert(at, held.clone());
+                }
+            });
+        }
+        found
+    }
+
+    /// Goes through the function until nothing changes, then calls `see` once for each reachable point with what is held
+    /// before it.
+    fn walk(&self, func: FuncId, entry: &BitSet, see: &mut impl FnMut(&Self, usize, Option<&Term>, &BitSet)) {
+        let function = &self.program.functions[func];
+        let cfg = &self.cfgs[func];
+        let mut at_start: IdVec<BlockId, Option<BitSet>> = IdVec::filled(None, function.blocks.len());
+        let Some(first) = cfg.order.first() else { return };
+        at_start[*first] = Some(entry.clone());
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for block in &cfg.order {
+                let Some(mut held) = at_start[*block].clone() else { continue };
+                let ends = (0..function.blocks[*block].insts.len())
+                    .all(|inst| self.step(self.points.index(func, *block, inst), &mut held));
+                if !ends {
+                    continue;
+                }
+                for to in &cfg.successors[*block] {
+                    changed |= match &mut at_start[*to] {
+                        Some(known) => known.intersect_with(&held),
+                        None => {
+                            at_start[*to] = Some(held.clone());
+                            true
+                        }
+                    };
+                }
+            }
+        }
+        for block in &cfg.order {
+            let Some(mut held) = at_start[*block].clone() else { continue };
+            let insts = function.blocks[*block].insts.len();
+            let mut goes_on = true;
+            for inst in 0..insts {
+                let at = self.points.index(func, *block, inst);
+                see(self, at, None, &held);
+                goes_on = self.step(at, &mut held);
+                if !goes_on {
+                    break;
+                }
+            }
+            if goes_on {
+                see(self, self.points.index(func, *block, insts), Some(&function.blocks[*block].term), &held);
+            }
+        }
+    }
+
+    /// Over one instruction; tells whether control can get past it, as far as is known.
+    fn step(&self, at: usize, held: &mut BitSet) -> bool {
+        if let Some(step) = self.steps.get(&at) {
+            held.subtract(&step.gives);
+            if let Some(taken) = step.takes {
+                held.insert(taken);
+            }
+        }
+        let Some(callees) = self.callees.get(&at) else { return true };
+        let mut takes: Option<BitSet> = None;
+        for callee in callees.iter() {
+            let summary = &self.summaries[*callee];
+            held.subtract(&summary.gives);
+            match (&mut takes, &summary.takes) {
+                (_, None) => (),
+                (Some(known), Some(more)) => _ = known.intersect_with(more),
+                (None, Some(more)) => takes = Some(more.clone()),
+            }
+        }
+        match takes {
+            Some(takes) => {
+                held.union_with(&takes);
+                true
+            }
+            None => false,
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! Names of cells for people: `q.tail`, `buf[2].len`, `buf[*].len`, from the layouts of objects.
+
+use crate::cells::{Cell, Extent};
+use crate::points_to::Offsets;
+use crate::regions::{RegionKind, Regions};
+use ir::{InstKind, Layout, Program};
+
+pub fn cell(program: &Program, regions: &Regions, cell: &Cell) -> String {
+    let layout = match regions.all[cell.region].kind {
+        RegionKind::Static(object) | RegionKind::ThreadLocal(object) => Some(&program.objects[object].layout),
+        RegionKind::Stack(point) | RegionKind::Heap(point) => {
+            match &program.functions[point.func].blocks[point.block].insts[point.inst as usize].kind {
+                InstKind::Alloc { layout, .. } => layout.as_ref(),
+                _ => None,
+            }
+        }
+        RegionKind::Function(_) | RegionKind::Thread(_) => None,
+    };
+    let mut name = regions.name(program, cell.region);
+    match &cell.extent {
+        Extent::Exact { start, end } => path(program, layout, Offsets::exact(*start as i64), end - start, &mut name),
+        Extent::Strided(classes) => {
+            // The widest class names the cell.
+            let (offsets, size) =
+                classes.iter().max_by_key(|(_, size)| *size).copied().unwrap_or((Offsets::exact(0), 0));
+            path(program, layout, offsets, size, &mut name);
+        }
+        Extent::Rest => name.push_str("[..]"),
+    }
+    name
+}
+
+/// Appends the path to the part of `layout` at the offsets; plain byte offsets where the layout has no name for it.
+fn path(program: &Program, layout: Option<&Layout>, mut offsets: Offsets, size: u64, name: &mut String) {
+    let mut layout = layout.map(|layout| layout.resolve(program));
+    for _ in 0..16 {
+        let Some(here) = layout else { break };
+        if here.size(program) <= size && (offsets.is_exact() && offsets.base == 0) {
+            return;
+        }
+        match here {
+            Layout::Array { element, .. } => {
+                let step = element.size(program).max(1);
+                if offsets.is_exact() {
+                    let index = offsets.base.max(0) as u64 / step;
+                    name.push_str(&format!("[{index}]"));
+                    offsets = Offsets::exact(offsets.base.max(0) % step as i64);
+                } else {
+                    name.push_str("[*]");
+                    offsets = if offsets.stride.is_multiple_of(step) {
+                        Offsets::exact(offsets.base % step as i64)
+                    } else {
+                        Offsets::new(i128::from(offsets.base), u128::from(offsets.stride))
+                    };
+                }
+                layout = Some(element.resolve(program));
+            }
+            Layout::Struct { fields, .. } | Layout::Union { fields, .. } => {
+                let within = |start: u64, len: u64| {
+                    offsets.is_exact() && start as i64 <= offsets.base && offsets.base < (start + len.max(1)) as i64
+                        || !offsets.is_exact() && start as i64 <= offsets.base && offsets.base < (start + len) as i64
+                };
+                let Some(field) = fields.iter().find(|field| within(field.offset, field.layout.size(program))) else {
+                    break;
+                };
+                name.push('.');
+                name.push_str(&field.name);
+                offsets.base -= field.offset as i64;
+                layout = Some(field.layout.resolve(program));
+            }
+            // One object, but the allocation may hold several: an array without a name for its elements.
+            Layout::Scalar { .. } | Layout::Pointer(_) | Layout::Bytes(_) | Layout::Named(_) => break,
+        }
+    }
+    if offsets.is_exact() {
+        if offsets.base != 0 || layout.is_none_or(|layout| layout.size(program) > size) {
+            name.push_str(&format!("+{}", offsets.base));
+        }
+    } else {
+        name.push_str(&format!("+{}+{}k", offsets.base, offsets.stride));
+    }
+}

@@ -1,0 +1,219 @@
+//! What is known of an integer that is added to an address: a remainder and a range.
+//!
+//! `base + k * stride` over the mathematical integers, for the value read as a signed number, together with `low <= value <=
+//! high`.  An operation that may leave its type's range wraps; a wrapped value keeps its remainder only modulo what divides
+//! both the stride and two to the width.  So `i * 12` has stride 12 where `i` is a 32-bit index widened to 64 bits, and only
+//! stride 4 where `i` could be any 64-bit number.
+
+use super::target::{Offsets, gcd};
+use ir::{BinOp, CastOp, Expr, Function, Program, Reg, Ty, UnOp};
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Index {
+    base: i128,
+    /// 0: exactly `base`.
+    stride: u128,
+    low: i128,
+    high: i128,
+}
+
+/// Numbers of more bits than this are not followed, so that nothing here can overflow.
+const WIDEST: u32 = 64;
+
+impl Index {
+    pub fn any(bits: u32) -> Self {
+        let half = 1i128 << (bits.clamp(1, 126) - 1);
+        Index { base: 0, stride: 1, low: -half, high: half - 1 }
+    }
+
+    pub fn between(low: i128, high: i128) -> Self {
+        if low == high { Index::exact(low) } else { Index { base: 0, stride: 1, low, high } }
+    }
+
+    fn exact(value: i128) -> Self {
+        Index { base: value, stride: 0, low: value, high: value }
+    }
+
+    pub fn offsets(self) -> Offsets {
+        Offsets::new(self.base, self.stride)
+    }
+
+    fn fits(self, bits: u32) -> bool {
+        let half = 1i128 << (bits.min(126) - 1);
+        -half <= self.low && self.high < half
+    }
+
+    /// The value after being cut to `bits`.
+    fn wrapped(self, bits: u32) -> Self {
+        if self.fits(bits) {
+            return self;
+        }
+        let modulus = 1u128 << bits.min(126);
+        if self.stride == 0 {
+            return Index::exact(ir::signed(ir::mask(self.base as u128, bits), bits));
+        }
+        let stride = wide_gcd(self.stride, modulus);
+        Index { base: self.base.rem_euclid(stride as i128), stride, ..Index::any(bits) }
+    }
+
+    fn add(self, other: Index) -> Index {
+        Index {
+            base: self.base + other.base,
+            stride: wide_gcd(self.stride, other.stride),
+            low: self.low + other.low,
+            high: self.high + other.high,
+        }
+    }
+
+    fn times(self, factor: i128) -> Index {
+        let ends = [self.low * factor, self.high * factor];
+        Index {
+            base: self.base * factor,
+            stride: self.stride * factor.unsigned_abs(),
+            low: ends[0].min(ends[1]),
+            high: ends[0].max(ends[1]),
+        }
+    }
+}
+
+fn wide_gcd(a: u128, b: u128) -> u128 {
+    match (u64::try_from(a), u64::try_from(b)) {
+        (Ok(a), Ok(b)) => u128::from(gcd(a, b)),
+        _ => {
+            let (mut a, mut b) = (a, b);
+            while b != 0 {
+                (a, b) = (b, a % b);
+            }
+            a
+        }
+    }
+}
+
+/// Evaluates an expression; `old` is the type of the cell in an update, `reg` says what is known of the registers.
+pub fn evaluate(
+    program: &Program,
+    function: &Function,
+    expr: &Expr,
+    old: Option<Ty>,
+    reg: &mut dyn FnMut(Reg) -> Index,
+) -> Index {
+    let ty = function.type_of(program, expr, old);
+    let bits = program.bits_of(ty);
+    let any = Index::any(bits);
+    let Ty::Int(_) = ty else { return any };
+    if bits > WIDEST {
+        return any;
+    }
+    match expr {
+        Expr::Const(_, value) => Index::exact(ir::signed(*value, bits)),
+        Expr::Reg(id) => reg(*id),
+        Expr::Object(..) | Expr::Func(_) | Expr::CurrentThread | Expr::Old => any,
+        Expr::Un(UnOp::Neg, inner) => evaluate(program, function, inner, old, reg).times(-1).wrapped(bits),
+        Expr::Un(..) => any,
+        Expr::Bin(op, left, right) => {
+            let mut side = |expr: &Expr| evaluate(program, function, expr, old, reg);
+            match op {
+                BinOp::Add => side(left).add(side(right)).wrapped(bits),
+                BinOp::Sub => side(left).add(side(right).times(-1)).wrapped(bits),
+                BinOp::Mul => match (side(left), side(right)) {
+                    (Index { stride: 0, base, .. }, other) | (other, Index { stride: 0, base, .. })
+                        if base.unsigned_abs() < 1 << 48 =>
+                    {
+                        // At most 2^48 times 2^64 in size: no overflow here.
+                        other.times(base).wrapped(bits)
+                    }
+                    _ => any,
+                },
+                BinOp::Shl => match **right {
+                    Expr::Const(_, by) if by < 48 => side(left).times(1 << by).wrapped(bits),
+                    _ => any,
+                },
+                BinOp::And => match (side(left), side(right)) {
+                    // A mask that is not negative bounds the result.
+                    (Index { stride: 0, base, .. }, _) | (_, Index { stride: 0, base, .. }) if 0 <= base => {
+                        let low_zeros = (base as u128).trailing_zeros().min(bits - 1);
+                        Index { base: 0, stride: 1 << low_zeros, low: 0, high: base }
+                    }
+                    _ => any,
+                },
+                BinOp::URem => match side(right) {
+                    Index { stride: 0, base, .. } if 0 < base => Index::between(0, base - 1),
+                    _ => any,
+                },
+                BinOp::SRem => match side(right) {
+                    Index { stride: 0, base, .. } if base != 0 => {
+                        let most = base.abs() - 1;
+                        let left = side(left);
+                        Index::between(if 0 <= left.low { 0 } else { -most }, if left.high <= 0 { 0 } else { most })
+                    }
+                    _ => any,
+                },
+                BinOp::UDiv
+                | BinOp::SDiv
+                | BinOp::LShr
+                | BinOp::AShr
+                | BinOp::Or
+                | BinOp::Xor
+                | BinOp::PtrAdd
+                | BinOp::Eq
+                | BinOp::Ne
+                | BinOp::ULt
+                | BinOp::ULe
+                | BinOp::SLt
+                | BinOp::SLe
+                | BinOp::FAdd
+                | BinOp::FSub
+                | BinOp::FMul
+                | BinOp::FDiv
+                | BinOp::FRem
+                | BinOp::FMin
+                | BinOp::FMax
+                | BinOp::FCopySign
+                | BinOp::FOeq
+                | BinOp::FOne
+                | BinOp::FOlt
+                | BinOp::FOle
+                | BinOp::FOrd => any,
+            }
+        }
+        Expr::Cast(op, _, inner) => {
+            let from = program.bits_of(function.type_of(program, inner, old));
+            match op {
+                CastOp::SExt if from <= WIDEST => evaluate(program, function, inner, old, reg),
+                CastOp::ZExt if from <= WIDEST => {
+                    let inner = evaluate(program, function, inner, old, reg);
+                    if 0 <= inner.low {
+                        return inner;
+                    }
+                    // Negative numbers become large ones: they move by two to the width.
+                    let modulus = 1u128 << from;
+                    let stride = wide_gcd(inner.stride, modulus);
+                    if inner.stride == 0 {
+                        return Index::exact(inner.base.rem_euclid(modulus as i128));
+                    }
+                    Index { base: inner.base.rem_euclid(stride as i128), stride, low: 0, high: modulus as i128 - 1 }
+                }
+                CastOp::Trunc if from <= WIDEST => evaluate(program, function, inner, old, reg).wrapped(bits),
+                CastOp::SExt
+                | CastOp::ZExt
+                | CastOp::Trunc
+                | CastOp::Bits
+                | CastOp::PtrToInt
+                | CastOp::IntToPtr
+                | CastOp::Float
+                | CastOp::FloatToSigned
+                | CastOp::FloatToUnsigned
+                | CastOp::SignedToFloat
+                | CastOp::UnsignedToFloat => any,
+            }
+        }
+        Expr::Select(parts) => {
+            let then = evaluate(program, function, &parts[1], old, reg);
+            let other = evaluate(program, function, &parts[2], old, reg);
+            let apart = then.base.abs_diff(other.base);
+            let stride = wide_gcd(wide_gcd(then.stride, other.stride), apart);
+            let base = if stride == 0 { then.base } else { then.base.rem_euclid(stride as i128) };
+            Index { base, stride, low: then.low.min(other.low), high: then.high.max(other.high) }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! The contents of memory, as the solver keeps them: per region a list of slots, one for each way it was stored to.
+
+use super::target::{ANY, Offsets, Targets};
+use crate::regions::{Region, RegionId};
+use base::IdVec;
+
+/// What was stored with `size` bytes at `offsets`.
+#[derive(Clone, Debug)]
+struct Slot {
+    offsets: Offsets,
+    size: u64,
+    content: Targets,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Contents {
+    slots: Vec<Slot>,
+    /// There were too many: now there is one, of any offset.
+    collapsed: bool,
+}
+
+/// Regions with more slots than this get one slot for everything.
+const MOST_SLOTS: usize = 200;
+
+#[derive(Clone, Debug)]
+pub struct Memory {
+    regions: IdVec<RegionId, Contents>,
+    /// What was stored to an unknown place: every load may find it.
+    pub anywhere: Targets,
+    /// Everything that was ever stored anywhere, for loads from an unknown place.
+    pub everything: Targets,
+}
+
+impl Memory {
+    pub fn new(regions: usize) -> Self {
+        Memory {
+            regions: IdVec::filled(Contents::default(), regions),
+            anywhere: Targets::none(),
+            everything: Targets::none(),
+        }
+    }
+
+    /// Tells whether the content changed.
+    pub fn store(&mut self, region: RegionId, offsets: Offsets, size: u64, value: &Targets) -> bool {
+        let contents = &mut self.regions[region];
+        if contents.slots.len() == MOST_SLOTS {
+            let mut all = value.blurred();
+            contents.slots.iter().for_each(|slot| _ = all.join(&slot.content.blurred()));
+            contents.slots = vec![Slot { offsets: ANY, size: 1, content: all }];
+            contents.collapsed = true;
+            return true;
+        }
+        if contents.collapsed {
+            return contents.slots[0].content.join(&value.blurred());
+        }
+        match contents.slots.iter_mut().find(|slot| slot.offsets == offsets && slot.size == size) {
+            Some(slot) => slot.content.join(value),
+            None => {
+                contents.slots.push(Slot { offsets, size, content: value.clone() });
+                true
+            }
+        }
+    }
+
+    /// Adds to `into` what a load may find.
+    pub fn load(&self, region: RegionId, of: &Region, offsets: Offsets, size: u64, into: &mut Targets) {
+        for slot in &self.regions[region].slots {
+            if !slot.offsets.overlaps(slot.size, offsets, size) {
+                continue;
+            }
+            if slot.size == size && slot.offsets.aligned_with(offsets, size) {
+                into.join(&slot.content);
+            } else {
+                // Pieces of several stores, or a piece of one.
+                let mut pieces = slot.content.blurred();
+                pieces.number = true;
+                pieces.wild = false;
+                into.join(&pieces);
+            }
+        }
+        into.zero = true;
+        into.number |= !of.initialised;
+    }
+
+    /// What the bytes of the region may hold.
+    pub fn held(&self, region: RegionId) -> impl Iterator<Item = &Targets> + '_ {
+        self.regions[region].slots.iter().map(|slot| &slot.content).chain([&self.anywhere])
+    }
+}

@@ -1,0 +1,92 @@
+//! Points-to: which objects, at which offsets, an address may mean; which functions a call may reach; whose handle a join may
+//! get.
+//!
+//! Andersen's analysis: inclusion constraints between values, function results and the contents of memory, solved to the
+//! least solution.  Registers are split into values first (`values`), so it is flow-sensitive for registers; it is
+//! insensitive to flow for memory and to calling contexts.  Arguments flow to parameters, results back; threads likewise, and
+//! any `join` may deliver what any thread returned.  Indirect calls are resolved while solving.
+//!
+//! A target is a region with offsets `base + k * stride`.  Integers carry targets just as pointers do: arithmetic on them
+//! keeps the objects and loses the offset where it is not a plain addition.  Memory is kept per region and per offsets stored
+//! to; a load gets what was stored to any bytes it may overlap, with any offset unless it reads exactly what was stored.
+//!
+//! **Sound** because every way a value can come about is an inclusion, under these assumptions on the meaning of programs:
+//!
+//! * an access outside its object, to a dead object or to none ends the execution, and adding to a pointer never leads to
+//!   another object, so a pointer into A never touches B;
+//! * a literal number is not the address of anything, nor is what an object holds before it is written, nor a number put
+//!   together in memory from pieces (pieces of *pointers* are followed);
+//! * any other number that reaches an address, by `havoc` or by computation, may be the address of anything ("wild").
+//!
+//! A value with very many targets becomes wild, and a region with very many separate stores becomes one: large programs get
+//! coarser answers, not slower ones.
+
+mod index;
+mod memory;
+mod solve;
+mod target;
+
+pub use target::{Offsets, Target, Targets};
+
+use crate::cfg::{Cfg, Point, Points};
+use crate::regions::{RegionId, Regions};
+use crate::values::{ValueId, Values};
+use base::{BitSet, IdVec};
+use ir::{FuncId, Program};
+use rustc_hash::FxHashMap;
+
+/// The answer.
+#[derive(Clone, Debug)]
+pub struct PointsTo {
+    values: IdVec<FuncId, IdVec<ValueId, Targets>>,
+    results: IdVec<FuncId, Targets>,
+    /// What threads hand to those who join them.
+    pub thread_result: Targets,
+    /// By the number of the point: the address of a load, store, update or free; the handle of a join or detach.
+    addresses: FxHashMap<usize, Targets>,
+    /// By the number of the point: where a call or spawn may go.
+    callees: FxHashMap<usize, Vec<FuncId>>,
+    /// For each region, the regions whose addresses its bytes may hold.
+    contents: IdVec<RegionId, BitSet>,
+    /// Regions whose addresses were handed to a new thread.
+    pub handed_to_threads: BitSet,
+    /// Some access may go anywhere.
+    pub wild_access: bool,
+    points: Points,
+}
+
+impl PointsTo {
+    pub fn compute(
+        program: &Program,
+        points: &Points,
+        cfgs: &IdVec<FuncId, Cfg>,
+        values: &IdVec<FuncId, Values>,
+        regions: &Regions,
+    ) -> Self {
+        solve::Solver::new(program, points, cfgs, values, regions).solve()
+    }
+
+    pub fn value(&self, func: FuncId, value: ValueId) -> &Targets {
+        &self.values[func][value]
+    }
+
+    /// What the function may return.
+    pub fn result(&self, func: FuncId) -> &Targets {
+        &self.results[func]
+    }
+
+    /// The address of the load, store, update or free, or the handle of the join or detach, at the point.
+    pub fn address(&self, point: Point) -> Option<&Targets> {
+        self.addresses.get(&self.points.of(point))
+    }
+
+    /// The functions a call or spawn at the point may reach, in ascending order.
+    pub fn callees(&self, point: Point) -> &[FuncId] {
+        self.callees.get(&self.points.of(point)).map_or(&[], Vec::as_slice)
+    }
+
+    /// The regions whose addresses the bytes of `region` may hold.
+    pub fn contents(&self, region: RegionId) -> &BitSet {
+        &self.contents[region]
+    }
+}

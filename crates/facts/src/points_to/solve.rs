@@ -1,0 +1,752 @@
+//! The solver: a worklist of instructions, each run again when something it reads has grown.
+
+use super::PointsTo;
+use super::index::{self, Index};
+use super::memory::Memory;
+use super::target::{ANY, Offsets, Targets};
+use crate::cfg::{Cfg, Point, Points};
+use crate::regions::{RegionId, RegionKind, Regions};
+use crate::values::{Origin, ValueId, Values};
+use base::{BitSet, Id, IdVec};
+use ir::{BinOp, BlockId, Callee, CastOp, Expr, FuncId, Function, InitValue, InstKind, Program, Reg, Term, Ty, UnOp};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::VecDeque;
+
+/// What is run again when its inputs grow.
+#[derive(Clone, Copy, Debug)]
+enum Rule {
+    /// An instruction, or with `inst == insts.len()` a terminator.
+    At(Point),
+    Meet(FuncId, ValueId),
+}
+
+pub struct Solver<'p> {
+    program: &'p Program,
+    points: &'p Points,
+    cfgs: &'p IdVec<FuncId, Cfg>,
+    values: &'p IdVec<FuncId, Values>,
+    regions: &'p Regions,
+    rules: Vec<Rule>,
+    /// The rules of each function: they count once something may call it.
+    rules_of: IdVec<FuncId, std::ops::Range<u32>>,
+    active: IdVec<FuncId, bool>,
+    /// Rules that read a value.
+    readers: IdVec<FuncId, IdVec<ValueId, Vec<u32>>>,
+    /// Rules that call a function and want its result.
+    callers: IdVec<FuncId, Vec<u32>>,
+    /// Rules that load from a region.
+    loaders: IdVec<RegionId, Vec<u32>>,
+    /// All rules that load, for what is stored to an unknown place.
+    all_loaders: Vec<u32>,
+    wild_loaders: Vec<u32>,
+    joiners: Vec<u32>,
+    known_edges: FxHashSet<(u32, u32, u8)>,
+    indices: IdVec<FuncId, Vec<Option<Index>>>,
+    targets: IdVec<FuncId, IdVec<ValueId, Targets>>,
+    results: IdVec<FuncId, Targets>,
+    thread_result: Targets,
+    memory: Memory,
+    callees: FxHashMap<usize, Vec<FuncId>>,
+    /// Calls for which nothing was found, so that any function may be meant.
+    lost_calls: FxHashSet<u32>,
+    address_taken: Vec<FuncId>,
+    handed: BitSet,
+    queue: VecDeque<u32>,
+    queued: Vec<bool>,
+}
+
+impl<'p> Solver<'p> {
+    pub fn new(
+        program: &'p Program,
+        points: &'p Points,
+        cfgs: &'p IdVec<FuncId, Cfg>,
+        values: &'p IdVec<FuncId, Values>,
+        regions: &'p Regions,
+    ) -> Self {
+        let per_value = |v: &Values| v.values.len();
+        let mut solver = Solver {
+            program,
+            points,
+            cfgs,
+            values,
+            regions,
+            rules: Vec::new(),
+            rules_of: IdVec::new(),
+            active: IdVec::filled(false, program.functions.len()),
+            readers: values.values().map(|v| IdVec::filled(Vec::new(), per_value(v))).collect(),
+            callers: IdVec::filled(Vec::new(), program.functions.len()),
+            loaders: IdVec::filled(Vec::new(), regions.len()),
+            all_loaders: Vec::new(),
+            wild_loaders: Vec::new(),
+            joiners: Vec::new(),
+            known_edges: FxHashSet::default(),
+            indices: values.values().map(|v| vec![None; per_value(v)]).collect(),
+            targets: values.values().map(|v| IdVec::filled(Targets::none(), per_value(v))).collect(),
+            results: IdVec::filled(Targets::none(), program.functions.len()),
+            thread_result: Targets::none(),
+            memory: Memory::new(regions.len()),
+            callees: FxHashMap::default(),
+            lost_calls: FxHashSet::default(),
+            address_taken: address_taken(program),
+            handed: BitSet::new(),
+            queue: VecDeque::new(),
+            queued: Vec::new(),
+        };
+        solver.set_up();
+        solver
+    }
+
+    pub fn solve(mut self) -> PointsTo {
+        loop {
+            while let Some(rule) = self.queue.pop_front() {
+                self.queued[rule as usize] = false;
+                self.run(rule);
+            }
+            if !self.find_lost_calls() {
+                break;
+            }
+        }
+        self.finish()
+    }
+
+    /// Makes the rules, the initial contents of memory and of parameters nobody passes.
+    fn set_up(&mut self) {
+        let program = self.program;
+        for (object, data) in program.objects.iter() {
+            let region = self.regions.of_object(object);
+            for init in &data.init {
+                let offset = Offsets::exact(i64::try_from(init.offset).unwrap_or(i64::MAX));
+                let (value, size) = match &init.value {
+                    InitValue::Object(to, by) => {
+                        let to = Targets::one(self.regions.of_object(*to), Offsets::exact(*by));
+                        (to, program.data_model.pointer_bytes())
+                    }
+                    InitValue::Function(func) => (
+                        Targets::one(self.regions.of_function(*func), Offsets::exact(0)),
+                        program.data_model.pointer_bytes(),
+                    ),
+                    InitValue::Scalar(_, 0) => continue,
+                    InitValue::Scalar(ty, _) => (Targets::number(), program.size_of(*ty)),
+                    // A number for whoever reads it: how many bytes make it up does not matter.
+                    InitValue::Bytes(bytes) => (Targets::number(), bytes.len() as u64),
+                };
+                self.memory.store(region, offset, size, &value);
+            }
+        }
+        for (func, function) in program.functions.iter() {
+            let first = self.rules.len() as u32;
+            for (id, value) in self.values[func].values.iter() {
+                match &value.origin {
+                    Origin::Unwritten => self.targets[func][id] = Targets::anything(),
+                    // The first thread has no arguments; a program that gives it some gets any.
+                    Origin::Param(_) if func == program.entry => self.targets[func][id] = Targets::anything(),
+                    Origin::Param(_) | Origin::Inst(..) => (),
+                    Origin::Meet(_, operands) => {
+                        let rule = self.rules.len() as u32;
+                        self.rules.push(Rule::Meet(func, id));
+                        operands.iter().for_each(|operand| self.readers[func][*operand].push(rule));
+                    }
+                }
+            }
+            for block_id in &self.cfgs[func].order {
+                let block = &function.blocks[*block_id];
+                for i in 0..=block.insts.len() {
+                    let relevant = match block.insts.get(i).map(|inst| &inst.kind) {
+                        Some(
+                            InstKind::Assign { .. }
+                            | InstKind::Load { .. }
+                            | InstKind::Store { .. }
+                            | InstKind::Update { .. }
+                            | InstKind::Havoc { .. }
+                            | InstKind::Alloc { .. }
+                            | InstKind::Call { .. }
+                            | InstKind::Spawn { .. }
+                            | InstKind::Join { .. },
+                        ) => true,
+                        Some(
+                            InstKind::Free { .. }
+                            | InstKind::Assume { .. }
+                            | InstKind::Assert { .. }
+                            | InstKind::Detach { .. }
+                            | InstKind::AtomicBegin
+                            | InstKind::AtomicEnd
+                            | InstKind::Fence { .. }
+                            | InstKind::Unsupported { .. },
+                        ) => false,
+                        None => matches!(block.term, Term::Return(Some(_)) | Term::ExitThread(Some(_))),
+                    };
+                    if !relevant {
+                        continue;
+                    }
+                    let rule = self.rules.len() as u32;
+                    self.rules.push(Rule::At(Point::new(func, *block_id, i)));
+                    for (_, value) in self.values[func].uses_at(*block_id, i) {
+                        self.readers[func][*value].push(rule);
+                    }
+                    match block.insts.get(i).map(|inst| &inst.kind) {
+                        Some(InstKind::Load { .. } | InstKind::Update { .. }) => self.all_loaders.push(rule),
+                        Some(InstKind::Join { .. }) => self.joiners.push(rule),
+                        _ => (),
+                    }
+                }
+            }
+            self.rules_of.push(first..self.rules.len() as u32);
+        }
+        self.queued = vec![false; self.rules.len()];
+        self.activate(program.entry);
+    }
+
+    fn activate(&mut self, func: FuncId) {
+        if self.active.get(func) == Some(&false) {
+            self.active[func] = true;
+            self.rules_of[func].clone().for_each(|rule| self.wake(rule));
+        }
+    }
+
+    fn wake(&mut self, rule: u32) {
+        let (Rule::At(Point { func, .. }) | Rule::Meet(func, _)) = self.rules[rule as usize];
+        if self.active[func] && !std::mem::replace(&mut self.queued[rule as usize], true) {
+            self.queue.push_back(rule);
+        }
+    }
+
+    fn grow_value(&mut self, func: FuncId, value: ValueId, by: &Targets) {
+        if self.targets[func][value].join(by) {
+            for i in 0..self.readers[func][value].len() {
+                self.wake(self.readers[func][value][i]);
+            }
+        }
+    }
+
+    fn run(&mut self, rule: u32) {
+        match self.rules[rule as usize] {
+            Rule::Meet(func, value) => {
+                let Origin::Meet(_, operands) = &self.values[func].values[value].origin else { return };
+                for operand in operands {
+                    let from = self.targets[func][*operand].clone();
+                    self.grow_value(func, value, &from);
+                }
+            }
+            Rule::At(point) => {
+                let block = &self.program.functions[point.func].blocks[point.block];
+                match block.insts.get(point.inst as usize) {
+                    Some(inst) => self.run_inst(rule, point, &inst.kind),
+                    None => self.run_term(point, &block.term),
+                }
+            }
+        }
+    }
+
+    fn run_term(&mut self, point: Point, term: &Term) {
+        match term {
+            Term::Return(Some(value)) => {
+                let value = self.eval(point, value, None);
+                if self.results[point.func].join(&value) {
+                    for i in 0..self.callers[point.func].len() {
+                        self.wake(self.callers[point.func][i]);
+                    }
+                }
+            }
+            Term::ExitThread(Some(value)) => {
+                let value = self.eval(point, value, None);
+                self.grow_thread_result(&value);
+            }
+            Term::Return(None)
+            | Term::ExitThread(None)
+            | Term::Jump(_)
+            | Term::Branch { .. }
+            | Term::Switch { .. }
+            | Term::Halt
+            | Term::Unreachable => (),
+        }
+    }
+
+    fn grow_thread_result(&mut self, by: &Targets) {
+        if self.thread_result.join(by) {
+            for i in 0..self.joiners.len() {
+                self.wake(self.joiners[i]);
+            }
+        }
+    }
+
+    fn run_inst(&mut self, rule: u32, point: Point, kind: &InstKind) {
+        let written = self.values[point.func].written(point.block, point.inst as usize);
+        let result = match kind {
+            InstKind::Assign { value, .. } => self.eval(point, value, None),
+            InstKind::Load { ty, addr, .. } => {
+                let addr = self.eval(point, addr, None);
+                self.load(rule, &addr, *ty)
+            }
+            InstKind::Store { ty, addr, value, .. } => {
+                let addr = self.eval(point, addr, None);
+                let value = self.eval(point, value, None);
+                self.store(&addr, *ty, &value);
+                return;
+            }
+            InstKind::Update { ty, addr, set, .. } => {
+                let addr = self.eval(point, addr, None);
+                let old = self.load(rule, &addr, *ty);
+                if let Some(set) = set {
+                    let value = self.eval(point, set, Some((&old, *ty)));
+                    self.store(&addr, *ty, &value);
+                }
+                old
+            }
+            InstKind::Havoc { .. } => Targets::anything(),
+            InstKind::Alloc { .. } => match self.regions.of_point(point) {
+                Some(region) => Targets::one(region, Offsets::exact(0)),
+                None => return,
+            },
+            InstKind::Call { callee, args, .. } => {
+                let args: Vec<Targets> = args.iter().map(|arg| self.eval(point, arg, None)).collect();
+                let mut result = Targets::none();
+                for func in self.resolve(rule, point, callee, args.len()) {
+                    self.pass(func, &args);
+                    if self.known_edges.insert((rule, func.0, 0)) {
+                        self.callers[func].push(rule);
+                    }
+                    result.join(&self.results[func]);
+                }
+                result
+            }
+            InstKind::Spawn { callee, args, .. } => {
+                let args: Vec<Targets> = args.iter().map(|arg| self.eval(point, arg, None)).collect();
+                for arg in &args {
+                    add_regions(arg, self.regions, &mut self.handed);
+                }
+                for func in self.resolve(rule, point, callee, args.len()) {
+                    self.pass(func, &args);
+                    if self.known_edges.insert((rule, func.0, 0)) {
+                        self.callers[func].push(rule);
+                    }
+                    let result = self.results[func].clone();
+                    self.grow_thread_result(&result);
+                }
+                match self.regions.of_point(point) {
+                    Some(region) => Targets::one(region, Offsets::exact(0)),
+                    None => return,
+                }
+            }
+            InstKind::Join { .. } => {
+                // A thread may also end without a result.
+                let mut result = self.thread_result.clone();
+                result.zero = true;
+                result
+            }
+            InstKind::Free { .. }
+            | InstKind::Assume { .. }
+            | InstKind::Assert { .. }
+            | InstKind::Detach { .. }
+            | InstKind::AtomicBegin
+            | InstKind::AtomicEnd
+            | InstKind::Fence { .. }
+            | InstKind::Unsupported { .. } => return,
+        };
+        if let Some(value) = written {
+            self.grow_value(point.func, value, &result);
+        }
+    }
+
+    fn pass(&mut self, func: FuncId, args: &[Targets]) {
+        self.activate(func);
+        for value in self.values[func].values.ids() {
+            let Origin::Param(i) = self.values[func].values[value].origin else { break };
+            match args.get(i) {
+                Some(arg) => self.grow_value(func, value, &arg.clone()),
+                None => self.grow_value(func, value, &Targets::anything()),
+            }
+        }
+    }
+
+    fn resolve(&mut self, rule: u32, point: Point, callee: &Callee, args: usize) -> Vec<FuncId> {
+        let mut found = match callee {
+            Callee::Direct(func) => vec![*func],
+            Callee::Indirect(address) => {
+                let address = self.eval(point, address, None);
+                let mut found: Vec<FuncId> =
+                    address.iter().filter_map(|target| self.regions.as_function(target.region)).collect();
+                if address.anywhere() || self.lost_calls.contains(&rule) {
+                    let program = self.program;
+                    let fits = |func: &&FuncId| program.functions[**func].params.len() == args;
+                    found.extend(self.address_taken.iter().filter(fits));
+                }
+                found
+            }
+        };
+        found.sort_unstable();
+        found.dedup();
+        self.callees.insert(self.points.of(point), found.clone());
+        found
+    }
+
+    /// Indirect calls for which nothing was found may, to be careful, reach any function that fits.
+    fn find_lost_calls(&mut self) -> bool {
+        let mut any = false;
+        for rule in 0..self.rules.len() as u32 {
+            let Rule::At(point) = self.rules[rule as usize] else { continue };
+            if !self.active[point.func] {
+                continue;
+            }
+            let block = &self.program.functions[point.func].blocks[point.block];
+            let Some(inst) = block.insts.get(point.inst as usize) else { continue };
+            let (InstKind::Call { callee, .. } | InstKind::Spawn { callee, .. }) = &inst.kind else { continue };
+            let nothing = self.callees.get(&self.points.of(point)).is_none_or(Vec::is_empty);
+            if matches!(callee, Callee::Indirect(_)) && nothing && self.lost_calls.insert(rule) {
+                self.wake(rule);
+                any = true;
+            }
+        }
+        any
+    }
+
+    fn load(&mut self, rule: u32, addr: &Targets, ty: Ty) -> Targets {
+        let size = self.program.size_of(ty);
+        let mut result = self.memory.anywhere.clone();
+        for target in addr.iter() {
+            let region = &self.regions.all[target.region];
+            if !region.is_memory() || region.size.is_some_and(|all| !target.offsets.may_be_within(size, all)) {
+                continue;
+            }
+            self.memory.load(target.region, region, target.offsets, size, &mut result);
+            if self.known_edges.insert((rule, target.region.0, 1)) {
+                self.loaders[target.region].push(rule);
+            }
+        }
+        if addr.anywhere() {
+            if self.known_edges.insert((rule, 0, 2)) {
+                self.wild_loaders.push(rule);
+            }
+            result.join(&self.memory.everything);
+            result.join(&Targets::anything());
+        }
+        result
+    }
+
+    fn store(&mut self, addr: &Targets, ty: Ty, value: &Targets) {
+        let size = self.program.size_of(ty);
+        let stored_nothing = value.is_empty() && !value.number && !value.wild;
+        if stored_nothing {
+            return;
+        }
+        for target in addr.iter() {
+            let region = &self.regions.all[target.region];
+            if !region.is_memory() || region.size.is_some_and(|all| !target.offsets.may_be_within(size, all)) {
+                continue;
+            }
+            if self.memory.store(target.region, target.offsets, size, value) {
+                for i in 0..self.loaders[target.region].len() {
+                    self.wake(self.loaders[target.region][i]);
+                }
+            }
+        }
+        if self.memory.everything.join(&value.blurred()) {
+            for i in 0..self.wild_loaders.len() {
+                self.wake(self.wild_loaders[i]);
+            }
+        }
+        if addr.anywhere() && self.memory.anywhere.join(&value.blurred()) {
+            for i in 0..self.all_loaders.len() {
+                self.wake(self.all_loaders[i]);
+            }
+        }
+    }
+
+    /// What an expression may mean; `old` is what an update found.
+    fn eval(&mut self, at: Point, expr: &Expr, old: Option<(&Targets, Ty)>) -> Targets {
+        match expr {
+            Expr::Const(_, 0) => Targets::zero(),
+            Expr::Const(..) => Targets::number(),
+            Expr::Reg(reg) => match self.value_of(at, *reg) {
+                Some(value) => self.targets[at.func][value].clone(),
+                None => Targets::anything(),
+            },
+            Expr::Object(object, by) => Targets::one(self.regions.of_object(*object), Offsets::exact(*by)),
+            Expr::Func(func) => Targets::one(self.regions.of_function(*func), Offsets::exact(0)),
+            Expr::CurrentThread => Targets::anything(),
+            Expr::Old => old.map_or_else(Targets::anything, |(targets, _)| targets.clone()),
+            Expr::Un(op, inner) => match op {
+                UnOp::PopCount | UnOp::LeadingZeros | UnOp::TrailingZeros | UnOp::FIsNan => Targets::anything(),
+                UnOp::Not
+                | UnOp::Neg
+                | UnOp::ByteSwap
+                | UnOp::BitReverse
+                | UnOp::FNeg
+                | UnOp::FAbs
+                | UnOp::FSqrt
+                | UnOp::FFloor
+                | UnOp::FCeil
+                | UnOp::FTrunc
+                | UnOp::FRound
+                | UnOp::FRint => {
+                    let inner = self.eval(at, inner, old);
+                    mixed(&inner, &inner)
+                }
+            },
+            Expr::Bin(op, left, right) => self.eval_bin(at, *op, left, right, old),
+            Expr::Cast(op, ty, inner) => {
+                let value = self.eval(at, inner, old);
+                match op {
+                    CastOp::ZExt | CastOp::SExt | CastOp::Bits => value,
+                    CastOp::Trunc | CastOp::PtrToInt | CastOp::IntToPtr => self.cut(value, *ty),
+                    CastOp::Float
+                    | CastOp::FloatToSigned
+                    | CastOp::FloatToUnsigned
+                    | CastOp::SignedToFloat
+                    | CastOp::UnsignedToFloat => mixed(&value, &value),
+                }
+            }
+            Expr::Select(parts) => {
+                let mut value = self.eval(at, &parts[1], old);
+                value.join(&self.eval(at, &parts[2], old));
+                value
+            }
+        }
+    }
+
+    fn eval_bin(&mut self, at: Point, op: BinOp, left: &Expr, right: &Expr, old: Option<(&Targets, Ty)>) -> Targets {
+        if op.is_comparison() {
+            let mut truth = Targets::number();
+            truth.zero = true;
+            return truth;
+        }
+        let l = self.eval(at, left, old);
+        match op {
+            BinOp::PtrAdd => {
+                if let Expr::Const(..) = left {
+                    // Not an address plus an index, but a number that becomes an address.
+                    let r = self.eval(at, right, old);
+                    return mixed(&l, &r);
+                }
+                let by = self.index(at, right, old.map(|(_, ty)| ty)).offsets();
+                l.map(|target| target.offsets.plus(by))
+            }
+            BinOp::Add | BinOp::Sub => {
+                let r = self.eval(at, right, old);
+                let old = old.map(|(_, ty)| ty);
+                let ty = self.program.functions[at.func].type_of(self.program, left, old);
+                // Only the left side holds addresses and it is as wide as they are: the same as adding to a pointer.
+                let mut res = if ty == self.program.pointer_int() && r.is_empty() {
+                    let by = self.index(at, right, old).offsets();
+                    let by = if op == BinOp::Sub { negated(by) } else { by };
+                    l.map(|target| target.offsets.plus(by))
+                } else {
+                    mixed(&l, &r)
+                };
+                sum_flags(&l, &r, &mut res);
+                res
+            }
+            BinOp::Mul
+            | BinOp::UDiv
+            | BinOp::SDiv
+            | BinOp::URem
+            | BinOp::SRem
+            | BinOp::Shl
+            | BinOp::LShr
+            | BinOp::AShr
+            | BinOp::And
+            | BinOp::Or
+            | BinOp::Xor
+            | BinOp::FAdd
+            | BinOp::FSub
+            | BinOp::FMul
+            | BinOp::FDiv
+            | BinOp::FRem
+            | BinOp::FMin
+            | BinOp::FMax
+            | BinOp::FCopySign => {
+                let r = self.eval(at, right, old);
+                mixed(&l, &r)
+            }
+            BinOp::Eq
+            | BinOp::Ne
+            | BinOp::ULt
+            | BinOp::ULe
+            | BinOp::SLt
+            | BinOp::SLe
+            | BinOp::FOeq
+            | BinOp::FOne
+            | BinOp::FOlt
+            | BinOp::FOle
+            | BinOp::FOrd => Targets::anything(),
+        }
+    }
+
+    /// A value cut to the width of `ty`: an address keeps its offset only if all of it is kept; a handle fits 32 bits.
+    fn cut(&self, value: Targets, ty: Ty) -> Targets {
+        let bits = self.program.bits_of(ty);
+        let pointer = u32::from(self.program.data_model.pointer_bits());
+        value.map(|target| match self.regions.all[target.region].kind {
+            RegionKind::Thread(_) if bits >= 32 => target.offsets,
+            _ if bits >= pointer => target.offsets,
+            _ => ANY,
+        })
+    }
+
+    fn value_of(&self, at: Point, reg: Reg) -> Option<ValueId> {
+        self.values[at.func].used(at.block, at.inst as usize, reg)
+    }
+
+    /// What is known of an integer expression used as an index.
+    fn index(&mut self, at: Point, expr: &Expr, old: Option<Ty>) -> Index {
+        let (program, values) = (self.program, self.values);
+        let function = &program.functions[at.func];
+        let known = &mut self.indices[at.func];
+        let env = &values[at.func];
+        index_at(program, function, env, known, (at.block, at.inst as usize), expr, old, 0)
+    }
+
+    fn finish(mut self) -> PointsTo {
+        let mut addresses = FxHashMap::default();
+        let mut wild_access = false;
+        for (func, function) in self.program.functions.iter() {
+            for block_id in &self.cfgs[func].order {
+                for (i, inst) in function.blocks[*block_id].insts.iter().enumerate() {
+                    let (address, is_access) = match &inst.kind {
+                        InstKind::Load { addr, .. } | InstKind::Store { addr, .. } | InstKind::Update { addr, .. } => {
+                            (addr, true)
+                        }
+                        InstKind::Free { addr } => (addr, true),
+                        InstKind::Join { handle, .. } | InstKind::Detach { handle } => (handle, false),
+                        InstKind::Assign { .. }
+                        | InstKind::Havoc { .. }
+                        | InstKind::Assume { .. }
+                        | InstKind::Assert { .. }
+                        | InstKind::Alloc { .. }
+                        | InstKind::Call { .. }
+                        | InstKind::Spawn { .. }
+                        | InstKind::AtomicBegin
+                        | InstKind::AtomicEnd
+                        | InstKind::Fence { .. }
+                        | InstKind::Unsupported { .. } => continue,
+                    };
+                    let point = Point::new(func, *block_id, i);
+                    let targets = self.eval(point, address, None);
+                    wild_access |= is_access && targets.anywhere();
+                    addresses.insert(self.points.of(point), targets);
+                }
+            }
+        }
+        let contents = self
+            .regions
+            .all
+            .ids()
+            .map(|region| {
+                let mut held = BitSet::new();
+                self.memory.held(region).for_each(|targets| add_regions(targets, self.regions, &mut held));
+                held
+            })
+            .collect();
+        PointsTo {
+            values: self.targets,
+            results: self.results,
+            thread_result: self.thread_result,
+            addresses,
+            callees: self.callees,
+            contents,
+            handed_to_threads: self.handed,
+            wild_access,
+            points: self.points.clone(),
+        }
+    }
+}
+
+/// How deep definitions are followed.
+const DEEPEST: u32 = 32;
+
+#[allow(clippy::too_many_arguments)]
+fn index_at(
+    program: &Program,
+    function: &Function,
+    values: &Values,
+    known: &mut Vec<Option<Index>>,
+    (block, inst): (BlockId, usize),
+    expr: &Expr,
+    old: Option<Ty>,
+    depth: u32,
+) -> Index {
+    index::evaluate(program, function, expr, old, &mut |reg| {
+        let any = Index::any(program.bits_of(function.ty(reg)));
+        let Some(value) = values.used(block, inst, reg) else { return any };
+        if let Some(found) = known[value.index()] {
+            return found;
+        }
+        // Also ends the search should a value depend on itself.
+        known[value.index()] = Some(any);
+        let found = match values.values[value].origin {
+            Origin::Inst(block, inst) if depth < DEEPEST => match &function.blocks[block].insts[inst as usize].kind {
+                InstKind::Assign { value, .. } => {
+                    index_at(program, function, values, known, (block, inst as usize), value, None, depth + 1)
+                }
+                _ => any,
+            },
+            Origin::Inst(..) | Origin::Param(_) | Origin::Unwritten | Origin::Meet(..) => any,
+        };
+        known[value.index()] = Some(found);
+        found
+    })
+}
+
+/// The result of an operation that keeps nothing of the operands' offsets.
+fn mixed(left: &Targets, right: &Targets) -> Targets {
+    let mut res = left.blurred();
+    res.join(&right.blurred());
+    let numbers = left.may_be_number() && right.may_be_number();
+    res.zero = numbers;
+    res.number = numbers;
+    res.wild = numbers;
+    res
+}
+
+/// What else a sum may be besides an address: adding 0 changes nothing, other numbers give a computed one.
+fn sum_flags(left: &Targets, right: &Targets, res: &mut Targets) {
+    let is_number = |side: &Targets| side.number || side.wild;
+    let computed = is_number(left) && is_number(right);
+    res.zero = left.zero && right.zero || computed;
+    res.number = left.zero && right.number || right.zero && left.number || computed;
+    res.wild = left.zero && right.wild || right.zero && left.wild || computed;
+}
+
+fn add_regions(of: &Targets, regions: &Regions, to: &mut BitSet) {
+    of.iter().for_each(|target| _ = to.insert(target.region.index()));
+    if of.all {
+        regions.all.ids().for_each(|region| _ = to.insert(region.index()));
+    }
+}
+
+fn negated(offsets: Offsets) -> Offsets {
+    Offsets::new(-i128::from(offsets.base), u128::from(offsets.stride))
+}
+
+/// Functions whose address occurs anywhere but as the callee of a direct call.
+fn address_taken(program: &Program) -> Vec<FuncId> {
+    let mut taken = BitSet::new();
+    for object in program.objects.values() {
+        for init in &object.init {
+            if let InitValue::Function(func) = init.value {
+                taken.insert(func.index());
+            }
+        }
+    }
+    for function in program.functions.values() {
+        for block in function.blocks.values() {
+            for inst in &block.insts {
+                inst.kind.for_each_expr(&mut |expr| functions_in(expr, &mut taken));
+            }
+            block.term.for_each_expr(&mut |expr| functions_in(expr, &mut taken));
+        }
+    }
+    taken.iter().map(FuncId::new).collect()
+}
+
+fn functions_in(expr: &Expr, taken: &mut BitSet) {
+    match expr {
+        Expr::Func(func) => _ = taken.insert(func.index()),
+        Expr::Const(..) | Expr::Reg(_) | Expr::Object(..) | Expr::CurrentThread | Expr::Old => (),
+        Expr::Un(_, inner) | Expr::Cast(_, _, inner) => functions_in(inner, taken),
+        Expr::Bin(_, left, right) => {
+            functions_in(left, taken);
+            functions_in(right, taken);
+        }
+        Expr::Select(parts) => parts.iter().for_each(|part| functions_in(part, taken)),
+    }
+}

@@ -1,0 +1,182 @@
+//! Regions: the abstract objects.  Everything an address (or a thread handle) can stand for, each kind of thing by the place
+//! in the program that makes it.
+//!
+//! A static object is one region; so is a thread-local one, whose per-thread copies are not told apart; all objects allocated
+//! by one instruction are one region; each function is one; and each `spawn` instruction is one, standing for the handles of
+//! the threads it starts.
+
+use crate::cfg::{Cfg, Point, Points};
+use base::{Id, IdVec};
+use ir::{AllocKind, Expr, FuncId, InstKind, ObjectId, Program};
+
+base::id!(
+    /// An abstract object.
+    pub struct RegionId, "region"
+);
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RegionKind {
+    Static(ObjectId),
+    /// Each thread's own copy of the object.
+    ThreadLocal(ObjectId),
+    Stack(Point),
+    Heap(Point),
+    Function(FuncId),
+    /// Handles of the threads the instruction starts.
+    Thread(Point),
+}
+
+#[derive(Clone, Debug)]
+pub struct Region {
+    pub kind: RegionKind,
+    /// Size in bytes where all objects of the region have the same, known one.
+    pub size: Option<u64>,
+    /// Was every byte given a value when the object came into being?
+    pub initialised: bool,
+}
+
+impl Region {
+    /// Does it have bytes that can be loaded and stored?
+    pub fn is_memory(&self) -> bool {
+        match self.kind {
+            RegionKind::Static(_) | RegionKind::ThreadLocal(_) | RegionKind::Stack(_) | RegionKind::Heap(_) => true,
+            RegionKind::Function(_) | RegionKind::Thread(_) => false,
+        }
+    }
+
+    /// Does it stand for exactly one object during the whole execution?
+    pub fn is_unique(&self) -> bool {
+        matches!(self.kind, RegionKind::Static(_))
+    }
+}
+
+/// All regions of a program: static objects first, in the order of their ids, then functions, then what instructions make.
+#[derive(Clone, Debug)]
+pub struct Regions {
+    pub all: IdVec<RegionId, Region>,
+    functions_from: usize,
+    /// The region each point makes (`alloc`, `spawn`), as an index or `NONE`.
+    at_point: Vec<u32>,
+    points: Points,
+}
+
+const NONE: u32 = u32::MAX;
+
+impl Regions {
+    pub fn new(program: &Program, points: &Points, cfgs: &IdVec<FuncId, Cfg>) -> Self {
+        let mut all: IdVec<RegionId, Region> = program
+            .objects
+            .iter()
+            .map(|(id, object)| Region {
+                kind: if object.thread_local { RegionKind::ThreadLocal(id) } else { RegionKind::Static(id) },
+                size: Some(object.size),
+                initialised: true,
+            })
+            .collect();
+        let functions_from = all.len();
+        for func in program.functions.ids() {
+            all.push(Region { kind: RegionKind::Function(func), size: Some(0), initialised: true });
+        }
+        let mut at_point = vec![NONE; points.len()];
+        for (func, function) in program.functions.iter() {
+            for block in &cfgs[func].order {
+                for (i, inst) in function.blocks[*block].insts.iter().enumerate() {
+                    let point = Point::new(func, *block, i);
+                    let region = match &inst.kind {
+                        InstKind::Alloc { kind, size, zeroed, .. } => Region {
+                            kind: match kind {
+                                AllocKind::Stack => RegionKind::Stack(point),
+                                AllocKind::Heap => RegionKind::Heap(point),
+                            },
+                            size: match size {
+                                Expr::Const(_, bytes) => u64::try_from(*bytes).ok(),
+                                _ => None,
+                            },
+                            initialised: *zeroed,
+                        },
+                        InstKind::Spawn { .. } => {
+                            Region { kind: RegionKind::Thread(point), size: Some(0), initialised: true }
+                        }
+                        InstKind::Assign { .. }
+                        | InstKind::Load { .. }
+                        | InstKind::Store { .. }
+                        | InstKind::Update { .. }
+                        | InstKind::Havoc { .. }
+                        | InstKind::Assume { .. }
+                        | InstKind::Assert { .. }
+                        | InstKind::Free { .. }
+                        | InstKind::Call { .. }
+                        | InstKind::Join { .. }
+                        | InstKind::Detach { .. }
+                        | InstKind::AtomicBegin
+                        | InstKind::AtomicEnd
+                        | InstKind::Fence { .. }
+                        | InstKind::Unsupported { .. } => continue,
+                    };
+                    at_point[points.of(point)] = all.push(region).0;
+                }
+            }
+        }
+        Regions { all, functions_from, at_point, points: points.clone() }
+    }
+
+    /// The region of a static or thread-local object.
+    #[inline]
+    pub fn of_object(&self, object: ObjectId) -> RegionId {
+        RegionId(object.0)
+    }
+
+    pub fn of_function(&self, func: FuncId) -> RegionId {
+        RegionId::new(self.functions_from + func.index())
+    }
+
+    /// The region of what the `alloc` or `spawn` at the point makes; `None` for other and unreachable instructions.
+    #[inline]
+    pub fn of_point(&self, point: Point) -> Option<RegionId> {
+        let index = self.at_point[self.points.of(point)];
+        (index != NONE).then_some(RegionId(index))
+    }
+
+    /// The function a region is.
+    pub fn as_function(&self, region: RegionId) -> Option<FuncId> {
+        match self.all[region].kind {
+            RegionKind::Function(func) => Some(func),
+            _ => None,
+        }
+    }
+
+    pub fn len(&self) -> usize {
+        self.all.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
+    /// How a person calls the region: `@name` for static objects and functions, `function.name` for local ones.
+    pub fn name(&self, program: &Program, region: RegionId) -> String {
+        let at = |point: Point| {
+            let function = &program.functions[point.func];
+            (function, &function.blocks[point.block].insts[point.inst as usize].kind)
+        };
+        match self.all[region].kind {
+            RegionKind::Static(object) | RegionKind::ThreadLocal(object) => program.objects[object].name.clone(),
+            RegionKind::Function(func) => format!("{}()", program.functions[func].name),
+            RegionKind::Stack(point) | RegionKind::Heap(point) => {
+                let (function, kind) = at(point);
+                let mut name = match kind {
+                    InstKind::Alloc { name, .. } => name.clone(),
+                    _ => String::new(),
+                };
+                if name.is_empty() {
+                    name = format!("{}.{}", function.blocks[point.block].name, point.inst);
+                }
+                format!("{}.{name}", function.name)
+            }
+            RegionKind::Thread(point) => {
+                let (function, _) = at(point);
+                format!("{}.spawn.{}.{}", function.name, function.blocks[point.block].name, point.inst)
+            }
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! Sites: the places that may touch a shared cell.  Every other step is local: it commutes with all steps of other threads
+//! that can come next to it (but mind that a step can also end the execution: a failing assertion, an error of memory, `halt`).
+
+use crate::accesses::{Access, AccessKind};
+use crate::cells::CellId;
+use crate::cfg::{Point, Points};
+use crate::shared::Shared;
+use base::{BitSet, Id, IdVec};
+use ir::{BlockId, FuncId};
+
+base::id!(
+    /// A place that may touch a shared cell.
+    pub struct SiteId, "site"
+);
+
+#[derive(Clone, Debug)]
+pub struct Site {
+    /// The instruction; `inst == insts.len()` is the terminator.
+    pub point: Point,
+    pub kind: AccessKind,
+    /// Shared cells it may read.
+    pub reads: BitSet,
+    /// Shared cells it may write.
+    pub writes: BitSet,
+}
+
+const NONE: u32 = u32::MAX;
+
+#[derive(Clone, Debug)]
+pub struct Sites {
+    pub all: IdVec<SiteId, Site>,
+    at: Vec<u32>,
+    points: Points,
+    reads: IdVec<CellId, BitSet>,
+    writes: IdVec<CellId, BitSet>,
+    accesses: IdVec<CellId, BitSet>,
+}
+
+impl Sites {
+    pub fn compute(points: &Points, cells: usize, shared: &Shared, accesses: &[Access]) -> Self {
+        let mut res = Sites {
+            all: IdVec::new(),
+            at: vec![NONE; points.len()],
+            points: points.clone(),
+            reads: IdVec::filled(BitSet::new(), cells),
+            writes: IdVec::filled(BitSet::new(), cells),
+            accesses: IdVec::filled(BitSet::new(), cells),
+        };
+        for access in accesses {
+            let mut reads = access.reads.clone();
+            reads.intersect_with(&shared.cells);
+            let mut writes = access.writes.clone();
+            writes.intersect_with(&shared.cells);
+            if reads.is_empty() && writes.is_empty() {
+                continue;
+            }
+            let site = res.all.next_id();
+            res.at[points.of(access.point)] = site.0;
+            for cell in reads.iter() {
+                res.reads[CellId::new(cell)].insert(site.index());
+                res.accesses[CellId::new(cell)].insert(site.index());
+            }
+            for cell in writes.iter() {
+                res.writes[CellId::new(cell)].insert(site.index());
+                res.accesses[CellId::new(cell)].insert(site.index());
+            }
+            res.all.push(Site { point: access.point, kind: access.kind, reads, writes });
+        }
+        res
+    }
+
+    /// The site of an instruction (of the terminator with `inst == insts.len()`); `None` means a local step.
+    #[inline]
+    pub fn at(&self, func: FuncId, block: BlockId, inst: usize) -> Option<SiteId> {
+        let site = self.at[self.points.index(func, block, inst)];
+        (site != NONE).then_some(SiteId(site))
+    }
+
+    pub fn at_point(&self, point: Point) -> Option<SiteId> {
+        self.at(point.func, point.block, point.inst as usize)
+    }
+
+    pub fn len(&self) -> usize {
+        self.all.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
+    /// Sites that may read the cell.
+    pub fn reads(&self, cell: CellId) -> &BitSet {
+        &self.reads[cell]
+    }
+
+    /// Sites that may write the cell.
+    pub fn writes(&self, cell: CellId) -> &BitSet {
+        &self.writes[cell]
+    }
+
+    /// Sites that may touch the cell.
+    pub fn accesses(&self, cell: CellId) -> &BitSet {
+        &self.accesses[cell]
+    }
+
+    /// May the two touch the same cell, one of them writing?
+    pub fn conflict(&self, a: SiteId, b: SiteId) -> bool {
+        let (a, b) = (&self.all[a], &self.all[b]);
+        a.writes.intersects(&b.writes) || a.writes.intersects(&b.reads) || a.reads.intersects(&b.writes)
+    }
+
+    /// All sites that conflict with this one, in whatever thread (itself included, if it writes).
+    pub fn conflicts(&self, site: SiteId) -> BitSet {
+        let mut found = BitSet::new();
+        for cell in self.all[site].reads.iter() {
+            found.union_with(&self.writes[CellId::new(cell)]);
+        }
+        for cell in self.all[site].writes.iter() {
+            found.union_with(&self.accesses[CellId::new(cell)]);
+        }
+        found
+    }
+}

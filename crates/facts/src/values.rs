@@ -1,0 +1,170 @@
+//! Values: registers are mutable and often reused, so analyses of registers look at *values* instead, as in static single
+//! assignment form: one per parameter, per instruction that writes a register, and per place where several may meet.
+//!
+//! The program is not changed.  A block with several predecessors gets a *meet* for each register that is live at its start,
+//! which is more than minimal form needs and does no harm to analyses that take a meet as the union of its operands.
+//! Exact: the value found for a use is the content of that register in every execution that gets there.
+
+use crate::cfg::Cfg;
+use crate::liveness::Liveness;
+use base::{Id, IdVec};
+use ir::{BlockId, FuncId, Function, Reg};
+use rustc_hash::FxHashMap;
+
+base::id!(
+    /// A value of one function.
+    pub struct ValueId, "v"
+);
+
+/// Where a value comes from.
+#[derive(Clone, Debug)]
+pub enum Origin {
+    /// The argument of that number.
+    Param(usize),
+    /// Content of a register that was never written.
+    Unwritten,
+    /// Written by the instruction.
+    Inst(BlockId, u32),
+    /// One of these, depending on where control came from.
+    Meet(BlockId, Vec<ValueId>),
+}
+
+#[derive(Clone, Debug)]
+pub struct Value {
+    pub reg: Reg,
+    pub origin: Origin,
+}
+
+/// The values of one function and who uses them.
+#[derive(Clone, Debug)]
+pub struct Values {
+    pub values: IdVec<ValueId, Value>,
+    /// Per reachable block and instruction (last: the terminator), the value of each register it reads.
+    uses: IdVec<BlockId, Vec<Vec<(Reg, ValueId)>>>,
+    /// The value each instruction writes.
+    written: FxHashMap<(BlockId, u32), ValueId>,
+}
+
+impl Values {
+    pub fn new(func: FuncId, function: &Function, cfg: &Cfg, liveness: &Liveness) -> Self {
+        let n = function.blocks.len();
+        let mut res =
+            Values { values: IdVec::new(), uses: IdVec::filled(Vec::new(), n), written: FxHashMap::default() };
+        let mut unwritten: FxHashMap<Reg, ValueId> = FxHashMap::default();
+        let mut at_end: IdVec<BlockId, FxHashMap<Reg, ValueId>> = IdVec::filled(FxHashMap::default(), n);
+        let mut at_start: IdVec<BlockId, Vec<(Reg, ValueId)>> = IdVec::filled(Vec::new(), n);
+        let params: FxHashMap<Reg, ValueId> = function
+            .params
+            .iter()
+            .enumerate()
+            .map(|(i, reg)| (*reg, res.values.push(Value { reg: *reg, origin: Origin::Param(i) })))
+            .collect();
+        for block_id in &cfg.order {
+            let is_entry = *block_id == Function::ENTRY;
+            let preds = &cfg.predecessors[*block_id];
+            let mut now = FxHashMap::default();
+            for bit in liveness.at_block(func, *block_id).iter() {
+                let reg = Reg::new(bit);
+                let value = match preds.as_slice() {
+                    [] => res.initial(reg, &params, &mut unwritten),
+                    [only] if !is_entry => match at_end[*only].get(&reg) {
+                        Some(value) => *value,
+                        // Live here but not there: cannot be, except for what was never written.
+                        None => res.initial(reg, &FxHashMap::default(), &mut unwritten),
+                    },
+                    _ => {
+                        let meet = res.values.push(Value { reg, origin: Origin::Meet(*block_id, Vec::new()) });
+                        at_start[*block_id].push((reg, meet));
+                        meet
+                    }
+                };
+                now.insert(reg, value);
+            }
+            let block = &function.blocks[*block_id];
+            let mut uses = Vec::with_capacity(block.insts.len() + 1);
+            for (i, inst) in block.insts.iter().enumerate() {
+                let mut used = Vec::new();
+                inst.kind.for_each_expr(&mut |expr| {
+                    expr.for_each_reg(&mut |reg| res.note_use(reg, &now, &mut unwritten, &mut used));
+                });
+                uses.push(used);
+                if let Some(dst) = inst.kind.dst() {
+                    let value = res.values.push(Value { reg: dst, origin: Origin::Inst(*block_id, i as u32) });
+                    res.written.insert((*block_id, i as u32), value);
+                    now.insert(dst, value);
+                }
+            }
+            let mut used = Vec::new();
+            block.term.for_each_expr(&mut |expr| {
+                expr.for_each_reg(&mut |reg| res.note_use(reg, &now, &mut unwritten, &mut used));
+            });
+            uses.push(used);
+            res.uses[*block_id] = uses;
+            at_end[*block_id] = now;
+        }
+        // Operands of the meets: now that all blocks have been seen.
+        for block_id in &cfg.order {
+            for (reg, meet) in &at_start[*block_id] {
+                let mut operands = Vec::new();
+                if *block_id == Function::ENTRY {
+                    operands.push(res.initial(*reg, &params, &mut unwritten));
+                }
+                for pred in &cfg.predecessors[*block_id] {
+                    let operand = match at_end[*pred].get(reg) {
+                        Some(value) => *value,
+                        None => res.initial(*reg, &FxHashMap::default(), &mut unwritten),
+                    };
+                    if !operands.contains(&operand) {
+                        operands.push(operand);
+                    }
+                }
+                res.values[*meet].origin = Origin::Meet(*block_id, operands);
+            }
+        }
+        res
+    }
+
+    /// The value of `reg` as the instruction (or terminator) reads it.
+    pub fn used(&self, block: BlockId, inst: usize, reg: Reg) -> Option<ValueId> {
+        self.uses_at(block, inst).iter().find(|(used, _)| *used == reg).map(|(_, value)| *value)
+    }
+
+    /// The value of each register the instruction (or terminator) reads; nothing in unreachable blocks.
+    pub fn uses_at(&self, block: BlockId, inst: usize) -> &[(Reg, ValueId)] {
+        self.uses[block].get(inst).map_or(&[], Vec::as_slice)
+    }
+
+    /// The value the instruction writes; `None` also in unreachable blocks.
+    pub fn written(&self, block: BlockId, inst: usize) -> Option<ValueId> {
+        self.written.get(&(block, inst as u32)).copied()
+    }
+
+    fn initial(
+        &mut self,
+        reg: Reg,
+        params: &FxHashMap<Reg, ValueId>,
+        unwritten: &mut FxHashMap<Reg, ValueId>,
+    ) -> ValueId {
+        if let Some(value) = params.get(&reg) {
+            return *value;
+        }
+        *unwritten.entry(reg).or_insert_with(|| self.values.push(Value { reg, origin: Origin::Unwritten }))
+    }
+
+    fn note_use(
+        &mut self,
+        reg: Reg,
+        now: &FxHashMap<Reg, ValueId>,
+        unwritten: &mut FxHashMap<Reg, ValueId>,
+        used: &mut Vec<(Reg, ValueId)>,
+    ) {
+        if used.iter().any(|(seen, _)| *seen == reg) {
+            return;
+        }
+        let value = match now.get(&reg) {
+            Some(value) => *value,
+            None => self.initial(reg, &FxHashMap::default(), unwritten),
+        };
+        used.push((reg, value));
+    }
+}
