@@ -5,6 +5,7 @@
 //! engine and the interpreter, interleaves at the same places.
 
 pub mod eval;
+pub mod fold;
 pub mod interp;
 pub mod layout;
 pub mod liveness;

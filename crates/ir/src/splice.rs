@@ -9,6 +9,7 @@
 //! has no blocks.  A register that the callee reads before it writes it keeps its value from an earlier pass over the
 //! same call; programs do not do that, an uninitialised variable is a `havoc`.
 
+use crate::fold::{fold_blocks, fold_node};
 use crate::program::*;
 use base::{IdVec, Pos};
 use rustc_hash::FxHashSet;
@@ -64,6 +65,7 @@ pub fn splice_calls(
         }
     }
     if count != 0 {
+        fold_blocks(&mut splicer.caller);
         program.functions[caller] = splicer.caller;
     }
     count
@@ -116,7 +118,7 @@ impl Splicer {
             return Resume::Same(index + 1);
         };
         self.copies += 1;
-        let mut copy = Copy { map: IdVec::new(), first_block: 0, at: (show == Show::AsCall).then_some(pos) };
+        let mut copy = Copy { program, map: IdVec::new(), first_block: 0, at: (show == Show::AsCall).then_some(pos) };
         let before = self.bind(program, callee, args, show, &mut copy, pos);
 
         // A straight line needs no new blocks.
@@ -178,7 +180,7 @@ impl Splicer {
         callee: &Function,
         args: Vec<Expr>,
         show: Show,
-        copy: &mut Copy,
+        copy: &mut Copy<'_>,
         pos: Pos,
     ) -> Vec<Inst> {
         let mut written = vec![false; callee.regs.len()];
@@ -272,7 +274,8 @@ fn can_fault(expr: &Expr) -> bool {
 }
 
 /// One copy of a callee: what its registers, blocks and positions become.
-struct Copy {
+struct Copy<'p> {
+    program: &'p Program,
     /// Indexed by the callee's register.  Those the callee writes are registers.
     map: IdVec<Reg, Expr>,
     first_block: u32,
@@ -280,7 +283,7 @@ struct Copy {
     at: Option<Pos>,
 }
 
-impl Copy {
+impl Copy<'_> {
     fn pos(&self, pos: Pos) -> Pos {
         self.at.unwrap_or(pos)
     }
@@ -289,16 +292,19 @@ impl Copy {
         BlockId(self.first_block + block.0)
     }
 
+    /// The expression with the arguments in place, folded where they decide it.
     fn expr(&self, expr: &Expr) -> Expr {
-        match expr {
-            Expr::Reg(reg) => self.map[*reg].clone(),
-            Expr::Const(..) | Expr::Object(..) | Expr::Func(_) | Expr::CurrentThread | Expr::Old => expr.clone(),
+        let copied = match expr {
+            Expr::Reg(reg) => return self.map[*reg].clone(),
+            Expr::Const(..) | Expr::Object(..) | Expr::Func(_) | Expr::CurrentThread | Expr::Old => {
+                return expr.clone();
+            }
             Expr::Un(op, inner) => Expr::un(*op, self.expr(inner)),
-            Expr::Bin(BinOp::PtrAdd, base, offset) => ptr_add(self.expr(base), self.expr(offset)),
             Expr::Bin(op, left, right) => Expr::bin(*op, self.expr(left), self.expr(right)),
             Expr::Cast(op, ty, inner) => Expr::cast(*op, *ty, self.expr(inner)),
             Expr::Select(parts) => Expr::select(self.expr(&parts[0]), self.expr(&parts[1]), self.expr(&parts[2])),
-        }
+        };
+        fold_node(self.program, copied)
     }
 
     fn dst(&self, reg: Reg) -> Reg {
@@ -324,15 +330,4 @@ impl Copy {
         term.for_each_target_mut(&mut |to| *to = self.block(*to));
         term
     }
-}
-
-/// `base + offset`, where a constant offset joins the address of a static object.
-fn ptr_add(base: Expr, offset: Expr) -> Expr {
-    if let (Expr::Object(object, at), Expr::Const(Ty::Int(bits), value)) = (&base, &offset) {
-        let sum = i128::from(*at) + signed(*value, u32::from(*bits));
-        if let Ok(sum) = i64::try_from(sum) {
-            return Expr::Object(*object, sum);
-        }
-    }
-    Expr::bin(BinOp::PtrAdd, base, offset)
 }

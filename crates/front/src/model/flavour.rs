@@ -12,6 +12,9 @@ pub fn flavours(program: &Program) -> Flavours {
         key_destructors: calls(program, "pthread_key_create", |args| !is_null(args.get(1)))
             || calls(program, "tss_create", |args| !is_null(args.get(1))),
         cleanup_handlers: placeholder(program, "__pthread_register_cancel").is_some(),
+        realloc: ["realloc", "reallocarray", "malloc_usable_size"]
+            .iter()
+            .any(|name| placeholder(program, name).is_some()),
         detached: calls(program, "pthread_attr_setdetachstate", |args| !is_null(args.get(1))),
     }
 }
@@ -52,7 +55,7 @@ fn is_plain_mtx(arg: Option<&Expr>) -> bool {
 
 /// Does a static initialiser, such as PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP, give some mutex another kind than normal?
 fn static_mutex_kind(program: &Program) -> bool {
-    let kind = MUTEX_KIND.of(program.data_model);
+    let kind = MUTEX_KIND.of(program.data_model).unsigned_abs();
     let mut starts = Vec::new();
     for (id, object) in program.objects.iter() {
         if object.init.iter().any(|init| may_be_kind(&init.value)) {
@@ -79,7 +82,7 @@ fn static_mutex_kind(program: &Program) -> bool {
         object
             .init
             .iter()
-            .any(|init| init_at(init, start + u64::from(kind)).is_some_and(|value| value != 0 && value != 3))
+            .any(|init| init_at(init, start.saturating_add(kind)).is_some_and(|value| value != 0 && value != 3))
     })
 }
 

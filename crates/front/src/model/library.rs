@@ -21,6 +21,8 @@ pub struct Flavours {
     pub cleanup_handlers: bool,
     /// There may be threads that are detached from the start.
     pub detached: bool,
+    /// Blocks may be asked for their size.
+    pub realloc: bool,
 }
 
 /// Does a file hold for all programs, or take precedence in some?
@@ -31,6 +33,7 @@ enum For {
     KeyDestructors,
     CleanupHandlers,
     Detached,
+    Realloc,
 }
 
 macro_rules! file {
@@ -57,10 +60,19 @@ const FILES: &[(&str, &str, For)] = &[
     file!("keys", All),
     file!("keys_destructors", KeyDestructors),
     file!("semaphore", All),
+    file!("c11", All),
+    file!("c11_kinds", MutexKinds),
+    file!("atomic", All),
     file!("verifier", All),
     file!("memory", All),
+    file!("memory_realloc", Realloc),
+    file!("string", All),
+    file!("ctype", All),
+    file!("stdlib", All),
     file!("stdio", All),
     file!("process", All),
+    file!("time", All),
+    file!("math", All),
     file!("errno", All),
 ];
 
@@ -68,12 +80,12 @@ const FILES: &[(&str, &str, For)] = &[
 #[derive(Clone, Copy, Debug)]
 pub struct Constant {
     name: &'static str,
-    ilp32: u32,
-    lp64: u32,
+    ilp32: i64,
+    lp64: i64,
 }
 
 impl Constant {
-    pub fn of(&self, data_model: DataModel) -> u32 {
+    pub fn of(&self, data_model: DataModel) -> i64 {
         match data_model {
             DataModel::Ilp32 => self.ilp32,
             DataModel::Lp64 => self.lp64,
@@ -84,7 +96,15 @@ impl Constant {
 /// Where glibc's pthread_mutex_t has its kind: after lock, count and owner; on 64 bits also after nusers.
 pub const MUTEX_KIND: Constant = Constant { name: "MUTEX_KIND", ilp32: 12, lp64: 16 };
 
-const CONSTANTS: &[Constant] = &[MUTEX_KIND, Constant { name: "POINTER", ilp32: 4, lp64: 8 }];
+const CONSTANTS: &[Constant] = &[
+    MUTEX_KIND,
+    Constant { name: "POINTER", ilp32: 4, lp64: 8 },
+    Constant { name: "LONG_MIN", ilp32: i32::MIN as i64, lp64: i64::MIN },
+    Constant { name: "LONG_MAX", ilp32: i32::MAX as i64, lp64: i64::MAX },
+];
+
+/// Sizes that `{N}` stands for in pieces whose name ends in it.
+const SIZES: [u32; 5] = [1, 2, 4, 8, 16];
 
 /// One function or object of the model.
 #[derive(Clone, Copy, Debug)]
@@ -118,35 +138,55 @@ impl Library {
             For::KeyDestructors => flavours.key_destructors,
             For::CleanupHandlers => flavours.cleanup_handlers,
             For::Detached => flavours.detached,
+            For::Realloc => flavours.realloc,
         });
         // A later piece replaces an earlier one of the same name.
         let pieces = wanted.flat_map(|(file, text, _)| pieces(file, text)).map(|piece| (piece.name, piece)).collect();
         Library { pieces }
     }
 
-    /// Is there a function of this name that user programs may call?
+    /// The piece that defines `name`, with the size that its `{N}` stands for, if it has one.
+    fn find(&self, name: &str) -> Option<(&Entry, Option<u32>)> {
+        if let Some(piece) = self.pieces.get(name) {
+            return Some((piece, None));
+        }
+        let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
+        let size = SIZES.into_iter().find(|size| name[stem.len()..] == size.to_string())?;
+        let piece = self.pieces.get(stem).filter(|piece| piece.is_sized())?;
+        Some((piece, Some(size)))
+    }
+
+    /// Is there a function of this name?
     pub fn has_function(&self, name: &str) -> bool {
-        self.pieces.get(name).is_some_and(|piece| piece.function)
+        self.find(name).is_some_and(|(piece, size)| piece.function && piece.is_sized() == size.is_some())
     }
 
     /// A program of the named functions and all they need.
     pub fn program(&self, names: &[&str], data_model: DataModel) -> Result<Program, Diagnostic> {
-        let mut seen: FxHashSet<&str> = FxHashSet::default();
-        let mut todo: Vec<&Entry> = names.iter().filter_map(|name| self.pieces.get(name)).collect();
+        let mut seen = FxHashSet::default();
+        let mut todo: Vec<(&Entry, Option<u32>)> = names.iter().filter_map(|name| self.find(name)).collect();
         let mut needed = Vec::new();
-        while let Some(piece) = todo.pop() {
-            if seen.insert(piece.name) {
-                needed.push(piece);
-                todo.extend(words(piece.text).filter_map(|word| self.pieces.get(word)));
+        while let Some((piece, size)) = todo.pop() {
+            if seen.insert((piece.name, size)) {
+                needed.push((piece, size));
+                let mentioned = words(piece.text).filter_map(|word| self.pieces.get(word));
+                todo.extend(mentioned.filter(|piece| !piece.is_sized()).map(|piece| (piece, None)));
             }
         }
         // Objects stand before functions; within both, the order of names keeps the output the same from run to run.
-        needed.sort_by_key(|piece| (piece.function, piece.name));
+        needed.sort_by_key(|(piece, size)| (piece.function, piece.name, *size));
         let mut text = String::new();
-        for piece in needed {
-            substitute(&mut text, piece.text, data_model);
+        for (piece, size) in needed {
+            substitute(&mut text, piece.text, data_model, size);
         }
         ir::text::parse_fragment(&text, "model", data_model)
+    }
+}
+
+impl Entry {
+    /// Does it stand for functions of several sizes?  Then its name is what stands before the size.
+    pub fn is_sized(&self) -> bool {
+        self.function && self.text["func ".len() + self.name.len()..].starts_with("{N}")
     }
 }
 
@@ -201,16 +241,20 @@ fn words(text: &'static str) -> impl Iterator<Item = &'static str> {
 }
 
 /// Appends `text` with each `{NAME}` replaced by its number.
-fn substitute(out: &mut String, text: &str, data_model: DataModel) {
+fn substitute(out: &mut String, text: &str, data_model: DataModel, size: Option<u32>) {
+    let number = |name: &str| match (name, size) {
+        ("N", Some(size)) => Some(i64::from(size)),
+        ("BITS", Some(size)) => Some(i64::from(size) * 8),
+        _ => CONSTANTS.iter().find(|constant| constant.name == name).map(|constant| constant.of(data_model)),
+    };
     let mut rest = text;
     while let Some(open) = rest.find('{') {
         let (before, from) = rest.split_at(open);
         out.push_str(before);
         let close = from.find('}').unwrap_or(0);
-        let constant = CONSTANTS.iter().find(|constant| from.get(1..close) == Some(constant.name));
-        match constant {
-            Some(constant) => {
-                out.push_str(&constant.of(data_model).to_string());
+        match from.get(1..close).and_then(number) {
+            Some(number) => {
+                out.push_str(&number.to_string());
                 rest = &from[close + 1..];
             }
             None => {

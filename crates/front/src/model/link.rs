@@ -8,6 +8,7 @@
 use super::flavour::flavours;
 use super::library::Library;
 use super::signature::{convert, fit_args, fit_calls, fresh_reg, signature};
+use super::threads;
 use super::tidy::{self, Remap};
 use base::{IdVec, Pos};
 use ir::splice::{Show, can_splice, splice_calls};
@@ -65,7 +66,7 @@ pub fn link(program: &mut Program, options: &LinkOptions) -> Vec<Note> {
     for id in program.functions.ids() {
         name_callees(program, id);
     }
-    start_threads(program);
+    threads::fit_starts(program);
     tidy::drop_unreached(program);
     program.functions.iter_mut().for_each(|(_, function)| tidy::drop_unused_registers(function));
     notes
@@ -125,7 +126,7 @@ fn import(program: &mut Program, model: Program, placeholders: &[FuncId]) {
 }
 
 /// A name that is not in `used`, which it joins.
-fn unique(used: &mut FxHashSet<String>, name: String) -> String {
+pub fn unique(used: &mut FxHashSet<String>, name: String) -> String {
     if used.insert(name.clone()) {
         return name;
     }
@@ -175,7 +176,7 @@ fn clean_casts(program: &Program, function: &Function, expr: &mut Expr, old: Opt
 }
 
 /// Makes the placeholder `from` call `to`, each with its own signature.
-fn forward(program: &mut Program, from: FuncId, to: FuncId) {
+pub fn forward(program: &mut Program, from: FuncId, to: FuncId) {
     let mut function = program.functions[from].clone();
     let (params, given) = signature(&program.functions[to]);
     let args: Vec<Expr> = function.params.iter().map(|reg| Expr::Reg(*reg)).collect();
@@ -296,7 +297,7 @@ impl Order {
 }
 
 /// Turns calls and starts through a constant pointer into direct ones.
-fn name_callees(program: &mut Program, id: FuncId) {
+pub fn name_callees(program: &mut Program, id: FuncId) {
     let known = program.functions.len();
     let mut changed = false;
     for (_, block) in program.functions[id].blocks.iter_mut() {
@@ -312,52 +313,5 @@ fn name_callees(program: &mut Program, id: FuncId) {
     }
     if changed {
         fit_calls(program, id);
-    }
-}
-
-/// Every thread function takes one pointer and returns one.  Where a thread is started with a function of another type,
-/// as C compiles with a warning, a function of the right type goes between.
-fn start_threads(program: &mut Program) {
-    let mut starters: FxHashMap<FuncId, FuncId> = FxHashMap::default();
-    let mut names: Option<FxHashSet<String>> = None;
-    for id in program.functions.ids() {
-        for block in program.functions[id].blocks.ids() {
-            for index in 0..program.functions[id].blocks[block].insts.len() {
-                let InstKind::Spawn { callee: Callee::Direct(target), args, .. } =
-                    &program.functions[id].blocks[block].insts[index].kind
-                else {
-                    continue;
-                };
-                let (target, count) = (*target, args.len());
-                let wanted = (vec![Ty::Ptr; count], Some(Ty::Ptr));
-                if signature(&program.functions[target]) == wanted {
-                    continue;
-                }
-                let starter = *starters.entry(target).or_insert_with(|| {
-                    let names =
-                        names.get_or_insert_with(|| program.functions.values().map(|f| f.name.clone()).collect());
-                    let name = unique(names, format!("start.{}", program.functions[target].name));
-                    let mut function = Function {
-                        name,
-                        params: Vec::new(),
-                        result: Some(Ty::Ptr),
-                        regs: IdVec::new(),
-                        blocks: IdVec::new(),
-                        model: true,
-                        pos: program.functions[target].pos,
-                    };
-                    for _ in 0..count {
-                        let reg = fresh_reg(&mut function, "arg", Ty::Ptr);
-                        function.params.push(reg);
-                    }
-                    let starter = program.functions.push(function);
-                    forward(program, starter, target);
-                    starter
-                });
-                if let InstKind::Spawn { callee, .. } = &mut program.functions[id].blocks[block].insts[index].kind {
-                    *callee = Callee::Direct(starter);
-                }
-            }
-        }
     }
 }

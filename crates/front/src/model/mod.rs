@@ -8,6 +8,7 @@ mod flavour;
 mod library;
 mod link;
 mod signature;
+mod threads;
 mod tidy;
 
 pub use library::{Entry, entries};

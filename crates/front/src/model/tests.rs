@@ -12,8 +12,19 @@ fn all_flavours() -> Vec<Flavours> {
         key_destructors: n & 2 != 0,
         cleanup_handlers: n & 4 != 0,
         detached: n & 8 != 0,
+        realloc: n & 16 != 0,
     };
-    (0..16).map(flags).collect()
+    (0..32).map(flags).collect()
+}
+
+/// What programs call a piece by.
+fn names_of(entry: &Entry) -> Vec<String> {
+    let name = entry.name;
+    if entry.is_sized() {
+        [1, 2, 4, 8, 16].iter().map(|size| format!("{name}{size}")).collect()
+    } else {
+        vec![name.to_string()]
+    }
 }
 
 #[test]
@@ -21,7 +32,8 @@ fn every_piece_parses_in_both_data_models() {
     for data_model in MODELS {
         for flavours in all_flavours() {
             let library = Library::new(flavours);
-            let names: Vec<&str> = entries().iter().map(|entry| entry.name).collect();
+            let names: Vec<String> = entries().iter().flat_map(names_of).collect();
+            let names: Vec<&str> = names.iter().map(String::as_str).collect();
             if let Err(error) = library.program(&names, data_model) {
                 panic!("{flavours:?} {data_model:?}: {error}");
             }

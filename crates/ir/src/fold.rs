@@ -1,0 +1,169 @@
+//! Folding: expressions whose value is known, branches that go one way, blocks that nothing reaches.
+//!
+//! Splicing puts constants where a callee had parameters; this takes out what they decide, so that joining a thread with
+//! a null pointer for its result is a `join` and nothing else.
+
+use crate::eval;
+use crate::program::*;
+use base::IdVec;
+
+/// The expression with everything folded that is known.
+pub fn fold(program: &Program, expr: Expr) -> Expr {
+    let folded = match expr {
+        Expr::Const(..) | Expr::Reg(_) | Expr::Object(..) | Expr::Func(_) | Expr::CurrentThread | Expr::Old => {
+            return expr;
+        }
+        Expr::Un(op, inner) => Expr::un(op, fold(program, *inner)),
+        Expr::Bin(op, left, right) => Expr::bin(op, fold(program, *left), fold(program, *right)),
+        Expr::Cast(op, ty, inner) => Expr::cast(op, ty, fold(program, *inner)),
+        Expr::Select(parts) => {
+            let [cond, then, other] = *parts;
+            Expr::select(fold(program, cond), fold(program, then), fold(program, other))
+        }
+    };
+    fold_node(program, folded)
+}
+
+/// Folds the outermost operator only; its operands are folded already.
+pub fn fold_node(program: &Program, expr: Expr) -> Expr {
+    match &expr {
+        Expr::Un(op, inner) => {
+            if let Expr::Const(ty, value) = **inner {
+                let result = if *op == UnOp::FIsNan { Ty::BOOL } else { ty };
+                return Expr::Const(result, eval::unary(*op, ty, program.bits_of(ty), value));
+            }
+        }
+        Expr::Bin(op, left, right) => {
+            if let (Expr::Const(ty, a), Expr::Const(_, b)) = (&**left, &**right)
+                && *op != BinOp::PtrAdd
+                && let Ok(value) = eval::binary(*op, *ty, program.bits_of(*ty), *a, *b)
+            {
+                return Expr::Const(if op.is_comparison() { Ty::BOOL } else { *ty }, value);
+            }
+            return fold_address(program, *op, expr);
+        }
+        Expr::Cast(op, ty, inner) => {
+            if let Expr::Const(from, value) = **inner {
+                let (from_bits, to_bits) = (program.bits_of(from), program.bits_of(*ty));
+                return Expr::Const(*ty, eval::cast(*op, from, from_bits, *ty, to_bits, value));
+            }
+        }
+        Expr::Select(parts) => {
+            if let Expr::Const(_, cond) = parts[0] {
+                return parts[if cond != 0 { 1 } else { 2 }].clone();
+            }
+        }
+        Expr::Const(..) | Expr::Reg(_) | Expr::Object(..) | Expr::Func(_) | Expr::CurrentThread | Expr::Old => (),
+    }
+    expr
+}
+
+/// Sums and comparisons of addresses of static objects.
+fn fold_address(program: &Program, op: BinOp, expr: Expr) -> Expr {
+    let Expr::Bin(_, left, right) = &expr else { return expr };
+    match (op, &**left, &**right) {
+        (BinOp::PtrAdd, Expr::Object(object, at), Expr::Const(ty, value)) => {
+            let sum = i128::from(*at) + signed(*value, program.bits_of(*ty));
+            i64::try_from(sum).map_or(expr.clone(), |sum| Expr::Object(*object, sum))
+        }
+        (BinOp::PtrAdd, _, Expr::Const(_, 0)) => (**left).clone(),
+        (BinOp::Eq | BinOp::Ne, address, Expr::Const(_, 0)) | (BinOp::Eq | BinOp::Ne, Expr::Const(_, 0), address)
+            if never_null(program, address) =>
+        {
+            Expr::bool(op == BinOp::Ne)
+        }
+        _ => expr,
+    }
+}
+
+fn never_null(program: &Program, address: &Expr) -> bool {
+    match address {
+        Expr::Func(_) => true,
+        Expr::Object(id, offset) => {
+            program.objects.get(*id).is_some_and(|object| u64::try_from(*offset).is_ok_and(|at| at <= object.size))
+        }
+        _ => false,
+    }
+}
+
+/// Makes branches on constants jumps, removes blocks that nothing reaches and joins blocks that follow one another.
+pub fn fold_blocks(function: &mut Function) {
+    for (_, block) in function.blocks.iter_mut() {
+        let to = match &block.term {
+            Term::Branch { cond: Expr::Const(_, value), then, other } => Some(if *value != 0 { *then } else { *other }),
+            Term::Branch { then, other, .. } if then == other => Some(*then),
+            Term::Switch { value: Expr::Const(_, value), cases, default } => {
+                Some(cases.iter().find(|(case, _)| case == value).map_or(*default, |(_, to)| *to))
+            }
+            _ => None,
+        };
+        if let Some(to) = to {
+            block.term = Term::Jump(to);
+        }
+    }
+    join_chains(function);
+    drop_unreached_blocks(function);
+}
+
+/// How many terminators of reached blocks name each block; the entry counts once more.
+fn entries(function: &Function) -> Vec<u32> {
+    let mut count = vec![0; function.blocks.len()];
+    let mut todo = vec![Function::ENTRY];
+    while let Some(block) = todo.pop() {
+        let seen = &mut count[block.0 as usize];
+        *seen += 1;
+        if *seen == 1 {
+            function.blocks[block].term.for_each_target(&mut |to| todo.push(to));
+        }
+    }
+    count
+}
+
+/// Appends to each block the one it jumps to, if nothing else goes there.
+fn join_chains(function: &mut Function) {
+    if function.blocks.is_empty() {
+        return;
+    }
+    let count = entries(function);
+    for block in function.blocks.ids() {
+        if count[block.0 as usize] == 0 {
+            continue;
+        }
+        while let Term::Jump(next) = function.blocks[block].term
+            && next != block
+            && next != Function::ENTRY
+            && count[next.0 as usize] == 1
+        {
+            let next = &mut function.blocks[next];
+            let mut insts = std::mem::take(&mut next.insts);
+            // The emptied block is reached by nothing and will be dropped.
+            let term = std::mem::replace(&mut next.term, Term::Unreachable);
+            let term_pos = next.term_pos;
+            let here = &mut function.blocks[block];
+            here.insts.append(&mut insts);
+            here.term = term;
+            here.term_pos = term_pos;
+        }
+    }
+}
+
+fn drop_unreached_blocks(function: &mut Function) {
+    if function.blocks.is_empty() {
+        return;
+    }
+    let count = entries(function);
+    if count.iter().all(|count| *count != 0) {
+        return;
+    }
+    let mut next = 0;
+    let mut number = |count: &u32| {
+        next += u32::from(*count != 0);
+        BlockId(u32::saturating_sub(next, 1))
+    };
+    let numbers: IdVec<BlockId, BlockId> = count.iter().map(&mut number).collect();
+    let blocks = std::mem::take(&mut function.blocks);
+    function.blocks = blocks.into_values().zip(&count).filter_map(|(b, count)| (*count != 0).then_some(b)).collect();
+    for (_, block) in function.blocks.iter_mut() {
+        block.term.for_each_target_mut(&mut |to| *to = numbers[*to]);
+    }
+}
