@@ -93,7 +93,7 @@ impl Parser<'_> {
     }
 
     fn no_type<T>(&self, at: At) -> Result<T, Diagnostic> {
-        self.error_at(at, "nothing here says which type this has; write it after the number, as in 3:i32")
+        self.error_at(at, "nothing here says which type this has: write 3:i32, for example")
     }
 
     /// One operand, or two with an operator between.

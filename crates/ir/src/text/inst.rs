@@ -336,9 +336,7 @@ impl Parser<'_> {
         while !self.eat(")") {
             let expected = target.and_then(|id| self.param_ty(id, args.len(), body));
             args.push(self.expr(body, expected)?);
-            if !self.eat(",") && *self.peek() != Tok::Punct(")") {
-                return self.unexpected(self.at(), "`,` or `)`");
-            }
+            self.argument_separator()?;
         }
         if head == "spawn" {
             let dst = self.optional_dst(body, dst, Some(Ty::Int(32)))?;

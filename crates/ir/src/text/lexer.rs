@@ -175,7 +175,7 @@ impl<'a> Lexer<'a> {
                     match byte {
                         Some(byte) => bytes.push(byte),
                         None => {
-                            return self.error(at, "unknown escape; there are \\n, \\t, \\\", \\\\ and two hex digits");
+                            return self.error(at, "unknown escape, there are \\n, \\t, \\\", \\\\ and two hex digits");
                         }
                     }
                 }

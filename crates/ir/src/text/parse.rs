@@ -423,9 +423,7 @@ impl<'t> Parser<'t> {
                 let Tok::Reg(name) = self.take() else { return self.unexpected(at, "a parameter, `%name: type`") };
                 params.push((name, at));
             }
-            if !self.eat(",") && *self.peek() != Tok::Punct(")") {
-                return self.unexpected(self.at(), "`,` or `)`");
-            }
+            self.argument_separator()?;
         }
         let result = if self.eat("->") { Some(self.ty()?) } else { None };
         let pos = self.position();
@@ -570,6 +568,14 @@ impl Parser<'_> {
             return Ok(());
         }
         self.unexpected(self.at(), "`,` or `}`")
+    }
+    /// After one of several in parentheses.
+    pub fn argument_separator(&mut self) -> Result<(), Diagnostic> {
+        self.newlines();
+        if self.eat(",") || *self.peek() == Tok::Punct(")") {
+            return Ok(());
+        }
+        self.unexpected(self.at(), "`,` or `)`")
     }
     fn end_of_item(&mut self, item: &Item) -> Result<(), Diagnostic> {
         if self.next == item.end { Ok(()) } else { self.unexpected(self.at(), "the end of the line") }

@@ -80,7 +80,8 @@ impl<'a> Search<'a> {
             Layout::Struct { fields, .. } | Layout::Union { fields, .. } => {
                 for (i, field) in fields.iter().enumerate() {
                     let Some(inside) = offset.checked_sub(field.offset) else { continue };
-                    if inside >= field.layout.size(self.program) || fields[..i].iter().any(|f| f.name == field.name) {
+                    let covers = inside < field.layout.size(self.program) || self.is_flexible(&field.layout);
+                    if !covers || fields[..i].iter().any(|f| f.name == field.name) {
                         continue;
                     }
                     let rest = self.step(Step::Field(&field.name), &field.layout, inside, terms);
@@ -102,13 +103,18 @@ impl<'a> Search<'a> {
                     }
                 }
                 let index = offset.checked_div(stride)?;
-                if index >= *count {
+                if index >= *count && *count != 0 {
                     return None;
                 }
                 self.step(Step::Element(index), element, offset % stride, terms)
             }
             Layout::Scalar { .. } | Layout::Pointer(_) | Layout::Named(_) | Layout::Bytes(_) => None,
         }
+    }
+
+    /// An array without elements at the end of a struct stands for as many as were allocated.
+    fn is_flexible(&self, layout: &Layout) -> bool {
+        matches!(layout.resolve(self.program), Layout::Array { count: 0, .. })
     }
 
     fn step(&mut self, step: Step<'a>, layout: &'a Layout, offset: u64, terms: &[&'a Expr]) -> Option<u64> {

@@ -57,7 +57,8 @@ impl Typing<'_, '_> {
         };
         if target.params.len() != args.len() {
             let (name, wanted, given) = (&target.name, target.params.len(), args.len());
-            return self.check.wrong(format!("{name} takes {wanted} arguments, {given} are given"));
+            let plural = if wanted == 1 { "" } else { "s" };
+            return self.check.wrong(format!("{name} takes {wanted} argument{plural}, not {given}"));
         }
         for (i, (param, given)) in target.params.iter().zip(types).enumerate() {
             if let (Some(param), Some(given)) = (target.regs.get(*param), given)

@@ -131,6 +131,7 @@ impl<'p> Check<'p> {
 
     fn functions(&mut self) {
         let program = self.program;
+        self.place = Place::Program;
         match program.functions.get(program.entry) {
             None => self.wrong("the entry function does not exist"),
             Some(entry) if !entry.params.is_empty() => {
