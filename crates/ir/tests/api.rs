@@ -98,7 +98,7 @@ fn names_taken() {
     check(|p| p.functions[FuncId(0)].regs[Reg(1)].name = "x".into(), &["main, %x: there is another register %x"]);
     check(|p| p.functions[FuncId(0)].blocks[BlockId(1)].name = "b0".into(), &["main, b0: there is another block b0"]);
     let again = NamedLayout { name: "node".into(), layout: Layout::Bytes(1) };
-    check(|p| drop(p.layouts.push(again)), &["layout $node: there is another layout $node"]);
+    check(|p| _ = p.layouts.push(again), &["layout $node: there is another layout $node"]);
 }
 
 #[test]
@@ -189,4 +189,46 @@ fn errors_have_columns() {
     assert_eq!(error("file 0 \"open"), "t.ir:1:8: error: this string does not end on its line");
     assert_eq!(error("file 0 \"ä\" x"), "t.ir:1:12: error: expected the end of the line, found `x`");
     assert_eq!(error(""), "t.ir: error: there is no `entry` line and no function `main`");
+}
+
+/// Each line twice: by name, and as what it stands for.
+#[test]
+fn spellings_of_the_same() {
+    let text = r#"
+layout $node = struct 16 { value: i32 @0, next: ptr $node @8 }
+global @q: struct 56 { head: i32 @0, buf: [3 x $node] @8 }
+global @text: [9 x i8]
+func main() {
+  local %w: i64, %p: ptr $node, %s: ptr i32, %v: ptr, %c: i1, %a: i32
+b0:
+  %v = @q.buf[1].next
+  %v = @q + 32
+  %v = @q.buf[%w].next
+  %v = (@q + 16) + (%w * 16)
+  %v = @text[%w]
+  %v = @text + %w
+  %v = %p->next
+  %v = %p + 8
+  %v = %p[%w].next
+  %v = (%p + 8) + (%w * 16)
+  %v = %p->value
+  %v = %p
+  %v = %s[3]
+  %v = %s + 12
+  %c = !%c
+  %c = %c ^ true
+  %c = %a > 3
+  %c = 3 < %a
+  lock i32 @q.head set 1
+  update.lock i32 @q.head when old == 0 set 1
+  unlock i32 @q.head
+  update.unlock i32 @q.head set 0
+  halt
+}
+"#;
+    let program = parse(text, "spellings").unwrap_or_else(|error| panic!("{error}"));
+    let main = &program.functions[FuncId(0)];
+    for pair in main.blocks[BlockId(0)].insts.chunks(2) {
+        assert_eq!(pair[0], pair[1], "{}", print_inst(&program, main, &pair[0].kind));
+    }
 }
