@@ -6,7 +6,7 @@
 //! zero blocks.
 
 use super::flavour::flavours;
-use super::library::Library;
+use super::library::{Flavours, Library};
 use super::signature::{convert, fit_args, fit_calls, fresh_reg, signature};
 use super::threads;
 use super::tidy::{self, Remap};
@@ -42,8 +42,14 @@ const SPLICE_LIMIT: usize = 200;
 
 /// Gives a body to every function and splices the model into its callers.
 pub fn link(program: &mut Program, options: &LinkOptions) -> Vec<Note> {
+    let flavours = flavours(program);
+    link_flavoured(program, options, flavours)
+}
+
+/// As [`link`], with the flavours of the model given.
+pub fn link_flavoured(program: &mut Program, options: &LinkOptions, flavours: Flavours) -> Vec<Note> {
     let mut notes = Vec::new();
-    let library = Library::new(flavours(program));
+    let library = Library::new(flavours);
     let placeholders: Vec<FuncId> =
         program.functions.iter().filter(|(_, f)| f.blocks.is_empty()).map(|(id, _)| id).collect();
     let names: Vec<String> = placeholders.iter().map(|id| program.functions[*id].name.clone()).collect();

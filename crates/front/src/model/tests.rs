@@ -1,8 +1,10 @@
 //! Tests of the model's text and of linking.
 
 use super::library::{Flavours, Library, entries};
+use super::link::link_flavoured;
 use super::*;
-use ir::{DataModel, Program};
+use base::{IdVec, Pos};
+use ir::{Block, Callee, DataModel, Expr, Function, Input, Inst, InstKind, Program, Reg, RegData, Term, Ty};
 
 const MODELS: [DataModel; 2] = [DataModel::Ilp32, DataModel::Lp64];
 
@@ -37,6 +39,62 @@ fn every_piece_parses_in_both_data_models() {
             if let Err(error) = library.program(&names, data_model) {
                 panic!("{flavours:?} {data_model:?}: {error}");
             }
+        }
+    }
+}
+
+fn reg(function: &mut Function, ty: Ty) -> Reg {
+    let name = format!("r{}", function.regs.len());
+    function.regs.push(RegData { name, ty, layout: None, user: true })
+}
+
+/// A program whose main calls any one function of the model with any arguments.
+fn caller_of_all(flavours: Flavours, data_model: DataModel) -> Program {
+    let names: Vec<String> = entries().iter().filter(|entry| entry.function).flat_map(names_of).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let model = Library::new(flavours).program(&names, data_model).unwrap_or_else(|error| panic!("{error}"));
+    let mut program = Program::new(data_model);
+    let mut main = Function {
+        name: "main".into(),
+        params: Vec::new(),
+        result: None,
+        regs: IdVec::new(),
+        blocks: IdVec::new(),
+        model: false,
+        pos: Pos::NONE,
+    };
+    let which = reg(&mut main, Ty::Int(32));
+    let end = Term::Return(None);
+    let havoc = |dst| Inst { kind: InstKind::Havoc { dst, input: Input::Nondet(String::new()) }, pos: Pos::NONE };
+    main.blocks.push(Block { name: "choose".into(), insts: vec![havoc(which)], term: end.clone(), term_pos: Pos::NONE });
+    let mut cases = Vec::new();
+    for function in model.functions.values() {
+        let args: Vec<Reg> = function.params.iter().map(|param| reg(&mut main, function.ty(*param))).collect();
+        let mut insts: Vec<Inst> = args.iter().map(|arg| havoc(*arg)).collect();
+        let args = args.into_iter().map(Expr::Reg).collect();
+        let dst = function.result.map(|ty| reg(&mut main, ty));
+        let id = program.functions.push(Function { blocks: IdVec::new(), ..function.clone() });
+        insts.push(Inst { kind: InstKind::Call { dst, callee: Callee::Direct(id), args }, pos: Pos::NONE });
+        let name = format!("call_{}", function.name);
+        let block = main.blocks.push(Block { name, insts, term: end.clone(), term_pos: Pos::NONE });
+        cases.push((u128::from(block.0), block));
+    }
+    let default = Function::ENTRY;
+    main.blocks[Function::ENTRY].term = Term::Switch { value: Expr::Reg(which), cases, default };
+    program.entry = program.functions.push(main);
+    program
+}
+
+#[test]
+fn every_function_links_to_a_valid_program() {
+    for data_model in MODELS {
+        for flavours in all_flavours() {
+            let mut program = caller_of_all(flavours, data_model);
+            let notes = link_flavoured(&mut program, &LinkOptions::default(), flavours);
+            assert_eq!(notes, []);
+            let wrong: Vec<String> =
+                ir::validate::validate(&program).iter().map(|invalid| invalid.describe(&program)).collect();
+            assert!(wrong.is_empty(), "{flavours:?} {data_model:?}:\n{}", wrong.join("\n"));
         }
     }
 }
