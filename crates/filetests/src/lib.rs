@@ -15,7 +15,9 @@
 
 mod case;
 mod test_cat;
+mod test_link;
 mod test_print;
+mod test_splice;
 mod test_validate;
 
 pub use case::{Annotation, Case, Failure};
@@ -42,7 +44,8 @@ pub trait Command: Sync {
 }
 
 /// All commands.
-pub const COMMANDS: &[&dyn Command] = &[&test_cat::Cat, &test_print::Print, &test_validate::Validate];
+pub const COMMANDS: &[&dyn Command] =
+    &[&test_cat::Cat, &test_link::Link, &test_print::Print, &test_splice::Splice, &test_validate::Validate];
 
 /// What became of a directory of tests.
 #[derive(Default)]

@@ -13,6 +13,7 @@ pub mod outcome;
 pub mod program;
 pub mod splice;
 pub mod text;
+pub mod tidy;
 pub mod validate;
 
 pub use layout::{Field, Layout, LayoutId};

@@ -528,6 +528,31 @@ impl Expr {
     pub fn negate(self) -> Expr {
         Expr::bin(BinOp::Xor, self, Expr::bool(true))
     }
+    /// Replaces each register by what `f` gives for it.
+    pub fn map_regs(&mut self, f: &mut impl FnMut(Reg) -> Expr) {
+        match self {
+            Expr::Reg(reg) => *self = f(*reg),
+            Expr::Const(..) | Expr::Object(..) | Expr::Func(_) | Expr::CurrentThread | Expr::Old => (),
+            Expr::Un(_, inner) | Expr::Cast(_, _, inner) => inner.map_regs(f),
+            Expr::Bin(_, left, right) => {
+                left.map_regs(f);
+                right.map_regs(f);
+            }
+            Expr::Select(parts) => parts.iter_mut().for_each(|part| part.map_regs(f)),
+        }
+    }
+    /// Can evaluating it go wrong, so that it matters whether and when it is evaluated?
+    pub fn can_fault(&self) -> bool {
+        match self {
+            Expr::Const(..) | Expr::Reg(_) | Expr::Object(..) | Expr::Func(_) | Expr::CurrentThread | Expr::Old => {
+                false
+            }
+            Expr::Un(_, inner) | Expr::Cast(_, _, inner) => inner.can_fault(),
+            Expr::Bin(BinOp::UDiv | BinOp::SDiv | BinOp::URem | BinOp::SRem, ..) => true,
+            Expr::Bin(_, left, right) => left.can_fault() || right.can_fault(),
+            Expr::Select(parts) => parts.iter().any(Expr::can_fault),
+        }
+    }
     /// Calls `f` for each register the expression reads.
     pub fn for_each_reg(&self, f: &mut impl FnMut(Reg)) {
         match self {

@@ -202,7 +202,7 @@ impl Splicer {
             let keep = show == Show::Inside && callee.regs[*param].user;
             let small = uses[index] <= 1 || weight(&arg) <= 6;
             let fits = self.caller.type_of(program, &arg, None) == callee.ty(*param);
-            if !written[index] && !keep && small && fits && !can_fault(&arg) {
+            if !written[index] && !keep && small && fits && !arg.can_fault() {
                 given[index] = Some(arg);
             } else {
                 let reg = self.fresh_reg(&callee.regs[*param], show);
@@ -259,17 +259,6 @@ fn weight(expr: &Expr) -> usize {
         Expr::Un(_, inner) | Expr::Cast(_, _, inner) => 1 + weight(inner),
         Expr::Bin(_, left, right) => 1 + weight(left) + weight(right),
         Expr::Select(parts) => 1 + parts.iter().map(weight).sum::<usize>(),
-    }
-}
-
-/// Could it matter whether and when the expression is evaluated?
-fn can_fault(expr: &Expr) -> bool {
-    match expr {
-        Expr::Const(..) | Expr::Reg(_) | Expr::Object(..) | Expr::Func(_) | Expr::CurrentThread | Expr::Old => false,
-        Expr::Un(_, inner) | Expr::Cast(_, _, inner) => can_fault(inner),
-        Expr::Bin(BinOp::UDiv | BinOp::SDiv | BinOp::URem | BinOp::SRem, ..) => true,
-        Expr::Bin(_, left, right) => can_fault(left) || can_fault(right),
-        Expr::Select(parts) => parts.iter().any(can_fault),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Looks at a program for the features that ask for other flavours of the model.
 
 use super::library::{Flavours, MUTEX_KIND};
-use super::tidy;
+use super::unused;
 use ir::{Callee, Expr, FuncId, Init, InitValue, InstKind, Layout, Program};
 
 pub fn flavours(program: &Program) -> Flavours {
@@ -29,7 +29,7 @@ fn calls(program: &Program, name: &str, test: impl Fn(&[Expr]) -> bool) -> bool 
     let Some(id) = placeholder(program, name) else {
         return false;
     };
-    if tidy::address_taken(program)[id.0 as usize] {
+    if unused::address_taken(program)[id.0 as usize] {
         return true;
     }
     let insts = program.functions.values().flat_map(|f| f.blocks.values()).flat_map(|block| &block.insts);

@@ -120,6 +120,23 @@ pub struct Entry {
     pub function: bool,
 }
 
+/// The files in order, each with what its opening prose says and which programs it is for, if not for all.
+pub fn files() -> Vec<(&'static str, String, Option<&'static str>)> {
+    let prose = |text: &'static str| {
+        let lines = text.lines().take_while(|line| line.starts_with(";;"));
+        lines.map(|line| line.trim_start_matches(';').trim()).collect::<Vec<_>>().join("\n")
+    };
+    let which = |which: For| match which {
+        For::All => None,
+        For::MutexKinds => Some("programs in which some mutex may be recursive or error-checking"),
+        For::KeyDestructors => Some("programs that make keys with destructors"),
+        For::CleanupHandlers => Some("programs that push clean-up handlers"),
+        For::Detached => Some("programs that set detach states"),
+        For::Realloc => Some("programs that ask for the size of a block or change it"),
+    };
+    FILES.iter().map(|(file, text, for_)| (*file, prose(text), which(*for_))).collect()
+}
+
 /// Everything the model has, flavours included, in the order of the files.
 pub fn entries() -> Vec<Entry> {
     FILES.iter().flat_map(|(file, text, _)| pieces(file, text)).collect()

@@ -9,9 +9,10 @@ use super::flavour::flavours;
 use super::library::{Flavours, Library};
 use super::signature::{convert, fit_args, fit_calls, fresh_reg, signature};
 use super::threads;
-use super::tidy::{self, Remap};
+use super::unused::{self, Remap};
 use base::{IdVec, Pos};
 use ir::splice::{Show, can_splice, splice_calls};
+use ir::tidy::tidy;
 use ir::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -66,15 +67,14 @@ pub fn link_flavoured(program: &mut Program, options: &LinkOptions, flavours: Fl
     }
     for id in program.functions.ids() {
         fit_calls(program, id);
-        tidy::drop_unread_results(&mut program.functions[id]);
     }
     splice_model(program);
     for id in program.functions.ids() {
         name_callees(program, id);
     }
     threads::fit_starts(program);
-    tidy::drop_unreached(program);
-    program.functions.iter_mut().for_each(|(_, function)| tidy::drop_unused_registers(function));
+    unused::drop_unreached(program);
+    program.functions.ids().for_each(|id| tidy(program, id));
     notes
 }
 
@@ -82,7 +82,7 @@ pub fn link_flavoured(program: &mut Program, options: &LinkOptions, flavours: Fl
 fn import(program: &mut Program, model: Program, placeholders: &[FuncId]) {
     let slots: FxHashMap<String, FuncId> =
         placeholders.iter().map(|id| (program.functions[*id].name.clone(), *id)).collect();
-    let taken = tidy::address_taken(program);
+    let taken = unused::address_taken(program);
     let mut func_names: FxHashSet<String> = program.functions.values().map(|f| f.name.clone()).collect();
     let mut object_names: FxHashSet<String> = program.objects.values().map(|o| o.name.clone()).collect();
 
@@ -184,6 +184,7 @@ fn clean_casts(program: &Program, function: &Function, expr: &mut Expr, old: Opt
 /// Makes the placeholder `from` call `to`, each with its own signature.
 pub fn forward(program: &mut Program, from: FuncId, to: FuncId) {
     let mut function = program.functions[from].clone();
+    let name = program.functions[to].name.trim_end_matches(".model").to_string();
     let (params, given) = signature(&program.functions[to]);
     let args: Vec<Expr> = function.params.iter().map(|reg| Expr::Reg(*reg)).collect();
     let args = fit_args(program, &function, &args, &params);
@@ -193,7 +194,7 @@ pub fn forward(program: &mut Program, from: FuncId, to: FuncId) {
         (Some(ty), Some(dst)) => Some(convert(program, Expr::Reg(dst), function.ty(dst), ty)),
         (Some(ty), None) => {
             let any = fresh_reg(&mut function, "any", ty);
-            let input = Input::Extern(function.name.clone());
+            let input = Input::Extern(name);
             insts.push(Inst { kind: InstKind::Havoc { dst: any, input }, pos: Pos::NONE });
             Some(Expr::Reg(any))
         }
@@ -261,6 +262,10 @@ fn splice_model(program: &mut Program) {
             let chosen = function.model && !recursive[callee.0 as usize] && small(function);
             chosen.then_some(Show::AsCall)
         });
+        // The model's own functions are spliced into others as they are then.
+        if program.functions[id].model {
+            tidy(program, id);
+        }
         // A spliced `call *%f` may know its function now; the callers of this one will see it.
         name_callees(program, id);
     }

@@ -9,7 +9,7 @@ mod library;
 mod link;
 mod signature;
 mod threads;
-mod tidy;
+mod unused;
 
 pub use library::{Entry, entries};
 pub use link::{Externs, LinkOptions, Note, link};

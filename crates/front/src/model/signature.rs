@@ -5,6 +5,7 @@
 //! be: cut off or filled with zeros, the missing ones zero, extra ones dropped.
 
 use base::Pos;
+use ir::fold::fold;
 use ir::{Callee, CastOp, Expr, FuncId, Function, Input, Inst, InstKind, Program, Reg, RegData, Ty};
 
 /// The types of the parameters and of the result.
@@ -33,7 +34,7 @@ pub fn convert(program: &Program, value: Expr, from: Ty, to: Ty) -> Expr {
 /// Arguments for parameters of the given types.
 pub fn fit_args(program: &Program, caller: &Function, args: &[Expr], params: &[Ty]) -> Vec<Expr> {
     let fit = |(i, ty): (usize, &Ty)| match args.get(i) {
-        Some(arg) => convert(program, arg.clone(), caller.type_of(program, arg, None), *ty),
+        Some(arg) => fold(program, convert(program, arg.clone(), caller.type_of(program, arg, None), *ty)),
         None => Expr::Const(*ty, 0),
     };
     params.iter().enumerate().map(fit).collect()

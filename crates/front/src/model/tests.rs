@@ -1,6 +1,6 @@
 //! Tests of the model's text and of linking.
 
-use super::library::{Flavours, Library, entries};
+use super::library::{Flavours, Library, entries, files};
 use super::link::link_flavoured;
 use super::*;
 use base::{IdVec, Pos};
@@ -66,7 +66,12 @@ fn caller_of_all(flavours: Flavours, data_model: DataModel) -> Program {
     let which = reg(&mut main, Ty::Int(32));
     let end = Term::Return(None);
     let havoc = |dst| Inst { kind: InstKind::Havoc { dst, input: Input::Nondet(String::new()) }, pos: Pos::NONE };
-    main.blocks.push(Block { name: "choose".into(), insts: vec![havoc(which)], term: end.clone(), term_pos: Pos::NONE });
+    main.blocks.push(Block {
+        name: "choose".into(),
+        insts: vec![havoc(which)],
+        term: end.clone(),
+        term_pos: Pos::NONE,
+    });
     let mut cases = Vec::new();
     for function in model.functions.values() {
         let args: Vec<Reg> = function.params.iter().map(|param| reg(&mut main, function.ty(*param))).collect();
@@ -146,4 +151,50 @@ b0:
 }
 ",
     );
+}
+
+/// The text of `docs/model.md`: each file's prose and a line for each function.
+fn documentation() -> String {
+    let mut out = String::from(DOCUMENTATION_HEAD);
+    for (file, prose, which) in files() {
+        out.push_str(&format!("\n## {}\n\n{prose}\n", file.trim_end_matches(".ir").replace('_', " ")));
+        if let Some(which) = which {
+            out.push_str(&format!("\nTakes precedence in {which}.\n"));
+        }
+        out.push_str("\n| function | what it does |\n| --- | --- |\n");
+        for entry in entries().iter().filter(|entry| entry.file == file && entry.function) {
+            let name = if entry.is_sized() { format!("{}N", entry.name) } else { entry.name.to_string() };
+            let lines = entry.comment.lines().map(|line| line.trim_start_matches(';').trim());
+            let comment = lines.collect::<Vec<_>>().join(" ").replace('|', "\\|");
+            out.push_str(&format!("| `{name}` | {comment} |\n"));
+        }
+    }
+    out
+}
+
+const DOCUMENTATION_HEAD: &str = "\
+# The model of the C library
+
+What the functions do that a program calls and does not define.
+This page is written by a test (`BLESS=1 cargo test -p front model`) from the files in `crates/front/src/model/lib`, which are the
+model itself, as text in our representation (`docs/ir.md`); a test fails where the two differ.
+
+Linking puts these functions into the places where the program calls them, so a lock is one instruction on the user's mutex.
+A function that is neither here nor defined by the program returns any value, leaves memory alone, and is listed in the output;
+`--extern error` makes reaching it UNKNOWN instead.
+Some functions have a second version for programs that use more of the library; those stand under the heading that says so.
+Helpers that no program calls by name are listed with the rest.
+
+Functions named `__VERIFIER_nondet_*` or `nondet_*` give any value of the type they are declared with.
+";
+
+#[test]
+fn the_documentation_is_that_of_the_files() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/model.md");
+    let expected = documentation();
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(&path, &expected).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    }
+    let found = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(found == expected, "docs/model.md is not up to date: BLESS=1 cargo test -p front model");
 }

@@ -1,6 +1,6 @@
-//! Takes out what nothing refers to any more: functions and objects that the entry does not reach, and registers.
+//! Takes out what nothing refers to any more: functions and objects that the entry does not reach.
 
-use ir::{Callee, Expr, FuncId, Function, InitValue, Inst, InstKind, ObjectId, Program, Reg};
+use ir::{Callee, Expr, FuncId, Function, InitValue, Inst, InstKind, ObjectId, Program};
 
 /// Calls `f` for each function and object an expression mentions.
 fn for_each_mention(expr: &Expr, func: &mut impl FnMut(FuncId), object: &mut impl FnMut(ObjectId)) {
@@ -161,67 +161,5 @@ impl Remap<'_> {
             }
             Expr::Select(parts) => parts.iter_mut().for_each(|part| self.expr(part)),
         }
-    }
-}
-
-/// Which registers are read, as parameters, or both.
-fn read_registers(function: &Function) -> Vec<bool> {
-    let mut read = vec![false; function.regs.len()];
-    for block in function.blocks.values() {
-        let mut look = |expr: &Expr| expr.for_each_reg(&mut |reg| read[reg.0 as usize] = true);
-        block.insts.iter().for_each(|inst| inst.kind.for_each_expr(&mut look));
-        block.term.for_each_expr(&mut look);
-    }
-    read
-}
-
-/// Forgets the results of calls that nobody looks at, so that a spliced body need not compute them.
-pub fn drop_unread_results(function: &mut Function) {
-    let read = read_registers(function);
-    let unread: Vec<bool> = function.regs.iter().map(|(reg, data)| !read[reg.0 as usize] && !data.user).collect();
-    for (_, block) in function.blocks.iter_mut() {
-        for inst in &mut block.insts {
-            if let InstKind::Call { dst, .. } = &mut inst.kind {
-                *dst = dst.filter(|reg| !unread[reg.0 as usize]);
-            }
-        }
-    }
-}
-
-/// Removes temporaries that no instruction mentions.
-pub fn drop_unused_registers(function: &mut Function) {
-    let mut used = read_registers(function);
-    function.params.iter().for_each(|reg| used[reg.0 as usize] = true);
-    let written = function.blocks.values().flat_map(|block| &block.insts).filter_map(|inst| inst.kind.dst());
-    written.for_each(|reg| used[reg.0 as usize] = true);
-    if used.iter().all(|used| *used) {
-        return;
-    }
-    let numbers = renumber(&used);
-    let map = |reg: &mut Reg| *reg = Reg(numbers[reg.0 as usize]);
-    let regs = std::mem::take(&mut function.regs);
-    function.regs = regs.into_values().zip(&used).filter_map(|(reg, used)| used.then_some(reg)).collect();
-    function.params.iter_mut().for_each(map);
-    for (_, block) in function.blocks.iter_mut() {
-        for inst in &mut block.insts {
-            inst.kind.for_each_expr_mut(&mut |expr| map_regs(expr, &map));
-            if let Some(dst) = inst.kind.dst_mut() {
-                map(dst);
-            }
-        }
-        block.term.for_each_expr_mut(&mut |expr| map_regs(expr, &map));
-    }
-}
-
-fn map_regs(expr: &mut Expr, map: &impl Fn(&mut Reg)) {
-    match expr {
-        Expr::Reg(reg) => map(reg),
-        Expr::Const(..) | Expr::Object(..) | Expr::Func(_) | Expr::CurrentThread | Expr::Old => (),
-        Expr::Un(_, inner) | Expr::Cast(_, _, inner) => map_regs(inner, map),
-        Expr::Bin(_, left, right) => {
-            map_regs(left, map);
-            map_regs(right, map);
-        }
-        Expr::Select(parts) => parts.iter_mut().for_each(|part| map_regs(part, map)),
     }
 }

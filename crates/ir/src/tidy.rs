@@ -1,0 +1,161 @@
+//! Tidies a function after splicing: copies through temporaries, constants that travel by one, and results that nobody
+//! reads.  The user's variables are left alone, because traces show them.
+
+use crate::fold::{fold, fold_blocks};
+use crate::program::*;
+
+/// Tidies one function; every execution of the new one is one of the old one without some local steps.
+pub fn tidy(program: &mut Program, id: FuncId) {
+    let none = Function {
+        name: String::new(),
+        params: Vec::new(),
+        result: None,
+        regs: base::IdVec::new(),
+        blocks: base::IdVec::new(),
+        model: false,
+        pos: base::Pos::NONE,
+    };
+    let mut function = std::mem::replace(&mut program.functions[id], none);
+    carry_constants(program, &mut function);
+    fold_blocks(&mut function);
+    join_copies(&mut function);
+    drop_dead(&mut function);
+    drop_unused_registers(&mut function);
+    program.functions[id] = function;
+}
+
+/// Replaces temporaries by the constant they were given earlier in the same block.
+fn carry_constants(program: &Program, function: &mut Function) {
+    let mut known: Vec<Option<Expr>> = vec![None; function.regs.len()];
+    let mut live: Vec<Reg> = Vec::new();
+    for block in function.blocks.ids() {
+        live.drain(..).for_each(|reg| known[reg.0 as usize] = None);
+        let block = &mut function.blocks[block];
+        for inst in &mut block.insts {
+            if !live.is_empty() {
+                inst.kind.for_each_expr_mut(&mut |expr| put(program, &known, expr));
+            }
+            if let Some(dst) = inst.kind.dst() {
+                known[dst.0 as usize] = None;
+            }
+            if let InstKind::Assign { dst, value: value @ (Expr::Const(..) | Expr::Func(_)) } = &inst.kind
+                && !function.regs[*dst].user
+            {
+                known[dst.0 as usize] = Some(value.clone());
+                live.push(*dst);
+            }
+        }
+        if !live.is_empty() {
+            block.term.for_each_expr_mut(&mut |expr| put(program, &known, expr));
+        }
+    }
+}
+
+fn put(program: &Program, known: &[Option<Expr>], expr: &mut Expr) {
+    let mut any = false;
+    expr.for_each_reg(&mut |reg| any |= known[reg.0 as usize].is_some());
+    if any {
+        expr.map_regs(&mut |reg| known[reg.0 as usize].clone().unwrap_or(Expr::Reg(reg)));
+        *expr = fold(program, std::mem::replace(expr, Expr::Old));
+    }
+}
+
+/// How often each register is read.
+fn reads(function: &Function) -> Vec<u32> {
+    let mut reads = vec![0; function.regs.len()];
+    for block in function.blocks.values() {
+        let mut look = |expr: &Expr| expr.for_each_reg(&mut |reg| reads[reg.0 as usize] += 1);
+        block.insts.iter().for_each(|inst| inst.kind.for_each_expr(&mut look));
+        block.term.for_each_expr(&mut look);
+    }
+    reads
+}
+
+/// Turns `%t = havoc`, `%x = %t` into `%x = havoc` where nothing else reads the temporary.
+fn join_copies(function: &mut Function) {
+    let reads = reads(function);
+    let regs = &function.regs;
+    let passes = |reg: Reg, to: Reg| reads[reg.0 as usize] == 1 && !regs[reg].user && regs[reg].ty == regs[to].ty;
+    for (_, block) in function.blocks.iter_mut() {
+        let mut kept: Vec<Inst> = Vec::with_capacity(block.insts.len());
+        for inst in std::mem::take(&mut block.insts) {
+            if let InstKind::Assign { dst, value: Expr::Reg(from) } = &inst.kind
+                && passes(*from, *dst)
+                && let Some(made) = kept.last_mut().and_then(|last| last.kind.dst_mut())
+                && *made == *from
+            {
+                *made = *dst;
+            } else {
+                kept.push(inst);
+            }
+        }
+        block.insts = kept;
+    }
+}
+
+/// Drops assignments to temporaries that nobody reads, and the results of other instructions that nobody reads.
+fn drop_dead(function: &mut Function) {
+    let mut reads = reads(function);
+    loop {
+        let mut changed = false;
+        let regs = &function.regs;
+        for (_, block) in function.blocks.iter_mut() {
+            block.insts.retain_mut(|inst| {
+                let Some(dst) = inst.kind.dst() else { return true };
+                if reads[dst.0 as usize] != 0 || regs[dst].user {
+                    return true;
+                }
+                match &mut inst.kind {
+                    InstKind::Assign { value, .. } if !value.can_fault() => {
+                        value.for_each_reg(&mut |reg| reads[reg.0 as usize] -= 1);
+                        changed = true;
+                        return false;
+                    }
+                    InstKind::Update { dst, .. }
+                    | InstKind::Call { dst, .. }
+                    | InstKind::Spawn { dst, .. }
+                    | InstKind::Join { dst, .. } => *dst = None,
+                    // A load may be a memory error, a havoc is an input that a trace lists.
+                    _ => (),
+                }
+                true
+            });
+        }
+        if !changed {
+            return;
+        }
+    }
+}
+
+/// Removes registers that no instruction mentions.
+fn drop_unused_registers(function: &mut Function) {
+    let mut used: Vec<bool> = reads(function).into_iter().map(|reads| reads != 0).collect();
+    function.params.iter().for_each(|reg| used[reg.0 as usize] = true);
+    for (reg, data) in function.regs.iter() {
+        used[reg.0 as usize] |= data.user;
+    }
+    let written = function.blocks.values().flat_map(|block| &block.insts).filter_map(|inst| inst.kind.dst());
+    written.for_each(|reg| used[reg.0 as usize] = true);
+    if used.iter().all(|used| *used) {
+        return;
+    }
+    let mut next = 0;
+    let number = |used: &bool| {
+        next += u32::from(*used);
+        Reg(u32::saturating_sub(next, 1))
+    };
+    let numbers: Vec<Reg> = used.iter().map(number).collect();
+    let new = |reg: Reg| numbers[reg.0 as usize];
+    let regs = std::mem::take(&mut function.regs);
+    function.regs = regs.into_values().zip(&used).filter_map(|(reg, used)| used.then_some(reg)).collect();
+    function.params.iter_mut().for_each(|reg| *reg = new(*reg));
+    for (_, block) in function.blocks.iter_mut() {
+        for inst in &mut block.insts {
+            inst.kind.for_each_expr_mut(&mut |expr| expr.map_regs(&mut |reg| Expr::Reg(new(reg))));
+            if let Some(dst) = inst.kind.dst_mut() {
+                *dst = new(*dst);
+            }
+        }
+        block.term.for_each_expr_mut(&mut |expr| expr.map_regs(&mut |reg| Expr::Reg(new(reg))));
+    }
+}
