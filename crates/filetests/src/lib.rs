@@ -100,7 +100,7 @@ pub fn collect(directory: &Path, paths: &mut Vec<PathBuf>) -> std::io::Result<()
 }
 
 /// Runs all commands of one file; with `bless`, returns the file's text with its blocks as they came out.
-fn run_file(name: &str, text: &str, bless: bool, report: &mut Report) -> Option<String> {
+pub fn run_file(name: &str, text: &str, bless: bool, report: &mut Report) -> Option<String> {
     let file = match File::read(name, text) {
         Ok(file) => file,
         Err(failure) => {
@@ -108,6 +108,7 @@ fn run_file(name: &str, text: &str, bless: bool, report: &mut Report) -> Option<
             return None;
         }
     };
+    let failures_before = report.failures.len();
     let mut blocks = String::new();
     let mut readable = Vec::new();
     for (line, words) in &file.tests {
@@ -151,7 +152,9 @@ fn run_file(name: &str, text: &str, bless: bool, report: &mut Report) -> Option<
             report.failures.push(format!("{name}: a block `;>` belongs to no command of this file"));
         }
     }
-    (bless && !blocks.is_empty()).then(|| {
+    // A command that failed has printed nothing, and its old block is better than none.
+    let passed = report.failures.len() == failures_before;
+    (bless && passed && !blocks.is_empty()).then(|| {
         let program = text.find("\n;>").map_or(text.trim_end(), |at| text[..at].trim_end());
         format!("{program}\n\n{blocks}")
     })

@@ -31,9 +31,8 @@ fn examples_of_the_reference() {
 
 fn check(text: &str) {
     let (program, map) = parse_with_map(text, "docs/ir.md").unwrap_or_else(|error| panic!("{error}"));
-    for invalid in validate(&program) {
-        panic!("{}", invalid.diagnostic(&map));
-    }
+    let wrong: Vec<String> = validate(&program).iter().map(|invalid| invalid.diagnostic(&map).to_string()).collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
     let again = ir::text::parse(&print(&program), "printed").unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(again, program);
 }
