@@ -5,6 +5,7 @@ use crate::guard::Limits;
 use crate::input::{self, InputOptions};
 use crate::options::{CheckArgs, TraceFormat};
 use crate::output::Mode;
+use crate::present;
 use crate::progress::{Display, Listener, grouped};
 use crate::property::{Fault, Property};
 use crate::session::{Session, Task};
@@ -14,7 +15,9 @@ use engines::{Engine, Problem};
 use ir::Program;
 use ir::interp::Code;
 use std::path::PathBuf;
-use verdict::Verdict;
+use verdict::story::{End, Sources, Story};
+use verdict::trace_file::{Position, TraceFile};
+use verdict::{Verdict, Violation};
 
 /// The engines there are, the default first.
 const ENGINES: [&str; 1] = ["explicit"];
@@ -27,9 +30,12 @@ pub struct Plan {
     pub property: Property,
     pub engine: &'static str,
     pub limits: Limits,
+    /// Where a counterexample is saved.
     pub trace: Option<PathBuf>,
     pub format: TraceFormat,
     pub mode: Mode,
+    /// What this program is called, for the command that replays.
+    pub program: String,
 }
 
 /// Why a command cannot be carried out as it is written.
@@ -52,6 +58,7 @@ impl Plan {
             trace: args.trace.clone(),
             format: args.output.trace_format,
             mode: args.output.mode(),
+            program: program_name(),
         })
     }
 
@@ -67,6 +74,10 @@ impl Plan {
     pub fn budget(&self) -> Budget {
         Budget::new(self.limits.time, self.limits.memory)
     }
+}
+
+fn program_name() -> String {
+    std::env::args().next().unwrap_or_else(|| "unbraid".into())
 }
 
 fn default_memory() -> Option<u64> {
@@ -117,12 +128,37 @@ fn decide(plan: &Plan, program: &Program, session: &Session, display: &mut dyn D
             std::mem::forget(proof);
             Answer { report: summary(session), ..Answer::new(Exit::Safe) }
         }
-        Verdict::Unsafe(_violation) => Answer::new(Exit::Unsafe),
+        Verdict::Unsafe(violation) => explain(plan, &code, &violation, session),
         Verdict::Unknown(reason) => {
             let why = Why { kind: verdict::reason_kind(&reason), text: verdict::explain(&reason, program) };
             Answer { reason: Some(why), report: summary(session), ..Answer::new(Exit::Unknown) }
         }
     }
+}
+
+/// The counterexample, told and saved.
+fn explain(plan: &Plan, code: &Code<'_>, violation: &Violation, session: &Session) -> Answer {
+    let story = Story::of(code, violation, &mut Sources::new());
+    let mut answer = Answer::new(Exit::Unsafe);
+    let mut saved = None;
+    if let (Some(path), End::Violated(failure)) = (&plan.trace, &story.end) {
+        let tool = concat!("unbraid ", env!("CARGO_PKG_VERSION"));
+        let position = Position::of(failure);
+        let id = present::program_id(&plan.input);
+        let file = TraceFile::new(tool, id, plan.property.name(), position, violation.trace.clone());
+        match std::fs::write(path, file.print(&story)) {
+            Ok(()) => saved = Some(path.as_path()),
+            // The verdict stands all the same.
+            Err(error) => {
+                let message = format!("the trace cannot be saved: {error}");
+                answer.errors.push(Diagnostic::error(message).at(path.to_string_lossy(), 0, 0));
+            }
+        }
+    }
+    let replay = present::replay_line(&plan.program, &plan.input, saved, &violation.trace);
+    answer.report = format!("{}{}{replay}", present::layout(&story, plan.format), summary(session));
+    present::add_fields(&mut answer, &story, &violation.trace);
+    answer
 }
 
 /// Who decided, and what it took.

@@ -6,8 +6,6 @@ use base::Diagnostic;
 use ir::{DataModel, Program};
 use std::path::{Path, PathBuf};
 
-pub use crate::options::ExternsName as Externs;
-
 /// What the input is and how it is to be read.
 #[derive(Clone, Debug)]
 pub struct InputOptions {
@@ -16,7 +14,8 @@ pub struct InputOptions {
     pub data_model: Option<DataModel>,
     /// Passed on to the C compiler.
     pub cc_args: Vec<String>,
-    pub externs: ExternsName,
+    /// What functions without a body do, where something was said about it.
+    pub externs: Option<ExternsName>,
 }
 
 impl InputOptions {
@@ -33,6 +32,13 @@ impl InputOptions {
 
     pub fn file_names(&self) -> Vec<String> {
         self.files.iter().map(|file| file.to_string_lossy().into_owned()).collect()
+    }
+
+    pub fn externs_name(&self) -> &'static str {
+        match self.externs {
+            Some(ExternsName::Error) => "error",
+            Some(ExternsName::Havoc) | None => "havoc",
+        }
     }
 
     pub fn data_model_name(&self) -> &'static str {
@@ -64,7 +70,11 @@ fn load_ir(file: &Path, options: &InputOptions) -> Result<Program, Vec<Diagnosti
     let fail = |message: String| vec![Diagnostic::error(message).at(name.as_ref(), 0, 0)];
     let bytes = std::fs::read(file).map_err(|error| fail(format!("cannot be read: {error}")))?;
     let text = String::from_utf8(bytes).map_err(|_| fail("is not text".into()))?;
-    let program = ir::text::parse(&without_tests(text), &name).map_err(|error| vec![error])?;
+    let (program, map) = ir::text::parse_with_map(&without_tests(text), &name).map_err(|error| vec![error])?;
+    let invalid = ir::validate::validate(&program);
+    if !invalid.is_empty() {
+        return Err(invalid.iter().map(|error| error.diagnostic(&map)).collect());
+    }
     if let Some(wanted) = options.data_model.filter(|wanted| *wanted != program.data_model) {
         let (is, wanted) = (data_model_name(program.data_model), data_model_name(wanted));
         return Err(fail(format!("is a program for {is}, but {wanted} was asked for")));

@@ -10,15 +10,17 @@ mod guard;
 mod input;
 mod options;
 mod output;
+mod present;
 mod progress;
 mod property;
 mod quantity;
+mod replay;
 mod session;
 mod show;
 mod system;
 
 pub use answer::{Answer, Exit};
-pub use input::{Externs, InputOptions};
+pub use input::InputOptions;
 pub use property::Property;
 pub use session::Session;
 
@@ -56,7 +58,12 @@ pub fn main() -> ! {
             let guard = Guard::new(session.clone(), Mode::Plain, Limits::default());
             guard.run(move |_| show::run(&plan, &session))
         }
-        Command::Replay(_) => usage("replay is not there yet"),
+        Command::Replay(args) => {
+            let plan = replay::Plan::new(&args).unwrap_or_else(|refusal| refuse(refusal, &args.output));
+            let session = Arc::new(Session::new(plan.task(), base::Budget::unlimited()));
+            let guard = Guard::new(session.clone(), plan.mode, Limits::default());
+            guard.run(move |_| replay::run(&plan, &session))
+        }
     }
 }
 

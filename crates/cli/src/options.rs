@@ -136,9 +136,9 @@ pub struct InputArgs {
     /// The data model by name
     #[arg(long, value_name = "MODEL", value_enum, ignore_case = true, conflicts_with_all = ["narrow", "wide"])]
     pub data_model: Option<DataModelName>,
-    /// What functions without a body do: return any value, or make the answer UNKNOWN when called
-    #[arg(long = "extern", value_name = "HOW", value_enum, default_value_t = ExternsName::Havoc)]
-    pub externs: ExternsName,
+    /// What functions without a body do: return any value (the default), or make the answer UNKNOWN when called
+    #[arg(long = "extern", value_name = "HOW", value_enum)]
+    pub externs: Option<ExternsName>,
     #[command(flatten)]
     cc: CcArgs,
     /// What is passed on to the C compiler, in the order of the command line.

@@ -2,7 +2,7 @@
 //!
 //! Nothing here panics when a pipe is closed: whoever closed it does not want to know.
 
-use crate::answer::{Answer, Exit};
+use crate::answer::Answer;
 use crate::session::Session;
 use crate::system;
 use base::Diagnostic;
@@ -72,11 +72,9 @@ fn object(answer: &Answer, session: &Session) -> Value {
     let statistics: Map<String, Value> =
         session.statistics().into_iter().map(|(name, value)| (name.into(), json!(value))).collect();
     put("statistics", Value::Object(statistics));
-    if answer.exit == Exit::Unsafe {
-        answer.fields.iter().for_each(|(name, value)| {
-            put(name, value.clone());
-        });
-    }
+    answer.fields.iter().for_each(|(name, value)| {
+        put(name, value.clone());
+    });
     Value::Object(object)
 }
 

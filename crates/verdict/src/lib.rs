@@ -5,6 +5,11 @@
 //! be confirmed becomes [`Reason::Unconfirmed`] with the engine's name: that is a bug report.
 
 mod closed_states;
+pub mod json;
+pub mod schedule;
+pub mod story;
+pub mod text;
+pub mod trace_file;
 
 use base::Budget;
 use ir::interp::{Code, Pc, Replay, Tid, Unwatched, replay};

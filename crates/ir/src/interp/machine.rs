@@ -724,6 +724,12 @@ impl<'c> Machine<'c> {
         }
     }
 
+    /// The size of the run-time object that an address points into.
+    pub fn size_at(&self, address: u64) -> Option<u64> {
+        let index = self.code.space.dynamic_index(address)?;
+        Some(self.dynamics.get(index as usize)?.as_deref()?.size)
+    }
+
     /// The bytes at a location, for display; bytes without a value read as zero.
     pub fn read(&self, location: Location, size: u32) -> u128 {
         match location {

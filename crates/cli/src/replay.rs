@@ -1,0 +1,105 @@
+//! `unbraid replay`: steps a counterexample through the interpreter.
+
+use crate::answer::{Answer, Exit};
+use crate::check::Refusal;
+use crate::input::{self, InputOptions};
+use crate::options::{ExternsName, ReplayArgs, TraceFormat};
+use crate::output::Mode;
+use crate::present;
+use crate::session::{Session, Task};
+use base::{Diagnostic, Severity};
+use ir::interp::Code;
+use ir::{DataModel, Trace};
+use std::path::Path;
+use verdict::schedule;
+use verdict::story::{End, Failure, Sources, Story};
+use verdict::trace_file::{Position, TraceFile};
+
+/// What is to be replayed.
+pub struct Plan {
+    pub input: InputOptions,
+    pub property: String,
+    pub trace: Trace,
+    /// Where the violation stood when the trace was saved.
+    pub recorded: Option<Position>,
+    pub format: TraceFormat,
+    pub mode: Mode,
+}
+
+impl Plan {
+    pub fn new(args: &ReplayArgs) -> Result<Self, Refusal> {
+        let mut input = InputOptions::new(&args.input);
+        let mut property = "unreach-call".to_string();
+        let mut recorded = None;
+        let trace = match (&args.trace, &args.schedule) {
+            (Some(path), _) => {
+                let file = read(path).map_err(Refusal::Input)?;
+                adopt(&mut input, &file);
+                property = file.property;
+                recorded = Some(file.violation);
+                file.trace
+            }
+            (None, Some(text)) => schedule::parse(text).map_err(Refusal::Usage)?,
+            (None, None) => return Err(Refusal::Usage("there is nothing to replay".into())),
+        };
+        let (format, mode) = (args.output.trace_format, args.output.mode());
+        Ok(Plan { input, property, trace, recorded, format, mode })
+    }
+
+    pub fn task(&self) -> Task {
+        Task {
+            files: self.input.file_names(),
+            property: self.property.clone(),
+            engine: "replay".into(),
+            data_model: self.input.data_model_name(),
+        }
+    }
+}
+
+fn read(path: &Path) -> Result<TraceFile, Diagnostic> {
+    let fail = |message: String| Diagnostic::error(message).at(path.to_string_lossy(), 0, 0);
+    let bytes = std::fs::read(path).map_err(|error| fail(format!("cannot be read: {error}")))?;
+    TraceFile::parse(&String::from_utf8_lossy(&bytes)).map_err(fail)
+}
+
+/// The program is read as it was when the trace was made, unless the command line says otherwise.
+fn adopt(input: &mut InputOptions, file: &TraceFile) {
+    let program = &file.program;
+    if input.data_model.is_none() {
+        // The default needs no mention: a file that is not C has its own.
+        input.data_model = (program.data_model == "ILP32").then_some(DataModel::Ilp32);
+    }
+    if input.externs.is_none() {
+        input.externs = (program.externs == "error").then_some(ExternsName::Error);
+    }
+    if input.cc_args.is_empty() {
+        input.cc_args = program.cc_args.clone();
+    }
+}
+
+pub fn run(plan: &Plan, session: &Session) -> Answer {
+    let program = match input::load(&plan.input, session) {
+        Ok(program) => program,
+        Err(errors) => return Answer::input(errors),
+    };
+    let code = Code::new(&program);
+    let story = Story::new(&code, &plan.trace, &mut Sources::new());
+    let mut answer = match &story.end {
+        End::Violated(failure) => {
+            compare(plan, failure, session);
+            Answer::new(Exit::Unsafe)
+        }
+        End::Diverged(why) => Answer::unknown("replay", format!("the trace does not reproduce: {why}")),
+    };
+    answer.report = present::layout(&story, plan.format);
+    present::add_fields(&mut answer, &story, &plan.trace);
+    answer
+}
+
+/// A violation elsewhere than recorded: the program has changed since, if only by a line.
+fn compare(plan: &Plan, failure: &Failure, session: &Session) {
+    let Some(recorded) = plan.recorded.as_ref().filter(|recorded| recorded.line != failure.line) else { return };
+    let message = format!("when the trace was saved, the violation was at {}:{}", recorded.file, recorded.line);
+    let note = Diagnostic { severity: Severity::Note, ..Diagnostic::error(message) };
+    session.note(note.at(failure.file.as_str(), failure.line, failure.column));
+}

@@ -1,0 +1,136 @@
+//! Leaves out the rounds of loops and long stretches in which a thread is busy with itself.
+
+use super::{Item, Step};
+
+/// Rounds of a loop are left out from this many on.
+const ROUNDS: usize = 4;
+/// The longest body of a loop that is recognised, in lines.
+const BODY: usize = 24;
+/// Lines of local work in a row that are shown whole.
+const LOCAL: usize = 16;
+
+/// Each step comes with whether it concerns its own thread only.
+pub fn condense(items: Vec<(Item, bool)>) -> Vec<Item> {
+    let mut out = Vec::new();
+    let mut rest = items.as_slice();
+    while let Some((first, _)) = rest.first() {
+        let end = rest.iter().position(|(item, _)| item.thread() != first.thread()).unwrap_or(rest.len());
+        let (run, later) = rest.split_at(end);
+        let rounds = leave_out_rounds(run);
+        out.extend(leave_out_local(&rounds));
+        rest = later;
+    }
+    out
+}
+
+/// Keeps the first and the last round of a loop that one thread runs without another coming between.
+fn leave_out_rounds(run: &[(Item, bool)]) -> Vec<(Item, bool)> {
+    let mut out = Vec::new();
+    let mut at = 0;
+    while at < run.len() {
+        let Some((body, rounds)) = (1..=BODY).find_map(|body| {
+            let rounds = rounds_at(&run[at..], body);
+            (rounds >= ROUNDS).then_some((body, rounds))
+        }) else {
+            out.push(run[at].clone());
+            at += 1;
+            continue;
+        };
+        out.extend_from_slice(&run[at..at + body]);
+        let left_out = rounds - 2;
+        let text = format!("… {left_out} more rounds of this loop");
+        out.push((Item::Elided { thread: run[at].0.thread(), text }, false));
+        at += body * (rounds - 1);
+        out.extend_from_slice(&run[at..at + body]);
+        at += body;
+    }
+    out
+}
+
+/// How often the first `body` lines come again, one after the other.
+fn rounds_at(run: &[(Item, bool)], body: usize) -> usize {
+    let same = |(a, _): &(Item, bool), (b, _): &(Item, bool)| match (a, b) {
+        (Item::Step(a), Item::Step(b)) => place(a) == place(b),
+        _ => false,
+    };
+    let mut chunks = run.chunks_exact(body);
+    let Some(first) = chunks.next() else { return 0 };
+    1 + chunks.take_while(|chunk| chunk.iter().zip(first).all(|(a, b)| same(a, b))).count()
+}
+
+fn place(step: &Step) -> (&str, u32, &str) {
+    (&step.file, step.line, &step.function)
+}
+
+/// Keeps the beginning and the end of a long stretch of local work.
+fn leave_out_local(run: &[(Item, bool)]) -> Vec<Item> {
+    let mut out = Vec::new();
+    let mut rest = run;
+    while let Some((_, local)) = rest.first() {
+        let end = rest.iter().position(|(_, other)| other != local).unwrap_or(rest.len());
+        let (stretch, later) = rest.split_at(end);
+        let items = stretch.iter().map(|(item, _)| item.clone());
+        if *local && stretch.len() > LOCAL {
+            let keep = LOCAL / 2 - 1;
+            let left_out = stretch.len() - 2 * keep;
+            out.extend(items.clone().take(keep));
+            let text = format!("… {left_out} more local steps");
+            out.push(Item::Elided { thread: stretch[0].0.thread(), text });
+            out.extend(items.skip(keep + left_out));
+        } else {
+            out.extend(items);
+        }
+        rest = later;
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn step(thread: usize, line: u32) -> (Item, bool) {
+        let step = Step {
+            thread,
+            file: "a.c".into(),
+            line,
+            function: "f".into(),
+            statement: String::new(),
+            effects: Vec::new(),
+        };
+        (Item::Step(step), true)
+    }
+
+    fn lines(items: &[Item]) -> Vec<String> {
+        items
+            .iter()
+            .map(|item| match item {
+                Item::Step(step) => step.line.to_string(),
+                Item::Elided { text, .. } => text.clone(),
+            })
+            .collect()
+    }
+
+    #[test]
+    fn middle_rounds_of_a_loop_go() {
+        let mut items = vec![step(0, 1)];
+        (0..5).for_each(|_| items.extend([step(0, 2), step(0, 3)]));
+        items.push(step(0, 4));
+        let expected = ["1", "2", "3", "… 3 more rounds of this loop", "2", "3", "4"];
+        assert_eq!(lines(&condense(items)), expected);
+    }
+
+    #[test]
+    fn a_loop_that_others_interrupt_stays() {
+        let items: Vec<_> = (0..12).map(|i| step(i % 2, 5)).collect();
+        assert_eq!(condense(items).len(), 12);
+    }
+
+    #[test]
+    fn long_local_stretches_are_cut() {
+        let items: Vec<_> = (0..40).map(|i| step(0, i)).collect();
+        let shown = lines(&condense(items));
+        assert_eq!(shown.len(), 15);
+        assert_eq!(shown[7], "… 26 more local steps");
+    }
+}

@@ -1,0 +1,146 @@
+//! The effects of instructions, gathered line by line.
+
+use super::names::{Object, Objects, Place, Value, View};
+use ir::{FuncId, Program};
+
+/// Where a value goes.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Target {
+    /// A variable of the function that is not in memory.
+    Local(String),
+    Place(Place),
+}
+
+/// What an instruction did.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Effect {
+    Set {
+        target: Target,
+        value: Value,
+        was: Option<Value>,
+        /// The input the value comes from.
+        input: Option<String>,
+    },
+    Read {
+        place: Place,
+        value: Value,
+    },
+    /// A value that the program leaves open.
+    Input {
+        source: String,
+        value: Value,
+    },
+    Lock(Place),
+    Unlock(Place),
+    Start(usize),
+    Join(usize),
+    End,
+    Call {
+        func: FuncId,
+        args: Vec<(String, Value)>,
+    },
+    Allocate(Object, u64),
+    Free(Object),
+    AtomicBegin,
+    AtomicEnd,
+}
+
+/// Adds an effect to those of the same line, where one may make another superfluous.
+pub fn add(effects: &mut Vec<Effect>, effect: Effect) {
+    match effect {
+        Effect::Set { target, value, mut was, input } => {
+            let mut input = input;
+            // `x = nondet()` is one thing to the reader.
+            if let Some(Effect::Input { source, value: given }) = effects.last()
+                && same_number(given, &value)
+            {
+                input = Some(source.clone());
+                effects.pop();
+            }
+            // What was read on this line before it was written is what it was.
+            if let Target::Place(place) = &target {
+                effects.retain(|other| {
+                    !matches!(other, Effect::Read { place: read, value } if read == place && Some(value) == was.as_ref())
+                });
+            }
+            // In a loop on one line only the last value counts, beside the first.
+            if let Some(index) = effects.iter().position(|e| matches!(e, Effect::Set { target: t, .. } if *t == target))
+                && let Effect::Set { was: first, .. } = effects.remove(index)
+            {
+                was = first.or(was);
+            }
+            effects.push(Effect::Set { target, value, was, input });
+        }
+        Effect::Read { place, .. } => {
+            effects.retain(|other| !matches!(other, Effect::Read { place: read, .. } if *read == place));
+            // Its own write on the same line says it already.
+            let written = |other: &Effect| matches!(other, Effect::Set { target: Target::Place(p), .. } if *p == place);
+            if !effects.iter().any(written) {
+                effects.push(effect);
+            }
+        }
+        Effect::AtomicBegin | Effect::AtomicEnd if effects.contains(&effect) => (),
+        _ => effects.push(effect),
+    }
+}
+
+/// The same bits, whatever the declared type.
+fn same_number(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Int { bits: a, .. }, Value::Int { bits: b, .. }) => a == b,
+        (Value::Int { bits, .. }, Value::Null) | (Value::Null, Value::Int { bits, .. }) => *bits == 0,
+        _ => a == b,
+    }
+}
+
+/// Drops what only surrounds a real effect.
+pub fn tidy(effects: &mut Vec<Effect>) {
+    let bracket = |effect: &Effect| matches!(effect, Effect::AtomicBegin | Effect::AtomicEnd);
+    if effects.iter().any(|effect| !bracket(effect)) || effects.len() > 1 {
+        effects.retain(|effect| !bracket(effect));
+    }
+}
+
+/// Concerns only the thread itself.
+pub fn is_local(effect: &Effect, objects: &Objects<'_>, thread: usize) -> bool {
+    match effect {
+        Effect::Set { target: Target::Local(_), input: None, .. } | Effect::Call { .. } => true,
+        Effect::Set { target: Target::Place(place), input: None, .. } => objects.is_own(place.object, thread),
+        _ => false,
+    }
+}
+
+/// The effect in words.
+pub fn show(effect: &Effect, program: &Program, objects: &Objects<'_>, view: View<'_>) -> String {
+    let place = |place: &Place| objects.show_place(*place, view);
+    let value = |value: &Value| objects.show_value(value, view);
+    let thread = |index: &usize| view.threads.get(*index).cloned().unwrap_or_default();
+    match effect {
+        Effect::Set { target, value: new, was, input } => {
+            let name = match target {
+                Target::Local(name) => name.clone(),
+                Target::Place(target) => place(target),
+            };
+            match (input, was) {
+                (Some(source), _) => format!("{name} = {source} → {}", value(new)),
+                (None, Some(old)) => format!("{name} = {} (was {})", value(new), value(old)),
+                (None, None) => format!("{name} = {}", value(new)),
+            }
+        }
+        Effect::Read { place: read, value: seen } => format!("{} reads {}", place(read), value(seen)),
+        Effect::Input { source, value: given } => format!("{source} → {}", value(given)),
+        Effect::Lock(lock) => format!("lock {}", place(lock)),
+        Effect::Unlock(lock) => format!("unlock {}", place(lock)),
+        Effect::Start(index) => format!("starts {}", thread(index)),
+        Effect::Join(index) => format!("joins {}", thread(index)),
+        Effect::End => "thread ends".into(),
+        Effect::Call { func, args } => {
+            let args: Vec<String> = args.iter().map(|(name, arg)| format!("{name} = {}", value(arg))).collect();
+            format!("calls {}({})", program.functions[*func].name, args.join(", "))
+        }
+        Effect::Allocate(object, size) => format!("allocates {} ({size} bytes)", objects.show_object(*object, view)),
+        Effect::Free(object) => format!("frees {}", objects.show_object(*object, view)),
+        Effect::AtomicBegin => "atomic section begins".into(),
+        Effect::AtomicEnd => "atomic section ends".into(),
+    }
+}
