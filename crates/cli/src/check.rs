@@ -20,7 +20,7 @@ use verdict::trace_file::{Position, TraceFile};
 use verdict::{Verdict, Violation};
 
 /// The engines there are, the default first.
-const ENGINES: [&str; 1] = ["explicit"];
+pub const ENGINES: [&str; 1] = ["explicit"];
 /// Engines that the design names and nobody has written yet.
 const PLANNED: [&str; 4] = ["lazy", "comus", "impact", "redcomp"];
 
@@ -128,7 +128,10 @@ fn decide(plan: &Plan, program: &Program, session: &Session, display: &mut dyn D
             std::mem::forget(proof);
             Answer { report: summary(session), ..Answer::new(Exit::Safe) }
         }
-        Verdict::Unsafe(violation) => explain(plan, &code, &violation, session),
+        Verdict::Unsafe(violation) => {
+            let violation = verdict::simplify(&code, violation);
+            explain(plan, &code, &violation, session)
+        }
         Verdict::Unknown(reason) => {
             let why = Why { kind: verdict::reason_kind(&reason), text: verdict::explain(&reason, program) };
             Answer { reason: Some(why), report: summary(session), ..Answer::new(Exit::Unknown) }

@@ -5,7 +5,7 @@
 //! exactly one answer is written.
 
 mod answer;
-pub mod check;
+mod check;
 mod guard;
 mod input;
 mod options;
@@ -19,15 +19,14 @@ mod session;
 mod show;
 mod system;
 
-pub use answer::{Answer, Exit};
-pub use input::InputOptions;
-pub use property::Property;
-pub use session::Session;
+pub use answer::{Answer, Exit, Why};
+pub use check::ENGINES;
 
 use check::Refusal;
 use guard::{Guard, Limits};
 use options::Command;
 use output::Mode;
+use session::Session;
 use std::sync::Arc;
 
 /// The whole program.  Does not return: the exit status is the answer.
@@ -65,6 +64,35 @@ pub fn main() -> ! {
             guard.run(move |_| replay::run(&plan, &session))
         }
     }
+}
+
+/// Carries out a command line without writing anything or ending the process: for tests, which have many.  The limits are
+/// kept by the engines alone.  The error is one of usage.
+pub fn in_process(args: &[String]) -> Result<Answer, String> {
+    let args = std::iter::once("unbraid").chain(args.iter().map(String::as_str)).map(Into::into);
+    let cli = options::parse(args).map_err(|error| error.to_string())?;
+    let refused = |refusal| match refusal {
+        Refusal::Usage(message) => Err(message),
+        Refusal::Input(error) => Ok(Answer::input(vec![error])),
+    };
+    Ok(match cli.command {
+        Command::Check(args) => match check::Plan::new(&args) {
+            Ok(plan) => {
+                let plan = check::Plan { program: "unbraid".into(), ..plan };
+                let session = Session::new(plan.task(), plan.budget());
+                check::run(&plan, &session, &mut progress::Nobody)
+            }
+            Err(refusal) => refused(refusal)?,
+        },
+        Command::Ir(args) => {
+            let plan = show::Plan::new(&args);
+            show::run(&plan, &Session::new(plan.task(), base::Budget::unlimited()))
+        }
+        Command::Replay(args) => match replay::Plan::new(&args) {
+            Ok(plan) => replay::run(&plan, &Session::new(plan.task(), base::Budget::unlimited())),
+            Err(refusal) => refused(refusal)?,
+        },
+    })
 }
 
 /// Ends the process over something that can be told before the work begins.

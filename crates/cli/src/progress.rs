@@ -14,6 +14,13 @@ pub trait Display {
     fn show(&mut self, progress: &Progress);
 }
 
+/// Nobody looks.
+pub struct Nobody;
+
+impl Display for Nobody {
+    fn show(&mut self, _: &Progress) {}
+}
+
 /// One line on the terminal, redrawn.
 pub struct Terminal {
     guard: Guard,

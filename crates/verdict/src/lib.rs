@@ -7,9 +7,12 @@
 mod closed_states;
 pub mod json;
 pub mod schedule;
+mod simplify;
 pub mod story;
 pub mod text;
 pub mod trace_file;
+
+pub use simplify::simplify;
 
 use base::Budget;
 use ir::interp::{Code, Pc, Replay, Tid, Unwatched, replay};
