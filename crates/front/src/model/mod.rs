@@ -11,7 +11,7 @@ mod signature;
 mod threads;
 mod unused;
 
-pub use library::{Entry, entries};
+pub use library::{Entry, entries, files};
 pub use link::{Externs, LinkOptions, Note, link};
 
 #[cfg(test)]

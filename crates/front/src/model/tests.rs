@@ -183,7 +183,7 @@ Linking puts these functions into the places where the program calls them, so a 
 A function that is neither here nor defined by the program returns any value, leaves memory alone, and is listed in the output;
 `--extern error` makes reaching it UNKNOWN instead.
 Some functions have a second version for programs that use more of the library; those stand under the heading that says so.
-Helpers that no program calls by name are listed with the rest.
+Helpers of the model, which no program can name, begin with `model.`.
 
 Functions named `__VERIFIER_nondet_*` or `nondet_*` give any value of the type they are declared with.
 ";
