@@ -1,0 +1,17 @@
+//@ assert: unsafe
+//@ because: the comparison fails where the content differs, and tells the content
+//@ twin: wide-compare.c
+
+#include <assert.h>
+
+struct wide {
+    long a, b, c;
+};
+
+int main(void) {
+    struct wide x = {1, 2, 3}, expected = {1, 2, 3}, desired = {4, 5, 6};
+    assert(__atomic_compare_exchange(&x, &expected, &desired, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));
+    assert(x.c == 6);
+    assert(!__atomic_compare_exchange(&x, &expected, &desired, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));
+    assert(expected.b == 2);             // error: always fails
+}

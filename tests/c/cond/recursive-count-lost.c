@@ -1,0 +1,40 @@
+//@ assert: unsafe
+//@ because: after the wait the mutex is held as often as before, so one unlock does not free it
+//@ twin: recursive-count-kept.c
+
+#include <assert.h>
+#include <pthread.h>
+
+static int ready, inside;
+static pthread_mutex_t m;
+static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+
+static void *worker(void *arg) {
+    pthread_mutex_lock(&m);
+    pthread_mutex_lock(&m);
+    while (!ready) {
+        pthread_cond_wait(&c, &m);
+    }
+    pthread_mutex_unlock(&m);
+    pthread_mutex_unlock(&m);
+    inside = 1;
+    inside = 0;
+    return arg;
+}
+
+int main(void) {
+    pthread_t t;
+    pthread_mutexattr_t attr;
+    pthread_mutexattr_init(&attr);
+    pthread_mutexattr_settype(&attr, PTHREAD_MUTEX_RECURSIVE);
+    pthread_mutex_init(&m, &attr);
+    pthread_create(&t, 0, worker, 0);
+    pthread_mutex_lock(&m);
+    ready = 1;
+    pthread_cond_signal(&c);
+    pthread_mutex_unlock(&m);
+    pthread_mutex_lock(&m);
+    assert(!inside);                     // error: can fail
+    pthread_mutex_unlock(&m);
+    pthread_join(t, 0);
+}

@@ -1,0 +1,28 @@
+//@ assert: safe
+
+#include <assert.h>
+#include <pthread.h>
+
+static int ready;
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+
+static void *worker(void *arg) {
+    pthread_mutex_lock(&m);
+    while (!ready) {
+        pthread_cond_wait(&c, &m);
+    }
+    assert(ready);
+    pthread_mutex_unlock(&m);
+    return arg;
+}
+
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, 0, worker, 0);
+    pthread_mutex_lock(&m);
+    ready = 1;
+    pthread_cond_signal(&c);
+    pthread_mutex_unlock(&m);
+    pthread_join(t, 0);
+}

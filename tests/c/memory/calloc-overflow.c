@@ -1,0 +1,10 @@
+//@ assert: safe
+
+#include <assert.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+int main(void) {
+    char *p = calloc(SIZE_MAX / 2, 4);
+    assert(p == 0);
+}

@@ -1,0 +1,23 @@
+//@ assert: unsafe
+//@ because: both threads may read n before either writes it
+//@ twin: lost-update-locked.c
+
+#include <assert.h>
+#include <pthread.h>
+
+static int n;
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+
+static void *worker(void *arg) {
+    n = n + 1;
+    return arg;
+}
+
+int main(void) {
+    pthread_t a, b;
+    pthread_create(&a, 0, worker, 0);
+    pthread_create(&b, 0, worker, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    assert(n == 2);                      // error: can fail
+}

@@ -1,0 +1,26 @@
+//@ assert: safe
+
+#include <assert.h>
+#include <pthread.h>
+
+static int n;
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+
+static void *worker(void *arg) {
+    if (pthread_mutex_trylock(&m) != 0) {
+        return arg;
+    }
+    n = n + 1;
+    assert(n == 1);
+    n = n - 1;
+    pthread_mutex_unlock(&m);
+    return arg;
+}
+
+int main(void) {
+    pthread_t a, b;
+    pthread_create(&a, 0, worker, 0);
+    pthread_create(&b, 0, worker, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+}

@@ -1,0 +1,26 @@
+//@ assert: unsafe
+//@ because: trylock does not wait, and its answer is not looked at
+//@ twin: trylock-checked.c
+
+#include <assert.h>
+#include <pthread.h>
+
+static int n;
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+
+static void *worker(void *arg) {
+    pthread_mutex_trylock(&m);
+    n = n + 1;
+    assert(n == 1);                      // error: can fail
+    n = n - 1;
+    pthread_mutex_unlock(&m);
+    return arg;
+}
+
+int main(void) {
+    pthread_t a, b;
+    pthread_create(&a, 0, worker, 0);
+    pthread_create(&b, 0, worker, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+}

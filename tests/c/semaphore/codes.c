@@ -1,0 +1,25 @@
+//@ assert: safe
+
+#include <assert.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <errno.h>
+#include <time.h>
+
+int main(void) {
+    sem_t s;
+    int value;
+    sem_init(&s, 0, 1);
+    assert(sem_trywait(&s) == 0);
+    errno = 0;
+    assert(sem_trywait(&s) == -1);
+    assert(errno == EAGAIN);
+    sem_post(&s);
+    sem_post(&s);
+    sem_getvalue(&s, &value);
+    assert(value == 2);
+    struct timespec soon = {0, 0};
+    if (sem_timedwait(&s, &soon) != 0) {
+        assert(errno == ETIMEDOUT);
+    }
+}

@@ -1,0 +1,16 @@
+//@ assert: unsafe
+//@ because: the lock is held already
+//@ twin: trylock.c
+
+#include <assert.h>
+#include <pthread.h>
+#include <errno.h>
+
+int main(void) {
+    pthread_spinlock_t l;
+    pthread_spin_init(&l, 0);
+    assert(pthread_spin_trylock(&l) == 0);
+    assert(pthread_spin_trylock(&l) == 0);  // error: always fails
+    pthread_spin_unlock(&l);
+    assert(pthread_spin_trylock(&l) == 0);
+}

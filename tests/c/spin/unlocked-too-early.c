@@ -1,0 +1,28 @@
+//@ assert: unsafe
+//@ because: the lock is given back before the write
+//@ twin: spin-lock.c
+
+#include <assert.h>
+#include <pthread.h>
+
+static int n;
+static pthread_spinlock_t l;
+
+static void *worker(void *arg) {
+    pthread_spin_lock(&l);
+    int seen = n;
+    pthread_spin_unlock(&l);
+    n = seen + 1;
+    return arg;
+}
+
+int main(void) {
+    pthread_t a, b;
+    pthread_spin_init(&l, PTHREAD_PROCESS_PRIVATE);
+    pthread_create(&a, 0, worker, 0);
+    pthread_create(&b, 0, worker, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    pthread_spin_destroy(&l);
+    assert(n == 2);                      // error: can fail
+}

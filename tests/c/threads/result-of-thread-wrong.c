@@ -1,0 +1,19 @@
+//@ assert: unsafe
+//@ because: the thread returns what it was given plus one
+//@ twin: result-of-thread.c
+
+#include <assert.h>
+#include <pthread.h>
+
+static void *worker(void *arg) {
+    return (char *)arg + 1;
+}
+
+int main(void) {
+    static char text[4];
+    pthread_t t;
+    void *result = 0;
+    pthread_create(&t, 0, worker, text);
+    pthread_join(t, &result);
+    assert(result == text);          // error: always fails
+}
