@@ -2,14 +2,14 @@
 //!
 //! For each `havoc` we follow its value through copies, widening casts and meets.  If every use is a comparison of the value
 //! (perhaps widened) with a constant, or a `switch` over it, the execution depends on the value only through the outcomes of
-//! those comparisons.  The constants cut the values into classes within which all outcomes are the same: each constant by
-//! itself and each gap between neighbours, in unsigned order, with a further cut at the sign bit where a signed comparison or
-//! a cast is involved.  One value of each class is a *complete* set: replacing the input by its representative changes no
-//! step of any thread.
+//! those comparisons.  The constants cut the values, in unsigned order, into classes within which all outcomes are the same:
+//! `v < c` cuts before `c`, `v <= c` after it, `v == c` on both sides, and there is a further cut at the sign bit where a
+//! signed comparison or a cast is involved.  The first value of each class makes a *complete* set: replacing the input by the
+//! representative of its class changes no step of any thread.
 //!
 //! Widening keeps the low bits and maps each half of the values (sign bit clear, set) to consecutive numbers, signed and
-//! unsigned.  So a comparison of the widened value with `c` cuts a half at most at the value whose bits are the low bits of
-//! `c`, or not at all.
+//! unsigned.  So a comparison of the widened value with `c` cuts a half where the value whose bits are the low bits of `c`
+//! would be cut, or at its ends, or not at all.
 //!
 //! A value nobody uses is represented by 0; an `i1` by both its values.  Everything else has no such set: `None`.
 
@@ -65,11 +65,14 @@ impl Inputs {
 /// The constants a value is compared with, cut to its own width.
 #[derive(Default)]
 struct Cuts {
-    constants: BTreeSet<u128>,
-    /// Some comparison is by order, not only for equality.
-    ordered: bool,
+    /// Compared for equality.
+    equal: BTreeSet<u128>,
+    /// First values of classes by order.
+    starts: BTreeSet<u128>,
     /// Some comparison or cast sees the sign.
     signed: bool,
+    /// There is a comparison.
+    any: bool,
 }
 
 /// Who uses each value of a function.
@@ -121,7 +124,7 @@ impl<'a> Users<'a> {
                 }
             }
         }
-        if ty.is_float() && !cuts.constants.is_empty() {
+        if ty.is_float() && cuts.any {
             return None;
         }
         Some(cuts.representatives(bits))
@@ -147,7 +150,8 @@ impl<'a> Users<'a> {
             None => match &self.function.blocks[block].term {
                 Term::Switch { value: expr, cases, .. } if is_widened(expr, reg) => {
                     cuts.signed |= matches!(expr, Expr::Cast(..));
-                    cuts.constants.extend(cases.iter().map(|(case, _)| ir::mask(*case, bits)));
+                    cuts.any = true;
+                    cuts.equal.extend(cases.iter().map(|(case, _)| ir::mask(*case, bits)));
                 }
                 term => {
                     let mut fine = true;
@@ -203,22 +207,11 @@ fn compared_only(expr: &Expr, reg: Reg, bits: u32, cuts: &mut Cuts) -> bool {
         Expr::Reg(other) => *other != reg,
         Expr::Const(..) | Expr::Object(..) | Expr::Func(_) | Expr::CurrentThread | Expr::Old => true,
         Expr::Un(_, inner) | Expr::Cast(_, _, inner) => compared_only(inner, reg, bits, cuts),
-        Expr::Bin(op, left, right) => match (op, &**left, &**right) {
-            (
-                BinOp::Eq | BinOp::Ne | BinOp::ULt | BinOp::ULe | BinOp::SLt | BinOp::SLe,
-                value,
-                Expr::Const(_, constant),
-            )
-            | (
-                BinOp::Eq | BinOp::Ne | BinOp::ULt | BinOp::ULe | BinOp::SLt | BinOp::SLe,
-                Expr::Const(_, constant),
-                value,
-            ) if is_widened(value, reg) => {
-                cuts.constants.insert(ir::mask(*constant, bits));
-                cuts.ordered |= !matches!(op, BinOp::Eq | BinOp::Ne);
-                cuts.signed |= matches!(op, BinOp::SLt | BinOp::SLe) || matches!(value, Expr::Cast(..));
-                true
+        Expr::Bin(op, left, right) => match (&**left, &**right) {
+            (value, Expr::Const(_, constant)) if is_widened(value, reg) => {
+                cuts.note(*op, value, *constant, false, bits)
             }
+            (Expr::Const(_, constant), value) if is_widened(value, reg) => cuts.note(*op, value, *constant, true, bits),
             _ => compared_only(left, reg, bits, cuts) & compared_only(right, reg, bits, cuts),
         },
         Expr::Select(parts) => parts.iter().all(|part| compared_only(part, reg, bits, cuts)),
@@ -226,24 +219,67 @@ fn compared_only(expr: &Expr, reg: Reg, bits: u32, cuts: &mut Cuts) -> bool {
 }
 
 impl Cuts {
+    /// Notes a comparison of the value (perhaps widened) with a constant, which stands on the left if `flipped`; says no to
+    /// any other operation.
+    fn note(&mut self, op: BinOp, value: &Expr, constant: u128, flipped: bool, bits: u32) -> bool {
+        let at = ir::mask(constant, bits);
+        let after = (at < ir::mask(u128::MAX, bits)).then_some(at + 1);
+        match op {
+            BinOp::Eq | BinOp::Ne => _ = self.equal.insert(at),
+            BinOp::ULt | BinOp::SLt if !flipped => _ = self.starts.insert(at),
+            BinOp::ULe | BinOp::SLe if flipped => _ = self.starts.insert(at),
+            BinOp::ULt | BinOp::SLt | BinOp::ULe | BinOp::SLe => self.starts.extend(after),
+            BinOp::Add
+            | BinOp::Sub
+            | BinOp::Mul
+            | BinOp::UDiv
+            | BinOp::SDiv
+            | BinOp::URem
+            | BinOp::SRem
+            | BinOp::Shl
+            | BinOp::LShr
+            | BinOp::AShr
+            | BinOp::And
+            | BinOp::Or
+            | BinOp::Xor
+            | BinOp::PtrAdd
+            | BinOp::FAdd
+            | BinOp::FSub
+            | BinOp::FMul
+            | BinOp::FDiv
+            | BinOp::FRem
+            | BinOp::FMin
+            | BinOp::FMax
+            | BinOp::FCopySign
+            | BinOp::FOeq
+            | BinOp::FOne
+            | BinOp::FOlt
+            | BinOp::FOle
+            | BinOp::FOrd => return false,
+        }
+        self.signed |= matches!(op, BinOp::SLt | BinOp::SLe) || matches!(value, Expr::Cast(..));
+        self.any = true;
+        true
+    }
+
     /// One value of each class, ascending.
     fn representatives(&self, bits: u32) -> Vec<u128> {
         let last = ir::mask(u128::MAX, bits);
-        if self.constants.is_empty() {
+        if !self.any {
             return vec![0];
         }
-        let mut found = self.constants.clone();
-        if !self.ordered && !self.signed {
+        let mut found = self.starts.clone();
+        found.extend(&self.equal);
+        if self.starts.is_empty() && !self.signed {
             // Equalities only: the constants, and one value that is none of them.
-            found.extend((0..=last).find(|value| !self.constants.contains(value)));
+            found.extend((0..=last).find(|value| !self.equal.contains(value)));
             return found.into_iter().collect();
         }
-        // The first value of each gap: at the start of a half, and after each constant.
+        found.extend(self.equal.iter().filter(|c| **c < last).map(|c| c + 1));
         found.insert(0);
         if self.signed {
             found.insert((last >> 1) + 1);
         }
-        found.extend(self.constants.iter().filter(|c| **c < last).map(|c| c + 1));
         found.into_iter().collect()
     }
 }
@@ -251,14 +287,37 @@ impl Cuts {
 #[cfg(test)]
 mod tests {
     use super::Cuts;
+    use ir::{BinOp, BinOp::*, Expr, Reg};
 
+    /// Every value of 4 bits has a representative with the same outcomes.
     #[test]
-    fn a_gap_between_equal_neighbours_has_no_representative_of_its_own() {
-        let cuts = Cuts { constants: [4, 5].into(), ordered: true, signed: true };
-        assert_eq!(cuts.representatives(8), [0, 4, 5, 6, 128]);
-        let cuts = Cuts { constants: [0].into(), ordered: false, signed: false };
-        assert_eq!(cuts.representatives(32), [0, 1]);
-        let cuts = Cuts { constants: [0, 1, 2, 3].into(), ordered: false, signed: false };
-        assert_eq!(cuts.representatives(2), [0, 1, 2, 3]);
+    fn sets_are_complete() {
+        let holds = |op: BinOp, a: u128, b: u128| match op {
+            Eq => a == b,
+            Ne => a != b,
+            ULt => a < b,
+            ULe => a <= b,
+            SLt => ir::signed(a, 4) < ir::signed(b, 4),
+            SLe => ir::signed(a, 4) <= ir::signed(b, 4),
+            _ => false,
+        };
+        let ops = [Eq, Ne, ULt, ULe, SLt, SLe];
+        for first in 0..ops.len() * 2 * 16 {
+            for second in 0..ops.len() * 2 * 16 {
+                let mut cuts = Cuts::default();
+                let tests = [first, second].map(|n| (ops[n / 32], n / 16 % 2 == 1, (n % 16) as u128));
+                for (op, flipped, constant) in tests {
+                    assert!(cuts.note(op, &Expr::Reg(Reg(0)), constant, flipped, 4));
+                }
+                let outcomes = |value: u128| {
+                    tests.map(|(op, flipped, c)| if flipped { holds(op, c, value) } else { holds(op, value, c) })
+                };
+                let found = cuts.representatives(4);
+                for value in 0..16 {
+                    let same = found.iter().any(|other| outcomes(*other) == outcomes(value));
+                    assert!(same, "{value} is not represented by {found:?} for {tests:?}");
+                }
+            }
+        }
     }
 }

@@ -80,9 +80,9 @@ impl Facts {
         let threads = Threads::compute(program, &cfgs, &calls);
         let cells = accesses::cells(program, &cfgs, &calls, &regions, &points_to);
         let accesses = accesses::collect(program, &cfgs, &calls, &threads, &regions, &points_to, &cells);
-        let parallel = Parallel::compute(&threads);
+        let parallel = Parallel::compute(program, &points, &cfgs, &calls, &threads, &regions, &points_to);
         let shared = Shared::compute(&regions, &points_to, &cells, &parallel, &accesses);
-        let sites = Sites::compute(&points, cells.len(), &shared, &accesses);
+        let sites = Sites::compute(&points, cells.len(), &shared, &parallel, &accesses);
         let future = Future::compute(program, &points, &cfgs, &calls, &sites);
         let locks =
             Locks::compute(program, &points, &cfgs, &calls, &regions, &points_to, &cells, &accesses, &parallel, &sites);

@@ -18,6 +18,7 @@ pub fn cell(program: &Program, regions: &Regions, cell: &Cell) -> String {
     };
     let mut name = regions.name(program, cell.region);
     match &cell.extent {
+        Extent::Exact { start: 0, end } if regions.all[cell.region].size == Some(*end) => (),
         Extent::Exact { start, end } => path(program, layout, Offsets::exact(*start as i64), end - start, &mut name),
         Extent::Strided(classes) => {
             // The widest class names the cell.
@@ -25,7 +26,10 @@ pub fn cell(program: &Program, regions: &Regions, cell: &Cell) -> String {
                 classes.iter().max_by_key(|(_, size)| *size).copied().unwrap_or((Offsets::exact(0), 0));
             path(program, layout, offsets, size, &mut name);
         }
-        Extent::Rest => name.push_str("[..]"),
+        Extent::Rest => name.push_str(match layout.map(|layout| layout.resolve(program)) {
+            Some(Layout::Array { .. }) => "[*]",
+            _ => "[..]",
+        }),
     }
     name
 }

@@ -5,15 +5,17 @@
 //! region.  If any access of the program may go anywhere, every region escapes.  Objects that do not escape are touched by
 //! their own thread only.
 //!
-//! A cell is *shared* when its region escapes and two accesses to it, one of them a write, may happen in parallel.  A step
-//! that touches no shared cell commutes with every step of another thread that can come next to it.
+//! An access *matters* at a cell of an escaping region if another access to the cell may happen in parallel and one of the two
+//! writes; a cell is *shared* when some access matters at it.  A step with no access that matters commutes with every step of
+//! another thread that can come next to it: what would conflict with it only happens before its thread can be there, or after.
 
 use crate::accesses::Access;
-use crate::cells::Cells;
+use crate::cells::{CellId, Cells};
 use crate::parallel::Parallel;
 use crate::points_to::PointsTo;
 use crate::regions::{RegionId, RegionKind, Regions};
 use base::{BitSet, Id};
+use rustc_hash::FxHashMap;
 
 #[derive(Clone, Debug)]
 pub struct Shared {
@@ -21,6 +23,8 @@ pub struct Shared {
     pub regions: BitSet,
     /// Shared cells.
     pub cells: BitSet,
+    /// For each shared cell, at which classes of places a read and at which a write of it matters.
+    mattering: FxHashMap<usize, (BitSet, BitSet)>,
 }
 
 impl Shared {
@@ -32,43 +36,40 @@ impl Shared {
         accesses: &[Access],
     ) -> Self {
         let escaped = escaped(regions, points_to);
-        let mut by_cell: Vec<Vec<u32>> = vec![Vec::new(); cells.len()];
-        for (i, access) in accesses.iter().enumerate() {
-            let mut touched = access.reads.clone();
-            touched.union_with(&access.writes);
-            for cell in touched.iter() {
-                if escaped.contains(cells.all[crate::cells::CellId::new(cell)].region.index()) {
-                    by_cell[cell].push(i as u32);
-                }
+        // What matters of an access is the class of its place; there are few classes.
+        let mut by_cell: Vec<(BitSet, BitSet)> = vec![Default::default(); cells.len()];
+        for access in accesses {
+            let class = parallel.class_of(access.point) as usize;
+            access.reads.iter().for_each(|cell| _ = by_cell[cell].0.insert(class));
+            access.writes.iter().for_each(|cell| _ = by_cell[cell].1.insert(class));
+        }
+        let mut res = Shared { regions: escaped, cells: BitSet::new(), mattering: FxHashMap::default() };
+        for (cell, (readers, writers)) in by_cell.iter().enumerate() {
+            if !res.regions.contains(cells.all[CellId::new(cell)].region.index()) || writers.is_empty() {
+                continue;
+            }
+            let meets = |class: usize, others: &BitSet| parallel.meets(class as u32, others);
+            let reads: BitSet = readers.iter().filter(|class| meets(*class, writers)).collect();
+            let writes: BitSet =
+                writers.iter().filter(|class| meets(*class, writers) || meets(*class, readers)).collect();
+            if !reads.is_empty() || !writes.is_empty() {
+                res.cells.insert(cell);
+                res.mattering.insert(cell, (reads, writes));
             }
         }
-        let mut shared = BitSet::new();
-        for (cell, touching) in by_cell.iter().enumerate() {
-            if conflicting(cell, touching, accesses, parallel) {
-                shared.insert(cell);
-            }
-        }
-        Shared { regions: escaped, cells: shared }
+        res
     }
-}
 
-/// Is there a write among these accesses that may happen in parallel with another?
-fn conflicting(cell: usize, touching: &[u32], accesses: &[Access], parallel: &Parallel) -> bool {
-    // What matters of an access is the place's class; there are few classes.
-    let classes = |writes_only: bool| {
-        let mut found: Vec<u32> = touching
-            .iter()
-            .map(|i| &accesses[*i as usize])
-            .filter(|access| !writes_only || access.writes.contains(cell))
-            .map(|access| parallel.class_of(access.point))
-            .collect();
-        found.sort_unstable();
-        found.dedup();
-        found
-    };
-    let writers = classes(true);
-    let all = classes(false);
-    writers.iter().any(|writer| all.iter().any(|other| parallel.classes_together(*writer, *other)))
+    /// Of the cells an access in a place of the class reads, or writes, those at which that matters.
+    pub fn mattering(&self, class: u32, cells: &BitSet, write: bool) -> BitSet {
+        let matters = |cell: &usize| {
+            let classes = self.mattering.get(cell);
+            classes.is_some_and(|(reads, writes)| if write { writes } else { reads }.contains(class as usize))
+        };
+        let mut shared = cells.clone();
+        shared.intersect_with(&self.cells);
+        shared.iter().filter(matters).collect()
+    }
 }
 
 fn escaped(regions: &Regions, points_to: &PointsTo) -> BitSet {

@@ -1,9 +1,14 @@
-//! Sites: the places that may touch a shared cell.  Every other step is local: it commutes with all steps of other threads
-//! that can come next to it (but mind that a step can also end the execution: a failing assertion, an error of memory, `halt`).
+//! Sites: the places with an access that matters (see `shared`): it may touch a cell that another thread may touch in
+//! parallel, one of the two writing.  Every other step is local: it commutes with all steps of other threads that can come
+//! next to it.
+//!
+//! Mind what commuting does not say: a step can also end the execution (a failing assertion or assumption, an error of
+//! memory, `halt`, the return of the first thread), and then the others' steps do not come after it.
 
 use crate::accesses::{Access, AccessKind};
 use crate::cells::CellId;
 use crate::cfg::{Point, Points};
+use crate::parallel::Parallel;
 use crate::shared::Shared;
 use base::{BitSet, Id, IdVec};
 use ir::{BlockId, FuncId};
@@ -18,9 +23,9 @@ pub struct Site {
     /// The instruction; `inst == insts.len()` is the terminator.
     pub point: Point,
     pub kind: AccessKind,
-    /// Shared cells it may read.
+    /// Shared cells it may read, where that matters.
     pub reads: BitSet,
-    /// Shared cells it may write.
+    /// Shared cells it may write, where that matters.
     pub writes: BitSet,
 }
 
@@ -37,7 +42,7 @@ pub struct Sites {
 }
 
 impl Sites {
-    pub fn compute(points: &Points, cells: usize, shared: &Shared, accesses: &[Access]) -> Self {
+    pub fn compute(points: &Points, cells: usize, shared: &Shared, parallel: &Parallel, accesses: &[Access]) -> Self {
         let mut res = Sites {
             all: IdVec::new(),
             at: vec![NONE; points.len()],
@@ -47,10 +52,9 @@ impl Sites {
             accesses: IdVec::filled(BitSet::new(), cells),
         };
         for access in accesses {
-            let mut reads = access.reads.clone();
-            reads.intersect_with(&shared.cells);
-            let mut writes = access.writes.clone();
-            writes.intersect_with(&shared.cells);
+            let class = parallel.class_of(access.point);
+            let reads = shared.mattering(class, &access.reads, false);
+            let writes = shared.mattering(class, &access.writes, true);
             if reads.is_empty() && writes.is_empty() {
                 continue;
             }

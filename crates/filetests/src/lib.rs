@@ -15,6 +15,7 @@
 
 mod case;
 mod test_cat;
+mod test_facts;
 mod test_link;
 mod test_print;
 mod test_splice;
@@ -44,8 +45,22 @@ pub trait Command: Sync {
 }
 
 /// All commands.
-pub const COMMANDS: &[&dyn Command] =
-    &[&test_cat::Cat, &test_link::Link, &test_print::Print, &test_splice::Splice, &test_validate::Validate];
+pub const COMMANDS: &[&dyn Command] = &[
+    &test_cat::Cat,
+    &test_link::Link,
+    &test_print::Print,
+    &test_splice::Splice,
+    &test_validate::Validate,
+    &test_facts::LOOPS,
+    &test_facts::POINTS_TO,
+    &test_facts::CELLS,
+    &test_facts::SHARED,
+    &test_facts::SITES,
+    &test_facts::FUTURE,
+    &test_facts::LOCKS,
+    &test_facts::INPUTS,
+    &test_facts::LIVE,
+];
 
 /// What became of a directory of tests.
 #[derive(Default)]

@@ -62,8 +62,15 @@ impl Memory {
         }
     }
 
-    /// Adds to `into` what a load may find.
-    pub fn load(&self, region: RegionId, of: &Region, offsets: Offsets, size: u64, into: &mut Targets) {
+    /// Adds to `into` what a load may find; `written` if it surely finds something that was stored.
+    pub fn load(
+        &self,
+        (region, of): (RegionId, &Region),
+        offsets: Offsets,
+        size: u64,
+        written: bool,
+        into: &mut Targets,
+    ) {
         for slot in &self.regions[region].slots {
             if !slot.offsets.overlaps(slot.size, offsets, size) {
                 continue;
@@ -79,7 +86,7 @@ impl Memory {
             }
         }
         into.zero = true;
-        into.number |= !of.initialised;
+        into.number |= !of.initialised && !written;
     }
 
     /// What the bytes of the region may hold.

@@ -25,6 +25,7 @@ mod index;
 mod memory;
 mod solve;
 mod target;
+mod written;
 
 pub use target::{Offsets, Target, Targets};
 

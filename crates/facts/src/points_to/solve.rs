@@ -4,6 +4,7 @@ use super::PointsTo;
 use super::index::{self, Index};
 use super::memory::Memory;
 use super::target::{ANY, Offsets, Targets};
+use super::written::written_before;
 use crate::cfg::{Cfg, Point, Points};
 use crate::regions::{RegionId, RegionKind, Regions};
 use crate::values::{Origin, ValueId, Values};
@@ -42,6 +43,8 @@ pub struct Solver<'p> {
     joiners: Vec<u32>,
     known_edges: FxHashSet<(u32, u32, u8)>,
     indices: IdVec<FuncId, Vec<Option<Index>>>,
+    /// Loads that surely find something stored.
+    written: IdVec<FuncId, FxHashSet<(BlockId, u32)>>,
     targets: IdVec<FuncId, IdVec<ValueId, Targets>>,
     results: IdVec<FuncId, Targets>,
     thread_result: Targets,
@@ -81,6 +84,11 @@ impl<'p> Solver<'p> {
             joiners: Vec::new(),
             known_edges: FxHashSet::default(),
             indices: values.values().map(|v| vec![None; per_value(v)]).collect(),
+            written: program
+                .functions
+                .iter()
+                .map(|(func, function)| written_before(program, function, &cfgs[func], &values[func]))
+                .collect(),
             targets: values.values().map(|v| IdVec::filled(Targets::none(), per_value(v))).collect(),
             results: IdVec::filled(Targets::none(), program.functions.len()),
             thread_result: Targets::none(),
@@ -402,12 +410,16 @@ impl<'p> Solver<'p> {
     fn load(&mut self, rule: u32, addr: &Targets, ty: Ty) -> Targets {
         let size = self.program.size_of(ty);
         let mut result = self.memory.anywhere.clone();
+        let written = match self.rules[rule as usize] {
+            Rule::At(at) => self.written[at.func].contains(&(at.block, at.inst)),
+            Rule::Meet(..) => false,
+        };
         for target in addr.iter() {
             let region = &self.regions.all[target.region];
             if !region.is_memory() || region.size.is_some_and(|all| !target.offsets.may_be_within(size, all)) {
                 continue;
             }
-            self.memory.load(target.region, region, target.offsets, size, &mut result);
+            self.memory.load((target.region, region), target.offsets, size, written, &mut result);
             if self.known_edges.insert((rule, target.region.0, 1)) {
                 self.loaders[target.region].push(rule);
             }

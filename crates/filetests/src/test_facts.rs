@@ -1,0 +1,299 @@
+//! Commands about facts: each computes [`facts::Facts`] and compares one analysis with the annotations.
+//!
+//! | command     | annotations                                                                                            |
+//! |-------------|--------------------------------------------------------------------------------------------------------|
+//! | `loops`     | on the labels of blocks in loops: `loop: head` or `loop: inside`                                          |
+//! | `points-to` | `address:` of every access, `handle:` of every join, `value:` of every instruction that yields a pointer, `calls:` of every indirect call |
+//! | `cells`     | `cells:` on the line of every object that is accessed                                                  |
+//! | `shared`    | `shared:` on the line of every object with shared cells, `escapes: yes` on those of local objects that escape |
+//! | `sites`     | `site:` on every instruction that may touch a shared cell                                              |
+//! | `future`    | `id:` on every site, `future:` at the start of each block and wherever the set differs from that before |
+//! | `locks`     | `lock: yes` on the line of each object with a lock, `held:` on every site where a lock must be held    |
+//! | `inputs`    | `values:` on every `havoc`                                                                             |
+//! | `live`      | `live:` on every instruction and terminator before which a register is live                            |
+//!
+//! A terminator counts as an instruction where it makes sense.
+
+use crate::{Case, Command, Outcome};
+use base::{BitSet, Id};
+use facts::points_to::Targets;
+use facts::regions::{RegionId, RegionKind};
+use facts::{AccessKind, CellId, Facts, Point, SiteId};
+use ir::validate::Place;
+use ir::{BlockId, Callee, FuncId, InstKind, Reg, Ty};
+
+/// One analysis with its way to say what it found.
+pub struct Fact {
+    name: &'static str,
+    keys: &'static [&'static str],
+    find: fn(&mut View),
+}
+
+pub const LOOPS: Fact = Fact { name: "loops", keys: &["loop"], find: loops };
+pub const POINTS_TO: Fact = Fact { name: "points-to", keys: &["address", "handle", "value", "calls"], find: points_to };
+pub const CELLS: Fact = Fact { name: "cells", keys: &["cells"], find: cells };
+pub const SHARED: Fact = Fact { name: "shared", keys: &["shared", "escapes"], find: shared };
+pub const SITES: Fact = Fact { name: "sites", keys: &["site"], find: sites };
+pub const FUTURE: Fact = Fact { name: "future", keys: &["id", "future"], find: future };
+pub const LOCKS: Fact = Fact { name: "locks", keys: &["lock", "held"], find: locks };
+pub const INPUTS: Fact = Fact { name: "inputs", keys: &["values"], find: inputs };
+pub const LIVE: Fact = Fact { name: "live", keys: &["live"], find: live };
+
+/// What a finder looks at and where it puts what it found.
+struct View<'a> {
+    case: &'a Case<'a>,
+    facts: Facts,
+    found: Vec<(&'static str, u32, String)>,
+}
+
+impl Command for Fact {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn keys(&self) -> &'static [&'static str] {
+        self.keys
+    }
+
+    fn run(&self, case: &Case) -> Outcome {
+        let mut view = View { case, facts: Facts::compute(case.program()), found: Vec::new() };
+        (self.find)(&mut view);
+        let mut failures = Vec::new();
+        for key in self.keys {
+            let of_key = view.found.iter().filter(|(found, _, _)| found == key);
+            let found: Vec<(u32, String)> = of_key.map(|(_, line, text)| (*line, text.clone())).collect();
+            failures.extend(case.check_annotations(key, &found).err().into_iter().flatten());
+        }
+        if failures.is_empty() { Ok(None) } else { Err(failures) }
+    }
+}
+
+impl View<'_> {
+    fn say(&mut self, key: &'static str, place: Place, text: impl Into<String>) {
+        self.found.push((key, self.case.line_of(place), text.into()));
+    }
+
+    /// All points of functions that can run, in blocks that can be reached.
+    fn points(&self) -> Vec<Point> {
+        let program = self.case.program();
+        let mut points = Vec::new();
+        for (func, function) in program.functions.iter().filter(|(func, _)| self.facts.calls.is_active(*func)) {
+            for (block, data) in function.blocks.iter().filter(|(block, _)| self.facts.cfgs[func].reachable(*block)) {
+                points.extend((0..=data.insts.len()).map(|inst| Point::new(func, block, inst)));
+            }
+        }
+        points
+    }
+
+    fn kind(&self, point: Point) -> Option<&InstKind> {
+        let block = &self.case.program().functions[point.func].blocks[point.block];
+        block.insts.get(point.inst as usize).map(|inst| &inst.kind)
+    }
+
+    fn place(&self, point: Point) -> Place {
+        match self.kind(point) {
+            Some(_) => Place::Inst(point.func, point.block, point.inst as usize),
+            None => Place::Term(point.func, point.block),
+        }
+    }
+
+    /// Where the objects of a region come from, if they have bytes.
+    fn origin(&self, region: RegionId) -> Option<Place> {
+        match self.facts.regions.all[region].kind {
+            RegionKind::Static(object) | RegionKind::ThreadLocal(object) => Some(Place::Object(object)),
+            RegionKind::Stack(point) | RegionKind::Heap(point) => Some(self.place(point)),
+            RegionKind::Function(_) | RegionKind::Thread(_) => None,
+        }
+    }
+
+    fn cell(&self, cell: usize) -> String {
+        self.facts.cells.name(self.case.program(), &self.facts.regions, CellId::new(cell))
+    }
+
+    fn targets(&self, targets: &Targets) -> String {
+        let mut parts: Vec<String> = Vec::new();
+        for target in targets.iter() {
+            let mut text = self.facts.regions.name(self.case.program(), target.region);
+            match (target.offsets.base, target.offsets.stride) {
+                (0, 0) => (),
+                (base, 0) => text.push_str(&format!("{base:+}")),
+                (_, 1) => text.push_str("+?"),
+                (base, stride) => text.push_str(&format!("{base:+}+{stride}k")),
+            }
+            parts.push(text);
+        }
+        parts.extend(targets.all.then(|| "all".to_string()));
+        parts.extend(targets.wild.then(|| "wild".to_string()));
+        if parts.is_empty() { "nothing".to_string() } else { parts.join(", ") }
+    }
+
+    /// The cells of each region that are in `of`, by region.
+    fn by_region(&self, of: &BitSet) -> Vec<(RegionId, String)> {
+        let facts = &self.facts;
+        let names = |region| {
+            let cells = facts.cells.of_region(region).filter(|cell| of.contains(cell.index()));
+            cells.map(|cell| self.cell(cell.index())).collect::<Vec<_>>().join(", ")
+        };
+        let all = facts.regions.all.ids().map(|region| (region, names(region)));
+        all.filter(|(_, names)| !names.is_empty()).collect()
+    }
+}
+
+fn loops(view: &mut View) {
+    for (func, function) in view.case.program().functions.iter() {
+        let cfg = view.facts.cfgs[func].clone();
+        for block in function.blocks.ids().filter(|block| cfg.reachable(*block) && cfg.in_loop(*block)) {
+            view.say("loop", Place::Block(func, block), if cfg.heads[block] { "head" } else { "inside" });
+        }
+    }
+}
+
+fn points_to(view: &mut View) {
+    let program = view.case.program();
+    for point in view.points() {
+        let Some(kind) = view.kind(point) else { continue };
+        let key = match kind {
+            InstKind::Join { .. } | InstKind::Detach { .. } => "handle",
+            _ => "address",
+        };
+        let value = kind.dst().filter(|dst| program.functions[point.func].ty(*dst) == Ty::Ptr).and_then(|_| {
+            let value = view.facts.values[point.func].written(point.block, point.inst as usize)?;
+            Some(view.targets(view.facts.points_to.value(point.func, value)))
+        });
+        let calls = match kind {
+            InstKind::Call { callee: Callee::Indirect(_), .. }
+            | InstKind::Spawn { callee: Callee::Indirect(_), .. } => {
+                let to = view.facts.points_to.callees(point).iter();
+                Some(to.map(|func| program.functions[*func].name.as_str()).collect::<Vec<_>>().join(", "))
+            }
+            _ => None,
+        };
+        let address = view.facts.points_to.address(point).map(|targets| {
+            // For handles it matters whether the value may be another number.
+            let number = key == "handle" && targets.number;
+            format!("{}{}", view.targets(targets), if number { ", number" } else { "" })
+        });
+        let place = view.place(point);
+        address.into_iter().for_each(|text| view.say(key, place, text));
+        value.into_iter().for_each(|text| view.say("value", place, text));
+        calls.into_iter().for_each(|text| view.say("calls", place, text));
+    }
+}
+
+fn cells(view: &mut View) {
+    let mut accessed = BitSet::new();
+    for access in view.facts.accesses.iter().filter(|access| access.kind != AccessKind::Leave) {
+        accessed.union_with(&access.reads);
+        accessed.union_with(&access.writes);
+    }
+    for (region, names) in view.by_region(&accessed) {
+        if let Some(place) = view.origin(region) {
+            view.say("cells", place, names);
+        }
+    }
+}
+
+fn shared(view: &mut View) {
+    for (region, names) in view.by_region(&view.facts.shared.cells.clone()) {
+        if let Some(place) = view.origin(region) {
+            view.say("shared", place, names);
+        }
+    }
+    for region in view.facts.shared.regions.clone().iter().map(RegionId::new) {
+        if !matches!(view.facts.regions.all[region].kind, RegionKind::Static(_))
+            && let Some(place) = view.origin(region)
+        {
+            view.say("escapes", place, "yes");
+        }
+    }
+}
+
+fn sites(view: &mut View) {
+    for site in view.facts.sites.all.clone().values() {
+        let mut cells = site.reads.clone();
+        cells.union_with(&site.writes);
+        let names: Vec<String> = cells.iter().map(|cell| view.cell(cell)).collect();
+        let kind = match site.kind {
+            AccessKind::Read => "read",
+            AccessKind::Write => "write",
+            AccessKind::Update => "update",
+            AccessKind::Lock => "lock",
+            AccessKind::Unlock => "unlock",
+            AccessKind::Free => "free",
+            AccessKind::Leave => "leave",
+        };
+        let place = view.place(site.point);
+        view.say("site", place, format!("{kind} {}", names.join(", ")));
+    }
+}
+
+fn future(view: &mut View) {
+    for (id, site) in view.facts.sites.all.clone().iter() {
+        let place = view.place(site.point);
+        view.say("id", place, short(id));
+    }
+    let mut last = None;
+    for point in view.points() {
+        let (func, block, inst) = (point.func, point.block, point.inst as usize);
+        let mut text: Vec<String> =
+            view.facts.future.sites(func, block, inst).iter().map(|site| short(SiteId::new(site))).collect();
+        if view.facts.future.spawns(func, block, inst) {
+            text.push("spawn".to_string());
+        }
+        let text = if text.is_empty() { "nothing".to_string() } else { text.join(" ") };
+        if inst == 0 || last.as_ref() != Some(&text) {
+            let place = view.place(point);
+            view.say("future", place, text.clone());
+        }
+        last = Some(text);
+    }
+}
+
+fn short(site: SiteId) -> String {
+    format!("s{}", site.0)
+}
+
+fn locks(view: &mut View) {
+    let names: Vec<String> = view.facts.locks.all.values().map(|lock| view.cell(lock.cell.index())).collect();
+    for lock in view.facts.locks.all.clone().values() {
+        view.say("lock", Place::Object(lock.object), view.cell(lock.cell.index()));
+    }
+    for (id, site) in view.facts.sites.all.clone().iter() {
+        let held: Vec<&str> = view.facts.locks.held(id).iter().map(|lock| names[lock].as_str()).collect();
+        let text = held.join(", ");
+        if !text.is_empty() {
+            let place = view.place(site.point);
+            view.say("held", place, text);
+        }
+    }
+}
+
+fn inputs(view: &mut View) {
+    for point in view.points() {
+        if !matches!(view.kind(point), Some(InstKind::Havoc { .. })) {
+            continue;
+        }
+        let text = match view.facts.inputs.representatives(point.func, point.block, point.inst as usize) {
+            Some(values) => values.iter().map(u128::to_string).collect::<Vec<_>>().join(" "),
+            None => "open".to_string(),
+        };
+        let place = view.place(point);
+        view.say("values", place, text);
+    }
+}
+
+fn live(view: &mut View) {
+    for point in view.points() {
+        let set = view.facts.liveness.before(point.func, point.block, point.inst as usize);
+        let text = registers(view.case, point.func, point.block, set);
+        if !text.is_empty() {
+            let place = view.place(point);
+            view.say("live", place, text);
+        }
+    }
+}
+
+fn registers(case: &Case, func: FuncId, _block: BlockId, set: &BitSet) -> String {
+    let regs = &case.program().functions[func].regs;
+    set.iter().map(|reg| format!("%{}", regs[Reg::new(reg)].name)).collect::<Vec<_>>().join(" ")
+}
