@@ -115,7 +115,11 @@ fn drop_dead(function: &mut Function) {
                     | InstKind::Call { dst, .. }
                     | InstKind::Spawn { dst, .. }
                     | InstKind::Join { dst, .. } => *dst = None,
-                    // A load may be a memory error, a havoc is an input that a trace lists.
+                    // An input of the user's is kept: those who replay a trace count on its place in the order.
+                    InstKind::Havoc { input: Input::Choice(_) | Input::Extern(_) | Input::Uninit(_), .. } => {
+                        return false;
+                    }
+                    // A load may be a memory error.
                     _ => (),
                 }
                 true

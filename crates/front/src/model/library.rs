@@ -99,6 +99,8 @@ pub const MUTEX_KIND: Constant = Constant { name: "MUTEX_KIND", ilp32: 12, lp64:
 const CONSTANTS: &[Constant] = &[
     MUTEX_KIND,
     Constant { name: "POINTER", ilp32: 4, lp64: 8 },
+    // Bits of a `long` without its sign.
+    Constant { name: "LONG_DIGITS", ilp32: 31, lp64: 63 },
     Constant { name: "LONG_MIN", ilp32: i32::MIN as i64, lp64: i64::MIN },
     Constant { name: "LONG_MAX", ilp32: i32::MAX as i64, lp64: i64::MAX },
 ];
