@@ -2,4 +2,153 @@
 //!
 //! Only this crate knows C and LLVM.
 
+mod clang;
+mod diagnose;
+mod lower;
 pub mod model;
+mod process;
+
+use base::{Diagnostic, Severity};
+use clang::Clang;
+use ir::{DataModel, Program};
+use model::LinkOptions;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How files are read.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// For C; an `.ll` file says itself what it was compiled for.
+    pub data_model: DataModel,
+    /// Passed on to clang in this order: `-D`, `-I`, `-include`, `-std` and the like.
+    pub clang_args: Vec<String>,
+    /// The clang to use instead of the best one found.
+    pub clang: Option<PathBuf>,
+    /// How long clang may take.
+    pub limit: Option<Duration>,
+    pub link: LinkOptions,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            data_model: DataModel::Lp64,
+            clang_args: Vec::new(),
+            clang: None,
+            limit: None,
+            link: LinkOptions::default(),
+        }
+    }
+}
+
+/// A program that was read.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    pub program: Program,
+    /// What the user should know about how it was understood.
+    pub notes: Vec<Diagnostic>,
+    /// The texts of the files that positions refer to, as far as they can be read; in the order of the program's files.
+    pub sources: Vec<Option<String>>,
+}
+
+/// Reads C, preprocessed C and LLVM text, and links the files into one program.
+pub fn load(files: &[PathBuf], options: &Options) -> Result<Loaded, Vec<Diagnostic>> {
+    let deadline = options.limit.map(|limit| Instant::now() + limit);
+    let texts = texts(files, options, deadline)?;
+    let mut modules = Vec::new();
+    for (file, text) in files.iter().zip(texts) {
+        let name = file.to_string_lossy().into_owned();
+        let module = llvm::parse(&text).map_err(|error| {
+            let place = if kind(file) == Some(Kind::Llvm) { (error.line, error.column) } else { (0, 0) };
+            vec![Diagnostic::error(error.message).at(name.as_str(), place.0, place.1)]
+        })?;
+        modules.push((name, module));
+    }
+    let lowered = lower::lower(&modules)?;
+    let mut program = lowered.program;
+    let mut notes = lowered.notes;
+    for note in model::link(&mut program, &options.link) {
+        let mut diagnostic = Diagnostic { severity: Severity::Note, ..Diagnostic::error(note.message) };
+        if let Some(file) = program.files.get(note.pos.file).filter(|_| note.pos.line != 0) {
+            diagnostic = diagnostic.at(file.as_str(), note.pos.line, note.pos.column);
+        }
+        notes.push(diagnostic);
+    }
+    lower::name_allocations(&mut program);
+    let sources = program.files.values().map(|file| read_source(file)).collect();
+    Ok(Loaded { program, notes, sources })
+}
+
+fn read_source(file: &str) -> Option<String> {
+    let bytes = std::fs::read(file).ok()?;
+    Some(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    C,
+    Llvm,
+}
+
+fn kind(file: &Path) -> Option<Kind> {
+    match file.extension()?.to_str()? {
+        "c" | "i" => Some(Kind::C),
+        "ll" => Some(Kind::Llvm),
+        _ => None,
+    }
+}
+
+/// The LLVM text of each file; several are compiled at the same time.
+fn texts(files: &[PathBuf], options: &Options, deadline: Option<Instant>) -> Result<Vec<String>, Vec<Diagnostic>> {
+    for file in files {
+        let name = file.to_string_lossy();
+        if kind(file).is_none() {
+            let message = "is not a file that can be read here (.c, .i, .ll)";
+            return Err(vec![Diagnostic::error(message).at(name, 0, 0)]);
+        }
+        if let Err(error) = std::fs::File::open(file) {
+            return Err(vec![Diagnostic::error(format!("cannot be read: {error}")).at(name, 0, 0)]);
+        }
+    }
+    let clang = match files.iter().any(|file| kind(file) == Some(Kind::C)) {
+        true => Some(Clang::find(options, deadline).map_err(|error| vec![error])?),
+        false => None,
+    };
+    let read = |file: &PathBuf| match &clang {
+        Some(clang) if kind(file) == Some(Kind::C) => clang.compile(file),
+        _ => read_llvm(file),
+    };
+    let next = AtomicUsize::new(0);
+    let results = Mutex::new(files.iter().map(|_| None).collect::<Vec<_>>());
+    let workers = std::thread::available_parallelism().map_or(1, usize::from).min(files.len());
+    std::thread::scope(|scope| {
+        for _ in 0..workers {
+            scope.spawn(|| {
+                loop {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(file) = files.get(index) else { break };
+                    let text = read(file);
+                    results.lock().unwrap_or_else(PoisonError::into_inner)[index] = Some(text);
+                }
+            });
+        }
+    });
+    let mut texts = Vec::new();
+    let mut errors = Vec::new();
+    for result in results.into_inner().unwrap_or_else(PoisonError::into_inner).into_iter().flatten() {
+        match result {
+            Ok(text) => texts.push(text),
+            Err(found) => errors.extend(found),
+        }
+    }
+    if errors.is_empty() { Ok(texts) } else { Err(errors) }
+}
+
+fn read_llvm(file: &Path) -> Result<String, Vec<Diagnostic>> {
+    let name = file.to_string_lossy();
+    let bytes = std::fs::read(file)
+        .map_err(|error| vec![Diagnostic::error(format!("cannot be read: {error}")).at(name.as_ref(), 0, 0)])?;
+    String::from_utf8(bytes).map_err(|_| vec![Diagnostic::error("is not LLVM text").at(name, 0, 0)])
+}

@@ -1,0 +1,226 @@
+//! Runs clang: C in, LLVM text out, clang's complaints as diagnostics.
+//!
+//! clang never optimises for us: LLVM assumes that programs have no data races, and would hoist the load out of a spin
+//! loop.  Old C must be accepted with what compilers of its time accepted, so a refused file gets a second try in C89.
+
+use crate::process::{self, Failure};
+use crate::{Options, diagnose};
+use base::Diagnostic;
+use ir::DataModel;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Instant;
+
+/// The versions whose text the reader knows, best first.
+const NAMES: [&str; 7] = ["clang-19", "clang-18", "clang-17", "clang-16", "clang-15", "clang-14", "clang"];
+
+/// How every file is compiled.  `-disable-llvm-passes` also keeps `always_inline` functions as calls, with their lines.
+const FLAGS: [&str; 14] = [
+    "-S",
+    "-emit-llvm",
+    "-O0",
+    "-g",
+    "-fno-discard-value-names",
+    "-fno-stack-protector",
+    // `sqrt` and the like become operations instead of calls.
+    "-fno-math-errno",
+    "-ffp-contract=off",
+    // The same variable without initialiser in several files is one variable, as it was for decades.
+    "-fcommon",
+    "-fno-color-diagnostics",
+    "-fno-caret-diagnostics",
+    "-fno-diagnostics-show-option",
+    "-ferror-limit=20",
+    "-w",
+];
+
+const FRONTEND_FLAGS: [&str; 2] = ["-disable-O0-optnone", "-disable-llvm-passes"];
+
+/// What old programs do and new compilers refuse.
+const TOLERATED: [&str; 9] = [
+    "-Wno-error=implicit-function-declaration",
+    "-Wno-error=implicit-int",
+    "-Wno-error=int-conversion",
+    "-Wno-error=incompatible-pointer-types",
+    "-Wno-error=incompatible-function-pointer-types",
+    "-Wno-error=return-type",
+    "-Wno-error=return-mismatch",
+    "-Wno-error=strict-prototypes",
+    "-Wno-error=unknown-warning-option",
+];
+
+/// Where the headers of the 64-bit library are; they serve the 32-bit target too, but for one file.
+const WIDE_HEADERS: &str = "/usr/include/x86_64-linux-gnu";
+
+/// A clang that was found, and how long it may run.
+pub struct Clang<'a> {
+    program: PathBuf,
+    options: &'a Options,
+    deadline: Option<Instant>,
+}
+
+impl<'a> Clang<'a> {
+    /// Finds clang: the options' choice, the environment's, or the first known version on the search path.
+    pub fn find(options: &'a Options, deadline: Option<Instant>) -> Result<Self, Diagnostic> {
+        let chosen = options.clang.clone().or_else(|| std::env::var_os("UNBRAID_CLANG").map(PathBuf::from));
+        let program = match chosen {
+            Some(path) => path,
+            None => search_path().ok_or_else(|| {
+                Diagnostic::error(
+                    "clang is not installed (looked for clang-19 to clang-14 and clang on the search path); \
+                     install it or name one with UNBRAID_CLANG",
+                )
+            })?,
+        };
+        Ok(Clang { program, options, deadline })
+    }
+
+    /// Compiles a `.c` or `.i` file to LLVM text.
+    pub fn compile(&self, file: &Path) -> Result<String, Vec<Diagnostic>> {
+        let preprocessed = file.extension().is_some_and(|extension| extension == "i");
+        let source = if preprocessed { Source::Preprocessed(read(file)?) } else { Source::File };
+        let mut first = match self.attempt(file, &source, &[]) {
+            Ok(text) => return Ok(text),
+            Err(errors) => errors,
+        };
+        if self.options.data_model == DataModel::Ilp32 && !preprocessed && lacks_header(&first) {
+            let (headers, _folder) = wide_headers()?;
+            match self.attempt(file, &source, &headers) {
+                Ok(text) => return Ok(text),
+                Err(errors) => first = errors,
+            }
+            if let Ok(text) = self.attempt(file, &source, &with_old_c(&headers)) {
+                return Ok(text);
+            }
+            return Err(first);
+        }
+        if self.retry_makes_sense(&first)
+            && let Ok(text) = self.attempt(file, &source, &with_old_c(&[]))
+        {
+            return Ok(text);
+        }
+        if let Source::Preprocessed(_) = source
+            && self.retry_makes_sense(&first)
+            && let Ok(text) = self.attempt(file, &Source::File, &["-x".into(), "c".into()])
+        {
+            // Not preprocessed after all.
+            return Ok(text);
+        }
+        Err(first)
+    }
+
+    fn retry_makes_sense(&self, errors: &[Diagnostic]) -> bool {
+        let standard_chosen = self.options.clang_args.iter().any(|arg| arg.starts_with("-std"));
+        !standard_chosen && !lacks_header(errors) && errors.iter().any(|error| error.line != 0)
+    }
+
+    fn attempt(&self, file: &Path, source: &Source, extra: &[OsString]) -> Result<String, Vec<Diagnostic>> {
+        let mut command = Command::new(&self.program);
+        command.args(FLAGS).args(TOLERATED);
+        for flag in FRONTEND_FLAGS {
+            command.arg("-Xclang").arg(flag);
+        }
+        command.arg(match self.options.data_model {
+            DataModel::Ilp32 => "--target=i386-linux-gnu",
+            DataModel::Lp64 => "--target=x86_64-linux-gnu",
+        });
+        command.args(extra).args(&self.options.clang_args).arg("-o").arg("-");
+        let input = match source {
+            Source::File => {
+                // A name that begins with a dash is a file all the same.
+                command.arg("--").arg(file);
+                None
+            }
+            Source::Preprocessed(text) => {
+                command.args(["-x", "cpp-output", "-"]);
+                Some(own_lines(file, text))
+            }
+        };
+        let output = process::run(command, input, self.deadline).map_err(|failure| vec![self.failure(failure)])?;
+        if output.success {
+            return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
+        }
+        Err(diagnose::errors(&String::from_utf8_lossy(&output.stderr), file))
+    }
+
+    fn failure(&self, failure: Failure) -> Diagnostic {
+        let name = self.program.display();
+        Diagnostic::error(match failure {
+            Failure::NotFound => format!("clang is not installed: no program {name}"),
+            Failure::TimedOut => format!("{name} did not finish in time"),
+            Failure::Io(error) => format!("{name} cannot be run: {error}"),
+        })
+    }
+}
+
+enum Source {
+    /// clang reads the file itself.
+    File,
+    /// Preprocessed text, passed on through a pipe.
+    Preprocessed(Vec<u8>),
+}
+
+fn read(file: &Path) -> Result<Vec<u8>, Vec<Diagnostic>> {
+    std::fs::read(file)
+        .map_err(|error| vec![Diagnostic::error(format!("cannot be read: {error}")).at(file.to_string_lossy(), 0, 0)])
+}
+
+/// The preprocessed text with its line markers blanked, so that positions are lines of the file the user gave, which is
+/// the one that he can open.
+fn own_lines(file: &Path, text: &[u8]) -> Vec<u8> {
+    let name = file.to_string_lossy().replace('\\', "\\\\").replace('"', "\\\"");
+    let mut out = format!("# 1 \"{name}\"\n").into_bytes();
+    out.reserve(text.len());
+    for line in text.split_inclusive(|&byte| byte == b'\n') {
+        if is_line_marker(line) { out.push(b'\n') } else { out.extend_from_slice(line) }
+    }
+    out
+}
+
+/// `# 12 "file.h" 3 4` or `#line 12 "file.h"`, with white space anywhere.
+fn is_line_marker(line: &[u8]) -> bool {
+    let Some(rest) = line.trim_ascii().strip_prefix(b"#") else { return false };
+    let rest = rest.trim_ascii_start();
+    rest.strip_prefix(b"line").unwrap_or(rest).trim_ascii_start().first().is_some_and(u8::is_ascii_digit)
+}
+
+fn lacks_header(errors: &[Diagnostic]) -> bool {
+    errors.iter().any(|error| error.message.ends_with("file not found"))
+}
+
+fn with_old_c(extra: &[OsString]) -> Vec<OsString> {
+    let mut args = extra.to_vec();
+    args.push("-std=gnu89".into());
+    args
+}
+
+/// Arguments that let the 32-bit target use the 64-bit library's headers.  They are written for both; only a list of
+/// missing functions, of no interest here, exists for 32 bits in another package, so an empty one is put in its place.
+/// The folder goes when the second value is dropped.
+fn wide_headers() -> Result<(Vec<OsString>, process::Folder), Vec<Diagnostic>> {
+    let fail = |error| vec![Diagnostic::error(format!("a folder for the 32-bit headers cannot be made: {error}"))];
+    let folder = process::Folder::new().map_err(fail)?;
+    std::fs::create_dir(folder.path().join("gnu")).map_err(fail)?;
+    std::fs::write(folder.path().join("gnu/stubs-32.h"), "").map_err(fail)?;
+    let args = vec!["-idirafter".into(), WIDE_HEADERS.into(), "-idirafter".into(), folder.path().as_os_str().into()];
+    Ok((args, folder))
+}
+
+fn search_path() -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    let folders: Vec<PathBuf> = std::env::split_paths(&path).collect();
+    NAMES.iter().find_map(|name| folders.iter().map(|folder| folder.join(name)).find(|program| program.is_file()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn line_markers_are_blanked_and_nothing_else() {
+        let text = b"# 1 \"a.c\" 3\nint x;\n#line 7 \"b.c\"\n#pragma pack(1)\n#\n";
+        let own = own_lines(Path::new("t.i"), text);
+        assert_eq!(String::from_utf8(own).unwrap(), "# 1 \"t.i\"\n\nint x;\n\n#pragma pack(1)\n#\n");
+    }
+}

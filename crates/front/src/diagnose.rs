@@ -1,0 +1,56 @@
+//! clang's messages as diagnostics, in clang's words.
+
+use base::{Diagnostic, Severity};
+use std::path::Path;
+
+/// The errors in clang's standard error, each with the notes that explain it.  Never empty.
+pub fn errors(text: &str, file: &Path) -> Vec<Diagnostic> {
+    let mut found: Vec<Diagnostic> = text.lines().filter_map(parse).collect();
+    if !found.iter().any(|d| d.severity == Severity::Error) {
+        // clang died, or speaks in a way we do not know: show the last thing it said.
+        let words = text.lines().rev().find(|line| !line.trim().is_empty());
+        let message =
+            words.map_or_else(|| "clang failed without a message".to_string(), |line| format!("clang: {line}"));
+        found.push(Diagnostic::error(message).at(file.to_string_lossy(), 0, 0));
+    }
+    found
+}
+
+/// `file:line:column: error: words`, or without position `clang: error: words`.
+fn parse(line: &str) -> Option<Diagnostic> {
+    let (severity, place, message) =
+        [(Severity::Error, ": fatal error: "), (Severity::Error, ": error: "), (Severity::Note, ": note: ")]
+            .into_iter()
+            .find_map(|(severity, mark)| line.split_once(mark).map(|(place, message)| (severity, place, message)))?;
+    let mut diagnostic = Diagnostic { severity, ..Diagnostic::error(message) };
+    let mut parts = place.rsplitn(3, ':');
+    let column = parts.next().and_then(|part| part.parse().ok());
+    let row = parts.next().and_then(|part| part.parse().ok());
+    if let (Some(column), Some(row), Some(file)) = (column, row, parts.next()) {
+        diagnostic = diagnostic.at(file, row, column);
+    }
+    Some(diagnostic)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_and_words_are_clangs() {
+        let text = "a.c:3:7: error: expected ';' after expression\n1 error generated.\n";
+        let found = errors(text, Path::new("a.c"));
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].to_string(), "a.c:3:7: error: expected ';' after expression");
+    }
+
+    #[test]
+    fn there_is_always_an_error() {
+        assert_eq!(errors("", Path::new("a.c"))[0].to_string(), "a.c: error: clang failed without a message");
+        let crash = "Stack dump:\nclang frontend command failed due to signal\n";
+        assert_eq!(
+            errors(crash, Path::new("a.c"))[0].to_string(),
+            "a.c: error: clang: clang frontend command failed due to signal"
+        );
+    }
+}

@@ -1,0 +1,401 @@
+//! What must be known about an LLVM function before it is translated: which blocks can be reached, how often each value
+//! is used and where, which stack variables can be registers, and which of those may be read before they are written.
+
+use super::operands;
+use super::types::TypeTable;
+use ir::Ty;
+use llvm::{BlockId, Const, DbgRecordKind, Function, LocalId, MdId, Module, Op, Operand, TypeId, Value};
+
+/// More work than this for one function, and variables are taken to be uninitialised without looking further.
+const LIVENESS_STEPS: usize = 20_000_000;
+
+/// A stack variable that becomes a register.
+pub struct Slot {
+    pub alloca: LocalId,
+    pub ty: Ty,
+    /// May it be read before anything is written, right from the function's entry?
+    pub live_at_entry: bool,
+}
+
+/// Where a variable is declared.
+#[derive(Clone, Copy)]
+pub struct Declaration {
+    pub local: LocalId,
+    pub variable: MdId,
+    pub location: Option<MdId>,
+    pub block: BlockId,
+    pub before: u32,
+    /// The variable may be read with the value that it has here, which is any.
+    pub live: bool,
+}
+
+#[derive(Default)]
+pub struct Facts {
+    /// Reachable blocks, each after those that dominate it.
+    pub order: Vec<BlockId>,
+    pub reachable: Vec<bool>,
+    /// How often each local is used.
+    pub uses: Vec<u32>,
+    /// Is it used in another block than the one that defines it?
+    pub elsewhere: Vec<bool>,
+    /// Is it only passed on, as an argument or result?
+    pub passed: Vec<bool>,
+    /// Is it a parameter or the result of a call?
+    pub received: Vec<bool>,
+    pub slots: Vec<Slot>,
+    /// The slot of each local that is the address of one.
+    pub slot_of: Vec<Option<u32>>,
+    /// In the order of the text.
+    pub declarations: Vec<Declaration>,
+    /// The declaration of the variable that lives at the address that is a local.
+    pub declared: Vec<Option<u32>>,
+    /// For each parameter the slot that it is copied to at once, and that can therefore be the parameter itself.
+    pub param_slot: Vec<Option<u32>>,
+}
+
+/// Does the call only mark the life of a variable?
+fn is_marker(module: &Module, callee: &Operand) -> bool {
+    let name = callee.global().and_then(|id| module.symbol_name(id));
+    name.is_some_and(|name| name.starts_with("llvm.lifetime.") || name.starts_with("llvm.dbg."))
+}
+
+pub fn analyse(module: &Module, function: &Function, types: &TypeTable) -> Facts {
+    let mut facts = Facts {
+        reachable: vec![false; function.blocks.len()],
+        uses: vec![0; function.locals.len()],
+        elsewhere: vec![false; function.locals.len()],
+        passed: vec![true; function.locals.len()],
+        received: vec![false; function.locals.len()],
+        slot_of: vec![None; function.locals.len()],
+        declared: vec![None; function.locals.len()],
+        ..Facts::default()
+    };
+    facts.order = reverse_postorder(function, &mut facts.reachable);
+    facts.count_uses(module, function);
+    facts.promote(module, function, types);
+    facts.declare(module, function);
+    facts.liveness(function);
+    facts.param_slot = facts.param_slots(function);
+    facts
+}
+
+fn reverse_postorder(function: &Function, seen: &mut [bool]) -> Vec<BlockId> {
+    let mut order = Vec::new();
+    let mut stack: Vec<(BlockId, Vec<BlockId>)> = Vec::new();
+    let successors = |block: BlockId| {
+        let last = function.blocks.get(block.index()).and_then(|block| block.insts.last());
+        last.map_or_else(Vec::new, |inst| inst.op.successors())
+    };
+    if let Some(first) = seen.first_mut() {
+        *first = true;
+        stack.push((BlockId(0), successors(BlockId(0))));
+    }
+    while let Some((block, rest)) = stack.last_mut() {
+        match rest.pop() {
+            Some(next) => {
+                if let Some(mark) = seen.get_mut(next.index())
+                    && !*mark
+                {
+                    *mark = true;
+                    stack.push((next, successors(next)));
+                }
+            }
+            None => {
+                order.push(*block);
+                stack.pop();
+            }
+        }
+    }
+    order.reverse();
+    order
+}
+
+impl Facts {
+    fn count_uses(&mut self, module: &Module, function: &Function) {
+        let mut defined_in = vec![None; function.locals.len()];
+        for param in 0..function.params.len().min(defined_in.len()) {
+            defined_in[param] = Some(BlockId(0));
+            self.received[param] = true;
+        }
+        for &block in &self.order {
+            for inst in &function.blocks[block.index()].insts {
+                if let Some(entry) = inst.result.and_then(|result| defined_in.get_mut(result.index())) {
+                    *entry = Some(block);
+                }
+                if let (Op::Call(_), Some(result)) = (&inst.op, inst.result) {
+                    self.received[result.index()] = true;
+                }
+            }
+        }
+        let mut used = |operand: &Operand, block: BlockId, passed: bool| {
+            if let Some(local) = operand.local() {
+                self.uses[local.index()] += 1;
+                self.passed[local.index()] &= passed;
+                self.elsewhere[local.index()] |= defined_in[local.index()] != Some(block);
+            }
+        };
+        for &block in &self.order {
+            for inst in &function.blocks[block.index()].insts {
+                match &inst.op {
+                    // A value goes into a phi at the end of the block it comes from.
+                    Op::Phi { incoming } => incoming
+                        .iter()
+                        .filter(|(_, from)| self.reachable[from.index()])
+                        .for_each(|(operand, from)| used(operand, *from, false)),
+                    Op::Call(call) if is_marker(module, &call.callee) => (),
+                    op => {
+                        let passed = matches!(op, Op::Call(_) | Op::Ret(_));
+                        operands::for_each(op, &mut |operand| used(operand, block, passed));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Finds the stack variables whose address is only used to load and store one scalar type.
+    fn promote(&mut self, module: &Module, function: &Function, types: &TypeTable) {
+        #[derive(Clone, Copy)]
+        struct Candidate {
+            alloca: LocalId,
+            size: u64,
+            ty: Option<Ty>,
+            escapes: bool,
+        }
+        let mut candidates: Vec<Candidate> = Vec::new();
+        let mut candidate_of: Vec<Option<u32>> = vec![None; function.locals.len()];
+        for inst in function.blocks.first().map_or(&[][..], |block| &block.insts) {
+            if let (Op::Alloca { ty, count, .. }, Some(result)) = (&inst.op, inst.result)
+                && count.as_ref().is_none_or(|count| count.constant() == Some(&Const::Int(1)))
+            {
+                candidate_of[result.index()] = Some(candidates.len() as u32);
+                candidates.push(Candidate { alloca: result, size: types.size(*ty), ty: None, escapes: false });
+            }
+        }
+        let lookup = |candidate_of: &[Option<u32>], operand: &Operand| {
+            operand.local().and_then(|local| candidate_of[local.index()]).map(|index| index as usize)
+        };
+        let access = |candidate: &mut Candidate, ty: TypeId| match types.scalar(ty) {
+            Some(scalar) if types.size(ty) <= candidate.size && candidate.ty.is_none_or(|known| known == scalar) => {
+                candidate.ty = Some(scalar);
+            }
+            _ => candidate.escapes = true,
+        };
+        for &block in &self.order {
+            for inst in &function.blocks[block.index()].insts {
+                match &inst.op {
+                    Op::Load { ty, addr, .. } => {
+                        if let Some(index) = lookup(&candidate_of, addr) {
+                            access(&mut candidates[index], *ty);
+                        }
+                    }
+                    Op::Store { value, addr, .. } => {
+                        if let Some(index) = lookup(&candidate_of, value) {
+                            candidates[index].escapes = true;
+                        }
+                        if let Some(index) = lookup(&candidate_of, addr) {
+                            access(&mut candidates[index], value.ty);
+                        }
+                    }
+                    // With typed pointers (LLVM 14) this is the same address under another type.
+                    Op::Cast { op: llvm::CastOp::BitCast, value, .. } if types.types.is_ptr(inst.ty) => {
+                        if let (Some(index), Some(result)) = (lookup(&candidate_of, value), inst.result) {
+                            candidate_of[result.index()] = Some(index as u32);
+                        }
+                    }
+                    Op::Call(call) if is_marker(module, &call.callee) => (),
+                    Op::Phi { incoming } => {
+                        for (operand, _) in incoming {
+                            if let Some(index) = lookup(&candidate_of, operand) {
+                                candidates[index].escapes = true;
+                            }
+                        }
+                    }
+                    op => operands::for_each(op, &mut |operand| {
+                        if let Some(index) = lookup(&candidate_of, operand) {
+                            candidates[index].escapes = true;
+                        }
+                    }),
+                }
+            }
+        }
+        let mut slot_of_candidate = vec![None; candidates.len()];
+        for (index, candidate) in candidates.iter().enumerate() {
+            if let (Some(ty), false) = (candidate.ty, candidate.escapes) {
+                slot_of_candidate[index] = Some(self.slots.len() as u32);
+                self.slots.push(Slot { alloca: candidate.alloca, ty, live_at_entry: false });
+            }
+        }
+        for (local, candidate) in candidate_of.iter().enumerate() {
+            self.slot_of[local] = candidate.and_then(|index| slot_of_candidate[index as usize]);
+        }
+    }
+
+    fn declare(&mut self, module: &Module, function: &Function) {
+        let info = llvm::DebugInfo::new(module);
+        for record in &function.dbg_records {
+            let Some(local) = record.operand.as_ref().and_then(Operand::local) else { continue };
+            if record.kind != DbgRecordKind::Declare || info.local_variable(record.variable).is_none() {
+                continue;
+            }
+            self.declarations.push(Declaration {
+                local,
+                variable: record.variable,
+                location: record.loc,
+                block: record.block,
+                before: record.before,
+                live: false,
+            });
+        }
+        self.declarations.sort_by_key(|declaration| (declaration.block, declaration.before));
+        for (index, declaration) in self.declarations.iter().enumerate() {
+            self.declared[declaration.local.index()] = Some(index as u32);
+        }
+    }
+
+    /// Finds out which slots may be read before they are written: from the entry, and from their declarations.
+    fn liveness(&mut self, function: &Function) {
+        let summaries = self.summarise(function);
+        let predecessors = predecessors(function, &self.order);
+        let mut kill_at: Vec<(u32, Kill)> = vec![(u32::MAX, Kill::None); function.blocks.len()];
+        let mut visited = vec![u32::MAX; function.blocks.len()];
+        let mut steps = 0;
+        for (slot, summary) in summaries.iter().enumerate() {
+            let epoch = slot as u32;
+            for event in summary {
+                kill_at[event.block.index()] = (epoch, event.kill);
+            }
+            let mut work: Vec<BlockId> = summary.iter().filter(|e| e.exposed).map(|e| e.block).collect();
+            while let Some(block) = work.pop() {
+                steps += 1;
+                if block.index() == 0 {
+                    self.slots[slot].live_at_entry = true;
+                }
+                for &from in &predecessors[block.index()] {
+                    if std::mem::replace(&mut visited[from.index()], epoch) == epoch {
+                        continue;
+                    }
+                    match kill_at[from.index()] {
+                        (found, Kill::Write) if found == epoch => (),
+                        (found, Kill::Declared(index)) if found == epoch => {
+                            self.declarations[index as usize].live = true
+                        }
+                        _ => work.push(from),
+                    }
+                }
+                if steps > LIVENESS_STEPS {
+                    self.slots[slot].live_at_entry = true;
+                    break;
+                }
+            }
+        }
+    }
+
+    /// For each slot the blocks that mention it.
+    fn summarise(&mut self, function: &Function) -> Vec<Vec<Event>> {
+        let mut summaries: Vec<Vec<Event>> = self.slots.iter().map(|_| Vec::new()).collect();
+        let mut starts = vec![0usize; function.blocks.len() + 1];
+        for declaration in &self.declarations {
+            starts[declaration.block.index() + 1] += 1;
+        }
+        for i in 1..starts.len() {
+            starts[i] += starts[i - 1];
+        }
+        for &block in &self.order {
+            let mut next = starts[block.index()];
+            let end = starts[block.index() + 1];
+            for (i, inst) in function.blocks[block.index()].insts.iter().enumerate() {
+                while next < end && self.declarations[next].before as usize <= i {
+                    if let Some(slot) = self.slot_of[self.declarations[next].local.index()]
+                        && event(&mut summaries[slot as usize], block).kill == Kill::None
+                    {
+                        // A write before the declaration in the same block initialises it: parameters are so made.
+                        event(&mut summaries[slot as usize], block).kill = Kill::Declared(next as u32);
+                    }
+                    next += 1;
+                }
+                let (addr, is_load) = match &inst.op {
+                    Op::Load { addr, .. } => (addr, true),
+                    Op::Store { addr, .. } => (addr, false),
+                    _ => continue,
+                };
+                let Some(slot) = addr.local().and_then(|local| self.slot_of[local.index()]) else { continue };
+                let event = event(&mut summaries[slot as usize], block);
+                match (is_load, event.kill) {
+                    (false, _) => event.kill = Kill::Write,
+                    (true, Kill::None) => event.exposed = true,
+                    (true, Kill::Declared(index)) => self.declarations[index as usize].live = true,
+                    (true, Kill::Write) => (),
+                }
+            }
+        }
+        summaries
+    }
+
+    /// At -O0 each parameter is first copied to its variable.  If that is all that happens to it, the two can be one.
+    fn param_slots(&self, function: &Function) -> Vec<Option<u32>> {
+        let mut slots = vec![None; function.params.len()];
+        let mut taken = vec![false; self.slots.len()];
+        for inst in function.blocks.first().map_or(&[][..], |block| &block.insts) {
+            let (slot, value) = match &inst.op {
+                Op::Store { value, addr, .. } => (self.slot_at(addr), Some(value)),
+                Op::Load { addr, .. } => (self.slot_at(addr), None),
+                _ => continue,
+            };
+            let Some(slot) = slot else { continue };
+            if let Some(Value::Local(local)) = value.map(|value| &value.value)
+                && local.index() < slots.len()
+                && self.uses[local.index()] == 1
+                && !taken[slot as usize]
+            {
+                slots[local.index()] = Some(slot);
+            }
+            // Whatever was done to the variable first, nothing later can take its place.
+            taken[slot as usize] = true;
+        }
+        slots
+    }
+
+    /// The slot whose address the operand is.
+    pub fn slot_at(&self, operand: &Operand) -> Option<u32> {
+        self.slot_of.get(operand.local()?.index()).copied().flatten()
+    }
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Kill {
+    None,
+    Write,
+    /// By the declaration of this number: from there on the value is any.
+    Declared(u32),
+}
+
+/// What a block does to a slot.
+struct Event {
+    block: BlockId,
+    /// Reads the value it had before the block.
+    exposed: bool,
+    /// What ends the life of that value, at last.
+    kill: Kill,
+}
+
+/// Blocks are visited one after the other, so the current one is the last of the list.
+fn event(summary: &mut Vec<Event>, block: BlockId) -> &mut Event {
+    if summary.last().is_none_or(|event| event.block != block) {
+        summary.push(Event { block, exposed: false, kill: Kill::None });
+    }
+    let last = summary.len() - 1;
+    &mut summary[last]
+}
+
+fn predecessors(function: &Function, order: &[BlockId]) -> Vec<Vec<BlockId>> {
+    let mut predecessors = vec![Vec::new(); function.blocks.len()];
+    for &block in order {
+        let Some(last) = function.blocks[block.index()].insts.last() else { continue };
+        for next in last.op.successors() {
+            if predecessors[next.index()].last() != Some(&block) {
+                predecessors[next.index()].push(block);
+            }
+        }
+    }
+    predecessors
+}

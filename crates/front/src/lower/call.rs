@@ -1,0 +1,448 @@
+//! Calls: of functions, of what has a meaning of its own, and with a variable number of arguments.
+//!
+//! Structs in registers are passed and returned part by part.  A function returns one part; further parts go through
+//! thread-local cells that only the return and the instruction after the call touch.
+//!
+//! Arguments beyond the fixed ones are put into an object of the caller, laid out as the target lays out its stack, and
+//! its address is a hidden last argument.  `va_start` makes a `va_list` that says all registers are used up, so the code
+//! that clang generates for `va_arg` finds everything there.
+
+use super::consts::{Part, Unsupported};
+use super::func::FnLower;
+use super::shared::Signature;
+use super::types::round_up;
+use super::unit::Target;
+use ir::{Callee, DataModel, Expr, FuncId, Init, InitValue, Input, InstKind, Order, Reg, Ty};
+use llvm::{Arg, Call, InlineAsm, LocalId, Operand, TypeId, Value};
+
+impl<'m> FnLower<'_, 'm> {
+    pub fn call(&mut self, result: Option<LocalId>, target: Option<Reg>, call: &'m Call) -> Result<(), Unsupported> {
+        if let Value::Asm(asm) = &call.callee.value {
+            return self.asm(result, target, asm, call);
+        }
+        if let Some(id) = call.callee.global() {
+            let id = self.unit.module.resolve_alias(id);
+            let name = self.unit.module.symbol_name(id).unwrap_or("");
+            if let Some(intrinsic) = name.strip_prefix("llvm.") {
+                return self.intrinsic(intrinsic, result, target, call);
+            }
+            if self.special(name, call)? {
+                return Ok(());
+            }
+            if let Target::Function(function) = self.unit.target(self.shared, id)? {
+                return self.direct(result, target, function, call);
+            }
+        }
+        self.indirect(result, target, call)
+    }
+
+    /// Functions that mean something to a verifier, whatever their bodies are.
+    fn special(&mut self, name: &str, call: &'m Call) -> Result<bool, Unsupported> {
+        match name {
+            "__assert_fail" | "__assert" | "__assert_perror_fail" | "__assert_rtn" | "__assert_func" => {
+                // The text of the condition is an argument, but not the same one for all.
+                let at = match name {
+                    "__assert_rtn" | "__assert_func" => 3,
+                    "__assert_perror_fail" => usize::MAX,
+                    _ => 0,
+                };
+                let mut text = None;
+                for (i, arg) in call.args.iter().enumerate() {
+                    let value = self.scalar(&arg.value)?;
+                    if i == at {
+                        text = self.string(&value);
+                    }
+                }
+                let message = match text {
+                    Some(text) => format!("assertion `{text}` failed"),
+                    None => "assertion failed".to_string(),
+                };
+                self.emit(InstKind::Assert { cond: Expr::bool(false), message });
+            }
+            "reach_error" | "__VERIFIER_error" => {
+                let message = format!("{name}() is called");
+                self.emit(InstKind::Assert { cond: Expr::bool(false), message });
+            }
+            "__VERIFIER_atomic_begin" => self.emit(InstKind::AtomicBegin),
+            "__VERIFIER_atomic_end" => self.emit(InstKind::AtomicEnd),
+            "setjmp" | "_setjmp" | "sigsetjmp" | "__sigsetjmp" | "longjmp" | "_longjmp" | "siglongjmp" => {
+                return Err(format!("`{name}`"));
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// The constant string at an address.
+    fn string(&self, address: &Expr) -> Option<String> {
+        let Expr::Object(object, offset) = address else { return None };
+        let object = self.shared.program.objects.get(*object)?;
+        let [Init { offset: 0, value: InitValue::Bytes(bytes) }] = &object.init[..] else { return None };
+        let bytes = bytes.get(usize::try_from(*offset).ok()?..)?;
+        let end = bytes.iter().position(|byte| *byte == 0)?;
+        Some(String::from_utf8_lossy(&bytes[..end]).into_owned())
+    }
+
+    fn direct(
+        &mut self,
+        result: Option<LocalId>,
+        target: Option<Reg>,
+        function: FuncId,
+        call: &'m Call,
+    ) -> Result<(), Unsupported> {
+        let signature = self.shared.signatures[function].clone();
+        let fixed = match signature.variadic {
+            true => self.fixed_args(call),
+            // Old C calls functions without knowing their parameters.
+            false => call.args.len(),
+        };
+        let mut args = Vec::new();
+        for arg in call.args.iter().take(fixed) {
+            args.extend(self.argument(arg)?);
+        }
+        let hidden = signature.variadic && signature.defined;
+        let rest = &call.args[fixed.min(call.args.len())..];
+        if hidden {
+            let list = self.variable_arguments(rest)?;
+            args = self.fit(args, &signature.params);
+            args.push(list);
+        } else {
+            for arg in rest {
+                // Evaluated, as C says, and not passed: nobody looks at it.
+                self.parts(&arg.value)?;
+            }
+            args = self.fit(args, &signature.params);
+        }
+        self.finish(result, target, Callee::Direct(function), args, call.ret, Some((function, signature)))
+    }
+
+    fn indirect(&mut self, result: Option<LocalId>, target: Option<Reg>, call: &'m Call) -> Result<(), Unsupported> {
+        let callee = self.scalar(&call.callee)?;
+        let fixed = self.fixed_args(call);
+        let mut args = Vec::new();
+        for arg in call.args.iter().take(fixed) {
+            args.extend(self.argument(arg)?);
+        }
+        let rest = &call.args[fixed..];
+        if !rest.is_empty() {
+            args.push(self.variable_arguments(rest)?);
+        }
+        self.finish(result, target, Callee::Indirect(callee), args, call.ret, None)
+    }
+
+    fn fixed_args(&self, call: &Call) -> usize {
+        let params = self.unit.types.types.function(call.fn_ty).map_or(call.args.len(), |(_, params, _)| params.len());
+        params.min(call.args.len())
+    }
+
+    /// The registers that an argument is passed in.
+    fn argument(&mut self, arg: &Arg) -> Result<Vec<Expr>, Unsupported> {
+        if let Some(ty) = arg.attrs.byval {
+            // The callee may change what it gets, so it gets a copy.
+            let (size, align) = (self.unit.types.size(ty), self.unit.types.align(ty));
+            let source = self.scalar(&arg.value)?;
+            let layout = self.layout_of(&source, ty);
+            let copy = self.stack_object("copy", size, align, Some(layout), self.pos);
+            let size = Expr::Const(self.pointer_int(), u128::from(size));
+            self.copy(Expr::Reg(copy), source, size, align, false)?;
+            return Ok(vec![Expr::Reg(copy)]);
+        }
+        let parts = self.parts(&arg.value)?;
+        Ok(parts.into_iter().map(|part| self.part(part)).collect())
+    }
+
+    /// The layout of what is at the address, which has the given type.
+    fn layout_of(&self, address: &Expr, ty: TypeId) -> ir::Layout {
+        let size = self.unit.types.size(ty);
+        match self.pointer_layout(address) {
+            Some(ir::Layout::Pointer(Some(layout))) if layout.size(&self.shared.program) == size => *layout,
+            _ => self.unit.types.plain_layout(ty),
+        }
+    }
+
+    /// As many arguments, and of such types, as the callee has parameters.
+    fn fit(&mut self, args: Vec<Expr>, params: &[Ty]) -> Vec<Expr> {
+        let mut args = args.into_iter();
+        let mut fitted = Vec::with_capacity(params.len());
+        for param in params {
+            fitted.push(match args.next() {
+                Some(arg) => self.convert(arg, *param),
+                None => self.any(*param, "missing argument"),
+            });
+        }
+        fitted
+    }
+
+    /// What a register holds, seen as another type, when caller and callee disagree.
+    fn convert(&mut self, value: Expr, to: Ty) -> Expr {
+        let from = self.fold().type_of(&value);
+        let pointer_int = self.pointer_int();
+        let fold = self.fold();
+        match (from, to) {
+            _ if from == to => value,
+            (Ty::Int(_), Ty::Int(_)) => fold.resize(false, from, to, value),
+            (Ty::Ptr, Ty::Int(_)) => {
+                let value = fold.cast(ir::CastOp::PtrToInt, Ty::Ptr, pointer_int, value);
+                fold.resize(false, pointer_int, to, value)
+            }
+            (Ty::Int(_), Ty::Ptr) => {
+                let value = fold.resize(false, from, pointer_int, value);
+                fold.cast(ir::CastOp::IntToPtr, pointer_int, Ty::Ptr, value)
+            }
+            _ if from.is_float() && to.is_float() => fold.cast(ir::CastOp::Float, from, to, value),
+            // In different kinds of registers: what is found there is anything.
+            _ => self.any(to, "argument of another type"),
+        }
+    }
+
+    /// Emits the call and takes its results.
+    fn finish(
+        &mut self,
+        result: Option<LocalId>,
+        target: Option<Reg>,
+        callee: Callee,
+        args: Vec<Expr>,
+        ret: TypeId,
+        known: Option<(FuncId, Signature)>,
+    ) -> Result<(), Unsupported> {
+        let wanted = self.unit.leaf_types(ret)?;
+        let used = result.filter(|result| self.facts.uses[result.index()] > 0);
+        let given = known.as_ref().map_or_else(|| wanted.clone(), |(_, signature)| signature.results.clone());
+        let (Some(result), Some(first)) = (used, wanted.first().copied()) else {
+            self.emit(InstKind::Call { dst: None, callee, args });
+            return Ok(());
+        };
+        let name =
+            known.as_ref().map_or("", |(function, _)| &self.shared.program.functions[*function].name).to_string();
+        if given.is_empty() {
+            // The caller was told of a result that the callee does not return.
+            self.emit(InstKind::Call { dst: None, callee, args });
+            let parts = wanted.into_iter().map(Part::Undef).collect();
+            self.deliver(result, target, parts);
+            return Ok(());
+        }
+        if wanted.len() == 1 && given.first() == Some(&first) {
+            let scalar = self.unit.types.scalar(ret).is_some();
+            if scalar {
+                let dst = self.result_reg(Some(result), target, first);
+                self.emit(InstKind::Call { dst: Some(dst), callee, args });
+                return Ok(());
+            }
+        }
+        let dst = given.first().map(|ty| self.temporary(*ty));
+        self.emit(InstKind::Call { dst, callee, args });
+        let defined = known.is_none_or(|(_, signature)| signature.defined);
+        let mut parts = Vec::new();
+        for (i, ty) in wanted.iter().enumerate() {
+            parts.push(match (i, dst) {
+                (0, Some(dst)) => Part::Expr(self.convert(Expr::Reg(dst), *ty)),
+                _ if defined => {
+                    let slot = self.shared.result_slot(i, *ty);
+                    Part::Expr(self.load_cell(Expr::Object(slot, 0), *ty, Order::Plain))
+                }
+                _ => {
+                    let dst = self.temporary(*ty);
+                    self.emit(InstKind::Havoc { dst, input: Input::Extern(name.clone()) });
+                    Part::Expr(Expr::Reg(dst))
+                }
+            });
+        }
+        self.deliver(result, target, parts);
+        Ok(())
+    }
+
+    /// Gives the result to the local, or to the variable that it was meant for.
+    pub fn deliver(&mut self, result: LocalId, target: Option<Reg>, parts: Vec<Part>) {
+        match (target, parts.first()) {
+            (Some(target), Some(part)) => {
+                let value = self.part(part.clone());
+                self.assign(target, value);
+            }
+            _ => self.define_parts(result, parts),
+        }
+    }
+
+    /// Calls a function of the C library that the program need not have declared.
+    pub fn library_call(
+        &mut self,
+        name: &str,
+        params: &[Ty],
+        result: Option<Ty>,
+        args: Vec<Expr>,
+    ) -> Result<(), Unsupported> {
+        let function = match self.shared.by_name.get(name) {
+            Some(Target::Function(function)) => *function,
+            Some(_) => return Err(format!("the variable `{name}`, which has the name of a library function")),
+            None => {
+                let results = result.into_iter().collect();
+                let signature = Signature { params: params.to_vec(), results, variadic: false, defined: false };
+                let function = self.shared.new_function(name, signature, base::Pos::NONE);
+                self.shared.by_name.insert(name.to_string(), Target::Function(function));
+                function
+            }
+        };
+        let params = self.shared.signatures[function].params.clone();
+        let args = self.fit(args, &params);
+        self.emit(InstKind::Call { dst: None, callee: Callee::Direct(function), args });
+        Ok(())
+    }
+
+    // ---- variable arguments ----
+
+    fn word(&self) -> u64 {
+        self.shared.program.data_model.pointer_bytes()
+    }
+
+    /// Puts the arguments into an object; returns its address.
+    fn variable_arguments(&mut self, args: &'m [Arg]) -> Result<Expr, Unsupported> {
+        let word = self.word();
+        // First where everything goes, then the object, then the stores.
+        let mut end = 0;
+        let mut places = Vec::new();
+        for arg in args {
+            let (size, align) = match arg.attrs.byval {
+                Some(ty) => (self.unit.types.size(ty), arg.attrs.align.unwrap_or_else(|| self.unit.types.align(ty))),
+                None => (self.unit.types.size(arg.value.ty), self.unit.types.align(arg.value.ty)),
+            };
+            // On 32-bit targets everything is aligned to a word only.
+            let align = if self.shared.program.data_model == DataModel::Ilp32 { word } else { align.clamp(word, 16) };
+            let at = round_up(end, align);
+            places.push(at);
+            end = round_up(at.saturating_add(size), word);
+        }
+        if args.is_empty() {
+            return Ok(Expr::null());
+        }
+        let mut fields = Vec::new();
+        for ((i, arg), at) in args.iter().enumerate().zip(&places) {
+            let layout = self.unit.types.plain_layout(arg.attrs.byval.unwrap_or(arg.value.ty));
+            fields.push(ir::Field { name: format!("arg{}", i + 1), offset: *at, layout });
+        }
+        let layout = ir::Layout::Struct { size: end, fields };
+        let object = Expr::Reg(self.stack_object("args", end, 16, Some(layout), self.pos));
+        for (arg, at) in args.iter().zip(places) {
+            let place = self.fold().offset(object.clone(), at as i64);
+            if let Some(ty) = arg.attrs.byval {
+                let source = self.scalar(&arg.value)?;
+                let size = Expr::Const(self.pointer_int(), u128::from(self.unit.types.size(ty)));
+                self.copy(place, source, size, self.unit.types.align(ty), false)?;
+                continue;
+            }
+            let leaves = self.unit.types.leaves(arg.value.ty).ok_or_else(|| self.unit.no_type(arg.value.ty))?;
+            for (part, leaf) in self.parts(&arg.value)?.into_iter().zip(leaves) {
+                let value = self.part(part);
+                let addr = self.fold().offset(place.clone(), leaf.offset as i64);
+                self.emit(InstKind::Store { ty: leaf.ty, addr, value, order: Order::Plain });
+            }
+        }
+        Ok(object)
+    }
+
+    pub fn va_start(&mut self, list: &Operand) -> Result<(), Unsupported> {
+        let list = self.scalar(list)?;
+        let list = self.into_register(list);
+        let args = self.varargs.map(Expr::Reg).ok_or("`va_start` without variable arguments")?;
+        let store = |this: &mut Self, at, ty, value| {
+            let addr = this.fold().offset(list.clone(), at);
+            this.emit(InstKind::Store { ty, addr, value, order: Order::Plain });
+        };
+        if self.shared.program.data_model == DataModel::Ilp32 {
+            store(self, 0, Ty::Ptr, args);
+        } else {
+            // gp_offset and fp_offset at their ends: no registers left.
+            store(self, 0, Ty::Int(32), Expr::int(32, 48));
+            store(self, 4, Ty::Int(32), Expr::int(32, 176));
+            store(self, 8, Ty::Ptr, args);
+            store(self, 16, Ty::Ptr, Expr::null());
+        }
+        Ok(())
+    }
+
+    pub fn va_copy(&mut self, to: &Operand, from: &Operand) -> Result<(), Unsupported> {
+        let (to, from) = (self.scalar(to)?, self.scalar(from)?);
+        let (to, from) = (self.into_register(to), self.into_register(from));
+        let cells: &[(i64, Ty)] = match self.shared.program.data_model {
+            DataModel::Ilp32 => &[(0, Ty::Ptr)],
+            DataModel::Lp64 => &[(0, Ty::Int(32)), (4, Ty::Int(32)), (8, Ty::Ptr), (16, Ty::Ptr)],
+        };
+        for (at, ty) in cells {
+            let source = self.fold().offset(from.clone(), *at);
+            let value = self.load_cell(source, *ty, Order::Plain);
+            let addr = self.fold().offset(to.clone(), *at);
+            self.emit(InstKind::Store { ty: *ty, addr, value, order: Order::Plain });
+        }
+        Ok(())
+    }
+
+    /// The instruction, which clang does not use on these targets.
+    pub fn va_arg(&mut self, result: Option<LocalId>, ty: TypeId, list: &Operand) -> Result<(), Unsupported> {
+        let scalar = self.ty(ty)?;
+        let list = self.scalar(list)?;
+        let at = if self.shared.program.data_model == DataModel::Ilp32 { 0 } else { 8 };
+        let place = self.fold().offset(list, at);
+        let place = self.into_register(place);
+        let area = self.load_cell(place.clone(), Ty::Ptr, Order::Plain);
+        let size = round_up(self.unit.types.size(ty), self.word());
+        let next = self.fold().offset(area.clone(), size as i64);
+        self.emit(InstKind::Store { ty: Ty::Ptr, addr: place, value: next, order: Order::Plain });
+        let dst = self.result_reg(result, None, scalar);
+        self.emit(InstKind::Load { dst, ty: scalar, addr: area, order: Order::Plain });
+        Ok(())
+    }
+
+    // ---- inline assembly ----
+
+    fn asm(
+        &mut self,
+        result: Option<LocalId>,
+        target: Option<Reg>,
+        asm: &InlineAsm,
+        call: &'m Call,
+    ) -> Result<(), Unsupported> {
+        let unsupported = || Err(format!("inline assembly `{}`", shorten(&asm.template)));
+        let code: Vec<&str> = asm.template.split([';', '\n']).map(str::trim).filter(|code| !is_comment(code)).collect();
+        let outputs: Vec<&str> = asm.constraints.split(',').filter(|c| c.starts_with('=')).collect();
+        match &code[..] {
+            [] => (),
+            // Under sequential consistency these are all the same.
+            ["mfence" | "lfence" | "sfence"] if outputs.is_empty() => {
+                self.emit(InstKind::Fence { order: Order::SeqCst });
+                return Ok(());
+            }
+            ["nop" | "pause"] | ["rep", "nop"] | ["rep nop"] if outputs.is_empty() => return Ok(()),
+            _ => return unsupported(),
+        }
+        let Some(result) = result else {
+            for arg in &call.args {
+                self.parts(&arg.value)?;
+            }
+            // An output through memory could be anything; one that is also an input stays what it is.
+            let memory = outputs.iter().any(|output| output.contains('*'));
+            let tied = asm.constraints.split(',').any(|c| c.starts_with('*') || c.bytes().all(|b| b.is_ascii_digit()));
+            return if memory && !tied { unsupported() } else { Ok(()) };
+        };
+        // Nothing is executed, so an output that shares its register with an input is that input.
+        let inputs: Vec<&str> = asm.constraints.split(',').filter(|c| !c.starts_with(['=', '~', '!'])).collect();
+        let mut parts = Vec::new();
+        for output in 0..outputs.len() {
+            let tied = inputs.iter().position(|input| input.parse() == Ok(output));
+            let Some(arg) = tied.and_then(|at| call.args.get(at)) else { return unsupported() };
+            parts.extend(self.parts(&arg.value)?);
+        }
+        let parts: Vec<Part> = parts.into_iter().map(|part| Part::Expr(self.part(part))).collect();
+        self.deliver(result, target, parts);
+        Ok(())
+    }
+}
+
+fn is_comment(code: &str) -> bool {
+    code.is_empty()
+        || code.starts_with('#')
+        || code.starts_with("//")
+        || (code.starts_with("/*") && code.ends_with("*/"))
+}
+
+fn shorten(template: &str) -> String {
+    let line = template.trim().replace(['\n', '\t'], " ");
+    if line.chars().count() > 40 { line.chars().take(40).chain(['…']).collect() } else { line }
+}

@@ -1,0 +1,238 @@
+//! Positions and layouts from debug information.
+//!
+//! Records become named layouts.  They may refer to each other without end through pointers, so each gets its id first and
+//! is filled in from a queue; recursion only follows pointers, arrays and typedefs, and those to a bounded depth.
+
+use super::shared::Shared;
+use base::{FileId, Pos};
+use ir::{Field, Layout, LayoutId, NamedLayout, Ty};
+use llvm::{DebugInfo, DiType, MdId, Member, SourceFile};
+use rustc_hash::FxHashMap;
+
+/// Deepest nesting of pointers, arrays and typedefs that is followed.
+const MAX_DEPTH: u32 = 24;
+
+pub struct Debug<'m> {
+    pub info: DebugInfo<'m>,
+    layouts: FxHashMap<MdId, Option<Layout>>,
+    queue: Vec<(MdId, LayoutId)>,
+    scopes: FxHashMap<MdId, Option<FileId>>,
+}
+
+impl<'m> Debug<'m> {
+    pub fn new(module: &'m llvm::Module) -> Self {
+        Debug {
+            info: DebugInfo::new(module),
+            layouts: FxHashMap::default(),
+            queue: Vec::new(),
+            scopes: FxHashMap::default(),
+        }
+    }
+
+    /// The position a `!dbg` attachment stands for.
+    pub fn pos(&mut self, shared: &mut Shared, location: Option<MdId>) -> Pos {
+        let Some(raw) = location.and_then(|id| self.info.raw_location(id)) else { return Pos::NONE };
+        let Some(scope) = raw.scope.filter(|_| raw.line != 0) else { return Pos::NONE };
+        let file = match self.scopes.get(&scope) {
+            Some(known) => *known,
+            None => {
+                let found = location.and_then(|id| self.info.location(id)).and_then(|location| location.file);
+                let file = found.map(|file| self.file(shared, file));
+                self.scopes.insert(scope, file);
+                file
+            }
+        };
+        file.map_or(Pos::NONE, |file| Pos::new(file, raw.line, raw.column))
+    }
+
+    pub fn line(&mut self, shared: &mut Shared, file: Option<SourceFile<'m>>, line: u32) -> Pos {
+        match file {
+            Some(file) if line != 0 => Pos::new(self.file(shared, file), line, 0),
+            _ => Pos::NONE,
+        }
+    }
+
+    fn file(&mut self, shared: &mut Shared, file: SourceFile<'m>) -> FileId {
+        shared.file(&file.path())
+    }
+
+    /// The layout of a type; none for `void`, functions and what is not known.
+    pub fn layout(&mut self, shared: &mut Shared, ty: Option<MdId>) -> Option<Layout> {
+        let layout = self.build(shared, ty?, "", MAX_DEPTH);
+        while let Some((record, id)) = self.queue.pop() {
+            shared.program.layouts[id].layout = self.record(shared, record);
+        }
+        layout
+    }
+
+    fn build(&mut self, shared: &mut Shared, id: MdId, hint: &str, depth: u32) -> Option<Layout> {
+        if let Some(known) = self.layouts.get(&id) {
+            return known.clone();
+        }
+        let depth = depth.checked_sub(1)?;
+        let layout = match self.info.ty(id)? {
+            DiType::Basic { name, size, encoding } => basic(name, size, encoding),
+            DiType::Pointer { to, .. } => {
+                let target = to.and_then(|to| self.build(shared, to, "", depth));
+                Some(Layout::Pointer(target.map(Box::new)))
+            }
+            DiType::Typedef { name, of } => self.build(shared, of?, name, depth),
+            DiType::Qualified { of, .. } => self.build(shared, of?, hint, depth),
+            DiType::Record { name, size, declaration: false, union, .. } => {
+                let name = match (name, hint, union) {
+                    ("", "", false) => "struct",
+                    ("", "", true) => "union",
+                    ("", hint, _) => hint,
+                    (name, _, _) => name,
+                };
+                // Another file of the program usually has the same types again.
+                let shape = (name.to_string(), size, self.shape(id));
+                let layout_id = match shared.records.get(&shape) {
+                    Some(known) => *known,
+                    None => {
+                        let name = shared.layout_name(name);
+                        let new = shared.program.layouts.push(NamedLayout { name, layout: Layout::Bytes(size / 8) });
+                        shared.records.insert(shape, new);
+                        self.queue.push((id, new));
+                        new
+                    }
+                };
+                Some(Layout::Named(layout_id))
+            }
+            DiType::Array { of, counts, .. } => {
+                let mut layout = self.build(shared, of?, "", depth)?;
+                if layout == (Layout::Scalar { ty: Ty::F80, unsigned: false }) {
+                    // Elements lie further apart than the ten bytes that an access touches.
+                    let size = if shared.program.data_model.pointer_bytes() == 8 { 16 } else { 12 };
+                    let field = Field { name: "value".to_string(), offset: 0, layout };
+                    layout = Layout::Struct { size, fields: vec![field] };
+                }
+                for count in counts.iter().rev() {
+                    layout = Layout::Array { element: Box::new(layout), count: count.unwrap_or(0) };
+                }
+                Some(layout)
+            }
+            DiType::Enum { size, base, .. } => {
+                let unsigned = match base.and_then(|base| self.info.ty(self.info.strip(Some(base))?)) {
+                    Some(DiType::Basic { encoding, .. }) => is_unsigned(encoding),
+                    _ => false,
+                };
+                int(size, unsigned)
+            }
+            DiType::Record { declaration: true, .. } | DiType::Subroutine { .. } | DiType::Other { .. } => None,
+        };
+        self.layouts.insert(id, layout.clone());
+        layout
+    }
+
+    /// Names and places of the members: enough to tell whether two files mean the same record.
+    fn shape(&self, id: MdId) -> Vec<(String, u64)> {
+        match self.info.ty(id) {
+            Some(DiType::Record { members, .. }) => members.iter().map(|m| (m.name.to_string(), m.offset)).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    fn record(&mut self, shared: &mut Shared, id: MdId) -> Layout {
+        let Some(DiType::Record { union, size, members, .. }) = self.info.ty(id) else { return Layout::Bytes(0) };
+        let mut fields = Vec::new();
+        self.fields(shared, &members, union, 0, &mut fields, MAX_DEPTH);
+        let size = size / 8;
+        if union {
+            Layout::Union { size, fields }
+        } else {
+            fields.sort_by_key(|field| field.offset);
+            Layout::Struct { size, fields }
+        }
+    }
+
+    fn fields(
+        &mut self,
+        shared: &mut Shared,
+        members: &[Member<'m>],
+        union: bool,
+        base: u64,
+        out: &mut Vec<Field>,
+        depth: u32,
+    ) {
+        let Some(depth) = depth.checked_sub(1) else { return };
+        let mut i = 0;
+        while i < members.len() {
+            let member = &members[i];
+            i += 1;
+            if member.bit_field {
+                let mut unit = vec![member];
+                while !union && i < members.len() && joins(&unit, &members[i]) {
+                    unit.push(&members[i]);
+                    i += 1;
+                }
+                out.extend(bit_fields(&unit, base));
+                continue;
+            }
+            let offset = base.saturating_add(member.offset / 8);
+            // The members of an anonymous record are used as the outer one's own; but the fields of a struct must not
+            // overlap, so a union within a struct keeps a name.
+            if member.name.is_empty()
+                && let Some(DiType::Record { union: inner, members, .. }) = member.ty.and_then(|ty| self.info.ty(ty))
+                && (union || !inner)
+            {
+                self.fields(shared, &members, inner, offset, out, depth);
+                continue;
+            }
+            let Some(layout) = member.ty.and_then(|ty| self.build(shared, ty, "", MAX_DEPTH)) else { continue };
+            let name = if member.name.is_empty() { "anon" } else { member.name };
+            out.push(Field { name: name.to_string(), offset, layout });
+        }
+    }
+}
+
+/// Does the bit-field lie in the storage unit of those before it?
+fn joins(unit: &[&Member], next: &Member) -> bool {
+    let (Some(first), Some(last)) = (unit.first(), unit.last()) else { return false };
+    let end = next.offset.saturating_add(next.size);
+    next.bit_field
+        && next.offset == last.offset.saturating_add(last.size)
+        && end.saturating_sub(first.offset / 8 * 8) <= 64
+}
+
+/// The bytes that hold some neighbouring bit-fields, as one field: that is how they are accessed.
+fn bit_fields(unit: &[&Member], base: u64) -> Option<Field> {
+    let (first, last) = (unit.first()?, unit.last()?);
+    let start = first.offset / 8;
+    let bytes = last.offset.saturating_add(last.size).div_ceil(8).saturating_sub(start);
+    let bytes = if bytes <= 4 { bytes.next_power_of_two() } else { bytes };
+    let ty = Ty::Int(u8::try_from(bytes.saturating_mul(8)).ok().filter(|bits| (1..=128).contains(bits))?);
+    let names: Vec<&str> = unit.iter().map(|member| member.name).filter(|name| !name.is_empty()).collect();
+    let layout = Layout::Scalar { ty, unsigned: true };
+    Some(Field { name: names.join("_"), offset: base.saturating_add(start), layout })
+}
+
+fn is_unsigned(encoding: &str) -> bool {
+    matches!(encoding, "DW_ATE_unsigned" | "DW_ATE_unsigned_char" | "DW_ATE_boolean" | "DW_ATE_UTF" | "DW_ATE_address")
+}
+
+fn int(bits: u64, unsigned: bool) -> Option<Layout> {
+    let bits = u8::try_from(bits).ok().filter(|bits| (1..=128).contains(bits))?;
+    Some(Layout::Scalar { ty: Ty::Int(bits), unsigned })
+}
+
+fn basic(name: &str, size: u64, encoding: &str) -> Option<Layout> {
+    let float = |size: u64| {
+        let ty = match size {
+            32 => Ty::F32,
+            64 => Ty::F64,
+            128 if name.contains("128") => Ty::F128,
+            96 | 128 => Ty::F80,
+            _ => return None,
+        };
+        Some(Layout::Scalar { ty, unsigned: false })
+    };
+    match encoding {
+        "DW_ATE_float" => float(size),
+        "DW_ATE_complex_float" => {
+            let element = Box::new(float(size / 2)?);
+            Some(Layout::Array { element, count: 2 })
+        }
+        _ => int(size, is_unsigned(encoding)),
+    }
+}

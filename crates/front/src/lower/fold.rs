@@ -1,0 +1,293 @@
+//! Builds expressions, folding what clang leaves unfolded: constants, casts there and back, truth values that were made
+//! integers, and constant parts of addresses.
+
+use base::IdVec;
+use ir::{BinOp, CastOp, Expr, ObjectId, Reg, RegData, Ty, UnOp, mask, signed};
+
+/// Beyond this many nodes an expression goes into a register: nothing that walks expressions recurses deeply.
+pub const MAX_NODES: usize = 40;
+
+/// Builds expressions over the registers of one function.
+#[derive(Clone, Copy)]
+pub struct Fold<'a> {
+    pub regs: &'a IdVec<Reg, RegData>,
+    pub pointer_bits: u8,
+}
+
+/// Number of nodes; stops counting a little after [`MAX_NODES`].
+pub fn nodes(expr: &Expr) -> usize {
+    match expr {
+        Expr::Const(..) | Expr::Reg(_) | Expr::Object(..) | Expr::Func(_) | Expr::CurrentThread | Expr::Old => 1,
+        Expr::Un(_, inner) | Expr::Cast(_, _, inner) => 1 + nodes(inner),
+        Expr::Bin(_, left, right) => 1 + nodes(left) + nodes(right),
+        Expr::Select(parts) => 1 + parts.iter().map(nodes).sum::<usize>(),
+    }
+}
+
+/// Can evaluating it go wrong (a division by zero)?  Then it must not move behind a step that can be seen.
+pub fn may_trap(expr: &Expr) -> bool {
+    match expr {
+        Expr::Const(..) | Expr::Reg(_) | Expr::Object(..) | Expr::Func(_) | Expr::CurrentThread | Expr::Old => false,
+        Expr::Un(_, inner) | Expr::Cast(_, _, inner) => may_trap(inner),
+        Expr::Bin(op, left, right) => {
+            let divides = matches!(op, BinOp::UDiv | BinOp::SDiv | BinOp::URem | BinOp::SRem);
+            let harmless = matches!(**right, Expr::Const(ty, value) if value != 0 && value != all_ones(ty));
+            (divides && !harmless) || may_trap(left) || may_trap(right)
+        }
+        Expr::Select(parts) => parts.iter().any(may_trap),
+    }
+}
+
+fn all_ones(ty: Ty) -> u128 {
+    match ty {
+        Ty::Int(bits) => mask(u128::MAX, u32::from(bits)),
+        _ => u128::MAX,
+    }
+}
+
+/// A constant, register or address: costs nothing to repeat.
+pub fn is_leaf(expr: &Expr) -> bool {
+    match expr {
+        Expr::Const(..) | Expr::Reg(_) | Expr::Object(..) | Expr::Func(_) | Expr::CurrentThread | Expr::Old => true,
+        Expr::Bin(BinOp::PtrAdd, left, right) => matches!(**left, Expr::Reg(_)) && matches!(**right, Expr::Const(..)),
+        _ => false,
+    }
+}
+
+fn commutes(op: BinOp) -> bool {
+    use BinOp::*;
+    matches!(op, Add | Mul | And | Or | Xor | Eq | Ne)
+}
+
+impl Fold<'_> {
+    pub fn pointer_int(self) -> Ty {
+        Ty::Int(self.pointer_bits)
+    }
+
+    pub fn type_of(self, expr: &Expr) -> Ty {
+        match expr {
+            Expr::Const(ty, _) | Expr::Cast(_, ty, _) => *ty,
+            Expr::Reg(reg) => self.regs[*reg].ty,
+            Expr::Object(..) | Expr::Func(_) => Ty::Ptr,
+            Expr::CurrentThread => Ty::Int(32),
+            Expr::Old | Expr::Un(UnOp::FIsNan, _) => Ty::BOOL,
+            Expr::Un(_, inner) => self.type_of(inner),
+            Expr::Bin(op, left, _) if !op.is_comparison() => self.type_of(left),
+            Expr::Bin(..) => Ty::BOOL,
+            Expr::Select(parts) => self.type_of(&parts[1]),
+        }
+    }
+
+    /// An operation on integers of `ty`, or a comparison of such integers or of pointers.
+    pub fn bin(self, op: BinOp, ty: Ty, left: Expr, right: Expr) -> Expr {
+        let (left, right) = if commutes(op) && matches!(left, Expr::Const(..)) { (right, left) } else { (left, right) };
+        let bits = match ty {
+            Ty::Int(bits) => u32::from(bits),
+            _ => u32::from(self.pointer_bits),
+        };
+        if let (Expr::Const(_, a), Expr::Const(_, b)) = (&left, &right)
+            && let Some(value) = constant(op, bits, *a, *b)
+        {
+            return Expr::Const(if op.is_comparison() { Ty::BOOL } else { ty }, value);
+        }
+        if let (BinOp::Sub, Some((a, from)), Some((b, to))) = (op, address(&left), address(&right))
+            && a == b
+        {
+            return Expr::Const(ty, mask(i128::from(from).wrapping_sub(i128::from(to)) as u128, bits));
+        }
+        let Expr::Const(_, c) = right else { return Expr::bin(op, left, right) };
+        let ones = mask(u128::MAX, bits);
+        match op {
+            BinOp::Xor if ty == Ty::BOOL && c == 1 => return self.not(left),
+            BinOp::Add | BinOp::Sub | BinOp::Or | BinOp::Xor | BinOp::Shl | BinOp::LShr | BinOp::AShr if c == 0 => {
+                return left;
+            }
+            BinOp::Mul | BinOp::UDiv | BinOp::SDiv if c == 1 => return left,
+            BinOp::Mul | BinOp::And if c == 0 && !may_trap(&left) => return right,
+            BinOp::And if c == ones => return left,
+            BinOp::Ne if c == 0 => return self.truth(left, ty),
+            BinOp::Eq if c == 0 && (ty == Ty::BOOL || self.is_truth(&left)) => {
+                let truth = self.truth(left, ty);
+                return self.not(truth);
+            }
+            BinOp::Eq if c == 1 && ty == Ty::BOOL => return left,
+            BinOp::Ne if c == 1 && ty == Ty::BOOL => return self.not(left),
+            // `x--` adds -1.
+            BinOp::Add | BinOp::Sub if bits > 1 && signed(c, bits) < 0 && c != 1 << (bits - 1) => {
+                let flipped = if op == BinOp::Add { BinOp::Sub } else { BinOp::Add };
+                return Expr::bin(flipped, left, Expr::Const(ty, mask(c.wrapping_neg(), bits)));
+            }
+            _ => (),
+        }
+        Expr::bin(op, left, right)
+    }
+
+    /// Is it an integer made from a truth value?
+    fn is_truth(self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Cast(CastOp::ZExt | CastOp::SExt, _, inner) => self.type_of(inner) == Ty::BOOL,
+            _ => false,
+        }
+    }
+
+    /// `left != 0`
+    fn truth(self, left: Expr, ty: Ty) -> Expr {
+        match left {
+            _ if ty == Ty::BOOL => left,
+            Expr::Cast(CastOp::ZExt | CastOp::SExt, _, inner) if self.type_of(&inner) == Ty::BOOL => *inner,
+            _ => Expr::bin(BinOp::Ne, left, Expr::Const(ty, 0)),
+        }
+    }
+
+    /// Negation of a truth value.
+    pub fn not(self, expr: Expr) -> Expr {
+        use BinOp::*;
+        match expr {
+            Expr::Const(ty, value) => Expr::Const(ty, value ^ 1),
+            Expr::Bin(Eq, a, b) => Expr::Bin(Ne, a, b),
+            Expr::Bin(Ne, a, b) => Expr::Bin(Eq, a, b),
+            Expr::Bin(SLt, a, b) => Expr::Bin(SLe, b, a),
+            Expr::Bin(SLe, a, b) => Expr::Bin(SLt, b, a),
+            Expr::Bin(ULt, a, b) => Expr::Bin(ULe, b, a),
+            Expr::Bin(ULe, a, b) => Expr::Bin(ULt, b, a),
+            Expr::Bin(Xor, a, b) if *b == Expr::bool(true) => *a,
+            other => other.negate(),
+        }
+    }
+
+    pub fn select(self, cond: Expr, then: Expr, other: Expr) -> Expr {
+        match cond {
+            Expr::Const(_, 0) => other,
+            Expr::Const(..) => then,
+            _ if then == Expr::bool(true) && other == Expr::bool(false) => cond,
+            _ if then == Expr::bool(false) && other == Expr::bool(true) => self.not(cond),
+            _ if then == other => then,
+            Expr::Bin(BinOp::Xor, inner, one) if *one == Expr::bool(true) => Expr::select(*inner, other, then),
+            _ => Expr::select(cond, then, other),
+        }
+    }
+
+    /// A cast, given the type of `expr`; the identity where nothing changes.
+    pub fn cast(self, op: CastOp, from: Ty, to: Ty, expr: Expr) -> Expr {
+        if from == to && !matches!(op, CastOp::Bits) {
+            return expr;
+        }
+        let width = |ty: Ty| match ty {
+            Ty::Int(bits) => u32::from(bits),
+            _ => u32::from(self.pointer_bits),
+        };
+        match (op, expr) {
+            (CastOp::Trunc, Expr::Const(_, value)) => Expr::Const(to, mask(value, width(to))),
+            (CastOp::ZExt | CastOp::PtrToInt | CastOp::IntToPtr | CastOp::Bits, Expr::Const(_, value)) => {
+                Expr::Const(to, value)
+            }
+            (CastOp::SExt, Expr::Const(_, value)) => {
+                Expr::Const(to, mask(signed(value, width(from)) as u128, width(to)))
+            }
+            (CastOp::Trunc, Expr::Cast(inner @ (CastOp::ZExt | CastOp::SExt), _, value)) => {
+                let source = self.type_of(&value);
+                if width(to) <= width(source) {
+                    self.cast(CastOp::Trunc, source, to, *value)
+                } else {
+                    self.cast(inner, source, to, *value)
+                }
+            }
+            (CastOp::Trunc, Expr::Cast(CastOp::Trunc, _, value)) => Expr::Cast(CastOp::Trunc, to, value),
+            (CastOp::ZExt | CastOp::SExt, Expr::Cast(CastOp::ZExt, _, value)) => Expr::Cast(CastOp::ZExt, to, value),
+            (CastOp::SExt, Expr::Cast(CastOp::SExt, _, value)) => Expr::Cast(CastOp::SExt, to, value),
+            (CastOp::IntToPtr, Expr::Cast(CastOp::PtrToInt, _, value)) => *value,
+            (CastOp::PtrToInt, Expr::Cast(CastOp::IntToPtr, _, value)) if self.type_of(&value) == to => *value,
+            (CastOp::Bits, Expr::Cast(CastOp::Bits, _, value)) if self.type_of(&value) == to => *value,
+            (op, expr) => Expr::cast(op, to, expr),
+        }
+    }
+
+    /// An integer made wider (by its sign) or narrower.
+    pub fn resize(self, signed: bool, from: Ty, to: Ty, expr: Expr) -> Expr {
+        let (Ty::Int(a), Ty::Int(b)) = (from, to) else { return expr };
+        let op = match (b < a, signed) {
+            (true, _) => CastOp::Trunc,
+            (false, true) => CastOp::SExt,
+            (false, false) => CastOp::ZExt,
+        };
+        self.cast(op, from, to, expr)
+    }
+
+    /// Pointer plus a constant number of bytes.  The constant goes to the innermost base, where it selects the field.
+    pub fn offset(self, base: Expr, bytes: i64) -> Expr {
+        if bytes == 0 {
+            return base;
+        }
+        let ty = self.pointer_int();
+        let bits = u32::from(self.pointer_bits);
+        match base {
+            Expr::Object(object, at) => Expr::Object(object, at.wrapping_add(bytes)),
+            Expr::Const(ty, value) => Expr::Const(ty, mask(value.wrapping_add(bytes as i128 as u128), bits)),
+            Expr::Bin(BinOp::PtrAdd, inner, term) => match *term {
+                Expr::Const(_, value) => {
+                    let sum = mask(value.wrapping_add(bytes as i128 as u128), bits);
+                    if sum == 0 { *inner } else { Expr::bin(BinOp::PtrAdd, *inner, Expr::Const(ty, sum)) }
+                }
+                term => Expr::bin(BinOp::PtrAdd, self.offset(*inner, bytes), term),
+            },
+            base => {
+                let constant = Expr::Const(ty, mask(bytes as i128 as u128, bits));
+                Expr::bin(BinOp::PtrAdd, base, constant)
+            }
+        }
+    }
+
+    /// Pointer plus `index` elements of `stride` bytes; the index is as wide as a pointer.
+    pub fn element(self, base: Expr, index: Expr, stride: u64) -> Expr {
+        let ty = self.pointer_int();
+        let bits = u32::from(self.pointer_bits);
+        match self.bin(BinOp::Mul, ty, index, Expr::Const(ty, mask(u128::from(stride), bits))) {
+            Expr::Const(_, bytes) => self.offset(base, signed(bytes, bits) as i64),
+            term => Expr::bin(BinOp::PtrAdd, base, term),
+        }
+    }
+}
+
+/// The number that is the address of a part of a static object.
+fn address(expr: &Expr) -> Option<(ObjectId, i64)> {
+    match expr {
+        Expr::Cast(CastOp::PtrToInt, _, inner) => match **inner {
+            Expr::Object(object, offset) => Some((object, offset)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn constant(op: BinOp, bits: u32, a: u128, b: u128) -> Option<u128> {
+    use BinOp::*;
+    let (sa, sb) = (signed(a, bits), signed(b, bits));
+    let value = match op {
+        Add => a.wrapping_add(b),
+        Sub => a.wrapping_sub(b),
+        Mul => a.wrapping_mul(b),
+        UDiv => a.checked_div(b)?,
+        URem => a.checked_rem(b)?,
+        // The most negative number divided by -1 is left to the program.
+        SDiv | SRem if sb == 0 || (sb == -1 && a == 1 << (bits - 1)) => return None,
+        SDiv => (sa / sb) as u128,
+        SRem => (sa % sb) as u128,
+        Shl | LShr | AShr if b >= u128::from(bits) => return None,
+        Shl => a << b,
+        LShr => a >> b,
+        AShr => (sa >> b) as u128,
+        And => a & b,
+        Or => a | b,
+        Xor => a ^ b,
+        Eq => u128::from(a == b),
+        Ne => u128::from(a != b),
+        ULt => u128::from(a < b),
+        ULe => u128::from(a <= b),
+        SLt => u128::from(sa < sb),
+        SLe => u128::from(sa <= sb),
+        PtrAdd | FAdd | FSub | FMul | FDiv | FRem | FMin | FMax | FCopySign | FOeq | FOne | FOlt | FOle | FOrd => {
+            return None;
+        }
+    };
+    Some(if op.is_comparison() { value } else { mask(value, bits) })
+}

@@ -1,0 +1,613 @@
+//! The translation of one function: registers, pending expressions and blocks.  What each instruction becomes is in
+//! `inst`, `call`, `memory` and `intrinsics`.
+//!
+//! A value used once in its block is not put into a register: its expression waits and goes into the place of use.  An
+//! expression that waits may read registers that are the user's variables, so before such a register is written, what
+//! waits and reads it is put into a register of its own.  Registers of LLVM values are written once on each way to a use
+//! of them (the definition dominates the use), so expressions over those can wait for ever.
+
+use super::analysis::{Facts, analyse};
+use super::consts::{Part, Unsupported};
+use super::fold::{self, Fold, MAX_NODES};
+use super::shared::{Names, Shared};
+use super::unit::Unit;
+use base::{IdVec, Pos};
+use ir::{AllocKind, Block, BlockId, Expr, Function, Input, Inst, InstKind, Layout, Reg, RegData, Term, Ty};
+use llvm::{LocalId, Name, Op, Operand, TypeId, Value};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// What a local of LLVM stands for.
+#[derive(Clone, Debug)]
+pub enum Known {
+    /// Not yet computed, or in a block that control cannot reach.
+    Nothing,
+    Scalar(Expr),
+    Undef,
+    Parts(Vec<Part>),
+}
+
+/// The function being built.
+pub struct FnLower<'a, 'm> {
+    pub unit: &'a mut Unit<'m>,
+    pub shared: &'a mut Shared,
+    pub source: &'m llvm::Function,
+    pub facts: Facts,
+    pub out: Function,
+    pub values: Vec<Known>,
+    /// Uses of each local that are still to come.
+    remaining: Vec<u32>,
+    phis: FxHashMap<LocalId, Vec<Reg>>,
+    /// The register of each slot.
+    pub slot_regs: Vec<Reg>,
+    /// Registers that are written more than once: the user's variables.
+    mutable: Vec<bool>,
+    /// What waits and reads a mutable register.
+    readers: FxHashMap<Reg, Vec<LocalId>>,
+    /// What waits and may trap.
+    traps: Vec<LocalId>,
+    names: Names,
+    temporaries: u32,
+    /// The block of each LLVM block; the entry's is the first.
+    pub block_of: Vec<Option<BlockId>>,
+    block_names: Names,
+    /// Where instructions go.
+    pub current: BlockId,
+    /// Registers with the addresses of variables.
+    pub stack: FxHashSet<Reg>,
+    /// Objects of the whole call, made before anything else.
+    pub allocations: Vec<Inst>,
+    pub pos: Pos,
+    /// The body runs without a switch.
+    pub atomic: bool,
+    /// The register that points to the arguments beyond the fixed ones.
+    pub varargs: Option<Reg>,
+}
+
+/// Lowers the body of a defined function; `frame` has its name and position.
+pub fn lower<'m>(
+    unit: &mut Unit<'m>,
+    shared: &mut Shared,
+    source: &'m llvm::Function,
+    frame: Function,
+) -> Result<Function, Unsupported> {
+    let facts = analyse(unit.module, source, &unit.types);
+    let atomic = frame.name.starts_with("__VERIFIER_atomic_");
+    let mut lowering = FnLower {
+        values: vec![Known::Nothing; source.locals.len()],
+        remaining: facts.uses.clone(),
+        phis: FxHashMap::default(),
+        slot_regs: Vec::new(),
+        mutable: Vec::new(),
+        readers: FxHashMap::default(),
+        traps: Vec::new(),
+        names: Names::default(),
+        temporaries: 0,
+        block_of: Vec::new(),
+        block_names: Names::default(),
+        current: Function::ENTRY,
+        allocations: Vec::new(),
+        stack: FxHashSet::default(),
+        pos: Pos::NONE,
+        atomic,
+        varargs: None,
+        out: Function { params: Vec::new(), regs: IdVec::new(), blocks: IdVec::new(), ..frame },
+        unit,
+        shared,
+        source,
+        facts,
+    };
+    lowering.variables();
+    lowering.parameters()?;
+    lowering.blocks();
+    let mut function = lowering.out;
+    let entry = &mut function.blocks[Function::ENTRY].insts;
+    let mut insts = lowering.allocations;
+    insts.append(entry);
+    *entry = insts;
+    super::cfg::tidy(&mut function);
+    Ok(function)
+}
+
+impl<'m> FnLower<'_, 'm> {
+    pub fn fold(&self) -> Fold<'_> {
+        Fold { regs: &self.out.regs, pointer_bits: self.shared.program.data_model.pointer_bits() }
+    }
+
+    pub fn pointer_int(&self) -> Ty {
+        self.shared.program.pointer_int()
+    }
+
+    // ---- registers ----
+
+    pub fn new_reg(&mut self, name: &str, ty: Ty, layout: Option<Layout>) -> Reg {
+        let name = self.names.unique_with(name, '.');
+        self.mutable.push(false);
+        self.out.regs.push(RegData { name, ty, layout, user: false })
+    }
+
+    pub fn temporary(&mut self, ty: Ty) -> Reg {
+        self.temporaries += 1;
+        self.new_reg(&format!("t{}", self.temporaries), ty, None)
+    }
+
+    /// A new register for a local, under the local's name if it has one.
+    pub fn local_reg(&mut self, local: LocalId, ty: Ty) -> Reg {
+        match self.source.locals.get(local.index()).and_then(|local| local.name.as_str()) {
+            Some(name) => self.new_reg(name, ty, None),
+            None => self.temporary(ty),
+        }
+    }
+
+    /// Registers of the slots, which come first so that the user's names are theirs.
+    fn variables(&mut self) {
+        let mut declared = vec![None; self.facts.slots.len()];
+        for declaration in &self.facts.declarations {
+            if let Some(slot) = self.facts.slot_of[declaration.local.index()] {
+                declared[slot as usize] = Some(declaration.variable);
+            }
+        }
+        for (slot, variable) in declared.into_iter().enumerate() {
+            let (alloca, ty) = (self.facts.slots[slot].alloca, self.facts.slots[slot].ty);
+            let variable = variable.and_then(|id| self.unit.debug.info.local_variable(id));
+            let reg = match variable.filter(|variable| !variable.name.is_empty()) {
+                Some(variable) => {
+                    let layout = self.unit.debug.layout(self.shared, variable.ty);
+                    let reg = self.new_reg(variable.name, ty, layout);
+                    self.out.regs[reg].user = !variable.artificial;
+                    reg
+                }
+                None => {
+                    let name = self.local_name(alloca);
+                    self.new_reg(&name, ty, None)
+                }
+            };
+            self.mutable[reg.0 as usize] = true;
+            self.slot_regs.push(reg);
+        }
+    }
+
+    /// The local's name without what clang adds to it.
+    pub fn local_name(&self, local: LocalId) -> String {
+        match self.source.locals.get(local.index()).map(|local| &local.name) {
+            Some(Name::Named(name)) => {
+                let name = name.strip_suffix(".addr").unwrap_or(name).trim_start_matches('.');
+                if name.is_empty() { "v".to_string() } else { name.to_string() }
+            }
+            Some(Name::Number(number)) => format!("v{number}"),
+            None => "v".to_string(),
+        }
+    }
+
+    fn parameters(&mut self) -> Result<(), Unsupported> {
+        for (index, param) in self.source.params.iter().enumerate() {
+            let local = LocalId(index as u32);
+            if let Some(slot) = self.facts.param_slot[index] {
+                let reg = self.slot_regs[slot as usize];
+                self.out.params.push(reg);
+                continue;
+            }
+            let name = self.local_name(local);
+            let leaves = self.unit.leaf_types(param.ty)?;
+            let layout = self.declared_layout(local).map(|layout| Layout::Pointer(Some(Box::new(layout))));
+            let regs: Vec<Reg> = leaves.iter().map(|ty| self.new_reg(&name, *ty, layout.clone())).collect();
+            self.out.params.extend(&regs);
+            self.values[index] = match (&regs[..], self.unit.types.scalar(param.ty)) {
+                ([reg], Some(_)) => Known::Scalar(Expr::Reg(*reg)),
+                _ => Known::Parts(regs.into_iter().map(|reg| Part::Expr(Expr::Reg(reg))).collect()),
+            };
+        }
+        if self.source.varargs {
+            let reg = self.new_reg("varargs", Ty::Ptr, None);
+            self.out.params.push(reg);
+            self.varargs = Some(reg);
+        }
+        Ok(())
+    }
+
+    /// The layout of the variable that lives at the address that is this local.
+    pub fn declared_layout(&mut self, local: LocalId) -> Option<Layout> {
+        let declaration = self.facts.declared[local.index()]?;
+        let variable = self.facts.declarations[declaration as usize].variable;
+        let variable = self.unit.debug.info.local_variable(variable)?;
+        self.unit.debug.layout(self.shared, variable.ty)
+    }
+
+    // ---- blocks ----
+
+    pub fn new_block(&mut self, name: &str) -> BlockId {
+        let name = self.block_names.unique_with(name, '.');
+        self.out.blocks.push(Block { name, insts: Vec::new(), term: Term::Unreachable, term_pos: Pos::NONE })
+    }
+
+    fn blocks(&mut self) {
+        let source = self.source;
+        for (index, block) in source.blocks.iter().enumerate() {
+            let id = self.facts.reachable[index].then(|| {
+                let name = match &block.name {
+                    Name::Named(name) => name.to_string(),
+                    Name::Number(number) => format!("b{number}"),
+                };
+                self.new_block(&name)
+            });
+            self.block_of.push(id);
+        }
+        self.phi_registers();
+        let order = std::mem::take(&mut self.facts.order);
+        let mut declarations: Vec<Vec<usize>> = vec![Vec::new(); source.blocks.len()];
+        for index in 0..self.facts.declarations.len() {
+            declarations[self.facts.declarations[index].block.index()].push(index);
+        }
+        for block in order {
+            self.block(block, &declarations[block.index()]);
+        }
+    }
+
+    fn block(&mut self, block: llvm::BlockId, declarations: &[usize]) {
+        let source = self.source;
+        let Some(id) = self.block_of[block.index()] else { return };
+        self.current = id;
+        self.readers.clear();
+        self.traps.clear();
+        if block.index() == 0 {
+            self.prologue();
+        }
+        let insts = &source.blocks[block.index()].insts;
+        let mut declarations = declarations.iter().peekable();
+        let mut skip = false;
+        for (i, inst) in insts.iter().enumerate() {
+            while let Some(declaration) = declarations.next_if(|d| self.facts.declarations[**d].before as usize <= i) {
+                self.declared(*declaration);
+            }
+            if std::mem::take(&mut skip) {
+                continue;
+            }
+            self.pos = self.unit.debug.pos(self.shared, inst.dbg);
+            match self.inst(block, inst, insts.get(i + 1)) {
+                Ok(next_done) => skip = next_done,
+                Err(what) => {
+                    // What follows cannot be reached, whatever it is.
+                    self.emit(InstKind::Unsupported { what });
+                    self.end(Term::Unreachable);
+                    return;
+                }
+            }
+        }
+    }
+
+    /// What happens before the first instruction.
+    fn prologue(&mut self) {
+        self.pos = self.out.pos;
+        if self.atomic {
+            self.emit(InstKind::AtomicBegin);
+        }
+        let params: Vec<Reg> = self.out.params.clone();
+        for slot in 0..self.facts.slots.len() {
+            let reg = self.slot_regs[slot];
+            if self.facts.slots[slot].live_at_entry && !params.contains(&reg) {
+                let name = self.out.regs[reg].name.clone();
+                self.emit(InstKind::Havoc { dst: reg, input: Input::Uninit(name) });
+            }
+        }
+    }
+
+    /// A variable's declaration: from here on it has any value.
+    fn declared(&mut self, declaration: usize) {
+        let declaration = self.facts.declarations[declaration];
+        let Some(slot) = self.facts.slot_of[declaration.local.index()] else { return };
+        if !declaration.live {
+            return;
+        }
+        let reg = self.slot_regs[slot as usize];
+        self.pos = self.unit.debug.pos(self.shared, declaration.location);
+        self.before_write(reg);
+        let name = self.out.regs[reg].name.clone();
+        self.emit(InstKind::Havoc { dst: reg, input: Input::Uninit(name) });
+    }
+
+    pub fn end(&mut self, term: Term) {
+        let block = &mut self.out.blocks[self.current];
+        block.term = term;
+        block.term_pos = self.pos;
+    }
+
+    /// Ends the current block with a jump to a new one and goes on there.
+    pub fn split(&mut self, name: &str) -> BlockId {
+        let next = self.new_block(name);
+        self.end(Term::Jump(next));
+        self.current = next;
+        next
+    }
+
+    // ---- instructions ----
+
+    pub fn emit(&mut self, kind: InstKind) {
+        if !matches!(kind, InstKind::Assign { .. }) {
+            for local in std::mem::take(&mut self.traps) {
+                self.materialise(local);
+            }
+        }
+        let inst = Inst { kind, pos: self.pos };
+        self.out.blocks[self.current].insts.push(inst);
+    }
+
+    pub fn assign(&mut self, dst: Reg, value: Expr) {
+        self.before_write(dst);
+        if value != Expr::Reg(dst) {
+            self.emit(InstKind::Assign { dst, value });
+        }
+    }
+
+    /// Puts what waits and reads the register elsewhere, since it is about to change.
+    pub fn before_write(&mut self, reg: Reg) {
+        if !self.mutable[reg.0 as usize] {
+            return;
+        }
+        for local in self.readers.remove(&reg).unwrap_or_default() {
+            self.materialise(local);
+        }
+    }
+
+    fn materialise(&mut self, local: LocalId) {
+        if let Known::Scalar(expr) = &self.values[local.index()] {
+            let done = self.remaining[local.index()] == 0;
+            if done || matches!(expr, Expr::Reg(reg) if !self.mutable[reg.0 as usize]) {
+                return;
+            }
+            let Known::Scalar(value) = std::mem::replace(&mut self.values[local.index()], Known::Nothing) else {
+                return;
+            };
+            let ty = self.fold().type_of(&value);
+            let dst = self.local_reg(local, ty);
+            self.out.regs[dst].layout = self.pointer_layout(&value);
+            self.values[local.index()] = Known::Scalar(Expr::Reg(dst));
+            let inst = Inst { kind: InstKind::Assign { dst, value }, pos: self.pos };
+            self.out.blocks[self.current].insts.push(inst);
+        }
+    }
+
+    // ---- values ----
+
+    fn reads_mutable(&self, expr: &Expr) -> bool {
+        let mut found = false;
+        expr.for_each_reg(&mut |reg| found |= self.mutable[reg.0 as usize]);
+        found
+    }
+
+    /// Records what the local stands for.
+    pub fn define(&mut self, local: LocalId, expr: Expr) {
+        let uses = self.facts.uses[local.index()];
+        let traps = fold::may_trap(&expr);
+        if uses == 0 {
+            if traps {
+                self.into_register(expr);
+            }
+            return;
+        }
+        let mutable = self.reads_mutable(&expr);
+        let leaf = fold::is_leaf(&expr);
+        if leaf && !mutable {
+            self.values[local.index()] = Known::Scalar(expr);
+            return;
+        }
+        let waits = !self.facts.elsewhere[local.index()] && (uses == 1 || leaf) && fold::nodes(&expr) <= MAX_NODES;
+        if waits {
+            expr.for_each_reg(&mut |reg| {
+                if self.mutable[reg.0 as usize] {
+                    self.readers.entry(reg).or_default().push(local);
+                }
+            });
+            if traps {
+                self.traps.push(local);
+            }
+            self.values[local.index()] = Known::Scalar(expr);
+        } else {
+            self.values[local.index()] = Known::Scalar(expr);
+            self.materialise(local);
+        }
+    }
+
+    pub fn define_part(&mut self, local: LocalId, part: Part) {
+        match part {
+            Part::Expr(expr) => self.define(local, expr),
+            Part::Undef(_) => self.values[local.index()] = Known::Undef,
+        }
+    }
+
+    /// Records the parts of an aggregate.  Parts that are more than a name go into registers.
+    pub fn define_parts(&mut self, local: LocalId, parts: Vec<Part>) {
+        let scalar = self.source.locals.get(local.index()).is_some_and(|l| self.unit.types.scalar(l.ty).is_some());
+        if scalar {
+            if let Some(part) = parts.into_iter().next() {
+                self.define_part(local, part);
+            }
+            return;
+        }
+        if self.facts.uses[local.index()] == 0 {
+            return;
+        }
+        let keep = |this: &mut Self, part| match part {
+            Part::Expr(expr) => {
+                let small = fold::nodes(&expr) <= 5 && !fold::may_trap(&expr) && !this.reads_mutable(&expr);
+                Part::Expr(if small { expr } else { this.into_register(expr) })
+            }
+            undef => undef,
+        };
+        let parts = parts.into_iter().map(|part| keep(self, part)).collect();
+        self.values[local.index()] = Known::Parts(parts);
+    }
+
+    /// The expression, or a new register that holds its value, if repeating it would cost or could change its meaning.
+    pub fn into_register(&mut self, expr: Expr) -> Expr {
+        if fold::is_leaf(&expr) && !self.reads_mutable(&expr) {
+            return expr;
+        }
+        let ty = self.fold().type_of(&expr);
+        let dst = self.temporary(ty);
+        self.out.regs[dst].layout = self.pointer_layout(&expr);
+        self.emit(InstKind::Assign { dst, value: expr });
+        Expr::Reg(dst)
+    }
+
+    pub fn any(&mut self, ty: Ty, name: &str) -> Expr {
+        let dst = self.temporary(ty);
+        self.emit(InstKind::Havoc { dst, input: Input::Uninit(name.to_string()) });
+        Expr::Reg(dst)
+    }
+
+    pub fn part(&mut self, part: Part) -> Expr {
+        match part {
+            Part::Expr(expr) => expr,
+            Part::Undef(ty) => self.any(ty, "undef"),
+        }
+    }
+
+    /// The value of a scalar operand.
+    pub fn scalar(&mut self, operand: &Operand) -> Result<Expr, Unsupported> {
+        let part = self.scalar_part(operand)?;
+        Ok(self.part(part))
+    }
+
+    pub fn scalar_part(&mut self, operand: &Operand) -> Result<Part, Unsupported> {
+        let ty = self.ty(operand.ty)?;
+        match &operand.value {
+            Value::Local(local) => {
+                self.used(*local);
+                Ok(match &self.values[local.index()] {
+                    Known::Scalar(expr) => Part::Expr(expr.clone()),
+                    Known::Parts(parts) => match parts.first() {
+                        Some(part) => part.clone(),
+                        None => Part::Undef(ty),
+                    },
+                    Known::Nothing | Known::Undef => Part::Undef(ty),
+                })
+            }
+            Value::Const(value) => self.unit.const_scalar(self.shared, operand.ty, value),
+            Value::Metadata(_) | Value::Asm(_) => Err("an operand that is no value".to_string()),
+        }
+    }
+
+    fn used(&mut self, local: LocalId) {
+        let remaining = &mut self.remaining[local.index()];
+        *remaining = remaining.saturating_sub(1);
+        if *remaining == 0 {
+            // It is evaluated here and waits no longer.
+            self.traps.retain(|trap| *trap != local);
+        }
+    }
+
+    /// The scalar parts of any operand.
+    pub fn parts(&mut self, operand: &Operand) -> Result<Vec<Part>, Unsupported> {
+        if self.unit.types.scalar(operand.ty).is_some() {
+            return Ok(vec![self.scalar_part(operand)?]);
+        }
+        match &operand.value {
+            Value::Local(local) => match &self.values[local.index()] {
+                Known::Parts(parts) => Ok(parts.clone()),
+                _ => {
+                    let leaves = self.unit.leaf_types(operand.ty)?;
+                    Ok(leaves.into_iter().map(Part::Undef).collect())
+                }
+            },
+            Value::Const(value) => self.unit.const_parts(self.shared, operand.ty, value),
+            Value::Metadata(_) | Value::Asm(_) => Err("an operand that is no value".to_string()),
+        }
+    }
+
+    pub fn ty(&self, ty: TypeId) -> Result<Ty, Unsupported> {
+        self.unit.types.scalar(ty).ok_or_else(|| self.unit.no_type(ty))
+    }
+
+    // ---- stack objects ----
+
+    /// An object that lives as long as the call; returns the register with its address.
+    pub fn stack_object(&mut self, name: &str, size: u64, align: u64, layout: Option<Layout>, pos: Pos) -> Reg {
+        let pointer = layout.clone().map(|layout| Layout::Pointer(Some(Box::new(layout))));
+        let dst = self.new_reg(name, Ty::Ptr, pointer);
+        let size = Expr::Const(self.pointer_int(), u128::from(size));
+        let name = self.out.regs[dst].name.clone();
+        let kind = InstKind::Alloc { dst, kind: AllocKind::Stack, size, align, zeroed: false, name, layout };
+        self.stack.insert(dst);
+        self.allocations.push(Inst { kind, pos });
+        dst
+    }
+
+    // ---- phis ----
+
+    fn phi_registers(&mut self) {
+        let source = self.source;
+        let order = self.facts.order.clone();
+        for block in order {
+            for inst in &source.blocks[block.index()].insts {
+                let (Op::Phi { .. }, Some(result)) = (&inst.op, inst.result) else { break };
+                let Some(leaves) = self.unit.types.leaves(inst.ty) else { continue };
+                let regs: Vec<Reg> = leaves.iter().map(|leaf| self.local_reg(result, leaf.ty)).collect();
+                self.phis.insert(result, regs.clone());
+                self.values[result.index()] = match (&regs[..], self.unit.types.scalar(inst.ty)) {
+                    ([reg], Some(_)) => Known::Scalar(Expr::Reg(*reg)),
+                    _ => Known::Parts(regs.into_iter().map(|reg| Part::Expr(Expr::Reg(reg))).collect()),
+                };
+            }
+        }
+    }
+
+    fn has_phis(&self, block: llvm::BlockId) -> bool {
+        let first = self.source.blocks.get(block.index()).and_then(|block| block.insts.first());
+        first.is_some_and(|inst| matches!(inst.op, Op::Phi { .. }))
+    }
+
+    /// The block to go to from `from` in order to get to `to`, on an edge that is not the only one: the copies for the
+    /// phis of `to` must not happen on the others.
+    pub fn edge(&mut self, from: llvm::BlockId, to: llvm::BlockId) -> Result<BlockId, Unsupported> {
+        let target = self.target_block(to)?;
+        if !self.has_phis(to) {
+            return Ok(target);
+        }
+        let back = self.current;
+        let name = self.out.blocks[target].name.clone();
+        let block = self.new_block(&format!("to.{name}"));
+        self.current = block;
+        self.copies(from, to)?;
+        self.end(Term::Jump(target));
+        self.current = back;
+        Ok(block)
+    }
+
+    pub fn target_block(&self, block: llvm::BlockId) -> Result<BlockId, Unsupported> {
+        self.block_of.get(block.index()).copied().flatten().ok_or_else(|| "a jump to nowhere".to_string())
+    }
+
+    /// Writes the registers of the phis of `to`, all at once.
+    pub fn copies(&mut self, from: llvm::BlockId, to: llvm::BlockId) -> Result<(), Unsupported> {
+        let source = self.source;
+        let mut moves: Vec<(Reg, Part)> = Vec::new();
+        for inst in &source.blocks[to.index()].insts {
+            let (Op::Phi { incoming }, Some(result)) = (&inst.op, inst.result) else { break };
+            let Some((operand, _)) = incoming.iter().find(|(_, block)| *block == from) else { continue };
+            let regs = self.phis.get(&result).cloned().ok_or_else(|| self.unit.no_type(inst.ty))?;
+            let parts = self.parts(operand)?;
+            moves.extend(regs.into_iter().zip(parts));
+        }
+        // What reads a register that an earlier copy has overwritten is saved first.
+        let mut written = FxHashSet::default();
+        for (dst, part) in &mut moves {
+            if let Part::Expr(expr) = part {
+                let mut clash = false;
+                expr.for_each_reg(&mut |reg| clash |= written.contains(&reg));
+                if clash {
+                    let ty = self.fold().type_of(expr);
+                    let saved = self.temporary(ty);
+                    let value = std::mem::replace(expr, Expr::Reg(saved));
+                    self.emit(InstKind::Assign { dst: saved, value });
+                }
+            }
+            written.insert(*dst);
+        }
+        for (dst, part) in moves {
+            match part {
+                Part::Expr(value) => self.assign(dst, value),
+                Part::Undef(_) => self.emit(InstKind::Havoc { dst, input: Input::Uninit("undef".to_string()) }),
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,617 @@
+//! What each instruction of LLVM becomes.
+
+use super::consts::{self, Part, Unsupported};
+use super::func::{FnLower, Known};
+use ir::{AllocKind, BinOp, CastOp, Expr, InstKind, Order, Reg, Role, Term, Ty, UnOp};
+use llvm::{Inst, LocalId, Op, Operand, RmwOp, Type};
+
+impl<'m> FnLower<'_, 'm> {
+    /// Translates an instruction; tells whether the next one was dealt with at the same time.
+    pub fn inst(&mut self, block: llvm::BlockId, inst: &'m Inst, next: Option<&'m Inst>) -> Result<bool, Unsupported> {
+        let result = inst.result;
+        match &inst.op {
+            // Written at the ends of the predecessors.
+            Op::Phi { .. } => (),
+            Op::Alloca { ty, count, align } => self.alloca(block, inst, *ty, count.as_ref(), *align)?,
+            Op::Load { ty, addr, atomic, .. } => {
+                if let Some(slot) = self.facts.slot_at(addr) {
+                    if let Some(result) = result {
+                        self.define(result, Expr::Reg(self.slot_regs[slot as usize]));
+                    }
+                    return Ok(false);
+                }
+                let order = self.order(atomic.as_ref());
+                let (target, merged) = self.destination(result, next);
+                self.load(result, target, *ty, addr, order)?;
+                return Ok(merged);
+            }
+            Op::Store { value, addr, atomic, .. } => {
+                let order = self.order(atomic.as_ref());
+                self.store(value, addr, order)?;
+            }
+            Op::CmpXchg { weak, addr, expected, new, success, .. } => {
+                let order = self.order(Some(success));
+                self.compare_exchange(result, *weak, addr, expected, new, order)?;
+            }
+            Op::AtomicRmw { op, addr, value, atomic, .. } => {
+                let order = self.order(Some(atomic));
+                let (target, merged) = self.destination(result, next);
+                self.read_modify_write(result, target, *op, addr, value, order)?;
+                return Ok(merged);
+            }
+            Op::Fence(atomic) => {
+                let order = self.order(Some(atomic));
+                self.emit(InstKind::Fence { order });
+            }
+            Op::Call(call) => {
+                let (target, merged) = self.destination(result, next);
+                self.call(result, target, call)?;
+                return Ok(merged);
+            }
+            Op::Ret(_)
+            | Op::Br(_)
+            | Op::CondBr { .. }
+            | Op::Switch { .. }
+            | Op::IndirectBr { .. }
+            | Op::Unreachable
+            | Op::CallBr { .. }
+            | Op::Invoke { .. }
+            | Op::Resume(_) => self.terminator(block, inst)?,
+            Op::VaArg { list } => self.va_arg(result, inst.ty, list)?,
+            Op::LandingPad { .. } => return Err("an exception handler".to_string()),
+            Op::Unsupported { opcode, .. } => return Err(format!("the instruction `{opcode}`")),
+            op => {
+                let Some(result) = result else { return Ok(false) };
+                self.pure(result, inst, op)?;
+            }
+        }
+        Ok(false)
+    }
+
+    /// Where the result of an instruction with an effect goes: straight to the variable if that is all the program does
+    /// with it, which is then done.
+    fn destination(&mut self, result: Option<LocalId>, next: Option<&'m Inst>) -> (Option<Reg>, bool) {
+        let (Some(result), Some(next)) = (result, next) else { return (None, false) };
+        if self.facts.uses[result.index()] == 1
+            && let Op::Store { value, addr, .. } = &next.op
+            && value.local() == Some(result)
+            && self.unit.types.scalar(value.ty).is_some()
+            && let Some(slot) = self.facts.slot_at(addr)
+        {
+            return (Some(self.slot_regs[slot as usize]), true);
+        }
+        (None, false)
+    }
+
+    /// The register for a result: the variable it goes to, or a new one that the local stands for.
+    pub fn result_reg(&mut self, result: Option<LocalId>, target: Option<Reg>, ty: Ty) -> Reg {
+        match (target, result) {
+            (Some(reg), _) => {
+                self.before_write(reg);
+                reg
+            }
+            (None, Some(local)) => {
+                let reg = self.local_reg(local, ty);
+                self.values[local.index()] = Known::Scalar(Expr::Reg(reg));
+                reg
+            }
+            (None, None) => self.temporary(ty),
+        }
+    }
+
+    pub fn order(&mut self, atomic: Option<&llvm::Atomic>) -> Order {
+        use llvm::Ordering::*;
+        let Some(atomic) = atomic else { return Order::Plain };
+        let order = match atomic.ordering {
+            Unordered | Monotonic => Order::Relaxed,
+            Acquire => Order::Acquire,
+            Release => Order::Release,
+            AcqRel => Order::AcqRel,
+            SeqCst => Order::SeqCst,
+        };
+        if order != Order::SeqCst {
+            self.shared.note("weak memory orders are treated as sequentially consistent");
+        }
+        order
+    }
+
+    fn alloca(
+        &mut self,
+        block: llvm::BlockId,
+        inst: &Inst,
+        ty: llvm::TypeId,
+        count: Option<&Operand>,
+        align: Option<u64>,
+    ) -> Result<(), Unsupported> {
+        let Some(result) = inst.result else { return Ok(()) };
+        if self.facts.slot_of[result.index()].is_some() || self.facts.uses[result.index()] == 0 {
+            return Ok(());
+        }
+        let element = self.unit.types.size(ty);
+        let align = align.unwrap_or_else(|| self.unit.types.align(ty)).max(1);
+        let declaration = self.facts.declared[result.index()].map(|index| self.facts.declarations[index as usize]);
+        let variable = declaration.and_then(|d| self.unit.debug.info.local_variable(d.variable));
+        let name = match variable {
+            Some(variable) if !variable.name.is_empty() => variable.name.to_string(),
+            _ => self.local_name(result),
+        };
+        let pos = match declaration {
+            Some(declaration) => self.unit.debug.pos(self.shared, declaration.location),
+            None => self.pos,
+        };
+        let layout = self.declared_layout(result);
+        let count = match count {
+            None => Expr::Const(self.pointer_int(), 1),
+            Some(count) => {
+                let (from, to) = (self.ty(count.ty)?, self.pointer_int());
+                let value = self.scalar(count)?;
+                self.fold().resize(false, from, to, value)
+            }
+        };
+        if let (0, Expr::Const(_, count)) = (block.index(), &count) {
+            let size =
+                u64::try_from(*count).ok().and_then(|count| element.checked_mul(count)).ok_or("a huge variable")?;
+            let layout = match layout {
+                Some(layout) if layout.size(&self.shared.program) <= size => Some(layout),
+                _ if *count == 1 => Some(self.unit.types.plain_layout(ty)),
+                _ => None,
+            };
+            let reg = self.stack_object(&name, size, align, layout, pos);
+            self.values[result.index()] = Known::Scalar(Expr::Reg(reg));
+            return Ok(());
+        }
+        // The size is only known here, and each time the program comes by there is a new object.
+        let stride = Expr::Const(self.pointer_int(), u128::from(element));
+        let size = self.fold().bin(BinOp::Mul, self.pointer_int(), count, stride);
+        let pointer = layout.clone().map(|layout| ir::Layout::Pointer(Some(Box::new(layout))));
+        let dst = self.new_reg(&name, Ty::Ptr, pointer);
+        self.values[result.index()] = Known::Scalar(Expr::Reg(dst));
+        let name = self.out.regs[dst].name.clone();
+        self.emit(InstKind::Alloc { dst, kind: AllocKind::Stack, size, align, zeroed: false, name, layout });
+        Ok(())
+    }
+
+    fn compare_exchange(
+        &mut self,
+        result: Option<LocalId>,
+        weak: bool,
+        addr: &Operand,
+        expected: &Operand,
+        new: &Operand,
+        order: Order,
+    ) -> Result<(), Unsupported> {
+        if weak {
+            self.shared.note("a weak compare-exchange is taken to fail only where the values differ");
+        }
+        let ty = self.ty(expected.ty)?;
+        let addr = self.scalar(addr)?;
+        let expected = self.scalar(expected)?;
+        // It is needed again when the cell has changed.
+        let expected = self.into_register(expected);
+        let new = self.scalar(new)?;
+        let same = Expr::bin(BinOp::Eq, Expr::Old, expected.clone());
+        let set = Some(Expr::select(same, new, Expr::Old));
+        let used = result.filter(|result| self.facts.uses[result.index()] > 0);
+        let dst = used.map(|_| self.temporary(ty));
+        self.emit(InstKind::Update { dst, ty, addr, when: None, set, order, role: Role::Plain });
+        if let (Some(result), Some(old)) = (used, dst) {
+            let success = self.fold().bin(BinOp::Eq, ty, Expr::Reg(old), expected);
+            self.define_parts(result, vec![Part::Expr(Expr::Reg(old)), Part::Expr(success)]);
+        }
+        Ok(())
+    }
+
+    fn read_modify_write(
+        &mut self,
+        result: Option<LocalId>,
+        target: Option<Reg>,
+        op: RmwOp,
+        addr: &Operand,
+        value: &Operand,
+        order: Order,
+    ) -> Result<(), Unsupported> {
+        let ty = self.ty(value.ty)?;
+        let addr = self.scalar(addr)?;
+        let value = self.scalar(value)?;
+        let old = || Expr::Old;
+        let constant = |value: u128| Expr::Const(ty, value);
+        let bin = |op, right: &Expr| Expr::bin(op, Expr::Old, right.clone());
+        let pick = |op, value: &Expr| Expr::select(bin(op, value), Expr::Old, value.clone());
+        let set = match op {
+            RmwOp::Xchg => value,
+            RmwOp::Add => self.fold().bin(BinOp::Add, ty, old(), value),
+            RmwOp::Sub => self.fold().bin(BinOp::Sub, ty, old(), value),
+            RmwOp::And => bin(BinOp::And, &value),
+            RmwOp::Nand => Expr::un(UnOp::Not, bin(BinOp::And, &value)),
+            RmwOp::Or => bin(BinOp::Or, &value),
+            RmwOp::Xor => bin(BinOp::Xor, &value),
+            RmwOp::Max => Expr::select(bin(BinOp::SLt, &value), value.clone(), old()),
+            RmwOp::Min => pick(BinOp::SLt, &value),
+            RmwOp::UMax => Expr::select(bin(BinOp::ULt, &value), value.clone(), old()),
+            RmwOp::UMin => pick(BinOp::ULt, &value),
+            RmwOp::FAdd => bin(BinOp::FAdd, &value),
+            RmwOp::FSub => bin(BinOp::FSub, &value),
+            RmwOp::FMax => bin(BinOp::FMax, &value),
+            RmwOp::FMin => bin(BinOp::FMin, &value),
+            RmwOp::UIncWrap => Expr::select(bin(BinOp::ULt, &value), bin(BinOp::Add, &constant(1)), constant(0)),
+            RmwOp::UDecWrap => {
+                let low = Expr::bin(BinOp::ULt, value.clone(), Expr::Old);
+                let zero = bin(BinOp::Eq, &constant(0));
+                Expr::select(Expr::bin(BinOp::Or, low, zero), value, bin(BinOp::Sub, &constant(1)))
+            }
+            RmwOp::USubCond => {
+                let fits = Expr::bin(BinOp::ULe, value.clone(), Expr::Old);
+                Expr::select(fits, bin(BinOp::Sub, &value), old())
+            }
+            RmwOp::USubSat => {
+                let fits = Expr::bin(BinOp::ULe, value.clone(), Expr::Old);
+                Expr::select(fits, bin(BinOp::Sub, &value), constant(0))
+            }
+        };
+        let used = result.is_some_and(|result| self.facts.uses[result.index()] > 0);
+        let dst = used.then(|| self.result_reg(result, target, ty));
+        self.emit(InstKind::Update { dst, ty, addr, when: None, set: Some(set), order, role: Role::Plain });
+        Ok(())
+    }
+
+    // ---- without effect ----
+
+    fn pure(&mut self, result: LocalId, inst: &'m Inst, op: &'m Op) -> Result<(), Unsupported> {
+        // The address of a slot under another type is not a value.
+        if self.facts.slot_of[result.index()].is_some() {
+            return Ok(());
+        }
+        match op {
+            Op::Gep { source, base, indices, .. } => {
+                let base = self.scalar(base)?;
+                let mut steps = Vec::new();
+                for index in indices {
+                    let ty = self.ty(index.ty)?;
+                    steps.push((self.scalar(index)?, ty));
+                }
+                let address = self.unit.gep(self.fold(), *source, base, steps)?;
+                self.define(result, address);
+            }
+            Op::Freeze(value) => {
+                let parts = self.parts(value)?;
+                let parts = parts.into_iter().map(|part| Part::Expr(self.part(part))).collect();
+                self.define_parts(result, parts);
+            }
+            Op::FNeg { value, .. } => self.map1(result, value, |_, expr, _| Expr::un(UnOp::FNeg, expr))?,
+            Op::Binary { op, lhs, rhs, .. } => {
+                let op = consts::bin_op(*op);
+                self.map2(result, lhs, rhs, |this, left, right, ty| match ty.is_float() {
+                    true => Expr::bin(op, left, right),
+                    false => this.fold().bin(op, ty, left, right),
+                })?;
+            }
+            Op::Icmp { pred, lhs, rhs, .. } => {
+                self.map2(result, lhs, rhs, |this, left, right, ty| {
+                    consts::int_compare(this.fold(), *pred, ty, left, right)
+                })?;
+            }
+            Op::Fcmp { pred, lhs, rhs, .. } => {
+                self.map2(result, lhs, rhs, |_, left, right, _| float_compare(*pred, left, right))?;
+            }
+            Op::Cast { op, value, .. } => self.cast(result, inst.ty, *op, value)?,
+            Op::Select { cond, then, otherwise, .. } => self.select(result, cond, then, otherwise)?,
+            Op::ExtractValue { aggregate, path } => {
+                let parts = self.parts(aggregate)?;
+                let (at, ty) = self.unit.types.part(aggregate.ty, path).ok_or("`extractvalue`")?;
+                let count = self.unit.types.leaf_count(ty).ok_or("`extractvalue`")?;
+                let part = parts.get(at..at + count).ok_or("`extractvalue`")?.to_vec();
+                self.define_parts(result, part);
+            }
+            Op::InsertValue { aggregate, element, path } => {
+                let mut parts = self.parts(aggregate)?;
+                let (at, _) = self.unit.types.part(aggregate.ty, path).ok_or("`insertvalue`")?;
+                for (i, part) in self.parts(element)?.into_iter().enumerate() {
+                    *parts.get_mut(at + i).ok_or("`insertvalue`")? = part;
+                }
+                self.define_parts(result, parts);
+            }
+            Op::ExtractElement { vector, index } => {
+                let parts = self.parts(vector)?;
+                let (index, ty) = (self.scalar(index)?, self.ty(index.ty)?);
+                let part = match index {
+                    Expr::Const(_, at) => {
+                        let at = usize::try_from(at).ok().and_then(|at| parts.get(at));
+                        at.cloned().ok_or("`extractelement` out of range")?
+                    }
+                    index => self.pick(parts, index, ty)?,
+                };
+                self.define_part(result, part);
+            }
+            Op::InsertElement { vector, element, index } => {
+                let mut parts = self.parts(vector)?;
+                let element = self.scalar_part(element)?;
+                let (index, ty) = (self.scalar(index)?, self.ty(index.ty)?);
+                match index {
+                    Expr::Const(_, at) => {
+                        let at = usize::try_from(at).ok().and_then(|at| parts.get_mut(at));
+                        *at.ok_or("`insertelement` out of range")? = element;
+                    }
+                    index => {
+                        let index = self.into_register(index);
+                        let element = self.part(element);
+                        let element = self.into_register(element);
+                        for (i, part) in parts.iter_mut().enumerate() {
+                            let here = Expr::bin(BinOp::Eq, index.clone(), Expr::Const(ty, i as u128));
+                            let before = self.part(part.clone());
+                            *part = Part::Expr(self.fold().select(here, element.clone(), before));
+                        }
+                    }
+                }
+                self.define_parts(result, parts);
+            }
+            Op::ShuffleVector { a, b, mask } => {
+                let mut parts = self.parts(a)?;
+                parts.extend(self.parts(b)?);
+                let Type::Vector { elem, .. } = *self.unit.types.types.get(a.ty) else {
+                    return Err("`shufflevector`".to_string());
+                };
+                let ty = self.ty(elem)?;
+                let mask = self.unit.const_parts(self.shared, mask.ty, &mask.value)?;
+                let chosen = mask.into_iter().map(|index| match index {
+                    Part::Expr(Expr::Const(_, at)) => {
+                        let at = usize::try_from(at).ok().and_then(|at| parts.get(at));
+                        at.cloned().unwrap_or(Part::Undef(ty))
+                    }
+                    _ => Part::Undef(ty),
+                });
+                let chosen = chosen.collect();
+                self.define_parts(result, chosen);
+            }
+            _ => return Err("an instruction".to_string()),
+        }
+        Ok(())
+    }
+
+    /// The element of a vector at an index that is not constant.
+    fn pick(&mut self, parts: Vec<Part>, index: Expr, ty: Ty) -> Result<Part, Unsupported> {
+        let index = self.into_register(index);
+        let mut chosen: Option<Expr> = None;
+        for (i, part) in parts.into_iter().enumerate().rev() {
+            let part = self.part(part);
+            chosen = Some(match chosen {
+                None => part,
+                Some(others) => {
+                    let here = Expr::bin(BinOp::Eq, index.clone(), Expr::Const(ty, i as u128));
+                    let picked = Expr::select(here, part, others);
+                    self.into_register(picked)
+                }
+            });
+        }
+        chosen.map(Part::Expr).ok_or_else(|| "an empty vector".to_string())
+    }
+
+    /// Applies a function to each scalar part.
+    pub fn map1(
+        &mut self,
+        result: LocalId,
+        value: &Operand,
+        f: impl Fn(&Self, Expr, Ty) -> Expr,
+    ) -> Result<(), Unsupported> {
+        let types = self.unit.leaf_types(value.ty)?;
+        let parts = self.parts(value)?;
+        let mut out = Vec::with_capacity(parts.len());
+        for (part, ty) in parts.into_iter().zip(types) {
+            let expr = self.part(part);
+            out.push(Part::Expr(f(self, expr, ty)));
+        }
+        self.define_parts(result, out);
+        Ok(())
+    }
+
+    /// Applies a function to the parts of two values, pairwise.
+    pub fn map2(
+        &mut self,
+        result: LocalId,
+        left: &Operand,
+        right: &Operand,
+        f: impl Fn(&Self, Expr, Expr, Ty) -> Expr,
+    ) -> Result<(), Unsupported> {
+        let types = self.unit.leaf_types(left.ty)?;
+        let (lefts, rights) = (self.parts(left)?, self.parts(right)?);
+        let mut out = Vec::with_capacity(lefts.len());
+        for ((left, right), ty) in lefts.into_iter().zip(rights).zip(types) {
+            let (left, right) = (self.part(left), self.part(right));
+            out.push(Part::Expr(f(self, left, right, ty)));
+        }
+        self.define_parts(result, out);
+        Ok(())
+    }
+
+    fn cast(
+        &mut self,
+        result: LocalId,
+        to: llvm::TypeId,
+        op: llvm::CastOp,
+        value: &Operand,
+    ) -> Result<(), Unsupported> {
+        let targets = self.unit.leaf_types(to)?;
+        let sources = self.unit.leaf_types(value.ty)?;
+        let parts = self.parts(value)?;
+        if targets.len() == sources.len() {
+            let mut out = Vec::with_capacity(parts.len());
+            for ((part, from), to) in parts.into_iter().zip(sources).zip(targets) {
+                let expr = self.part(part);
+                out.push(Part::Expr(consts::cast(self.fold(), op, from, to, expr)));
+            }
+            self.define_parts(result, out);
+            return Ok(());
+        }
+        if op != llvm::CastOp::BitCast {
+            return Err(self.unit.no_type(to));
+        }
+        // Between vectors of different shape: over the bits.
+        let total: u32 = targets.iter().map(|ty| self.shared.program.bits_of(*ty)).sum();
+        if total > 128 {
+            return Err(self.unit.no_type(to));
+        }
+        let parts: Vec<Expr> = parts.into_iter().map(|part| self.part(part)).collect();
+        let all = self.join(&sources, parts, total as u8);
+        let all = self.into_register(all);
+        let out = self.cut(all, total as u8, &targets);
+        self.define_parts(result, out.into_iter().map(Part::Expr).collect());
+        Ok(())
+    }
+
+    /// One integer of `total` bits that holds the parts, the first in the lowest bits.
+    pub fn join(&mut self, types: &[Ty], parts: Vec<Expr>, total: u8) -> Expr {
+        let whole = Ty::Int(total);
+        let mut at = 0;
+        let mut joined = Expr::Const(whole, 0);
+        for (part, ty) in parts.into_iter().zip(types) {
+            let bits = self.shared.program.bits_of(*ty);
+            let fold = self.fold();
+            let part = consts::bits_cast(fold, *ty, Ty::Int(bits as u8), part);
+            let part = fold.resize(false, Ty::Int(bits as u8), whole, part);
+            let part = fold.bin(BinOp::Shl, whole, part, Expr::Const(whole, at));
+            joined = match joined {
+                Expr::Const(_, 0) => part,
+                joined => fold.bin(BinOp::Or, whole, joined, part),
+            };
+            at += u128::from(bits);
+        }
+        joined
+    }
+
+    /// The parts that lie in an integer of `total` bits, the first in the lowest bits.
+    pub fn cut(&mut self, all: Expr, total: u8, types: &[Ty]) -> Vec<Expr> {
+        let whole = Ty::Int(total);
+        let mut at = 0;
+        let mut out = Vec::new();
+        for ty in types {
+            let bits = self.shared.program.bits_of(*ty);
+            let fold = self.fold();
+            let part = fold.bin(BinOp::LShr, whole, all.clone(), Expr::Const(whole, at));
+            let part = fold.resize(false, whole, Ty::Int(bits as u8), part);
+            out.push(consts::bits_cast(fold, Ty::Int(bits as u8), *ty, part));
+            at += u128::from(bits);
+        }
+        out
+    }
+
+    fn select(&mut self, result: LocalId, cond: &Operand, then: &Operand, other: &Operand) -> Result<(), Unsupported> {
+        let conds = self.parts(cond)?;
+        let (thens, others) = (self.parts(then)?, self.parts(other)?);
+        let mut conds: Vec<Expr> = conds.into_iter().map(|part| self.part(part)).collect();
+        if conds.len() == 1 && thens.len() != 1 {
+            // One condition for all parts.
+            let cond = conds.remove(0);
+            let cond = self.into_register(cond);
+            conds = vec![cond; thens.len()];
+        }
+        let mut out = Vec::new();
+        for ((cond, then), other) in conds.into_iter().zip(thens).zip(others) {
+            let (then, other) = (self.part(then), self.part(other));
+            out.push(Part::Expr(self.fold().select(cond, then, other)));
+        }
+        self.define_parts(result, out);
+        Ok(())
+    }
+
+    // ---- ends of blocks ----
+
+    fn terminator(&mut self, block: llvm::BlockId, inst: &'m Inst) -> Result<(), Unsupported> {
+        match &inst.op {
+            Op::Ret(value) => self.ret(value.as_ref())?,
+            Op::Br(target) => {
+                self.copies(block, *target)?;
+                let target = self.target_block(*target)?;
+                self.end(Term::Jump(target));
+            }
+            Op::CondBr { cond, then, otherwise } => {
+                let cond = self.scalar(cond)?;
+                let (then, other) = (self.edge(block, *then)?, self.edge(block, *otherwise)?);
+                self.end(Term::Branch { cond, then, other });
+            }
+            Op::Switch { value, default, cases } => {
+                let value = self.scalar(value)?;
+                let mut targets = Vec::new();
+                for (case, target) in cases {
+                    let llvm::Const::Int(number) = case.value else { return Err("a very wide `switch`".to_string()) };
+                    targets.push((number, self.edge(block, *target)?));
+                }
+                let default = self.edge(block, *default)?;
+                self.end(Term::Switch { value, cases: targets, default });
+            }
+            Op::IndirectBr { addr, targets } => {
+                let addr = self.scalar(addr)?;
+                let value = self.fold().cast(CastOp::PtrToInt, Ty::Ptr, self.pointer_int(), addr);
+                let mut cases = Vec::new();
+                for target in targets {
+                    let number = u128::from(target.0) + 1;
+                    if !cases.iter().any(|(known, _)| *known == number) {
+                        cases.push((number, self.edge(block, *target)?));
+                    }
+                }
+                let nowhere = self.new_block("nowhere");
+                self.end(Term::Switch { value, cases, default: nowhere });
+            }
+            Op::Invoke { call, normal, .. } => {
+                // C throws nothing; what an unwinding thread would run is left out.
+                self.call(inst.result, None, call)?;
+                self.copies(block, *normal)?;
+                let normal = self.target_block(*normal)?;
+                self.end(Term::Jump(normal));
+            }
+            Op::Unreachable => {
+                let last = self.out.blocks[self.current].insts.last();
+                let aborts = last.is_some_and(|inst| match &inst.kind {
+                    InstKind::Assert { cond, .. } => *cond == Expr::bool(false),
+                    _ => false,
+                });
+                self.end(if aborts { Term::Halt } else { Term::Unreachable });
+            }
+            Op::CallBr { .. } => return Err("`asm goto`".to_string()),
+            _ => return Err("an exception handler".to_string()),
+        }
+        Ok(())
+    }
+
+    fn ret(&mut self, value: Option<&Operand>) -> Result<(), Unsupported> {
+        let parts = match value {
+            Some(value) => self.parts(value)?,
+            None => Vec::new(),
+        };
+        let parts: Vec<Expr> = parts.into_iter().map(|part| self.part(part)).collect();
+        let mut parts = parts.into_iter();
+        let first = parts.next();
+        for (i, part) in parts.enumerate() {
+            let ty = self.fold().type_of(&part);
+            let slot = self.shared.result_slot(i + 1, ty);
+            let addr = Expr::Object(slot, 0);
+            self.emit(InstKind::Store { ty, addr, value: part, order: Order::Plain });
+        }
+        if self.atomic {
+            self.emit(InstKind::AtomicEnd);
+        }
+        self.end(Term::Return(first));
+        Ok(())
+    }
+}
+
+fn float_compare(pred: llvm::FloatPred, left: Expr, right: Expr) -> Expr {
+    use llvm::FloatPred::*;
+    let bin = Expr::bin;
+    match pred {
+        False => Expr::bool(false),
+        True => Expr::bool(true),
+        Oeq => bin(BinOp::FOeq, left, right),
+        One => bin(BinOp::FOne, left, right),
+        Olt => bin(BinOp::FOlt, left, right),
+        Ole => bin(BinOp::FOle, left, right),
+        Ogt => bin(BinOp::FOlt, right, left),
+        Oge => bin(BinOp::FOle, right, left),
+        Ord => bin(BinOp::FOrd, left, right),
+        Ueq => bin(BinOp::FOne, left, right).negate(),
+        Une => bin(BinOp::FOeq, left, right).negate(),
+        Ult => bin(BinOp::FOle, right, left).negate(),
+        Ule => bin(BinOp::FOlt, right, left).negate(),
+        Ugt => bin(BinOp::FOle, left, right).negate(),
+        Uge => bin(BinOp::FOlt, left, right).negate(),
+        Uno => bin(BinOp::FOrd, left, right).negate(),
+    }
+}

@@ -1,0 +1,451 @@
+//! LLVM's own functions, `llvm.*`.
+
+use super::consts::{self, Part, Unsupported};
+use super::func::FnLower;
+use ir::{BinOp, CastOp, Expr, Input, InstKind, Order, Reg, Term, Ty, UnOp};
+use llvm::{Arg, Call, LocalId};
+
+/// An intrinsic being lowered: where its result goes.
+#[derive(Clone, Copy)]
+struct To {
+    result: Option<LocalId>,
+    target: Option<Reg>,
+}
+
+impl<'m> FnLower<'_, 'm> {
+    /// Lowers a call of `llvm.` followed by `name`.
+    pub fn intrinsic(
+        &mut self,
+        name: &'m str,
+        result: Option<LocalId>,
+        target: Option<Reg>,
+        call: &'m Call,
+    ) -> Result<(), Unsupported> {
+        let to = To { result, target };
+        let args = &call.args[..];
+        // The name without the types it ends in: `memcpy.p0.p0.i64`.
+        let base = name.split('.').next().unwrap_or("");
+        match base {
+            "memcpy" | "memmove" if args.len() >= 3 => {
+                let align = align(&args[0]).min(align(&args[1]));
+                let (dst, src) = (self.scalar(&args[0].value)?, self.scalar(&args[1].value)?);
+                let size = self.size(&args[2])?;
+                return self.copy(dst, src, size, align, base == "memmove");
+            }
+            "memset" if args.len() >= 3 => {
+                let (dst, byte) = (self.scalar(&args[0].value)?, self.scalar(&args[1].value)?);
+                let size = self.size(&args[2])?;
+                return self.fill(dst, byte, size, align(&args[0]));
+            }
+            "va_start" => return self.va_start(&self.first(args)?.value),
+            "va_copy" if args.len() == 2 => return self.va_copy(&args[0].value, &args[1].value),
+            "trap" | "debugtrap" | "ubsantrap" => {
+                // As `abort`: the program ends.
+                self.end(Term::Halt);
+                let rest = self.new_block("after.trap");
+                self.current = rest;
+                return Ok(());
+            }
+            // Hints, marks and scopes.
+            "va_end" | "lifetime" | "assume" | "donothing" | "prefetch" | "stackrestore" | "invariant" | "var"
+            | "sideeffect" | "pseudoprobe" | "dbg" | "fake" => {
+                for arg in args {
+                    if self.unit.types.scalar(arg.value.ty).is_some() {
+                        self.scalar_part(&arg.value)?;
+                    }
+                }
+                if let Some(result) = result {
+                    self.define(result, Expr::null());
+                }
+                return Ok(());
+            }
+            // There is no stack to speak of, and nobody may depend on where it is.
+            "stacksave" | "returnaddress" | "frameaddress" | "sponentry" | "addressofreturnaddress" => {
+                return self.give(to, Expr::null());
+            }
+            "expect" | "launder" | "strip" | "threadlocal" | "ssa_copy" | "annotation" | "ptr" | "preserve"
+            | "arithmetic" => {
+                let value = self.scalar(&self.first(args)?.value)?;
+                return self.give(to, value);
+            }
+            "objectsize" => {
+                // Not known: the answer is the one that promises nothing.
+                let least = matches!(args.get(1).and_then(|arg| arg.value.constant()), Some(llvm::Const::Int(1)));
+                let ty = self.ty(call.ret)?;
+                let bits = self.shared.program.bits_of(ty);
+                return self.give(to, Expr::Const(ty, if least { 0 } else { ir::mask(u128::MAX, bits) }));
+            }
+            "is" if name.starts_with("is.constant") => {
+                for arg in args {
+                    self.parts(&arg.value)?;
+                }
+                return self.give(to, Expr::bool(false));
+            }
+            "is" if name.starts_with("is.fpclass") && args.len() == 2 => return self.float_class(to, args),
+            "x86" => return self.x86(name, to),
+            "readcyclecounter" | "readsteadycounter" => return self.any_of(to, call, name),
+            "ptrmask" if args.len() == 2 => {
+                let (pointer, mask) = (self.scalar(&args[0].value)?, self.scalar(&args[1].value)?);
+                let (ty, from) = (self.pointer_int(), self.ty(args[1].value.ty)?);
+                let pointer = self.into_register(pointer);
+                let fold = self.fold();
+                let number = fold.cast(CastOp::PtrToInt, Ty::Ptr, ty, pointer.clone());
+                // The bits that go, taken off the pointer: what remains still points into its object.
+                let cleared = fold.bin(BinOp::Xor, ty, fold.resize(true, from, ty, mask), all_ones(ty));
+                let excess = fold.bin(BinOp::And, ty, number, cleared);
+                let zero = Expr::Const(ty, 0);
+                return self.give(to, Expr::bin(BinOp::PtrAdd, pointer, Expr::bin(BinOp::Sub, zero, excess)));
+            }
+            _ => (),
+        }
+        if let Some((operation, signed)) = overflowing(name) {
+            return self.with_overflow(to, operation, signed, args);
+        }
+        if let Some(op) = unary(base) {
+            return self.map(to, args, 1, |_, values, _| Ok(Expr::un(op, values[0].clone())));
+        }
+        if let Some((op, then_first)) = extremum(base) {
+            return self.map(to, args, 2, |_, v, _| {
+                let less = Expr::bin(op, v[0].clone(), v[1].clone());
+                let (then, other) = if then_first { (0, 1) } else { (1, 0) };
+                Ok(Expr::select(less, v[then].clone(), v[other].clone()))
+            });
+        }
+        match base {
+            "copysign" => self.map(to, args, 2, |_, v, _| Ok(binary(BinOp::FCopySign, v))),
+            "minnum" | "minimumnum" | "minimum" => self.map(to, args, 2, |_, v, _| Ok(binary(BinOp::FMin, v))),
+            "maxnum" | "maximumnum" | "maximum" => self.map(to, args, 2, |_, v, _| Ok(binary(BinOp::FMax, v))),
+            "fmuladd" => self.map(to, args, 3, |_, v, _| {
+                Ok(Expr::bin(BinOp::FAdd, Expr::bin(BinOp::FMul, v[0].clone(), v[1].clone()), v[2].clone()))
+            }),
+            "abs" => self.map(to, args, 1, |_, v, ty| {
+                let zero = Expr::Const(ty, 0);
+                let negative = Expr::bin(BinOp::SLt, v[0].clone(), zero.clone());
+                Ok(Expr::select(negative, Expr::bin(BinOp::Sub, zero, v[0].clone()), v[0].clone()))
+            }),
+            "fshl" | "fshr" => {
+                let left = base == "fshl";
+                self.map(to, args, 3, |this, v, ty| this.funnel(left, v, ty))
+            }
+            "uadd" | "usub" | "sadd" | "ssub" if name.contains(".sat.") => {
+                let (add, signed) = (base.ends_with("add"), base.starts_with('s'));
+                self.map(to, args, 2, |_, v, ty| saturating(add, signed, v, ty))
+            }
+            "sin" | "cos" | "tan" | "asin" | "acos" | "atan" | "sinh" | "cosh" | "tanh" | "pow" | "powi" | "exp"
+            | "exp2" | "exp10" | "log" | "log2" | "log10" | "fma" | "ldexp" | "lrint" | "llrint" | "lround"
+            | "llround" => self.any_of(to, call, base),
+            _ => Err(format!("the intrinsic `llvm.{name}`")),
+        }
+    }
+
+    fn first<'b>(&self, args: &'b [Arg]) -> Result<&'b Arg, Unsupported> {
+        args.first().ok_or_else(|| "an intrinsic without arguments".to_string())
+    }
+
+    /// A size as wide as a pointer.
+    fn size(&mut self, arg: &Arg) -> Result<Expr, Unsupported> {
+        let (from, to) = (self.ty(arg.value.ty)?, self.pointer_int());
+        let value = self.scalar(&arg.value)?;
+        Ok(self.fold().resize(false, from, to, value))
+    }
+
+    fn give(&mut self, to: To, value: Expr) -> Result<(), Unsupported> {
+        if let Some(result) = to.result {
+            self.deliver(result, to.target, vec![Part::Expr(value)]);
+        }
+        Ok(())
+    }
+
+    /// The result is any value: a function that is not modelled.
+    fn any_of(&mut self, to: To, call: &Call, name: &str) -> Result<(), Unsupported> {
+        for arg in &call.args {
+            self.parts(&arg.value)?;
+        }
+        let mut parts = Vec::new();
+        for ty in self.unit.leaf_types(call.ret)? {
+            let dst = self.temporary(ty);
+            self.emit(InstKind::Havoc { dst, input: Input::Extern(name.to_string()) });
+            parts.push(Part::Expr(Expr::Reg(dst)));
+        }
+        self.shared.note(format!("the function `{name}` returns any value"));
+        if let Some(result) = to.result {
+            self.deliver(result, to.target, parts);
+        }
+        Ok(())
+    }
+
+    fn x86(&mut self, name: &str, to: To) -> Result<(), Unsupported> {
+        match name {
+            "x86.sse2.pause" => Ok(()),
+            "x86.sse2.mfence" | "x86.sse2.lfence" | "x86.sse.sfence" => {
+                self.emit(InstKind::Fence { order: Order::SeqCst });
+                Ok(())
+            }
+            "x86.rdtsc" => {
+                let dst = self.temporary(Ty::Int(64));
+                self.emit(InstKind::Havoc { dst, input: Input::Extern("rdtsc".to_string()) });
+                self.give(to, Expr::Reg(dst))
+            }
+            _ => Err(format!("the intrinsic `llvm.{name}`")),
+        }
+    }
+
+    /// Applies a function to the parts of the first `count` arguments.
+    fn map(
+        &mut self,
+        to: To,
+        args: &'m [Arg],
+        count: usize,
+        f: impl Fn(&mut Self, &[Expr], Ty) -> Result<Expr, Unsupported>,
+    ) -> Result<(), Unsupported> {
+        let args = args.get(..count).ok_or("an intrinsic with too few arguments")?;
+        let types = self.unit.leaf_types(self.first(args)?.value.ty)?;
+        let mut columns = Vec::new();
+        for arg in args {
+            let mut column = Vec::new();
+            for part in self.parts(&arg.value)? {
+                let value = self.part(part);
+                // The result may mention its operands more than once.
+                column.push(if count > 1 { self.into_register(value) } else { value });
+            }
+            columns.push(column);
+        }
+        let mut parts = Vec::new();
+        for (i, ty) in types.into_iter().enumerate() {
+            let row: Vec<Expr> = columns.iter().filter_map(|column| column.get(i).cloned()).collect();
+            if row.len() != count {
+                return Err("an intrinsic on vectors of different length".to_string());
+            }
+            let row: Vec<Expr> = row.into_iter().map(|value| self.repeatable(value)).collect();
+            parts.push(Part::Expr(f(self, &row, ty)?));
+        }
+        if let Some(result) = to.result {
+            self.deliver(result, to.target, parts);
+        }
+        Ok(())
+    }
+
+    fn repeatable(&mut self, value: Expr) -> Expr {
+        if super::fold::nodes(&value) <= 3 { value } else { self.into_register(value) }
+    }
+
+    fn funnel(&mut self, left: bool, v: &[Expr], ty: Ty) -> Result<Expr, Unsupported> {
+        let bits = u128::from(self.shared.program.bits_of(ty));
+        let constant = |value| Expr::Const(ty, value);
+        let fold = self.fold();
+        let amount = fold.bin(BinOp::URem, ty, v[2].clone(), constant(bits));
+        if let Expr::Const(_, 0) = amount {
+            return Ok(v[if left { 0 } else { 1 }].clone());
+        }
+        let amount = self.into_register(amount);
+        let fold = self.fold();
+        let back = fold.bin(BinOp::Sub, ty, constant(bits), amount.clone());
+        let (high, low) = if left { (amount.clone(), back) } else { (back, amount.clone()) };
+        let high = fold.bin(BinOp::Shl, ty, v[0].clone(), high);
+        let low = fold.bin(BinOp::LShr, ty, v[1].clone(), low);
+        let shifted = Expr::bin(BinOp::Or, high, low);
+        // A shift by the whole width is not defined, so no shift is a case of its own.
+        let none = fold.bin(BinOp::Eq, ty, amount, constant(0));
+        Ok(fold.select(none, v[if left { 0 } else { 1 }].clone(), shifted))
+    }
+
+    /// `{ result, overflowed }`
+    fn with_overflow(&mut self, to: To, op: BinOp, signed: bool, args: &'m [Arg]) -> Result<(), Unsupported> {
+        let [left, right, ..] = args else { return Err("an intrinsic with too few arguments".to_string()) };
+        let Some(Ty::Int(bits)) = self.unit.types.scalar(left.value.ty) else {
+            return Err(self.unit.no_type(left.value.ty));
+        };
+        let (a, b) = (self.scalar(&left.value)?, self.scalar(&right.value)?);
+        let (a, b) = (self.into_register(a), self.into_register(b));
+        let ty = Ty::Int(bits);
+        let value = self.fold().bin(op, ty, a.clone(), b.clone());
+        let value = self.into_register(value);
+        let overflow = if bits <= 64 {
+            // In twice the width the result is exact.
+            let wide = Ty::Int(bits * 2);
+            let fold = self.fold();
+            let (a, b) = (fold.resize(signed, ty, wide, a), fold.resize(signed, ty, wide, b));
+            let exact = fold.bin(op, wide, a, b);
+            fold.bin(BinOp::Ne, wide, exact, fold.resize(signed, ty, wide, value.clone()))
+        } else {
+            self.wide_overflow(op, signed, ty, a, b, value.clone())
+        };
+        if let Some(result) = to.result {
+            self.deliver(result, None, vec![Part::Expr(value), Part::Expr(overflow)]);
+        }
+        Ok(())
+    }
+
+    /// Did an operation on integers too wide to be doubled overflow?
+    fn wide_overflow(&mut self, op: BinOp, signed: bool, ty: Ty, a: Expr, b: Expr, value: Expr) -> Expr {
+        let zero = Expr::Const(ty, 0);
+        let bin = Expr::bin;
+        match (op, signed) {
+            (BinOp::Add, false) => bin(BinOp::ULt, value, a),
+            (BinOp::Sub, false) => bin(BinOp::ULt, a, b),
+            (BinOp::Add, true) => {
+                let (x, y) = (bin(BinOp::Xor, a, value.clone()), bin(BinOp::Xor, b, value));
+                bin(BinOp::SLt, bin(BinOp::And, x, y), zero)
+            }
+            (BinOp::Sub, true) => {
+                let (x, y) = (bin(BinOp::Xor, a.clone(), b), bin(BinOp::Xor, a, value));
+                bin(BinOp::SLt, bin(BinOp::And, x, y), zero)
+            }
+            _ => {
+                // The product divided by a factor must give the other.  Never divide by 0, nor the least number by -1.
+                let one = Expr::Const(ty, 1);
+                let risky = bin(BinOp::ULe, bin(BinOp::Add, b.clone(), one.clone()), one.clone());
+                let divisor = Expr::select(risky.clone(), one, b.clone());
+                let divide = if signed { BinOp::SDiv } else { BinOp::UDiv };
+                let quotient = bin(divide, value.clone(), divisor);
+                let differs = bin(BinOp::Ne, quotient, a.clone());
+                let least = Expr::Const(ty, 1 << (self.shared.program.bits_of(ty) - 1));
+                let minus = bin(BinOp::Eq, b, all_ones(ty));
+                let special = if signed {
+                    bin(BinOp::And, minus, bin(BinOp::Eq, a, least))
+                } else {
+                    let two = bin(BinOp::ULe, Expr::Const(ty, 2), a);
+                    bin(BinOp::And, minus, two)
+                };
+                Expr::select(risky, special, differs)
+            }
+        }
+    }
+
+    /// `llvm.is.fpclass`: is the number of one of the classes in a mask?
+    fn float_class(&mut self, to: To, args: &'m [Arg]) -> Result<(), Unsupported> {
+        let ty = self.ty(args[0].value.ty)?;
+        let Some(llvm::Const::Int(mask)) = args[1].value.constant() else {
+            return Err("`llvm.is.fpclass` with a variable mask".to_string());
+        };
+        let (fraction, bits) = match ty {
+            Ty::F32 => (23u32, 32u32),
+            Ty::F64 => (52, 64),
+            Ty::F128 => (112, 128),
+            _ => return Err("the class of a `long double`".to_string()),
+        };
+        let int = Ty::Int(bits as u8);
+        let value = self.scalar(&args[0].value)?;
+        let number = consts::bits_cast(self.fold(), ty, int, value);
+        let number = self.into_register(number);
+        let constant = |value: u128| Expr::Const(int, value);
+        let infinity = ir::mask(u128::MAX, bits - 1) >> fraction << fraction;
+        let least_normal = 1u128 << fraction;
+        let quiet = infinity | (1 << (fraction - 1));
+        let largest = ir::mask(u128::MAX, bits - 1);
+        let size = Expr::bin(BinOp::And, number.clone(), constant(largest));
+        let size = self.into_register(size);
+        let negative = Expr::bin(BinOp::SLt, number, constant(0));
+        // Bit, whether negative, and the range of the number without its sign.
+        let classes = [
+            (0, None, infinity + 1, quiet - 1),
+            (1, None, quiet, largest),
+            (2, Some(true), infinity, infinity),
+            (3, Some(true), least_normal, infinity - 1),
+            (4, Some(true), 1, least_normal - 1),
+            (5, Some(true), 0, 0),
+            (6, Some(false), 0, 0),
+            (7, Some(false), 1, least_normal - 1),
+            (8, Some(false), least_normal, infinity - 1),
+            (9, Some(false), infinity, infinity),
+        ];
+        let mut any = Expr::bool(false);
+        for (bit, sign, low, high) in classes {
+            if mask >> bit & 1 == 0 {
+                continue;
+            }
+            let above = Expr::bin(BinOp::ULe, constant(low), size.clone());
+            let below = Expr::bin(BinOp::ULe, size.clone(), constant(high));
+            let mut inside = Expr::bin(BinOp::And, above, below);
+            if let Some(wanted) = sign {
+                let sign = if wanted { negative.clone() } else { negative.clone().negate() };
+                inside = Expr::bin(BinOp::And, inside, sign);
+            }
+            let joined = if any == Expr::bool(false) { inside } else { Expr::bin(BinOp::Or, any, inside) };
+            any = self.into_register(joined);
+        }
+        self.give(to, any)
+    }
+}
+
+fn align(arg: &Arg) -> u64 {
+    arg.attrs.align.unwrap_or(1).max(1)
+}
+
+fn all_ones(ty: Ty) -> Expr {
+    match ty {
+        Ty::Int(bits) => Expr::Const(ty, ir::mask(u128::MAX, u32::from(bits))),
+        _ => Expr::Const(ty, u128::MAX),
+    }
+}
+
+fn binary(op: BinOp, v: &[Expr]) -> Expr {
+    Expr::bin(op, v[0].clone(), v[1].clone())
+}
+
+fn unary(base: &str) -> Option<UnOp> {
+    Some(match base {
+        "bswap" => UnOp::ByteSwap,
+        "ctpop" => UnOp::PopCount,
+        "ctlz" => UnOp::LeadingZeros,
+        "cttz" => UnOp::TrailingZeros,
+        "bitreverse" => UnOp::BitReverse,
+        "fabs" => UnOp::FAbs,
+        "sqrt" => UnOp::FSqrt,
+        "floor" => UnOp::FFloor,
+        "ceil" => UnOp::FCeil,
+        "trunc" => UnOp::FTrunc,
+        "round" => UnOp::FRound,
+        // To the nearest, ties to even: the only mode there is.
+        "rint" | "nearbyint" | "roundeven" => UnOp::FRint,
+        _ => return None,
+    })
+}
+
+/// The comparison, and whether the first operand is chosen where it holds.
+fn extremum(base: &str) -> Option<(BinOp, bool)> {
+    Some(match base {
+        "smin" => (BinOp::SLt, true),
+        "smax" => (BinOp::SLt, false),
+        "umin" => (BinOp::ULt, true),
+        "umax" => (BinOp::ULt, false),
+        _ => return None,
+    })
+}
+
+fn overflowing(name: &str) -> Option<(BinOp, bool)> {
+    let (operation, _) = name.split_once(".with.overflow")?;
+    Some(match operation {
+        "sadd" => (BinOp::Add, true),
+        "uadd" => (BinOp::Add, false),
+        "ssub" => (BinOp::Sub, true),
+        "usub" => (BinOp::Sub, false),
+        "smul" => (BinOp::Mul, true),
+        "umul" => (BinOp::Mul, false),
+        _ => return None,
+    })
+}
+
+fn saturating(add: bool, signed: bool, v: &[Expr], ty: Ty) -> Result<Expr, Unsupported> {
+    let (a, b) = (v[0].clone(), v[1].clone());
+    let Ty::Int(bits) = ty else { return Err("saturating arithmetic".to_string()) };
+    let constant = |value: u128| Expr::Const(ty, ir::mask(value, u32::from(bits)));
+    let value = Expr::bin(if add { BinOp::Add } else { BinOp::Sub }, a.clone(), b.clone());
+    if !signed {
+        return Ok(if add {
+            Expr::select(Expr::bin(BinOp::ULt, value.clone(), a), constant(u128::MAX), value)
+        } else {
+            Expr::select(Expr::bin(BinOp::ULt, a, b), constant(0), value)
+        });
+    }
+    let zero = constant(0);
+    let least = constant(1 << (bits - 1));
+    let most = constant((1 << (bits - 1)) - 1);
+    // Overflow: the operands' signs allow it and the result's sign is wrong.
+    let first =
+        if add { Expr::bin(BinOp::Xor, a.clone(), value.clone()) } else { Expr::bin(BinOp::Xor, a.clone(), b.clone()) };
+    let second = Expr::bin(BinOp::Xor, if add { b } else { a.clone() }, value.clone());
+    let overflow = Expr::bin(BinOp::SLt, Expr::bin(BinOp::And, first, second), zero.clone());
+    let bound = Expr::select(Expr::bin(BinOp::SLt, a, zero), least, most);
+    Ok(Expr::select(overflow, bound, value))
+}

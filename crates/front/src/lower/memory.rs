@@ -1,0 +1,324 @@
+//! Loads and stores, and copies of whole objects.
+//!
+//! One instruction accesses one cell.  Where clang moves a small struct as one integer, or a large one with `memcpy`, the
+//! fields are accessed one by one: neighbours must not become one cell just because they travel together.
+
+use super::consts::{self, Part, Unsupported};
+use super::func::FnLower;
+use super::regions::{Piece, Regions, is_variable};
+use ir::{BinOp, Expr, InstKind, Layout, Order, Reg, Term, Ty};
+use llvm::{LocalId, Operand, TypeId};
+
+/// Unstructured bytes beyond this many accesses are left to the library's function.
+const MAX_BLIND: u64 = 16;
+
+impl FnLower<'_, '_> {
+    fn regions(&self) -> Regions<'_> {
+        Regions { program: &self.shared.program, regs: &self.out.regs }
+    }
+
+    /// For display: what the pointer points to.
+    pub fn pointer_layout(&self, address: &Expr) -> Option<Layout> {
+        let target = self.regions().at(address)?;
+        Some(Layout::Pointer(Some(Box::new(target.clone()))))
+    }
+
+    pub fn load(
+        &mut self,
+        result: Option<LocalId>,
+        target: Option<Reg>,
+        ty: TypeId,
+        addr: &Operand,
+        order: Order,
+    ) -> Result<(), Unsupported> {
+        let addr = self.scalar(addr)?;
+        let Some(scalar) = self.unit.types.scalar(ty) else {
+            return self.load_parts(result, ty, addr, order);
+        };
+        let passed = result.is_some_and(|result| self.facts.passed[result.index()]);
+        if order == Order::Plain
+            && let Ty::Int(bits) = scalar
+            && (passed || is_variable(&addr, &self.stack))
+            && let Some(cells) = self.regions().split(&addr, u64::from(bits).div_ceil(8))
+        {
+            let value = self.load_cells(addr, bits, &cells);
+            match (target, result) {
+                (Some(target), _) => self.assign(target, value),
+                (None, Some(result)) => self.define(result, value),
+                (None, None) => (),
+            }
+            return Ok(());
+        }
+        let layout = if scalar == Ty::Ptr { self.regions().stored_pointer(&addr).cloned() } else { None };
+        let dst = self.result_reg(result, target, scalar);
+        if target.is_none() {
+            self.out.regs[dst].layout = layout;
+        }
+        self.emit(InstKind::Load { dst, ty: scalar, addr, order });
+        Ok(())
+    }
+
+    fn load_parts(&mut self, result: Option<LocalId>, ty: TypeId, addr: Expr, order: Order) -> Result<(), Unsupported> {
+        let leaves = self.unit.types.leaves(ty).filter(|_| self.unit.types.in_whole_bytes(ty));
+        let leaves = leaves.ok_or_else(|| self.unit.no_type(ty))?;
+        let addr = self.into_register(addr);
+        let mut parts = Vec::new();
+        for leaf in leaves {
+            let at = self.fold().offset(addr.clone(), leaf.offset as i64);
+            parts.push(Part::Expr(self.load_cell(at, leaf.ty, order)));
+        }
+        if let Some(result) = result {
+            self.define_parts(result, parts);
+        }
+        Ok(())
+    }
+
+    /// Loads one cell into a new register.
+    pub fn load_cell(&mut self, addr: Expr, ty: Ty, order: Order) -> Expr {
+        let dst = self.temporary(ty);
+        self.emit(InstKind::Load { dst, ty, addr, order });
+        Expr::Reg(dst)
+    }
+
+    /// An integer of `bits` bits put together from cells.
+    fn load_cells(&mut self, addr: Expr, bits: u8, cells: &[(u64, Ty)]) -> Expr {
+        let addr = self.into_register(addr);
+        let whole = Ty::Int(bits);
+        let mut value = Expr::Const(whole, 0);
+        for (at, ty) in cells {
+            let address = self.fold().offset(addr.clone(), *at as i64);
+            let part = self.load_cell(address, *ty, Order::Plain);
+            let width = Ty::Int(self.shared.program.bits_of(*ty) as u8);
+            let fold = self.fold();
+            let part = consts::bits_cast(fold, *ty, width, part);
+            let part = fold.resize(false, width, whole, part);
+            let part = fold.bin(BinOp::Shl, whole, part, Expr::Const(whole, u128::from(at * 8)));
+            value = match value {
+                Expr::Const(_, 0) => part,
+                value => fold.bin(BinOp::Or, whole, value, part),
+            };
+        }
+        value
+    }
+
+    pub fn store(&mut self, value: &Operand, addr: &Operand, order: Order) -> Result<(), Unsupported> {
+        if let Some(slot) = self.facts.slot_at(addr) {
+            let reg = self.slot_regs[slot as usize];
+            if let Some(param) = value.local()
+                && self.facts.param_slot.get(param.index()).copied().flatten() == Some(slot)
+            {
+                // The parameter is the variable.
+                return Ok(());
+            }
+            let part = self.scalar_part(value)?;
+            match part {
+                Part::Expr(value) => self.assign(reg, value),
+                Part::Undef(_) => {
+                    self.before_write(reg);
+                    let input = ir::Input::Uninit("undef".to_string());
+                    self.emit(InstKind::Havoc { dst: reg, input });
+                }
+            }
+            return Ok(());
+        }
+        let parts = self.parts(value)?;
+        let addr = self.scalar(addr)?;
+        let parts: Vec<Expr> = parts.into_iter().map(|part| self.part(part)).collect();
+        let Some(scalar) = self.unit.types.scalar(value.ty) else {
+            let leaves = self.unit.types.leaves(value.ty).filter(|_| self.unit.types.in_whole_bytes(value.ty));
+            let leaves = leaves.ok_or_else(|| self.unit.no_type(value.ty))?;
+            let addr = self.into_register(addr);
+            for (part, leaf) in parts.into_iter().zip(leaves) {
+                let at = self.fold().offset(addr.clone(), leaf.offset as i64);
+                self.emit(InstKind::Store { ty: leaf.ty, addr: at, value: part, order });
+            }
+            return Ok(());
+        };
+        let received = value.local().is_some_and(|local| self.facts.received[local.index()]);
+        let Some(value) = parts.into_iter().next() else { return Ok(()) };
+        if order == Order::Plain
+            && let Ty::Int(bits) = scalar
+            && (received || is_variable(&addr, &self.stack))
+            && let Some(cells) = self.regions().split(&addr, u64::from(bits).div_ceil(8))
+        {
+            self.store_cells(addr, bits, value, &cells);
+            return Ok(());
+        }
+        self.emit(InstKind::Store { ty: scalar, addr, value, order });
+        Ok(())
+    }
+
+    fn store_cells(&mut self, addr: Expr, bits: u8, value: Expr, cells: &[(u64, Ty)]) {
+        let addr = self.into_register(addr);
+        let value = self.into_register(value);
+        let whole = Ty::Int(bits);
+        for (at, ty) in cells {
+            let width = Ty::Int(self.shared.program.bits_of(*ty) as u8);
+            let fold = self.fold();
+            let part = fold.bin(BinOp::LShr, whole, value.clone(), Expr::Const(whole, u128::from(at * 8)));
+            let part = fold.resize(false, whole, width, part);
+            let part = consts::bits_cast(fold, width, *ty, part);
+            let address = fold.offset(addr.clone(), *at as i64);
+            self.emit(InstKind::Store { ty: *ty, addr: address, value: part, order: Order::Plain });
+        }
+    }
+
+    // ---- many bytes ----
+
+    /// `memcpy` or `memmove` of `size` bytes.  `align` is what is known of both addresses.
+    pub fn copy(&mut self, dst: Expr, src: Expr, size: Expr, align: u64, overlap: bool) -> Result<(), Unsupported> {
+        if let Expr::Const(_, 0) = size {
+            return Ok(());
+        }
+        let (dst, src) = (self.into_register(dst), self.into_register(src));
+        let pieces = match size {
+            Expr::Const(_, bytes) => u64::try_from(bytes).ok().and_then(|bytes| {
+                let plans = [self.regions().plan(&dst, bytes), self.regions().plan(&src, bytes)];
+                // Where the two sides see the bytes differently, the one with the larger cells sees numbers.
+                let best = plans.into_iter().flatten().min_by_key(|plan| plan.iter().map(accesses).sum::<u64>());
+                best.or_else(|| blind(bytes, align))
+            }),
+            _ => None,
+        };
+        let Some(pieces) = pieces.filter(|pieces| !overlap || pieces.iter().all(is_cell)) else {
+            let name = if overlap { "memmove" } else { "memcpy" };
+            let pointer_int = self.pointer_int();
+            return self.library_call(name, &[Ty::Ptr, Ty::Ptr, pointer_int], Some(Ty::Ptr), vec![dst, src, size]);
+        };
+        if overlap {
+            // All is read before anything is written.
+            let mut values = Vec::new();
+            for piece in &pieces {
+                if let Piece::Cell { at, ty } = piece {
+                    let address = self.fold().offset(src.clone(), *at as i64);
+                    values.push((*at, *ty, self.load_cell(address, *ty, Order::Plain)));
+                }
+            }
+            for (at, ty, value) in values {
+                let addr = self.fold().offset(dst.clone(), at as i64);
+                self.emit(InstKind::Store { ty, addr, value, order: Order::Plain });
+            }
+            return Ok(());
+        }
+        for piece in pieces {
+            self.for_cells(piece, &mut |this, place, ty| {
+                let value = {
+                    let address = place.address(this, src.clone());
+                    this.load_cell(address, ty, Order::Plain)
+                };
+                let addr = place.address(this, dst.clone());
+                this.emit(InstKind::Store { ty, addr, value, order: Order::Plain });
+            });
+        }
+        Ok(())
+    }
+
+    /// `memset` of `size` bytes to `byte`, an `i8`.
+    pub fn fill(&mut self, dst: Expr, byte: Expr, size: Expr, align: u64) -> Result<(), Unsupported> {
+        if let Expr::Const(_, 0) = size {
+            return Ok(());
+        }
+        let dst = self.into_register(dst);
+        let pieces = match size {
+            Expr::Const(_, bytes) => u64::try_from(bytes)
+                .ok()
+                .and_then(|bytes| self.regions().plan(&dst, bytes).or_else(|| blind(bytes, align))),
+            _ => None,
+        };
+        let Some(pieces) = pieces else {
+            let (int, pointer_int) = (Ty::Int(32), self.pointer_int());
+            let byte = self.fold().resize(false, Ty::Int(8), int, byte);
+            return self.library_call("memset", &[Ty::Ptr, int, pointer_int], Some(Ty::Ptr), vec![dst, byte, size]);
+        };
+        let byte = self.into_register(byte);
+        for piece in pieces {
+            self.for_cells(piece, &mut |this, place, ty| {
+                let value = this.repeated(byte.clone(), ty);
+                let addr = place.address(this, dst.clone());
+                this.emit(InstKind::Store { ty, addr, value, order: Order::Plain });
+            });
+        }
+        Ok(())
+    }
+
+    /// A value all of whose bytes are `byte`.
+    fn repeated(&self, byte: Expr, ty: Ty) -> Expr {
+        let bits = self.shared.program.bits_of(ty) as u8;
+        let bytes = self.shared.program.size_of(ty);
+        let width = Ty::Int(bits);
+        let fold = self.fold();
+        let value = match byte {
+            Expr::Const(_, value) => {
+                Expr::Const(width, ir::mask(consts::repeat_byte(value as u8, bytes), u32::from(bits)))
+            }
+            byte => {
+                let wide = fold.resize(false, Ty::Int(8), width, byte);
+                fold.bin(BinOp::Mul, width, wide, Expr::Const(width, consts::repeat_byte(1, bytes)))
+            }
+        };
+        consts::bits_cast(fold, width, ty, value)
+    }
+
+    /// Does `f` for each cell, in a loop where there are many.
+    fn for_cells(&mut self, piece: Piece, f: &mut dyn FnMut(&mut Self, Place, Ty)) {
+        match piece {
+            Piece::Cell { at, ty } => f(self, Place { at, index: None }, ty),
+            Piece::Array { at, stride, count, cells } => {
+                let pointer_int = self.pointer_int();
+                let index = self.new_reg("i", pointer_int, None);
+                let number = |value: u64| Expr::Const(pointer_int, u128::from(value));
+                self.emit(InstKind::Assign { dst: index, value: number(0) });
+                let head = self.split("each");
+                let body = self.new_block("each.body");
+                let done = self.new_block("each.end");
+                let cond = Expr::bin(BinOp::ULt, Expr::Reg(index), number(count));
+                self.end(Term::Branch { cond, then: body, other: done });
+                self.current = body;
+                for (offset, ty) in cells {
+                    f(self, Place { at: at + offset, index: Some((index, stride)) }, ty);
+                }
+                let next = Expr::bin(BinOp::Add, Expr::Reg(index), number(1));
+                self.emit(InstKind::Assign { dst: index, value: next });
+                self.end(Term::Jump(head));
+                self.current = done;
+            }
+        }
+    }
+}
+
+/// Where a cell lies, counted from an address.
+#[derive(Clone, Copy)]
+struct Place {
+    at: u64,
+    index: Option<(Reg, u64)>,
+}
+
+impl Place {
+    fn address(self, lowering: &FnLower, base: Expr) -> Expr {
+        let fold = lowering.fold();
+        let base = fold.offset(base, self.at as i64);
+        match self.index {
+            Some((index, stride)) => fold.element(base, Expr::Reg(index), stride),
+            None => base,
+        }
+    }
+}
+
+fn is_cell(piece: &Piece) -> bool {
+    matches!(piece, Piece::Cell { .. })
+}
+
+fn accesses(piece: &Piece) -> u64 {
+    match piece {
+        Piece::Cell { .. } => 1,
+        Piece::Array { count, cells, .. } => count.saturating_mul(cells.len() as u64),
+    }
+}
+
+/// Bytes of which nothing is known but their alignment.
+fn blind(bytes: u64, align: u64) -> Option<Vec<Piece>> {
+    let step = [8, 4, 2, 1].into_iter().find(|step| align.is_multiple_of(*step) && bytes.is_multiple_of(*step))?;
+    let count = bytes / step;
+    let ty = Ty::Int((step * 8) as u8);
+    (count <= MAX_BLIND).then(|| (0..count).map(|i| Piece::Cell { at: i * step, ty }).collect())
+}

@@ -1,0 +1,235 @@
+//! From LLVM modules to one program.
+//!
+//! First every global name of every module gets its object or function, then initialisers are filled in and bodies
+//! translated: so a body can refer to anything, in whatever module it is.
+
+mod analysis;
+mod call;
+mod cfg;
+mod consts;
+mod debug;
+mod entry;
+mod fold;
+mod func;
+mod heap;
+mod inst;
+mod intrinsics;
+mod memory;
+mod operands;
+mod regions;
+mod shared;
+mod types;
+mod unit;
+
+pub use heap::name_allocations;
+
+use base::{Diagnostic, Pos};
+use ir::{Block, FuncId, Function, Inst, InstKind, ObjectId, Program, Term};
+use llvm::{GlobalId, Linkage, Module, SymbolDef};
+use rustc_hash::FxHashMap;
+use shared::Shared;
+use types::{DataLayout, TypeTable};
+use unit::{Target, Unit, is_local};
+
+/// A program and what its user should know about it.
+pub struct Lowered {
+    pub program: Program,
+    pub notes: Vec<Diagnostic>,
+}
+
+/// How much a definition counts when several modules have one.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Strength {
+    Inline,
+    Common,
+    Weak,
+    Strong,
+}
+
+#[derive(Clone, Copy)]
+struct Definition {
+    unit: usize,
+    id: GlobalId,
+    strength: Strength,
+    size: u64,
+}
+
+/// Links and lowers modules; each comes with the name of its file.
+pub fn lower(modules: &[(String, Module)]) -> Result<Lowered, Vec<Diagnostic>> {
+    let mut units = Vec::new();
+    let mut data_model = None;
+    for (name, module) in modules {
+        let fail = |message: String| vec![Diagnostic::error(message).at(name.as_str(), 0, 0)];
+        let layout = DataLayout::parse(module.data_layout.as_deref().unwrap_or("")).map_err(fail)?;
+        if data_model.is_some_and(|known| known != layout.data_model) {
+            return Err(fail("is for another width of pointers than the files before it".to_string()));
+        }
+        data_model = Some(layout.data_model);
+        units.push(Unit::new(name, module, TypeTable::new(&module.types, layout)));
+    }
+    let Some(data_model) = data_model else { return Err(vec![Diagnostic::error("no input files")]) };
+    let mut shared = Shared::new(Program::new(data_model));
+    let chosen = choose(&units, &mut shared);
+    let (objects, functions) = declare(&mut units, &mut shared, &chosen);
+    aliases(&mut units, &mut shared, &chosen);
+    for (unit, id, object) in objects {
+        initialise(&mut units[unit], &mut shared, id, object);
+    }
+    for (unit, id, function) in functions {
+        body(&mut units[unit], &mut shared, id, function);
+    }
+    entry::add(&mut units, &mut shared);
+    if !shared.errors.is_empty() {
+        return Err(shared.errors);
+    }
+    Ok(Lowered { program: shared.program, notes: shared.notes })
+}
+
+/// For each name that modules share, the definition that holds.
+fn choose<'m>(units: &[Unit<'m>], shared: &mut Shared) -> FxHashMap<&'m str, Definition> {
+    let mut chosen: FxHashMap<&'m str, Definition> = FxHashMap::default();
+    for (index, unit) in units.iter().enumerate() {
+        for (number, symbol) in unit.module.symbols.iter().enumerate() {
+            let id = GlobalId(number as u32);
+            let (Some(name), Some((linkage, size))) = (symbol.name.as_str(), definition(unit, id)) else { continue };
+            if is_local(linkage) || name.starts_with("llvm.") {
+                continue;
+            }
+            let strength = match linkage {
+                Linkage::AvailableExternally => Strength::Inline,
+                Linkage::Common => Strength::Common,
+                Linkage::Weak | Linkage::WeakOdr | Linkage::LinkOnce | Linkage::LinkOnceOdr => Strength::Weak,
+                _ => Strength::Strong,
+            };
+            let new = Definition { unit: index, id, strength, size };
+            match chosen.get(name) {
+                Some(old) if old.strength == Strength::Strong && strength == Strength::Strong => {
+                    let message = format!("`{name}` is defined here and in {}", units[old.unit].name);
+                    shared.errors.push(Diagnostic::error(message).at(unit.name, 0, 0));
+                }
+                Some(old) if (old.strength, old.size) >= (strength, size) => (),
+                _ => {
+                    chosen.insert(name, new);
+                }
+            }
+        }
+    }
+    chosen
+}
+
+/// Linkage and size of a symbol, if the module defines it.
+fn definition(unit: &Unit, id: GlobalId) -> Option<(Linkage, u64)> {
+    match unit.module.symbols.get(id.index())?.def {
+        SymbolDef::Function(_) => unit.module.function(id).filter(|f| f.defined).map(|f| (f.linkage, 0)),
+        SymbolDef::Variable(_) => {
+            let variable = unit.module.variable(id).filter(|variable| !variable.is_declaration())?;
+            Some((variable.linkage, unit.types.size(variable.ty)))
+        }
+        SymbolDef::Alias(_) => unit.module.alias(id).map(|alias| (alias.linkage, 0)),
+        SymbolDef::Ifunc(_) | SymbolDef::Undefined => None,
+    }
+}
+
+type Objects = Vec<(usize, GlobalId, ObjectId)>;
+type Functions = Vec<(usize, GlobalId, FuncId)>;
+
+/// Gives every definition its object or function; those visible everywhere first, so that their names stay as they are.
+fn declare(units: &mut [Unit], shared: &mut Shared, chosen: &FxHashMap<&str, Definition>) -> (Objects, Functions) {
+    let (mut objects, mut functions) = (Vec::new(), Vec::new());
+    for local in [false, true] {
+        for (index, unit) in units.iter_mut().enumerate() {
+            for number in 0..unit.module.symbols.len() {
+                let id = GlobalId(number as u32);
+                let Some((linkage, _)) = definition(unit, id).filter(|(linkage, _)| is_local(*linkage) == local) else {
+                    continue;
+                };
+                let name = unit.symbol_name(id);
+                if name.starts_with("llvm.") {
+                    continue;
+                }
+                let wins = is_local(linkage)
+                    || chosen.get(name.as_str()).is_some_and(|winner| (winner.unit, winner.id) == (index, id));
+                if !wins {
+                    continue;
+                }
+                let target = match unit.module.symbols[number].def {
+                    SymbolDef::Variable(_) => {
+                        let Some(variable) = unit.module.variable(id) else { continue };
+                        let object = unit.object(shared, variable, &name);
+                        objects.push((index, id, object));
+                        Target::Object(object, 0)
+                    }
+                    SymbolDef::Function(_) => {
+                        let function = declare_function(unit, shared, id, &name);
+                        functions.push((index, id, function));
+                        Target::Function(function)
+                    }
+                    _ => continue,
+                };
+                unit.symbols[number] = Some(target);
+                if !is_local(linkage) {
+                    shared.by_name.insert(name, target);
+                }
+            }
+        }
+    }
+    (objects, functions)
+}
+
+fn declare_function(unit: &mut Unit, shared: &mut Shared, id: GlobalId, name: &str) -> FuncId {
+    let described = unit.module.function(id).and_then(|function| unit.debug.info.function(function));
+    let pos = match described {
+        Some(program) => unit.debug.line(shared, program.file, program.line),
+        None => Pos::NONE,
+    };
+    // Parameters that registers cannot hold are reported when the body is looked at.
+    let signature = unit.signature(id).unwrap_or_else(|_| shared::Signature { defined: true, ..Default::default() });
+    shared.new_function(name, signature, pos)
+}
+
+/// Names that stand for other names, once those are known.
+fn aliases(units: &mut [Unit], shared: &mut Shared, chosen: &FxHashMap<&str, Definition>) {
+    for (name, winner) in chosen {
+        let unit = &mut units[winner.unit];
+        if unit.module.alias(winner.id).is_none() {
+            continue;
+        }
+        // One that cannot be resolved is reported where it is used.
+        if let Ok(target) = unit.target(shared, winner.id) {
+            shared.by_name.insert(name.to_string(), target);
+        }
+    }
+}
+
+fn initialise(unit: &mut Unit, shared: &mut Shared, id: GlobalId, object: ObjectId) {
+    let Some(variable) = unit.module.variable(id) else { return };
+    let Some(init) = &variable.init else { return };
+    match unit.init(shared, init.ty, &init.value) {
+        Ok(init) => shared.program.objects[object].init = init,
+        Err(what) => {
+            let Pos { file, line, column } = shared.program.objects[object].pos;
+            let name = shared.program.files.get(file).cloned().filter(|_| line != 0);
+            let message =
+                format!("the initialiser of `{}` is not supported: {what}", shared.program.objects[object].name);
+            shared.errors.push(Diagnostic::error(message).at(name.as_deref().unwrap_or(unit.name), line, column));
+        }
+    }
+}
+
+fn body(unit: &mut Unit, shared: &mut Shared, id: GlobalId, function: FuncId) {
+    let Some(source) = unit.module.function(id) else { return };
+    let frame = shared.program.functions[function].clone();
+    let lowered = match func::lower(unit, shared, source, frame) {
+        Ok(lowered) => lowered,
+        Err(what) => unsupported_body(shared.program.functions[function].clone(), what),
+    };
+    shared.program.functions[function] = lowered;
+}
+
+/// The body of a function that cannot be lowered at all.
+fn unsupported_body(mut function: Function, what: String) -> Function {
+    let pos = function.pos;
+    let insts = vec![Inst { kind: InstKind::Unsupported { what }, pos }];
+    function.blocks.push(Block { name: "entry".to_string(), insts, term: Term::Unreachable, term_pos: pos });
+    function
+}

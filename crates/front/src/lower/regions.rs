@@ -1,0 +1,304 @@
+//! What layouts tell about an address, and into which accesses of single cells some bytes can be split.
+//!
+//! Layouts never decide what a program means, so everything here may answer "not known".
+
+use base::IdVec;
+use ir::{BinOp, Expr, Layout, Program, Reg, RegData, Ty};
+use rustc_hash::FxHashSet;
+
+/// Elements of an array beyond this are accessed in a loop.
+const UNROLL: u64 = 16;
+/// Single accesses beyond this are left to the library's function.
+const MAX_CELLS: usize = 96;
+const MAX_DEPTH: u32 = 32;
+
+/// One access, or one access for each element of an array.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Piece {
+    Cell { at: u64, ty: Ty },
+    Array { at: u64, stride: u64, count: u64, cells: Vec<(u64, Ty)> },
+}
+
+#[derive(Clone, Copy)]
+pub struct Regions<'a> {
+    pub program: &'a Program,
+    pub regs: &'a IdVec<Reg, RegData>,
+}
+
+impl<'a> Regions<'a> {
+    /// The layout that the address points into, and how far.
+    pub fn region(self, address: &'a Expr) -> Option<(&'a Layout, u64)> {
+        match address {
+            Expr::Object(object, offset) => Some((&self.program.objects[*object].layout, u64::try_from(*offset).ok()?)),
+            Expr::Reg(reg) => match self.regs[*reg].layout.as_ref()? {
+                Layout::Pointer(Some(target)) => Some((target, 0)),
+                _ => None,
+            },
+            Expr::Bin(BinOp::PtrAdd, base, term) => {
+                let (layout, offset) = self.region(base)?;
+                match &**term {
+                    Expr::Const(_, bytes) => {
+                        let offset = offset.checked_add(u64::try_from(*bytes).ok()?)?;
+                        let size = layout.size(self.program);
+                        // A pointer may point into an array of what it is declared to point to.
+                        let array = matches!(**base, Expr::Reg(_)) && size > 0;
+                        Some((layout, if array { offset % size } else { offset }))
+                    }
+                    Expr::Bin(BinOp::Mul, _, stride) => match **stride {
+                        Expr::Const(_, stride) => self.element(layout, offset, u64::try_from(stride).ok()?, MAX_DEPTH),
+                        _ => None,
+                    },
+                    _ => self.element(layout, offset, 1, MAX_DEPTH),
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// The element of an array with this stride around the offset.
+    fn element(self, layout: &'a Layout, offset: u64, stride: u64, depth: u32) -> Option<(&'a Layout, u64)> {
+        let depth = depth.checked_sub(1)?;
+        if stride == 0 {
+            return None;
+        }
+        match layout.resolve(self.program) {
+            Layout::Array { element, .. } => {
+                let size = element.size(self.program);
+                if size == stride {
+                    return Some((element, offset % stride));
+                }
+                self.element(element, offset.checked_rem(size)?, stride, depth)
+            }
+            Layout::Struct { fields, .. } | Layout::Union { fields, .. } => {
+                let inside = fields.iter().filter(|field| field.offset <= offset);
+                let found = inside.rev().find_map(|field| {
+                    let within = offset - field.offset;
+                    let fits = within < field.layout.size(self.program) || within == 0;
+                    if fits { self.element(&field.layout, within, stride, depth) } else { None }
+                });
+                found.or_else(|| self.whole(layout, offset, stride))
+            }
+            _ => self.whole(layout, offset, stride),
+        }
+    }
+
+    /// The address points into an array of the whole layout.
+    fn whole(self, layout: &'a Layout, offset: u64, stride: u64) -> Option<(&'a Layout, u64)> {
+        (layout.size(self.program) == stride).then_some((layout, offset % stride))
+    }
+
+    /// The layout that starts exactly where the address points, the outermost if there are several.
+    pub fn at(self, address: &'a Expr) -> Option<&'a Layout> {
+        let (layout, offset) = self.region(address)?;
+        self.exact(layout, offset, MAX_DEPTH)
+    }
+
+    fn exact(self, layout: &'a Layout, offset: u64, depth: u32) -> Option<&'a Layout> {
+        let depth = depth.checked_sub(1)?;
+        if offset == 0 {
+            return Some(layout);
+        }
+        match layout.resolve(self.program) {
+            Layout::Array { element, .. } => {
+                self.exact(element, offset.checked_rem(element.size(self.program))?, depth)
+            }
+            Layout::Struct { fields, .. } | Layout::Union { fields, .. } => {
+                let field =
+                    fields.iter().find(|f| f.offset <= offset && offset - f.offset < f.layout.size(self.program));
+                field.and_then(|field| self.exact(&field.layout, offset - field.offset, depth))
+            }
+            _ => None,
+        }
+    }
+
+    /// The layout of the pointer that is stored at the address, if it is known to point to something.
+    pub fn stored_pointer(self, address: &'a Expr) -> Option<&'a Layout> {
+        let (layout, offset) = self.region(address)?;
+        self.pointer(layout, offset, MAX_DEPTH)
+    }
+
+    fn pointer(self, layout: &'a Layout, offset: u64, depth: u32) -> Option<&'a Layout> {
+        let depth = depth.checked_sub(1)?;
+        match layout.resolve(self.program) {
+            found @ Layout::Pointer(Some(_)) if offset == 0 => Some(found),
+            Layout::Array { element, .. } => {
+                self.pointer(element, offset.checked_rem(element.size(self.program))?, depth)
+            }
+            Layout::Struct { fields, .. } | Layout::Union { fields, .. } => fields
+                .iter()
+                .filter(|f| f.offset <= offset && offset - f.offset < f.layout.size(self.program))
+                .find_map(|field| self.pointer(&field.layout, offset - field.offset, depth)),
+            _ => None,
+        }
+    }
+
+    /// The cells in `size` bytes from the address on; none if that is not known or some cell lies only partly inside.
+    pub fn plan(self, address: &'a Expr, size: u64) -> Option<Vec<Piece>> {
+        let (layout, offset) = self.region(address)?;
+        let total = layout.size(self.program);
+        let mut out = Vec::new();
+        if offset == 0 && size > total && total > 0 && size.is_multiple_of(total) {
+            // A pointer to the first of several.
+            let element = Layout::Array { element: Box::new(layout.clone()), count: size / total };
+            self.collect(&element, 0, size, &mut out, MAX_DEPTH)?;
+        } else if offset.checked_add(size)? <= total {
+            self.collect(layout, -i64::try_from(offset).ok()?, size, &mut out, MAX_DEPTH)?;
+        } else {
+            return None;
+        }
+        (out.len() <= MAX_CELLS && !out.is_empty()).then_some(out)
+    }
+
+    /// Adds the cells of a layout that starts at `at`, counted from the start of `size` bytes, and overlaps them.
+    fn collect(self, layout: &Layout, at: i64, size: u64, out: &mut Vec<Piece>, depth: u32) -> Option<()> {
+        let depth = depth.checked_sub(1)?;
+        if out.len() > MAX_CELLS {
+            return None;
+        }
+        let length = i64::try_from(layout.size(self.program)).ok()?;
+        let limit = i64::try_from(size).ok()?;
+        let end = at.checked_add(length)?;
+        if end <= 0 || at >= limit || length == 0 {
+            return Some(());
+        }
+        let mut cell = |ty| {
+            let at = u64::try_from(at).ok().filter(|_| end <= limit)?;
+            out.push(Piece::Cell { at, ty });
+            Some(())
+        };
+        match layout.resolve(self.program) {
+            Layout::Scalar { ty, .. } => cell(*ty),
+            Layout::Pointer(_) => cell(Ty::Ptr),
+            Layout::Bytes(count) => {
+                let byte = Layout::Scalar { ty: Ty::Int(8), unsigned: true };
+                self.collect(&Layout::Array { element: Box::new(byte), count: *count }, at, size, out, depth)
+            }
+            Layout::Struct { fields, .. } => {
+                for field in fields {
+                    self.collect(&field.layout, at + i64::try_from(field.offset).ok()?, size, out, depth)?;
+                }
+                Some(())
+            }
+            Layout::Union { fields, .. } => {
+                // One member must stand for all: the one that covers most, with pointers as pointers.
+                let mut best: Option<(u64, bool, Vec<Piece>)> = None;
+                for field in fields {
+                    let mut pieces = Vec::new();
+                    let start = at + i64::try_from(field.offset).ok()?;
+                    if self.collect(&field.layout, start, size, &mut pieces, depth).is_none() {
+                        continue;
+                    }
+                    let covered = pieces.iter().map(|piece| self.covered(piece)).sum();
+                    let pointers = pieces.iter().any(|piece| matches!(piece, Piece::Cell { ty: Ty::Ptr, .. }));
+                    if best.as_ref().is_none_or(|best| (covered, pointers) > (best.0, best.1)) {
+                        best = Some((covered, pointers, pieces));
+                    }
+                }
+                let (covered, _, pieces) = best?;
+                let wanted = end.min(limit) - at.max(0);
+                // Bytes that only another member knows must not get lost.
+                if covered < wanted as u64 && fields.len() > 1 {
+                    return None;
+                }
+                out.extend(pieces);
+                Some(())
+            }
+            Layout::Array { element, count } => self.array(element, *count, at, size, out, depth),
+            Layout::Named(_) => None,
+        }
+    }
+
+    fn array(self, element: &Layout, count: u64, at: i64, size: u64, out: &mut Vec<Piece>, depth: u32) -> Option<()> {
+        let stride = element.size(self.program);
+        let step = i64::try_from(stride).ok().filter(|step| *step > 0)?;
+        let limit = i64::try_from(size).ok()?;
+        // The elements that overlap the bytes.
+        let first = u64::try_from((-at).max(0) / step).ok()?;
+        let last = count.min(u64::try_from((limit - at + step - 1) / step).ok()?);
+        let number = last.saturating_sub(first);
+        if number <= UNROLL {
+            for i in first..last {
+                self.collect(element, at.checked_add(step.checked_mul(i64::try_from(i).ok()?)?)?, size, out, depth)?;
+            }
+            return Some(());
+        }
+        let start = u64::try_from(at + step * i64::try_from(first).ok()?).ok()?;
+        if start + number * stride > size {
+            return None;
+        }
+        let mut inner = Vec::new();
+        self.collect(element, 0, stride, &mut inner, depth)?;
+        if let [Piece::Array { at: 0, stride: small, count: many, cells }] = &inner[..]
+            && small * many == stride
+        {
+            // An array of arrays without gaps is one array.
+            out.push(Piece::Array { at: start, stride: *small, count: many * number, cells: cells.clone() });
+            return Some(());
+        }
+        let mut cells = Vec::new();
+        for piece in inner {
+            match piece {
+                Piece::Cell { at, ty } => cells.push((at, ty)),
+                Piece::Array { .. } => return None,
+            }
+        }
+        out.push(Piece::Array { at: start, stride, count: number, cells });
+        Some(())
+    }
+
+    /// Bytes that a piece accesses.
+    fn covered(self, piece: &Piece) -> u64 {
+        match piece {
+            Piece::Cell { ty, .. } => self.program.size_of(*ty),
+            Piece::Array { count, cells, .. } => {
+                count * cells.iter().map(|(_, ty)| self.program.size_of(*ty)).sum::<u64>()
+            }
+        }
+    }
+
+    /// How an access of `size` bytes within a struct must be split so that it merges no fields; none if it need not be.
+    ///
+    /// Only structs are split, because clang moves them as integers; where the program itself reads an array of bytes as
+    /// a number, that is one access.
+    pub fn split(self, address: &'a Expr, size: u64) -> Option<Vec<(u64, Ty)>> {
+        if size < 2 || !self.in_struct(address) {
+            return None;
+        }
+        let pieces = self.plan(address, size)?;
+        if let [Piece::Cell { at: 0, ty }] = pieces[..]
+            && self.program.size_of(ty) == size
+        {
+            return None;
+        }
+        let cells = pieces.into_iter().map(|piece| match piece {
+            Piece::Cell { at, ty } => Some((at, ty)),
+            Piece::Array { .. } => None,
+        });
+        cells.collect()
+    }
+
+    fn in_struct(self, address: &Expr) -> bool {
+        let Some((mut layout, mut offset)) = self.region(address) else { return false };
+        for _ in 0..MAX_DEPTH {
+            match layout.resolve(self.program) {
+                Layout::Struct { .. } => return true,
+                Layout::Array { element, .. } => {
+                    let Some(within) = offset.checked_rem(element.size(self.program)) else { return false };
+                    (layout, offset) = (element, within);
+                }
+                _ => return false,
+            }
+        }
+        false
+    }
+}
+
+/// Is it the address of a variable, or of a part of one, rather than a pointer that the program computed?
+pub fn is_variable(address: &Expr, stack: &FxHashSet<Reg>) -> bool {
+    match address {
+        Expr::Object(..) => true,
+        Expr::Reg(reg) => stack.contains(reg),
+        Expr::Bin(BinOp::PtrAdd, base, _) => is_variable(base, stack),
+        _ => false,
+    }
+}

@@ -1,0 +1,117 @@
+//! What the modules of a program share while they are lowered: the program itself, its names, what was noticed.
+
+use super::unit::Target;
+use base::{Diagnostic, FileId, IdVec, Severity};
+use ir::{FuncId, LayoutId, ObjectId, Program, Ty};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Members of a record by name and bit offset.
+type Shape = Vec<(String, u64)>;
+
+/// How a function is called, in registers.
+#[derive(Clone, Debug, Default)]
+pub struct Signature {
+    pub params: Vec<Ty>,
+    /// The scalar parts of the result: the first is returned, the others go through [`Shared::result_slot`].
+    pub results: Vec<Ty>,
+    /// A hidden last parameter points to the arguments beyond the fixed ones.
+    pub variadic: bool,
+    pub defined: bool,
+}
+
+pub struct Shared {
+    pub program: Program,
+    pub signatures: IdVec<FuncId, Signature>,
+    pub notes: Vec<Diagnostic>,
+    pub errors: Vec<Diagnostic>,
+    pub records: FxHashMap<(String, u64, Shape), LayoutId>,
+    /// What the names visible to all modules stand for.
+    pub by_name: FxHashMap<String, Target>,
+    /// Variables that no module defines.
+    pub extern_objects: Vec<ObjectId>,
+    /// Thread-local cells for the parts of a result that one register cannot hold.
+    pub result_slots: FxHashMap<(usize, Ty), ObjectId>,
+    files: FxHashMap<String, FileId>,
+    folder: Option<String>,
+    layout_names: Names,
+    pub object_names: Names,
+    pub function_names: Names,
+}
+
+impl Shared {
+    pub fn new(program: Program) -> Self {
+        let folder = std::env::current_dir().ok().map(|path| format!("{}/", path.to_string_lossy()));
+        Shared {
+            program,
+            signatures: IdVec::new(),
+            notes: Vec::new(),
+            errors: Vec::new(),
+            records: FxHashMap::default(),
+            by_name: FxHashMap::default(),
+            extern_objects: Vec::new(),
+            result_slots: FxHashMap::default(),
+            files: FxHashMap::default(),
+            folder,
+            layout_names: Names::default(),
+            object_names: Names::default(),
+            function_names: Names::default(),
+        }
+    }
+
+    /// The file of this path, which is shown relative to the current folder if it lies within.
+    pub fn file(&mut self, path: &str) -> FileId {
+        let inside = self.folder.as_ref().and_then(|folder| path.strip_prefix(folder.as_str()));
+        let name = inside.unwrap_or(path);
+        if let Some(id) = self.files.get(name) {
+            return *id;
+        }
+        let id = self.program.files.push(name.to_string());
+        self.files.insert(name.to_string(), id);
+        id
+    }
+
+    pub fn layout_name(&mut self, wanted: &str) -> String {
+        self.layout_names.unique(wanted)
+    }
+
+    /// Something the user should know about how his program was read; said once.
+    pub fn note(&mut self, message: impl Into<String>) {
+        let note = Diagnostic { severity: Severity::Note, ..Diagnostic::error(message) };
+        if !self.notes.contains(&note) {
+            self.notes.push(note);
+        }
+    }
+}
+
+/// Names already given.
+#[derive(Default)]
+pub struct Names {
+    used: FxHashSet<String>,
+    /// The last number tried for a name, so that many equal names cost no quadratic search.
+    last: FxHashMap<String, u32>,
+}
+
+impl Names {
+    /// The name itself, or with the first free number: `x_1`.
+    pub fn unique(&mut self, wanted: &str) -> String {
+        self.unique_with(wanted, '_')
+    }
+
+    pub fn is_free(&self, name: &str) -> bool {
+        !self.used.contains(name)
+    }
+
+    pub fn unique_with(&mut self, wanted: &str, separator: char) -> String {
+        if self.used.insert(wanted.to_string()) {
+            return wanted.to_string();
+        }
+        let last = self.last.entry(wanted.to_string()).or_insert(0);
+        loop {
+            *last += 1;
+            let name = format!("{wanted}{separator}{last}");
+            if self.used.insert(name.clone()) {
+                return name;
+            }
+        }
+    }
+}

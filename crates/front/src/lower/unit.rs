@@ -1,0 +1,262 @@
+//! One module among those that are linked: what its global names stand for.
+
+use super::consts::{Part, Unsupported};
+use super::debug::Debug;
+use super::shared::{Shared, Signature};
+use super::types::TypeTable;
+use base::Pos;
+use ir::{Expr, FuncId, Function, Layout, Object, ObjectId, RegData, Ty};
+use llvm::{GlobalId, Linkage, Op, SymbolDef, TypeId};
+use rustc_hash::FxHashMap;
+
+/// What a global name stands for.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Target {
+    Object(ObjectId, i64),
+    Function(FuncId),
+    /// An address that is just a number: an undefined weak symbol is null.
+    Value(u128),
+}
+
+pub struct Unit<'m> {
+    /// The file as the user named it.
+    pub name: &'m str,
+    pub module: &'m llvm::Module,
+    pub types: TypeTable<'m>,
+    pub debug: Debug<'m>,
+    pub symbols: Vec<Option<Target>>,
+    /// The argument types of calls to functions declared without parameters, as old C did.
+    unprototyped: FxHashMap<GlobalId, Vec<TypeId>>,
+}
+
+pub fn is_local(linkage: Linkage) -> bool {
+    matches!(linkage, Linkage::Private | Linkage::Internal)
+}
+
+impl<'m> Unit<'m> {
+    pub fn new(name: &'m str, module: &'m llvm::Module, types: TypeTable<'m>) -> Self {
+        Unit {
+            name,
+            module,
+            types,
+            debug: Debug::new(module),
+            symbols: vec![None; module.symbols.len()],
+            unprototyped: unprototyped(module),
+        }
+    }
+
+    pub fn symbol_name(&self, id: GlobalId) -> String {
+        self.module.symbols.get(id.index()).map_or_else(String::new, |symbol| symbol.name.to_string())
+    }
+
+    /// What the name stands for.  Functions and variables that no module defines get a place holder here.
+    pub fn target(&mut self, shared: &mut Shared, id: GlobalId) -> Result<Target, Unsupported> {
+        self.target_within(shared, id, 32)
+    }
+
+    fn target_within(&mut self, shared: &mut Shared, id: GlobalId, depth: u32) -> Result<Target, Unsupported> {
+        if let Some(Some(known)) = self.symbols.get(id.index()) {
+            return Ok(*known);
+        }
+        let name = self.symbol_name(id);
+        let target = match shared.by_name.get(&name) {
+            Some(known) => *known,
+            None => match self.module.symbols.get(id.index()).map(|symbol| symbol.def) {
+                Some(SymbolDef::Alias(_)) if depth > 0 => return self.alias(shared, id, depth),
+                Some(SymbolDef::Function(_)) => Target::Function(self.extern_function(shared, id, &name)),
+                Some(SymbolDef::Variable(_)) => self.extern_object(shared, id, &name),
+                Some(SymbolDef::Ifunc(_)) => return Err(format!("the indirect function `{name}`")),
+                _ => return Err(format!("the undeclared symbol `{name}`")),
+            },
+        };
+        if let Some(entry) = self.symbols.get_mut(id.index()) {
+            *entry = Some(target);
+        }
+        Ok(target)
+    }
+
+    fn alias(&mut self, shared: &mut Shared, id: GlobalId, depth: u32) -> Result<Target, Unsupported> {
+        let alias = self.module.alias(id).ok_or("an alias")?;
+        let set = |unit: &mut Self, target| {
+            if let Some(entry) = unit.symbols.get_mut(id.index()) {
+                *entry = Some(target);
+            }
+        };
+        let target = match &alias.target.value {
+            llvm::Const::Global(other) => self.target_within(shared, *other, depth - 1)?,
+            other => {
+                // An alias that is computed from itself finds this instead of an endless way down.
+                set(self, Target::Value(0));
+                match self.const_scalar(shared, alias.target.ty, other)? {
+                    Part::Expr(Expr::Object(object, offset)) => Target::Object(object, offset),
+                    Part::Expr(Expr::Func(function)) => Target::Function(function),
+                    _ => return Err("an alias of something that is no address".to_string()),
+                }
+            }
+        };
+        set(self, target);
+        Ok(target)
+    }
+
+    /// How a function of the module is called.
+    pub fn signature(&self, id: GlobalId) -> Result<Signature, Unsupported> {
+        let function = self.module.function(id).ok_or("a function")?;
+        let old = self.unprototyped.get(&id).filter(|_| !function.defined);
+        let declared: Vec<TypeId> = match old {
+            Some(types) => types.clone(),
+            None => function.params.iter().map(|param| param.ty).collect(),
+        };
+        let mut params = Vec::new();
+        for ty in declared {
+            params.extend(self.leaf_types(ty)?);
+        }
+        Ok(Signature {
+            params,
+            results: self.leaf_types(function.ret)?,
+            variadic: function.varargs && old.is_none(),
+            defined: function.defined,
+        })
+    }
+
+    pub fn leaf_types(&self, ty: TypeId) -> Result<Vec<Ty>, Unsupported> {
+        let leaves = self.types.leaves(ty).ok_or_else(|| self.no_type(ty))?;
+        Ok(leaves.into_iter().map(|leaf| leaf.ty).collect())
+    }
+
+    fn extern_function(&mut self, shared: &mut Shared, id: GlobalId, name: &str) -> FuncId {
+        // A signature with types that registers cannot hold matters only where such a function is called.
+        let signature = self.signature(id).unwrap_or_default();
+        let pos = match self.module.function(id).and_then(|function| self.debug.info.function(function)) {
+            Some(program) => self.debug.line(shared, program.file, program.line),
+            None => Pos::NONE,
+        };
+        let function = shared.new_function(name, signature, pos);
+        shared.by_name.insert(name.to_string(), Target::Function(function));
+        function
+    }
+
+    fn extern_object(&mut self, shared: &mut Shared, id: GlobalId, name: &str) -> Target {
+        let Some(variable) = self.module.variable(id) else { return Target::Value(0) };
+        let target = if variable.linkage == Linkage::ExternWeak {
+            Target::Value(0)
+        } else {
+            let object = self.object(shared, variable, name);
+            shared.extern_objects.push(object);
+            Target::Object(object, 0)
+        };
+        shared.by_name.insert(name.to_string(), target);
+        target
+    }
+
+    /// Adds the variable as an object, not yet initialised.
+    pub fn object(&mut self, shared: &mut Shared, variable: &llvm::GlobalVar, name: &str) -> ObjectId {
+        let size = self.types.size(variable.ty);
+        let described = self.debug.info.variable(variable);
+        let debug_layout = described.and_then(|variable| self.debug.layout(shared, variable.ty));
+        // The type of a variable with a flexible array at its end is longer in LLVM than in the debug information.
+        let layout = match debug_layout {
+            Some(layout) if layout.size(&shared.program) <= size => layout,
+            _ => self.types.plain_layout(variable.ty),
+        };
+        let pos = match described {
+            Some(variable) => self.debug.line(shared, variable.file, variable.line),
+            None => Pos::NONE,
+        };
+        let source_name = described.map(|variable| variable.name).filter(|name| !name.is_empty());
+        let name = match (is_local(variable.linkage), source_name) {
+            // A static variable of a function is `f.x` in LLVM; the user calls it `x`.
+            (true, Some(source)) => match shared.object_names.is_free(source) {
+                true => shared.object_names.unique(source),
+                false => shared.object_names.unique(&plain(name)),
+            },
+            (true, None) => shared.object_names.unique(&plain(name)),
+            (false, _) => shared.object_names.unique(name),
+        };
+        shared.program.objects.push(Object {
+            name,
+            layout,
+            size,
+            align: variable.align.unwrap_or_else(|| self.types.align(variable.ty)),
+            thread_local: variable.thread_local,
+            constant: variable.constant,
+            internal: variable.linkage == Linkage::Private,
+            init: Vec::new(),
+            pos,
+        })
+    }
+}
+
+/// LLVM's `.str.1` and `main.buf` as names that read well: `str_1`, `main_buf`.
+fn plain(name: &str) -> String {
+    let text = name.trim_start_matches('.').replace('.', "_");
+    if text.is_empty() { "data".to_string() } else { text }
+}
+
+/// Functions declared as `int f();` with the arguments of the first call of each.
+fn unprototyped(module: &llvm::Module) -> FxHashMap<GlobalId, Vec<TypeId>> {
+    let mut found = FxHashMap::default();
+    let old_style = |id: GlobalId| module.function(id).is_some_and(|f| !f.defined && f.varargs && f.params.is_empty());
+    if !module.functions.iter().any(|function| old_style(function.id)) {
+        return found;
+    }
+    for inst in module.functions.iter().flat_map(|f| &f.blocks).flat_map(|block| &block.insts) {
+        let (Op::Call(call) | Op::Invoke { call, .. }) = &inst.op else { continue };
+        let Some(id) = call.callee.global().filter(|id| old_style(*id)) else { continue };
+        let types = || call.args.iter().map(|arg| arg.value.ty).collect();
+        found.entry(id).or_insert_with(types);
+    }
+    found
+}
+
+impl Shared {
+    /// Adds a function without blocks.
+    pub fn new_function(&mut self, name: &str, signature: Signature, pos: Pos) -> FuncId {
+        let name = self.function_names.unique(name);
+        let mut regs = base::IdVec::new();
+        let hidden = signature.variadic && signature.defined;
+        let types = signature.params.iter().copied().chain(hidden.then_some(Ty::Ptr));
+        let params = types
+            .enumerate()
+            .map(|(i, ty)| regs.push(RegData { name: format!("a{i}"), ty, layout: None, user: false }))
+            .collect();
+        let function = Function {
+            name,
+            params,
+            result: signature.results.first().copied(),
+            regs,
+            blocks: base::IdVec::new(),
+            model: false,
+            pos,
+        };
+        self.signatures.push(signature);
+        self.program.functions.push(function)
+    }
+
+    /// The thread's own cell for part `index` (from 1) of a result that one register cannot hold.
+    pub fn result_slot(&mut self, index: usize, ty: Ty) -> ObjectId {
+        if let Some(known) = self.result_slots.get(&(index, ty)) {
+            return *known;
+        }
+        let kind = match ty {
+            Ty::Int(bits) => format!("i{bits}"),
+            Ty::Ptr => "ptr".to_string(),
+            Ty::F32 | Ty::F64 | Ty::F80 | Ty::F128 => format!("f{}", self.program.bits_of(ty)),
+        };
+        let name = self.object_names.unique(&format!("result_{index}_{kind}"));
+        let size = self.program.size_of(ty);
+        let layout = if ty == Ty::Ptr { Layout::Pointer(None) } else { Layout::Scalar { ty, unsigned: false } };
+        let slot = self.program.objects.push(Object {
+            name,
+            layout,
+            size,
+            align: size.next_power_of_two(),
+            thread_local: true,
+            constant: false,
+            internal: true,
+            init: Vec::new(),
+            pos: Pos::NONE,
+        });
+        self.result_slots.insert((index, ty), slot);
+        slot
+    }
+}

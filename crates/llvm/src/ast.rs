@@ -1,0 +1,635 @@
+//! The syntax tree of a module.
+//!
+//! Names are resolved while reading: locals, blocks, globals and metadata
+//! nodes are dense numbers, so a consumer can keep its own facts about them in
+//! plain vectors.  Instructions and operands are in [`crate::inst`], types in
+//! [`crate::types`]; all of them are re-exported at the crate root.
+
+use crate::inst::{Block, Const, Operand, TypedConst};
+use crate::types::{TypeId, Types};
+use rustc_hash::FxHashMap;
+use std::fmt;
+
+macro_rules! id_type {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+        pub struct $name(pub u32);
+
+        impl $name {
+            /// The id as an index.
+            pub fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+    };
+}
+
+id_type! {
+    /// A parameter or instruction result of one function: index into
+    /// [`Function::locals`].  Parameter `i` of the function is local `i`.
+    LocalId
+}
+id_type! {
+    /// A basic block of one function: index into [`Function::blocks`], in the
+    /// order of the text.  The entry block is 0.
+    BlockId
+}
+id_type! {
+    /// A global name of the module (variable, function, alias or ifunc): index
+    /// into [`Module::symbols`].
+    GlobalId
+}
+id_type! {
+    /// A metadata node: index into [`Module::metadata`].  Not the number in
+    /// the text, which is [`MdNode::number`].
+    MdId
+}
+id_type! {
+    /// A `blockaddress`: index into [`Module::block_addresses`].
+    BlockAddrId
+}
+
+/// Name of a local, a block or a global.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Name {
+    /// A name given by the program, unescaped and without sigil and quotes.
+    Named(Box<str>),
+    /// The number LLVM gave to an unnamed value.
+    Number(u32),
+}
+
+impl Name {
+    /// The given name, `None` for a numbered value.
+    pub fn as_str(&self) -> Option<&str> {
+        match self {
+            Name::Named(text) => Some(text),
+            Name::Number(_) => None,
+        }
+    }
+}
+
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Name::Named(text) => f.write_str(text),
+            Name::Number(number) => write!(f, "{number}"),
+        }
+    }
+}
+
+/// A whole `.ll` file.
+#[derive(Clone, Default, Debug)]
+pub struct Module {
+    /// `source_filename = "..."`
+    pub source_filename: Option<String>,
+    /// `target datalayout = "..."`
+    pub data_layout: Option<String>,
+    /// `target triple = "..."`
+    pub target_triple: Option<String>,
+    /// All `module asm` lines joined by newlines; empty if there are none.
+    pub module_asm: String,
+    /// All types.
+    pub types: Types,
+    /// Every global name, in order of first mention.
+    pub symbols: Vec<Symbol>,
+    /// Global variables in order of the text.
+    pub variables: Vec<GlobalVar>,
+    /// Functions, declared and defined, in order of the text.
+    pub functions: Vec<Function>,
+    /// Aliases in order of the text.
+    pub aliases: Vec<Alias>,
+    /// Indirect functions in order of the text.
+    pub ifuncs: Vec<Alias>,
+    /// Targets of all `blockaddress` constants.
+    pub block_addresses: Vec<BlockAddress>,
+    /// All metadata nodes: numbered ones and those written inline.
+    pub metadata: Vec<MdNode>,
+    /// `!name = !{...}`
+    pub named_metadata: Vec<NamedMetadata>,
+    /// `attributes #n = { ... }` by number.
+    pub attribute_groups: FxHashMap<u32, Vec<String>>,
+    pub(crate) symbol_index: FxHashMap<Name, GlobalId>,
+    pub(crate) metadata_index: FxHashMap<u32, MdId>,
+}
+
+/// A global name and what it stands for.
+#[derive(Clone, Debug)]
+pub struct Symbol {
+    /// The name without `@`.
+    pub name: Name,
+    /// What the module says about it.
+    pub def: SymbolDef,
+}
+
+/// What a global name stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SymbolDef {
+    /// Mentioned but neither declared nor defined (LLVM would refuse this
+    /// except for intrinsics).
+    Undefined,
+    /// Index into [`Module::variables`].
+    Variable(u32),
+    /// Index into [`Module::functions`].
+    Function(u32),
+    /// Index into [`Module::aliases`].
+    Alias(u32),
+    /// Index into [`Module::ifuncs`].
+    Ifunc(u32),
+}
+
+impl Module {
+    /// The id of a global with a given name.
+    pub fn symbol(&self, name: &str) -> Option<GlobalId> {
+        self.symbol_index.get(&Name::Named(name.into())).copied()
+    }
+
+    /// The given name of a global, `None` if it is numbered.
+    pub fn symbol_name(&self, id: GlobalId) -> Option<&str> {
+        self.symbols.get(id.index())?.name.as_str()
+    }
+
+    /// The function a global stands for (aliases are not followed).
+    pub fn function(&self, id: GlobalId) -> Option<&Function> {
+        match self.symbols.get(id.index())?.def {
+            SymbolDef::Function(index) => self.functions.get(index as usize),
+            _ => None,
+        }
+    }
+
+    /// The function of this name.
+    pub fn function_named(&self, name: &str) -> Option<&Function> {
+        self.function(self.symbol(name)?)
+    }
+
+    /// The variable a global stands for (aliases are not followed).
+    pub fn variable(&self, id: GlobalId) -> Option<&GlobalVar> {
+        match self.symbols.get(id.index())?.def {
+            SymbolDef::Variable(index) => self.variables.get(index as usize),
+            _ => None,
+        }
+    }
+
+    /// The alias a global stands for.
+    pub fn alias(&self, id: GlobalId) -> Option<&Alias> {
+        match self.symbols.get(id.index())?.def {
+            SymbolDef::Alias(index) => self.aliases.get(index as usize),
+            _ => None,
+        }
+    }
+
+    /// Follows aliases whose target is just another global.
+    pub fn resolve_alias(&self, mut id: GlobalId) -> GlobalId {
+        // An alias may (wrongly) name itself, so the steps are bounded.
+        for _ in 0..=self.aliases.len() {
+            match self.alias(id).map(|alias| &alias.target.value) {
+                Some(Const::Global(next)) => id = *next,
+                _ => break,
+            }
+        }
+        id
+    }
+
+    /// The metadata node `!number`.
+    pub fn metadata_numbered(&self, number: u32) -> Option<MdId> {
+        self.metadata_index.get(&number).copied()
+    }
+
+    /// A metadata node.
+    pub fn md(&self, id: MdId) -> Option<&MdNode> {
+        self.metadata.get(id.index())
+    }
+
+    /// The operands of the named metadata `!name`.
+    pub fn named_md(&self, name: &str) -> Option<&[MdId]> {
+        let found = self.named_metadata.iter().find(|md| md.name == name)?;
+        Some(&found.operands)
+    }
+
+    /// Whether a set has an attribute, itself or through its groups.  Enum
+    /// attributes are their keyword (`noreturn`), string attributes their text
+    /// including quotes (`"frame-pointer"="all"`).
+    pub fn has_attr(&self, set: &AttrSet, name: &str) -> bool {
+        let in_group = |number: &u32| {
+            let group = self.attribute_groups.get(number);
+            group.is_some_and(|attrs| attrs.iter().any(|attr| attr == name))
+        };
+        set.own.iter().any(|attr| &**attr == name) || set.groups.iter().any(in_group)
+    }
+}
+
+/// Linkage of a global.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Linkage {
+    /// The default.
+    #[default]
+    External,
+    /// `private`
+    Private,
+    /// `internal` (a `static` of C).
+    Internal,
+    /// `available_externally`
+    AvailableExternally,
+    /// `linkonce`
+    LinkOnce,
+    /// `linkonce_odr`
+    LinkOnceOdr,
+    /// `weak`
+    Weak,
+    /// `weak_odr`
+    WeakOdr,
+    /// `common`
+    Common,
+    /// `appending`
+    Appending,
+    /// `extern_weak`
+    ExternWeak,
+}
+
+/// Visibility of a global.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Visibility {
+    /// The default.
+    #[default]
+    Default,
+    /// `hidden`
+    Hidden,
+    /// `protected`
+    Protected,
+}
+
+/// The `unnamed_addr` marks.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum UnnamedAddr {
+    /// The address is significant.
+    #[default]
+    None,
+    /// `unnamed_addr`
+    Global,
+    /// `local_unnamed_addr`
+    Local,
+}
+
+/// A global variable.
+#[derive(Clone, Debug)]
+pub struct GlobalVar {
+    /// Its symbol.
+    pub id: GlobalId,
+    /// Linkage.
+    pub linkage: Linkage,
+    /// Visibility.
+    pub visibility: Visibility,
+    /// Whether each thread has its own copy (`_Thread_local`).
+    pub thread_local: bool,
+    /// The `unnamed_addr` mark.
+    pub unnamed_addr: UnnamedAddr,
+    /// Address space.
+    pub addrspace: u32,
+    /// `constant` instead of `global`.
+    pub constant: bool,
+    /// Whether it was marked `externally_initialized`.
+    pub externally_initialized: bool,
+    /// Type of the contents (not the pointer).
+    pub ty: TypeId,
+    /// `None` for a declaration (`external` or `extern_weak`).
+    pub init: Option<TypedConst>,
+    /// Section name.
+    pub section: Option<String>,
+    /// Alignment in bytes.
+    pub align: Option<u64>,
+    /// `!dbg` attachments: `DIGlobalVariableExpression` nodes.
+    pub dbg: Vec<MdId>,
+    /// Line in the `.ll` text.
+    pub line: u32,
+}
+
+impl GlobalVar {
+    /// Whether the variable is defined elsewhere.
+    pub fn is_declaration(&self) -> bool {
+        self.init.is_none()
+    }
+}
+
+/// An alias or an ifunc.
+#[derive(Clone, Debug)]
+pub struct Alias {
+    /// Its symbol.
+    pub id: GlobalId,
+    /// Linkage.
+    pub linkage: Linkage,
+    /// Visibility.
+    pub visibility: Visibility,
+    /// Whether each thread has its own copy.
+    pub thread_local: bool,
+    /// The value type.
+    pub ty: TypeId,
+    /// What it stands for (for an ifunc: the resolver).
+    pub target: TypedConst,
+    /// Line in the `.ll` text.
+    pub line: u32,
+}
+
+/// Attributes of a parameter, an argument or a return value.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ParamAttrs {
+    /// `signext`
+    pub signext: bool,
+    /// `zeroext`
+    pub zeroext: bool,
+    /// `noundef`
+    pub noundef: bool,
+    /// `nonnull`
+    pub nonnull: bool,
+    /// `noalias` (a `restrict` parameter).
+    pub noalias: bool,
+    /// `inreg`
+    pub inreg: bool,
+    /// `byval(T)`: the pointer stands for a copy of the pointee.
+    pub byval: Option<TypeId>,
+    /// `sret(T)`: the pointer receives the returned struct.
+    pub sret: Option<TypeId>,
+    /// `byref(T)`
+    pub byref: Option<TypeId>,
+    /// `inalloca(T)` or `preallocated(T)`
+    pub inalloca: Option<TypeId>,
+    /// `elementtype(T)`: pointee of an inline-asm operand or intrinsic.
+    pub elementtype: Option<TypeId>,
+    /// `align N`
+    pub align: Option<u64>,
+    /// Everything else, as text.
+    pub other: Vec<Box<str>>,
+}
+
+/// Attributes of a function or call.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct AttrSet {
+    /// Numbers of groups `#n`; see [`Module::attribute_groups`].
+    pub groups: Vec<u32>,
+    /// Attributes written in place, as text.
+    pub own: Vec<Box<str>>,
+}
+
+/// A parameter of a function.  It is local `i` of its function.
+#[derive(Clone, Debug)]
+pub struct Param {
+    /// Type.
+    pub ty: TypeId,
+    /// Attributes.
+    pub attrs: ParamAttrs,
+}
+
+/// A parameter or instruction result.
+#[derive(Clone, Debug)]
+pub struct Local {
+    /// The name without `%`.
+    pub name: Name,
+    /// Type; `void` if the defining instruction is [`crate::Op::Unsupported`].
+    pub ty: TypeId,
+}
+
+/// A declared or defined function.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// Its symbol.
+    pub id: GlobalId,
+    /// Linkage.
+    pub linkage: Linkage,
+    /// Visibility.
+    pub visibility: Visibility,
+    /// Calling convention keyword if not the default (`fastcc`, `cc 10`).
+    pub call_conv: Option<Box<str>>,
+    /// Attributes of the returned value.
+    pub ret_attrs: ParamAttrs,
+    /// The function type.
+    pub ty: TypeId,
+    /// Return type.
+    pub ret: TypeId,
+    /// Parameters.
+    pub params: Vec<Param>,
+    /// Whether `...` follows the parameters.
+    pub varargs: bool,
+    /// The `unnamed_addr` mark.
+    pub unnamed_addr: UnnamedAddr,
+    /// Function attributes.
+    pub attrs: AttrSet,
+    /// Section name.
+    pub section: Option<String>,
+    /// Alignment in bytes.
+    pub align: Option<u64>,
+    /// The `DISubprogram` attached with `!dbg`.
+    pub dbg: Option<MdId>,
+    /// Whether the text says `define`.
+    pub defined: bool,
+    /// Parameters and results; empty for a declaration except parameters.
+    pub locals: Vec<Local>,
+    /// Basic blocks; empty for a declaration.
+    pub blocks: Vec<Block>,
+    /// `llvm.dbg.*` calls and `#dbg_*` records, in order of the text.  These
+    /// calls do not appear among the instructions.
+    pub dbg_records: Vec<DbgRecord>,
+    /// Line in the `.ll` text.
+    pub line: u32,
+}
+
+impl Function {
+    /// Whether the function is defined elsewhere.
+    pub fn is_declaration(&self) -> bool {
+        !self.defined
+    }
+
+    /// The local with this given name (linear search).
+    pub fn local_named(&self, name: &str) -> Option<LocalId> {
+        let at = self.locals.iter().position(|local| local.name.as_str() == Some(name))?;
+        Some(LocalId(at as u32))
+    }
+
+    /// The block with this given name (linear search).
+    pub fn block_named(&self, name: &str) -> Option<BlockId> {
+        let at = self.blocks.iter().position(|block| block.name.as_str() == Some(name))?;
+        Some(BlockId(at as u32))
+    }
+}
+
+/// Kind of a [`DbgRecord`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum DbgRecordKind {
+    /// The variable lives at an address from here on.
+    Declare,
+    /// The variable has a value from here on.
+    Value,
+    /// Assignment tracking; treated like a value.
+    Assign,
+    /// A source label.
+    Label,
+}
+
+/// A fact for the debugger: a call of `llvm.dbg.declare` and the like, or a
+/// record `#dbg_declare(...)`.
+#[derive(Clone, Debug)]
+pub struct DbgRecord {
+    /// Which kind.
+    pub kind: DbgRecordKind,
+    /// The address or value; `None` for a label, for `!{}` (a value optimised
+    /// away) and for a `!DIArgList`.
+    pub operand: Option<Operand>,
+    /// The `DILocalVariable` or `DILabel`.
+    pub variable: MdId,
+    /// The `DIExpression`.
+    pub expression: Option<MdId>,
+    /// The `DILocation`.
+    pub loc: Option<MdId>,
+    /// Block in which it stands.
+    pub block: BlockId,
+    /// Index of the instruction of that block before which it stands.
+    pub before: u32,
+}
+
+/// The target of a `blockaddress`.
+#[derive(Clone, Debug)]
+pub struct BlockAddress {
+    /// The function.
+    pub function: GlobalId,
+    /// Name of the block.
+    pub name: Name,
+    /// The block; `None` if the function has no such block.
+    pub block: Option<BlockId>,
+}
+
+/// `!name = !{...}`
+#[derive(Clone, Debug)]
+pub struct NamedMetadata {
+    /// The name without `!`.
+    pub name: String,
+    /// The nodes.
+    pub operands: Vec<MdId>,
+}
+
+/// A metadata node.
+#[derive(Clone, Debug)]
+pub struct MdNode {
+    /// The number in the text; `None` for a node written inline.
+    pub number: Option<u32>,
+    /// Whether it was marked `distinct`.
+    pub distinct: bool,
+    /// The contents.
+    pub kind: MdKind,
+}
+
+/// Contents of a metadata node.
+#[derive(Clone, Debug)]
+pub enum MdKind {
+    /// Mentioned but not defined.
+    Undefined,
+    /// `!{...}`
+    Tuple(Box<[Metadata]>),
+    /// `!DILocation(...)`, by far the most frequent node.
+    Location(MdLocation),
+    /// Any other `!Name(...)`.
+    Node(Box<DiNode>),
+}
+
+/// `!DILocation(line: , column: , scope: , inlinedAt: )`
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MdLocation {
+    /// Line; 0 if unknown.
+    pub line: u32,
+    /// Column; 0 if unknown.
+    pub column: u32,
+    /// The innermost scope.
+    pub scope: Option<MdId>,
+    /// The location of the call that was inlined.
+    pub inlined_at: Option<MdId>,
+}
+
+/// An operand of a metadata tuple, or a `metadata` operand of an intrinsic.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Metadata {
+    /// `null`
+    Null,
+    /// `!7`, or a node written in place.
+    Node(MdId),
+    /// `!"text"`
+    String(Box<str>),
+    /// `i32 7` or `ptr %x`.
+    Value(Operand),
+}
+
+/// A specialised node such as `!DILocalVariable(...)`.
+#[derive(Clone, Debug)]
+pub struct DiNode {
+    /// The name without `!`, e.g. `DILocalVariable`.
+    pub name: Box<str>,
+    /// Its fields in order.  A field without key (as in `!DIExpression`) has
+    /// an empty key.
+    pub fields: Vec<(Box<str>, DiValue)>,
+}
+
+impl DiNode {
+    /// The value of a field.
+    pub fn field(&self, key: &str) -> Option<&DiValue> {
+        let found = self.fields.iter().find(|(name, _)| &**name == key)?;
+        Some(&found.1)
+    }
+
+    /// A field that is a reference to a node.
+    pub fn node(&self, key: &str) -> Option<MdId> {
+        match self.field(key)? {
+            DiValue::Node(id) => Some(*id),
+            _ => None,
+        }
+    }
+
+    /// A field that is a string.
+    pub fn text(&self, key: &str) -> Option<&str> {
+        match self.field(key)? {
+            DiValue::String(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// A field that is an integer.
+    pub fn int(&self, key: &str) -> Option<i128> {
+        match self.field(key)? {
+            DiValue::Int(value) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// A field that is a word such as `DW_TAG_member`, or flags such as
+    /// `DIFlagPrototyped | DIFlagVector`.
+    pub fn word(&self, key: &str) -> Option<&str> {
+        match self.field(key)? {
+            DiValue::Word(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// A field that is `true` or `false`.
+    pub fn flag(&self, key: &str) -> Option<bool> {
+        match self.field(key)? {
+            DiValue::Bool(value) => Some(*value),
+            _ => None,
+        }
+    }
+}
+
+/// The value of a field of a [`DiNode`].
+#[derive(Clone, Debug)]
+pub enum DiValue {
+    /// `null`
+    Null,
+    /// `true` or `false`
+    Bool(bool),
+    /// An integer.
+    Int(i128),
+    /// `"text"` or `!"text"`
+    String(Box<str>),
+    /// A word, or several joined by ` | `.
+    Word(Box<str>),
+    /// `!7`, or a node written in place.
+    Node(MdId),
+    /// A typed value such as `i64 7`.
+    Value(Operand),
+    /// Anything else, as text.
+    Other(Box<str>),
+}

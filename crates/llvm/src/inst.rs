@@ -1,0 +1,883 @@
+//! Blocks, instructions, operands and constants.
+
+use crate::ast::{AttrSet, BlockAddrId, BlockId, GlobalId, LocalId, MdId, Metadata, Name, ParamAttrs};
+use crate::types::TypeId;
+
+/// A basic block.  Its last instruction is its only terminator.
+#[derive(Clone, Debug)]
+pub struct Block {
+    /// The name without `%`.
+    pub name: Name,
+    /// Instructions; never empty.
+    pub insts: Vec<Inst>,
+    /// Line in the `.ll` text of the label, or of the first instruction.
+    pub line: u32,
+}
+
+/// An instruction.
+#[derive(Clone, Debug)]
+pub struct Inst {
+    /// The local it defines.
+    pub result: Option<LocalId>,
+    /// Type of the result, `void` if it has none.
+    pub ty: TypeId,
+    /// What it does.
+    pub op: Op,
+    /// The `!dbg` attachment, a `DILocation`.
+    pub dbg: Option<MdId>,
+    /// Other attachments, e.g. `("llvm.loop", ..)`, `("srcloc", ..)`.
+    pub attachments: Vec<(Box<str>, MdId)>,
+    /// Line in the `.ll` text.
+    pub line: u32,
+}
+
+/// A value with its type.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Operand {
+    /// Type of the value.
+    pub ty: TypeId,
+    /// The value.
+    pub value: Value,
+}
+
+/// A value.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// A parameter or instruction result.
+    Local(LocalId),
+    /// A constant, including the address of a global.
+    Const(Const),
+    /// A `metadata` argument of an intrinsic.
+    Metadata(Box<Metadata>),
+    /// An inline `asm` callee.
+    Asm(Box<InlineAsm>),
+}
+
+impl Operand {
+    /// The local, if the operand is one.
+    pub fn local(&self) -> Option<LocalId> {
+        match self.value {
+            Value::Local(id) => Some(id),
+            _ => None,
+        }
+    }
+
+    /// The constant, if the operand is one.
+    pub fn constant(&self) -> Option<&Const> {
+        match &self.value {
+            Value::Const(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The global, if the operand is just the address of one.
+    pub fn global(&self) -> Option<GlobalId> {
+        match self.value {
+            Value::Const(Const::Global(id)) => Some(id),
+            _ => None,
+        }
+    }
+}
+
+/// A constant with its type.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TypedConst {
+    /// Type of the constant.
+    pub ty: TypeId,
+    /// The constant.
+    pub value: Const,
+}
+
+/// A constant.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Const {
+    /// An integer of at most 128 bits, truncated to its width (the upper bits
+    /// are zero).
+    Int(u128),
+    /// An integer of a wider type, as written in the text.
+    BigInt(Box<str>),
+    /// The bit pattern of a floating-point number in the format of its type
+    /// (for `x86_fp80` sign and exponent are bits 64 to 79).
+    Float(u128),
+    /// `null`
+    Null,
+    /// `undef`
+    Undef,
+    /// `poison`
+    Poison,
+    /// `zeroinitializer`
+    Zero,
+    /// `none`, a token.
+    None,
+    /// `c"..."`, an array of `i8`.
+    Bytes(Box<[u8]>),
+    /// `[...]`
+    Array(Box<[TypedConst]>),
+    /// `<...>`
+    Vector(Box<[TypedConst]>),
+    /// `splat (...)`: all elements of the vector are this.
+    Splat(Box<TypedConst>),
+    /// `{...}` or `<{...}>`; the type tells which.
+    Struct(Box<[TypedConst]>),
+    /// The address of a global.
+    Global(GlobalId),
+    /// `blockaddress(@f, %b)`
+    BlockAddress(BlockAddrId),
+    /// `dso_local_equivalent @f`
+    DsoLocalEquivalent(GlobalId),
+    /// `no_cfi @f`
+    NoCfi(GlobalId),
+    /// A constant expression.
+    Expr(Box<ConstExpr>),
+}
+
+/// A constant expression.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ConstExpr {
+    /// `getelementptr (source, base, indices...)`
+    Gep {
+        /// The type the first index steps over.
+        source: TypeId,
+        /// `inbounds` etc.
+        flags: GepFlags,
+        /// The base address.
+        base: TypedConst,
+        /// The indices.
+        indices: Vec<TypedConst>,
+    },
+    /// A cast to the type of the constant.
+    Cast {
+        /// Which cast.
+        op: CastOp,
+        /// What is cast.
+        value: TypedConst,
+    },
+    /// A binary operation.
+    Binary {
+        /// Which operation.
+        op: BinOp,
+        /// `nsw` etc.
+        flags: OpFlags,
+        /// Left operand.
+        lhs: TypedConst,
+        /// Right operand.
+        rhs: TypedConst,
+    },
+    /// `fneg`
+    FNeg(TypedConst),
+    /// `icmp`
+    Icmp {
+        /// Which comparison.
+        pred: IntPred,
+        /// Left operand.
+        lhs: TypedConst,
+        /// Right operand.
+        rhs: TypedConst,
+    },
+    /// `fcmp`
+    Fcmp {
+        /// Which comparison.
+        pred: FloatPred,
+        /// Left operand.
+        lhs: TypedConst,
+        /// Right operand.
+        rhs: TypedConst,
+    },
+    /// `select`
+    Select {
+        /// The condition.
+        cond: TypedConst,
+        /// The value if it holds.
+        then: TypedConst,
+        /// The value if not.
+        otherwise: TypedConst,
+    },
+    /// `extractelement`
+    ExtractElement {
+        /// The vector.
+        vector: TypedConst,
+        /// The index.
+        index: TypedConst,
+    },
+    /// `insertelement`
+    InsertElement {
+        /// The vector.
+        vector: TypedConst,
+        /// The new element.
+        element: TypedConst,
+        /// The index.
+        index: TypedConst,
+    },
+    /// `shufflevector`
+    ShuffleVector {
+        /// First vector.
+        a: TypedConst,
+        /// Second vector.
+        b: TypedConst,
+        /// The mask.
+        mask: TypedConst,
+    },
+    /// `extractvalue`
+    ExtractValue {
+        /// The struct or array.
+        aggregate: TypedConst,
+        /// The path into it.
+        path: Vec<u32>,
+    },
+    /// `insertvalue`
+    InsertValue {
+        /// The struct or array.
+        aggregate: TypedConst,
+        /// The new part.
+        element: TypedConst,
+        /// The path into it.
+        path: Vec<u32>,
+    },
+}
+
+/// An inline `asm` callee.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct InlineAsm {
+    /// The template.
+    pub template: String,
+    /// The constraints.
+    pub constraints: String,
+    /// `sideeffect` (a `volatile` asm).
+    pub sideeffect: bool,
+    /// `alignstack`
+    pub alignstack: bool,
+    /// `inteldialect`
+    pub inteldialect: bool,
+    /// `unwind`
+    pub unwind: bool,
+}
+
+/// Flags of `getelementptr`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct GepFlags {
+    /// `inbounds`
+    pub inbounds: bool,
+    /// `nusw`
+    pub nusw: bool,
+    /// `nuw`
+    pub nuw: bool,
+    /// `inrange`, in any of its forms (its bounds are not kept).
+    pub inrange: bool,
+}
+
+/// Flags of arithmetic, casts and comparisons.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct OpFlags {
+    /// `nuw`
+    pub nuw: bool,
+    /// `nsw`
+    pub nsw: bool,
+    /// `exact`
+    pub exact: bool,
+    /// `disjoint` of `or`
+    pub disjoint: bool,
+    /// `nneg` of `zext` and `uitofp`
+    pub nneg: bool,
+    /// `samesign` of `icmp`
+    pub samesign: bool,
+    /// Any fast-math flag other than `contract` (which clang sets by itself).
+    pub fast: bool,
+    /// `contract`
+    pub contract: bool,
+}
+
+/// A binary operation.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum BinOp {
+    /// `add`
+    Add,
+    /// `sub`
+    Sub,
+    /// `mul`
+    Mul,
+    /// `udiv`
+    UDiv,
+    /// `sdiv`
+    SDiv,
+    /// `urem`
+    URem,
+    /// `srem`
+    SRem,
+    /// `shl`
+    Shl,
+    /// `lshr`
+    LShr,
+    /// `ashr`
+    AShr,
+    /// `and`
+    And,
+    /// `or`
+    Or,
+    /// `xor`
+    Xor,
+    /// `fadd`
+    FAdd,
+    /// `fsub`
+    FSub,
+    /// `fmul`
+    FMul,
+    /// `fdiv`
+    FDiv,
+    /// `frem`
+    FRem,
+}
+
+/// A cast.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum CastOp {
+    /// `trunc`
+    Trunc,
+    /// `zext`
+    ZExt,
+    /// `sext`
+    SExt,
+    /// `fptrunc`
+    FPTrunc,
+    /// `fpext`
+    FPExt,
+    /// `fptoui`
+    FPToUI,
+    /// `fptosi`
+    FPToSI,
+    /// `uitofp`
+    UIToFP,
+    /// `sitofp`
+    SIToFP,
+    /// `ptrtoint`
+    PtrToInt,
+    /// `inttoptr`
+    IntToPtr,
+    /// `bitcast`; with typed pointers often the identity on `ptr`.
+    BitCast,
+    /// `addrspacecast`
+    AddrSpaceCast,
+}
+
+/// Predicate of `icmp`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum IntPred {
+    /// `eq`
+    Eq,
+    /// `ne`
+    Ne,
+    /// `ugt`
+    Ugt,
+    /// `uge`
+    Uge,
+    /// `ult`
+    Ult,
+    /// `ule`
+    Ule,
+    /// `sgt`
+    Sgt,
+    /// `sge`
+    Sge,
+    /// `slt`
+    Slt,
+    /// `sle`
+    Sle,
+}
+
+/// Predicate of `fcmp`: `o` is ordered, `u` unordered.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum FloatPred {
+    /// `false`
+    False,
+    /// `oeq`
+    Oeq,
+    /// `ogt`
+    Ogt,
+    /// `oge`
+    Oge,
+    /// `olt`
+    Olt,
+    /// `ole`
+    Ole,
+    /// `one`
+    One,
+    /// `ord`
+    Ord,
+    /// `ueq`
+    Ueq,
+    /// `ugt`
+    Ugt,
+    /// `uge`
+    Uge,
+    /// `ult`
+    Ult,
+    /// `ule`
+    Ule,
+    /// `une`
+    Une,
+    /// `uno`
+    Uno,
+    /// `true`
+    True,
+}
+
+/// A memory ordering.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Ordering {
+    /// `unordered`
+    Unordered,
+    /// `monotonic` (C11 relaxed)
+    Monotonic,
+    /// `acquire`
+    Acquire,
+    /// `release`
+    Release,
+    /// `acq_rel`
+    AcqRel,
+    /// `seq_cst`
+    SeqCst,
+}
+
+/// Operation of `atomicrmw`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum RmwOp {
+    /// `xchg`
+    Xchg,
+    /// `add`
+    Add,
+    /// `sub`
+    Sub,
+    /// `and`
+    And,
+    /// `nand`
+    Nand,
+    /// `or`
+    Or,
+    /// `xor`
+    Xor,
+    /// `max`
+    Max,
+    /// `min`
+    Min,
+    /// `umax`
+    UMax,
+    /// `umin`
+    UMin,
+    /// `fadd`
+    FAdd,
+    /// `fsub`
+    FSub,
+    /// `fmax`
+    FMax,
+    /// `fmin`
+    FMin,
+    /// `uinc_wrap`
+    UIncWrap,
+    /// `udec_wrap`
+    UDecWrap,
+    /// `usub_cond`
+    USubCond,
+    /// `usub_sat`
+    USubSat,
+}
+
+/// The tail marker of a call.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum TailKind {
+    /// None.
+    #[default]
+    None,
+    /// `tail`
+    Tail,
+    /// `musttail`
+    MustTail,
+    /// `notail`
+    NoTail,
+}
+
+/// A call, also of `invoke` and `callbr`.
+#[derive(Clone, Debug)]
+pub struct Call {
+    /// The tail marker.
+    pub tail: TailKind,
+    /// Calling convention keyword if not the default.
+    pub call_conv: Option<Box<str>>,
+    /// Attributes of the returned value.
+    pub ret_attrs: ParamAttrs,
+    /// The function type; built from the arguments if the text gives only the
+    /// return type, so it is always a function type.
+    pub fn_ty: TypeId,
+    /// Return type.
+    pub ret: TypeId,
+    /// What is called: a global, a local, another constant or inline asm.
+    pub callee: Operand,
+    /// The arguments.
+    pub args: Vec<Arg>,
+    /// Function attributes of the call.
+    pub attrs: AttrSet,
+    /// Operand bundles.
+    pub bundles: Vec<Bundle>,
+}
+
+/// An argument of a call.
+#[derive(Clone, Debug)]
+pub struct Arg {
+    /// The value.
+    pub value: Operand,
+    /// Its attributes.
+    pub attrs: ParamAttrs,
+}
+
+/// An operand bundle of a call.
+#[derive(Clone, Debug)]
+pub struct Bundle {
+    /// The tag.
+    pub tag: String,
+    /// The operands.
+    pub args: Vec<Operand>,
+}
+
+/// Atomicity of a load or store.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Atomic {
+    /// The ordering.
+    pub ordering: Ordering,
+    /// `syncscope("...")`; `None` for the system scope.
+    pub scope: Option<Box<str>>,
+}
+
+/// What an instruction does.
+#[derive(Clone, Debug)]
+pub enum Op {
+    /// `ret`
+    Ret(Option<Operand>),
+    /// `br label %x`
+    Br(BlockId),
+    /// `br i1 %c, label %x, label %y`
+    CondBr {
+        /// The condition.
+        cond: Operand,
+        /// Target if it holds.
+        then: BlockId,
+        /// Target if not.
+        otherwise: BlockId,
+    },
+    /// `switch`
+    Switch {
+        /// The value.
+        value: Operand,
+        /// Target if no case matches.
+        default: BlockId,
+        /// The cases; each constant is [`Const::Int`] or [`Const::BigInt`].
+        cases: Vec<(TypedConst, BlockId)>,
+    },
+    /// `indirectbr`
+    IndirectBr {
+        /// The address, made by `blockaddress`.
+        addr: Operand,
+        /// Possible targets.
+        targets: Vec<BlockId>,
+    },
+    /// `unreachable`
+    Unreachable,
+    /// `callbr` (asm goto)
+    CallBr {
+        /// The call.
+        call: Box<Call>,
+        /// Target if the asm falls through.
+        fallthrough: BlockId,
+        /// Other targets.
+        indirect: Vec<BlockId>,
+    },
+    /// `invoke`
+    Invoke {
+        /// The call.
+        call: Box<Call>,
+        /// Target if it returns.
+        normal: BlockId,
+        /// Target if it throws.
+        unwind: BlockId,
+    },
+    /// `resume`
+    Resume(Operand),
+    /// `landingpad`
+    LandingPad {
+        /// Whether it has the `cleanup` mark.
+        cleanup: bool,
+        /// Number of `catch` and `filter` clauses.
+        clauses: u32,
+    },
+    /// `fneg`
+    FNeg {
+        /// Fast-math flags.
+        flags: OpFlags,
+        /// The operand.
+        value: Operand,
+    },
+    /// A binary operation.
+    Binary {
+        /// Which operation.
+        op: BinOp,
+        /// `nsw`, fast-math etc.
+        flags: OpFlags,
+        /// Left operand.
+        lhs: Operand,
+        /// Right operand, of the same type.
+        rhs: Operand,
+    },
+    /// `extractelement`
+    ExtractElement {
+        /// The vector.
+        vector: Operand,
+        /// The index.
+        index: Operand,
+    },
+    /// `insertelement`
+    InsertElement {
+        /// The vector.
+        vector: Operand,
+        /// The new element.
+        element: Operand,
+        /// The index.
+        index: Operand,
+    },
+    /// `shufflevector`
+    ShuffleVector {
+        /// First vector.
+        a: Operand,
+        /// Second vector.
+        b: Operand,
+        /// The mask, a constant vector of `i32`.
+        mask: TypedConst,
+    },
+    /// `extractvalue`
+    ExtractValue {
+        /// The struct or array.
+        aggregate: Operand,
+        /// The path into it.
+        path: Vec<u32>,
+    },
+    /// `insertvalue`
+    InsertValue {
+        /// The struct or array.
+        aggregate: Operand,
+        /// The new part.
+        element: Operand,
+        /// The path into it.
+        path: Vec<u32>,
+    },
+    /// `alloca`
+    Alloca {
+        /// The allocated type.
+        ty: TypeId,
+        /// Number of elements; `None` means one.
+        count: Option<Operand>,
+        /// Alignment in bytes.
+        align: Option<u64>,
+    },
+    /// `load`; the loaded type is that of the instruction.
+    Load {
+        /// The loaded type.
+        ty: TypeId,
+        /// The address.
+        addr: Operand,
+        /// `volatile`
+        volatile: bool,
+        /// Present for an atomic load.
+        atomic: Option<Atomic>,
+        /// Alignment in bytes.
+        align: Option<u64>,
+    },
+    /// `store`
+    Store {
+        /// The stored value.
+        value: Operand,
+        /// The address.
+        addr: Operand,
+        /// `volatile`
+        volatile: bool,
+        /// Present for an atomic store.
+        atomic: Option<Atomic>,
+        /// Alignment in bytes.
+        align: Option<u64>,
+    },
+    /// `fence`
+    Fence(Atomic),
+    /// `cmpxchg`; the result is `{ ty, i1 }`.
+    CmpXchg {
+        /// `weak`
+        weak: bool,
+        /// `volatile`
+        volatile: bool,
+        /// The address.
+        addr: Operand,
+        /// The expected value.
+        expected: Operand,
+        /// The new value.
+        new: Operand,
+        /// Ordering (and scope) on success.
+        success: Atomic,
+        /// Ordering on failure.
+        failure: Ordering,
+        /// Alignment in bytes.
+        align: Option<u64>,
+    },
+    /// `atomicrmw`; the result is the old value.
+    AtomicRmw {
+        /// The operation.
+        op: RmwOp,
+        /// `volatile`
+        volatile: bool,
+        /// The address.
+        addr: Operand,
+        /// The operand.
+        value: Operand,
+        /// Ordering and scope.
+        atomic: Atomic,
+        /// Alignment in bytes.
+        align: Option<u64>,
+    },
+    /// `getelementptr`
+    Gep {
+        /// The type the first index steps over.
+        source: TypeId,
+        /// `inbounds` etc.
+        flags: GepFlags,
+        /// The base address.
+        base: Operand,
+        /// The indices.
+        indices: Vec<Operand>,
+    },
+    /// A cast to the type of the instruction.
+    Cast {
+        /// Which cast.
+        op: CastOp,
+        /// `nneg`, `nuw`, `nsw` and fast-math.
+        flags: OpFlags,
+        /// What is cast.
+        value: Operand,
+    },
+    /// `icmp`
+    Icmp {
+        /// Which comparison.
+        pred: IntPred,
+        /// `samesign`
+        flags: OpFlags,
+        /// Left operand.
+        lhs: Operand,
+        /// Right operand, of the same type.
+        rhs: Operand,
+    },
+    /// `fcmp`
+    Fcmp {
+        /// Which comparison.
+        pred: FloatPred,
+        /// Fast-math flags.
+        flags: OpFlags,
+        /// Left operand.
+        lhs: Operand,
+        /// Right operand, of the same type.
+        rhs: Operand,
+    },
+    /// `phi`
+    Phi {
+        /// Values by predecessor.
+        incoming: Vec<(Operand, BlockId)>,
+    },
+    /// `select`
+    Select {
+        /// Fast-math flags.
+        flags: OpFlags,
+        /// The condition.
+        cond: Operand,
+        /// The value if it holds.
+        then: Operand,
+        /// The value if not.
+        otherwise: Operand,
+    },
+    /// `freeze`
+    Freeze(Operand),
+    /// `call`
+    Call(Box<Call>),
+    /// `va_arg`; the result type is that of the instruction.
+    VaArg {
+        /// Address of the `va_list`.
+        list: Operand,
+    },
+    /// An instruction that is known to LLVM but not read in detail, such as
+    /// `catchpad`.  It is kept as text up to the end of its line.
+    Unsupported {
+        /// The opcode.
+        opcode: Box<str>,
+        /// The rest of the line.
+        text: Box<str>,
+    },
+}
+
+impl Op {
+    /// Whether the instruction ends a block.
+    pub fn is_terminator(&self) -> bool {
+        match self {
+            Op::Ret(_)
+            | Op::Br(_)
+            | Op::CondBr { .. }
+            | Op::Switch { .. }
+            | Op::IndirectBr { .. }
+            | Op::Unreachable
+            | Op::CallBr { .. }
+            | Op::Invoke { .. }
+            | Op::Resume(_) => true,
+            Op::Unsupported { opcode, .. } => {
+                matches!(&**opcode, "catchswitch" | "catchret" | "cleanupret")
+            }
+            _ => false,
+        }
+    }
+
+    /// Calls `f` on every block the instruction mentions: the targets of a
+    /// terminator, the predecessors of a `phi`.
+    pub fn for_each_block_mut(&mut self, mut f: impl FnMut(&mut BlockId)) {
+        match self {
+            Op::Br(target) => f(target),
+            Op::CondBr { then, otherwise, .. } => {
+                f(then);
+                f(otherwise);
+            }
+            Op::Switch { default, cases, .. } => {
+                f(default);
+                cases.iter_mut().for_each(|(_, target)| f(target));
+            }
+            Op::IndirectBr { targets, .. } => targets.iter_mut().for_each(f),
+            Op::CallBr { fallthrough, indirect, .. } => {
+                f(fallthrough);
+                indirect.iter_mut().for_each(f);
+            }
+            Op::Invoke { normal, unwind, .. } => {
+                f(normal);
+                f(unwind);
+            }
+            Op::Phi { incoming } => incoming.iter_mut().for_each(|(_, from)| f(from)),
+            _ => {}
+        }
+    }
+
+    /// The blocks control can go to from a terminator, with repetitions.
+    pub fn successors(&self) -> Vec<BlockId> {
+        match self {
+            Op::Br(target) => vec![*target],
+            Op::CondBr { then, otherwise, .. } => vec![*then, *otherwise],
+            Op::Switch { default, cases, .. } => {
+                let mut all = vec![*default];
+                all.extend(cases.iter().map(|(_, target)| *target));
+                all
+            }
+            Op::IndirectBr { targets, .. } => targets.clone(),
+            Op::CallBr { fallthrough, indirect, .. } => {
+                let mut all = vec![*fallthrough];
+                all.extend(indirect);
+                all
+            }
+            Op::Invoke { normal, unwind, .. } => vec![*normal, *unwind],
+            _ => Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! Rules for `call`, `invoke` and `callbr`.
+
+use super::{Parser, Res};
+use crate::ast::ParamAttrs;
+use crate::inst::{Arg, Bundle, Call, Op, TailKind};
+use crate::lexer::Token;
+use crate::types::{Type, TypeId};
+
+impl<'a> Parser<'a> {
+    /// `call` with its tail marker.
+    pub(super) fn call(&mut self) -> Res<(Op, TypeId)> {
+        let tail = match self.tok {
+            Token::Word("tail") => TailKind::Tail,
+            Token::Word("musttail") => TailKind::MustTail,
+            Token::Word("notail") => TailKind::NoTail,
+            _ => TailKind::None,
+        };
+        if tail != TailKind::None {
+            self.bump();
+        }
+        self.expect_word("call")?;
+        self.op_flags();
+        let mut call = self.call_rest()?;
+        call.tail = tail;
+        let ty = call.ret;
+        Ok((Op::Call(Box::new(call)), ty))
+    }
+
+    /// Everything from the calling convention to the operand bundles.
+    fn call_rest(&mut self) -> Res<Call> {
+        let prefix = self.prefix()?;
+        let at = self.start;
+        let ty = self.ty()?;
+        let is_fn = matches!(self.module.types.get(ty), Type::Function { .. });
+        let callee = self.operand_of(TypeId::PTR)?;
+        let args = self.arguments()?;
+        let fn_ty = match is_fn {
+            true => ty,
+            false => {
+                if !self.module.types.is_first_class(ty) && ty != TypeId::VOID {
+                    return self.error_at(at, "invalid return type of a call");
+                }
+                let params = args.iter().map(|arg| arg.value.ty).collect();
+                self.intern_function(ty, params, false)
+            }
+        };
+        let ret = self.check_arguments(fn_ty, &args, at)?;
+        let attrs = self.call_attributes()?;
+        let bundles = self.bundles()?;
+        Ok(Call {
+            tail: TailKind::None,
+            call_conv: prefix.call_conv,
+            ret_attrs: prefix.attrs,
+            fn_ty,
+            ret,
+            callee,
+            args,
+            attrs,
+            bundles,
+        })
+    }
+
+    /// Compares arguments with the function type and returns its return type.
+    fn check_arguments(&self, fn_ty: TypeId, args: &[Arg], at: usize) -> Res<TypeId> {
+        let Some((ret, params, varargs)) = self.module.types.function(fn_ty) else {
+            return self.error_at(at, "expected a function type");
+        };
+        let enough = args.len() == params.len() || varargs && args.len() > params.len();
+        if !enough {
+            return self.error_at(at, "number of arguments does not match the function type");
+        }
+        if args.iter().zip(params).any(|(arg, param)| arg.value.ty != *param) {
+            return self.error_at(at, "type of an argument does not match the function type");
+        }
+        Ok(ret)
+    }
+
+    fn arguments(&mut self) -> Res<Vec<Arg>> {
+        self.expect(b'(')?;
+        let mut args = Vec::new();
+        while !self.at(b')') {
+            // A musttail call in a variadic function forwards `...`.
+            if self.tok == Token::Ellipsis {
+                self.bump();
+                break;
+            }
+            let ty = self.ty()?;
+            // Metadata has no attributes; the type of a value follows instead.
+            let attrs = match ty {
+                TypeId::METADATA => ParamAttrs::default(),
+                _ => self.param_attributes()?,
+            };
+            let value = self.operand_of(ty)?;
+            args.push(Arg { value, attrs });
+            if !self.eat(b',') {
+                break;
+            }
+        }
+        self.expect(b')')?;
+        Ok(args)
+    }
+
+    /// `[ "tag"(i32 1), "other"() ]`
+    fn bundles(&mut self) -> Res<Vec<Bundle>> {
+        let mut bundles = Vec::new();
+        if !self.eat(b'[') {
+            return Ok(bundles);
+        }
+        while !self.at(b']') {
+            let tag = self.expect_string()?;
+            self.expect(b'(')?;
+            let mut args = Vec::new();
+            while !self.at(b')') {
+                args.push(self.operand()?);
+                if !self.eat(b',') {
+                    break;
+                }
+            }
+            self.expect(b')')?;
+            bundles.push(Bundle { tag, args });
+            if !self.eat(b',') {
+                break;
+            }
+        }
+        self.expect(b']')?;
+        Ok(bundles)
+    }
+
+    pub(super) fn invoke(&mut self) -> Res<(Op, TypeId)> {
+        let call = self.call_rest()?;
+        self.expect_word("to")?;
+        let normal = self.label()?;
+        self.expect_word("unwind")?;
+        let unwind = self.label()?;
+        let ty = call.ret;
+        let op = Op::Invoke { call: Box::new(call), normal, unwind };
+        Ok((op, ty))
+    }
+
+    pub(super) fn callbr(&mut self) -> Res<(Op, TypeId)> {
+        let call = self.call_rest()?;
+        self.expect_word("to")?;
+        let fallthrough = self.label()?;
+        let indirect = self.label_list()?;
+        let ty = call.ret;
+        let op = Op::CallBr { call: Box::new(call), fallthrough, indirect };
+        Ok((op, ty))
+    }
+}

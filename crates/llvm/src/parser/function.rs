@@ -1,0 +1,378 @@
+//! Rules for the bodies of functions: blocks, locals and debug records.
+
+use super::{Key, Parser, Res};
+use crate::ast::{BlockId, DbgRecord, DbgRecordKind, Function, Local, LocalId, MdId, Metadata, Name};
+use crate::inst::{Block, Call, Inst, Op, Operand, Value};
+use crate::lexer::{RawName, Token};
+use crate::types::TypeId;
+use rustc_hash::FxHashMap;
+
+/// State while a function is read.
+#[derive(Default)]
+pub(super) struct FnState<'a> {
+    locals: Vec<Local>,
+    /// By local: where it was first used, until it is defined.
+    undefined: Vec<Option<usize>>,
+    local_names: FxHashMap<Key<'a>, LocalId>,
+    /// Blocks in order of first mention.
+    slots: Vec<BlockSlot>,
+    block_names: FxHashMap<Key<'a>, BlockId>,
+    /// Blocks in order of the text.
+    blocks: Vec<Block>,
+    records: Vec<DbgRecord>,
+    /// The number the next unnamed value or block gets.
+    next_number: u32,
+}
+
+/// The `!dbg` attachment and all others by name.
+type Attachments = (Option<MdId>, Vec<(Box<str>, MdId)>);
+
+/// A block that was mentioned.
+struct BlockSlot {
+    /// Where it was first mentioned.
+    mentioned: usize,
+    /// Its place in the text once it is defined.
+    place: Option<BlockId>,
+}
+
+impl<'a> Parser<'a> {
+    /// The local behind a use of type `ty`, defined or not.
+    pub(super) fn use_local(&mut self, raw: RawName<'a>, ty: TypeId) -> Res<LocalId> {
+        let at = self.start;
+        let Some(func) = &mut self.func else {
+            return self.error("a local value cannot be used here");
+        };
+        let key = Key::new(raw);
+        if let Some(&id) = func.local_names.get(&key) {
+            let local = &mut func.locals[id.index()];
+            // A local of an unsupported instruction has no known type.
+            if local.ty != ty && local.ty != TypeId::VOID {
+                let (is, used) = (local.ty, ty);
+                return self.type_error(at, raw, is, used);
+            }
+            self.bump();
+            return Ok(id);
+        }
+        let id = func.add_local(key, ty, Some(at));
+        self.bump();
+        Ok(id)
+    }
+
+    fn type_error<T>(&self, at: usize, raw: RawName<'a>, is: TypeId, used: TypeId) -> Res<T> {
+        let types = &self.module.types;
+        let (is, used) = (types.display(is), types.display(used));
+        let name = raw.text;
+        self.error_at(at, format!("'%{name}' has type '{is}' but is used as '{used}'"))
+    }
+
+    /// Defines a local; without name it gets the next number.
+    pub(super) fn define_local(&mut self, raw: Option<RawName<'a>>, ty: TypeId, at: usize) -> Res<LocalId> {
+        let Some(func) = &mut self.func else {
+            return self.error_at(at, "a local value cannot be defined here");
+        };
+        let key = match raw {
+            Some(raw) => Key::new(raw),
+            None => Key::Number(func.next_number),
+        };
+        if let Key::Number(number) = key {
+            if number < func.next_number {
+                let next = func.next_number;
+                return self.error_at(at, format!("the next number here is '%{next}'"));
+            }
+            func.next_number = number.saturating_add(1);
+        }
+        let Some(&id) = func.local_names.get(&key) else {
+            return Ok(func.add_local(key, ty, None));
+        };
+        let shown = raw.unwrap_or(RawName { text: "", quoted: false });
+        if func.undefined[id.index()].take().is_none() {
+            return self.error_at(at, format!("redefinition of '%{}'", shown.text));
+        }
+        let used = func.locals[id.index()].ty;
+        func.locals[id.index()].ty = ty;
+        if used != ty && ty != TypeId::VOID {
+            return self.type_error(at, shown, ty, used);
+        }
+        Ok(id)
+    }
+
+    /// `label %b`
+    pub(super) fn label(&mut self) -> Res<BlockId> {
+        self.expect_word("label")?;
+        self.block_name()
+    }
+
+    /// `%b` as the name of a block.
+    pub(super) fn block_name(&mut self) -> Res<BlockId> {
+        let Token::Local(raw) = self.tok else {
+            return self.expected("a block");
+        };
+        let at = self.start;
+        let Some(func) = &mut self.func else {
+            return self.error("a block cannot be named here");
+        };
+        let id = func.mention_block(Key::new(raw), at);
+        self.bump();
+        Ok(id)
+    }
+
+    /// The body from the opening brace on; fills in `function`.
+    pub(super) fn body(&mut self, function: &mut Function) -> Res<()> {
+        self.expect(b'{')?;
+        // Whether the current block still lacks its terminator.
+        let mut open = false;
+        loop {
+            match self.tok {
+                Token::Punct(b'}') if !open => break,
+                Token::Word("uselistorder" | "uselistorder_bb") => {
+                    self.skip_line();
+                }
+                Token::Label(raw) if !open => {
+                    self.begin_block(Some(raw))?;
+                    self.bump();
+                    open = true;
+                }
+                Token::Punct(b'}') | Token::Label(_) => {
+                    return self.expected("an instruction, as the block has no terminator");
+                }
+                _ => {
+                    if !open {
+                        self.begin_block(None)?;
+                    }
+                    open = !self.instruction()?;
+                }
+            }
+        }
+        let close = self.start;
+        self.bump();
+        let Some(func) = self.func.take() else {
+            return self.error_at(close, "unexpected end of a function");
+        };
+        self.finish(function, func, close)
+    }
+
+    /// Starts a block with a label or without.
+    fn begin_block(&mut self, raw: Option<RawName<'a>>) -> Res<()> {
+        let (at, line) = (self.start, self.line);
+        let Some(func) = &mut self.func else {
+            return self.error("unexpected block");
+        };
+        let key = match raw {
+            Some(raw) => Key::new(raw),
+            None => Key::Number(func.next_number),
+        };
+        if let Key::Number(number) = key {
+            if number < func.next_number {
+                let next = func.next_number;
+                return self.error_at(at, format!("the next number here is '{next}'"));
+            }
+            func.next_number = number.saturating_add(1);
+        }
+        let name = key.to_name();
+        let id = func.mention_block(key, at);
+        let place = BlockId(func.blocks.len() as u32);
+        if func.slots[id.index()].place.replace(place).is_some() {
+            return self.error_at(at, format!("redefinition of block '{name}'"));
+        }
+        func.blocks.push(Block { name, insts: Vec::new(), line });
+        Ok(())
+    }
+
+    /// Moves what was collected to the function, with blocks renumbered to
+    /// the order of the text.
+    fn finish(&mut self, function: &mut Function, func: FnState<'a>, close: usize) -> Res<()> {
+        if func.blocks.is_empty() {
+            return self.error_at(close, "a function needs at least one block");
+        }
+        if let Some(at) = func.undefined.iter().flatten().min() {
+            return self.error_at(*at, "use of an undefined local value");
+        }
+        let mut places = Vec::with_capacity(func.slots.len());
+        for slot in &func.slots {
+            match slot.place {
+                Some(place) => places.push(place),
+                None => return self.error_at(slot.mentioned, "use of an undefined block"),
+            }
+        }
+        function.locals = func.locals;
+        function.dbg_records = func.records;
+        function.blocks = func.blocks;
+        for inst in function.blocks.iter_mut().flat_map(|block| &mut block.insts) {
+            inst.op.for_each_block_mut(|block| *block = places[block.index()]);
+        }
+        Ok(())
+    }
+
+    /// One instruction or debug record; true if it ends its block.
+    fn instruction(&mut self) -> Res<bool> {
+        if let Token::Record(name) = self.tok {
+            self.debug_record(name)?;
+            return Ok(false);
+        }
+        let (at, line) = (self.start, self.line);
+        let mut name = None;
+        if let Token::Local(raw) = self.tok {
+            name = Some(raw);
+            self.bump();
+            self.expect(b'=')?;
+        }
+        let Token::Word(opcode) = self.tok else {
+            return self.expected("an instruction");
+        };
+        let (op, ty) = self.operation(opcode)?;
+        let (dbg, attachments) = self.attachments()?;
+        let unsupported = matches!(op, Op::Unsupported { .. });
+        if name.is_some() && ty == TypeId::VOID && !unsupported {
+            return self.error_at(at, "an instruction without result cannot have a name");
+        }
+        if let Op::Call(call) = &op {
+            if let Some(kind) = self.debug_intrinsic(call) {
+                self.push_record(record_of_call(kind, call, dbg));
+                return Ok(false);
+            }
+        }
+        let has_result = ty != TypeId::VOID || name.is_some();
+        let result = match has_result {
+            true => Some(self.define_local(name, ty, at)?),
+            false => None,
+        };
+        let ends = op.is_terminator();
+        let inst = Inst { result, ty, op, dbg, attachments, line };
+        if let Some(block) = self.func.as_mut().and_then(|func| func.blocks.last_mut()) {
+            block.insts.push(inst);
+        }
+        Ok(ends)
+    }
+
+    /// The metadata behind an instruction: `, !dbg !7, !tbaa !8`.
+    fn attachments(&mut self) -> Res<Attachments> {
+        let mut dbg = None;
+        let mut others = Vec::new();
+        while self.eat(b',') {
+            let Token::MetaName(name) = self.tok else {
+                return self.expected("a metadata attachment");
+            };
+            self.bump();
+            let node = self.node()?;
+            match name {
+                "dbg" => dbg = Some(node),
+                _ => others.push((name.into(), node)),
+            }
+        }
+        Ok((dbg, others))
+    }
+
+    /// Whether a call is one of the intrinsics that became debug records.
+    fn debug_intrinsic(&self, call: &Call) -> Option<DbgRecordKind> {
+        let name = self.module.symbol_name(call.callee.global()?)?;
+        Some(match name.strip_prefix("llvm.dbg.")? {
+            "declare" | "addr" => DbgRecordKind::Declare,
+            "value" => DbgRecordKind::Value,
+            "assign" => DbgRecordKind::Assign,
+            "label" => DbgRecordKind::Label,
+            _ => return None,
+        })
+    }
+
+    /// `#dbg_declare(ptr %x, !12, !DIExpression(), !13)` and the like.
+    fn debug_record(&mut self, name: &'a str) -> Res<()> {
+        let kind = match name {
+            "dbg_declare" => DbgRecordKind::Declare,
+            "dbg_value" => DbgRecordKind::Value,
+            "dbg_assign" => DbgRecordKind::Assign,
+            "dbg_label" => DbgRecordKind::Label,
+            // Records of later versions are of no use here.
+            _ => {
+                self.bump();
+                return if self.at(b'(') { self.skip_balanced() } else { self.expected("'('") };
+            }
+        };
+        self.bump();
+        self.expect(b'(')?;
+        let mut args = Vec::new();
+        while !self.at(b')') {
+            args.push(self.metadata()?);
+            if !self.eat(b',') {
+                break;
+            }
+        }
+        self.expect(b')')?;
+        // The last operand is what `!dbg` is for a call.
+        let loc = match args.pop() {
+            Some(Metadata::Node(id)) => Some(id),
+            _ => None,
+        };
+        self.push_record(make_record(kind, args, loc));
+        Ok(())
+    }
+
+    fn push_record(&mut self, record: Option<DbgRecord>) {
+        let (Some(mut record), Some(func)) = (record, &mut self.func) else {
+            return;
+        };
+        if let Some(block) = func.blocks.last() {
+            record.block = BlockId(func.blocks.len() as u32 - 1);
+            record.before = block.insts.len() as u32;
+            func.records.push(record);
+        }
+    }
+}
+
+fn record_of_call(kind: DbgRecordKind, call: &Call, loc: Option<MdId>) -> Option<DbgRecord> {
+    let args = call.args.iter().map(|arg| match &arg.value.value {
+        Value::Metadata(metadata) => (**metadata).clone(),
+        _ => Metadata::Null,
+    });
+    make_record(kind, args.collect(), loc)
+}
+
+/// A record from its operands; `None` if they make no sense, as debug
+/// information is not worth an error.
+fn make_record(kind: DbgRecordKind, args: Vec<Metadata>, loc: Option<MdId>) -> Option<DbgRecord> {
+    let mut args = args.into_iter();
+    let mut operand: Option<Operand> = None;
+    if kind != DbgRecordKind::Label {
+        if let Metadata::Value(value) = args.next()? {
+            operand = Some(value);
+        }
+    }
+    let Metadata::Node(variable) = args.next()? else {
+        return None;
+    };
+    let expression = match args.next() {
+        Some(Metadata::Node(id)) => Some(id),
+        _ => None,
+    };
+    Some(DbgRecord { kind, operand, variable, expression, loc, block: BlockId(0), before: 0 })
+}
+
+impl<'a> FnState<'a> {
+    fn add_local(&mut self, key: Key<'a>, ty: TypeId, undefined: Option<usize>) -> LocalId {
+        let id = LocalId(self.locals.len() as u32);
+        self.locals.push(Local { name: key.to_name(), ty });
+        self.undefined.push(undefined);
+        self.local_names.insert(key, id);
+        id
+    }
+
+    fn mention_block(&mut self, key: Key<'a>, at: usize) -> BlockId {
+        if let Some(&id) = self.block_names.get(&key) {
+            return id;
+        }
+        let id = BlockId(self.slots.len() as u32);
+        self.slots.push(BlockSlot { mentioned: at, place: None });
+        self.block_names.insert(key, id);
+        id
+    }
+
+    /// The locals of a declaration.
+    pub fn into_locals(self) -> Vec<Local> {
+        self.locals
+    }
+}
+
+/// Finds blocks of a function by name.
+pub(super) fn block_index(function: &Function) -> FxHashMap<&Name, BlockId> {
+    let blocks = function.blocks.iter().enumerate();
+    blocks.map(|(at, block)| (&block.name, BlockId(at as u32))).collect()
+}

@@ -1,0 +1,300 @@
+//! The parser: recursive descent with one token of lookahead.
+//!
+//! This module holds the state and the small tools; the rules are in the
+//! submodules.  Recursion only happens in types, constants and metadata, and
+//! is limited by [`MAX_DEPTH`], so no input can exhaust the stack.
+
+mod attributes;
+mod calls;
+mod constants;
+mod floats;
+mod function;
+mod instructions;
+mod memory;
+mod metadata;
+mod module;
+mod type_rules;
+
+use crate::Error;
+use crate::ast::{GlobalId, MdId, Module, Name, Symbol, SymbolDef};
+use crate::lexer::{Lexer, RawName, Token, unescape};
+use crate::types::StructId;
+use function::FnState;
+use rustc_hash::FxHashMap;
+use std::borrow::Cow;
+
+/// Deepest nesting of types, constants and metadata.
+pub(crate) const MAX_DEPTH: u32 = 100;
+
+/// Deepest nesting of structs and arrays by value, through named structs.
+pub(crate) const MAX_TYPE_NESTING: u32 = 500;
+
+pub(crate) type Res<T> = Result<T, Error>;
+
+/// A name as a key of a table.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(crate) enum Key<'a> {
+    Number(u32),
+    Named(Cow<'a, str>),
+}
+
+impl<'a> Key<'a> {
+    pub fn new(raw: RawName<'a>) -> Self {
+        match raw.number() {
+            Some(number) => Key::Number(number),
+            None => Key::Named(raw.unescaped()),
+        }
+    }
+
+    pub fn to_name(&self) -> Name {
+        match self {
+            Key::Number(number) => Name::Number(*number),
+            Key::Named(text) => Name::Named((&**text).into()),
+        }
+    }
+}
+
+/// The state of the parser.
+pub(crate) struct Parser<'a> {
+    lex: Lexer<'a>,
+    /// The current token, not yet consumed.
+    tok: Token<'a>,
+    /// Where it begins.
+    start: usize,
+    /// The line it begins on.
+    line: u32,
+    /// Where the token before it ended.
+    prev_end: usize,
+    /// The line the token before it ended on.
+    prev_line: u32,
+    depth: u32,
+    text: &'a str,
+    module: Module,
+    structs: FxHashMap<Key<'a>, StructId>,
+    /// By struct: whether `%name = type ...` was seen.
+    struct_defined: Vec<bool>,
+    globals: FxHashMap<Key<'a>, GlobalId>,
+    /// The number the next unnamed global gets.
+    next_global: u32,
+    /// Shared nodes for inline metadata without fields, like
+    /// `!DIExpression()`, of which there is one per variable.
+    empty_nodes: FxHashMap<&'a str, MdId>,
+    /// The function being read.
+    func: Option<FnState<'a>>,
+}
+
+impl<'a> Parser<'a> {
+    pub fn new(text: &'a str) -> Self {
+        let mut parser = Parser {
+            lex: Lexer::new(text),
+            tok: Token::Eof,
+            start: 0,
+            line: 1,
+            prev_end: 0,
+            prev_line: 1,
+            depth: 0,
+            text,
+            module: Module::default(),
+            structs: FxHashMap::default(),
+            struct_defined: Vec::new(),
+            globals: FxHashMap::default(),
+            next_global: 0,
+            empty_nodes: FxHashMap::default(),
+            func: None,
+        };
+        parser.bump();
+        parser
+    }
+
+    /// Consumes the current token.
+    fn bump(&mut self) {
+        self.prev_end = self.lex.pos();
+        self.prev_line = self.lex.line();
+        (self.tok, self.start, self.line) = self.lex.next();
+    }
+
+    /// Skips the rest of the line behind the current token.
+    fn skip_line(&mut self) -> &'a str {
+        let rest = self.lex.skip_line();
+        self.bump();
+        rest
+    }
+
+    /// Whether the current token is on the line where the last one ended.
+    fn same_line(&self) -> bool {
+        self.line == self.prev_line
+    }
+
+    /// An error at an offset of the text.
+    fn error_at<T>(&self, offset: usize, message: impl Into<String>) -> Res<T> {
+        let offset = offset.min(self.text.len());
+        let before = &self.text.as_bytes()[..offset];
+        let line = before.iter().filter(|b| **b == b'\n').count() + 1;
+        let line_start = before.iter().rposition(|b| *b == b'\n').map_or(0, |at| at + 1);
+        Err(Error { line: line as u32, column: (offset - line_start + 1) as u32, message: message.into() })
+    }
+
+    /// An error at the current token.
+    fn error<T>(&self, message: impl Into<String>) -> Res<T> {
+        self.error_at(self.start, message)
+    }
+
+    /// An error that says what was expected and what is there.
+    fn expected<T>(&self, what: &str) -> Res<T> {
+        let found = match self.tok {
+            Token::Eof => "the end of the file".to_string(),
+            _ => {
+                let text = self.lex.slice(self.start, self.lex.pos());
+                let short: String = text.chars().take(40).collect();
+                format!("'{short}'")
+            }
+        };
+        self.error(format!("expected {what}, found {found}"))
+    }
+
+    fn at(&self, punct: u8) -> bool {
+        self.tok == Token::Punct(punct)
+    }
+
+    fn at_word(&self, word: &str) -> bool {
+        self.tok == Token::Word(word)
+    }
+
+    /// Consumes a character if it is there.
+    fn eat(&mut self, punct: u8) -> bool {
+        let there = self.at(punct);
+        if there {
+            self.bump();
+        }
+        there
+    }
+
+    /// Consumes a word if it is there.
+    fn eat_word(&mut self, word: &str) -> bool {
+        let there = self.at_word(word);
+        if there {
+            self.bump();
+        }
+        there
+    }
+
+    fn expect(&mut self, punct: u8) -> Res<()> {
+        if self.eat(punct) {
+            return Ok(());
+        }
+        self.expected(&format!("'{}'", punct as char))
+    }
+
+    fn expect_word(&mut self, word: &str) -> Res<()> {
+        if self.eat_word(word) {
+            return Ok(());
+        }
+        self.expected(&format!("'{word}'"))
+    }
+
+    fn expect_string(&mut self) -> Res<String> {
+        if let Token::Str(raw) = self.tok {
+            self.bump();
+            return Ok(unescape(raw).into_owned());
+        }
+        self.expected("a string")
+    }
+
+    fn expect_u64(&mut self) -> Res<u64> {
+        if let Token::Number(text) = self.tok {
+            if let Ok(value) = text.parse() {
+                self.bump();
+                return Ok(value);
+            }
+            return self.error("number out of range");
+        }
+        self.expected("a number")
+    }
+
+    fn expect_u32(&mut self) -> Res<u32> {
+        let at = self.start;
+        match u32::try_from(self.expect_u64()?) {
+            Ok(value) => Ok(value),
+            Err(_) => self.error_at(at, "number out of range"),
+        }
+    }
+
+    /// `(N)`
+    fn parenthesised_u64(&mut self) -> Res<u64> {
+        self.expect(b'(')?;
+        let value = self.expect_u64()?;
+        self.expect(b')')?;
+        Ok(value)
+    }
+
+    /// `(N)` of an address space.
+    fn addrspace(&mut self) -> Res<u32> {
+        self.expect(b'(')?;
+        // Newer versions also have symbolic spaces, as in `addrspace("A")`.
+        let space = match self.tok {
+            Token::Str(_) => {
+                self.bump();
+                0
+            }
+            _ => self.expect_u32()?,
+        };
+        self.expect(b')')?;
+        Ok(space)
+    }
+
+    /// Consumes a comma unless a metadata attachment follows it, which is left
+    /// to the common end of all instructions.
+    fn eat_comma(&mut self) -> bool {
+        if !self.at(b',') || self.lex.peek_nonblank() == Some(b'!') {
+            return false;
+        }
+        self.bump();
+        true
+    }
+
+    /// Goes one level deeper into a nested construct.  Errors end the whole
+    /// parse, so only the successful way out needs [`Parser::leave`].
+    fn enter(&mut self) -> Res<()> {
+        self.depth += 1;
+        if self.depth > MAX_DEPTH {
+            return self.error("nested too deeply");
+        }
+        Ok(())
+    }
+
+    fn leave(&mut self) {
+        self.depth -= 1;
+    }
+
+    /// Skips `( ... )`, `[ ... ]` and so on with what is inside.
+    fn skip_balanced(&mut self) -> Res<()> {
+        let mut open = 0u64;
+        loop {
+            match self.tok {
+                Token::Punct(b'(' | b'[' | b'{') => open += 1,
+                Token::Punct(b')' | b']' | b'}') => open = open.saturating_sub(1),
+                Token::Eof | Token::Bad => return self.expected("a closing parenthesis"),
+                _ => {}
+            }
+            self.bump();
+            if open == 0 {
+                return Ok(());
+            }
+        }
+    }
+
+    /// The id of a global name, new or not.
+    fn global(&mut self, raw: RawName<'a>) -> GlobalId {
+        self.global_key(Key::new(raw))
+    }
+
+    fn global_key(&mut self, key: Key<'a>) -> GlobalId {
+        if let Some(&id) = self.globals.get(&key) {
+            return id;
+        }
+        let id = GlobalId(self.module.symbols.len() as u32);
+        self.module.symbols.push(Symbol { name: key.to_name(), def: SymbolDef::Undefined });
+        self.globals.insert(key, id);
+        id
+    }
+}

@@ -1,0 +1,263 @@
+//! Rules for types.
+
+use super::{Key, MAX_TYPE_NESTING, Parser, Res};
+use crate::keywords;
+use crate::lexer::{RawName, Token};
+use crate::types::{StructId, Type, TypeId};
+
+/// The widest integer type of LLVM.
+const MAX_INT_WIDTH: u64 = 1 << 23;
+
+impl<'a> Parser<'a> {
+    /// A type.  Typed pointers become opaque ones.
+    pub(super) fn ty(&mut self) -> Res<TypeId> {
+        let mut ty = self.simple_type()?;
+        loop {
+            match self.tok {
+                Token::Punct(b'*') => {
+                    self.bump();
+                    ty = TypeId::PTR;
+                }
+                Token::Word("addrspace") => {
+                    self.bump();
+                    let addrspace = self.addrspace()?;
+                    self.expect(b'*')?;
+                    ty = self.ptr(addrspace);
+                }
+                Token::Punct(b'(') => ty = self.function_type(ty)?,
+                _ => return Ok(ty),
+            }
+        }
+    }
+
+    /// The pointer type of an address space.
+    pub(super) fn ptr(&mut self, addrspace: u32) -> TypeId {
+        self.module.types.intern(Type::Ptr { addrspace })
+    }
+
+    /// A type that a value in memory or a register can have.
+    pub(super) fn value_type(&mut self) -> Res<TypeId> {
+        let at = self.start;
+        let ty = self.ty()?;
+        match self.module.types.get(ty) {
+            Type::Void | Type::Function { .. } | Type::Label | Type::Metadata => {
+                self.error_at(at, "expected the type of a value")
+            }
+            _ => Ok(ty),
+        }
+    }
+
+    fn simple_type(&mut self) -> Res<TypeId> {
+        match self.tok {
+            Token::Word(word) => self.type_word(word),
+            Token::Local(raw) => {
+                self.bump();
+                let id = self.named_struct(raw);
+                Ok(self.module.types.intern(Type::Named(id)))
+            }
+            Token::Punct(b'{') => self.struct_type(false),
+            Token::Punct(b'[') => {
+                self.enter()?;
+                self.bump();
+                let len = self.expect_u64()?;
+                self.expect_word("x")?;
+                let elem = self.value_type()?;
+                self.expect(b']')?;
+                self.leave();
+                Ok(self.module.types.intern(Type::Array { len, elem }))
+            }
+            Token::Punct(b'<') => {
+                self.bump();
+                if self.at(b'{') {
+                    let ty = self.struct_type(true)?;
+                    self.expect(b'>')?;
+                    return Ok(ty);
+                }
+                self.enter()?;
+                let scalable = self.eat_word("vscale");
+                if scalable {
+                    self.expect_word("x")?;
+                }
+                let len = self.expect_u64()?;
+                self.expect_word("x")?;
+                let elem = self.value_type()?;
+                self.expect(b'>')?;
+                self.leave();
+                Ok(self.module.types.intern(Type::Vector { len, scalable, elem }))
+            }
+            _ => self.expected("a type"),
+        }
+    }
+
+    fn type_word(&mut self, word: &'a str) -> Res<TypeId> {
+        let ty = match word {
+            "i32" => TypeId::I32,
+            "ptr" => {
+                self.bump();
+                if self.eat_word("addrspace") {
+                    let addrspace = self.addrspace()?;
+                    return Ok(self.ptr(addrspace));
+                }
+                return Ok(TypeId::PTR);
+            }
+            "i64" => TypeId::I64,
+            "i8" => TypeId::I8,
+            "i1" => TypeId::I1,
+            "void" => TypeId::VOID,
+            "label" => TypeId::LABEL,
+            "metadata" => TypeId::METADATA,
+            "token" => TypeId::TOKEN,
+            "x86_mmx" => self.module.types.intern(Type::X86Mmx),
+            "x86_amx" => self.module.types.intern(Type::X86Amx),
+            "target" => return self.target_type(),
+            _ => {
+                let ty = if let Some(kind) = keywords::float_kind(word) {
+                    Type::Float(kind)
+                } else if let Some(width) = keywords::int_width(word) {
+                    if width == 0 || width > MAX_INT_WIDTH {
+                        return self.error("integer width out of range");
+                    }
+                    Type::Int(width as u32)
+                } else {
+                    return self.expected("a type");
+                };
+                self.module.types.intern(ty)
+            }
+        };
+        self.bump();
+        Ok(ty)
+    }
+
+    /// `target("name", ...)`
+    fn target_type(&mut self) -> Res<TypeId> {
+        self.bump();
+        if !self.at(b'(') {
+            return self.expected("'('");
+        }
+        let from = self.start + 1;
+        self.skip_balanced()?;
+        let text = self.lex.slice(from, self.prev_end.saturating_sub(1));
+        Ok(self.module.types.intern(Type::Target(text.into())))
+    }
+
+    /// `{ ... }`
+    fn struct_type(&mut self, packed: bool) -> Res<TypeId> {
+        self.enter()?;
+        self.expect(b'{')?;
+        let mut fields = Vec::new();
+        while !self.at(b'}') {
+            fields.push(self.value_type()?);
+            if !self.eat(b',') {
+                break;
+            }
+        }
+        self.expect(b'}')?;
+        self.leave();
+        Ok(self.module.types.intern(Type::Struct { fields: fields.into(), packed }))
+    }
+
+    /// The parameters `( ... )` behind a return type.
+    fn function_type(&mut self, ret: TypeId) -> Res<TypeId> {
+        if matches!(self.module.types.get(ret), Type::Function { .. } | Type::Label | Type::Metadata) {
+            return self.error("invalid return type of a function");
+        }
+        self.enter()?;
+        self.bump();
+        let mut params = Vec::new();
+        let mut varargs = false;
+        while !self.at(b')') {
+            if self.tok == Token::Ellipsis {
+                self.bump();
+                varargs = true;
+                break;
+            }
+            params.push(self.ty()?);
+            if !self.eat(b',') {
+                break;
+            }
+        }
+        self.expect(b')')?;
+        self.leave();
+        Ok(self.intern_function(ret, params, varargs))
+    }
+
+    pub(super) fn intern_function(&mut self, ret: TypeId, params: Vec<TypeId>, varargs: bool) -> TypeId {
+        self.module.types.intern(Type::Function { ret, params: params.into(), varargs })
+    }
+
+    /// The id of a named struct, defined or not.
+    fn named_struct(&mut self, raw: RawName<'a>) -> StructId {
+        let key = Key::new(raw);
+        if let Some(&id) = self.structs.get(&key) {
+            return id;
+        }
+        let id = self.module.types.add_named(key.to_name().to_string());
+        self.struct_defined.push(false);
+        self.structs.insert(key, id);
+        id
+    }
+
+    /// `%name = type ...` at the top level.
+    pub(super) fn type_definition(&mut self, raw: RawName<'a>) -> Res<()> {
+        let at = self.start;
+        self.bump();
+        self.expect(b'=')?;
+        self.expect_word("type")?;
+        let id = self.named_struct(raw);
+        if std::mem::replace(&mut self.struct_defined[id.index()], true) {
+            return self.error_at(at, format!("redefinition of type '%{}'", raw.text));
+        }
+        if self.eat_word("opaque") {
+            return Ok(());
+        }
+        let at = self.start;
+        let body = self.ty()?;
+        if !matches!(self.module.types.get(body), Type::Struct { .. }) {
+            return self.error_at(at, "expected a struct type");
+        }
+        self.module.types.set_body(id, body);
+        Ok(())
+    }
+
+    /// Rejects structs that contain themselves by value and nesting so deep
+    /// that a consumer recursing over a type would exhaust its stack.
+    pub(super) fn check_type_nesting(&self) -> Res<()> {
+        let types = &self.module.types;
+        // 0: not visited, u32::MAX: being visited, otherwise nesting + 1.
+        let mut nesting = vec![0u32; types.len()];
+        let mut stack: Vec<(TypeId, bool)> = Vec::new();
+        for root in 0..types.len() as u32 {
+            stack.push((TypeId(root), false));
+            while let Some((id, done)) = stack.pop() {
+                let parts: &[TypeId] = match types.get(id) {
+                    Type::Array { elem, .. } | Type::Vector { elem, .. } => std::slice::from_ref(elem),
+                    Type::Struct { .. } | Type::Named(_) => types.struct_fields(id).map_or(&[], |(fields, _)| fields),
+                    _ => &[],
+                };
+                let state = nesting[id.index()];
+                if done {
+                    let deepest = parts.iter().map(|part| nesting[part.index()]).max();
+                    let own = deepest.unwrap_or(0) + 1;
+                    if own > MAX_TYPE_NESTING {
+                        return self.error_at(0, "types are nested too deeply");
+                    }
+                    nesting[id.index()] = own;
+                } else if state == u32::MAX {
+                    let shown = types.display(id);
+                    return self.error_at(0, format!("type '{shown}' contains itself"));
+                } else if state == 0 {
+                    nesting[id.index()] = u32::MAX;
+                    stack.push((id, true));
+                    // Only unvisited parts: keeps the stack small when wide
+                    // structs share parts.
+                    let open = parts.iter().filter(|part| {
+                        let state = nesting[part.index()];
+                        state == 0 || state == u32::MAX
+                    });
+                    stack.extend(open.map(|part| (*part, false)));
+                }
+            }
+        }
+        Ok(())
+    }
+}

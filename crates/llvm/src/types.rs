@@ -1,0 +1,395 @@
+//! The interned table of LLVM types.
+//!
+//! Every type of a module lives once in [`Types`]; the rest of the tree holds
+//! [`TypeId`]s, so comparing two types is comparing two numbers.  Pointers are
+//! always opaque: the `i32*` of LLVM 14 is normalised to [`Type::Ptr`] while
+//! reading, because every instruction that needs the pointee type states it.
+
+use rustc_hash::FxHashMap;
+use std::fmt;
+
+/// Index of a type in [`Types`].  Equal ids mean equal types.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct TypeId(pub u32);
+
+impl TypeId {
+    /// `void`, present in every table.
+    pub const VOID: TypeId = TypeId(0);
+    /// `ptr` in address space 0, present in every table.
+    pub const PTR: TypeId = TypeId(1);
+    /// `i1`, present in every table.
+    pub const I1: TypeId = TypeId(2);
+    /// `i8`, present in every table.
+    pub const I8: TypeId = TypeId(3);
+    /// `i32`, present in every table.
+    pub const I32: TypeId = TypeId(4);
+    /// `i64`, present in every table.
+    pub const I64: TypeId = TypeId(5);
+    /// `label`, present in every table.
+    pub const LABEL: TypeId = TypeId(6);
+    /// `metadata`, present in every table.
+    pub const METADATA: TypeId = TypeId(7);
+    /// `token`, present in every table.
+    pub const TOKEN: TypeId = TypeId(8);
+
+    /// The id as an index.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// Index of a named (identified) struct type in [`Types`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct StructId(pub u32);
+
+impl StructId {
+    /// The id as an index.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A floating-point format.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum FloatKind {
+    /// IEEE binary16.
+    Half,
+    /// The 16-bit truncation of binary32.
+    BFloat,
+    /// IEEE binary32.
+    Float,
+    /// IEEE binary64.
+    Double,
+    /// The 80-bit x87 format.
+    X86Fp80,
+    /// IEEE binary128.
+    Fp128,
+    /// A pair of doubles.
+    PpcFp128,
+}
+
+impl FloatKind {
+    /// Number of significant bits of the format's bit pattern.
+    pub fn bits(self) -> u32 {
+        match self {
+            FloatKind::Half | FloatKind::BFloat => 16,
+            FloatKind::Float => 32,
+            FloatKind::Double => 64,
+            FloatKind::X86Fp80 => 80,
+            FloatKind::Fp128 | FloatKind::PpcFp128 => 128,
+        }
+    }
+
+    /// The keyword of the format in assembly text.
+    pub fn keyword(self) -> &'static str {
+        match self {
+            FloatKind::Half => "half",
+            FloatKind::BFloat => "bfloat",
+            FloatKind::Float => "float",
+            FloatKind::Double => "double",
+            FloatKind::X86Fp80 => "x86_fp80",
+            FloatKind::Fp128 => "fp128",
+            FloatKind::PpcFp128 => "ppc_fp128",
+        }
+    }
+}
+
+/// One LLVM type.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Type {
+    /// `void`
+    Void,
+    /// `iN`, with N in 1..=8388608.
+    Int(u32),
+    /// A floating-point type.
+    Float(FloatKind),
+    /// `ptr`, `ptr addrspace(n)` and every typed pointer of LLVM 14.
+    Ptr {
+        /// Address space; 0 by default.
+        addrspace: u32,
+    },
+    /// `[len x elem]`
+    Array {
+        /// Number of elements.
+        len: u64,
+        /// Element type.
+        elem: TypeId,
+    },
+    /// `<len x elem>` or `<vscale x len x elem>`
+    Vector {
+        /// Number of elements (times `vscale` if scalable).
+        len: u64,
+        /// Whether the length is multiplied by `vscale`.
+        scalable: bool,
+        /// Element type.
+        elem: TypeId,
+    },
+    /// A literal struct `{ ... }` or `<{ ... }>`.
+    Struct {
+        /// Field types in order.
+        fields: Box<[TypeId]>,
+        /// Whether the fields are laid out without padding.
+        packed: bool,
+    },
+    /// A named struct `%name`; see [`Types::named`].
+    Named(StructId),
+    /// A function type.
+    Function {
+        /// Return type.
+        ret: TypeId,
+        /// Types of the fixed parameters.
+        params: Box<[TypeId]>,
+        /// Whether `...` follows the parameters.
+        varargs: bool,
+    },
+    /// `label`
+    Label,
+    /// `metadata`
+    Metadata,
+    /// `token`
+    Token,
+    /// `x86_mmx`
+    X86Mmx,
+    /// `x86_amx`
+    X86Amx,
+    /// `target("name", ...)`; the text between the parentheses.
+    Target(Box<str>),
+}
+
+/// A named struct type `%name = type ...`.
+#[derive(Clone, Debug)]
+pub struct NamedStruct {
+    /// Name without the `%`; decimal digits for a numbered type.
+    pub name: String,
+    /// The literal [`Type::Struct`] that is its body, `None` for `opaque`.
+    pub body: Option<TypeId>,
+}
+
+/// All types of a module.
+#[derive(Clone, Debug)]
+pub struct Types {
+    types: Vec<Type>,
+    index: FxHashMap<Type, TypeId>,
+    named: Vec<NamedStruct>,
+}
+
+impl Default for Types {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Types {
+    /// A table with only the predefined types (the constants of [`TypeId`]).
+    pub fn new() -> Self {
+        let mut table = Types { types: Vec::new(), index: FxHashMap::default(), named: Vec::new() };
+        for ty in [
+            Type::Void,
+            Type::Ptr { addrspace: 0 },
+            Type::Int(1),
+            Type::Int(8),
+            Type::Int(32),
+            Type::Int(64),
+            Type::Label,
+            Type::Metadata,
+            Type::Token,
+        ] {
+            table.intern(ty);
+        }
+        table
+    }
+
+    /// Number of distinct types.
+    pub fn len(&self) -> usize {
+        self.types.len()
+    }
+
+    /// Never true: the predefined types are always there.
+    pub fn is_empty(&self) -> bool {
+        self.types.is_empty()
+    }
+
+    /// The type with this id.
+    ///
+    /// # Panics
+    /// If the id comes from another table.
+    pub fn get(&self, id: TypeId) -> &Type {
+        &self.types[id.index()]
+    }
+
+    /// The id of a type, adding it when it is new.
+    pub fn intern(&mut self, ty: Type) -> TypeId {
+        if let Some(&id) = self.index.get(&ty) {
+            return id;
+        }
+        let id = TypeId(self.types.len() as u32);
+        self.types.push(ty.clone());
+        self.index.insert(ty, id);
+        id
+    }
+
+    /// The id of a type if it already is in the table.
+    pub fn find(&self, ty: &Type) -> Option<TypeId> {
+        self.index.get(ty).copied()
+    }
+
+    /// The named struct with this id.
+    ///
+    /// # Panics
+    /// If the id comes from another table.
+    pub fn named(&self, id: StructId) -> &NamedStruct {
+        &self.named[id.index()]
+    }
+
+    /// All named structs, in order of first mention.
+    pub fn all_named(&self) -> &[NamedStruct] {
+        &self.named
+    }
+
+    /// Adds a named struct, at first without body.
+    pub(crate) fn add_named(&mut self, name: String) -> StructId {
+        let id = StructId(self.named.len() as u32);
+        self.named.push(NamedStruct { name, body: None });
+        id
+    }
+
+    /// Gives a named struct its body.
+    pub(crate) fn set_body(&mut self, id: StructId, body: TypeId) {
+        self.named[id.index()].body = Some(body);
+    }
+
+    /// Fields and packedness of a struct type, literal or named; `None` for an
+    /// opaque struct and for other types.
+    pub fn struct_fields(&self, id: TypeId) -> Option<(&[TypeId], bool)> {
+        let body = match self.get(id) {
+            Type::Named(name) => self.named(*name).body?,
+            _ => id,
+        };
+        match self.get(body) {
+            Type::Struct { fields, packed } => Some((fields, *packed)),
+            _ => None,
+        }
+    }
+
+    /// Width of an integer type.
+    pub fn int_width(&self, id: TypeId) -> Option<u32> {
+        match self.get(id) {
+            Type::Int(width) => Some(*width),
+            _ => None,
+        }
+    }
+
+    /// Whether the type is a pointer of any address space.
+    pub fn is_ptr(&self, id: TypeId) -> bool {
+        matches!(self.get(id), Type::Ptr { .. })
+    }
+
+    /// Whether the type is a pointer or a vector of pointers.
+    pub fn is_ptr_or_vector(&self, id: TypeId) -> bool {
+        match self.get(id) {
+            Type::Vector { elem, .. } => self.is_ptr(*elem),
+            _ => self.is_ptr(id),
+        }
+    }
+
+    /// Whether an instruction can produce a value of the type.
+    pub fn is_first_class(&self, id: TypeId) -> bool {
+        !matches!(self.get(id), Type::Void | Type::Function { .. } | Type::Label | Type::Metadata)
+    }
+
+    /// The element type of a vector, any other type itself.
+    pub fn scalar(&self, id: TypeId) -> TypeId {
+        match self.get(id) {
+            Type::Vector { elem, .. } => *elem,
+            _ => id,
+        }
+    }
+
+    /// `elem`, or a vector of it as long as `shape` if that is a vector.
+    pub(crate) fn with_shape_of(&mut self, shape: TypeId, elem: TypeId) -> TypeId {
+        match *self.get(shape) {
+            Type::Vector { len, scalable, .. } => self.intern(Type::Vector { len, scalable, elem }),
+            _ => elem,
+        }
+    }
+
+    /// Type of element `index` of an array, vector or struct.
+    pub fn element(&self, id: TypeId, index: u64) -> Option<TypeId> {
+        match self.get(id) {
+            Type::Array { elem, .. } | Type::Vector { elem, .. } => Some(*elem),
+            _ => {
+                let (fields, _) = self.struct_fields(id)?;
+                fields.get(usize::try_from(index).ok()?).copied()
+            }
+        }
+    }
+
+    /// Return type, parameters and varargs flag of a function type.
+    pub fn function(&self, id: TypeId) -> Option<(TypeId, &[TypeId], bool)> {
+        match self.get(id) {
+            Type::Function { ret, params, varargs } => Some((*ret, params, *varargs)),
+            _ => None,
+        }
+    }
+
+    /// A value that prints the type as assembly text.
+    pub fn display(&self, id: TypeId) -> TypeDisplay<'_> {
+        TypeDisplay { types: self, id }
+    }
+}
+
+/// Prints a type; made by [`Types::display`].
+pub struct TypeDisplay<'a> {
+    types: &'a Types,
+    id: TypeId,
+}
+
+impl TypeDisplay<'_> {
+    fn list(&self, f: &mut fmt::Formatter<'_>, ids: &[TypeId]) -> fmt::Result {
+        for (i, id) in ids.iter().enumerate() {
+            if i > 0 {
+                f.write_str(", ")?;
+            }
+            write!(f, "{}", self.types.display(*id))?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for TypeDisplay<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let show = |id: TypeId| self.types.display(id);
+        match self.types.get(self.id) {
+            Type::Void => f.write_str("void"),
+            Type::Int(width) => write!(f, "i{width}"),
+            Type::Float(kind) => f.write_str(kind.keyword()),
+            Type::Ptr { addrspace: 0 } => f.write_str("ptr"),
+            Type::Ptr { addrspace } => write!(f, "ptr addrspace({addrspace})"),
+            Type::Array { len, elem } => write!(f, "[{len} x {}]", show(*elem)),
+            Type::Vector { len, scalable, elem } => {
+                let scale = if *scalable { "vscale x " } else { "" };
+                write!(f, "<{scale}{len} x {}>", show(*elem))
+            }
+            Type::Struct { fields, packed } => {
+                f.write_str(if *packed { "<{ " } else { "{ " })?;
+                self.list(f, fields)?;
+                f.write_str(if *packed { " }>" } else { " }" })
+            }
+            Type::Named(id) => write!(f, "%{}", self.types.named(*id).name),
+            Type::Function { ret, params, varargs } => {
+                write!(f, "{} (", show(*ret))?;
+                self.list(f, params)?;
+                if *varargs {
+                    f.write_str(if params.is_empty() { "..." } else { ", ..." })?;
+                }
+                f.write_str(")")
+            }
+            Type::Label => f.write_str("label"),
+            Type::Metadata => f.write_str("metadata"),
+            Type::Token => f.write_str("token"),
+            Type::X86Mmx => f.write_str("x86_mmx"),
+            Type::X86Amx => f.write_str("x86_amx"),
+            Type::Target(text) => write!(f, "target({text})"),
+        }
+    }
+}

@@ -1,0 +1,190 @@
+//! Whatever the text, the reader returns, and soon.
+
+mod common;
+
+use common::{ALL, NEW, OLD};
+use llvm::{DebugInfo, parse};
+
+struct Xorshift(u64);
+
+impl Xorshift {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % bound.max(1) as u64) as usize
+    }
+}
+
+/// Reads a text and, if that works, walks over the debug information.
+fn exercise(text: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(text);
+    let Ok(module) = parse(&text) else {
+        return false;
+    };
+    let di = DebugInfo::new(&module);
+    for id in 0..module.metadata.len() as u32 {
+        let id = llvm::MdId(id);
+        di.location(id);
+        di.local_variable(id);
+        di.global_variable(id);
+        di.strip(Some(id));
+        di.type_name(Some(id));
+    }
+    for function in &module.functions {
+        for block in &function.blocks {
+            let last = block.insts.last().expect("a block has instructions");
+            assert!(last.op.is_terminator());
+            for inst in &block.insts {
+                assert!(inst.op.successors().iter().all(|to| to.index() < function.blocks.len()));
+            }
+        }
+    }
+    true
+}
+
+/// Splits into runs of name characters and single other bytes.
+fn tokens(text: &str) -> Vec<&[u8]> {
+    let name = |b: u8| b.is_ascii_alphanumeric() || b"%@!._-$#".contains(&b);
+    let bytes = text.as_bytes();
+    let mut all = Vec::new();
+    let mut at = 0;
+    while at < bytes.len() {
+        let mut end = at + 1;
+        while name(bytes[at]) && end < bytes.len() && name(bytes[end]) {
+            end += 1;
+        }
+        all.push(&bytes[at..end]);
+        at = end;
+    }
+    all
+}
+
+#[test]
+fn mutated_tokens() {
+    let mut random = Xorshift(0x9E37_79B9_7F4A_7C15);
+    let mut accepted = 0;
+    for text in [NEW, OLD, ALL] {
+        let original = tokens(text);
+        for _ in 0..700 {
+            let mut list = original.clone();
+            for _ in 0..=random.below(2) {
+                let at = random.below(list.len());
+                match random.below(4) {
+                    0 => {
+                        list.remove(at);
+                    }
+                    1 => list.insert(at, original[random.below(original.len())]),
+                    2 => list[at] = original[random.below(original.len())],
+                    _ => {
+                        let other = random.below(list.len());
+                        list.swap(at, other);
+                    }
+                }
+            }
+            accepted += usize::from(exercise(&list.concat()));
+        }
+    }
+    // Many mutations only touch blanks or numbers.
+    assert!(accepted > 0);
+}
+
+#[test]
+fn mutated_bytes() {
+    let mut random = Xorshift(42);
+    for text in [NEW, OLD, ALL] {
+        for _ in 0..700 {
+            let mut bytes = text.as_bytes().to_vec();
+            for _ in 0..=random.below(3) {
+                let at = random.below(bytes.len());
+                match random.below(5) {
+                    0 => {
+                        let end = (at + random.below(20)).min(bytes.len());
+                        bytes.drain(at..end);
+                    }
+                    1 => bytes[at] = random.below(256) as u8,
+                    2 => bytes.insert(at, b"%@!\"(){}[]<>,=*:;\\#$^|.-0"[random.below(25)]),
+                    3 => bytes.truncate(at.max(1)),
+                    _ => {
+                        let end = (at + random.below(40)).min(bytes.len());
+                        let copy = bytes[at..end].to_vec();
+                        let to = random.below(bytes.len());
+                        bytes.splice(to..to, copy);
+                    }
+                }
+            }
+            exercise(&bytes);
+        }
+    }
+}
+
+#[test]
+fn deep_nesting() {
+    let deep = 200_000;
+    let nest = |open: &str, close: &str| open.repeat(deep) + &close.repeat(deep);
+    let texts = [
+        format!("@a = global {} zeroinitializer", nest("[1 x ", "]")),
+        format!("@a = global {} zeroinitializer", nest("{", "}")),
+        format!("@a = global {} zeroinitializer", nest("<{", "}>")),
+        format!("@a = global {} zeroinitializer", nest("<1 x ", ">")),
+        format!("@a = global void {} zeroinitializer", nest("(", ")")),
+        format!("@a = global void ({} zeroinitializer", "void (".repeat(deep)),
+        format!("@a = global ptr {}", "getelementptr (i8, ptr ".repeat(deep)),
+        format!("@a = global i64 {}", "add (i64 ".repeat(deep)),
+        format!("!0 = {}", nest("!{", "}")),
+        format!("!0 = {}", "!DIFoo(x: ".repeat(deep)),
+        format!("!0 = !DIFoo(x: {})", nest("[", "]")),
+        format!("define void @f() {}", nest("x(", ")")),
+        format!("@a = global i32{} null", "*".repeat(deep)),
+        "(".repeat(deep),
+        "\"".repeat(deep + 1),
+    ];
+    for text in texts {
+        // A thread with a small stack: 1 MB must be plenty even unoptimised.
+        let run = move || {
+            let _ = parse(&text);
+        };
+        let thread = std::thread::Builder::new().stack_size(1 << 20).spawn(run);
+        thread.expect("a thread").join().expect("no panic");
+    }
+}
+
+#[test]
+fn nesting_through_names_is_bounded() {
+    let chain = |len: usize| {
+        let mut text = String::from("%t0 = type { i8 }\n");
+        for i in 1..len {
+            text.push_str(&format!("%t{i} = type {{ %t{} }}\n", i - 1));
+        }
+        text
+    };
+    assert!(parse(&chain(100)).is_ok());
+    assert!(parse(&chain(100_000)).is_err());
+}
+
+#[test]
+fn large_numbers_take_no_memory() {
+    let text = "!4294967295 = !{!4294967294}\n@4294967295 = global [18446744073709551615 x [4 x i8]] zeroinitializer\n\
+                attributes #4294967295 = { nounwind }\n%4294967295 = type opaque";
+    assert!(parse(text).is_ok());
+    assert!(parse("!99999999999 = !{}").is_err());
+    assert!(parse(&format!("@a = global i32 {}", "9".repeat(100_000))).is_ok());
+    assert!(parse(&format!("@a = global double {}.5", "9".repeat(100_000))).is_ok());
+}
+
+#[test]
+fn a_large_text_is_read_quickly() {
+    let mut text = String::from("define i32 @f(ptr %p) {\nentry:\n  %v0 = load i32, ptr %p, align 4\n");
+    for i in 1..40_000 {
+        text.push_str(&format!("  %v{i} = add nsw i32 %v{}, {i}, !dbg !{i}\n", i - 1));
+    }
+    text.push_str("  ret i32 0\n}\n");
+    for i in 1..40_000 {
+        text.push_str(&format!("!{i} = !DILocation(line: {i}, column: 3, scope: !0)\n"));
+    }
+    let start = std::time::Instant::now();
+    let module = parse(&text).expect("valid");
+    assert_eq!(module.functions[0].blocks[0].insts.len(), 40_001);
+    // About 4 MB; generous for unoptimised builds on busy machines.
+    assert!(start.elapsed().as_secs() < 10);
+}
