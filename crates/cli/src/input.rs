@@ -3,6 +3,7 @@
 use crate::options::{DataModelName, ExternsName, InputArgs};
 use crate::session::Session;
 use base::Diagnostic;
+use front::model::{Externs, LinkOptions};
 use ir::{DataModel, Program};
 use std::path::{Path, PathBuf};
 
@@ -91,7 +92,19 @@ fn without_tests(text: String) -> String {
     text.lines().map(|line| blank(line) + "\n").collect()
 }
 
-fn load_c(options: &InputOptions, _session: &Session) -> Result<Program, Vec<Diagnostic>> {
-    let file = options.files.first().map(|file| file.to_string_lossy().into_owned()).unwrap_or_default();
-    Err(vec![Diagnostic::error("C cannot be read yet").at(file, 0, 0)])
+fn load_c(options: &InputOptions, session: &Session) -> Result<Program, Vec<Diagnostic>> {
+    let externs = match options.externs {
+        Some(ExternsName::Error) => Externs::Error,
+        Some(ExternsName::Havoc) | None => Externs::Havoc,
+    };
+    let front_options = front::Options {
+        data_model: options.data_model.unwrap_or(DataModel::Lp64),
+        clang_args: options.cc_args.clone(),
+        clang: None,
+        limit: session.budget.remaining(),
+        link: LinkOptions { externs },
+    };
+    let loaded = front::load(&options.files, &front_options)?;
+    loaded.notes.into_iter().for_each(|note| session.note(note));
+    Ok(loaded.program)
 }
