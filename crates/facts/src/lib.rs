@@ -5,6 +5,7 @@
 //! overview.
 
 pub mod accesses;
+pub mod atomic;
 pub mod calls;
 pub mod cells;
 pub mod cfg;
@@ -13,6 +14,7 @@ pub mod graph;
 pub mod inputs;
 pub mod liveness;
 pub mod locks;
+pub mod movers;
 mod names;
 pub mod parallel;
 pub mod points_to;
@@ -20,13 +22,16 @@ pub mod pool;
 pub mod regions;
 pub mod shared;
 pub mod sites;
+pub mod stops;
 pub mod threads;
+pub mod together;
 pub mod values;
 
 use base::IdVec;
 use ir::{FuncId, Program};
 
 pub use accesses::{Access, AccessKind};
+pub use atomic::Atomic;
 pub use calls::Calls;
 pub use cells::{CellId, Cells};
 pub use cfg::{Cfg, Point, Points};
@@ -34,12 +39,14 @@ pub use future::Future;
 pub use inputs::Inputs;
 pub use liveness::Liveness;
 pub use locks::{LockId, Locks};
+pub use movers::{Mover, Movers};
 pub use parallel::Parallel;
 pub use points_to::PointsTo;
 pub use regions::{RegionId, Regions};
 pub use shared::Shared;
 pub use sites::{Site, SiteId, Sites};
 pub use threads::{RootId, Threads};
+pub use together::Together;
 pub use values::Values;
 
 /// All facts about one program.
@@ -55,11 +62,15 @@ pub struct Facts {
     pub threads: Threads,
     pub cells: Cells,
     pub accesses: Vec<Access>,
+    /// By point, the index of its access; out of range if it has none.
+    access_at: Vec<u32>,
     pub parallel: Parallel,
     pub shared: Shared,
     pub sites: Sites,
     pub future: Future,
     pub locks: Locks,
+    pub atomic: Atomic,
+    pub movers: Movers,
     pub inputs: Inputs,
 }
 
@@ -80,12 +91,25 @@ impl Facts {
         let threads = Threads::compute(program, &cfgs, &calls);
         let cells = accesses::cells(program, &cfgs, &calls, &regions, &points_to);
         let accesses = accesses::collect(program, &cfgs, &calls, &threads, &regions, &points_to, &cells);
+        let mut access_at = vec![u32::MAX; points.len()];
+        accesses.iter().enumerate().for_each(|(i, access)| access_at[points.of(access.point)] = i as u32);
         let parallel = Parallel::compute(program, &points, &cfgs, &calls, &threads, &regions, &points_to);
         let shared = Shared::compute(&regions, &points_to, &cells, &parallel, &accesses);
         let sites = Sites::compute(&points, cells.len(), &shared, &parallel, &accesses);
         let future = Future::compute(program, &points, &cfgs, &calls, &sites);
         let locks =
             Locks::compute(program, &points, &cfgs, &calls, &regions, &points_to, &cells, &accesses, &parallel, &sites);
+        let atomic = Atomic::compute(program, &points, &cfgs, &calls);
+        let movers = Movers::compute(&movers::Basis {
+            program,
+            points: &points,
+            cfgs: &cfgs,
+            calls: &calls,
+            threads: &threads,
+            together: Together { parallel: &parallel, sites: &sites, locks: &locks },
+            atomic: &atomic,
+            stops: stops::Stops { program, regions: &regions, points_to: &points_to, values: &values },
+        });
         let inputs = Inputs::compute(program, &points, &cfgs, &values);
         Facts {
             points,
@@ -98,12 +122,35 @@ impl Facts {
             threads,
             cells,
             accesses,
+            access_at,
             parallel,
             shared,
             sites,
             future,
             locks,
+            atomic,
+            movers,
             inputs,
         }
+    }
+
+    /// Which sites may happen in parallel, and which may race.
+    pub fn together(&self) -> Together<'_> {
+        Together { parallel: &self.parallel, sites: &self.sites, locks: &self.locks }
+    }
+
+    /// Did the facts foresee this access: of `size` bytes at `offset` of an object of the region, by the instruction at the
+    /// place?  They must have, for every step of every execution; an engine that asks at each step turns a wrong fact into an
+    /// error instead of a wrong verdict.
+    #[inline]
+    pub fn foresaw(&self, point: Point, region: RegionId, offset: u64, size: u64, write: bool) -> bool {
+        let Some(access) = self.access_at.get(self.points.of(point)).and_then(|i| self.accesses.get(*i as usize))
+        else {
+            return false;
+        };
+        let foreseen = if write { &access.writes } else { &access.reads };
+        let mut fine = true;
+        self.cells.at(region, offset, size, &mut |cell| fine &= foreseen.contains(base::Id::index(cell)));
+        fine
     }
 }

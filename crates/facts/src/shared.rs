@@ -62,13 +62,15 @@ impl Shared {
 
     /// Of the cells an access in a place of the class reads, or writes, those at which that matters.
     pub fn mattering(&self, class: u32, cells: &BitSet, write: bool) -> BitSet {
-        let matters = |cell: &usize| {
-            let classes = self.mattering.get(cell);
-            classes.is_some_and(|(reads, writes)| if write { writes } else { reads }.contains(class as usize))
-        };
         let mut shared = cells.clone();
         shared.intersect_with(&self.cells);
-        shared.iter().filter(matters).collect()
+        shared.iter().filter(|cell| self.matters(class, CellId::new(*cell), write)).collect()
+    }
+
+    /// Does reading, or writing, the cell matter at a place of the class?
+    pub fn matters(&self, class: u32, cell: CellId, write: bool) -> bool {
+        let classes = self.mattering.get(&cell.index());
+        classes.is_some_and(|(reads, writes)| if write { writes } else { reads }.contains(class as usize))
     }
 }
 

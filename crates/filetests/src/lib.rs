@@ -58,6 +58,8 @@ pub const COMMANDS: &[&dyn Command] = &[
     &test_facts::SITES,
     &test_facts::FUTURE,
     &test_facts::LOCKS,
+    &test_facts::TOGETHER,
+    &test_facts::MOVERS,
     &test_facts::INPUTS,
     &test_facts::LIVE,
 ];

@@ -9,6 +9,8 @@
 //! | `sites`     | `site:` on every instruction that may touch a shared cell                                              |
 //! | `future`    | `id:` on every site, `future:` at the start of each block and wherever the set differs from that before |
 //! | `locks`     | `lock: yes` on the line of each object with a lock, `held:` on every site where a lock must be held    |
+//! | `together`  | `id:` on every site, `together:` and `races:` with the ids of other sites where there are any           |
+//! | `movers`    | `mover:` on every instruction, `switch: yes` on those before which a switch must be considered         |
 //! | `inputs`    | `values:` on every `havoc`                                                                             |
 //! | `live`      | `live:` on every instruction and terminator before which a register is live                            |
 //!
@@ -18,7 +20,7 @@ use crate::{Case, Command, Outcome};
 use base::{BitSet, Id};
 use facts::points_to::Targets;
 use facts::regions::{RegionId, RegionKind};
-use facts::{AccessKind, CellId, Facts, Point, SiteId};
+use facts::{AccessKind, CellId, Facts, Mover, Point, SiteId};
 use ir::validate::Place;
 use ir::{BlockId, Callee, FuncId, InstKind, Reg, Ty};
 
@@ -36,6 +38,8 @@ pub const SHARED: Fact = Fact { name: "shared", keys: &["shared", "escapes"], fi
 pub const SITES: Fact = Fact { name: "sites", keys: &["site"], find: sites };
 pub const FUTURE: Fact = Fact { name: "future", keys: &["id", "future"], find: future };
 pub const LOCKS: Fact = Fact { name: "locks", keys: &["lock", "held"], find: locks };
+pub const TOGETHER: Fact = Fact { name: "together", keys: &["id", "together", "races"], find: together };
+pub const MOVERS: Fact = Fact { name: "movers", keys: &["mover", "switch"], find: movers };
 pub const INPUTS: Fact = Fact { name: "inputs", keys: &["values"], find: inputs };
 pub const LIVE: Fact = Fact { name: "live", keys: &["live"], find: live };
 
@@ -264,6 +268,41 @@ fn locks(view: &mut View) {
         if !text.is_empty() {
             let place = view.place(site.point);
             view.say("held", place, text);
+        }
+    }
+}
+
+fn together(view: &mut View) {
+    for (id, site) in view.facts.sites.all.clone().iter() {
+        let relations = view.facts.together();
+        let ids = |found: Vec<SiteId>| found.into_iter().map(short).collect::<Vec<_>>().join(" ");
+        let others = view.facts.sites.all.ids().filter(|other| relations.together(id, *other));
+        let together = ids(others.collect());
+        let races = ids(relations.races(id).iter().map(SiteId::new).collect());
+        let place = view.place(site.point);
+        view.say("id", place, short(id));
+        for (key, text) in [("together", together), ("races", races)] {
+            if !text.is_empty() {
+                view.say(key, place, text);
+            }
+        }
+    }
+}
+
+fn movers(view: &mut View) {
+    for point in view.points() {
+        let place = view.place(point);
+        if view.kind(point).is_some() {
+            let text = match view.facts.movers.mover(point) {
+                Mover::Both => "both",
+                Mover::Right => "right",
+                Mover::Left => "left",
+                Mover::None => "none",
+            };
+            view.say("mover", place, text);
+        }
+        if view.facts.movers.is_switch(point.func, point.block, point.inst as usize) {
+            view.say("switch", place, "yes");
         }
     }
 }

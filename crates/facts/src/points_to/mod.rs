@@ -28,6 +28,7 @@ mod target;
 mod written;
 
 pub use target::{Offsets, Target, Targets};
+pub use written::local_place;
 
 use crate::cfg::{Cfg, Point, Points};
 use crate::regions::{RegionId, Regions};

@@ -77,8 +77,8 @@ fn dominated(load: &Place, stores: &[Place], idom: &IdVec<BlockId, Option<BlockI
     false
 }
 
-/// The `alloc` whose result, plus a constant, the address is.
-fn local_place(
+/// The `alloc` of the same activation whose latest result, plus a constant, the address is, as far as one can see from the text.
+pub fn local_place(
     program: &Program,
     function: &Function,
     values: &Values,

@@ -1,0 +1,331 @@
+//! Movers, after Lipton (CACM 1975) and section V of "Reduction for Compositional Verification of Multi-Threaded Programs"
+//! (Popeea, Rybalchenko, Wilhelm, FMCAD 2014): which steps can change places with steps of other threads that stand next to
+//! them, and hence where a switch of threads must be considered.
+//!
+//! A step `a` is a *right* mover if `a; b` can be replaced by `b; a` for each step `b` of another thread that can follow it,
+//! with the same result; a *left* mover if `b; a` can be replaced by `a; b`.  Both up to the numbers that name threads and
+//! objects, which depend on the order they come into being.
+//!
+//! | step | mover | because |
+//! |---|---|---|
+//! | touches registers only, `fence`, `alloc`, calls, jumps | both | nobody else sees it; a new object's address is known to its thread only |
+//! | access that is not a site, or races with nothing | both | no conflicting step can stand next to it: threads or a common lock exclude it |
+//! | takes a sound lock, all conflicts being takers and holders | right | the step after it is not a taker (it would wait), nor a holder's (there is none) |
+//! | gives a sound lock back, likewise | left | the step before it is not a taker (it would wait), nor another holder's |
+//! | `spawn` | left | the new thread's steps come after it, all others do not see it |
+//! | `join` | right | the joined thread has ended: it has no step after this one; its last step may stand before |
+//! | `atomic begin` | right | no step of another thread can follow while the section lasts |
+//! | `atomic end` | left | no step of another thread can stand before it |
+//! | `assume`, `assert`, `unsupported` | both | they look at registers only |
+//! | `detach`, `halt` | none | they bear on the end of another thread, or of all |
+//! | any other site | none | a conflicting step may stand on either side |
+//!
+//! A *block* is a run of one thread: right movers, then at most one step that is neither, then left movers.  Blocks can be
+//! taken as single steps.  That needs one more thing of its second part, the *tail*: no step of it may wait or end the
+//! execution (`stops`), because the effect of the block's first part must become visible even if the thread then gets
+//! stuck.  So a switch must be considered before a step if the thread may be in a tail and the step is no left mover or may
+//! stop; where a thread starts; and once around every loop and every cycle of calls, lest a tail never ends.  Inside atomic
+//! sections there is nothing to consider.
+//!
+//! Which part of a block a thread is in is found by a forward analysis over all functions, with the union of what callers
+//! and callees say.
+
+use crate::accesses::AccessKind;
+use crate::atomic::Atomic;
+use crate::calls::Calls;
+use crate::cfg::{Cfg, Point, Points};
+use crate::graph::Components;
+use crate::locks::LockId;
+use crate::sites::SiteId;
+use crate::stops::Stops;
+use crate::threads::Threads;
+use crate::together::Together;
+use base::{BitSet, Id, IdVec};
+use ir::{BlockId, FuncId, InstKind, Program, Term};
+use rustc_hash::FxHashMap;
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Mover {
+    Both,
+    Right,
+    Left,
+    /// Neither.
+    None,
+}
+
+impl Mover {
+    pub fn is_left(self) -> bool {
+        matches!(self, Mover::Both | Mover::Left)
+    }
+    pub fn is_right(self) -> bool {
+        matches!(self, Mover::Both | Mover::Right)
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct Movers {
+    /// By point.
+    mover: Vec<Mover>,
+    /// Points before which a switch must be considered.
+    switches: BitSet,
+    /// Points whose step may wait or end the execution.
+    stops: BitSet,
+    points: Points,
+}
+
+/// What the analysis needs.
+pub struct Basis<'a> {
+    pub program: &'a Program,
+    pub points: &'a Points,
+    pub cfgs: &'a IdVec<FuncId, Cfg>,
+    pub calls: &'a Calls,
+    pub threads: &'a Threads,
+    pub together: Together<'a>,
+    pub atomic: &'a Atomic,
+    pub stops: Stops<'a>,
+}
+
+/// The parts of a block a thread may be in, at a point.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+struct Phases {
+    /// Only right movers so far.
+    head: bool,
+    /// Something else has happened.
+    tail: bool,
+}
+
+impl Phases {
+    fn grow(&mut self, by: Phases) -> bool {
+        let before = *self;
+        self.head |= by.head;
+        self.tail |= by.tail;
+        before != *self
+    }
+}
+
+impl Movers {
+    pub fn compute(basis: &Basis) -> Self {
+        let mut mover = vec![Mover::Both; basis.points.len()];
+        let mut stops = BitSet::new();
+        for_each_point(basis, &mut |point| {
+            let at = basis.points.of(point);
+            mover[at] = mover_of(basis, point);
+            if basis.stops.may_stop(point) {
+                stops.insert(at);
+            }
+        });
+        let mut res = Movers { mover, switches: BitSet::new(), stops, points: basis.points.clone() };
+        res.find_switches(basis);
+        res.cut_loops(basis);
+        res
+    }
+
+    pub fn mover(&self, point: Point) -> Mover {
+        self.mover[self.points.of(point)]
+    }
+
+    /// Must a switch of threads be considered before the step?
+    pub fn is_switch(&self, func: FuncId, block: BlockId, inst: usize) -> bool {
+        self.switches.contains(self.points.index(func, block, inst))
+    }
+
+    /// May the step wait for another thread, or end the execution without a violation?
+    pub fn may_stop(&self, point: Point) -> bool {
+        self.stops.contains(self.points.of(point))
+    }
+
+    fn find_switches(&mut self, basis: &Basis) {
+        let head = Phases { head: true, tail: false };
+        let mut entry: IdVec<FuncId, Phases> = IdVec::filled(Phases::default(), basis.program.functions.len());
+        let mut exit = entry.clone();
+        let mut work: Vec<FuncId> = Vec::new();
+        for start in basis.threads.roots.values().flat_map(|root| &root.starts) {
+            entry[*start].grow(head);
+            work.push(*start);
+            if !basis.program.functions[*start].blocks.is_empty() {
+                self.switches.insert(self.points.index(*start, BlockId(0), 0));
+            }
+        }
+        let mut callers: IdVec<FuncId, Vec<FuncId>> = IdVec::filled(Vec::new(), entry.len());
+        let mut callees: FxHashMap<usize, &[FuncId]> = FxHashMap::default();
+        for (point, to) in &basis.calls.calls {
+            callees.insert(self.points.of(*point), to);
+            to.iter().for_each(|callee| callers[*callee].push(point.func));
+        }
+        while let Some(func) = work.pop() {
+            let cfg = &basis.cfgs[func];
+            let function = &basis.program.functions[func];
+            let mut at_start: IdVec<BlockId, Phases> = IdVec::filled(Phases::default(), function.blocks.len());
+            let Some(first) = cfg.order.first() else { continue };
+            at_start[*first] = entry[func];
+            let mut returned = Phases::default();
+            let mut changed = true;
+            while changed {
+                changed = false;
+                for block in &cfg.order {
+                    let mut now = at_start[*block];
+                    for inst in 0..=function.blocks[*block].insts.len() {
+                        let point = Point::new(func, *block, inst);
+                        now = self.step(basis, point, now);
+                        for callee in callees.get(&self.points.of(point)).copied().unwrap_or_default() {
+                            if entry[*callee].grow(now) && !work.contains(callee) {
+                                work.push(*callee);
+                            }
+                        }
+                        if let Some(to) = callees.get(&self.points.of(point)) {
+                            let mut after = Phases::default();
+                            to.iter().for_each(|callee| _ = after.grow(exit[*callee]));
+                            now = after;
+                        }
+                    }
+                    if matches!(function.blocks[*block].term, Term::Return(_)) {
+                        returned.grow(now);
+                    }
+                    for to in &cfg.successors[*block] {
+                        changed |= at_start[*to].grow(now);
+                    }
+                }
+            }
+            if exit[func].grow(returned) {
+                for caller in &callers[func] {
+                    if entry[*caller] != Phases::default() && !work.contains(caller) {
+                        work.push(*caller);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Over one step, noting that a switch must be considered before it.
+    fn step(&mut self, basis: &Basis, point: Point, now: Phases) -> Phases {
+        if now == Phases::default() {
+            return now;
+        }
+        let at = self.points.of(point);
+        let mover = self.mover[at];
+        let inside = basis.atomic.surely_inside(point);
+        // The first step of a section counts as outside: the switch comes before it.
+        let mut now = now;
+        if now.tail && !inside && (!mover.is_left() || self.stops.contains(at)) {
+            self.switches.insert(at);
+            now = Phases { head: true, tail: false };
+        }
+        let block = &basis.program.functions[point.func].blocks[point.block];
+        if matches!(block.insts.get(point.inst as usize).map(|inst| &inst.kind), Some(InstKind::AtomicEnd)) {
+            // Leaving a section of right movers does not commit anything.
+            return now;
+        }
+        match mover {
+            // In a tail only inside an atomic section, which is one step as a whole.
+            Mover::Both | Mover::Right => now,
+            Mover::Left | Mover::None => Phases { head: false, tail: true },
+        }
+    }
+
+    /// Sees to it that every cycle, within a function or of calls, has a switch.
+    fn cut_loops(&mut self, basis: &Basis) {
+        for func in basis.calls.active.iter().map(FuncId::new) {
+            let cfg = &basis.cfgs[func];
+            let function = &basis.program.functions[func];
+            loop {
+                // The graph without what is cut: an edge leaves a block only if no switch is in it.
+                let cut = |block: BlockId| {
+                    let start = self.points.index(func, block, 0);
+                    (start..=start + function.blocks[block].insts.len()).any(|at| self.switches.contains(at))
+                };
+                let graph: Vec<Vec<u32>> = function
+                    .blocks
+                    .ids()
+                    .map(|block| match cfg.reachable(block) && !cut(block) {
+                        true => cfg.successors[block].iter().map(|to| to.0).collect(),
+                        false => Vec::new(),
+                    })
+                    .collect();
+                let rest = Components::of_graph(&graph);
+                // In each cycle that is left the last head, which is that of an inner loop.
+                let mut chosen: FxHashMap<u32, BlockId> = FxHashMap::default();
+                for block in cfg.order.iter().filter(|block| cfg.heads[**block] && rest.on_cycle(block.index())) {
+                    if !basis.atomic.surely_inside(Point::new(func, *block, 0)) {
+                        chosen.insert(rest.of[block.index()], *block);
+                    }
+                }
+                if chosen.is_empty() {
+                    break;
+                }
+                chosen.values().for_each(|head| _ = self.switches.insert(self.points.index(func, *head, 0)));
+            }
+            if basis.calls.components.on_cycle(func.index()) && !function.blocks.is_empty() {
+                self.switches.insert(self.points.index(func, BlockId(0), 0));
+            }
+        }
+    }
+}
+
+fn for_each_point(basis: &Basis, f: &mut impl FnMut(Point)) {
+    for func in basis.calls.active.iter().map(FuncId::new) {
+        for block in &basis.cfgs[func].order {
+            for inst in 0..=basis.program.functions[func].blocks[*block].insts.len() {
+                f(Point::new(func, *block, inst));
+            }
+        }
+    }
+}
+
+fn mover_of(basis: &Basis, point: Point) -> Mover {
+    let block = &basis.program.functions[point.func].blocks[point.block];
+    let site = basis.together.sites.at_point(point);
+    match block.insts.get(point.inst as usize).map(|inst| &inst.kind) {
+        Some(InstKind::Spawn { .. }) => Mover::Left,
+        Some(InstKind::Join { .. }) => Mover::Right,
+        Some(InstKind::AtomicBegin) => Mover::Right,
+        Some(InstKind::AtomicEnd) => Mover::Left,
+        Some(InstKind::Detach { .. }) => Mover::None,
+        Some(InstKind::Load { .. } | InstKind::Store { .. } | InstKind::Update { .. } | InstKind::Free { .. }) => {
+            site.map_or(Mover::Both, |site| mover_of_site(basis, site))
+        }
+        Some(
+            InstKind::Assign { .. }
+            | InstKind::Havoc { .. }
+            | InstKind::Assume { .. }
+            | InstKind::Assert { .. }
+            | InstKind::Alloc { .. }
+            | InstKind::Call { .. }
+            | InstKind::Fence { .. }
+            | InstKind::Unsupported { .. },
+        ) => Mover::Both,
+        None => match block.term {
+            Term::Halt => Mover::None,
+            Term::Return(_) | Term::ExitThread(_) => site.map_or(Mover::Both, |site| mover_of_site(basis, site)),
+            Term::Jump(_) | Term::Branch { .. } | Term::Switch { .. } | Term::Unreachable => Mover::Both,
+        },
+    }
+}
+
+fn mover_of_site(basis: &Basis, site: SiteId) -> Mover {
+    let races = basis.together.races(site);
+    if races.is_empty() {
+        return Mover::Both;
+    }
+    let (sites, locks) = (basis.together.sites, basis.together.locks);
+    let kind = sites.all[site].kind;
+    if !matches!(kind, AccessKind::Lock | AccessKind::Unlock) {
+        return Mover::None;
+    }
+    // The lock it takes or gives back: the only cell it touches, of a sound lock.
+    let mut touched = sites.all[site].reads.clone();
+    touched.union_with(&sites.all[site].writes);
+    let mut touched = touched.iter();
+    let (Some(cell), None) = (touched.next(), touched.next()) else { return Mover::None };
+    let Some((lock, _)) = locks.all.iter().find(|(_, lock)| lock.cell.index() == cell) else { return Mover::None };
+    let disciplined = |other: SiteId| is_taker(basis, other, lock) || locks.held(other).contains(lock.index());
+    if !disciplined(site) || !races.iter().all(|other| disciplined(SiteId::new(other))) {
+        return Mover::None;
+    }
+    if kind == AccessKind::Lock { Mover::Right } else { Mover::Left }
+}
+
+/// Does the site wait for exactly this lock?
+fn is_taker(basis: &Basis, site: SiteId, lock: LockId) -> bool {
+    basis.together.sites.all[site].kind == AccessKind::Lock
+        && basis.together.locks.protected(lock).contains(site.index())
+}
