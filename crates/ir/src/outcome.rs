@@ -74,7 +74,7 @@ pub enum Reason {
 
 /// Evidence for "safe".
 pub enum Proof {
-    ClosedStates(ClosedStates),
+    ClosedStates(Box<ClosedStates>),
 }
 
 /// A set of states that contains the first one and is closed under the steps that matter.

@@ -1,0 +1,159 @@
+//! The values tried where the program leaves one open.
+
+use facts::Facts;
+use ir::interp::{Choice, Code, Pc};
+use ir::{Expr, Input, InstKind};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// Widths up to this many bits are tried in full.
+const SMALL_BITS: u32 = 8;
+
+/// Which values are tried at each place that asks for one.
+pub struct Inputs<'c> {
+    code: &'c Code<'c>,
+    facts: &'c Facts,
+    domains: FxHashMap<(Pc, u32, bool), Rc<[u128]>>,
+    /// Constants of the program, the stuff samples are made of.
+    constants: Option<Vec<u128>>,
+    /// A place where only a sample was tried.
+    sampled: Option<String>,
+}
+
+impl<'c> Inputs<'c> {
+    pub fn new(code: &'c Code<'c>, facts: &'c Facts) -> Self {
+        Inputs { code, facts, domains: FxHashMap::default(), constants: None, sampled: None }
+    }
+
+    /// Where values were only sampled, in words for the user.
+    pub fn sampled(&self) -> Option<String> {
+        self.sampled.clone()
+    }
+
+    pub fn domain(&mut self, choice: Choice) -> Rc<[u128]> {
+        let key = (choice.pc, choice.bits, choice.uninit);
+        if let Some(domain) = self.domains.get(&key) {
+            return domain.clone();
+        }
+        let domain: Rc<[u128]> = match complete_domain(self.code, self.facts, choice) {
+            Some(values) => values.into(),
+            None => {
+                self.sampled.get_or_insert_with(|| describe(self.code, choice));
+                self.sample(choice.bits).into()
+            }
+        };
+        self.domains.insert(key, domain.clone());
+        domain
+    }
+
+    /// Values at which programs tend to change their mind: the extremes, and the program's constants with their neighbours.
+    fn sample(&mut self, bits: u32) -> Vec<u128> {
+        let constants = self.constants.get_or_insert_with(|| constants_of(self.code));
+        let mut values = vec![0, 1, 2, u128::MAX, 1 << (bits - 1), (1 << (bits - 1)) - 1];
+        for constant in constants.iter().take(8) {
+            values.extend([*constant, constant.wrapping_add(1), constant.wrapping_sub(1)]);
+        }
+        let mut sample = Vec::new();
+        for value in values {
+            let value = ir::mask(value, bits);
+            if !sample.contains(&value) {
+                sample.push(value);
+            }
+        }
+        sample
+    }
+}
+
+/// Values that stand for all: every one of a small width, or one of each class the program can tell apart.
+fn complete_domain(code: &Code<'_>, facts: &Facts, choice: Choice) -> Option<Vec<u128>> {
+    let point = code.points[choice.pc as usize];
+    if !choice.uninit
+        && let Some(values) = facts.input_representatives(point.func, point.block, point.inst as usize)
+    {
+        return Some(values.to_vec());
+    }
+    (choice.bits <= SMALL_BITS).then(|| (0..1 << choice.bits).collect())
+}
+
+fn describe(code: &Code<'_>, choice: Choice) -> String {
+    let pos = code.pos(choice.pc);
+    let name = match code.inst(choice.pc).map(|inst| &inst.kind) {
+        Some(InstKind::Havoc { input, .. }) => match input {
+            Input::Nondet(name) => format!("{name}()"),
+            Input::Uninit(name) => format!("uninitialised {name}"),
+            Input::Extern(name) => format!("the result of {name}()"),
+            Input::Choice(name) => name.clone(),
+        },
+        _ => "uninitialised memory".into(),
+    };
+    let file = code.program.files.get(pos.file).map_or("", String::as_str);
+    if pos.is_none() { name } else { format!("{name} at {file}:{}", pos.line) }
+}
+
+/// Integer constants the program compares with, most frequent first.
+fn constants_of(code: &Code<'_>) -> Vec<u128> {
+    fn visit(expr: &Expr, counts: &mut FxHashMap<u128, u32>) {
+        match expr {
+            Expr::Const(_, value) => *counts.entry(*value).or_default() += 1,
+            Expr::Bin(_, left, right) => {
+                visit(left, counts);
+                visit(right, counts);
+            }
+            Expr::Un(_, inner) | Expr::Cast(_, _, inner) => visit(inner, counts),
+            Expr::Select(parts) => parts.iter().for_each(|part| visit(part, counts)),
+            Expr::Reg(_) | Expr::Object(..) | Expr::Func(_) | Expr::CurrentThread | Expr::Old => (),
+        }
+    }
+    let mut counts = FxHashMap::default();
+    for function in code.program.functions.values().filter(|function| !function.model) {
+        for block in function.blocks.values() {
+            for inst in &block.insts {
+                inst.kind.for_each_expr(&mut |expr| visit(expr, &mut counts));
+            }
+            block.term.for_each_expr(&mut |expr| visit(expr, &mut counts));
+        }
+    }
+    let mut constants: Vec<_> = counts.into_iter().collect();
+    constants.sort_by_key(|(value, count)| (std::cmp::Reverse(*count), *value));
+    constants.into_iter().map(|(value, _)| value).collect()
+}
+
+/// The choices of one run: which value of each domain, in order.
+#[derive(Clone, Debug, Default)]
+pub struct Script {
+    digits: Vec<Digit>,
+    at: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Digit {
+    index: u32,
+    count: u32,
+}
+
+impl Script {
+    /// Starts reading from the first choice again.
+    pub fn rewind(&mut self) {
+        self.at = 0;
+    }
+    /// The next choice; beyond the end of the script the first value of the domain, which is noted.
+    pub fn choose(&mut self, domain: Rc<[u128]>) -> u128 {
+        if self.at == self.digits.len() {
+            self.digits.push(Digit { index: 0, count: domain.len() as u32 });
+        }
+        let digit = self.digits[self.at];
+        self.at += 1;
+        domain.get(digit.index as usize).copied().unwrap_or(0)
+    }
+    /// The script to try after this one, if there is one.
+    pub fn next(mut self) -> Option<Script> {
+        while let Some(digit) = self.digits.last_mut() {
+            if digit.index + 1 < digit.count {
+                digit.index += 1;
+                return Some(self);
+            }
+            self.digits.pop();
+        }
+        None
+    }
+}

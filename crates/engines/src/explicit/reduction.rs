@@ -1,0 +1,340 @@
+//! Which threads must be tried: persistent sets from what each thread does next and what the others may still do.
+//!
+//! Let `P` be a set of threads.  Trying only the threads of `P` at a state is enough if no thread outside `P`, whatever it
+//! does before a thread of `P` moves, executes an instruction that conflicts with the next instruction of a thread of `P`
+//! (Godefroid's persistent sets).  The next instruction is known with its address.  What a thread may still do is the
+//! union, over the frames of its stack, of the sites that the facts say are reachable from there, in threads it starts too.
+//!
+//! Two things make the sets small.  A site at which a thread must hold a lock cannot be reached by others while one of `P`
+//! has that lock, so it conflicts with nothing the holder does; the same goes for taking the lock.  And an instruction that
+//! touches no shared cell conflicts with nothing at all.
+//!
+//! The end of the program, a failed assumption, an undefined operation stop the thread that meets them and conflict with
+//! nothing: an execution that violates an assertion contains none of them before its last step.
+
+use base::BitSet;
+use facts::{Facts, Lock, SiteId};
+use ir::interp::{Code, Machine, Next, ObjectInfo, Op, Pc, Point, Tid};
+use ir::{Callee, Followed, InstKind};
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+pub struct Reduction<'c> {
+    code: &'c Code<'c>,
+    facts: &'c Facts,
+    reduce: bool,
+    locks: Vec<HeldLock<'c>>,
+    sections: RefCell<FxHashMap<Pc, Rc<Section>>>,
+}
+
+/// A lock whose word can be looked at.
+struct HeldLock<'c> {
+    address: u64,
+    /// Sites nobody else can pass while it is held.
+    protected: &'c BitSet,
+    /// Sites that may change its word without holding it: a thread that may come to one is not kept out by the lock.
+    rogue: BitSet,
+}
+
+/// What an atomic section may do.
+struct Section {
+    conflicts: BitSet,
+    thread_ops: bool,
+}
+
+/// What the next instruction of a thread conflicts with.
+#[derive(Default)]
+struct Ahead<'a> {
+    sites: Vec<&'a BitSet>,
+    section: Option<Rc<Section>>,
+    /// Starting, joining or detaching threads: the order decides who gets which number.
+    thread_ops: bool,
+    /// It waits for this thread to end.
+    awaits: Option<Tid>,
+}
+
+impl Ahead<'_> {
+    fn is_free(&self) -> bool {
+        self.sites.is_empty() && self.section.is_none() && !self.thread_ops && self.awaits.is_none()
+    }
+}
+
+impl<'c> Reduction<'c> {
+    pub fn new(code: &'c Code<'c>, facts: &'c Facts, reduce: bool) -> Self {
+        let locks = facts.locks().iter().map(|lock| HeldLock::new(code, facts, lock)).collect();
+        Reduction { code, facts, reduce, locks, sections: RefCell::default() }
+    }
+
+    /// The threads to try at the machine's state, and the set they stand for.
+    pub fn choose(&self, machine: &Machine<'_>) -> (Vec<Tid>, Followed) {
+        let count = machine.thread_count();
+        let enabled: Vec<Tid> = (0..count).filter(|thread| machine.enabled(*thread)).collect();
+        if !self.reduce || enabled.len() <= 1 || count > 64 {
+            return (enabled, Followed::All);
+        }
+        let ahead: Vec<Option<Ahead<'_>>> =
+            (0..count).map(|thread| machine.is_running(thread).then(|| self.ahead(machine, thread))).collect();
+        let mut best: Option<(u64, usize)> = None;
+        for seed in &enabled {
+            let set = self.close(machine, &ahead, 1 << seed);
+            let size = enabled.iter().filter(|thread| set & (1 << **thread) != 0).count();
+            if best.is_none_or(|(_, least)| size < least) {
+                best = Some((set, size));
+            }
+            if size == 1 {
+                break;
+            }
+        }
+        match best {
+            Some((set, size)) if size < enabled.len() => {
+                let followed = enabled.into_iter().filter(|thread| set & (1 << thread) != 0).collect();
+                (followed, Followed::Only(set))
+            }
+            _ => (enabled, Followed::All),
+        }
+    }
+
+    /// Does the thread run on alone: would its next instruction by itself be enough to try here?
+    pub fn runs_on(&self, machine: &Machine<'_>, thread: Tid) -> bool {
+        if !self.reduce {
+            return machine.next(thread) == Next::Local && !self.ends_thread(machine, thread);
+        }
+        let ahead = self.ahead(machine, thread);
+        ahead.is_free()
+            || (0..machine.thread_count()).all(|other| {
+                other == thread || !machine.is_running(other) || !self.conflict(machine, thread, &ahead, other)
+            })
+    }
+
+    /// The smallest set of threads around `set` that no outsider conflicts with.
+    fn close(&self, machine: &Machine<'_>, ahead: &[Option<Ahead<'_>>], mut set: u64) -> u64 {
+        let mut work: Vec<Tid> = (0..ahead.len()).filter(|thread| set & (1 << thread) != 0).collect();
+        while let Some(thread) = work.pop() {
+            let Some(mine) = &ahead[thread] else { continue };
+            for (other, theirs) in ahead.iter().enumerate() {
+                if set & (1 << other) == 0 && theirs.is_some() && self.conflict(machine, thread, mine, other) {
+                    set |= 1 << other;
+                    work.push(other);
+                }
+            }
+        }
+        set
+    }
+
+    /// May `other` do something that conflicts with what `thread` does next, before `thread` has moved?
+    fn conflict(&self, machine: &Machine<'_>, thread: Tid, ahead: &Ahead<'_>, other: Tid) -> bool {
+        if ahead.awaits == Some(other) {
+            return true;
+        }
+        if ahead.thread_ops && (machine.is_detached(other) || self.may_do_thread_ops(machine, other)) {
+            return true;
+        }
+        let section = ahead.section.as_deref().map(|section| &section.conflicts);
+        if ahead.sites.is_empty() && section.is_none() {
+            return false;
+        }
+        let futures = || self.futures(machine, other);
+        let touches = |mine: &BitSet, keep_out: &[&BitSet]| {
+            futures().any(|future| mine.intersects_outside(future, keep_out))
+        };
+        let mine = || ahead.sites.iter().copied().chain(section);
+        if !mine().any(|set| touches(set, &[])) {
+            return false;
+        }
+        // There is a conflict unless a lock keeps the other out.
+        let keep_out: Vec<&BitSet> = self
+            .locks
+            .iter()
+            .filter(|lock| lock.is_held(machine, thread) && !touches(&lock.rogue, &[]))
+            .map(|lock| lock.protected)
+            .collect();
+        keep_out.is_empty() || mine().any(|set| touches(set, &keep_out))
+    }
+
+    /// The sites a thread may still come to, frame by frame.
+    fn futures<'m>(&'m self, machine: &'m Machine<'_>, thread: Tid) -> impl Iterator<Item = &'m BitSet> + 'm {
+        self.frame_points(machine, thread).map(|point| self.facts.future(point.func, point.block, point.inst as usize))
+    }
+
+    fn may_do_thread_ops(&self, machine: &Machine<'_>, thread: Tid) -> bool {
+        self.frame_points(machine, thread)
+            .any(|point| self.facts.thread_ops_ahead(point.func, point.block, point.inst as usize))
+    }
+
+    /// Where each frame goes on: the innermost at its pc, the others after the call they wait for.
+    fn frame_points<'m>(&'m self, machine: &'m Machine<'_>, thread: Tid) -> impl Iterator<Item = Point> + 'm {
+        machine.stack(thread).rev().enumerate().map(|(depth, pc)| {
+            let mut point = self.code.points[pc as usize];
+            if depth > 0 {
+                point.inst += 1;
+            }
+            point
+        })
+    }
+
+    fn ends_thread(&self, machine: &Machine<'_>, thread: Tid) -> bool {
+        match self.code.ops[machine.pc(thread) as usize] {
+            Op::Return(_) => machine.depth(thread) == 1,
+            Op::ExitThread(_) => true,
+            _ => false,
+        }
+    }
+
+    fn ahead(&self, machine: &Machine<'_>, thread: Tid) -> Ahead<'_> {
+        let mut ahead = Ahead::default();
+        let pc = machine.pc(thread);
+        let point = self.code.points[pc as usize];
+        let site = || self.facts.site_at(point.func, point.block, point.inst as usize);
+        match machine.next(thread) {
+            Next::Local => (),
+            Next::Access { address, size, write, .. } => {
+                if site().is_some() {
+                    self.conflicts_at(machine, address, size, write, &mut ahead);
+                }
+            }
+            Next::Free { .. } | Next::Leave => {
+                if let Some(site) = site() {
+                    self.conflicts_of(site, &mut |set| ahead.sites.push(set));
+                }
+            }
+            Next::Spawn => ahead.thread_ops = true,
+            Next::Join(target) => match target {
+                Some(target) if machine.is_running(target) => ahead.awaits = Some(target),
+                _ => ahead.thread_ops = true,
+            },
+            Next::AtomicBegin => {
+                let section = self.section(pc);
+                ahead.thread_ops = section.thread_ops;
+                ahead.section = Some(section);
+            }
+        }
+        if machine.is_detached(thread) && self.ends_thread(machine, thread) {
+            ahead.thread_ops = true;
+        }
+        if let Op::Detach(_) = self.code.ops[pc as usize] {
+            ahead.thread_ops = true;
+        }
+        ahead
+    }
+
+    /// What conflicts with an access at this very address.
+    fn conflicts_at<'a>(
+        &'a self,
+        machine: &Machine<'_>,
+        address: u64,
+        size: u64,
+        write: bool,
+        ahead: &mut Ahead<'a>,
+    ) {
+        // An access that is wrong now stays wrong whatever the others do.
+        let Some((object, offset)) = machine.locate(address, size).ok().and_then(|at| machine.object_at(at)) else {
+            return;
+        };
+        let object = match object {
+            ObjectInfo::Static(id) | ObjectInfo::ThreadLocal(id) => facts::Place::Static(id),
+            ObjectInfo::Allocated(pc) => {
+                let point = self.code.points[pc as usize];
+                facts::Place::Allocated(point.func, point.block, point.inst as usize)
+            }
+        };
+        for cell in self.facts.cells_at(object, offset, size) {
+            ahead.sites.push(if write { self.facts.accesses(cell) } else { self.facts.writes(cell) });
+        }
+    }
+
+    /// What conflicts with a site wherever it goes.
+    fn conflicts_of<'a>(&'a self, site: SiteId, f: &mut impl FnMut(&'a BitSet)) {
+        for cell in self.facts.cells_read(site) {
+            f(self.facts.writes(cell));
+        }
+        for cell in self.facts.cells_written(site) {
+            f(self.facts.accesses(cell));
+        }
+    }
+
+    /// What the atomic section that begins at `pc` may conflict with: everything up to its end, calls included.
+    fn section(&self, pc: Pc) -> Rc<Section> {
+        if let Some(section) = self.sections.borrow().get(&pc) {
+            return section.clone();
+        }
+        let mut section = Section { conflicts: BitSet::new(), thread_ops: false };
+        let mut add = |site: SiteId| self.conflicts_of(site, &mut |set| drop(section.conflicts.union_with(set)));
+        let start = self.code.points[pc as usize];
+        let function = &self.code.program.functions[start.func];
+        let mut seen = rustc_hash::FxHashSet::default();
+        // Depth of nesting is part of the place: the section ends where it is back at zero.
+        let mut work = vec![(start.block, start.inst as usize, 0_u32)];
+        while let Some((block, inst, depth)) = work.pop() {
+            if !seen.insert((block, inst, depth)) {
+                continue;
+            }
+            let body = &function.blocks[block];
+            if let Some(site) = self.facts.site_at(start.func, block, inst) {
+                add(site);
+            }
+            let Some(kind) = body.insts.get(inst).map(|inst| &inst.kind) else {
+                // Leaving the function inside the section: whatever follows in the callers belongs to it as well; that
+                // is not known here, so it is taken to be everything.
+                let mut leaves = true;
+                body.term.for_each_target(&mut |to| {
+                    leaves = false;
+                    work.push((to, 0, depth));
+                });
+                if leaves {
+                    section.thread_ops = true;
+                    for site in 0..self.facts.site_count() {
+                        section.conflicts.insert(site);
+                    }
+                    break;
+                }
+                continue;
+            };
+            let depth = match kind {
+                InstKind::AtomicBegin => depth + 1,
+                InstKind::AtomicEnd if depth <= 1 => continue,
+                InstKind::AtomicEnd => depth - 1,
+                InstKind::Call { callee, .. } => {
+                    let targets = match callee {
+                        Callee::Direct(func) => vec![*func],
+                        Callee::Indirect(_) => self.facts.call_targets(start.func, block, inst).to_vec(),
+                    };
+                    for target in targets {
+                        for site in self.facts.future(target, ir::Function::ENTRY, 0).iter() {
+                            add(SiteId(site as u32));
+                        }
+                        section.thread_ops |= self.facts.thread_ops_ahead(target, ir::Function::ENTRY, 0);
+                    }
+                    depth
+                }
+                InstKind::Spawn { .. } | InstKind::Join { .. } | InstKind::Detach { .. } => {
+                    section.thread_ops = true;
+                    depth
+                }
+                _ => depth,
+            };
+            // A bound on nesting: begin in a loop without an end would go on for ever.
+            work.push((block, inst + 1, depth.min(64)));
+        }
+        let section = Rc::new(section);
+        self.sections.borrow_mut().insert(pc, section.clone());
+        section
+    }
+}
+
+impl<'c> HeldLock<'c> {
+    fn new(code: &Code<'_>, facts: &'c Facts, lock: &'c Lock) -> Self {
+        let protected = facts.protected(lock);
+        let mut rogue = facts.writes(lock.cell).clone();
+        rogue.subtract(protected);
+        let address = code.space.static_address(lock.object).wrapping_add(lock.offset);
+        HeldLock { address, protected, rogue }
+    }
+
+    /// The holder's handle is in the low half of the lock's word.
+    fn is_held(&self, machine: &Machine<'_>, thread: Tid) -> bool {
+        machine
+            .locate(self.address, 4)
+            .is_ok_and(|location| machine.read(location, 4) & 0xffff == thread as u128 + 1)
+    }
+}

@@ -1,0 +1,161 @@
+//! The depth-first search.
+
+use super::Config;
+use super::inputs::Script;
+use super::runner::{RunEnd, Runner};
+use super::shallow;
+use crate::{Observer, Progress};
+use base::Budget;
+use facts::Facts;
+use ir::interp::{Code, StateStore, Tid};
+use ir::{ClosedStates, Followed, Outcome, Proof, Reason, Trace};
+
+/// How many runs between two looks at the clock.
+const BREATH: u64 = 256;
+/// How many states are looked at breadth first before the depth-first search begins.
+const SHALLOW_STATES: usize = 20_000;
+
+pub struct Search<'c> {
+    runner: Runner<'c>,
+    store: StateStore,
+    /// For each state which threads are tried.
+    followed: Vec<Followed>,
+    /// For each state whether it is on the stack.
+    on_stack: Vec<bool>,
+    stack: Vec<Node>,
+    runs: u64,
+}
+
+/// A state being expanded.
+struct Node {
+    state: u32,
+    /// Threads still to be tried.
+    todo: Vec<Tid>,
+    /// The thread being tried and the inputs of its next run.
+    current: Option<(Tid, Script)>,
+    /// The thread and the inputs of the run that led to the node above on the stack.
+    taken: Option<(Tid, Script)>,
+}
+
+/// What the search came to.
+enum Found {
+    Violation(Trace),
+    /// All states that matter are in the store.
+    Closed,
+    Nothing(Reason),
+}
+
+impl<'c> Search<'c> {
+    pub fn new(code: &'c Code<'c>, facts: &'c Facts, config: &Config) -> Self {
+        Search {
+            runner: Runner::new(code, facts, config),
+            store: StateStore::new(),
+            followed: Vec::new(),
+            on_stack: Vec::new(),
+            stack: Vec::new(),
+            runs: 0,
+        }
+    }
+
+    pub fn run(mut self, budget: &Budget, observer: &mut dyn Observer) -> Outcome {
+        let found = match shallow::search(&mut self.runner, SHALLOW_STATES, budget) {
+            Some(trace) => Found::Violation(trace),
+            None => self.search(budget, observer),
+        };
+        observer.statistic("states", self.store.len() as u64);
+        observer.statistic("runs", self.runs);
+        self.runner.report(observer);
+        match found {
+            Found::Violation(trace) => Outcome::Unsafe(trace),
+            Found::Nothing(reason) => Outcome::Unknown(reason),
+            Found::Closed => Outcome::Safe(Proof::ClosedStates(Box::new(ClosedStates {
+                store: self.store,
+                followed: self.followed,
+                patience: self.runner.patience,
+            }))),
+        }
+    }
+
+    fn search(&mut self, budget: &Budget, observer: &mut dyn Observer) -> Found {
+        self.runner.machine = ir::interp::Machine::new(self.runner.code);
+        let (first, _) = self.store.save(&mut self.runner.machine);
+        self.push(first);
+        while let Some(node) = self.stack.last_mut() {
+            let Some((thread, mut script)) = node.current.take() else {
+                match node.todo.pop() {
+                    Some(thread) => node.current = Some((thread, Script::default())),
+                    None => self.pop(),
+                }
+                continue;
+            };
+            let state = node.state;
+            self.runs += 1;
+            if self.runs.is_multiple_of(BREATH) {
+                if let Some(spent) = budget.spent() {
+                    return Found::Nothing(Reason::Budget(spent));
+                }
+                if self.runs.is_multiple_of(BREATH * 1024) {
+                    let detail = format!("depth {}", self.stack.len());
+                    observer.progress(&Progress { what: "states", count: self.store.len() as u64, detail });
+                }
+            }
+            self.store.load(state, &mut self.runner.machine);
+            let end = self.runner.run(thread, &mut script);
+            let at = self.stack.len() - 1;
+            self.stack[at].taken = Some((thread, script.clone()));
+            self.stack[at].current = script.next().map(|script| (thread, script));
+            match end {
+                RunEnd::Violated => {
+                    let runs: Vec<_> = self.stack.iter_mut().filter_map(|node| node.taken.take()).collect();
+                    return Found::Violation(self.runner.trace(runs));
+                }
+                RunEnd::Stopped => {
+                    let (state, new) = self.store.save(&mut self.runner.machine);
+                    if new {
+                        self.push(state);
+                    } else if self.on_stack[state as usize] {
+                        self.try_all(at);
+                    }
+                }
+                RunEnd::Pruned => (),
+            }
+        }
+        if let Some((what, pos)) = self.runner.unsupported.take() {
+            return Found::Nothing(Reason::Unsupported { what, pos });
+        }
+        if let Some(sampled) = self.runner.sampled() {
+            return Found::Nothing(Reason::Inputs(sampled));
+        }
+        Found::Closed
+    }
+
+    /// Puts a new state, which the machine is in, on the stack.
+    fn push(&mut self, state: u32) {
+        let (todo, followed) = self.runner.reduction.choose(&self.runner.machine);
+        self.on_stack.push(true);
+        self.followed.push(followed);
+        debug_assert_eq!(self.followed.len(), state as usize + 1);
+        self.stack.push(Node { state, todo, current: None, taken: None });
+    }
+
+    fn pop(&mut self) {
+        if let Some(node) = self.stack.pop() {
+            self.on_stack[node.state as usize] = false;
+        }
+    }
+
+    /// The cycle proviso: a run from this node led back to the stack, so every thread is tried here.
+    fn try_all(&mut self, at: usize) {
+        let state = self.stack[at].state;
+        let Followed::Only(tried) = self.followed[state as usize] else { return };
+        self.followed[state as usize] = Followed::All;
+        self.store.load(state, &mut self.runner.machine);
+        let machine = &self.runner.machine;
+        for thread in 0..machine.thread_count() {
+            let done = thread < 64 && tried & (1 << thread) != 0;
+            if !done && machine.enabled(thread) {
+                self.stack[at].todo.push(thread);
+            }
+        }
+    }
+}
