@@ -1,6 +1,6 @@
 //! One state of a running program, and the step of one thread.
 
-use super::code::{Code, Env, Ex, Op, Pc, Slot, Target};
+use super::code::{Code, Env, Ex, Op, Padding, Pc, Slot, Target};
 use super::memory::*;
 use crate::eval::Fault;
 use crate::program::*;
@@ -352,9 +352,9 @@ impl<'c> Machine<'c> {
                 }
                 self.advance(tid, pc + 1);
             }
-            Op::Alloc { dst, kind, size, zeroed } => {
+            Op::Alloc { dst, kind, size, zeroed, padding } => {
                 let size = self.eval(tid, size)?;
-                let address = self.allocate(tid, *kind, pc, size, *zeroed)?;
+                let address = self.allocate(tid, *kind, pc, size, *zeroed, padding)?;
                 self.set(tid, *dst, u128::from(address));
                 self.advance(tid, pc + 1);
             }
@@ -602,7 +602,15 @@ impl<'c> Machine<'c> {
         }
     }
 
-    fn allocate(&mut self, tid: Tid, kind: AllocKind, pc: Pc, size: u128, zeroed: bool) -> Result<u64, Stop> {
+    fn allocate(
+        &mut self,
+        tid: Tid,
+        kind: AllocKind,
+        pc: Pc,
+        size: u128,
+        zeroed: bool,
+        padding: &Padding,
+    ) -> Result<u64, Stop> {
         if size > u128::from(self.code.space.largest()) || size > 1 << 26 {
             return Err(Stop::Unsupported(format!("allocation of {size} bytes")));
         }
@@ -610,7 +618,9 @@ impl<'c> Machine<'c> {
             AllocKind::Stack => DynamicKind::Stack,
             AllocKind::Heap => DynamicKind::Heap,
         };
-        let index = self.new_name(tid, Dynamic::new(dynamic_kind, pc, size as u64, zeroed));
+        let mut object = Dynamic::new(dynamic_kind, pc, size as u64, zeroed);
+        object.settle_padding(padding);
+        let index = self.new_name(tid, object);
         if u64::from(index) >= self.code.space.names() {
             return Err(Stop::Unsupported("too many objects for 32-bit pointers".into()));
         }
