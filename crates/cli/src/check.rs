@@ -11,6 +11,7 @@ use crate::property::{Fault, Property};
 use crate::session::{Session, Task};
 use crate::system;
 use base::{Budget, Diagnostic};
+use engines::explicit::{Config, Explicit};
 use engines::{Engine, Problem};
 use ir::Program;
 use ir::interp::Code;
@@ -96,7 +97,7 @@ fn engine_named(name: &str) -> Result<&'static str, String> {
 }
 
 fn make_engine(_name: &str) -> Option<Box<dyn Engine>> {
-    None
+    Some(Box::new(Explicit::new(Config::default())))
 }
 
 /// Decides; the answer is confirmed.

@@ -3,6 +3,8 @@
 //! An engine does no input or output, reads no clock and no environment: it is given a [`Problem`], a [`Budget`] and an
 //! [`Observer`], and its answer carries the evidence that `verdict` checks without it.
 
+pub mod explicit;
+
 use base::{Budget, Pos};
 use ir::interp::Code;
 use ir::{Outcome, Program};

@@ -7,7 +7,7 @@ use crate::cfg::{Cfg, Point};
 use crate::graph::Components;
 use crate::points_to::PointsTo;
 use base::{BitSet, Id, IdVec};
-use ir::{FuncId, InstKind, Program};
+use ir::{BlockId, FuncId, InstKind, Program};
 
 #[derive(Clone, Debug)]
 pub struct Calls {
@@ -79,6 +79,15 @@ impl Calls {
             res.callees.values().map(|callees| callees.iter().map(|callee| callee as u32).collect()).collect();
         res.components = Components::of_graph(&graph);
         res
+    }
+
+    /// The functions the call at this point may go to.
+    pub fn targets(&self, func: FuncId, block: BlockId, inst: usize) -> &[FuncId] {
+        let point = Point::new(func, block, inst);
+        match self.calls.binary_search_by(|(at, _)| at.cmp(&point)) {
+            Ok(at) => &self.calls[at].1,
+            Err(_) => &[],
+        }
     }
 
     pub fn is_active(&self, func: FuncId) -> bool {

@@ -21,7 +21,7 @@ pub struct Future {
     pool: SetPool,
     /// By point.
     set: Vec<u32>,
-    spawns: Vec<bool>,
+    thread_ops: Vec<bool>,
     points: Points,
 }
 
@@ -39,14 +39,14 @@ enum Grain {
 #[derive(Clone, Debug, Default)]
 struct Effect {
     sites: BitSet,
-    spawns: bool,
+    thread_ops: bool,
 }
 
 impl Effect {
     fn add(&mut self, other: &Effect) -> bool {
-        let spawns = other.spawns && !self.spawns;
-        self.spawns |= other.spawns;
-        self.sites.union_with(&other.sites) | spawns
+        let thread_ops = other.thread_ops && !self.thread_ops;
+        self.thread_ops |= other.thread_ops;
+        self.sites.union_with(&other.sites) | thread_ops
     }
 }
 
@@ -71,14 +71,16 @@ impl Future {
         };
         let mut pool = SetPool::new();
         let none = pool.intern(&BitSet::new());
-        let mut res =
-            Future { pool, set: vec![none; points.len()], spawns: vec![false; points.len()], points: points.clone() };
-        let mut at_point: Vec<Vec<(usize, FuncId, bool)>> = vec![Vec::new(); program.functions.len()];
-        for (list, is_spawn) in [(&calls.calls, false), (&calls.spawns, true)] {
-            for (point, to) in list {
-                for func in to {
-                    at_point[point.func.index()].push((points.of(*point), *func, is_spawn));
-                }
+        let mut res = Future {
+            pool,
+            set: vec![none; points.len()],
+            thread_ops: vec![false; points.len()],
+            points: points.clone(),
+        };
+        let mut at_point: Vec<Vec<(usize, FuncId)>> = vec![Vec::new(); program.functions.len()];
+        for (point, to) in calls.calls.iter().chain(&calls.spawns) {
+            for func in to {
+                at_point[point.func.index()].push((points.of(*point), *func));
             }
         }
         for func in calls.active.iter().map(FuncId::new) {
@@ -111,10 +113,10 @@ impl Future {
         self.pool.len()
     }
 
-    /// May a thread be started from the point on, within this activation?
+    /// May threads be started, joined or detached from the point on, within this activation and by threads it starts?
     #[inline]
-    pub fn spawns(&self, func: FuncId, block: BlockId, inst: usize) -> bool {
-        self.spawns[self.points.index(func, block, inst)]
+    pub fn thread_ops(&self, func: FuncId, block: BlockId, inst: usize) -> bool {
+        self.thread_ops[self.points.index(func, block, inst)]
     }
 
     #[allow(clippy::too_many_arguments)]
@@ -125,7 +127,7 @@ impl Future {
         cfg: &Cfg,
         sites: &Sites,
         whole: &IdVec<FuncId, Effect>,
-        steps: &[(usize, FuncId, bool)],
+        steps: &[(usize, FuncId)],
         grain: Grain,
     ) {
         let function = &program.functions[func];
@@ -134,7 +136,7 @@ impl Future {
             for (block_id, block) in function.blocks.iter() {
                 let start = self.points.index(func, block_id, 0);
                 self.set[start..=start + block.insts.len()].fill(id);
-                self.spawns[start..=start + block.insts.len()].fill(whole[func].spawns);
+                self.thread_ops[start..=start + block.insts.len()].fill(whole[func].thread_ops);
             }
             return;
         }
@@ -157,7 +159,7 @@ impl Future {
                 for block in members {
                     let size = function.blocks[*block].insts.len();
                     for inst in 0..=size {
-                        after.add(&self.effect(func, *block, inst, sites, whole, steps));
+                        after.add(&self.effect(program, func, *block, inst, sites, whole, steps));
                     }
                 }
                 let id = self.pool.intern(&after.sites);
@@ -165,7 +167,7 @@ impl Future {
                     let start = self.points.index(func, *block, 0);
                     let end = start + function.blocks[*block].insts.len();
                     self.set[start..=end].fill(id);
-                    self.spawns[start..=end].fill(after.spawns);
+                    self.thread_ops[start..=end].fill(after.thread_ops);
                     at_start[*block] = after.clone();
                 }
                 continue;
@@ -176,7 +178,7 @@ impl Future {
                 let mut id = None;
                 for inst in (0..=size).rev() {
                     let at = self.points.index(func, *block, inst);
-                    if now.add(&self.effect(func, *block, inst, sites, whole, steps)) {
+                    if now.add(&self.effect(program, func, *block, inst, sites, whole, steps)) {
                         id = None;
                     }
                     if grain == Grain::Instruction {
@@ -184,7 +186,7 @@ impl Future {
                         id = Some(known);
                         self.set[at] = known;
                     }
-                    self.spawns[at] = now.spawns;
+                    self.thread_ops[at] = now.thread_ops;
                 }
                 if grain == Grain::Block {
                     let id = self.pool.intern(&now.sites);
@@ -196,24 +198,27 @@ impl Future {
         }
     }
 
+    #[allow(clippy::too_many_arguments)]
     fn effect(
         &self,
+        program: &Program,
         func: FuncId,
         block: BlockId,
         inst: usize,
         sites: &Sites,
         whole: &IdVec<FuncId, Effect>,
-        steps: &[(usize, FuncId, bool)],
+        steps: &[(usize, FuncId)],
     ) -> Effect {
         let mut effect = Effect::default();
+        let insts = &program.functions[func].blocks[block].insts;
+        effect.thread_ops = insts.get(inst).is_some_and(|inst| is_thread_op(&inst.kind));
         if let Some(site) = sites.at(func, block, inst) {
             effect.sites.insert(site.index());
         }
         let at = self.points.index(func, block, inst);
-        let first = steps.partition_point(|(point, _, _)| *point < at);
-        for (_, to, is_spawn) in steps[first..].iter().take_while(|(point, _, _)| *point == at) {
+        let first = steps.partition_point(|(point, _)| *point < at);
+        for (_, to) in steps[first..].iter().take_while(|(point, _)| *point == at) {
             effect.add(&whole[*to]);
-            effect.spawns |= is_spawn;
         }
         effect
     }
@@ -235,7 +240,7 @@ fn whole_functions(
     for func in calls.active.iter().map(FuncId::new) {
         for block in &cfgs[func].order {
             let insts = &program.functions[func].blocks[*block].insts;
-            whole[func].spawns |= insts.iter().any(|inst| matches!(inst.kind, InstKind::Spawn { .. }));
+            whole[func].thread_ops |= insts.iter().any(|inst| is_thread_op(&inst.kind));
         }
     }
     let graph: Vec<Vec<u32>> = program
@@ -263,4 +268,9 @@ fn whole_functions(
         members.iter().for_each(|func| whole[*func] = all.clone());
     }
     whole
+}
+
+/// Does it change which threads there are?
+fn is_thread_op(kind: &InstKind) -> bool {
+    matches!(kind, InstKind::Spawn { .. } | InstKind::Join { .. } | InstKind::Detach { .. })
 }

@@ -68,7 +68,7 @@ impl<'c> Inputs<'c> {
 fn complete_domain(code: &Code<'_>, facts: &Facts, choice: Choice) -> Option<Vec<u128>> {
     let point = code.points[choice.pc as usize];
     if !choice.uninit
-        && let Some(values) = facts.input_representatives(point.func, point.block, point.inst as usize)
+        && let Some(values) = facts.inputs.representatives(point.func, point.block, point.inst as usize)
     {
         return Some(values.to_vec());
     }

@@ -12,8 +12,8 @@
 //! The end of the program, a failed assumption, an undefined operation stop the thread that meets them and conflict with
 //! nothing: an execution that violates an assertion contains none of them before its last step.
 
-use base::BitSet;
-use facts::{Facts, Lock, SiteId};
+use base::{BitSet, Id};
+use facts::{CellId, Facts, LockId, SiteId};
 use ir::interp::{Code, Machine, Next, ObjectInfo, Op, Pc, Point, Tid};
 use ir::{Callee, Followed, InstKind};
 use rustc_hash::FxHashMap;
@@ -62,7 +62,7 @@ impl Ahead<'_> {
 
 impl<'c> Reduction<'c> {
     pub fn new(code: &'c Code<'c>, facts: &'c Facts, reduce: bool) -> Self {
-        let locks = facts.locks().iter().map(|lock| HeldLock::new(code, facts, lock)).collect();
+        let locks = facts.locks.all.ids().map(|lock| HeldLock::new(code, facts, lock)).collect();
         Reduction { code, facts, reduce, locks, sections: RefCell::default() }
     }
 
@@ -135,9 +135,8 @@ impl<'c> Reduction<'c> {
             return false;
         }
         let futures = || self.futures(machine, other);
-        let touches = |mine: &BitSet, keep_out: &[&BitSet]| {
-            futures().any(|future| mine.intersects_outside(future, keep_out))
-        };
+        let touches =
+            |mine: &BitSet, keep_out: &[&BitSet]| futures().any(|future| mine.intersects_outside(future, keep_out));
         let mine = || ahead.sites.iter().copied().chain(section);
         if !mine().any(|set| touches(set, &[])) {
             return false;
@@ -154,12 +153,13 @@ impl<'c> Reduction<'c> {
 
     /// The sites a thread may still come to, frame by frame.
     fn futures<'m>(&'m self, machine: &'m Machine<'_>, thread: Tid) -> impl Iterator<Item = &'m BitSet> + 'm {
-        self.frame_points(machine, thread).map(|point| self.facts.future(point.func, point.block, point.inst as usize))
+        self.frame_points(machine, thread)
+            .map(|point| self.facts.future.sites(point.func, point.block, point.inst as usize))
     }
 
     fn may_do_thread_ops(&self, machine: &Machine<'_>, thread: Tid) -> bool {
         self.frame_points(machine, thread)
-            .any(|point| self.facts.thread_ops_ahead(point.func, point.block, point.inst as usize))
+            .any(|point| self.facts.future.thread_ops(point.func, point.block, point.inst as usize))
     }
 
     /// Where each frame goes on: the innermost at its pc, the others after the call they wait for.
@@ -185,7 +185,7 @@ impl<'c> Reduction<'c> {
         let mut ahead = Ahead::default();
         let pc = machine.pc(thread);
         let point = self.code.points[pc as usize];
-        let site = || self.facts.site_at(point.func, point.block, point.inst as usize);
+        let site = || self.facts.sites.at(point.func, point.block, point.inst as usize);
         match machine.next(thread) {
             Next::Local => (),
             Next::Access { address, size, write, .. } => {
@@ -219,37 +219,34 @@ impl<'c> Reduction<'c> {
     }
 
     /// What conflicts with an access at this very address.
-    fn conflicts_at<'a>(
-        &'a self,
-        machine: &Machine<'_>,
-        address: u64,
-        size: u64,
-        write: bool,
-        ahead: &mut Ahead<'a>,
-    ) {
+    fn conflicts_at<'a>(&'a self, machine: &Machine<'_>, address: u64, size: u64, write: bool, ahead: &mut Ahead<'a>) {
         // An access that is wrong now stays wrong whatever the others do.
         let Some((object, offset)) = machine.locate(address, size).ok().and_then(|at| machine.object_at(at)) else {
             return;
         };
-        let object = match object {
-            ObjectInfo::Static(id) | ObjectInfo::ThreadLocal(id) => facts::Place::Static(id),
+        let region = match object {
+            ObjectInfo::Static(id) | ObjectInfo::ThreadLocal(id) => Some(self.facts.regions.of_object(id)),
             ObjectInfo::Allocated(pc) => {
-                let point = self.code.points[pc as usize];
-                facts::Place::Allocated(point.func, point.block, point.inst as usize)
+                let Point { func, block, inst } = self.code.points[pc as usize];
+                self.facts.regions.of_point(facts::Point { func, block, inst })
             }
         };
-        for cell in self.facts.cells_at(object, offset, size) {
-            ahead.sites.push(if write { self.facts.accesses(cell) } else { self.facts.writes(cell) });
-        }
+        // Every allocation has a region; without one nothing would be known.
+        let Some(region) = region else { return };
+        let sites = &self.facts.sites;
+        self.facts.cells.at(region, offset, size, &mut |cell| {
+            ahead.sites.push(if write { sites.accesses(cell) } else { sites.writes(cell) });
+        });
     }
 
     /// What conflicts with a site wherever it goes.
     fn conflicts_of<'a>(&'a self, site: SiteId, f: &mut impl FnMut(&'a BitSet)) {
-        for cell in self.facts.cells_read(site) {
-            f(self.facts.writes(cell));
+        let sites = &self.facts.sites;
+        for cell in sites.all[site].reads.iter() {
+            f(sites.writes(CellId::new(cell)));
         }
-        for cell in self.facts.cells_written(site) {
-            f(self.facts.accesses(cell));
+        for cell in sites.all[site].writes.iter() {
+            f(sites.accesses(CellId::new(cell)));
         }
     }
 
@@ -259,7 +256,11 @@ impl<'c> Reduction<'c> {
             return section.clone();
         }
         let mut section = Section { conflicts: BitSet::new(), thread_ops: false };
-        let mut add = |site: SiteId| self.conflicts_of(site, &mut |set| drop(section.conflicts.union_with(set)));
+        let mut add = |site: SiteId| {
+            self.conflicts_of(site, &mut |set| {
+                section.conflicts.union_with(set);
+            })
+        };
         let start = self.code.points[pc as usize];
         let function = &self.code.program.functions[start.func];
         let mut seen = rustc_hash::FxHashSet::default();
@@ -270,7 +271,7 @@ impl<'c> Reduction<'c> {
                 continue;
             }
             let body = &function.blocks[block];
-            if let Some(site) = self.facts.site_at(start.func, block, inst) {
+            if let Some(site) = self.facts.sites.at(start.func, block, inst) {
                 add(site);
             }
             let Some(kind) = body.insts.get(inst).map(|inst| &inst.kind) else {
@@ -283,7 +284,7 @@ impl<'c> Reduction<'c> {
                 });
                 if leaves {
                     section.thread_ops = true;
-                    for site in 0..self.facts.site_count() {
+                    for site in 0..self.facts.sites.len() {
                         section.conflicts.insert(site);
                     }
                     break;
@@ -297,13 +298,13 @@ impl<'c> Reduction<'c> {
                 InstKind::Call { callee, .. } => {
                     let targets = match callee {
                         Callee::Direct(func) => vec![*func],
-                        Callee::Indirect(_) => self.facts.call_targets(start.func, block, inst).to_vec(),
+                        Callee::Indirect(_) => self.facts.calls.targets(start.func, block, inst).to_vec(),
                     };
                     for target in targets {
-                        for site in self.facts.future(target, ir::Function::ENTRY, 0).iter() {
+                        for site in self.facts.future.sites(target, ir::Function::ENTRY, 0).iter() {
                             add(SiteId(site as u32));
                         }
-                        section.thread_ops |= self.facts.thread_ops_ahead(target, ir::Function::ENTRY, 0);
+                        section.thread_ops |= self.facts.future.thread_ops(target, ir::Function::ENTRY, 0);
                     }
                     depth
                 }
@@ -323,9 +324,10 @@ impl<'c> Reduction<'c> {
 }
 
 impl<'c> HeldLock<'c> {
-    fn new(code: &Code<'_>, facts: &'c Facts, lock: &'c Lock) -> Self {
-        let protected = facts.protected(lock);
-        let mut rogue = facts.writes(lock.cell).clone();
+    fn new(code: &Code<'_>, facts: &'c Facts, lock: LockId) -> Self {
+        let protected = facts.locks.protected(lock);
+        let lock = &facts.locks.all[lock];
+        let mut rogue = facts.sites.writes(lock.cell).clone();
         rogue.subtract(protected);
         let address = code.space.static_address(lock.object).wrapping_add(lock.offset);
         HeldLock { address, protected, rogue }
@@ -333,8 +335,6 @@ impl<'c> HeldLock<'c> {
 
     /// The holder's handle is in the low half of the lock's word.
     fn is_held(&self, machine: &Machine<'_>, thread: Tid) -> bool {
-        machine
-            .locate(self.address, 4)
-            .is_ok_and(|location| machine.read(location, 4) & 0xffff == thread as u128 + 1)
+        machine.locate(self.address, 4).is_ok_and(|location| machine.read(location, 4) & 0xffff == thread as u128 + 1)
     }
 }

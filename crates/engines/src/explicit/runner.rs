@@ -97,9 +97,7 @@ impl<'c> Runner<'c> {
                 }
                 continue;
             }
-            if steps >= self.patience
-                || !self.reduction.runs_on(&self.machine, thread)
-                || !self.machine.enabled(thread)
+            if steps >= self.patience || !self.reduction.runs_on(&self.machine, thread) || !self.machine.enabled(thread)
             {
                 return RunEnd::Stopped;
             }
