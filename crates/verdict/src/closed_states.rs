@@ -58,24 +58,25 @@ impl Checker<'_, '_> {
             Followed::Only(set) => movable.iter().copied().filter(|thread| is_member(set, *thread)).collect(),
         };
         if let Followed::Only(set) = followed {
-            if threads.is_empty() && !movable.is_empty() {
-                return Err("no thread that can move is followed".into());
-            }
             self.check_persistent(machine, set)?;
         }
+        let mut moved = false;
         for thread in threads {
             let mut script = Vec::new();
             loop {
-                store.load(state, machine);
-                if let Some(next) = self.check_run(machine, thread, &mut script)?
-                    && followed != Followed::All
-                {
-                    edges.push((state, next));
+                if let Some(next) = self.check_run(state, machine, thread, &mut script)? {
+                    moved = true;
+                    if followed != Followed::All {
+                        edges.push((state, next));
+                    }
                 }
                 if !advance(&mut script) {
                     break;
                 }
             }
+        }
+        if !moved && followed != Followed::All {
+            return Err("no thread that is followed can move".into());
         }
         Ok(())
     }
@@ -92,56 +93,89 @@ impl Checker<'_, '_> {
         Ok(())
     }
 
-    /// Runs a thread until another may conflict with it; returns the state it comes to, if an execution goes on there.
+    /// Runs a thread until another may conflict with it; returns the state it comes to.  Nothing if it cannot move: it is
+    /// at an atomic section that cannot be completed now.
     fn check_run(
         &self,
+        state: u32,
         machine: &mut Machine<'_>,
         thread: Tid,
         script: &mut Vec<(u32, u32)>,
     ) -> Result<Option<u32>, String> {
+        self.claim.store.load(state, machine);
         let mut asked = 0;
         let mut steps = 0;
+        let mut section = 0;
         loop {
-            let mut unanswered = None;
-            let step = machine.step(thread, &mut |choice| {
-                let Some(values) = self.all_values(choice) else {
-                    unanswered = Some(choice.pc);
-                    return 0;
-                };
-                if asked == script.len() {
-                    script.push((0, values.len() as u32));
-                }
-                asked += 1;
-                values[script[asked - 1].0 as usize]
-            });
-            if unanswered.is_some() {
-                return Err("an input has too many values to try".into());
-            }
-            steps += 1;
-            match step {
+            let inside = machine.in_atomic(thread);
+            match self.step(machine, thread, script, &mut asked)? {
                 Step::Done => (),
-                // A thread that waits inside an atomic section waits for ever.
-                Step::Blocked | Step::Ended(_) => return Ok(None),
+                // What ends the execution is a step the thread never takes: it stands still, with all it has done.
+                Step::Ended(_) if !inside => {
+                    machine.give_up(thread);
+                    return self.arrive(machine, thread);
+                }
+                // A section that cannot be completed is one that does not begin.
+                Step::Blocked | Step::Ended(_) if section == 0 => return Ok(None),
+                Step::Blocked | Step::Ended(_) => {
+                    self.claim.store.load(state, machine);
+                    asked = 0;
+                    for _ in 0..section {
+                        self.step(machine, thread, script, &mut asked)?;
+                    }
+                    return self.arrive(machine, thread);
+                }
                 Step::Violated => return Err(format!("thread {thread} violates an assertion")),
                 Step::Unsupported(what) => return Err(format!("thread {thread} comes to {what}")),
             }
-            if machine.is_running(thread) {
-                if machine.in_atomic(thread) {
-                    continue;
-                }
-                let alone = || {
-                    (0..machine.thread_count()).all(|other| {
-                        other == thread || !machine.is_running(other) || !self.may_conflict(machine, thread, other)
-                    })
-                };
-                if steps < self.claim.patience && alone() && machine.enabled(thread) {
-                    continue;
-                }
+            if !machine.is_running(thread) {
+                return self.arrive(machine, thread);
             }
-            return match self.claim.store.find(machine) {
-                Some(next) => Ok(Some(next)),
-                None => Err(format!("thread {thread} leaves the set")),
+            if !inside && machine.in_atomic(thread) {
+                section = steps;
+            }
+            steps += 1;
+            if machine.in_atomic(thread) {
+                continue;
+            }
+            let alone = || {
+                (0..machine.thread_count()).all(|other| {
+                    other == thread || !machine.is_running(other) || !self.may_conflict(machine, thread, other)
+                })
             };
+            if steps >= self.claim.patience || !alone() || !machine.enabled(thread) {
+                return self.arrive(machine, thread);
+            }
+        }
+    }
+
+    /// One step with the next of the chosen inputs.
+    fn step(
+        &self,
+        machine: &mut Machine<'_>,
+        thread: Tid,
+        script: &mut Vec<(u32, u32)>,
+        asked: &mut usize,
+    ) -> Result<Step, String> {
+        let mut too_many = false;
+        let step = machine.step(thread, &mut |choice| {
+            let Some(values) = self.all_values(choice) else {
+                too_many = true;
+                return 0;
+            };
+            if *asked == script.len() {
+                script.push((0, values.len() as u32));
+            }
+            *asked += 1;
+            values.get(script[*asked - 1].0 as usize).copied().unwrap_or(0)
+        });
+        if too_many { Err("an input has too many values to try".into()) } else { Ok(step) }
+    }
+
+    fn arrive(&self, machine: &mut Machine<'_>, thread: Tid) -> Result<Option<u32>, String> {
+        match self.claim.store.find(machine) {
+            Some(next) => Ok(Some(next)),
+            None => Err(format!("thread {thread} leaves the set")),
         }
     }
 

@@ -69,7 +69,7 @@ impl<'c> Reduction<'c> {
     /// The threads to try at the machine's state, and the set they stand for.
     pub fn choose(&self, machine: &Machine<'_>) -> (Vec<Tid>, Followed) {
         let count = machine.thread_count();
-        let enabled: Vec<Tid> = (0..count).filter(|thread| machine.enabled(*thread)).collect();
+        let enabled = self.movable(machine);
         if !self.reduce || enabled.len() <= 1 || count > 64 {
             return (enabled, Followed::All);
         }
@@ -93,6 +93,11 @@ impl<'c> Reduction<'c> {
             }
             _ => (enabled, Followed::All),
         }
+    }
+
+    /// All threads that can move.
+    pub fn movable(&self, machine: &Machine<'_>) -> Vec<Tid> {
+        (0..machine.thread_count()).filter(|thread| machine.enabled(*thread)).collect()
     }
 
     /// Does the thread run on alone: would its next instruction by itself be enough to try here?

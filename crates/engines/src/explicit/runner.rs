@@ -7,7 +7,7 @@ use crate::Observer;
 use base::Pos;
 use facts::Facts;
 use ir::Trace;
-use ir::interp::{Code, End, Machine, Step, Tid};
+use ir::interp::{Code, End, Machine, StateStore, Step, Tid};
 use rustc_hash::FxHashSet;
 
 /// The longest atomic section, in instructions.
@@ -25,14 +25,35 @@ pub struct Runner<'c> {
     pub ends: FxHashSet<(Pos, &'static str)>,
 }
 
+/// An edge of the state graph: a run of one thread.
+#[derive(Clone)]
+pub struct Run {
+    pub thread: Tid,
+    pub script: Script,
+    /// Stop after so many steps: the run ends before an atomic section that cannot be completed.
+    most: u32,
+}
+
+impl Run {
+    pub fn new(thread: Tid) -> Self {
+        Run { thread, script: Script::default(), most: u32::MAX }
+    }
+    /// The run of the same thread with the next choice of inputs, if there is one.
+    pub fn next(self) -> Option<Run> {
+        Some(Run { script: self.script.next()?, most: u32::MAX, ..self })
+    }
+}
+
 /// How a run of one thread ended.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum RunEnd {
     /// At a state to be kept.
     Stopped,
     Violated,
-    /// No execution goes on from here.
-    Pruned,
+    /// It cannot begin: it starts with an atomic section that cannot be completed.
+    Refused,
+    /// Before an atomic section that cannot be completed, after so many steps.
+    Before(u32),
 }
 
 impl<'c> Runner<'c> {
@@ -48,18 +69,31 @@ impl<'c> Runner<'c> {
         }
     }
 
-    /// Runs a thread from the machine's state to the next one that is to be kept.
-    pub fn run(&mut self, thread: Tid, script: &mut Script) -> RunEnd {
-        self.run_recorded(thread, script, None)
+    /// Runs a thread from a stored state to the next one that is to be kept.
+    pub fn run(&mut self, store: &StateStore, state: u32, run: &mut Run) -> RunEnd {
+        store.load(state, &mut self.machine);
+        match self.walk(run, None) {
+            RunEnd::Before(steps) => {
+                run.most = steps;
+                store.load(state, &mut self.machine);
+                self.walk(run, None)
+            }
+            end => end,
+        }
     }
 
-    /// The same, writing the steps to a trace.
-    fn run_recorded(&mut self, thread: Tid, script: &mut Script, mut trace: Option<&mut Trace>) -> RunEnd {
+    /// Takes the steps of a run; writes them to the trace if there is one.
+    fn walk(&mut self, run: &mut Run, mut trace: Option<&mut Trace>) -> RunEnd {
+        let thread = run.thread;
         let mut steps = 0;
-        script.rewind();
+        let mut section_start = 0;
+        run.script.rewind();
         loop {
             let pc = self.machine.pc(thread);
             let inputs = &mut self.inputs;
+            let script = &mut run.script;
+            let inputs_before = trace.as_ref().map_or(0, |trace| trace.inputs.len());
+            let in_section = self.machine.in_atomic(thread);
             let step = self.machine.step(thread, &mut |choice| {
                 let value = script.choose(inputs.domain(choice));
                 if let Some(trace) = &mut trace {
@@ -67,33 +101,50 @@ impl<'c> Runner<'c> {
                 }
                 value
             });
-            if let Some(trace) = &mut trace {
-                trace.push(thread);
-            }
-            steps += 1;
             match step {
-                Step::Done => (),
-                Step::Violated => return RunEnd::Violated,
-                // Only inside an atomic section: elsewhere a thread is asked before it moves.
-                Step::Blocked => return RunEnd::Pruned,
+                Step::Done | Step::Violated => {
+                    if let Some(trace) = &mut trace {
+                        trace.push(thread);
+                    }
+                    if step == Step::Violated {
+                        return RunEnd::Violated;
+                    }
+                }
+                // A section that cannot be completed is one that cannot begin.
+                Step::Blocked => {
+                    return if section_start == 0 { RunEnd::Refused } else { RunEnd::Before(section_start) };
+                }
                 Step::Ended(end) => {
                     self.note_end(pc, end);
-                    return RunEnd::Pruned;
+                    if in_section {
+                        return if section_start == 0 { RunEnd::Refused } else { RunEnd::Before(section_start) };
+                    }
+                    if let Some(trace) = &mut trace {
+                        trace.inputs.truncate(inputs_before);
+                    }
+                    self.machine.give_up(thread);
+                    return RunEnd::Stopped;
                 }
                 Step::Unsupported(what) => {
                     let pos = self.code.pos(pc);
                     self.unsupported.get_or_insert((what, pos));
-                    return RunEnd::Pruned;
+                    self.machine.give_up(thread);
+                    return RunEnd::Stopped;
                 }
             }
-            if !self.machine.is_running(thread) {
+            if !in_section && self.machine.is_running(thread) && self.machine.in_atomic(thread) {
+                section_start = steps;
+            }
+            steps += 1;
+            if !self.machine.is_running(thread) || steps >= run.most {
                 return RunEnd::Stopped;
             }
             if self.machine.in_atomic(thread) {
                 if steps > ATOMIC_LIMIT {
                     let pos = self.code.pos(pc);
                     self.unsupported.get_or_insert(("an atomic section that does not end".into(), pos));
-                    return RunEnd::Pruned;
+                    self.machine.give_up(thread);
+                    return RunEnd::Stopped;
                 }
                 continue;
             }
@@ -111,11 +162,11 @@ impl<'c> Runner<'c> {
     }
 
     /// The execution made of these runs from the initial state, instruction by instruction.
-    pub fn trace(&mut self, runs: impl IntoIterator<Item = (Tid, Script)>) -> Trace {
+    pub fn trace(&mut self, runs: impl IntoIterator<Item = Run>) -> Trace {
         let mut trace = Trace::default();
         self.machine = Machine::new(self.code);
-        for (thread, mut script) in runs {
-            self.run_recorded(thread, &mut script, Some(&mut trace));
+        for mut run in runs {
+            self.walk(&mut run, Some(&mut trace));
         }
         trace
     }

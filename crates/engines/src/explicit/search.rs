@@ -1,8 +1,7 @@
 //! The depth-first search.
 
 use super::Config;
-use super::inputs::Script;
-use super::runner::{RunEnd, Runner};
+use super::runner::{Run, RunEnd, Runner};
 use super::shallow;
 use crate::{Observer, Progress};
 use base::Budget;
@@ -31,10 +30,12 @@ struct Node {
     state: u32,
     /// Threads still to be tried.
     todo: Vec<Tid>,
-    /// The thread being tried and the inputs of its next run.
-    current: Option<(Tid, Script)>,
-    /// The thread and the inputs of the run that led to the node above on the stack.
-    taken: Option<(Tid, Script)>,
+    /// The next run of the thread being tried.
+    current: Option<Run>,
+    /// The run that led to the node above on the stack.
+    taken: Option<Run>,
+    /// No run could begin so far.
+    refused: bool,
 }
 
 /// What the search came to.
@@ -81,9 +82,14 @@ impl<'c> Search<'c> {
         let (first, _) = self.store.save(&mut self.runner.machine);
         self.push(first);
         while let Some(node) = self.stack.last_mut() {
-            let Some((thread, mut script)) = node.current.take() else {
+            let Some(mut run) = node.current.take() else {
                 match node.todo.pop() {
-                    Some(thread) => node.current = Some((thread, Script::default())),
+                    Some(thread) => node.current = Some(Run::new(thread)),
+                    // The threads chosen cannot move after all.
+                    None if node.refused => {
+                        node.refused = false;
+                        self.try_all(self.stack.len() - 1);
+                    }
                     None => self.pop(),
                 }
                 continue;
@@ -99,11 +105,11 @@ impl<'c> Search<'c> {
                     observer.progress(&Progress { what: "states", count: self.store.len() as u64, detail });
                 }
             }
-            self.store.load(state, &mut self.runner.machine);
-            let end = self.runner.run(thread, &mut script);
+            let end = self.runner.run(&self.store, state, &mut run);
             let at = self.stack.len() - 1;
-            self.stack[at].taken = Some((thread, script.clone()));
-            self.stack[at].current = script.next().map(|script| (thread, script));
+            self.stack[at].taken = Some(run.clone());
+            self.stack[at].current = run.next();
+            self.stack[at].refused &= end == RunEnd::Refused;
             match end {
                 RunEnd::Violated => {
                     let runs: Vec<_> = self.stack.iter_mut().filter_map(|node| node.taken.take()).collect();
@@ -117,7 +123,7 @@ impl<'c> Search<'c> {
                         self.try_all(at);
                     }
                 }
-                RunEnd::Pruned => (),
+                RunEnd::Refused | RunEnd::Before(_) => (),
             }
         }
         if let Some((what, pos)) = self.runner.unsupported.take() {
@@ -135,7 +141,7 @@ impl<'c> Search<'c> {
         self.on_stack.push(true);
         self.followed.push(followed);
         debug_assert_eq!(self.followed.len(), state as usize + 1);
-        self.stack.push(Node { state, todo, current: None, taken: None });
+        self.stack.push(Node { state, todo, current: None, taken: None, refused: true });
     }
 
     fn pop(&mut self) {

@@ -3,17 +3,16 @@
 //! It follows the same runs as the depth-first search but lacks the cycle proviso, so it only looks for violations; a
 //! search that ends without one says nothing.
 
-use super::inputs::Script;
-use super::runner::{RunEnd, Runner};
+use super::runner::{Run, RunEnd, Runner};
 use base::Budget;
 use ir::Trace;
-use ir::interp::{Machine, StateStore, Tid};
+use ir::interp::{Machine, StateStore};
 
 /// Looks at the states nearest to the initial one, at most `limit` of them.
 pub fn search(runner: &mut Runner<'_>, limit: usize, budget: &Budget) -> Option<Trace> {
     let mut store = StateStore::new();
     // For each state the one it was reached from, and the run between.
-    let mut reached_by: Vec<Option<(u32, Tid, Script)>> = vec![None];
+    let mut reached_by: Vec<Option<(u32, Run)>> = vec![None];
     runner.machine = Machine::new(runner.code);
     store.save(&mut runner.machine);
     let mut next = 0;
@@ -24,24 +23,30 @@ pub fn search(runner: &mut Runner<'_>, limit: usize, budget: &Budget) -> Option<
             return None;
         }
         store.load(state, &mut runner.machine);
-        let (threads, _) = runner.reduction.choose(&runner.machine);
-        for thread in threads {
-            let mut upcoming = Some(Script::default());
-            while let Some(mut script) = upcoming {
-                store.load(state, &mut runner.machine);
-                match runner.run(thread, &mut script) {
+        let (mut threads, _) = runner.reduction.choose(&runner.machine);
+        let mut refused = true;
+        while let Some(thread) = threads.pop() {
+            let mut upcoming = Some(Run::new(thread));
+            while let Some(mut run) = upcoming {
+                match runner.run(&store, state, &mut run) {
                     RunEnd::Violated => {
-                        let runs = path(&reached_by, state, (thread, script));
+                        let runs = path(&reached_by, state, run);
                         return Some(runner.trace(runs));
                     }
                     RunEnd::Stopped => {
+                        refused = false;
                         if store.save(&mut runner.machine).1 {
-                            reached_by.push(Some((state, thread, script.clone())));
+                            reached_by.push(Some((state, run.clone())));
                         }
                     }
-                    RunEnd::Pruned => (),
+                    RunEnd::Refused | RunEnd::Before(_) => (),
                 }
-                upcoming = script.next();
+                upcoming = run.next();
+            }
+            if threads.is_empty() && refused {
+                refused = false;
+                store.load(state, &mut runner.machine);
+                threads = runner.reduction.movable(&runner.machine);
             }
         }
     }
@@ -49,10 +54,10 @@ pub fn search(runner: &mut Runner<'_>, limit: usize, budget: &Budget) -> Option<
 }
 
 /// The runs from the initial state to `state`, and one more.
-fn path(reached_by: &[Option<(u32, Tid, Script)>], mut state: u32, last: (Tid, Script)) -> Vec<(Tid, Script)> {
+fn path(reached_by: &[Option<(u32, Run)>], mut state: u32, last: Run) -> Vec<Run> {
     let mut runs = vec![last];
-    while let Some((from, thread, script)) = &reached_by[state as usize] {
-        runs.push((*thread, script.clone()));
+    while let Some((from, run)) = &reached_by[state as usize] {
+        runs.push(run.clone());
         state = *from;
     }
     runs.reverse();

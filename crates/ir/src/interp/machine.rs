@@ -71,6 +71,8 @@ pub enum ThreadStatus {
     Ended = 1,
     /// The index can be used again.
     Free = 2,
+    /// Will never move again: see [`Machine::give_up`].
+    Stuck = 3,
 }
 
 #[derive(Clone, Debug)]
@@ -283,6 +285,19 @@ impl<'c> Machine<'c> {
             }
             _ => true,
         }
+    }
+
+    /// The thread's next step would end the execution, so in an execution that goes on it never takes it.  From here on it
+    /// stands still: what it did remains done, the locks it holds remain held.
+    pub fn give_up(&mut self, tid: Tid) {
+        let thread = &mut self.threads[tid];
+        thread.status = ThreadStatus::Stuck;
+        thread.words.clear();
+        thread.frames.clear();
+        thread.locals.clear();
+        thread.tls.clear();
+        thread.result = 0;
+        thread.dirty = true;
     }
 
     /// Takes thread `tid` one operation further.  `choose` is asked for every value the program leaves open.

@@ -237,7 +237,8 @@ fn decode_thread(code: &super::Code<'_>, part: &[u64], thread: &mut Thread) {
     thread.status = match flags & 0xff {
         0 => ThreadStatus::Running,
         1 => ThreadStatus::Ended,
-        _ => ThreadStatus::Free,
+        2 => ThreadStatus::Free,
+        _ => ThreadStatus::Stuck,
     };
     thread.detached = flags >> 8 & 1 != 0;
     thread.atomic = (flags >> 16) as u32;
