@@ -241,8 +241,8 @@ fn future(view: &mut View) {
         let (func, block, inst) = (point.func, point.block, point.inst as usize);
         let mut text: Vec<String> =
             view.facts.future.sites(func, block, inst).iter().map(|site| short(SiteId::new(site))).collect();
-        if view.facts.future.spawns(func, block, inst) {
-            text.push("spawn".to_string());
+        if view.facts.future.thread_ops(func, block, inst) {
+            text.push("threads".to_string());
         }
         let text = if text.is_empty() { "nothing".to_string() } else { text.join(" ") };
         if inst == 0 || last.as_ref() != Some(&text) {
