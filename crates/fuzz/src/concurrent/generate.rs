@@ -1,0 +1,744 @@
+//! Makes random concurrent programs: small ones, whose states can all be enumerated, with something of everything.
+
+use super::idioms;
+use super::source::*;
+use crate::rng::Rng;
+use ir::DataModel;
+
+/// Every function has the same locals: a parameter, some numbers, a pointer of each kind, some thread handles.
+pub const PARAM: Local = 0;
+pub const INTS: [Local; 4] = [1, 2, 3, 4];
+pub const INT_POINTER: Local = 5;
+pub const RECORD_POINTER: Local = 6;
+pub const LOCK_POINTER: Local = 7;
+pub const FUNCTION_POINTER: Local = 8;
+pub const HANDLES: [Local; 3] = [9, 10, 11];
+/// A counter of its own for each depth of loops, so that nested loops end.
+const COUNTERS: [Local; 3] = [12, 13, 14];
+/// Which lock of an array of locks is held.
+const LOCK_INDEX: Local = 15;
+
+/// A random program.
+pub fn generate(rng: &mut Rng) -> Source {
+    let mut make = Generator::new(rng);
+    make.globals();
+    let helpers = make.rng.weighted(&[5, 3, 2]);
+    let workers = if make.rng.chance(35) { 1 } else { 2 };
+    make.layout_functions(workers, helpers);
+    for helper in make.helpers() {
+        make.helper(helper);
+    }
+    make.threads(workers);
+    make.source
+}
+
+pub struct Generator<'r> {
+    pub rng: &'r mut Rng,
+    pub source: Source,
+    /// The function that statements are made for.
+    function: usize,
+    /// Loops around the statement.
+    loops: usize,
+    /// Locks are not taken inside locks too often, and never in atomic sections.
+    locked: u32,
+    in_atomic: bool,
+    /// Pointers that were given a value on the way.
+    ready: Vec<Local>,
+    workers: usize,
+}
+
+impl<'r> Generator<'r> {
+    fn new(rng: &'r mut Rng) -> Self {
+        let data_model = if rng.chance(25) { DataModel::Ilp32 } else { DataModel::Lp64 };
+        let source = Source {
+            data_model,
+            globals: Vec::new(),
+            record: Vec::new(),
+            functions: Vec::new(),
+            forbidden: Vec::new(),
+        };
+        Generator { rng, source, function: 0, loops: 0, locked: 0, in_atomic: false, ready: Vec::new(), workers: 0 }
+    }
+
+    fn helpers(&self) -> std::ops::Range<usize> {
+        1 + self.workers..self.source.functions.len()
+    }
+
+    fn int_shape(&mut self) -> Shape {
+        let bits = [32, 32, 32, 8, 16, 64][self.rng.below(6)];
+        Shape::Int { bits, signed: self.rng.chance(60) }
+    }
+
+    /// Adds a global and returns its number.
+    pub fn global(&mut self, shape: Shape) -> usize {
+        self.source.globals.push(Global { shape, thread_local: false, init: Init::Zero });
+        self.source.globals.len() - 1
+    }
+
+    fn globals(&mut self) {
+        let fields = self.rng.within(2, 3);
+        for _ in 0..fields {
+            let shape = match self.rng.weighted(&[6, 2, 2, 1]) {
+                0 => self.int_shape(),
+                1 => Shape::Pointer(To::Record),
+                2 => Shape::Pointer(To::Int),
+                _ => Shape::Lock,
+            };
+            self.source.record.push(shape);
+        }
+        // Every program can rely on a number, a lock and a field that is a number.
+        self.source.record.push(Shape::INT);
+        let shape = self.int_shape();
+        self.global(shape);
+        self.global(Shape::INT);
+        self.global(Shape::Lock);
+        for _ in 0..self.rng.within(0, 3) {
+            let shape = match self.rng.weighted(&[4, 3, 3, 3, 3, 3, 1, 1, 1]) {
+                0 => self.int_shape(),
+                1 => Shape::Array(Box::new(self.int_shape()), if self.rng.chance(60) { 2 } else { 4 }),
+                2 => Shape::Record,
+                3 => Shape::Mix,
+                4 => Shape::Pointer(To::Int),
+                5 => Shape::Pointer(To::Record),
+                6 => Shape::Pointer(To::Lock),
+                7 => Shape::Array(Box::new(Shape::Lock), 2),
+                _ => Shape::Array(Box::new(Shape::Record), 2),
+            };
+            let is_int = matches!(shape, Shape::Int { .. });
+            let global = self.global(shape);
+            if is_int && self.rng.chance(25) {
+                self.source.globals[global].thread_local = true;
+            }
+        }
+        for global in 0..self.source.globals.len() {
+            self.source.globals[global].init = self.init(global);
+        }
+    }
+
+    fn init(&mut self, global: usize) -> Init {
+        let wanted = match &self.source.globals[global].shape {
+            Shape::Int { .. } if self.rng.chance(20) => return Init::Number(self.rng.within(1, 3) as i32),
+            Shape::Pointer(To::Int) => Shape::INT,
+            Shape::Pointer(To::Record) => Shape::Record,
+            Shape::Pointer(To::Lock) => Shape::Lock,
+            _ => return Init::Zero,
+        };
+        let targets: Vec<usize> = (0..self.source.globals.len())
+            .filter(|other| self.source.globals[*other].shape == wanted && !self.source.globals[*other].thread_local)
+            .collect();
+        if self.rng.chance(60)
+            && let Some(target) = self.rng.pick(&targets)
+        {
+            return Init::Address(*target);
+        }
+        Init::Zero
+    }
+
+    /// Makes the functions with empty bodies: calls need to know them.
+    fn layout_functions(&mut self, workers: usize, helpers: usize) {
+        self.workers = workers;
+        let kinds = std::iter::once(FunctionKind::Main)
+            .chain(std::iter::repeat_n(FunctionKind::Worker, workers))
+            .chain(std::iter::repeat_n(FunctionKind::Helper, helpers));
+        for kind in kinds {
+            let param = match kind {
+                FunctionKind::Main | FunctionKind::Helper => LocalType::Int,
+                FunctionKind::Worker if self.rng.chance(70) => LocalType::Pointer(To::Int),
+                FunctionKind::Worker => LocalType::Pointer(To::Record),
+            };
+            let mut locals = vec![param];
+            locals.extend(INTS.map(|_| LocalType::Int));
+            locals.extend([To::Int, To::Record, To::Lock, To::Function].map(LocalType::Pointer));
+            locals.extend(HANDLES.map(|_| LocalType::Thread));
+            locals.extend(COUNTERS.map(|_| LocalType::Int));
+            locals.push(LocalType::Int);
+            let mut cells = Vec::new();
+            if self.rng.chance(30) {
+                cells.push(Shape::INT);
+            }
+            if self.rng.chance(15) {
+                cells.push(if self.rng.chance(50) { Shape::Record } else { Shape::Mix });
+            }
+            self.source.functions.push(Function { kind, locals, cells, body: Vec::new() });
+        }
+        if helpers > 0 && self.rng.chance(60) {
+            let global = self.global(Shape::Pointer(To::Function));
+            if self.rng.chance(70) {
+                let target = self.rng.within(1 + workers, workers + helpers);
+                self.source.globals[global].init = Init::Function(target);
+            }
+        }
+    }
+
+    fn threads(&mut self, workers: usize) {
+        // The bodies of the threads, and what main looks at when they are done.
+        let mut bodies: Vec<Vec<Stmt>> = Vec::new();
+        let mut end = Vec::new();
+        let mut bases = Vec::new();
+        if self.rng.chance(55) {
+            let idiom = idioms::pick(self);
+            bases = idiom.threads;
+            end = idiom.end;
+            if self.rng.chance(20) {
+                end.clear();
+            }
+        }
+        for worker in 0..workers {
+            self.enter(1 + worker);
+            let mut body = match bases.get(worker) {
+                Some(base) => base.clone(),
+                None if !bases.is_empty() && self.rng.chance(40) => bases[self.rng.below(bases.len())].clone(),
+                None => Vec::new(),
+            };
+            let extra = if body.is_empty() { self.rng.within(4, 9) } else { self.rng.weighted(&[3, 4, 3, 2]) };
+            self.sprinkle(&mut body, extra);
+            bodies.push(body);
+        }
+        let mut main = Vec::new();
+        self.enter(0);
+        // Main is the other thread of an idiom where there is only one worker.
+        let middle = if bases.len() > workers { bases.swap_remove(workers) } else { Vec::new() };
+        self.main(&mut main, workers, middle, end);
+        self.source.functions[0].body = main;
+        for (worker, body) in bodies.into_iter().enumerate() {
+            self.source.functions[1 + worker].body = body;
+        }
+    }
+
+    fn main(&mut self, main: &mut Vec<Stmt>, workers: usize, middle: Vec<Stmt>, end: Vec<Stmt>) {
+        let quiet = !middle.is_empty();
+        // What comes before the threads is kept simple: a program that stops there tests nothing.
+        for _ in 0..self.rng.weighted(&[5, 3, 2]) {
+            if self.rng.chance(60) {
+                self.with_int_place(main, |make, place| Stmt::Write(place, make.number()));
+            } else {
+                self.pointer_stmt(main);
+            }
+        }
+        // Sometimes both threads run the same function, sometimes a third one does.
+        let same = workers == 2 && self.rng.chance(25);
+        let spawned = if workers == 1 && !quiet && self.rng.chance(50) { 2 } else { workers };
+        for n in 0..spawned {
+            let worker = if same { 1 } else { 1 + n % workers };
+            self.spawn(main, HANDLES[n], worker);
+        }
+        main.extend(middle);
+        if self.rng.chance(if quiet { 20 } else { 40 }) {
+            let count = self.rng.within(1, 2);
+            self.sprinkle_after(main, count, spawned);
+        }
+        let mut joined = 0;
+        for handle in HANDLES.iter().take(spawned) {
+            match self.rng.weighted(&[80, 15, 5]) {
+                0 => {
+                    let result = self.rng.chance(20).then_some(INT_POINTER);
+                    main.push(Stmt::Join(*handle, result));
+                    joined += 1;
+                }
+                1 => (),
+                _ => main.push(Stmt::Detach(*handle)),
+            }
+        }
+        main.extend(end);
+        if joined > 0 || self.rng.chance(50) {
+            self.observe(main);
+        }
+        if joined < spawned && self.rng.chance(60) {
+            main.push(Stmt::ExitThread);
+        }
+    }
+
+    /// From here on statements are made for this function.
+    fn enter(&mut self, function: usize) {
+        self.function = function;
+        self.ready.clear();
+        if self.source.functions[function].kind == FunctionKind::Worker {
+            self.ready.push(PARAM);
+        }
+    }
+
+    fn spawn(&mut self, out: &mut Vec<Stmt>, handle: Local, worker: usize) {
+        let to = match self.source.functions[worker].locals[PARAM] {
+            LocalType::Pointer(to) => to,
+            LocalType::Int | LocalType::Thread => To::Int,
+        };
+        let pointer = if to == To::Record { RECORD_POINTER } else { INT_POINTER };
+        let mut arg = Expr::Null(to);
+        if self.rng.chance(75)
+            && let Some(place) = self.addressable(to)
+        {
+            out.push(Stmt::AddressOf(pointer, place));
+            arg = Expr::Local(pointer);
+        } else if self.rng.chance(80) {
+            out.push(Stmt::Alloc(pointer, to));
+            arg = Expr::Local(pointer);
+        }
+        out.push(Stmt::Spawn(handle, worker, arg));
+    }
+
+    fn helper(&mut self, helper: usize) {
+        self.enter(helper);
+        let mut body = Vec::new();
+        let count = self.rng.within(1, 2);
+        // Recursion, to a small depth.
+        if self.rng.chance(30) {
+            let less = Expr::Binary(Op::Sub, Box::new(Expr::Local(PARAM)), Box::new(Expr::Const(1)));
+            let bounded = Expr::Binary(Op::And, Box::new(less), Box::new(Expr::Const(1)));
+            let call = Stmt::Call(Some(INTS[3]), helper, bounded);
+            let positive = Expr::Binary(Op::Lt, Box::new(Expr::Const(0)), Box::new(Expr::Local(PARAM)));
+            body.push(Stmt::If(positive, vec![call], vec![]));
+        }
+        self.sprinkle(&mut body, count);
+        let value = self.number();
+        body.push(Stmt::Return(value));
+        self.source.functions[helper].body = body;
+    }
+
+    /// Inserts random statements at random places.
+    fn sprinkle(&mut self, body: &mut Vec<Stmt>, count: usize) {
+        self.sprinkle_after(body, count, 0);
+    }
+
+    fn sprinkle_after(&mut self, body: &mut Vec<Stmt>, count: usize, first: usize) {
+        let in_order = body.len() <= first;
+        for _ in 0..count {
+            let mut stmts = Vec::new();
+            self.stmt(&mut stmts, 2);
+            let first = first.min(body.len());
+            let at = if in_order { body.len() } else { self.rng.within(first, body.len()) };
+            body.splice(at..at, stmts);
+        }
+    }
+
+    fn block(&mut self, depth: u32, most: usize) -> Vec<Stmt> {
+        let mut out = Vec::new();
+        for _ in 0..self.rng.within(1, most) {
+            self.stmt(&mut out, depth);
+        }
+        out
+    }
+
+    pub fn int(&mut self) -> Local {
+        INTS[self.rng.below(3)]
+    }
+
+    /// A new assertion about a local.
+    pub fn assertion(&mut self, local: Local) -> Stmt {
+        self.source.forbidden.push(0);
+        Stmt::Assert(self.source.forbidden.len() - 1, local)
+    }
+
+    /// Reads something and asserts something about it.
+    pub fn observe(&mut self, out: &mut Vec<Stmt>) {
+        let local = self.int();
+        if let Some(place) = self.int_place() {
+            out.push(Stmt::Read(local, place));
+            out.push(self.assertion(local));
+        }
+    }
+
+    /// A number that stays small.
+    fn number(&mut self) -> Expr {
+        let local = Box::new(Expr::Local(self.int()));
+        let constant = |make: &mut Self| Box::new(Expr::Const(make.rng.below(4) as i32));
+        match self.rng.weighted(&[50, 20, 10, 5, 5, 3, 3, 2, 2, 1]) {
+            0 => *constant(self),
+            1 => *local,
+            2 => {
+                let sum = Expr::Binary(Op::Add, local, Box::new(Expr::Const(1)));
+                Expr::Binary(Op::And, Box::new(sum), Box::new(Expr::Const(3)))
+            }
+            3 => Expr::Binary(Op::Xor, local, Box::new(Expr::Const(1))),
+            4 => Expr::Binary(Op::And, local, constant(self)),
+            5 => Expr::Binary(Op::Sub, Box::new(Expr::Const(0)), local),
+            6 => {
+                let condition = self.condition();
+                Expr::Choose(Box::new([condition, *local, *constant(self)]))
+            }
+            7 => Expr::Binary(Op::Shr, local, Box::new(Expr::Const(1))),
+            8 => {
+                let rem = Expr::Binary(Op::Rem, local, Box::new(Expr::Const(3)));
+                Expr::Binary(Op::Or, Box::new(rem), constant(self))
+            }
+            _ => Expr::Binary(Op::Div, Box::new(Expr::Const(2)), local),
+        }
+    }
+
+    fn condition(&mut self) -> Expr {
+        let local = Box::new(Expr::Local(self.int()));
+        let other = if self.rng.chance(75) {
+            Box::new(Expr::Const(self.rng.below(3) as i32))
+        } else {
+            Box::new(Expr::Local(self.int()))
+        };
+        let op = [Op::Eq, Op::Ne, Op::Lt, Op::Le][self.rng.below(4)];
+        match self.rng.weighted(&[85, 10, 5]) {
+            0 => Expr::Binary(op, local, other),
+            1 => *local,
+            _ => {
+                let pointer = if self.rng.chance(50) { (INT_POINTER, To::Int) } else { (RECORD_POINTER, To::Record) };
+                Expr::Binary(Op::Ne, Box::new(Expr::Local(pointer.0)), Box::new(Expr::Null(pointer.1)))
+            }
+        }
+    }
+
+    /// A place that satisfies, found by walking down from random globals, cells and pointers.
+    fn place(&mut self, wanted: impl Fn(&Shape) -> bool, derefs: bool) -> Option<Place> {
+        for _ in 0..12 {
+            let cells = self.source.functions[self.function].cells.len();
+            let derefs = derefs && !self.ready.is_empty();
+            let bases = [10, if cells > 0 { 2 } else { 0 }, if derefs { 5 } else { 0 }];
+            let base = match self.rng.weighted(&bases) {
+                0 => Base::Global(self.rng.below(self.source.globals.len())),
+                1 => Base::Cell(self.rng.below(cells)),
+                _ => self.deref(),
+            };
+            let mut place = Place { base, path: Vec::new() };
+            while let Some(shape) = self.source.shape_of(&self.source.functions[self.function], &place) {
+                if wanted(&shape) {
+                    return Some(place);
+                }
+                let select = match shape {
+                    Shape::Array(_, count) => Select::Index(self.index(count)),
+                    Shape::Record => Select::Field(self.rng.below(self.source.record.len())),
+                    Shape::Mix => Select::Part(match self.rng.below(3) {
+                        0 => Part::Word,
+                        1 => Part::Half(self.rng.below(2) as u32),
+                        _ => Part::Byte(self.rng.below(4) as u32),
+                    }),
+                    Shape::Int { .. } | Shape::Pointer(_) | Shape::Lock => break,
+                };
+                place.path.push(select);
+            }
+        }
+        None
+    }
+
+    fn deref(&mut self) -> Base {
+        let local = self.ready[self.rng.below(self.ready.len())];
+        let to_int = self.source.functions[self.function].locals[local] == LocalType::Pointer(To::Int);
+        if to_int && self.rng.chance(15) {
+            let shape = if self.rng.chance(50) { Shape::HALF } else { Shape::BYTE };
+            return Base::DerefAs(local, shape);
+        }
+        Base::Deref(local)
+    }
+
+    fn index(&mut self, count: u32) -> Index {
+        match self.rng.weighted(&[5, 5, 1]) {
+            0 => Index::Const(self.rng.below(count.min(2) as usize) as u32),
+            1 => Index::Masked(self.int(), count.min(4) - 1),
+            _ => Index::Raw(self.int()),
+        }
+    }
+
+    pub fn int_place(&mut self) -> Option<Place> {
+        self.place(|shape| matches!(shape, Shape::Int { .. }), true)
+    }
+
+    fn pointer_place(&mut self, to: To) -> Option<Place> {
+        self.place(|shape| *shape == Shape::Pointer(to), true)
+    }
+
+    fn lock_place(&mut self) -> Option<Place> {
+        if self.rng.chance(20) {
+            return Some(Place { base: Base::Deref(LOCK_POINTER), path: Vec::new() });
+        }
+        self.place(|shape| *shape == Shape::Lock, true)
+    }
+
+    /// A place whose address such a pointer can hold.
+    fn addressable(&mut self, to: To) -> Option<Place> {
+        match to {
+            To::Int => self.place(|shape| *shape == Shape::INT, false),
+            To::Record => self.place(|shape| *shape == Shape::Record, false),
+            To::Lock => self.place(|shape| *shape == Shape::Lock, false),
+            To::Function => None,
+        }
+    }
+
+    /// One random statement, with what it needs before it.
+    fn stmt(&mut self, out: &mut Vec<Stmt>, depth: u32) {
+        let nest = u32::from(depth > 0);
+        let helpers = u32::from(!self.helpers().is_empty() && self.helpers().all(|h| h != self.function));
+        let weights = [
+            16,              // read
+            16,              // write
+            8,               // observe
+            4,               // set
+            6,               // fetch and add
+            4,               // compare and swap
+            2,               // exchange
+            3,               // wait
+            10 * nest,       // critical section
+            10 * nest,       // conditional
+            4 * nest,        // loop
+            3 * nest,        // spin
+            4 * nest,        // atomic section
+            3,               // input
+            2,               // assume
+            10,              // pointers
+            4,               // heap
+            5 * helpers,     // call
+            3 * helpers,     // call through a pointer
+            2 * nest,        // early end
+            nest,            // loop without end
+        ];
+        match self.rng.weighted(&weights) {
+            0 => self.with_int_place(out, |make, place| Stmt::Read(make.int(), place)),
+            1 => self.with_int_place(out, |make, place| Stmt::Write(place, make.number())),
+            2 => self.observe(out),
+            3 => {
+                let value = if self.rng.chance(20) { self.pointers_equal() } else { self.number() };
+                out.push(Stmt::Set(self.int(), value));
+            }
+            4 => self.with_atomic_place(out, |make, place| {
+                let local = make.rng.chance(70).then(|| make.int());
+                let by = if make.rng.chance(70) { 1 } else { -1 };
+                Stmt::FetchAdd(local, place, Expr::Const(by))
+            }),
+            5 => self.with_atomic_place(out, |make, place| {
+                Stmt::CompareSwap(make.int(), place, make.number(), make.number())
+            }),
+            6 => self.with_atomic_place(out, |make, place| Stmt::Exchange(make.int(), place, make.number())),
+            7 => self.with_int_place(out, |make, place| {
+                let new = make.rng.chance(60).then(|| make.number());
+                Stmt::Wait(place, Expr::Const(make.rng.below(2) as i32), new)
+            }),
+            8 => self.critical_section(out, depth - 1),
+            9 => {
+                let condition = self.condition();
+                let then = self.block(depth - 1, 2);
+                let other = if self.rng.chance(30) { self.block(depth - 1, 1) } else { Vec::new() };
+                out.push(Stmt::If(condition, then, other));
+            }
+            10 if self.loops < COUNTERS.len() => {
+                let counter = COUNTERS[self.loops];
+                self.loops += 1;
+                let body = self.block(depth - 1, 2);
+                self.loops -= 1;
+                out.push(Stmt::Repeat(counter, self.rng.within(1, 3) as i32, body));
+            }
+            11 => {
+                let local = self.int();
+                let Some(place) = self.int_place() else { return };
+                let constant = Expr::Const(self.rng.below(2) as i32);
+                let op = if self.rng.chance(70) { Op::Eq } else { Op::Ne };
+                let again = Expr::Binary(op, Box::new(Expr::Local(local)), Box::new(constant));
+                let after = if self.rng.chance(20) { self.block(depth - 1, 1) } else { Vec::new() };
+                out.push(Stmt::While(vec![Stmt::Read(local, place)], again, after));
+            }
+            12 => {
+                let was = std::mem::replace(&mut self.in_atomic, true);
+                let body = self.block(depth - 1, 3);
+                self.in_atomic = was;
+                out.push(Stmt::Atomic(body));
+            }
+            13 => out.push(Stmt::Havoc(self.int(), if self.rng.chance(70) { 1 } else { 2 })),
+            14 => {
+                let condition = self.condition();
+                out.push(Stmt::Assume(condition));
+            }
+            15 => self.pointer_stmt(out),
+            16 => self.heap_stmt(out),
+            17 => {
+                let helper = self.any_helper();
+                let arg = self.number();
+                out.push(Stmt::Call(Some(self.int()), helper, arg));
+            }
+            18 => self.call_pointer(out),
+            19 => {
+                let condition = self.condition();
+                let end = self.ending();
+                out.push(Stmt::If(condition, vec![end], vec![]));
+            }
+            20 => {
+                let body = if self.rng.chance(50) { self.block(depth - 1, 2) } else { Vec::new() };
+                let forever = Stmt::While(vec![], Expr::Const(1), body);
+                if self.rng.chance(70) {
+                    let condition = self.condition();
+                    out.push(Stmt::If(condition, vec![forever], vec![]));
+                } else {
+                    out.push(forever);
+                }
+            }
+            _ => (),
+        }
+    }
+
+    fn with_int_place(&mut self, out: &mut Vec<Stmt>, make: impl FnOnce(&mut Self, Place) -> Stmt) {
+        if let Some(place) = self.int_place() {
+            let stmt = make(self, place);
+            out.push(stmt);
+        }
+    }
+
+    /// C has no atomic operations on 64 bits on every 32-bit machine.
+    fn with_atomic_place(&mut self, out: &mut Vec<Stmt>, make: impl FnOnce(&mut Self, Place) -> Stmt) {
+        let widest = self.source.data_model.pointer_bits();
+        let place = self.place(|shape| matches!(shape, Shape::Int { bits, .. } if *bits <= widest), true);
+        if let Some(place) = place {
+            let stmt = make(self, place);
+            out.push(stmt);
+        }
+    }
+
+    fn pointers_equal(&mut self) -> Expr {
+        let op = if self.rng.chance(50) { Op::Eq } else { Op::Ne };
+        let is_worker = self.source.functions[self.function].kind == FunctionKind::Worker;
+        if is_worker {
+            let same = match self.source.functions[self.function].locals[PARAM] {
+                LocalType::Pointer(To::Record) => RECORD_POINTER,
+                _ => INT_POINTER,
+            };
+            return Expr::Binary(op, Box::new(Expr::Local(PARAM)), Box::new(Expr::Local(same)));
+        }
+        Expr::Binary(op, Box::new(Expr::Local(INT_POINTER)), Box::new(Expr::Null(To::Int)))
+    }
+
+    fn critical_section(&mut self, out: &mut Vec<Stmt>, depth: u32) {
+        if self.in_atomic || self.locked > 1 {
+            return;
+        }
+        let Some(mut lock) = self.lock_place() else { return };
+        // What the lock is found by must be the same when it is given back: it is kept in locals of its own.
+        for select in &mut lock.path {
+            if let Select::Index(Index::Masked(local, _) | Index::Raw(local)) = select {
+                if let Some(place) = self.int_place() {
+                    out.push(Stmt::Read(LOCK_INDEX, place));
+                }
+                *local = LOCK_INDEX;
+            }
+        }
+        match lock.base {
+            Base::Deref(LOCK_POINTER) => {
+                if self.rng.chance(20)
+                    && let Some(place) = self.pointer_place(To::Lock)
+                {
+                    out.push(Stmt::Read(LOCK_POINTER, place));
+                } else if let Some(place) = self.addressable(To::Lock) {
+                    out.push(Stmt::AddressOf(LOCK_POINTER, place));
+                }
+            }
+            Base::Deref(PARAM) | Base::Global(_) | Base::Cell(_) => (),
+            Base::Deref(_) | Base::DerefAs(..) => return,
+        }
+        self.locked += 1;
+        let body = self.block(depth, 3);
+        self.locked -= 1;
+        if !sets_lock_locals(&body) {
+            out.push(Stmt::Lock(lock.clone()));
+            out.extend(body);
+            out.push(Stmt::Unlock(lock));
+        }
+    }
+
+    fn pointer_stmt(&mut self, out: &mut Vec<Stmt>) {
+        let (local, to) = if self.rng.chance(60) { (INT_POINTER, To::Int) } else { (RECORD_POINTER, To::Record) };
+        match self.rng.below(4) {
+            0 => {
+                if let Some(place) = self.addressable(to) {
+                    out.push(Stmt::AddressOf(local, place));
+                    self.ready.push(local);
+                }
+            }
+            1 => {
+                if let Some(place) = self.pointer_place(to) {
+                    out.push(Stmt::Read(local, place));
+                    if self.rng.chance(60) {
+                        let mut then = Vec::new();
+                        self.ready.push(local);
+                        self.with_int_place(&mut then, |make, place| Stmt::Read(make.int(), place));
+                        self.with_int_place(&mut then, |make, place| Stmt::Write(place, make.number()));
+                        self.ready.pop();
+                        out.push(Stmt::If(Expr::Local(local), then, vec![]));
+                    } else {
+                        self.ready.push(local);
+                    }
+                }
+            }
+            2 => {
+                if let (Some(target), Some(place)) = (self.addressable(to), self.pointer_place(to)) {
+                    out.push(Stmt::AddressOf(local, target));
+                    out.push(Stmt::Write(place, Expr::Local(local)));
+                    self.ready.push(local);
+                }
+            }
+            _ => {
+                if let Some(place) = self.pointer_place(to) {
+                    let value = if self.rng.chance(50) { Expr::Local(local) } else { Expr::Null(to) };
+                    out.push(Stmt::Write(place, value));
+                }
+            }
+        }
+    }
+
+    fn heap_stmt(&mut self, out: &mut Vec<Stmt>) {
+        let (local, to) = if self.rng.chance(50) { (INT_POINTER, To::Int) } else { (RECORD_POINTER, To::Record) };
+        if self.rng.chance(30) {
+            out.push(Stmt::Free(local));
+            self.ready.retain(|ready| *ready != local);
+            if self.rng.chance(60) {
+                out.push(Stmt::Set(local, Expr::Null(to)));
+            }
+            return;
+        }
+        out.push(Stmt::Alloc(local, to));
+        self.ready.push(local);
+        if self.rng.chance(60)
+            && let Some(place) = self.pointer_place(to)
+        {
+            out.push(Stmt::Write(place, Expr::Local(local)));
+        }
+    }
+
+    fn any_helper(&mut self) -> usize {
+        let helpers = self.helpers();
+        self.rng.within(helpers.start, helpers.end - 1)
+    }
+
+    fn call_pointer(&mut self, out: &mut Vec<Stmt>) {
+        match self.pointer_place(To::Function) {
+            Some(place) if self.rng.chance(60) => out.push(Stmt::Read(FUNCTION_POINTER, place)),
+            Some(place) if self.rng.chance(30) => {
+                let helper = self.any_helper();
+                out.push(Stmt::Write(place, Expr::Function(helper)));
+                return;
+            }
+            _ => {
+                let helper = self.any_helper();
+                out.push(Stmt::Set(FUNCTION_POINTER, Expr::Function(helper)));
+            }
+        }
+        let arg = self.number();
+        out.push(Stmt::CallPointer(Some(self.int()), FUNCTION_POINTER, arg));
+    }
+
+    fn ending(&mut self) -> Stmt {
+        if self.in_atomic || self.locked > 0 {
+            return Stmt::Halt;
+        }
+        match self.rng.below(3) {
+            0 => Stmt::Halt,
+            1 => Stmt::ExitThread,
+            _ => match self.source.functions[self.function].kind {
+                FunctionKind::Main | FunctionKind::Helper => Stmt::Return(Expr::Const(0)),
+                FunctionKind::Worker => Stmt::Return(match self.source.functions[self.function].locals[PARAM] {
+                    LocalType::Pointer(to) => Expr::Null(to),
+                    LocalType::Int | LocalType::Thread => Expr::Null(To::Int),
+                }),
+            },
+        }
+    }
+}
+
+/// Does it set what a lock around it may be found by?
+fn sets_lock_locals(stmts: &[Stmt]) -> bool {
+    stmts.iter().any(|stmt| match stmt {
+        Stmt::AddressOf(LOCK_POINTER, _) | Stmt::Read(LOCK_POINTER | LOCK_INDEX, _) => true,
+        Stmt::If(_, then, other) => sets_lock_locals(then) || sets_lock_locals(other),
+        Stmt::Repeat(_, _, body) | Stmt::Atomic(body) => sets_lock_locals(body),
+        Stmt::While(before, _, after) => sets_lock_locals(before) || sets_lock_locals(after),
+        _ => false,
+    })
+}

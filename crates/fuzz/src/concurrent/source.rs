@@ -1,0 +1,237 @@
+//! A small language for random concurrent programs, from which both a [`ir::Program`] and C text are made.
+//!
+//! A statement touches shared memory at most once, so both translations interleave at the same places and have the same
+//! verdict: what differs between them is the front end.
+
+use ir::DataModel;
+
+/// A whole program; the first function is `main`.
+#[derive(Clone, Debug)]
+pub struct Source {
+    pub data_model: DataModel,
+    pub globals: Vec<Global>,
+    /// The fields of the one `struct`.
+    pub record: Vec<Shape>,
+    pub functions: Vec<Function>,
+    /// The value that each assertion forbids, by the assertion's number.
+    pub forbidden: Vec<i32>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Global {
+    pub shape: Shape,
+    pub thread_local: bool,
+    /// For integers and arrays of them the first value; for pointers to other globals and functions their number.
+    pub init: Init,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Init {
+    Zero,
+    Number(i32),
+    /// The address of a global of the shape the pointer points to.
+    Address(usize),
+    Function(usize),
+}
+
+/// What some memory holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Shape {
+    Int { bits: u8, signed: bool },
+    Pointer(To),
+    Lock,
+    Array(Box<Shape>, u32),
+    /// The one `struct`.
+    Record,
+    /// `union { int word; unsigned short half[2]; unsigned char byte[4]; }`
+    Mix,
+}
+
+impl Shape {
+    pub const INT: Shape = Shape::Int { bits: 32, signed: true };
+    pub const HALF: Shape = Shape::Int { bits: 16, signed: false };
+    pub const BYTE: Shape = Shape::Int { bits: 8, signed: false };
+}
+
+/// What a pointer points to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum To {
+    Int,
+    Record,
+    Lock,
+    /// `int f(int)`
+    Function,
+}
+
+/// A variable that lives in a register.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum LocalType {
+    Int,
+    Pointer(To),
+    /// The handle of a thread.
+    Thread,
+}
+
+pub type Local = usize;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FunctionKind {
+    Main,
+    /// The body of a thread: takes and returns a pointer.  Its first local is the parameter.
+    Worker,
+    /// `int f(int)`: its first local is the parameter.
+    Helper,
+}
+
+#[derive(Clone, Debug)]
+pub struct Function {
+    pub kind: FunctionKind,
+    pub locals: Vec<LocalType>,
+    /// Variables on the stack whose address may be taken; zero at first.
+    pub cells: Vec<Shape>,
+    pub body: Vec<Stmt>,
+}
+
+/// A part of memory.
+#[derive(Clone, Debug)]
+pub struct Place {
+    pub base: Base,
+    pub path: Vec<Select>,
+}
+
+#[derive(Clone, Debug)]
+pub enum Base {
+    Global(usize),
+    Cell(usize),
+    /// What a pointer points to.
+    Deref(Local),
+    /// Memory behind a pointer to `int`, seen as an array of another integer type.
+    DerefAs(Local, Shape),
+}
+
+#[derive(Clone, Debug)]
+pub enum Select {
+    Index(Index),
+    Field(usize),
+    /// A part of a union.
+    Part(Part),
+}
+
+#[derive(Clone, Debug)]
+pub enum Index {
+    Const(u32),
+    /// `local & mask`
+    Masked(Local, u32),
+    /// The local as it is, which may be out of bounds.
+    Raw(Local),
+}
+
+#[derive(Clone, Copy, Debug)]
+pub enum Part {
+    Word,
+    Half(u32),
+    Byte(u32),
+}
+
+/// An `int` (or a pointer) computed from locals only.
+#[derive(Clone, Debug)]
+pub enum Expr {
+    Const(i32),
+    Null(To),
+    Function(usize),
+    Local(Local),
+    Binary(Op, Box<Expr>, Box<Expr>),
+    Choose(Box<[Expr; 3]>),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Op {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Rem,
+    And,
+    Or,
+    Xor,
+    /// By a constant.
+    Shl,
+    Shr,
+    Eq,
+    Ne,
+    Lt,
+    Le,
+}
+
+impl Op {
+    pub fn is_comparison(self) -> bool {
+        matches!(self, Op::Eq | Op::Ne | Op::Lt | Op::Le)
+    }
+}
+
+#[derive(Clone, Debug)]
+pub enum Stmt {
+    Set(Local, Expr),
+    Read(Local, Place),
+    Write(Place, Expr),
+    AddressOf(Local, Place),
+    /// Atomically adds; the old value goes to the local.
+    FetchAdd(Option<Local>, Place, Expr),
+    Exchange(Local, Place, Expr),
+    /// Old value, place, expected, new.
+    CompareSwap(Local, Place, Expr, Expr),
+    /// Waits for the place to have a value, then writes.
+    Wait(Place, Expr, Option<Expr>),
+    Lock(Place),
+    Unlock(Place),
+    If(Expr, Vec<Stmt>, Vec<Stmt>),
+    /// `for (local = 0; local < n; local++)`
+    Repeat(Local, i32, Vec<Stmt>),
+    /// `for (;;) { before; if (!condition) break; after }`
+    While(Vec<Stmt>, Expr, Vec<Stmt>),
+    Atomic(Vec<Stmt>),
+    /// Any number of so many bits.
+    Havoc(Local, u8),
+    Assume(Expr),
+    /// The local is not the value that is forbidden to this assertion.
+    Assert(usize, Local),
+    Alloc(Local, To),
+    Free(Local),
+    Call(Option<Local>, usize, Expr),
+    CallPointer(Option<Local>, Local, Expr),
+    /// Handle, worker, argument.
+    Spawn(Local, usize, Expr),
+    Join(Local, Option<Local>),
+    Detach(Local),
+    Return(Expr),
+    ExitThread,
+    Halt,
+}
+
+impl Source {
+    /// The shape a place has, as seen from a function.
+    pub fn shape_of(&self, function: &Function, place: &Place) -> Option<Shape> {
+        let mut shape = match &place.base {
+            Base::Global(global) => self.globals.get(*global)?.shape.clone(),
+            Base::Cell(cell) => function.cells.get(*cell)?.clone(),
+            Base::DerefAs(_, shape) => Shape::Array(Box::new(shape.clone()), 4),
+            Base::Deref(local) => match function.locals.get(*local)? {
+                LocalType::Pointer(To::Int) => Shape::INT,
+                LocalType::Pointer(To::Record) => Shape::Record,
+                LocalType::Pointer(To::Lock) => Shape::Lock,
+                LocalType::Pointer(To::Function) | LocalType::Int | LocalType::Thread => return None,
+            },
+        };
+        for select in &place.path {
+            shape = match (select, shape) {
+                (Select::Index(_), Shape::Array(element, _)) => *element,
+                (Select::Field(field), Shape::Record) => self.record.get(*field)?.clone(),
+                (Select::Part(Part::Word), Shape::Mix) => Shape::INT,
+                (Select::Part(Part::Half(_)), Shape::Mix) => Shape::HALF,
+                (Select::Part(Part::Byte(_)), Shape::Mix) => Shape::BYTE,
+                _ => return None,
+            };
+        }
+        Some(shape)
+    }
+}

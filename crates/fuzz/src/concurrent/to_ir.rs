@@ -1,0 +1,550 @@
+//! Random programs as programs of the representation.
+
+use super::source::{self as src, Base, FunctionKind, Index, Init, LocalType, Op, Part, Select, Shape, Source, Stmt, To};
+use base::{IdVec, Pos};
+use ir::layout::Layout;
+use ir::program::*;
+
+/// The program; the assertion with number `n` has the message `n`.
+pub fn to_ir(source: &Source) -> Program {
+    let mut program = Program::new(source.data_model);
+    let layouts = Layouts { source, pointer: source.data_model.pointer_bytes() };
+    for (index, global) in source.globals.iter().enumerate() {
+        let size = layouts.size(&global.shape);
+        program.objects.push(Object {
+            name: format!("g{index}"),
+            layout: layouts.layout(&global.shape),
+            size,
+            align: layouts.align(&global.shape),
+            thread_local: global.thread_local,
+            constant: false,
+            internal: false,
+            init: initialiser(global),
+            pos: Pos::NONE,
+        });
+    }
+    for (index, function) in source.functions.iter().enumerate() {
+        let lowered = Lower::new(&layouts, index, function).run();
+        program.functions.push(lowered);
+    }
+    program
+}
+
+fn initialiser(global: &src::Global) -> Vec<ir::program::Init> {
+    let value = match (&global.init, &global.shape) {
+        (Init::Zero, _) => return Vec::new(),
+        (Init::Number(n), Shape::Int { bits, .. }) => {
+            InitValue::Scalar(Ty::Int(*bits), mask(*n as u128, u32::from(*bits)))
+        }
+        (Init::Number(n), _) => InitValue::Scalar(Ty::Int(8), mask(*n as u128, 8)),
+        (Init::Address(target), _) => InitValue::Object(ObjectId(*target as u32), 0),
+        (Init::Function(target), _) => InitValue::Function(FuncId(*target as u32)),
+    };
+    vec![ir::program::Init { offset: 0, value }]
+}
+
+/// Sizes and offsets, as C lays them out.
+struct Layouts<'s> {
+    source: &'s Source,
+    pointer: u64,
+}
+
+impl Layouts<'_> {
+    fn align(&self, shape: &Shape) -> u64 {
+        match shape {
+            Shape::Int { bits, .. } => u64::from(*bits / 8),
+            Shape::Pointer(_) => self.pointer,
+            Shape::Lock | Shape::Mix => 4,
+            Shape::Array(element, _) => self.align(element),
+            Shape::Record => self.source.record.iter().map(|field| self.align(field)).max().unwrap_or(1),
+        }
+    }
+
+    fn size(&self, shape: &Shape) -> u64 {
+        match shape {
+            Shape::Int { .. } | Shape::Pointer(_) | Shape::Lock | Shape::Mix => self.align(shape),
+            Shape::Array(element, count) => self.size(element) * u64::from(*count),
+            Shape::Record => self.field(self.source.record.len()).next_multiple_of(self.align(shape)),
+        }
+    }
+
+    /// Where a field starts; for the number of fields, where the last one ends.
+    fn field(&self, index: usize) -> u64 {
+        let mut at = 0;
+        for (i, field) in self.source.record.iter().enumerate() {
+            at = u64::next_multiple_of(at, self.align(field));
+            if i == index {
+                break;
+            }
+            at += self.size(field);
+        }
+        at
+    }
+
+    fn layout(&self, shape: &Shape) -> Layout {
+        let field = |name: String, offset: u64, layout: Layout| ir::Field { name, offset, layout };
+        match shape {
+            Shape::Int { bits, signed } => Layout::Scalar { ty: Ty::Int(*bits), unsigned: !signed },
+            Shape::Pointer(_) => Layout::Pointer(None),
+            Shape::Lock => Layout::Scalar { ty: Ty::Int(32), unsigned: false },
+            Shape::Array(element, count) => {
+                Layout::Array { element: Box::new(self.layout(element)), count: u64::from(*count) }
+            }
+            Shape::Record => {
+                let fields = self.source.record.iter().enumerate();
+                let fields = fields.map(|(i, shape)| field(format!("f{i}"), self.field(i), self.layout(shape)));
+                Layout::Struct { size: self.size(shape), fields: fields.collect() }
+            }
+            Shape::Mix => {
+                let array = |shape, count| Shape::Array(Box::new(shape), count);
+                let parts = [("word", Shape::INT), ("half", array(Shape::HALF, 2)), ("byte", array(Shape::BYTE, 4))];
+                let fields = parts.into_iter().map(|(name, shape)| field(name.into(), 0, self.layout(&shape)));
+                Layout::Union { size: 4, fields: fields.collect() }
+            }
+        }
+    }
+}
+
+struct Lower<'s> {
+    layouts: &'s Layouts<'s>,
+    source: &'s src::Function,
+    function: Function,
+    /// The block that is being filled.
+    block: BlockId,
+    cells: Vec<Reg>,
+    /// The registers of the locals that are used.
+    locals: Vec<Option<Reg>>,
+}
+
+impl<'s> Lower<'s> {
+    fn new(layouts: &'s Layouts<'s>, index: usize, source: &'s src::Function) -> Self {
+        let (name, params, result) = match source.kind {
+            FunctionKind::Main => ("main".to_string(), vec![], Some(Ty::Int(32))),
+            FunctionKind::Worker => (format!("worker{index}"), vec![Reg(0)], Some(Ty::Ptr)),
+            FunctionKind::Helper => (format!("helper{index}"), vec![Reg(0)], Some(Ty::Int(32))),
+        };
+        let has_param = !params.is_empty();
+        let (regs, blocks, pos) = (IdVec::new(), IdVec::new(), Pos::NONE);
+        let function = Function { name, params, result, regs, blocks, model: false, pos };
+        let locals = vec![None; source.locals.len()];
+        let mut lower = Lower { layouts, source, function, block: BlockId(0), cells: Vec::new(), locals };
+        if has_param {
+            lower.reg(0);
+        }
+        lower.block = lower.new_block();
+        lower
+    }
+
+    fn run(mut self) -> Function {
+        for (index, shape) in self.source.cells.iter().enumerate() {
+            let reg = self.temp(Ty::Ptr, &format!("cell{index}"));
+            self.cells.push(reg);
+            let size = self.layouts.size(shape);
+            self.emit(InstKind::Alloc {
+                dst: reg,
+                kind: AllocKind::Stack,
+                size: self.pointer_int(size as i128),
+                align: self.layouts.align(shape),
+                zeroed: true,
+                name: format!("c{index}"),
+                layout: Some(self.layouts.layout(shape)),
+            });
+        }
+        self.stmts(&self.source.body);
+        let result = match self.source.kind {
+            FunctionKind::Main | FunctionKind::Helper => Expr::int(32, 0),
+            FunctionKind::Worker => Expr::null(),
+        };
+        self.end(Term::Return(Some(result)));
+        self.function
+    }
+
+    fn pointer_int(&self, value: i128) -> Expr {
+        Expr::int(self.layouts.source.data_model.pointer_bits(), value)
+    }
+
+    fn new_block(&mut self) -> BlockId {
+        let name = format!("b{}", self.function.blocks.len());
+        self.function.blocks.push(Block { name, insts: vec![], term: Term::Unreachable, term_pos: Pos::NONE })
+    }
+
+    fn emit(&mut self, kind: InstKind) {
+        self.function.blocks[self.block].insts.push(Inst { kind, pos: Pos::NONE });
+    }
+
+    fn end(&mut self, term: Term) {
+        self.function.blocks[self.block].term = term;
+    }
+
+    fn temp(&mut self, ty: Ty, stem: &str) -> Reg {
+        let name = format!("{stem}.{}", self.function.regs.len());
+        self.function.regs.push(RegData { name, ty, layout: None, user: false })
+    }
+
+    fn reg(&mut self, local: src::Local) -> Reg {
+        if let Some(reg) = self.locals[local] {
+            return reg;
+        }
+        let ty = match self.source.locals[local] {
+            LocalType::Int | LocalType::Thread => Ty::Int(32),
+            LocalType::Pointer(_) => Ty::Ptr,
+        };
+        let reg = self.function.regs.push(RegData { name: format!("v{local}"), ty, layout: None, user: false });
+        self.locals[local] = Some(reg);
+        reg
+    }
+
+    fn ty(&self, shape: &Shape) -> Ty {
+        match shape {
+            Shape::Int { bits, .. } => Ty::Int(*bits),
+            Shape::Pointer(_) => Ty::Ptr,
+            Shape::Lock | Shape::Array(..) | Shape::Record | Shape::Mix => Ty::Int(32),
+        }
+    }
+
+    /// The address of a place, and what is there.
+    fn place(&mut self, place: &src::Place) -> (Expr, Shape) {
+        let shape_of = |lower: &Self, place: &src::Place| {
+            lower.layouts.source.shape_of(lower.source, place).unwrap_or(Shape::INT)
+        };
+        let mut address = match &place.base {
+            Base::Global(global) => Expr::Object(ObjectId(*global as u32), 0),
+            Base::Cell(cell) => Expr::Reg(self.cells[*cell]),
+            Base::Deref(local) | Base::DerefAs(local, _) => Expr::Reg(self.reg(*local)),
+        };
+        for taken in 0..place.path.len() {
+            let so_far = src::Place { base: place.base.clone(), path: place.path[..taken].to_vec() };
+            let around = shape_of(self, &so_far);
+            let offset = match (&place.path[taken], &around) {
+                (Select::Field(field), _) => self.pointer_int(self.layouts.field(*field) as i128),
+                (Select::Part(Part::Word), _) => self.pointer_int(0),
+                (Select::Part(Part::Half(n)), _) => self.pointer_int(i128::from(*n) * 2),
+                (Select::Part(Part::Byte(n)), _) => self.pointer_int(i128::from(*n)),
+                (Select::Index(index), Shape::Array(element, _)) => {
+                    let size = self.layouts.size(element) as i128;
+                    self.index(index, size)
+                }
+                (Select::Index(index), _) => self.index(index, 4),
+            };
+            address = match (address, offset) {
+                (Expr::Object(id, at), Expr::Const(_, n)) => Expr::Object(id, at + n as i64),
+                (address, Expr::Const(_, 0)) => address,
+                (address, offset) => Expr::bin(BinOp::PtrAdd, address, offset),
+            };
+        }
+        let shape = shape_of(self, place);
+        (address, shape)
+    }
+
+    fn index(&mut self, index: &Index, size: i128) -> Expr {
+        let wide = |expr: Expr, bits: u8| {
+            if bits == 64 { Expr::cast(CastOp::SExt, Ty::Int(64), expr) } else { expr }
+        };
+        let bits = self.layouts.source.data_model.pointer_bits();
+                let index = match index {
+            Index::Const(n) => return self.pointer_int(i128::from(*n) * size),
+            Index::Masked(at, mask) => Expr::bin(BinOp::And, Expr::Reg(self.reg(*at)), Expr::int(32, i128::from(*mask))),
+            Index::Raw(at) => Expr::Reg(self.reg(*at)),
+        };
+        Expr::bin(BinOp::Mul, wide(index, bits), self.pointer_int(size))
+    }
+
+    /// An `int` from what is in memory.
+    fn to_int(shape: &Shape, value: Expr) -> Expr {
+        match shape {
+            Shape::Int { bits: 32, .. } => value,
+            Shape::Int { bits: 64, .. } => Expr::cast(CastOp::Trunc, Ty::Int(32), value),
+            Shape::Int { signed: true, .. } => Expr::cast(CastOp::SExt, Ty::Int(32), value),
+            Shape::Int { signed: false, .. } => Expr::cast(CastOp::ZExt, Ty::Int(32), value),
+            _ => value,
+        }
+    }
+
+    /// What to put into memory for an `int`.
+    fn of_int(shape: &Shape, value: Expr) -> Expr {
+        match shape {
+            Shape::Int { bits: 32, .. } => value,
+            Shape::Int { bits: 64, .. } => Expr::cast(CastOp::SExt, Ty::Int(64), value),
+            Shape::Int { bits, .. } => Expr::cast(CastOp::Trunc, Ty::Int(*bits), value),
+            _ => value,
+        }
+    }
+
+    fn expr(&mut self, expr: &src::Expr) -> Expr {
+        match expr {
+            src::Expr::Const(n) => Expr::int(32, i128::from(*n)),
+            src::Expr::Null(_) => Expr::null(),
+            src::Expr::Function(function) => Expr::Func(FuncId(*function as u32)),
+            src::Expr::Local(local) => Expr::Reg(self.reg(*local)),
+            src::Expr::Binary(op, ..) if op.is_comparison() => {
+                Expr::cast(CastOp::ZExt, Ty::Int(32), self.condition(expr))
+            }
+            src::Expr::Binary(op, left, right) => Expr::bin(operator(*op), self.expr(left), self.expr(right)),
+            src::Expr::Choose(parts) => {
+                Expr::select(self.condition(&parts[0]), self.expr(&parts[1]), self.expr(&parts[2]))
+            }
+        }
+    }
+
+    fn condition(&mut self, expr: &src::Expr) -> Expr {
+        match expr {
+            src::Expr::Binary(op, left, right) if op.is_comparison() => {
+                Expr::bin(operator(*op), self.expr(left), self.expr(right))
+            }
+            _ => {
+                let value = self.expr(expr);
+                let is_pointer = matches!(expr, src::Expr::Local(local)
+                    if matches!(self.source.locals.get(*local), Some(LocalType::Pointer(_))));
+                let zero = if is_pointer { Expr::null() } else { Expr::int(32, 0) };
+                Expr::bin(BinOp::Ne, value, zero)
+            }
+        }
+    }
+
+    fn stmts(&mut self, stmts: &[Stmt]) {
+        for stmt in stmts {
+            self.stmt(stmt);
+        }
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) {
+        let order = Order::Plain;
+        match stmt {
+            Stmt::Set(local, value) => {
+                let value = self.expr(value);
+                let dst = self.reg(*local);
+                self.emit(InstKind::Assign { dst, value });
+            }
+            Stmt::Read(local, place) => {
+                let (addr, shape) = self.place(place);
+                let ty = self.ty(&shape);
+                self.through(*local, &shape, |dst| InstKind::Load { dst, ty, addr, order });
+            }
+            Stmt::Write(place, value) => {
+                let (addr, shape) = self.place(place);
+                let value = Self::of_int(&shape, self.expr(value));
+                self.emit(InstKind::Store { ty: self.ty(&shape), addr, value, order });
+            }
+            Stmt::AddressOf(local, place) => {
+                let (value, _) = self.place(place);
+                let dst = self.reg(*local);
+                self.emit(InstKind::Assign { dst, value });
+            }
+            Stmt::FetchAdd(local, place, by) => {
+                let by = self.expr(by);
+                self.update(*local, place, None, |shape| {
+                    Some(Expr::bin(BinOp::Add, Expr::Old, Self::of_int(shape, by)))
+                });
+            }
+            Stmt::Exchange(local, place, value) => {
+                let value = self.expr(value);
+                self.update(Some(*local), place, None, |shape| Some(Self::of_int(shape, value)));
+            }
+            Stmt::CompareSwap(local, place, expected, value) => {
+                let (expected, value) = (self.expr(expected), self.expr(value));
+                self.update(Some(*local), place, None, |shape| {
+                    let same = Expr::bin(BinOp::Eq, Expr::Old, Self::of_int(shape, expected));
+                    Some(Expr::select(same, Self::of_int(shape, value), Expr::Old))
+                });
+            }
+            Stmt::Wait(place, value, new) => {
+                let (value, new) = (self.expr(value), new.as_ref().map(|new| self.expr(new)));
+                self.update(None, place, Some(value), |shape| new.map(|new| Self::of_int(shape, new)));
+            }
+            Stmt::Lock(place) => {
+                let (addr, _) = self.place(place);
+                let ty = Ty::Int(32);
+                let when = Some(Expr::bin(BinOp::Eq, Expr::Old, Expr::Const(ty, 0)));
+                let set = Some(Expr::CurrentThread);
+                self.emit(InstKind::Update { dst: None, ty, addr, when, set, order: Order::Acquire, role: Role::Lock });
+            }
+            Stmt::Unlock(place) => {
+                let (addr, _) = self.place(place);
+                let ty = Ty::Int(32);
+                let set = Some(Expr::Const(ty, 0));
+                let role = Role::Unlock;
+                self.emit(InstKind::Update { dst: None, ty, addr, when: None, set, order: Order::Release, role });
+            }
+            Stmt::If(cond, then, other) => self.conditional(cond, then, other),
+            Stmt::Repeat(local, count, body) => {
+                let dst = self.reg(*local);
+                self.emit(InstKind::Assign { dst, value: Expr::int(32, 0) });
+                let counter = Expr::Reg(self.reg(*local));
+                let below = Expr::bin(BinOp::SLt, counter.clone(), Expr::int(32, i128::from(*count)));
+                self.repeat(|_| (), below, |lower| {
+                    lower.stmts(body);
+                    let value = Expr::bin(BinOp::Add, counter, Expr::int(32, 1));
+                    let dst = lower.reg(*local);
+                    lower.emit(InstKind::Assign { dst, value });
+                });
+            }
+            Stmt::While(before, cond, after) => {
+                let cond = self.condition(cond);
+                self.repeat(|lower| lower.stmts(before), cond, |lower| lower.stmts(after));
+            }
+            Stmt::Atomic(body) => {
+                self.emit(InstKind::AtomicBegin);
+                self.stmts(body);
+                self.emit(InstKind::AtomicEnd);
+            }
+            Stmt::Havoc(local, bits) => {
+                let small = self.temp(Ty::Int(*bits), "any");
+                self.emit(InstKind::Havoc { dst: small, input: Input::Nondet("any".into()) });
+                let value = Expr::cast(CastOp::ZExt, Ty::Int(32), Expr::Reg(small));
+                let dst = self.reg(*local);
+                self.emit(InstKind::Assign { dst, value });
+            }
+            Stmt::Assume(cond) => {
+                let cond = self.condition(cond);
+                self.emit(InstKind::Assume { cond });
+            }
+            Stmt::Assert(number, local) => {
+                let forbidden = self.layouts.source.forbidden.get(*number).copied().unwrap_or(0);
+                let cond =
+                    Expr::bin(BinOp::Ne, Expr::Reg(self.reg(*local)), Expr::int(32, i128::from(forbidden)));
+                self.emit(InstKind::Assert { cond, message: number.to_string() });
+            }
+            Stmt::Alloc(local, to) => {
+                let shape = if *to == To::Record { Shape::Record } else { Shape::INT };
+                let dst = self.reg(*local);
+                self.emit(InstKind::Alloc {
+                    dst,
+                    kind: AllocKind::Heap,
+                    size: self.pointer_int(self.layouts.size(&shape) as i128),
+                    align: self.layouts.align(&shape),
+                    zeroed: true,
+                    name: "heap".into(),
+                    layout: Some(self.layouts.layout(&shape)),
+                });
+            }
+            Stmt::Free(local) => {
+                let addr = Expr::Reg(self.reg(*local));
+                self.emit(InstKind::Free { addr });
+            }
+            Stmt::Call(local, function, arg) => {
+                let callee = Callee::Direct(FuncId(*function as u32));
+                self.call(*local, callee, arg);
+            }
+            Stmt::CallPointer(local, pointer, arg) => {
+                let callee = Callee::Indirect(Expr::Reg(self.reg(*pointer)));
+                self.call(*local, callee, arg);
+            }
+            Stmt::Spawn(local, function, arg) => {
+                let callee = Callee::Direct(FuncId(*function as u32));
+                let args = vec![self.expr(arg)];
+                let dst = Some(self.reg(*local));
+                self.emit(InstKind::Spawn { dst, callee, args });
+            }
+            Stmt::Join(handle, local) => {
+                let dst = local.map(|local| self.reg(local));
+                let handle = Expr::Reg(self.reg(*handle));
+                self.emit(InstKind::Join { dst, handle });
+            }
+            Stmt::Detach(handle) => {
+                let handle = Expr::Reg(self.reg(*handle));
+                self.emit(InstKind::Detach { handle });
+            }
+            Stmt::Return(value) => {
+                let value = self.expr(value);
+                self.leave(Term::Return(Some(value)));
+            }
+            Stmt::ExitThread => self.leave(Term::ExitThread(Some(Expr::null()))),
+            Stmt::Halt => self.leave(Term::Halt),
+        }
+    }
+
+    /// An instruction whose result becomes the `int` of a local.
+    fn through(&mut self, local: src::Local, shape: &Shape, inst: impl FnOnce(Reg) -> InstKind) {
+        let direct = matches!(shape, Shape::Pointer(_) | Shape::Int { bits: 32, .. });
+        if direct {
+            let kind = inst(self.reg(local));
+            self.emit(kind);
+        } else {
+            let ty = self.ty(shape);
+            let dst = self.temp(ty, "t");
+            self.emit(inst(dst));
+            let value = Self::to_int(shape, Expr::Reg(dst));
+            let dst = self.reg(local);
+            self.emit(InstKind::Assign { dst, value });
+        }
+    }
+
+    fn update(
+        &mut self,
+        local: Option<src::Local>,
+        place: &src::Place,
+        wait: Option<Expr>,
+        set: impl FnOnce(&Shape) -> Option<Expr>,
+    ) {
+        let (addr, shape) = self.place(place);
+        let ty = self.ty(&shape);
+        let when = wait.map(|value| Expr::bin(BinOp::Eq, Expr::Old, Self::of_int(&shape, value)));
+        let set = set(&shape);
+        let make =
+            |dst| InstKind::Update { dst, ty, addr, when, set, order: Order::SeqCst, role: Role::Plain };
+        match local {
+            Some(local) => self.through(local, &shape, |dst| make(Some(dst))),
+            None => self.emit(make(None)),
+        }
+    }
+
+    fn call(&mut self, local: Option<src::Local>, callee: Callee, arg: &src::Expr) {
+        let args = vec![self.expr(arg)];
+        let dst = local.map(|local| self.reg(local));
+        self.emit(InstKind::Call { dst, callee, args });
+    }
+
+    fn conditional(&mut self, cond: &src::Expr, then: &[Stmt], other: &[Stmt]) {
+        let cond = self.condition(cond);
+        let then_block = self.new_block();
+        let other_block = if other.is_empty() { None } else { Some(self.new_block()) };
+        let end = self.new_block();
+        self.end(Term::Branch { cond, then: then_block, other: other_block.unwrap_or(end) });
+        self.block = then_block;
+        self.stmts(then);
+        self.end(Term::Jump(end));
+        if let Some(block) = other_block {
+            self.block = block;
+            self.stmts(other);
+            self.end(Term::Jump(end));
+        }
+        self.block = end;
+    }
+
+    fn repeat(&mut self, before: impl FnOnce(&mut Self), cond: Expr, body: impl FnOnce(&mut Self)) {
+        let (head, inside, end) = (self.new_block(), self.new_block(), self.new_block());
+        self.end(Term::Jump(head));
+        self.block = head;
+        before(self);
+        self.end(Term::Branch { cond, then: inside, other: end });
+        self.block = inside;
+        body(self);
+        self.end(Term::Jump(head));
+        self.block = end;
+    }
+
+    /// Ends the block; what follows in the source is in a block that nothing leads to.
+    fn leave(&mut self, term: Term) {
+        self.end(term);
+        self.block = self.new_block();
+    }
+}
+
+fn operator(op: Op) -> BinOp {
+    match op {
+        Op::Add => BinOp::Add,
+        Op::Sub => BinOp::Sub,
+        Op::Mul => BinOp::Mul,
+        Op::Div => BinOp::SDiv,
+        Op::Rem => BinOp::SRem,
+        Op::And => BinOp::And,
+        Op::Or => BinOp::Or,
+        Op::Xor => BinOp::Xor,
+        Op::Shl => BinOp::Shl,
+        Op::Shr => BinOp::AShr,
+        Op::Eq => BinOp::Eq,
+        Op::Ne => BinOp::Ne,
+        Op::Lt => BinOp::SLt,
+        Op::Le => BinOp::SLe,
+    }
+}

@@ -1,0 +1,8 @@
+//! Random testing: programs nobody would write, decided in ways that share no code.
+//!
+//! Everything here is reproducible: a case is made from a seed, and the seed is printed when something is wrong.
+//! `docs/testing.md` says how to run it.
+
+pub mod concurrent;
+pub mod naive;
+pub mod rng;

@@ -1,0 +1,161 @@
+//! The naive enumerator: every interleaving of every instruction, breadth first, every state kept whole.
+//!
+//! It is the oracle of the random tests.  It shares nothing with the interpreter, the reductions or the engines but the
+//! data type of programs: where they agree with it, they do not agree by having the same mistake.
+
+mod state;
+mod step;
+mod value;
+
+pub use state::{Byte, State, Status, Thread, from_bytes};
+pub use step::{Next, Successor, successors};
+pub use value::{Target, Value};
+
+use ir::program::*;
+use ir::{Trace, validate};
+use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+/// What the enumeration found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    Safe,
+    /// With one of the shortest executions that violate an assertion.
+    Unsafe(Trace),
+    /// Safe but for executions that reach something not supported.
+    Unsupported,
+    /// Too many states, or something that is not modelled here.
+    GaveUp(&'static str),
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Answer {
+    pub verdict: Verdict,
+    /// States seen.
+    pub states: usize,
+}
+
+/// Decides a valid program, unless it has more states than `limit`.
+pub fn check(program: &Program, limit: usize) -> Answer {
+    debug_assert!(validate(program).is_empty());
+    search(program, limit, &mut |_, _, _, _| Asserted::Look)
+}
+
+/// What to do at an assertion.
+pub enum Asserted {
+    /// A violation if it is false.
+    Look,
+    /// Go on as if it held.
+    Pass,
+}
+
+/// Told of every assertion as it is about to be checked.
+pub type Witness<'a> = dyn FnMut(&State, u32, &Frame, usize) -> Asserted + 'a;
+
+pub use state::Frame;
+
+/// The enumeration; `witness` sees every state at an assertion, with the thread and its frame.
+pub fn search(program: &Program, limit: usize, witness: &mut Witness<'_>) -> Answer {
+    let mut search = Search { states: Vec::new(), origin: Vec::new(), known: FxHashMap::default(), queue: VecDeque::new() };
+    search.add(State::initial(program), None);
+    let mut unsupported = false;
+    while let Some(number) = search.queue.pop_front() {
+        let state = Rc::clone(&search.states[number]);
+        for handle in state.threads.keys() {
+            if let Some(passed) = pass_assertion(program, &state, *handle, number, witness) {
+                search.add(passed, Some(Origin { parent: number, handle: *handle, input: None }));
+                continue;
+            }
+            let successors = match successors(program, &state, *handle) {
+                Ok(successors) => successors,
+                Err(why) => return search.answer(Verdict::GaveUp(why)),
+            };
+            for Successor { input, next } in successors {
+                let origin = Origin { parent: number, handle: *handle, input };
+                match next {
+                    Next::State(state) => search.add(*state, Some(origin)),
+                    Next::Violated(..) => {
+                        let trace = search.trace(origin);
+                        return search.answer(Verdict::Unsafe(trace));
+                    }
+                    Next::Unsupported => unsupported = true,
+                }
+            }
+            if search.states.len() > limit {
+                return search.answer(Verdict::GaveUp("too many states"));
+            }
+        }
+    }
+    search.answer(if unsupported { Verdict::Unsupported } else { Verdict::Safe })
+}
+
+/// The state after an assertion that the witness lets pass.
+fn pass_assertion(
+    program: &Program,
+    state: &State,
+    handle: u32,
+    number: usize,
+    witness: &mut Witness<'_>,
+) -> Option<State> {
+    let frame = state.threads[&handle].frames.last()?;
+    let inst = program.functions[frame.func].blocks[frame.block].insts.get(frame.inst)?;
+    if !matches!(inst.kind, InstKind::Assert { .. }) || state.atomic_owner().is_some_and(|owner| owner != handle) {
+        return None;
+    }
+    match witness(state, handle, frame, number) {
+        Asserted::Look => None,
+        Asserted::Pass => {
+            let mut state = state.clone();
+            state.threads.get_mut(&handle)?.frames.last_mut()?.inst += 1;
+            Some(state)
+        }
+    }
+}
+
+/// Where a state came from.
+#[derive(Clone, Copy)]
+struct Origin {
+    parent: usize,
+    handle: u32,
+    input: Option<u128>,
+}
+
+struct Search {
+    states: Vec<Rc<State>>,
+    origin: Vec<Option<Origin>>,
+    known: FxHashMap<Rc<State>, usize>,
+    queue: VecDeque<usize>,
+}
+
+impl Search {
+    fn add(&mut self, state: State, origin: Option<Origin>) {
+        if self.known.contains_key(&state) {
+            return;
+        }
+        let state = Rc::new(state);
+        let number = self.states.len();
+        self.known.insert(Rc::clone(&state), number);
+        self.states.push(state);
+        self.origin.push(origin);
+        self.queue.push_back(number);
+    }
+
+    fn answer(&self, verdict: Verdict) -> Answer {
+        Answer { verdict, states: self.states.len() }
+    }
+
+    /// The execution that ends with a step from a known state.
+    fn trace(&self, last: Origin) -> Trace {
+        let mut steps = vec![last];
+        while let Some(origin) = self.origin[steps[steps.len() - 1].parent] {
+            steps.push(origin);
+        }
+        let mut trace = Trace::default();
+        for step in steps.iter().rev() {
+            trace.push(step.handle as usize - 1);
+            trace.inputs.extend(step.input);
+        }
+        trace
+    }
+}
