@@ -1,38 +1,53 @@
 //! The command for the long runs; `docs/testing.md` has the list.
 
-use fuzz::concurrent::{generate::generate, plain, to_ir::to_ir, tune};
-use fuzz::naive;
-use fuzz::rng::Rng;
+use fuzz::args::Args;
+use fuzz::concurrent::{compare, run};
+use std::process::ExitCode;
+use std::time::Instant;
 
-fn main() {
-    let args: Vec<String> = std::env::args().collect();
-    let count: u64 = args[1].parse().unwrap();
-    let seed: u64 = args[2].parse().unwrap();
-    let mut stat = [0usize; 4];
-    let mut total = 0;
-    for i in 0..count {
-        let mut rng = Rng::of_case(seed, i);
-        let source = generate(&mut rng);
-        let mut program = to_ir(&source);
-        let wrong = ir::validate(&program);
-        if !wrong.is_empty() {
-            println!("{i}: {}", wrong[0].describe(&program));
-            println!("{}", ir::text::print(&program));
-            return;
-        }
-        let Some(t) = tune::tune(&program, 20000, &mut rng) else { stat[3] += 1; continue };
-        tune::apply(&mut program, &t);
-        let a = naive::check(&program, 20000);
-        total += a.states;
-        if args.len() > 3 { println!("; {i} states {}\n{}", a.states, ir::text::print(&program)); }
-        let (b, _) = plain::check(&program, 100000);
-        let k = match a.verdict { naive::Verdict::Safe => 0, naive::Verdict::Unsafe(_) => 1, naive::Verdict::Unsupported => 2, naive::Verdict::GaveUp(w) => {println!("{w}"); 3 }};
-        stat[k] += 1;
-        if (k == 0) != (b == plain::Verdict::Safe) || (k == 1) != (b == plain::Verdict::Unsafe) {
-            println!("{i}: naive {k} plain {b:?}");
-            println!("{}", ir::text::print(&program));
-            return;
+const USAGE: &str = "\
+fuzz concurrent --count 10000 --seed 1 [--start 0] [--out DIR]   random concurrent programs, decided in every way
+fuzz show --seed 1 --start 7                                     one of them, as text";
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let (command, rest) = match args.split_first() {
+        Some((command, rest)) => (command.as_str(), rest),
+        None => ("", &[][..]),
+    };
+    let result = match command {
+        "concurrent" => concurrent(rest),
+        "show" => show(rest),
+        _ => Err(USAGE.to_string()),
+    };
+    match result {
+        Ok(code) => code,
+        Err(message) => {
+            eprintln!("{message}");
+            ExitCode::from(2)
         }
     }
-    println!("{stat:?} {}", total / count as usize);
+}
+
+fn concurrent(args: &[String]) -> Result<ExitCode, String> {
+    let args = Args::read(args, &["count", "seed", "start", "out"])?;
+    let options = run::Options {
+        seed: args.number("seed", 1)?,
+        start: args.number("start", 0)?,
+        count: args.number("count", 1000)?,
+        out: args.text("out", ".").into(),
+    };
+    let start = Instant::now();
+    let summary = run::run(&options);
+    print!("{}", summary.print());
+    println!("{:24}{:>10.1} s", "time", start.elapsed().as_secs_f64());
+    Ok(if summary.disagreements.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn show(args: &[String]) -> Result<ExitCode, String> {
+    let args = Args::read(args, &["seed", "start"])?;
+    let case = compare::case(args.number("seed", 1)?, args.number("start", 0)?);
+    let case = case.ok_or("this program is left out: it has too many states")?;
+    print!("{}", ir::text::print(&case.program));
+    Ok(ExitCode::SUCCESS)
 }

@@ -462,27 +462,27 @@ impl<'r> Generator<'r> {
         let nest = u32::from(depth > 0);
         let helpers = u32::from(!self.helpers().is_empty() && self.helpers().all(|h| h != self.function));
         let weights = [
-            16,              // read
-            16,              // write
-            8,               // observe
-            4,               // set
-            6,               // fetch and add
-            4,               // compare and swap
-            2,               // exchange
-            3,               // wait
-            10 * nest,       // critical section
-            10 * nest,       // conditional
-            4 * nest,        // loop
-            3 * nest,        // spin
-            4 * nest,        // atomic section
-            3,               // input
-            2,               // assume
-            10,              // pointers
-            4,               // heap
-            5 * helpers,     // call
-            3 * helpers,     // call through a pointer
-            2 * nest,        // early end
-            nest,            // loop without end
+            16,          // read
+            16,          // write
+            8,           // observe
+            4,           // set
+            6,           // fetch and add
+            4,           // compare and swap
+            2,           // exchange
+            3,           // wait
+            10 * nest,   // critical section
+            10 * nest,   // conditional
+            4 * nest,    // loop
+            3 * nest,    // spin
+            4 * nest,    // atomic section
+            3,           // input
+            2,           // assume
+            10,          // pointers
+            4,           // heap
+            5 * helpers, // call
+            3 * helpers, // call through a pointer
+            2 * nest,    // early end
+            nest,        // loop without end
         ];
         match self.rng.weighted(&weights) {
             0 => self.with_int_place(out, |make, place| Stmt::Read(make.int(), place)),

@@ -140,19 +140,10 @@ fn store_buffering(generator: &mut Generator<'_>) -> Idiom {
     let seen = |i| Place { base: Base::Global(seen), path: vec![Select::Index(Index::Const(i))] };
     let side = |mine: &Place, other: &Place, i: u32| {
         let one = binary(Op::Add, local(A), Expr::Const(1));
-        vec![
-            Stmt::Write(mine.clone(), Expr::Const(1)),
-            Stmt::Read(A, other.clone()),
-            Stmt::Write(seen(i), one),
-        ]
+        vec![Stmt::Write(mine.clone(), Expr::Const(1)), Stmt::Read(A, other.clone()), Stmt::Write(seen(i), one)]
     };
     let sum = binary(Op::Add, binary(Op::Mul, local(A), Expr::Const(3)), local(B));
-    let end = vec![
-        Stmt::Read(A, seen(0)),
-        Stmt::Read(B, seen(1)),
-        Stmt::Set(C, sum),
-        generator.assertion(C),
-    ];
+    let end = vec![Stmt::Read(A, seen(0)), Stmt::Read(B, seen(1)), Stmt::Set(C, sum), generator.assertion(C)];
     Idiom { threads: vec![side(&x, &y, 0), side(&y, &x, 1)], end }
 }
 
@@ -187,10 +178,7 @@ fn compare_swap_loop(generator: &mut Generator<'_>) -> Idiom {
     let mut threads = Vec::new();
     for _ in 0..2 {
         let next = binary(Op::Add, local(A), Expr::Const(1));
-        let attempt = vec![
-            Stmt::Read(A, x.clone()),
-            Stmt::CompareSwap(B, x.clone(), local(A), next),
-        ];
+        let attempt = vec![Stmt::Read(A, x.clone()), Stmt::CompareSwap(B, x.clone(), local(A), next)];
         let failed = binary(Op::Ne, local(A), local(B));
         threads.push(vec![Stmt::While(attempt, failed, vec![])]);
     }
@@ -203,10 +191,8 @@ fn tickets(generator: &mut Generator<'_>) -> Idiom {
     let x = var(generator.global(Shape::INT));
     let mut threads = Vec::new();
     for _ in 0..2 {
-        let mut body = vec![
-            Stmt::FetchAdd(Some(B), next.clone(), Expr::Const(1)),
-            Stmt::Wait(serving.clone(), local(B), None),
-        ];
+        let mut body =
+            vec![Stmt::FetchAdd(Some(B), next.clone(), Expr::Const(1)), Stmt::Wait(serving.clone(), local(B), None)];
         if generator.rng.chance(15) {
             body.remove(1);
         }

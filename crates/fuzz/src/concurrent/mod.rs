@@ -1,8 +1,13 @@
 //! Random concurrent programs: made, translated, bent and compared.
 
+pub mod bend;
+pub mod compare;
 pub mod generate;
 mod idioms;
+pub mod lockstep;
 pub mod plain;
+pub mod run;
+pub mod shrink;
 pub mod source;
 pub mod to_ir;
 pub mod tune;

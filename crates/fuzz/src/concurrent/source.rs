@@ -37,7 +37,10 @@ pub enum Init {
 /// What some memory holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Shape {
-    Int { bits: u8, signed: bool },
+    Int {
+        bits: u8,
+        signed: bool,
+    },
     Pointer(To),
     Lock,
     Array(Box<Shape>, u32),

@@ -1,6 +1,8 @@
 //! Random programs as programs of the representation.
 
-use super::source::{self as src, Base, FunctionKind, Index, Init, LocalType, Op, Part, Select, Shape, Source, Stmt, To};
+use super::source::{
+    self as src, Base, FunctionKind, Index, Init, LocalType, Op, Part, Select, Shape, Source, Stmt, To,
+};
 use base::{IdVec, Pos};
 use ir::layout::Layout;
 use ir::program::*;
@@ -204,9 +206,8 @@ impl<'s> Lower<'s> {
 
     /// The address of a place, and what is there.
     fn place(&mut self, place: &src::Place) -> (Expr, Shape) {
-        let shape_of = |lower: &Self, place: &src::Place| {
-            lower.layouts.source.shape_of(lower.source, place).unwrap_or(Shape::INT)
-        };
+        let shape_of =
+            |lower: &Self, place: &src::Place| lower.layouts.source.shape_of(lower.source, place).unwrap_or(Shape::INT);
         let mut address = match &place.base {
             Base::Global(global) => Expr::Object(ObjectId(*global as u32), 0),
             Base::Cell(cell) => Expr::Reg(self.cells[*cell]),
@@ -241,9 +242,11 @@ impl<'s> Lower<'s> {
             if bits == 64 { Expr::cast(CastOp::SExt, Ty::Int(64), expr) } else { expr }
         };
         let bits = self.layouts.source.data_model.pointer_bits();
-                let index = match index {
+        let index = match index {
             Index::Const(n) => return self.pointer_int(i128::from(*n) * size),
-            Index::Masked(at, mask) => Expr::bin(BinOp::And, Expr::Reg(self.reg(*at)), Expr::int(32, i128::from(*mask))),
+            Index::Masked(at, mask) => {
+                Expr::bin(BinOp::And, Expr::Reg(self.reg(*at)), Expr::int(32, i128::from(*mask)))
+            }
             Index::Raw(at) => Expr::Reg(self.reg(*at)),
         };
         Expr::bin(BinOp::Mul, wide(index, bits), self.pointer_int(size))
@@ -371,12 +374,16 @@ impl<'s> Lower<'s> {
                 self.emit(InstKind::Assign { dst, value: Expr::int(32, 0) });
                 let counter = Expr::Reg(self.reg(*local));
                 let below = Expr::bin(BinOp::SLt, counter.clone(), Expr::int(32, i128::from(*count)));
-                self.repeat(|_| (), below, |lower| {
-                    lower.stmts(body);
-                    let value = Expr::bin(BinOp::Add, counter, Expr::int(32, 1));
-                    let dst = lower.reg(*local);
-                    lower.emit(InstKind::Assign { dst, value });
-                });
+                self.repeat(
+                    |_| (),
+                    below,
+                    |lower| {
+                        lower.stmts(body);
+                        let value = Expr::bin(BinOp::Add, counter, Expr::int(32, 1));
+                        let dst = lower.reg(*local);
+                        lower.emit(InstKind::Assign { dst, value });
+                    },
+                );
             }
             Stmt::While(before, cond, after) => {
                 let cond = self.condition(cond);
@@ -400,8 +407,7 @@ impl<'s> Lower<'s> {
             }
             Stmt::Assert(number, local) => {
                 let forbidden = self.layouts.source.forbidden.get(*number).copied().unwrap_or(0);
-                let cond =
-                    Expr::bin(BinOp::Ne, Expr::Reg(self.reg(*local)), Expr::int(32, i128::from(forbidden)));
+                let cond = Expr::bin(BinOp::Ne, Expr::Reg(self.reg(*local)), Expr::int(32, i128::from(forbidden)));
                 self.emit(InstKind::Assert { cond, message: number.to_string() });
             }
             Stmt::Alloc(local, to) => {
@@ -480,8 +486,7 @@ impl<'s> Lower<'s> {
         let ty = self.ty(&shape);
         let when = wait.map(|value| Expr::bin(BinOp::Eq, Expr::Old, Self::of_int(&shape, value)));
         let set = set(&shape);
-        let make =
-            |dst| InstKind::Update { dst, ty, addr, when, set, order: Order::SeqCst, role: Role::Plain };
+        let make = |dst| InstKind::Update { dst, ty, addr, when, set, order: Order::SeqCst, role: Role::Plain };
         match local {
             Some(local) => self.through(local, &shape, |dst| make(Some(dst))),
             None => self.emit(make(None)),

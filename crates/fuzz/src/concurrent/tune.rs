@@ -4,7 +4,7 @@
 //! either one that can be had but is among the last to be found, so that only few executions violate the assertion, or
 //! one that cannot.  So both verdicts are common, and neither is obvious.
 
-use crate::naive::{self, Asserted, Value, Verdict};
+use crate::naive::{self, Asserted, Frame, Observer, Value, Verdict};
 use crate::rng::Rng;
 use ir::program::*;
 use std::collections::BTreeMap;
@@ -66,19 +66,28 @@ fn messages(program: &Program) -> Vec<String> {
 }
 
 fn values(program: &Program, limit: usize) -> Option<Seen> {
-    let mut seen = Seen::new();
-    let answer = naive::search(program, limit, &mut |_, _, frame, _| {
-        let inst = &program.functions[frame.func].blocks[frame.block].insts[frame.inst].kind;
+    let mut collect = Collect { program, seen: Seen::new() };
+    let answer = naive::search(program, limit, &mut collect);
+    (!matches!(answer.verdict, Verdict::GaveUp(_))).then_some(collect.seen)
+}
+
+struct Collect<'p> {
+    program: &'p Program,
+    seen: Seen,
+}
+
+impl Observer for Collect<'_> {
+    fn assertion(&mut self, frame: &Frame) -> Asserted {
+        let inst = &self.program.functions[frame.func].blocks[frame.block].insts[frame.inst].kind;
         let InstKind::Assert { cond: Expr::Bin(BinOp::Ne, left, _), message } = inst else { return Asserted::Look };
         if let Expr::Reg(reg) = **left
             && let Value::Number(value) = frame.regs[&reg]
         {
-            let values = seen.entry(message.clone()).or_default();
+            let values = self.seen.entry(message.clone()).or_default();
             if !values.contains(&value) {
                 values.push(value);
             }
         }
         Asserted::Pass
-    });
-    (!matches!(answer.verdict, Verdict::GaveUp(_))).then_some(seen)
+    }
 }

@@ -7,8 +7,8 @@ mod state;
 mod step;
 mod value;
 
-pub use state::{Byte, State, Status, Thread, from_bytes};
-pub use step::{Next, Successor, successors};
+pub use state::{Byte, Frame, Origin as Maker, State, Status, Storage, Thread, from_bytes};
+pub use step::{Next, Successor, evaluate, successors};
 pub use value::{Target, Value};
 
 use ir::program::*;
@@ -38,8 +38,19 @@ pub struct Answer {
 
 /// Decides a valid program, unless it has more states than `limit`.
 pub fn check(program: &Program, limit: usize) -> Answer {
-    debug_assert!(validate(program).is_empty());
-    search(program, limit, &mut |_, _, _, _| Asserted::Look)
+    search(program, limit, &mut Unobserved)
+}
+
+/// Someone who sees all states as they are found.
+pub trait Observer {
+    /// A state is about to be left.
+    fn state(&mut self, _state: &State) {}
+    /// A step of a thread leads from one state to another.
+    fn step(&mut self, _before: &State, _handle: u32, _after: &State) {}
+    /// A thread is about to check an assertion.
+    fn assertion(&mut self, _frame: &Frame) -> Asserted {
+        Asserted::Look
+    }
 }
 
 /// What to do at an assertion.
@@ -50,20 +61,22 @@ pub enum Asserted {
     Pass,
 }
 
-/// Told of every assertion as it is about to be checked.
-pub type Witness<'a> = dyn FnMut(&State, u32, &Frame, usize) -> Asserted + 'a;
+struct Unobserved;
 
-pub use state::Frame;
+impl Observer for Unobserved {}
 
-/// The enumeration; `witness` sees every state at an assertion, with the thread and its frame.
-pub fn search(program: &Program, limit: usize, witness: &mut Witness<'_>) -> Answer {
-    let mut search = Search { states: Vec::new(), origin: Vec::new(), known: FxHashMap::default(), queue: VecDeque::new() };
+/// The enumeration, watched.
+pub fn search(program: &Program, limit: usize, observer: &mut dyn Observer) -> Answer {
+    debug_assert!(validate(program).is_empty());
+    let mut search =
+        Search { states: Vec::new(), origin: Vec::new(), known: FxHashMap::default(), queue: VecDeque::new() };
     search.add(State::initial(program), None);
     let mut unsupported = false;
     while let Some(number) = search.queue.pop_front() {
         let state = Rc::clone(&search.states[number]);
+        observer.state(&state);
         for handle in state.threads.keys() {
-            if let Some(passed) = pass_assertion(program, &state, *handle, number, witness) {
+            if let Some(passed) = pass_assertion(program, &state, *handle, observer) {
                 search.add(passed, Some(Origin { parent: number, handle: *handle, input: None }));
                 continue;
             }
@@ -74,7 +87,10 @@ pub fn search(program: &Program, limit: usize, witness: &mut Witness<'_>) -> Ans
             for Successor { input, next } in successors {
                 let origin = Origin { parent: number, handle: *handle, input };
                 match next {
-                    Next::State(state) => search.add(*state, Some(origin)),
+                    Next::State(next) => {
+                        observer.step(&state, *handle, &next);
+                        search.add(*next, Some(origin));
+                    }
                     Next::Violated(..) => {
                         let trace = search.trace(origin);
                         return search.answer(Verdict::Unsafe(trace));
@@ -90,20 +106,14 @@ pub fn search(program: &Program, limit: usize, witness: &mut Witness<'_>) -> Ans
     search.answer(if unsupported { Verdict::Unsupported } else { Verdict::Safe })
 }
 
-/// The state after an assertion that the witness lets pass.
-fn pass_assertion(
-    program: &Program,
-    state: &State,
-    handle: u32,
-    number: usize,
-    witness: &mut Witness<'_>,
-) -> Option<State> {
+/// The state after an assertion that the observer lets pass.
+fn pass_assertion(program: &Program, state: &State, handle: u32, observer: &mut dyn Observer) -> Option<State> {
     let frame = state.threads[&handle].frames.last()?;
     let inst = program.functions[frame.func].blocks[frame.block].insts.get(frame.inst)?;
     if !matches!(inst.kind, InstKind::Assert { .. }) || state.atomic_owner().is_some_and(|owner| owner != handle) {
         return None;
     }
-    match witness(state, handle, frame, number) {
+    match observer.assertion(frame) {
         Asserted::Look => None,
         Asserted::Pass => {
             let mut state = state.clone();

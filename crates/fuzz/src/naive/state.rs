@@ -19,7 +19,17 @@ pub enum Byte {
 pub struct Storage {
     pub bytes: Vec<Byte>,
     pub writable: bool,
-    pub heap: bool,
+    pub origin: Origin,
+}
+
+/// Where an object comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Origin {
+    Static(ObjectId),
+    ThreadLocal(ObjectId),
+    /// Made by this instruction.
+    Stack(FuncId, BlockId, usize),
+    Heap(FuncId, BlockId, usize),
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -63,7 +73,8 @@ impl State {
     pub fn initial(program: &Program) -> State {
         let mut state = State::default();
         for (id, object) in program.objects.iter().filter(|(_, object)| !object.thread_local) {
-            let storage = Storage { bytes: initial_bytes(program, object), writable: !object.constant, heap: false };
+            let bytes = initial_bytes(program, object);
+            let storage = Storage { bytes, writable: !object.constant, origin: Origin::Static(id) };
             state.memory.insert(Target::Static(id), storage);
         }
         state.start_thread(program, program.entry, Vec::new());
@@ -75,7 +86,7 @@ impl State {
         let handle = (1..).find(|handle| !self.threads.contains_key(handle)).unwrap_or(1);
         let mut thread_locals = BTreeMap::new();
         for (id, object) in program.objects.iter().filter(|(_, object)| object.thread_local) {
-            let target = self.make(handle, initial_bytes(program, object), false);
+            let target = self.make(handle, initial_bytes(program, object), Origin::ThreadLocal(id));
             thread_locals.insert(id, target);
         }
         let frames = vec![Frame::enter(program, func, args)];
@@ -85,11 +96,11 @@ impl State {
     }
 
     /// A new object.
-    pub fn make(&mut self, handle: u32, bytes: Vec<Byte>, heap: bool) -> Target {
+    pub fn make(&mut self, handle: u32, bytes: Vec<Byte>, origin: Origin) -> Target {
         let count = self.made.entry(handle).or_default();
         let target = Target::Made { handle: handle as u16, n: *count };
         *count += 1;
-        self.memory.insert(target, Storage { bytes, writable: true, heap });
+        self.memory.insert(target, Storage { bytes, writable: true, origin });
         target
     }
 

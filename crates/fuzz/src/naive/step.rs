@@ -143,6 +143,15 @@ fn eval(program: &Program, state: &State, handle: u32, expr: &Expr, old: Option<
     }
 }
 
+fn is_heap(storage: &Storage) -> bool {
+    matches!(storage.origin, Origin::Heap(..))
+}
+
+/// The value of an expression as the thread with this handle sees it, if it has one.
+pub fn evaluate(program: &Program, state: &State, handle: u32, expr: &Expr) -> Option<Value> {
+    eval(program, state, handle, expr, None).ok()
+}
+
 struct Step<'p> {
     program: &'p Program,
     state: State,
@@ -295,7 +304,12 @@ impl Step<'_> {
                 if self.state.made.get(&self.handle).is_some_and(|count| *count >= OBJECTS) {
                     return Err(Stop::GiveUp("too many objects"));
                 }
-                let target = self.state.make(self.handle, vec![byte; size as usize], *kind == AllocKind::Heap);
+                let frame = top(&self.state, self.handle);
+                let origin = match kind {
+                    AllocKind::Heap => Origin::Heap(frame.func, frame.block, frame.inst),
+                    AllocKind::Stack => Origin::Stack(frame.func, frame.block, frame.inst),
+                };
+                let target = self.state.make(self.handle, vec![byte; size as usize], origin);
                 if *kind == AllocKind::Stack {
                     self.frame()?.locals.push(target);
                 }
@@ -303,7 +317,7 @@ impl Step<'_> {
             }
             InstKind::Free { addr } => match self.eval(addr)? {
                 Value::Number(0) => (),
-                Value::Address(target, 0) if self.state.memory.get(&target).is_some_and(|storage| storage.heap) => {
+                Value::Address(target, 0) if self.state.memory.get(&target).is_some_and(is_heap) => {
                     self.state.memory.remove(&target);
                 }
                 _ => return Err(Stop::Nowhere),

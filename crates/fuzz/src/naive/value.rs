@@ -9,7 +9,10 @@ pub enum Target {
     Static(ObjectId),
     Function(FuncId),
     /// Made at run time: the n-th object that threads with this handle made.  Never used again.
-    Made { handle: u16, n: u16 },
+    Made {
+        handle: u16,
+        n: u16,
+    },
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -179,17 +182,17 @@ mod tests {
     #[test]
     fn agrees_with_the_interpreters_arithmetic() {
         use BinOp::*;
-        let ops = [
-            Add, Sub, Mul, UDiv, SDiv, URem, SRem, Shl, LShr, AShr, And, Or, Xor, Eq, Ne, ULt, ULe, SLt, SLe,
-        ];
-        let unary_ops = [UnOp::Not, UnOp::Neg, UnOp::PopCount, UnOp::LeadingZeros, UnOp::TrailingZeros, UnOp::BitReverse];
+        let ops = [Add, Sub, Mul, UDiv, SDiv, URem, SRem, Shl, LShr, AShr, And, Or, Xor, Eq, Ne, ULt, ULe, SLt, SLe];
+        let unary_ops =
+            [UnOp::Not, UnOp::Neg, UnOp::PopCount, UnOp::LeadingZeros, UnOp::TrailingZeros, UnOp::BitReverse];
         for width in [1u32, 3, 5, 8, 24, 32, 64, 65, 127, 128] {
             let ty = Ty::Int(width as u8);
             let values: Vec<u128> = if width <= 5 {
                 (0..1 << width).collect()
             } else {
                 let top = 1u128 << (width - 1);
-                let corners = [0, 1, 2, 3, 5, 7, 31, 32, 63, 64, top - 2, top - 1, top, top + 1, u128::MAX - 1, u128::MAX];
+                let corners =
+                    [0, 1, 2, 3, 5, 7, 31, 32, 63, 64, top - 2, top - 1, top, top + 1, u128::MAX - 1, u128::MAX];
                 corners.iter().map(|n| low_bits(*n, width)).collect()
             };
             for a in &values {

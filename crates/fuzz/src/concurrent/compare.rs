@@ -1,0 +1,102 @@
+//! Decides random programs in every way there is, and says where two ways differ.
+
+use super::source::Source;
+use super::{bend, generate, lockstep, plain, to_ir, tune};
+use crate::naive::{self, Verdict};
+use crate::rng::Rng;
+use ir::Program;
+use ir::interp::{Code, Replay, Unwatched, replay};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Programs with more states are left out.
+pub const STATES: usize = 20_000;
+
+/// One random program.
+pub struct Case {
+    pub source: Source,
+    pub program: Program,
+    /// The program is no longer what the source says.
+    pub bent: bool,
+}
+
+/// The `index`-th program of a run; nothing if it has too many states.
+pub fn case(seed: u64, index: u64) -> Option<Case> {
+    let mut rng = Rng::of_case(seed, index);
+    let mut source = generate::generate(&mut rng);
+    let mut program = to_ir::to_ir(&source);
+    let bent = rng.chance(40);
+    if bent {
+        let count = rng.within(1, 8);
+        bend::bend(&mut program, count, &mut rng);
+    }
+    let chosen = tune::tune(&program, STATES, &mut rng)?;
+    tune::apply(&mut program, &chosen);
+    for (message, value) in &chosen {
+        if let Some(forbidden) = message.parse().ok().and_then(|n: usize| source.forbidden.get_mut(n)) {
+            *forbidden = *value;
+        }
+    }
+    Some(Case { source, program, bent })
+}
+
+/// What is known of a program when all agree.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Agreed {
+    pub is_unsafe: bool,
+    pub unsupported: bool,
+    pub naive_states: usize,
+    pub plain_states: usize,
+}
+
+/// Two ways to decide a program that differ.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Disagreement {
+    /// The same for the same mistake, whatever the program.
+    pub kind: String,
+    pub detail: String,
+}
+
+/// Compares all ways; nothing if the naive enumerator gives up.
+pub fn judge(program: &Program) -> Result<Option<Agreed>, Disagreement> {
+    let result = catch_unwind(AssertUnwindSafe(|| decide(program)));
+    result.unwrap_or_else(|panic| {
+        let text = panic.downcast_ref::<String>().cloned();
+        let text = text.or_else(|| panic.downcast_ref::<&str>().map(|text| text.to_string()));
+        Err(disagree("panic", text.unwrap_or_default()))
+    })
+}
+
+fn disagree(kind: &str, detail: impl Into<String>) -> Disagreement {
+    Disagreement { kind: kind.into(), detail: detail.into() }
+}
+
+fn decide(program: &Program) -> Result<Option<Agreed>, Disagreement> {
+    let naive = naive::check(program, STATES);
+    let expected = match &naive.verdict {
+        Verdict::GaveUp(_) => return Ok(None),
+        Verdict::Safe => plain::Verdict::Safe,
+        Verdict::Unsafe(_) => plain::Verdict::Unsafe,
+        Verdict::Unsupported => plain::Verdict::Unknown,
+    };
+    let code = Code::new(program);
+    if let Verdict::Unsafe(trace) = &naive.verdict
+        && let Replay::Diverged(why) = replay(&code, trace, &mut Unwatched)
+    {
+        return Err(disagree("the interpreter does not follow a violation", why));
+    }
+    let mut rng = Rng::new(1);
+    for _ in 0..2 {
+        lockstep::walk(program, 150, &mut rng).map_err(|why| disagree("the interpreters part", why))?;
+    }
+    let (plain, plain_states) = plain::check(program, STATES);
+    if plain != expected {
+        let kind = format!("naive says {expected:?}, the interpreter's states say {plain:?}");
+        return Err(disagree(&kind, format!("{plain_states} states")));
+    }
+    Ok(Some(Agreed {
+        is_unsafe: expected == plain::Verdict::Unsafe,
+        unsupported: expected == plain::Verdict::Unknown,
+        naive_states: naive.states,
+        plain_states,
+    }))
+}

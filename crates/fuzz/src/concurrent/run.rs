@@ -1,0 +1,105 @@
+//! Long runs of the comparison, with a summary, and with the program that shows a disagreement made small.
+
+use super::compare::{self, Agreed, Disagreement};
+use super::shrink;
+use ir::Program;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+#[derive(Clone, Debug)]
+pub struct Options {
+    pub seed: u64,
+    /// The first program and how many are to be compared; those left out are not counted.
+    pub start: u64,
+    pub count: u64,
+    /// Where programs that show a disagreement are written.
+    pub out: PathBuf,
+}
+
+/// What a run found.
+#[derive(Clone, Debug, Default)]
+pub struct Summary {
+    pub compared: u64,
+    pub left_out: u64,
+    pub unsafe_: u64,
+    pub unsupported: u64,
+    pub bent: u64,
+    pub naive_states: u64,
+    pub plain_states: u64,
+    /// Index, disagreement and the program made small.
+    pub disagreements: Vec<(u64, Disagreement, Program)>,
+}
+
+impl Summary {
+    fn add(&mut self, agreed: Agreed, bent: bool) {
+        self.compared += 1;
+        self.unsafe_ += u64::from(agreed.is_unsafe);
+        self.unsupported += u64::from(agreed.unsupported);
+        self.bent += u64::from(bent);
+        self.naive_states += agreed.naive_states as u64;
+        self.plain_states += agreed.plain_states as u64;
+    }
+
+    pub fn print(&self) -> String {
+        let mut text = String::new();
+        let percent = |n: u64| 100.0 * n as f64 / self.compared.max(1) as f64;
+        let mean = |n: u64| n as f64 / self.compared.max(1) as f64;
+        let safe = self.compared - self.unsafe_ - self.unsupported;
+        let mut line = |name: &str, value: String| _ = writeln!(text, "{name:24}{value:>12}");
+        line("programs compared", self.compared.to_string());
+        line("left out (too large)", self.left_out.to_string());
+        line("bent", format!("{:.1} %", percent(self.bent)));
+        line("safe", format!("{safe} ({:.1} %)", percent(safe)));
+        line("unsafe", format!("{} ({:.1} %)", self.unsafe_, percent(self.unsafe_)));
+        line("unsupported", format!("{} ({:.1} %)", self.unsupported, percent(self.unsupported)));
+        line("naive states, mean", format!("{:.0}", mean(self.naive_states)));
+        line("plain states, mean", format!("{:.0}", mean(self.plain_states)));
+        line("disagreements", self.disagreements.len().to_string());
+        text
+    }
+}
+
+/// Compares programs until `count` were; stops after a few disagreements of different kinds.
+pub fn run(options: &Options) -> Summary {
+    let mut summary = Summary::default();
+    let mut index = options.start;
+    while summary.compared < options.count && summary.disagreements.len() < 5 {
+        match compare::case(options.seed, index) {
+            None => summary.left_out += 1,
+            Some(case) => match compare::judge(&case.program) {
+                Ok(Some(agreed)) => summary.add(agreed, case.bent),
+                Ok(None) => summary.left_out += 1,
+                Err(found) => {
+                    summary.compared += 1;
+                    let known = summary.disagreements.iter().any(|(_, other, _)| other.kind == found.kind);
+                    if !known {
+                        let shows = &mut |program: &Program| {
+                            compare::judge(program).is_err_and(|other| other.kind == found.kind)
+                        };
+                        let small = shrink::shrink(&case.program, shows);
+                        let found = compare::judge(&small).err().unwrap_or(found);
+                        write(&options.out, options.seed, index, &found, &small);
+                        summary.disagreements.push((index, found, small));
+                    }
+                }
+            },
+        }
+        index += 1;
+    }
+    summary
+}
+
+/// Writes the program that shows a disagreement.
+fn write(out: &Path, seed: u64, index: u64, found: &Disagreement, program: &Program) {
+    let path = out.join(format!("disagreement-{seed}-{index}.ir"));
+    let text = format!(
+        ";; {}: {}\n;; fuzz concurrent --seed {seed} --start {index} --count 1\n\n{}",
+        found.kind,
+        found.detail,
+        ir::text::print(program)
+    );
+    match std::fs::create_dir_all(out).and_then(|()| std::fs::write(&path, text)) {
+        Ok(()) => eprintln!("{}: {} (in {})", found.kind, found.detail, path.display()),
+        Err(error) => eprintln!("{}: {} (not written: {error})", found.kind, found.detail),
+    }
+}

@@ -1,0 +1,404 @@
+//! Makes a program that shows a mistake as small as it goes, by deleting whatever it still shows it without.
+
+use base::{Id, IdVec};
+use ir::program::*;
+use ir::validate;
+
+/// The smallest program found for which `shows` still holds.
+pub fn shrink(program: &Program, shows: &mut dyn FnMut(&Program) -> bool) -> Program {
+    let mut best = program.clone();
+    let mut attempts = 0;
+    loop {
+        let before = size(&best);
+        for candidate in candidates(&best) {
+            attempts += 1;
+            let mut smaller = best.clone();
+            apply(&mut smaller, &candidate);
+            if size(&smaller) < size(&best) && validate(&smaller).is_empty() && shows(&smaller) {
+                best = smaller;
+            }
+        }
+        let tidied = tidy(&best);
+        if validate(&tidied).is_empty() && shows(&tidied) {
+            best = tidied;
+        }
+        if size(&best) == before || attempts > 100_000 {
+            return best;
+        }
+    }
+}
+
+/// What is compared: fewer instructions first, then simpler ones.
+fn size(program: &Program) -> usize {
+    let mut size = program.objects.len() + program.functions.len();
+    for object in program.objects.values() {
+        size += object.init.len();
+    }
+    for function in program.functions.values() {
+        size += function.blocks.len();
+        for block in function.blocks.values() {
+            size += block.insts.iter().map(|inst| 10 + weight(&inst.kind)).sum::<usize>();
+            size += match &block.term {
+                Term::Jump(_) | Term::Return(_) => 1,
+                Term::Unreachable => 0,
+                Term::Branch { .. } => 8,
+                Term::Switch { cases, .. } => 12 + cases.len(),
+                Term::ExitThread(_) | Term::Halt => 2,
+            };
+        }
+    }
+    size
+}
+
+fn weight(inst: &InstKind) -> usize {
+    let mut weight = usize::from(inst.dst().is_some());
+    inst.for_each_expr(&mut |expr| weight += expr_weight(expr));
+    weight
+}
+
+fn expr_weight(expr: &Expr) -> usize {
+    match expr {
+        Expr::Const(_, bits) => usize::from(*bits != 0),
+        Expr::Object(_, offset) => 1 + usize::from(*offset != 0),
+        Expr::Reg(_) | Expr::Func(_) | Expr::CurrentThread | Expr::Old => 1,
+        Expr::Un(_, inner) | Expr::Cast(_, _, inner) => 2 + expr_weight(inner),
+        Expr::Bin(_, left, right) => 2 + expr_weight(left) + expr_weight(right),
+        Expr::Select(parts) => 3 + parts.iter().map(expr_weight).sum::<usize>(),
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Candidate {
+    EmptyFunction(FuncId),
+    EmptyBlock(FuncId, BlockId),
+    DropInst(FuncId, BlockId, usize),
+    /// Replaces the n-th expression of an instruction by a constant, or by its first part.
+    Simplify(FuncId, BlockId, usize, usize, Simpler),
+    DropDst(FuncId, BlockId, usize),
+    Goto(FuncId, BlockId, usize),
+    Leave(FuncId, BlockId),
+    DropInit(ObjectId),
+    /// An empty block is skipped.
+    Thread(FuncId, BlockId),
+}
+
+#[derive(Clone, Copy)]
+enum Simpler {
+    Zero,
+    Left,
+    Right,
+}
+
+fn candidates(program: &Program) -> Vec<Candidate> {
+    let mut all = Vec::new();
+    for (func, function) in program.functions.iter() {
+        all.push(Candidate::EmptyFunction(func));
+        for (id, block) in function.blocks.iter() {
+            all.push(Candidate::EmptyBlock(func, id));
+            all.push(Candidate::Leave(func, id));
+            all.push(Candidate::Thread(func, id));
+            all.extend([0, 1].map(|n| Candidate::Goto(func, id, n)));
+            for index in (0..block.insts.len()).rev() {
+                all.push(Candidate::DropInst(func, id, index));
+            }
+        }
+    }
+    for (func, function) in program.functions.iter() {
+        for (id, block) in function.blocks.iter() {
+            for (index, inst) in block.insts.iter().enumerate() {
+                all.push(Candidate::DropDst(func, id, index));
+                let mut count = 0;
+                inst.kind.for_each_expr(&mut |_| count += 1);
+                for n in 0..count {
+                    for simpler in [Simpler::Zero, Simpler::Left, Simpler::Right] {
+                        all.push(Candidate::Simplify(func, id, index, n, simpler));
+                    }
+                }
+            }
+        }
+    }
+    all.extend(program.objects.ids().map(Candidate::DropInit));
+    all
+}
+
+fn apply(program: &mut Program, candidate: &Candidate) {
+    let function_of = |program: &Program, func: FuncId| program.functions[func].clone();
+    match *candidate {
+        Candidate::EmptyFunction(func) => {
+            let function = &mut program.functions[func];
+            let Some(mut first) = function.blocks.values().next().cloned() else { return };
+            first.insts.clear();
+            first.term = Term::Return(function.result.map(|ty| Expr::Const(ty, 0)));
+            function.blocks = IdVec::from_vec(vec![first]);
+        }
+        Candidate::EmptyBlock(func, block) => {
+            if let Some(block) = block_mut(program, func, block) {
+                block.insts.clear();
+            }
+        }
+        Candidate::DropInst(func, block, index) => {
+            if let Some(block) = block_mut(program, func, block)
+                && index < block.insts.len()
+            {
+                block.insts.remove(index);
+            }
+        }
+        Candidate::DropDst(func, block, index) => {
+            if let Some(inst) = block_mut(program, func, block).and_then(|block| block.insts.get_mut(index)) {
+                match &mut inst.kind {
+                    InstKind::Update { dst, .. }
+                    | InstKind::Call { dst, .. }
+                    | InstKind::Spawn { dst, .. }
+                    | InstKind::Join { dst, .. } => *dst = None,
+                    _ => (),
+                }
+            }
+        }
+        Candidate::Simplify(func, block, index, n, simpler) => {
+            let function = function_of(program, func);
+            let types = program.clone();
+            let Some(inst) = block_mut(program, func, block).and_then(|block| block.insts.get_mut(index)) else {
+                return;
+            };
+            let old = match &inst.kind {
+                InstKind::Update { ty, .. } => Some(*ty),
+                _ => None,
+            };
+            let mut at = 0;
+            inst.kind.for_each_expr_mut(&mut |expr| {
+                if at == n {
+                    let ty = function.type_of(&types, expr, old);
+                    let left_or_right = match (&mut *expr, simpler) {
+                        (Expr::Bin(_, left, _), Simpler::Left) => Some((**left).clone()),
+                        (Expr::Bin(_, _, right), Simpler::Right) => Some((**right).clone()),
+                        (Expr::Select(parts), Simpler::Left) => Some(parts[1].clone()),
+                        (Expr::Select(parts), Simpler::Right) => Some(parts[2].clone()),
+                        (_, Simpler::Zero) => Some(Expr::Const(ty, 0)),
+                        _ => None,
+                    };
+                    if let Some(simple) = left_or_right {
+                        *expr = simple;
+                    }
+                }
+                at += 1;
+            });
+        }
+        Candidate::Goto(func, block, n) => {
+            if let Some(block) = block_mut(program, func, block) {
+                let mut targets = Vec::new();
+                block.term.for_each_target(&mut |to| targets.push(to));
+                if let Some(to) = targets.get(n) {
+                    block.term = Term::Jump(*to);
+                }
+            }
+        }
+        Candidate::Leave(func, block) => {
+            let result = program.functions[func].result;
+            if let Some(block) = block_mut(program, func, block) {
+                block.term = Term::Return(result.map(|ty| Expr::Const(ty, 0)));
+            }
+        }
+        Candidate::DropInit(object) => program.objects[object].init.clear(),
+        Candidate::Thread(func, block) => {
+            let Some(here) = block_mut(program, func, block) else { return };
+            let (true, Term::Jump(to)) = (here.insts.is_empty(), here.term.clone()) else { return };
+            for (_, other) in program.functions[func].blocks.iter_mut() {
+                other.term.for_each_target_mut(&mut |target| {
+                    if *target == block {
+                        *target = to;
+                    }
+                });
+            }
+            *program = tidy(program);
+        }
+    }
+}
+
+fn block_mut(program: &mut Program, func: FuncId, block: BlockId) -> Option<&mut Block> {
+    let function = &mut program.functions[func];
+    (block.index() < function.blocks.len()).then(|| &mut function.blocks[block])
+}
+
+/// Without blocks that nothing leads to, and without registers, functions and objects that nobody uses.
+fn tidy(program: &Program) -> Program {
+    let mut program = program.clone();
+    for (_, function) in program.functions.iter_mut() {
+        drop_blocks(function);
+        drop_registers(function);
+    }
+    drop_functions(&mut program);
+    drop_objects(&mut program);
+    program
+}
+
+/// New numbers for those that are kept.
+fn renumber<K: Id>(keep: &[bool]) -> Vec<K> {
+    let mut next = 0;
+    let number = |keep: &bool| {
+        next += usize::from(*keep);
+        K::new(next.saturating_sub(1))
+    };
+    keep.iter().map(number).collect()
+}
+
+fn retain<K: Id, V>(items: &mut IdVec<K, V>, keep: &[bool]) {
+    let all = std::mem::take(items).into_values();
+    *items = all.zip(keep).filter(|(_, keep)| **keep).map(|(item, _)| item).collect();
+}
+
+fn drop_blocks(function: &mut Function) {
+    let mut keep = vec![false; function.blocks.len()];
+    let mut work = vec![Function::ENTRY];
+    while let Some(block) = work.pop() {
+        if !std::mem::replace(&mut keep[block.index()], true) {
+            function.blocks[block].term.for_each_target(&mut |to| work.push(to));
+        }
+    }
+    let number: Vec<BlockId> = renumber(&keep);
+    retain(&mut function.blocks, &keep);
+    for (_, block) in function.blocks.iter_mut() {
+        block.term.for_each_target_mut(&mut |to| *to = number[to.index()]);
+    }
+}
+
+fn drop_registers(function: &mut Function) {
+    let mut keep = vec![false; function.regs.len()];
+    function.params.iter().for_each(|reg| keep[reg.index()] = true);
+    for block in function.blocks.values() {
+        for inst in &block.insts {
+            inst.kind.dst().iter().for_each(|reg| keep[reg.index()] = true);
+            inst.kind.for_each_expr(&mut |expr| expr.for_each_reg(&mut |reg| keep[reg.index()] = true));
+        }
+        block.term.for_each_expr(&mut |expr| expr.for_each_reg(&mut |reg| keep[reg.index()] = true));
+    }
+    let number: Vec<Reg> = renumber(&keep);
+    retain(&mut function.regs, &keep);
+    function.params.iter_mut().for_each(|reg| *reg = number[reg.index()]);
+    for (_, block) in function.blocks.iter_mut() {
+        for inst in &mut block.insts {
+            if let Some(dst) = inst.kind.dst_mut() {
+                *dst = number[dst.index()];
+            }
+            inst.kind.for_each_expr_mut(&mut |expr| {
+                replace(expr, &mut |leaf| {
+                    if let Expr::Reg(reg) = leaf {
+                        *reg = number[reg.index()];
+                    }
+                })
+            });
+        }
+        block.term.for_each_expr_mut(&mut |expr| {
+            replace(expr, &mut |leaf| {
+                if let Expr::Reg(reg) = leaf {
+                    *reg = number[reg.index()];
+                }
+            })
+        });
+    }
+}
+
+/// Calls `f` for each leaf of the expression.
+fn replace(expr: &mut Expr, f: &mut impl FnMut(&mut Expr)) {
+    match expr {
+        Expr::Un(_, inner) | Expr::Cast(_, _, inner) => replace(inner, f),
+        Expr::Bin(_, left, right) => {
+            replace(left, f);
+            replace(right, f);
+        }
+        Expr::Select(parts) => parts.iter_mut().for_each(|part| replace(part, f)),
+        Expr::Const(..) | Expr::Reg(_) | Expr::Object(..) | Expr::Func(_) | Expr::CurrentThread | Expr::Old => f(expr),
+    }
+}
+
+fn for_each_leaf(program: &mut Program, f: &mut impl FnMut(&mut Expr)) {
+    for (_, function) in program.functions.iter_mut() {
+        for (_, block) in function.blocks.iter_mut() {
+            for inst in &mut block.insts {
+                inst.kind.for_each_expr_mut(&mut |expr| replace(expr, f));
+            }
+            block.term.for_each_expr_mut(&mut |expr| replace(expr, f));
+        }
+    }
+}
+
+fn callee_mut(inst: &mut InstKind) -> Option<&mut FuncId> {
+    match inst {
+        InstKind::Call { callee: Callee::Direct(func), .. } | InstKind::Spawn { callee: Callee::Direct(func), .. } => {
+            Some(func)
+        }
+        _ => None,
+    }
+}
+
+fn drop_functions(program: &mut Program) {
+    let mut keep = vec![false; program.functions.len()];
+    keep[program.entry.index()] = true;
+    for object in program.objects.values() {
+        for init in &object.init {
+            if let InitValue::Function(func) = init.value {
+                keep[func.index()] = true;
+            }
+        }
+    }
+    for_each_leaf(program, &mut |leaf| {
+        if let Expr::Func(func) = leaf {
+            keep[func.index()] = true;
+        }
+    });
+    for (_, function) in program.functions.iter_mut() {
+        for (_, block) in function.blocks.iter_mut() {
+            block.insts.iter_mut().filter_map(|inst| callee_mut(&mut inst.kind)).for_each(|f| keep[f.index()] = true);
+        }
+    }
+    let number: Vec<FuncId> = renumber(&keep);
+    retain(&mut program.functions, &keep);
+    program.entry = number[program.entry.index()];
+    for_each_leaf(program, &mut |leaf| {
+        if let Expr::Func(func) = leaf {
+            *func = number[func.index()];
+        }
+    });
+    for (_, object) in program.objects.iter_mut() {
+        for init in &mut object.init {
+            if let InitValue::Function(func) = &mut init.value {
+                *func = number[func.index()];
+            }
+        }
+    }
+    for (_, function) in program.functions.iter_mut() {
+        for (_, block) in function.blocks.iter_mut() {
+            let callees = block.insts.iter_mut().filter_map(|inst| callee_mut(&mut inst.kind));
+            callees.for_each(|func| *func = number[func.index()]);
+        }
+    }
+}
+
+fn drop_objects(program: &mut Program) {
+    let mut keep = vec![false; program.objects.len()];
+    for_each_leaf(program, &mut |leaf| {
+        if let Expr::Object(object, _) = leaf {
+            keep[object.index()] = true;
+        }
+    });
+    for object in program.objects.values() {
+        for init in &object.init {
+            if let InitValue::Object(target, _) = init.value {
+                keep[target.index()] = true;
+            }
+        }
+    }
+    let number: Vec<ObjectId> = renumber(&keep);
+    retain(&mut program.objects, &keep);
+    for_each_leaf(program, &mut |leaf| {
+        if let Expr::Object(object, _) = leaf {
+            *object = number[object.index()];
+        }
+    });
+    for (_, object) in program.objects.iter_mut() {
+        for init in &mut object.init {
+            if let InitValue::Object(target, _) = &mut init.value {
+                *target = number[target.index()];
+            }
+        }
+    }
+}
