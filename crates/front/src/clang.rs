@@ -15,11 +15,15 @@ use std::time::Instant;
 /// The versions whose text the reader knows, best first.
 const NAMES: [&str; 7] = ["clang-19", "clang-18", "clang-17", "clang-16", "clang-15", "clang-14", "clang"];
 
-/// How every file is compiled.  `-disable-llvm-passes` also keeps `always_inline` functions as calls, with their lines.
-const FLAGS: [&str; 14] = [
+/// How every file is compiled.  No pass of LLVM runs, whatever the level says: at level 0 clang would leave out the bodies
+/// of C99 `inline` functions.  That also keeps `always_inline` functions as calls, with their lines.
+const FLAGS: [&str; 16] = [
     "-S",
     "-emit-llvm",
-    "-O0",
+    "-O1",
+    // Headers need not know.
+    "-U__OPTIMIZE__",
+    "-fno-strict-aliasing",
     "-g",
     "-fno-discard-value-names",
     "-fno-stack-protector",
@@ -35,7 +39,7 @@ const FLAGS: [&str; 14] = [
     "-w",
 ];
 
-const FRONTEND_FLAGS: [&str; 2] = ["-disable-O0-optnone", "-disable-llvm-passes"];
+const FRONTEND_FLAGS: [&str; 2] = ["-disable-llvm-passes", "-disable-lifetime-markers"];
 
 /// What old programs do and new compilers refuse.
 const TOLERATED: [&str; 9] = [
@@ -80,23 +84,33 @@ impl<'a> Clang<'a> {
     pub fn compile(&self, file: &Path) -> Result<String, Vec<Diagnostic>> {
         let preprocessed = file.extension().is_some_and(|extension| extension == "i");
         let source = if preprocessed { Source::Preprocessed(read(file)?) } else { Source::File };
-        let mut first = match self.attempt(file, &source, &[]) {
+        // Some programs include their own headers as if they were the system's.
+        let own: Vec<OsString> = match file.parent() {
+            Some(folder) if !preprocessed && !folder.as_os_str().is_empty() => {
+                vec!["-idirafter".into(), folder.as_os_str().into()]
+            }
+            _ => Vec::new(),
+        };
+        let mut first = match self.attempt(file, &source, &own) {
             Ok(text) => return Ok(text),
             Err(errors) => errors,
         };
         if self.options.data_model == DataModel::Ilp32 && !preprocessed && lacks_header(&first) {
-            let (headers, _folder) = wide_headers()?;
+            let (mut headers, _folder) = wide_headers()?;
+            headers.extend(own);
             match self.attempt(file, &source, &headers) {
                 Ok(text) => return Ok(text),
                 Err(errors) => first = errors,
             }
-            if let Ok(text) = self.attempt(file, &source, &with_old_c(&headers)) {
+            if self.retry_makes_sense(&first)
+                && let Ok(text) = self.attempt(file, &source, &with_old_c(&headers))
+            {
                 return Ok(text);
             }
             return Err(first);
         }
         if self.retry_makes_sense(&first)
-            && let Ok(text) = self.attempt(file, &source, &with_old_c(&[]))
+            && let Ok(text) = self.attempt(file, &source, &with_old_c(&own))
         {
             return Ok(text);
         }

@@ -139,9 +139,11 @@ impl<'m> Debug<'m> {
         self.fields(shared, &members, union, 0, &mut fields, MAX_DEPTH);
         let size = size / 8;
         if union {
+            clip(shared, &mut fields, |_| size);
             Layout::Union { size, fields }
         } else {
             fields.sort_by_key(|field| field.offset);
+            clip(shared, &mut fields, |next| next.map_or(size, |next| next.offset.min(size)));
             Layout::Struct { size, fields }
         }
     }
@@ -184,6 +186,24 @@ impl<'m> Debug<'m> {
             out.push(Field { name: name.to_string(), offset, layout });
         }
     }
+}
+
+/// Makes fields end where they must: a storage unit of bit-fields may have been taken too wide.  What does not fit even so
+/// is left out, since layouts promise nothing.
+fn clip(shared: &Shared, fields: &mut Vec<Field>, end: impl Fn(Option<&Field>) -> u64) {
+    for i in 0..fields.len() {
+        let end = end(fields.get(i + 1));
+        let room = end.saturating_sub(fields[i].offset);
+        if fields[i].layout.size(&shared.program) <= room {
+            continue;
+        }
+        let bits = room.saturating_mul(8).min(128) as u8;
+        fields[i].layout = match fields[i].layout {
+            Layout::Scalar { ty: Ty::Int(_), unsigned } if bits > 0 => Layout::Scalar { ty: Ty::Int(bits), unsigned },
+            _ => Layout::Bytes(0),
+        };
+    }
+    fields.retain(|field| field.layout != Layout::Bytes(0));
 }
 
 /// Does the bit-field lie in the storage unit of those before it?
