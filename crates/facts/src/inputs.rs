@@ -11,8 +11,9 @@
 //! unsigned.  So a comparison of the widened value with `c` cuts a half where the value whose bits are the low bits of `c`
 //! would be cut, or at its ends, or not at all.
 //!
-//! A value nobody uses is represented by 0; an `i1` by both its values.  Everything else has no such set: `None`.
+//! A value nobody uses, or that is only returned to callers who ignore it, is represented by 0; an `i1` by both its values.  Everything else has no such set: `None`.
 
+use crate::calls::Calls;
 use crate::cfg::{Cfg, Points};
 use crate::values::{Origin, ValueId, Values};
 use base::IdVec;
@@ -33,14 +34,16 @@ impl Inputs {
         points: &Points,
         cfgs: &IdVec<FuncId, Cfg>,
         values: &IdVec<FuncId, Values>,
+        calls: &Calls,
     ) -> Self {
+        let ignored = ignored_results(program, calls);
         let mut res = Inputs { sets: FxHashMap::default(), points: points.clone() };
         for (func, function) in program.functions.iter() {
             let is_havoc = |kind: &InstKind| matches!(kind, InstKind::Havoc { .. });
             if !function.blocks.values().any(|block| block.insts.iter().any(|inst| is_havoc(&inst.kind))) {
                 continue;
             }
-            let users = Users::new(function, &cfgs[func], &values[func]);
+            let users = Users::new(function, &cfgs[func], &values[func], ignored[func]);
             for block in &cfgs[func].order {
                 for (i, inst) in function.blocks[*block].insts.iter().enumerate() {
                     if !is_havoc(&inst.kind) {
@@ -81,10 +84,12 @@ struct Users<'a> {
     values: &'a Values,
     at: IdVec<ValueId, Vec<(BlockId, u32)>>,
     meets: IdVec<ValueId, Vec<ValueId>>,
+    /// Nobody looks at what the function returns.
+    result_ignored: bool,
 }
 
 impl<'a> Users<'a> {
-    fn new(function: &'a Function, cfg: &Cfg, values: &'a Values) -> Self {
+    fn new(function: &'a Function, cfg: &Cfg, values: &'a Values, result_ignored: bool) -> Self {
         let n = values.values.len();
         let mut at: IdVec<ValueId, Vec<(BlockId, u32)>> = IdVec::filled(Vec::new(), n);
         let mut meets: IdVec<ValueId, Vec<ValueId>> = IdVec::filled(Vec::new(), n);
@@ -100,7 +105,7 @@ impl<'a> Users<'a> {
                 operands.iter().filter(|operand| **operand != id).for_each(|operand| meets[*operand].push(id));
             }
         }
-        Users { function, values, at, meets }
+        Users { function, values, at, meets, result_ignored }
     }
 
     fn representatives(&self, program: &Program, value: ValueId) -> Option<Vec<u128>> {
@@ -153,6 +158,7 @@ impl<'a> Users<'a> {
                     cuts.any = true;
                     cuts.equal.extend(cases.iter().map(|(case, _)| ir::mask(*case, bits)));
                 }
+                Term::Return(_) | Term::ExitThread(_) if self.result_ignored => (),
                 term => {
                     let mut fine = true;
                     term.for_each_expr(&mut |expr| fine &= compared_only(expr, reg, bits, cuts));
@@ -162,6 +168,32 @@ impl<'a> Users<'a> {
         }
         Some(flows_to)
     }
+}
+
+/// The functions whose result reaches nobody: no call keeps it, and if it is a thread's, no join does.
+fn ignored_results(program: &Program, calls: &Calls) -> IdVec<FuncId, bool> {
+    let mut ignored = IdVec::filled(true, program.functions.len());
+    for (point, targets) in &calls.calls {
+        let insts = &program.functions[point.func].blocks[point.block].insts;
+        if insts.get(point.inst as usize).is_some_and(|inst| inst.kind.dst().is_some()) {
+            targets.iter().for_each(|target| ignored[*target] = false);
+        }
+    }
+    let kept = |kind: &InstKind| matches!(kind, InstKind::Join { dst: Some(_), .. });
+    let any_kept = program
+        .functions
+        .values()
+        .any(|function| function.blocks.values().any(|block| block.insts.iter().any(|inst| kept(&inst.kind))));
+    if any_kept {
+        calls.spawns.iter().flat_map(|(_, targets)| targets).for_each(|target| ignored[*target] = false);
+        // A thread may also end, with a result, inside a function it has called.
+        let exits =
+            |function: &Function| function.blocks.values().any(|block| matches!(block.term, Term::ExitThread(Some(_))));
+        for (func, _) in program.functions.iter().filter(|(_, function)| exits(function)) {
+            ignored[func] = false;
+        }
+    }
+    ignored
 }
 
 /// The register itself, or widened.

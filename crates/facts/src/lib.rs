@@ -110,7 +110,7 @@ impl Facts {
             atomic: &atomic,
             stops: stops::Stops { program, regions: &regions, points_to: &points_to, values: &values },
         });
-        let inputs = Inputs::compute(program, &points, &cfgs, &values);
+        let inputs = Inputs::compute(program, &points, &cfgs, &values, &calls);
         Facts {
             points,
             cfgs,

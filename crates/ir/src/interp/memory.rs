@@ -2,7 +2,7 @@
 //!
 //! A pointer is a number: the object's name in the high bits, the byte offset in the low ones.  So pointers can be kept
 //! in memory as plain bytes, and yet an offset never leads from one object into another.  On 64-bit targets the halves
-//! are 32 bits each; on 32-bit targets the offset gets as many bits as the largest static object needs.
+//! are 32 bits each; on 32-bit targets the offset gets as many bits as the largest object of a known size needs.
 //!
 //! Names: 0 is null, then come the static objects, the functions, and the names given out at run time.  A thread takes
 //! run-time names from a row of its own, so that what other threads allocate meanwhile does not change them and
@@ -95,7 +95,7 @@ impl MemoryError {
 
 impl Space {
     pub fn new(program: &Program) -> Self {
-        let largest = program.objects.values().map(|object| object.size).max().unwrap_or(0);
+        let largest = program.objects.values().map(|object| object.size).max().unwrap_or(0).max(largest_alloc(program));
         let pointer_bits = u32::from(program.data_model.pointer_bits());
         // Twice the largest object, so that pointers a little outside stay recognisable.
         let needed = 64 - largest.saturating_mul(2).max(0xffff).leading_zeros();
@@ -195,6 +195,18 @@ impl Space {
     pub fn start_of(&self, object: ObjectId) -> u64 {
         self.statics[object.index()].start
     }
+}
+
+/// The largest allocation of a known size.
+fn largest_alloc(program: &Program) -> u64 {
+    let insts = program.functions.values().flat_map(|function| function.blocks.values()).flat_map(|block| &block.insts);
+    insts
+        .filter_map(|inst| match &inst.kind {
+            InstKind::Alloc { size: Expr::Const(_, size), .. } => u64::try_from(*size).ok(),
+            _ => None,
+        })
+        .max()
+        .unwrap_or(0)
 }
 
 /// Reads `size` bytes at byte offset `at` of little-endian words.
