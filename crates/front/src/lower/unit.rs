@@ -63,6 +63,7 @@ impl<'m> Unit<'m> {
             Some(known) => *known,
             None => match self.module.symbols.get(id.index()).map(|symbol| symbol.def) {
                 Some(SymbolDef::Alias(_)) if depth > 0 => return self.alias(shared, id, depth),
+                Some(SymbolDef::Function(_)) if self.is_absent(id, &name) => Target::Value(0),
                 Some(SymbolDef::Function(_)) => Target::Function(self.extern_function(shared, id, &name)),
                 Some(SymbolDef::Variable(_)) => self.extern_object(shared, id, &name),
                 Some(SymbolDef::Ifunc(_)) => return Err(format!("the indirect function `{name}`")),
@@ -121,6 +122,12 @@ impl<'m> Unit<'m> {
     pub fn leaf_types(&self, ty: TypeId) -> Result<Vec<Ty>, Unsupported> {
         let leaves = self.types.leaves(ty).ok_or_else(|| self.no_type(ty))?;
         Ok(leaves.into_iter().map(|leaf| leaf.ty).collect())
+    }
+
+    /// Is it a weak function that neither a module nor the library defines?
+    fn is_absent(&self, id: GlobalId, name: &str) -> bool {
+        let weak = self.module.function(id).is_some_and(|function| function.linkage == Linkage::ExternWeak);
+        weak && !crate::model::entries().iter().any(|entry| entry.function && entry.name == name)
     }
 
     fn extern_function(&mut self, shared: &mut Shared, id: GlobalId, name: &str) -> FuncId {

@@ -1,0 +1,13 @@
+//@ assert: safe
+
+#include <assert.h>
+
+int main(void) {
+    int x = -8;
+    assert(x >> 1 == -4);
+    assert((unsigned)x >> 28 == 15);
+    assert((x & 12) == 8 && (x | 1) == -7 && (x ^ x) == 0 && ~x == 7);
+    int rotate = 3;
+    rotate <<= 4;
+    assert(rotate == 48);
+}

@@ -1,0 +1,22 @@
+//@ assert: safe
+
+#include <assert.h>
+
+struct variant {
+    int kind;
+    union {
+        int number;
+        float real;
+    };
+    struct { short low, high; };
+};
+
+struct variant v;
+
+int main(void) {
+    v.number = 0x3f800000;
+    assert(v.real == 1.0f);
+    v.high = 3;
+    v.low = 4;
+    assert(v.high == 3 && v.kind == 0);
+}

@@ -1,0 +1,26 @@
+//@ assert: safe
+
+#include <assert.h>
+
+struct flags {
+    unsigned ready : 1;
+    unsigned count : 5;
+    int level : 3;
+    unsigned : 0;
+    unsigned long long wide : 40;
+};
+
+struct flags f;
+
+int main(void) {
+    f.ready = 1;
+    f.count = 33;
+    f.level = 5;
+    assert(f.ready == 1 && f.count == 1);
+    assert(f.level == -3);
+    f.wide = 1ull << 39;
+    f.wide += 1;
+    assert(f.wide == (1ull << 39) + 1);
+    f.count++;
+    assert(f.count == 2 && f.level == -3 && f.ready == 1);
+}

@@ -1,0 +1,15 @@
+//@ assert: unsafe
+//@ because: an uninitialised variable has any value
+//@ twin: local.c
+
+#include <assert.h>
+
+int main(void) {
+    int x;
+    for (int i = 0; i < 2; i++) {
+        int y;
+        if (i == 0) y = 3; else y = 4;
+        x += y;
+    }
+    assert(x == 12);  // error: can fail
+}
