@@ -65,9 +65,6 @@ impl<'m> FnLower<'_, 'm> {
             }
             "__VERIFIER_atomic_begin" => self.emit(InstKind::AtomicBegin),
             "__VERIFIER_atomic_end" => self.emit(InstKind::AtomicEnd),
-            "setjmp" | "_setjmp" | "sigsetjmp" | "__sigsetjmp" | "longjmp" | "_longjmp" | "siglongjmp" => {
-                return Err(format!("`{name}`"));
-            }
             _ => return Ok(false),
         }
         Ok(true)

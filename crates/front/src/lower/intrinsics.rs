@@ -132,8 +132,16 @@ impl<'m> FnLower<'_, 'm> {
                 self.map(to, args, 2, |_, v, ty| saturating(add, signed, v, ty))
             }
             "sin" | "cos" | "tan" | "asin" | "acos" | "atan" | "sinh" | "cosh" | "tanh" | "pow" | "powi" | "exp"
-            | "exp2" | "exp10" | "log" | "log2" | "log10" | "fma" | "ldexp" | "lrint" | "llrint" | "lround"
-            | "llround" => self.any_of(to, call, base),
+            | "exp2" | "exp10" | "log" | "log2" | "log10" | "fma" | "ldexp" => {
+                // Their values are known, only not to us: any other value would be wrong.
+                Err(format!("the function `{base}`"))
+            }
+            "lrint" | "llrint" | "lround" | "llround" => {
+                let ty = self.ty(call.ret)?;
+                let value = self.scalar(&self.first(args)?.value)?;
+                let op = if base.ends_with("rint") { UnOp::FRint } else { UnOp::FRound };
+                self.give(to, Expr::cast(CastOp::FloatToSigned, ty, Expr::un(op, value)))
+            }
             _ => Err(format!("the intrinsic `llvm.{name}`")),
         }
     }
@@ -156,7 +164,7 @@ impl<'m> FnLower<'_, 'm> {
         Ok(())
     }
 
-    /// The result is any value: a function that is not modelled.
+    /// The result is any value, as of a clock.
     fn any_of(&mut self, to: To, call: &Call, name: &str) -> Result<(), Unsupported> {
         for arg in &call.args {
             self.parts(&arg.value)?;

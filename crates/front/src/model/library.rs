@@ -42,7 +42,7 @@ macro_rules! file {
     };
 }
 
-/// In the order of the documentation; a flavour stands after what it replaces.
+/// In the order of the documentation.
 const FILES: &[(&str, &str, For)] = &[
     file!("thread", All),
     file!("thread_attr", All),
@@ -159,8 +159,11 @@ impl Library {
             For::Detached => flavours.detached,
             For::Realloc => flavours.realloc,
         });
-        // A later piece replaces an earlier one of the same name.
-        let pieces = wanted.flat_map(|(file, text, _)| pieces(file, text)).map(|piece| (piece.name, piece)).collect();
+        // A later piece replaces an earlier one of the same name, so what holds for all programs comes first.
+        let mut wanted: Vec<_> = wanted.collect();
+        wanted.sort_by_key(|(_, _, which)| *which != For::All);
+        let pieces =
+            wanted.iter().flat_map(|(file, text, _)| pieces(file, text)).map(|piece| (piece.name, piece)).collect();
         Library { pieces }
     }
 
