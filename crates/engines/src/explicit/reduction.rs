@@ -17,8 +17,12 @@ use facts::{CellId, Facts, LockId, SiteId};
 use ir::interp::{Code, Machine, Next, ObjectInfo, Op, Pc, Point, Tid};
 use ir::{Callee, Followed, InstKind};
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 use std::cell::RefCell;
 use std::rc::Rc;
+
+/// A few threads.
+pub type Tids = SmallVec<[Tid; 6]>;
 
 pub struct Reduction<'c> {
     code: &'c Code<'c>,
@@ -46,7 +50,7 @@ struct Section {
 /// What the next instruction of a thread conflicts with.
 #[derive(Default)]
 struct Ahead<'a> {
-    sites: Vec<&'a BitSet>,
+    sites: SmallVec<[&'a BitSet; 4]>,
     section: Option<Rc<Section>>,
     /// Starting, joining or detaching threads: the order decides who gets which number.
     thread_ops: bool,
@@ -67,13 +71,13 @@ impl<'c> Reduction<'c> {
     }
 
     /// The threads to try at the machine's state, and the set they stand for.
-    pub fn choose(&self, machine: &Machine<'_>) -> (Vec<Tid>, Followed) {
+    pub fn choose(&self, machine: &Machine<'_>) -> (Tids, Followed) {
         let count = machine.thread_count();
         let enabled = self.movable(machine);
         if !self.reduce || enabled.len() <= 1 || count > 64 {
             return (enabled, Followed::All);
         }
-        let ahead: Vec<Option<Ahead<'_>>> =
+        let ahead: SmallVec<[Option<Ahead<'_>>; 4]> =
             (0..count).map(|thread| machine.is_running(thread).then(|| self.ahead(machine, thread))).collect();
         let mut best: Option<(u64, usize)> = None;
         for seed in &enabled {
@@ -96,7 +100,7 @@ impl<'c> Reduction<'c> {
     }
 
     /// All threads that can move.
-    pub fn movable(&self, machine: &Machine<'_>) -> Vec<Tid> {
+    pub fn movable(&self, machine: &Machine<'_>) -> Tids {
         (0..machine.thread_count()).filter(|thread| machine.enabled(*thread)).collect()
     }
 
@@ -114,7 +118,7 @@ impl<'c> Reduction<'c> {
 
     /// The smallest set of threads around `set` that no outsider conflicts with.
     fn close(&self, machine: &Machine<'_>, ahead: &[Option<Ahead<'_>>], mut set: u64) -> u64 {
-        let mut work: Vec<Tid> = (0..ahead.len()).filter(|thread| set & (1 << thread) != 0).collect();
+        let mut work: Tids = (0..ahead.len()).filter(|thread| set & (1 << thread) != 0).collect();
         while let Some(thread) = work.pop() {
             let Some(mine) = &ahead[thread] else { continue };
             for (other, theirs) in ahead.iter().enumerate() {
@@ -147,7 +151,7 @@ impl<'c> Reduction<'c> {
             return false;
         }
         // There is a conflict unless a lock keeps the other out.
-        let keep_out: Vec<&BitSet> = self
+        let keep_out: SmallVec<[&BitSet; 4]> = self
             .locks
             .iter()
             .filter(|lock| lock.is_held(machine, thread) && !touches(&lock.rogue, &[]))

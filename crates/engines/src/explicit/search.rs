@@ -1,12 +1,13 @@
 //! The depth-first search.
 
 use super::Config;
+use super::reduction::Tids;
 use super::runner::{Run, RunEnd, Runner};
 use super::shallow;
 use crate::{Observer, Progress};
 use base::Budget;
 use facts::Facts;
-use ir::interp::{Code, StateStore, Tid};
+use ir::interp::{Code, StateStore};
 use ir::{ClosedStates, Followed, Outcome, Proof, Reason, Trace};
 
 /// How many runs between two looks at the clock.
@@ -29,7 +30,7 @@ pub struct Search<'c> {
 struct Node {
     state: u32,
     /// Threads still to be tried.
-    todo: Vec<Tid>,
+    todo: Tids,
     /// The next run of the thread being tried.
     current: Option<Run>,
     /// The run that led to the node above on the stack.

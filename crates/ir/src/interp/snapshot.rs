@@ -12,13 +12,22 @@ use hashbrown::HashTable;
 pub struct Pool<W> {
     words: Vec<W>,
     ends: Vec<usize>,
-    hashes: Vec<u32>,
-    table: HashTable<u32>,
+    table: HashTable<Entry>,
+}
+
+/// All that a lookup needs besides the words themselves: a search spends its time waiting for memory, so a miss should
+/// cost one access and a hit two.
+#[derive(Clone, Copy)]
+struct Entry {
+    start: u64,
+    length: u32,
+    id: u32,
+    hash: u32,
 }
 
 impl<W: Copy + Eq + Into<u64>> Pool<W> {
     pub fn new() -> Self {
-        Pool { words: Vec::new(), ends: Vec::new(), hashes: Vec::new(), table: HashTable::new() }
+        Pool { words: Vec::new(), ends: Vec::new(), table: HashTable::new() }
     }
     pub fn len(&self) -> usize {
         self.ends.len()
@@ -38,20 +47,23 @@ impl<W: Copy + Eq + Into<u64>> Pool<W> {
             return (id, false);
         }
         let id = self.ends.len() as u32;
+        let entry = Entry { start: self.words.len() as u64, length: string.len() as u32, id, hash };
         self.words.extend_from_slice(string);
         self.ends.push(self.words.len());
-        // The table uses the top bits and the low bits of the hash; 32 of them spread by a multiplication will do.
-        self.hashes.push((hash >> 32) as u32);
-        let hashes = &self.hashes;
-        self.table.insert_unique(spread((hash >> 32) as u32), id, |id| spread(hashes[*id as usize]));
+        self.table.insert_unique(spread(hash), entry, |entry| spread(entry.hash));
         (id, true)
     }
     pub fn find(&self, string: &[W]) -> Option<u32> {
         self.find_hashed(hash_words(string), string)
     }
-    fn find_hashed(&self, hash: u64, string: &[W]) -> Option<u32> {
-        let short = (hash >> 32) as u32;
-        self.table.find(spread(short), |id| self.hashes[*id as usize] == short && self.get(*id) == string).copied()
+    fn find_hashed(&self, hash: u32, string: &[W]) -> Option<u32> {
+        let same = |entry: &Entry| {
+            let start = entry.start as usize;
+            entry.hash == hash
+                && entry.length as usize == string.len()
+                && self.words[start..start + string.len()] == *string
+        };
+        self.table.find(spread(hash), same).map(|entry| entry.id)
     }
 }
 
@@ -61,17 +73,18 @@ impl<W: Copy + Eq + Into<u64>> Default for Pool<W> {
     }
 }
 
+/// The table looks at the top bits and the low bits of a hash; 32 of them spread by a multiplication will do.
 fn spread(hash: u32) -> u64 {
     u64::from(hash).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
-fn hash_words<W: Copy + Into<u64>>(words: &[W]) -> u64 {
+fn hash_words<W: Copy + Into<u64>>(words: &[W]) -> u32 {
     let mut hash = words.len() as u64 ^ 0x243f_6a88_85a3_08d3;
     for word in words {
         let product = u128::from(hash ^ (*word).into()) * 0xd6e8_feb8_6659_fd93_a076_1d64_78bd_642f_u128;
         hash = (product as u64) ^ ((product >> 64) as u64);
     }
-    hash ^ (hash >> 29)
+    (hash >> 32) as u32
 }
 
 /// The states seen so far.
