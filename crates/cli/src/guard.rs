@@ -109,7 +109,13 @@ impl Guard {
         std::panic::set_hook(Box::new(move |info| {
             let what = info.payload_as_str().unwrap_or("no message");
             let place = info.location().map_or(String::new(), |at| format!(" ({}:{})", at.file(), at.line()));
-            let message = format!("internal error: {what}{place}\nThis is a defect of Unbraid; please report it.");
+            let trace = std::backtrace::Backtrace::capture();
+            let trace = match trace.status() {
+                std::backtrace::BacktraceStatus::Captured => format!("\n{trace}"),
+                _ => String::new(),
+            };
+            let message =
+                format!("internal error: {what}{place}\nThis is a defect of Unbraid; please report it.{trace}");
             guard.answer(&Answer::internal(message));
         }));
     }

@@ -4,6 +4,8 @@ use crate::story::{End, Failure, Item, Step, Story};
 
 /// Columns of the widest statement that is shown whole in a list.
 const STATEMENT: usize = 44;
+/// As many effects of one step are shown.
+const EFFECTS: usize = 8;
 /// The mark of a line on which another thread runs than on the line before.
 const SWITCH: &str = ">>";
 
@@ -29,7 +31,7 @@ pub fn list(story: &Story) -> String {
                 pad(name, thread_width),
                 pad(&place(step), place_width),
                 pad(&cut(&step.statement, STATEMENT), statement_width),
-                step.effects.join(", ")
+                effects(step)
             ),
             Item::Elided { text, .. } => format!("{mark:2} {}  {text}", pad(name, thread_width)),
         };
@@ -78,6 +80,15 @@ pub fn columns(story: &Story, total: usize) -> String {
     out + &ending(story)
 }
 
+/// What a step did; of long lists the beginning.
+fn effects(step: &Step) -> String {
+    if step.effects.len() <= EFFECTS {
+        return step.effects.join(", ");
+    }
+    let (shown, rest) = step.effects.split_at(EFFECTS - 2);
+    format!("{}, … {} more", shown.join(", "), rest.len())
+}
+
 /// The violated assertion.
 fn ending(story: &Story) -> String {
     match &story.end {
@@ -87,12 +98,11 @@ fn ending(story: &Story) -> String {
 }
 
 fn failure_text(story: &Story, failure: &Failure) -> String {
-    let message = if failure.message.is_empty() { "assertion" } else { &failure.message };
+    let message = if failure.message.is_empty() { "assertion fails" } else { &failure.message };
     let Failure { file, line, column, function, .. } = failure;
-    let mut out = format!(
-        "{file}:{line}:{column}: violated: {message}\n  in {function}, thread {}\n",
-        story.name(failure.thread)
-    );
+    let thread = story.name(failure.thread);
+    let by = if thread == function { String::new() } else { format!(" (thread {thread})") };
+    let mut out = format!("{file}:{line}:{column}: violated: {message} in {function}{by}\n");
     for call in &failure.calls {
         out += &format!("  called by {} at {}:{}\n", call.function, call.file, call.line);
     }

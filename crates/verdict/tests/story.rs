@@ -133,8 +133,7 @@ const LOST_UPDATE_STORY: &str = "
 >> main      queue.c:12  join();                            joins worker#1, joins worker#2
    main      queue.c:13  assert(q.tail == 2);               q.tail reads 1
 
-queue.c:13:3: violated: q.tail == 2
-  in main, thread main
+queue.c:13:3: violated: q.tail == 2 in main
 ";
 
 #[test]

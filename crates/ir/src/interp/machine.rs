@@ -185,8 +185,9 @@ impl<'c> Machine<'c> {
     pub fn status(&self, tid: Tid) -> ThreadStatus {
         self.threads[tid].status
     }
+    /// Also false for an index that no thread has any more.
     pub fn is_running(&self, tid: Tid) -> bool {
-        self.threads[tid].status == ThreadStatus::Running
+        self.threads.get(tid).is_some_and(|thread| thread.status == ThreadStatus::Running)
     }
     /// The operation a running thread will execute next.
     pub fn pc(&self, tid: Tid) -> Pc {

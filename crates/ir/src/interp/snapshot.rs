@@ -81,7 +81,7 @@ fn spread(hash: u32) -> u64 {
 fn hash_words<W: Copy + Into<u64>>(words: &[W]) -> u32 {
     let mut hash = words.len() as u64 ^ 0x243f_6a88_85a3_08d3;
     for word in words {
-        let product = u128::from(hash ^ (*word).into()) * 0xd6e8_feb8_6659_fd93_a076_1d64_78bd_642f_u128;
+        let product = u128::from(hash ^ (*word).into()).wrapping_mul(0xd6e8_feb8_6659_fd93_a076_1d64_78bd_642f);
         hash = (product as u64) ^ ((product >> 64) as u64);
     }
     (hash >> 32) as u32

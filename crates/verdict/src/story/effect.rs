@@ -32,6 +32,10 @@ pub enum Effect {
     },
     Lock(Place),
     Unlock(Place),
+    /// An attempt to take a lock that another has.
+    Busy(Place),
+    /// Something of a library's that is not for the reader to understand.
+    Changes(Place),
     Start(usize),
     Join(usize),
     End,
@@ -39,7 +43,7 @@ pub enum Effect {
         func: FuncId,
         args: Vec<(String, Value)>,
     },
-    Allocate(Object, u64),
+    Allocate(Object),
     Free(Object),
     AtomicBegin,
     AtomicEnd,
@@ -93,11 +97,42 @@ fn same_number(a: &Value, b: &Value) -> bool {
     }
 }
 
-/// Drops what only surrounds a real effect.
-pub fn tidy(effects: &mut Vec<Effect>) {
+/// Drops what only surrounds a real effect, or leads to it.
+pub fn tidy(effects: &mut Vec<Effect>, objects: &Objects<'_>) {
+    effects.retain(|effect| !place_of(effect).is_some_and(|place| objects.is_in_front(place)));
+    // A pointer that was read to get somewhere: what happened there says it.
+    let touched: Vec<Object> = effects.iter().filter_map(|effect| place_of(effect).map(|place| place.object)).collect();
+    effects.retain(|effect| match effect {
+        Effect::Read { place, value: Value::Pointer { object, .. } } => {
+            place.object == *object || !touched.contains(object)
+        }
+        _ => true,
+    });
     let bracket = |effect: &Effect| matches!(effect, Effect::AtomicBegin | Effect::AtomicEnd);
     if effects.iter().any(|effect| !bracket(effect)) || effects.len() > 1 {
         effects.retain(|effect| !bracket(effect));
+    }
+}
+
+/// The memory an effect is about.
+fn place_of(effect: &Effect) -> Option<Place> {
+    match effect {
+        Effect::Set { target: Target::Place(place), .. }
+        | Effect::Read { place, .. }
+        | Effect::Lock(place)
+        | Effect::Unlock(place)
+        | Effect::Busy(place)
+        | Effect::Changes(place) => Some(*place),
+        Effect::Set { target: Target::Local(_), .. }
+        | Effect::Input { .. }
+        | Effect::Start(_)
+        | Effect::Join(_)
+        | Effect::End
+        | Effect::Call { .. }
+        | Effect::Allocate(_)
+        | Effect::Free(_)
+        | Effect::AtomicBegin
+        | Effect::AtomicEnd => None,
     }
 }
 
@@ -131,6 +166,8 @@ pub fn show(effect: &Effect, program: &Program, objects: &Objects<'_>, view: Vie
         Effect::Input { source, value: given } => format!("{source} → {}", value(given)),
         Effect::Lock(lock) => format!("lock {}", place(lock)),
         Effect::Unlock(lock) => format!("unlock {}", place(lock)),
+        Effect::Busy(lock) => format!("{} is taken", place(lock)),
+        Effect::Changes(changed) => format!("{} changes", place(changed)),
         Effect::Start(index) => format!("starts {}", thread(index)),
         Effect::Join(index) => format!("joins {}", thread(index)),
         Effect::End => "thread ends".into(),
@@ -138,7 +175,9 @@ pub fn show(effect: &Effect, program: &Program, objects: &Objects<'_>, view: Vie
             let args: Vec<String> = args.iter().map(|(name, arg)| format!("{name} = {}", value(arg))).collect();
             format!("calls {}({})", program.functions[*func].name, args.join(", "))
         }
-        Effect::Allocate(object, size) => format!("allocates {} ({size} bytes)", objects.show_object(*object, view)),
+        Effect::Allocate(object) => {
+            format!("allocates {} ({} bytes)", objects.show_object(*object, view), objects.size_of(*object))
+        }
         Effect::Free(object) => format!("frees {}", objects.show_object(*object, view)),
         Effect::AtomicBegin => "atomic section begins".into(),
         Effect::AtomicEnd => "atomic section ends".into(),

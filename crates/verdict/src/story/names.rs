@@ -37,6 +37,8 @@ struct Made {
     kind: AllocKind,
     name: String,
     layout: Option<Layout>,
+    /// Where the user's part begins, once a pointer to it has been seen: an allocator may keep something in front.
+    base: Option<u64>,
     /// Who made it, and in which function.
     thread: usize,
     func: FuncId,
@@ -88,6 +90,7 @@ impl<'p> Objects<'p> {
             kind,
             name: name.into(),
             layout: layout.cloned(),
+            base: None,
             thread,
             func,
             size,
@@ -123,7 +126,9 @@ impl<'p> Objects<'p> {
                 offset
             }
         };
-        Some((Place { object, offset, size }, location))
+        let place = self.widen(Place { object, offset, size });
+        let location = machine.locate(address - (offset - place.offset), place.size).ok()?;
+        Some((place, location))
     }
 
     /// The object a pointer points to, and where into it.
@@ -156,6 +161,32 @@ impl<'p> Objects<'p> {
         matches!(object, Object::Static(id) if self.program.objects[id].constant)
     }
 
+    /// Inside something that a library keeps to itself, such as a mutex.
+    pub fn is_private(&self, place: Place) -> bool {
+        self.is_in_front(place) || self.walk(place).is_some_and(|walk| walk.private)
+    }
+
+    /// In front of what the user sees of an object.
+    pub fn is_in_front(&self, place: Place) -> bool {
+        self.user_offset(place.object, place.offset).is_none()
+    }
+
+    /// The size of an object made at run time, as far as the user sees it.
+    pub fn size_of(&self, object: Object) -> u64 {
+        match object {
+            Object::Made(index) => {
+                self.made.get(index).map_or(0, |made| made.size.saturating_sub(made.base.unwrap_or(0)))
+            }
+            Object::Static(id) | Object::ThreadLocal(id) => self.program.objects[id].size,
+        }
+    }
+
+    /// The way to a place by the user's names.
+    fn walk(&self, place: Place) -> Option<Walk<'_>> {
+        let offset = self.user_offset(place.object, place.offset)?;
+        Some(descend(self.program, self.layout(place.object)?, offset, Aim::Access(place.size)))
+    }
+
     /// On the stack of this thread: nobody else's business, as far as can be seen.
     pub fn is_own(&self, object: Object, thread: usize) -> bool {
         match object {
@@ -164,6 +195,25 @@ impl<'p> Objects<'p> {
             }
             Object::ThreadLocal(_) => true,
             Object::Static(_) => false,
+        }
+    }
+
+    /// The offset as the user counts it; nothing in front of the user's part.
+    fn user_offset(&self, object: Object, offset: u64) -> Option<u64> {
+        match object {
+            Object::Made(index) => offset.checked_sub(self.made.get(index)?.base.unwrap_or(0)),
+            Object::Static(_) | Object::ThreadLocal(_) => Some(offset),
+        }
+    }
+
+    /// The whole number or pointer that a smaller access is part of: copies go byte by byte, readers do not.
+    fn widen(&self, place: Place) -> Place {
+        let Some(offset) = self.user_offset(place.object, place.offset) else { return place };
+        let Some(layout) = self.layout(place.object) else { return place };
+        let walk = descend(self.program, layout, offset, Aim::Access(place.size));
+        match walk.inside {
+            Some(size) => Place { offset: place.offset - walk.rest, size, ..place },
+            None => place,
         }
     }
 
@@ -176,10 +226,7 @@ impl<'p> Objects<'p> {
 
     /// The value at a place, as the place is declared.
     pub fn value_at(&mut self, place: Place, bits: u128, ty: Ty) -> Value {
-        let leaf = self.layout(place.object).and_then(|layout| {
-            let walk = descend(self.program, layout, place.offset, Aim::Access(place.size));
-            walk.leaf.cloned()
-        });
+        let leaf = self.walk(place).and_then(|walk| walk.leaf.cloned());
         self.value(bits, ty, leaf.as_ref())
     }
 
@@ -213,11 +260,14 @@ impl<'p> Objects<'p> {
         if let Object::Made(index) = object {
             let made = &mut self.made[index];
             ended = made.ended;
+            let base = *made.base.get_or_insert(offset);
             // What `malloc` returns is known to be a `struct node` once it is put where one is expected.
-            if let (None, 0, Some(pointee)) = (&made.layout, offset, pointee) {
+            if let (None, Some(pointee)) = (&made.layout, pointee)
+                && offset == base
+            {
                 let size = pointee.size(self.program);
                 if size != 0 && !matches!(pointee.resolve(self.program), Layout::Bytes(_)) {
-                    let count = made.size / size;
+                    let count = (made.size - base.min(made.size)) / size;
                     made.layout = match count {
                         0 => None,
                         1 => Some(pointee.clone()),
@@ -235,7 +285,11 @@ impl<'p> Objects<'p> {
         let mut number = |base: String| {
             let count = counts.entry(base.clone()).or_default();
             *count += 1;
-            format!("{base}#{count}")
+            match (base.contains('@'), *count) {
+                // Named after the place that made it: a number is needed from the second on.
+                (true, 1) => base,
+                (_, count) => format!("{base}#{count}"),
+            }
         };
         self.made
             .iter()
@@ -291,13 +345,10 @@ impl<'p> Objects<'p> {
     /// The name of a place.
     pub fn show_place(&self, place: Place, view: View<'_>) -> String {
         let name = self.object_name(place.object, view);
-        match self.layout(place.object) {
-            Some(layout) => {
-                let walk = descend(self.program, layout, place.offset, Aim::Access(place.size));
-                with_path(name, &walk)
-            }
-            None if place.offset != 0 => format!("{name}+{}", place.offset),
-            None => name,
+        match (self.walk(place), self.user_offset(place.object, place.offset)) {
+            (Some(walk), _) => with_path(name, &walk),
+            (None, Some(offset)) if offset != 0 => format!("{name}+{offset}"),
+            (None, _) => name,
         }
     }
 
@@ -322,12 +373,12 @@ impl<'p> Objects<'p> {
                     return text;
                 }
                 let name = self.object_name(*object, view);
-                let path = match self.layout(*object) {
-                    Some(layout) => {
-                        with_path(name, &descend(self.program, layout, *offset, Aim::Pointee(pointee.as_ref())))
+                let path = match (self.layout(*object), self.user_offset(*object, *offset)) {
+                    (Some(layout), Some(offset)) => {
+                        with_path(name, &descend(self.program, layout, offset, Aim::Pointee(pointee.as_ref())))
                     }
-                    None if *offset != 0 => format!("{name}+{offset}"),
-                    None => name,
+                    (None, Some(offset)) if offset != 0 => format!("{name}+{offset}"),
+                    (_, _) => name,
                 };
                 format!("&{path}{}", if *ended { " (freed)" } else { "" })
             }
@@ -366,6 +417,10 @@ struct Walk<'a> {
     leaf: Option<&'a Layout>,
     /// Bytes further on that no name covers.
     rest: u64,
+    /// It leads into what a library keeps to itself.
+    private: bool,
+    /// The access is a part of a number or pointer of this size.
+    inside: Option<u64>,
 }
 
 fn with_path(name: String, walk: &Walk<'_>) -> String {
@@ -375,7 +430,7 @@ fn with_path(name: String, walk: &Walk<'_>) -> String {
 
 /// Finds names for the bytes at `offset`.
 fn descend<'a>(program: &'a Program, layout: &'a Layout, offset: u64, aim: Aim<'_>) -> Walk<'a> {
-    let mut walk = Walk { path: String::new(), leaf: None, rest: offset };
+    let mut walk = Walk { path: String::new(), leaf: None, rest: offset, private: false, inside: None };
     let mut layout = layout;
     // Layouts that contain themselves by value are refused elsewhere; a limit costs nothing.
     for _ in 0..64 {
@@ -388,6 +443,9 @@ fn descend<'a>(program: &'a Program, layout: &'a Layout, offset: u64, aim: Aim<'
                     Aim::Pointee(_) => true,
                 };
                 walk.leaf = (walk.rest == 0 && fits).then_some(layout);
+                let size = layout.size(program);
+                walk.inside =
+                    matches!(aim, Aim::Access(part) if part < size && walk.rest + part <= size).then_some(size);
                 return walk;
             }
             Layout::Bytes(_) | Layout::Named(_) => return walk,
@@ -412,6 +470,7 @@ fn descend<'a>(program: &'a Program, layout: &'a Layout, offset: u64, aim: Aim<'
                 // The inside of a mutex is the library's affair.
                 if field.name.starts_with("__") {
                     walk.rest = 0;
+                    walk.private = true;
                     return walk;
                 }
                 if !field.name.is_empty() {

@@ -1,11 +1,11 @@
 //! Watches the interpreter and notes what each line of the user's program does.
 
 use super::effect::{self, Effect, Target};
-use super::names::{Object, Objects, Place, View};
+use super::names::{Object, Objects, Place, Value, View};
 use super::{Call, Failure, Item, Sources, Step};
 use base::Pos;
 use ir::interp::{Code, Location, Machine, Next, Step as Done, Tid, Watcher};
-use ir::{AllocKind, Callee, FuncId, Input, InstKind, Program, Reg, Role, Ty};
+use ir::{AllocKind, Callee, Expr, FuncId, Input, InstKind, Program, Reg, Role, Ty};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A stretch of instructions of one thread on one line.
@@ -52,6 +52,8 @@ pub struct Recorder<'p> {
     before: Before,
     /// Places that hold handles of threads: their numbers mean nothing to the reader.
     handles: FxHashSet<(Object, u64)>,
+    /// Places that have been seen to be locks.
+    locks: FxHashSet<(Object, u64)>,
     failure: Option<(usize, u32, Vec<u32>)>,
 }
 
@@ -66,6 +68,7 @@ impl<'p> Recorder<'p> {
             lines: Vec::new(),
             before: Before::at_depth(0),
             handles: FxHashSet::default(),
+            locks: FxHashSet::default(),
             failure: None,
         };
         recorder.start(0, code.program.entry);
@@ -87,7 +90,7 @@ impl<'p> Recorder<'p> {
         let lines = std::mem::take(&mut self.lines);
         let last = lines.len().wrapping_sub(1);
         for (index, mut line) in lines.into_iter().enumerate() {
-            effect::tidy(&mut line.effects);
+            effect::tidy(&mut line.effects, &self.objects);
             let is_end = index == last && self.failure.is_some();
             if line.effects.is_empty() && !is_end {
                 continue;
@@ -95,8 +98,9 @@ impl<'p> Recorder<'p> {
             let view = View { thread: line.thread, func: line.func, threads: &threads, made: &made };
             let local =
                 !is_end && line.effects.iter().all(|effect| effect::is_local(effect, &self.objects, line.thread));
-            let effects =
+            let mut effects: Vec<String> =
                 line.effects.iter().map(|effect| effect::show(effect, self.program, &self.objects, view)).collect();
+            effects.dedup();
             let file = self.file(line.pos);
             let step = Step {
                 thread: line.thread,
@@ -181,13 +185,39 @@ impl<'p> Recorder<'p> {
             return;
         }
         let value = self.objects.value(machine.register(tid, reg), data.ty, data.layout.as_ref());
-        let target = Target::Local(data.name.clone());
+        let target = Target::Local(user_name(&data.name));
         self.note(thread, Some(Effect::Set { target, value, was: None, input: None }));
+    }
+
+    /// An update of something a library keeps to itself.  A word in which threads leave their mark is a lock; what other
+    /// words mean is anybody's guess, but a small number is a count.
+    fn library(&mut self, thread: usize, place: Place, old: u128, new: u128, by_owner: bool) {
+        let key = (place.object, place.offset);
+        if by_owner {
+            self.locks.insert(key);
+        }
+        let is_lock = self.locks.contains(&key);
+        let effect = match (is_lock, old == new) {
+            (true, true) if old == 0 => None,
+            (true, true) => Some(Effect::Busy(place)),
+            (true, false) if old < new => Some(Effect::Lock(place)),
+            (true, false) => Some(Effect::Unlock(place)),
+            (false, true) => None,
+            (false, false) if old < 1000 && new < 1000 => {
+                let value = |bits| Value::Int { bits, width: 32, unsigned: true };
+                let (target, was) = (Target::Place(place), Some(value(old)));
+                Some(Effect::Set { target, value: value(new), was, input: None })
+            }
+            (false, false) => Some(Effect::Changes(place)),
+        };
+        if effect.is_some() {
+            self.note(thread, effect);
+        }
     }
 
     fn write(&mut self, machine: &Machine<'_>, thread: usize, ty: Ty) {
         let Some((place, location, old)) = self.before.access else { return };
-        if self.objects.is_internal(place.object) {
+        if self.objects.is_internal(place.object) || self.objects.is_private(place) {
             return;
         }
         let bits = machine.read(location, place.size as u32);
@@ -214,6 +244,7 @@ impl<'p> Recorder<'p> {
     fn read(&mut self, thread: usize, bits: u128, ty: Ty) {
         let Some((place, ..)) = self.before.access else { return };
         let hidden = self.objects.is_internal(place.object)
+            || self.objects.is_private(place)
             || self.objects.is_constant(place.object)
             || self.objects.is_own(place.object, thread)
             || self.handles.contains(&(place.object, place.offset));
@@ -247,12 +278,14 @@ impl<'p> Recorder<'p> {
                 }
             }
             InstKind::Store { ty, .. } => self.write(machine, thread, *ty),
-            InstKind::Update { dst, ty, set, role, .. } => {
+            InstKind::Update { dst, ty, when, set, role, .. } => {
                 let Some((place, location, old)) = self.before.access else { return };
                 let new = machine.read(location, place.size as u32);
+                let by_owner = [when, set].into_iter().flatten().any(mentions_thread);
                 match role {
                     Role::Lock => self.note(thread, Some(Effect::Lock(place))),
                     Role::Unlock => self.note(thread, Some(Effect::Unlock(place))),
+                    Role::Plain if self.objects.is_private(place) => self.library(thread, place, old, new, by_owner),
                     Role::Plain if set.is_some() && new != old => self.write(machine, thread, *ty),
                     Role::Plain => self.read(thread, old, *ty),
                 }
@@ -272,7 +305,7 @@ impl<'p> Recorder<'p> {
                 let size = machine.size_at(address).unwrap_or(0);
                 let made = self.objects.make(address, *kind, name, layout.as_ref(), size, thread, func);
                 if let (Some(object), AllocKind::Heap) = (made, kind) {
-                    self.note(thread, Some(Effect::Allocate(object, size)));
+                    self.note(thread, Some(Effect::Allocate(object)));
                 }
                 self.set_register(machine, thread, tid, func, *dst);
             }
@@ -324,7 +357,7 @@ impl<'p> Recorder<'p> {
             .map(|reg| {
                 let data = &function.regs[*reg];
                 let value = self.objects.value(machine.register(tid, *reg), data.ty, data.layout.as_ref());
-                (data.name.clone(), value)
+                (user_name(&data.name), value)
             })
             .collect();
         self.note(thread, Some(Effect::Call { func, args }));
@@ -347,7 +380,7 @@ impl<'p> Recorder<'p> {
             {
                 let data = &self.program.functions[func].regs[*dst];
                 let value = self.objects.value(machine.register(tid, *dst), data.ty, data.layout.as_ref());
-                let target = Target::Local(data.name.clone());
+                let target = Target::Local(user_name(&data.name));
                 let effect = Effect::Set { target, value, was: None, input: None };
                 self.note_at(thread, self.code.pos(call), func, machine.depth(tid), Some(effect));
             }
@@ -435,6 +468,23 @@ fn thread_names(threads: &[Thread]) -> Vec<String> {
             if several { format!("{name}#{number}") } else { name.to_string() }
         })
         .collect()
+}
+
+/// Does the thread's own handle come into it?
+fn mentions_thread(expr: &Expr) -> bool {
+    match expr {
+        Expr::CurrentThread => true,
+        Expr::Const(..) | Expr::Reg(_) | Expr::Object(..) | Expr::Func(_) | Expr::Old => false,
+        Expr::Un(_, inner) | Expr::Cast(_, _, inner) => mentions_thread(inner),
+        Expr::Bin(_, left, right) => mentions_thread(left) || mentions_thread(right),
+        Expr::Select(parts) => parts.iter().any(mentions_thread),
+    }
+}
+
+/// A variable's name without the number that tells it from others of that name.
+fn user_name(name: &str) -> String {
+    let (base, number) = name.rsplit_once('.').unwrap_or((name, "x"));
+    if !base.is_empty() && number.chars().all(|c| c.is_ascii_digit()) { base.into() } else { name.into() }
 }
 
 /// What an input is called.

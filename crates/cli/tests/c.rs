@@ -1,0 +1,214 @@
+//! Runs the C programs of `tests/c`: each says what is true of it, and every engine is asked.
+//!
+//! A file begins with lines `//@ key: value`:
+//!
+//! * `assert: safe` or `assert: unsafe`, a fact about the program;
+//! * `because: ...`, why; a file that is unsafe must say so;
+//! * `twin: FILE`, a safe program one edit away; a file that is unsafe must have one;
+//! * `open: ENGINE ...`, the engines that cannot decide it yet;
+//! * `args: ...`, further options for `unbraid check`.
+//!
+//! The line of the violated assertion may carry `// error:`.  A wrong verdict fails, always; unknown fails unless the
+//! engine is listed as open; an engine that is listed and decides fails too, so that the list stays true.
+//!
+//! `ONLY=mutex/ cargo test -p cli --test c` runs the files whose path contains that.
+
+use cli::{Answer, ENGINES, Exit};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// How long an engine may take for one file.  None needs this long; it is there so that the tests end.
+const TIMEOUT: &str = "30s";
+
+#[test]
+fn programs() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/c");
+    let root = root.canonicalize().expect("there are tests");
+    let only = std::env::var("ONLY").unwrap_or_default();
+    let mut files = Vec::new();
+    collect(&root, &mut files);
+    let name = |file: &Path| file.strip_prefix(&root).unwrap_or(file).display().to_string();
+    files.retain(|file| name(file).contains(&only));
+    files.sort();
+    assert!(!files.is_empty(), "no files in {}", root.display());
+    let failures = in_parallel(&files, |file| check_file(file, &name(file)));
+    assert!(failures.is_empty(), "{} of {} files fail:\n{}", failures.len(), files.len(), failures.join("\n"));
+}
+
+/// Calls `check` for each file on as many threads as there are processors, with stacks for deep recursion.
+fn in_parallel(files: &[PathBuf], check: impl Fn(&Path) -> Result<(), String> + Sync) -> Vec<String> {
+    let next = AtomicUsize::new(0);
+    let failures = Mutex::new(Vec::new());
+    let work = || {
+        while let Some(file) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
+            if let Err(message) = check(file) {
+                failures.lock().unwrap().push(message);
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(2, usize::from) {
+            std::thread::Builder::new().stack_size(256 << 20).spawn_scoped(scope, work).unwrap();
+        }
+    });
+    let mut failures = failures.into_inner().unwrap();
+    failures.sort();
+    failures
+}
+
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
+    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    for path in entries.flatten().map(|entry| entry.path()) {
+        if path.is_dir() {
+            collect(&path, files);
+        } else if path.extension().is_some_and(|extension| extension == "c") {
+            files.push(path);
+        }
+    }
+}
+
+fn check_file(file: &Path, name: &str) -> Result<(), String> {
+    let text = std::fs::read_to_string(file).map_err(|error| format!("{name}: {error}"))?;
+    let header = Header::parse(&text).map_err(|error| format!("{name}: {error}"))?;
+    header.check_twin(file).map_err(|error| format!("{name}: {error}"))?;
+    let mut failures = Vec::new();
+    for engine in ENGINES {
+        let mut args = vec!["check".to_string(), format!("--engine={engine}"), format!("--timeout={TIMEOUT}")];
+        args.extend(header.args.iter().cloned());
+        args.push(file.display().to_string());
+        let result = match cli::in_process(&args) {
+            Ok(answer) => header.judge(&answer, header.open.iter().any(|open| open == engine), &text),
+            Err(error) => Err(error),
+        };
+        if let Err(error) = result {
+            failures.push(format!("{name}: {engine}: {error}"));
+        }
+    }
+    if failures.is_empty() { Ok(()) } else { Err(failures.join("\n")) }
+}
+
+/// What a file says about itself.
+#[derive(Default, Debug)]
+struct Header {
+    safe: bool,
+    because: Option<String>,
+    twin: Option<String>,
+    open: Vec<String>,
+    args: Vec<String>,
+}
+
+impl Header {
+    fn parse(text: &str) -> Result<Self, String> {
+        let mut header = Header::default();
+        let mut verdict = None;
+        let mut seen = Vec::new();
+        let head = text.lines().take_while(|line| line.starts_with("//@"));
+        let count = head.clone().count();
+        for line in head {
+            let (key, value) = line[3..].split_once(':').ok_or_else(|| format!("`{line}` is not `//@ key: value`"))?;
+            let (key, value) = (key.trim(), value.trim());
+            if seen.contains(&key) || value.is_empty() {
+                return Err(format!("`{key}` comes twice or has no value"));
+            }
+            seen.push(key);
+            let words = || value.split_whitespace().map(String::from).collect();
+            match key {
+                "assert" => verdict = Some(value),
+                "because" => header.because = Some(value.into()),
+                "twin" => header.twin = Some(value.into()),
+                "open" => header.open = words(),
+                "args" => header.args = words(),
+                _ => return Err(format!("unknown key `{key}`")),
+            }
+        }
+        if text.lines().skip(count).any(|line| line.trim_start().starts_with("//@")) {
+            return Err("a header line stands below the header".into());
+        }
+        header.safe = match verdict {
+            Some("safe") => true,
+            Some("unsafe") => false,
+            Some(other) => return Err(format!("`assert: {other}` is neither safe nor unsafe")),
+            None => return Err("`//@ assert:` is missing".into()),
+        };
+        if let Some(engine) = header.open.iter().find(|engine| !ENGINES.contains(&engine.as_str())) {
+            return Err(format!("`open: {engine}` is not an engine"));
+        }
+        if !header.safe && header.because.is_none() {
+            return Err("`//@ because:` is missing".into());
+        }
+        if !header.safe && header.twin.is_none() {
+            return Err("`//@ twin:` is missing".into());
+        }
+        Ok(header)
+    }
+
+    /// The twin exists and is the safe one of the two.
+    fn check_twin(&self, file: &Path) -> Result<(), String> {
+        let Some(twin) = &self.twin else { return Ok(()) };
+        let text =
+            std::fs::read_to_string(file.with_file_name(twin)).map_err(|error| format!("twin {twin}: {error}"))?;
+        let header = Header::parse(&text).map_err(|error| format!("twin {twin}: {error}"))?;
+        if header.safe == self.safe {
+            return Err(format!("the twin {twin} has the same verdict"));
+        }
+        Ok(())
+    }
+
+    fn judge(&self, answer: &Answer, open: bool, text: &str) -> Result<(), String> {
+        let last = answer.last_line("unreach-call");
+        match answer.exit {
+            Exit::Safe | Exit::Unsafe if (answer.exit == Exit::Safe) != self.safe => {
+                Err(format!("WRONG: says {last}\n{}", answer.report))
+            }
+            Exit::Safe | Exit::Unsafe if open => Err("decides this file now: remove it from `open`".into()),
+            Exit::Safe => Ok(()),
+            Exit::Unsafe => check_line(answer, text),
+            Exit::Unknown if open => Ok(()),
+            Exit::Unknown | Exit::Input | Exit::Internal | Exit::Usage => {
+                let errors: Vec<String> = answer.errors.iter().map(|error| format!("\n  {error}")).collect();
+                Err(format!("says {last}{}", errors.concat()))
+            }
+        }
+    }
+}
+
+/// The violation is on a line marked `// error:`, if there are any.
+fn check_line(answer: &Answer, text: &str) -> Result<(), String> {
+    let marked: Vec<u64> =
+        (1..).zip(text.lines()).filter(|(_, line)| line.contains("// error:")).map(|(number, _)| number).collect();
+    let line =
+        answer.fields.get("violation").and_then(|violation| violation.get("line")).and_then(|line| line.as_u64());
+    match line {
+        Some(line) if marked.is_empty() || marked.contains(&line) => Ok(()),
+        _ => Err(format!("the violation is at line {line:?}, expected one of {marked:?}")),
+    }
+}
+
+#[test]
+fn a_mistake_in_a_header_does_not_switch_the_test_off() {
+    let error = |text: &str| Header::parse(text).expect_err("a mistake");
+    assert_eq!(error("int main() {}"), "`//@ assert:` is missing");
+    assert_eq!(error("//@ assert: save\n"), "`assert: save` is neither safe nor unsafe");
+    assert_eq!(error("//@ assert: safe\n//@ open: nobody\n"), "`open: nobody` is not an engine");
+    assert_eq!(error("//@ asert: safe\n"), "unknown key `asert`");
+    assert_eq!(error("//@ assert: safe\n//@ assert: safe\n"), "`assert` comes twice or has no value");
+    assert_eq!(error("//@ assert: unsafe\n"), "`//@ because:` is missing");
+    assert_eq!(error("//@ assert: unsafe\n//@ because: x\n"), "`//@ twin:` is missing");
+    assert_eq!(error("//@ assert: safe\n\n//@ open: explicit\n"), "a header line stands below the header");
+    assert_eq!(error("//@ assert safe\n"), "`//@ assert safe` is not `//@ key: value`");
+}
+
+#[test]
+fn verdicts_are_judged() {
+    let header = Header::parse("//@ assert: safe\n").unwrap();
+    let safe = Answer::new(Exit::Safe);
+    let wrong = Answer::new(Exit::Unsafe);
+    let unknown = Answer::unknown("timeout", "timeout");
+    assert!(header.judge(&safe, false, "").is_ok());
+    assert!(header.judge(&safe, true, "").is_err());
+    assert!(header.judge(&wrong, false, "").is_err());
+    assert!(header.judge(&wrong, true, "").is_err());
+    assert!(header.judge(&unknown, false, "").is_err());
+    assert!(header.judge(&unknown, true, "").is_ok());
+}

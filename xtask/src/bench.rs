@@ -1,0 +1,293 @@
+//! `cargo xtask bench`: verdicts on programs whose verdict is known.
+//!
+//! Results are written row by row, so a run that is interrupted goes on where it stopped when it is started again with
+//! the same binary and settings.
+
+use crate::rows::{Table, Task, tasks};
+use crate::run::{default_jobs, each, run as run_process};
+use crate::{build, lower, summary};
+use std::collections::HashMap;
+use std::fs::{self, File};
+use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// The folder with the programs, index.tsv and the lists
+    #[arg(long)]
+    pub suite: PathBuf,
+    /// Which rows: a list of the suite, or index.tsv for all
+    #[arg(long, default_value = "core.tsv")]
+    pub list: String,
+    #[arg(long, default_value = "auto")]
+    pub engine: String,
+    /// Time for each program
+    #[arg(long, default_value = "10s")]
+    pub timeout: String,
+    /// Memory for each program
+    #[arg(long, default_value = "4G")]
+    pub memory: String,
+    /// How many at a time; all processors by default
+    #[arg(long)]
+    pub jobs: Option<usize>,
+    /// Only paths that contain this
+    #[arg(long)]
+    pub filter: Option<String>,
+    /// Only rows with this property
+    #[arg(long, default_value = "unreach-call")]
+    pub property: String,
+    /// Where the results go
+    #[arg(long, default_value = "out/bench.tsv")]
+    pub out: PathBuf,
+    /// Results of an earlier run to compare with
+    #[arg(long)]
+    pub compare: Option<PathBuf>,
+    /// Start again even if there are results of this binary with these settings
+    #[arg(long)]
+    pub fresh: bool,
+    /// Only print each program of the index as the engines would see it, and list those that cannot be read
+    #[arg(long)]
+    pub lower_only: bool,
+    /// Measure this binary instead of building one
+    #[arg(long)]
+    pub binary: Option<PathBuf>,
+    /// Further options for `unbraid check`
+    #[arg(last = true)]
+    pub options: Vec<String>,
+}
+
+/// The columns of the results.
+const COLUMNS: [&str; 10] =
+    ["path", "property", "expected", "tier", "verdict", "result", "seconds", "megabytes", "reason_kind", "reason"];
+
+/// What came of one task.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    pub task: Task,
+    /// SAFE, UNSAFE, UNKNOWN or ERROR.
+    pub verdict: String,
+    pub result: Grade,
+    pub seconds: f64,
+    pub megabytes: f64,
+    pub reason_kind: String,
+    pub reason: String,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Grade {
+    Right,
+    Wrong,
+    Unknown,
+    /// The input was refused, or the program failed.
+    Error,
+}
+
+impl Grade {
+    pub fn word(self) -> &'static str {
+        match self {
+            Grade::Right => "right",
+            Grade::Wrong => "wrong",
+            Grade::Unknown => "unknown",
+            Grade::Error => "error",
+        }
+    }
+    fn of(verdict: &str, expected: bool) -> Self {
+        match verdict {
+            "SAFE" | "UNSAFE" if (verdict == "SAFE") == expected => Grade::Right,
+            "SAFE" | "UNSAFE" => Grade::Wrong,
+            "UNKNOWN" => Grade::Unknown,
+            _ => Grade::Error,
+        }
+    }
+}
+
+/// True unless a verdict is wrong whose label can be trusted.
+pub fn run(args: &Args) -> Result<bool, String> {
+    let binary = build::binary(args.binary.as_deref())?;
+    if args.lower_only {
+        return lower::run(args, &binary);
+    }
+    let (folder, mut tasks) = tasks(&args.suite, &args.list)?;
+    tasks.retain(|task| {
+        task.property == args.property && args.filter.as_ref().is_none_or(|filter| task.path.contains(filter))
+    });
+    if tasks.is_empty() {
+        return Err("no rows are left".into());
+    }
+    let settings = format!(
+        "# engine={} timeout={} memory={} binary={} options={}",
+        args.engine,
+        args.timeout,
+        args.memory,
+        build::identity(&binary),
+        args.options.join(" ")
+    );
+    let mut results = if args.fresh { HashMap::new() } else { earlier(&args.out, &settings, &tasks) };
+    let todo: Vec<Task> = tasks.iter().filter(|task| !results.contains_key(&task.key())).cloned().collect();
+    if !results.is_empty() {
+        eprintln!("{} of {} rows are there already", results.len(), tasks.len());
+    }
+    let mut file = start(&args.out, &settings, &results)?;
+    let limit = patience(&args.timeout)?;
+    let (mut count, total) = (0, todo.len());
+    let mut failure = None;
+    each(
+        &todo,
+        args.jobs.unwrap_or_else(default_jobs),
+        |task| decide(args, &binary, &folder, task, limit),
+        |task, outcome| {
+            count += 1;
+            match outcome {
+                Ok(outcome) => {
+                    if let Err(error) = writeln!(file, "{}", line(&outcome)).and_then(|()| file.flush()) {
+                        failure.get_or_insert(error.to_string());
+                    }
+                    progress(count, total, &outcome);
+                    results.insert(task.key(), outcome);
+                }
+                Err(error) => {
+                    failure.get_or_insert(error);
+                }
+            }
+        },
+    );
+    if let Some(error) = failure {
+        return Err(error);
+    }
+    let outcomes: Vec<&Outcome> = tasks.iter().filter_map(|task| results.get(&task.key())).collect();
+    print!("{}", summary::table(&outcomes));
+    if let Some(old) = &args.compare {
+        print!("{}", summary::comparison(&outcomes, &read(old, &tasks)?));
+    }
+    println!("\nwritten to {}", args.out.display());
+    let (text, fine) = summary::wrong(&outcomes);
+    print!("{text}");
+    Ok(fine)
+}
+
+/// Twice the time and some, after which a process is stuck.
+fn patience(timeout: &str) -> Result<Duration, String> {
+    let end = timeout.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(timeout.len());
+    let number: f64 = timeout[..end].parse().map_err(|_| format!("`{timeout}` is not a time"))?;
+    let seconds = match &timeout[end..] {
+        "" | "s" => number,
+        "ms" => number / 1000.0,
+        "m" => number * 60.0,
+        unit => return Err(format!("`{unit}` is not a unit of time (ms, s, m)")),
+    };
+    Ok(Duration::from_secs_f64(2.0 * seconds + 10.0))
+}
+
+fn decide(args: &Args, binary: &Path, folder: &Path, task: &Task, limit: Duration) -> Result<Outcome, String> {
+    let mut command = Command::new(binary);
+    command.args(["check", "--json", "--engine", &args.engine, "--timeout", &args.timeout, "--memory", &args.memory]);
+    command.args(["--property", property_name(&task.property), "--data-model", &task.data_model]);
+    command.args(&args.options).arg(folder.join(&task.path));
+    let ran = run_process(command, limit)?;
+    let json: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap_or_default();
+    let text = |name: &str| json[name].as_str().unwrap_or_default().replace(['\t', '\n'], " ");
+    let mut outcome = Outcome {
+        task: task.clone(),
+        verdict: text("verdict"),
+        result: Grade::Error,
+        seconds: ran.wall.as_secs_f64(),
+        megabytes: json["memory_bytes"].as_f64().unwrap_or(0.0) / 1e6,
+        reason_kind: text("reason_kind"),
+        reason: text("reason"),
+    };
+    match ran.status {
+        Some(0 | 5 | 10) => (),
+        Some(2) => {
+            outcome.verdict = "ERROR".into();
+            let first = json["errors"][0]["message"].as_str().unwrap_or("no message");
+            outcome.reason = format!("line {}: {first}", json["errors"][0]["line"]).replace(['\t', '\n'], " ");
+        }
+        Some(status) => {
+            outcome.verdict = "ERROR".into();
+            outcome.reason_kind = format!("status {status}");
+            outcome.reason = ran.stderr.lines().next().unwrap_or_default().replace('\t', " ");
+        }
+        None => {
+            outcome.verdict = "ERROR".into();
+            outcome.reason_kind = "hang".into();
+        }
+    }
+    outcome.result = Grade::of(&outcome.verdict, task.expected);
+    Ok(outcome)
+}
+
+/// The index shortens one name.
+fn property_name(name: &str) -> &str {
+    if name == "memsafety" { "valid-memsafety" } else { name }
+}
+
+fn line(outcome: &Outcome) -> String {
+    let Outcome { task, verdict, result, seconds, megabytes, reason_kind, reason } = outcome;
+    [
+        task.path.clone(),
+        task.property.clone(),
+        task.expected.to_string(),
+        task.tier.clone(),
+        verdict.clone(),
+        result.word().into(),
+        format!("{seconds:.2}"),
+        format!("{megabytes:.0}"),
+        reason_kind.clone(),
+        reason.clone(),
+    ]
+    .join("\t")
+}
+
+/// Results that can be kept: of the same binary with the same settings.
+fn earlier(path: &Path, settings: &str, tasks: &[Task]) -> HashMap<String, Outcome> {
+    let same = fs::read_to_string(path).is_ok_and(|text| text.lines().next() == Some(settings));
+    if same { read(path, tasks).unwrap_or_default() } else { HashMap::new() }
+}
+
+/// The results of a run, by task.
+pub fn read(path: &Path, tasks: &[Task]) -> Result<HashMap<String, Outcome>, String> {
+    let known: HashMap<String, &Task> = tasks.iter().map(|task| (task.key(), task)).collect();
+    let table = Table::read(path)?;
+    let outcomes = table.rows().filter_map(|row| {
+        let key = format!("{}\t{}", row.get("path"), row.get("property"));
+        let task = (*known.get(&key)?).clone();
+        let outcome = Outcome {
+            verdict: row.get("verdict").into(),
+            result: Grade::of(row.get("verdict"), task.expected),
+            task,
+            seconds: row.get("seconds").parse().ok()?,
+            megabytes: row.get("megabytes").parse().ok()?,
+            reason_kind: row.get("reason_kind").into(),
+            reason: row.get("reason").into(),
+        };
+        Some((key, outcome))
+    });
+    Ok(outcomes.collect())
+}
+
+/// Opens the file of results with what is known already.
+fn start(path: &Path, settings: &str, results: &HashMap<String, Outcome>) -> Result<File, String> {
+    let fail = |error: std::io::Error| format!("{}: {error}", path.display());
+    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        fs::create_dir_all(folder).map_err(fail)?;
+    }
+    let mut lines: Vec<String> = results.values().map(line).collect();
+    lines.sort();
+    let mut text = format!("{settings}\n{}\n", COLUMNS.join("\t"));
+    lines.iter().for_each(|line| text += &format!("{line}\n"));
+    let mut file = File::create(path).map_err(fail)?;
+    file.write_all(text.as_bytes()).map_err(fail)?;
+    Ok(file)
+}
+
+fn progress(count: usize, total: usize, outcome: &Outcome) {
+    let mark = if outcome.result == Grade::Wrong { "  <<< WRONG" } else { "" };
+    let text = format!("{count}/{total} {} {} {:.1} s{mark}", outcome.task.path, outcome.verdict, outcome.seconds);
+    if !mark.is_empty() {
+        eprintln!("{text}");
+    } else if std::io::stderr().is_terminal() {
+        eprint!("\r\x1b[K{}\r", text.chars().take(100).collect::<String>());
+    }
+}

@@ -1,0 +1,66 @@
+//! `cargo xtask bench --lower-only`: which programs cannot be read at all.
+
+use crate::bench::Args;
+use crate::rows::{Task, tasks};
+use crate::run::{default_jobs, each, run as run_process};
+use std::collections::HashSet;
+use std::fmt::Write as _;
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+/// Long enough for the largest programs in a busy machine.
+const LIMIT: Duration = Duration::from_secs(120);
+
+/// True if every program of the index can be read.
+pub fn run(args: &Args, binary: &Path) -> Result<bool, String> {
+    let (folder, all) = tasks(&args.suite, "index.tsv")?;
+    let mut seen = HashSet::new();
+    let programs: Vec<Task> = all
+        .into_iter()
+        .filter(|task| args.filter.as_ref().is_none_or(|filter| task.path.contains(filter)))
+        .filter(|task| seen.insert((task.path.clone(), task.data_model.clone())))
+        .collect();
+    let mut failures = Vec::new();
+    let mut slowest: Vec<(f64, String)> = Vec::new();
+    each(
+        &programs,
+        args.jobs.unwrap_or_else(default_jobs),
+        |task| {
+            let mut command = Command::new(binary);
+            command.args(["ir", "--data-model", &task.data_model]).args(&args.options).arg(folder.join(&task.path));
+            run_process(command, LIMIT)
+        },
+        |task, ran| match ran {
+            Ok(ran) => {
+                slowest.push((ran.wall.as_secs_f64(), task.path.clone()));
+                if ran.status != Some(0) {
+                    let reason = ran.stderr.lines().find(|line| line.contains("error")).unwrap_or("no message");
+                    let status = ran.status.map_or("killed".to_string(), |status| status.to_string());
+                    failures.push(format!("{}\t{status}\t{}", task.path, reason.replace('\t', " ")));
+                }
+            }
+            Err(error) => failures.push(format!("{}\t\t{error}", task.path)),
+        },
+    );
+    failures.sort();
+    slowest.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let mut out = String::new();
+    failures.iter().for_each(|failure| {
+        let _ = writeln!(out, "{failure}");
+    });
+    print!("{out}");
+    let total: f64 = slowest.iter().map(|(seconds, _)| seconds).sum();
+    println!("{} of {} programs can be read, {total:.1} s in all", programs.len() - failures.len(), programs.len());
+    for (seconds, path) in slowest.iter().take(3) {
+        println!("  {seconds:.2} s  {path}");
+    }
+    let path = args.out.with_extension("lower.tsv");
+    if let Some(folder) = path.parent() {
+        // If there is no folder the write fails, and says so.
+        let _ = std::fs::create_dir_all(folder);
+    }
+    std::fs::write(&path, format!("path\tstatus\treason\n{out}"))
+        .map_err(|error| format!("{}: {error}", path.display()))?;
+    Ok(failures.is_empty())
+}

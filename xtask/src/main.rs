@@ -1,0 +1,46 @@
+//! The project's own chores: measuring on a set of programs, measuring speed, and keeping the house tidy.
+
+mod bench;
+mod build;
+mod lower;
+mod rows;
+mod run;
+mod speed;
+mod summary;
+mod tidy;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+#[derive(Parser)]
+#[command(name = "cargo xtask")]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Run a list of programs with known verdicts and print a table
+    Bench(bench::Args),
+    /// Measure the explicit engine's states per second
+    Speed(speed::Args),
+    /// Check what no compiler checks: module docs, file lengths, stray paths
+    Tidy,
+}
+
+fn main() -> ExitCode {
+    let result = match Cli::parse().command {
+        Command::Bench(args) => bench::run(&args),
+        Command::Speed(args) => speed::run(&args),
+        Command::Tidy => tidy::run(),
+    };
+    match result {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(message) => {
+            eprintln!("error: {message}");
+            ExitCode::from(2)
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! Tables with tabs: the lists of programs, and the results.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+/// A table whose first line names the columns.  Lines that start with `#` are comments.
+pub struct Table {
+    columns: HashMap<String, usize>,
+    rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    pub fn read(path: &Path) -> Result<Self, String> {
+        let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+        Table::parse(&text).ok_or_else(|| format!("{}: the table is empty", path.display()))
+    }
+
+    pub fn parse(text: &str) -> Option<Self> {
+        let mut lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+        let columns: HashMap<String, usize> =
+            lines.next()?.split('\t').enumerate().map(|(index, name)| (name.to_string(), index)).collect();
+        // An interrupted run may leave half a line.
+        let rows = lines.map(|line| line.split('\t').map(String::from).collect::<Vec<_>>());
+        let rows = rows.filter(|row| row.len() == columns.len()).collect();
+        Some(Table { columns, rows })
+    }
+
+    pub fn rows(&self) -> impl Iterator<Item = Row<'_>> {
+        self.rows.iter().map(|cells| Row { table: self, cells })
+    }
+}
+
+pub struct Row<'t> {
+    table: &'t Table,
+    cells: &'t [String],
+}
+
+impl<'t> Row<'t> {
+    /// The cell of a column; empty where there is no such column.
+    pub fn get(&self, column: &str) -> &'t str {
+        self.table.columns.get(column).and_then(|index| self.cells.get(*index)).map_or("", String::as_str)
+    }
+}
+
+/// One program with one property.
+#[derive(Clone, Debug)]
+pub struct Task {
+    /// Relative to the folder of programs.
+    pub path: String,
+    pub property: String,
+    /// The program satisfies the property.
+    pub expected: bool,
+    pub data_model: String,
+    pub tier: String,
+    pub note: String,
+}
+
+impl Task {
+    pub fn key(&self) -> String {
+        format!("{}\t{}", self.path, self.property)
+    }
+    /// The first folder of the path.
+    pub fn category(&self) -> &str {
+        self.path.split('/').next().unwrap_or("")
+    }
+}
+
+/// The folder of programs and the tasks of a list.
+pub fn tasks(suite: &Path, list: &str) -> Result<(PathBuf, Vec<Task>), String> {
+    let folder = [suite.join("suite"), suite.to_path_buf()]
+        .into_iter()
+        .find(|folder| folder.join("index.tsv").is_file())
+        .ok_or_else(|| format!("{}: no index.tsv here or in suite/", suite.display()))?;
+    let index = Table::read(&folder.join("index.tsv"))?;
+    let list_path = [suite.join(list), folder.join(list), PathBuf::from(list)]
+        .into_iter()
+        .find(|path| path.is_file())
+        .ok_or_else(|| format!("{list}: no such list in {}", suite.display()))?;
+    let table = Table::read(&list_path)?;
+    // A list may leave out what the index knows.
+    let known: HashMap<(&str, &str), Row<'_>> =
+        index.rows().map(|row| ((row.get("path"), row.get("property")), row)).collect();
+    let mut tasks = Vec::new();
+    for row in table.rows() {
+        let (path, property) = (row.get("path"), row.get("property"));
+        let full = known.get(&(path, property));
+        let get = |column: &str| match row.get(column) {
+            "" => full.map_or("", |full| full.get(column)).to_string(),
+            cell => cell.to_string(),
+        };
+        let expected = match get("expected").as_str() {
+            "true" => true,
+            "false" => false,
+            other => return Err(format!("{path}: the expected verdict is `{other}`")),
+        };
+        tasks.push(Task {
+            path: path.into(),
+            property: property.into(),
+            expected,
+            data_model: get("data_model"),
+            tier: get("tier"),
+            note: get("note"),
+        });
+    }
+    Ok((folder, tasks))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn half_a_line_is_no_row() {
+        let table = Table::parse("# made today\na\tb\n1\t2\n\n3").unwrap();
+        let cells: Vec<&str> = table.rows().map(|row| row.get("b")).collect();
+        assert_eq!(cells, ["2"]);
+        assert_eq!(table.rows().next().unwrap().get("c"), "");
+    }
+}

@@ -1,0 +1,118 @@
+//! `cargo xtask tidy`: what no compiler checks.
+
+use crate::build;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The longest file, in lines.
+const LONGEST: usize = 900;
+
+/// True if there is nothing to complain about.
+pub fn run() -> Result<bool, String> {
+    let complaints = complaints(&build::root())?;
+    complaints.iter().for_each(|complaint| eprintln!("{complaint}"));
+    if complaints.is_empty() {
+        println!("tidy");
+    }
+    Ok(complaints.is_empty())
+}
+
+fn complaints(root: &Path) -> Result<Vec<String>, String> {
+    let mut files = Vec::new();
+    collect(root, &mut files)?;
+    let mut found = Vec::new();
+    for file in &files {
+        let name = file.strip_prefix(root).unwrap_or(file).display().to_string();
+        // What is not text is not ours to read.
+        let Ok(text) = fs::read_to_string(file) else { continue };
+        check_paths(&name, &text, &mut found);
+        if name.ends_with(".rs") {
+            check_rust(&name, &text, &mut found);
+        }
+    }
+    check_crates(root, &mut found)?;
+    found.sort();
+    Ok(found)
+}
+
+/// All files of the project; what is built or hidden is not.
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {
+    let fail = |error: std::io::Error| format!("{}: {error}", folder.display());
+    for entry in fs::read_dir(folder).map_err(fail)? {
+        let path = entry.map_err(fail)?.path();
+        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        if ["target", "out", ".git", "Cargo.lock"].contains(&name.as_str()) {
+            continue;
+        }
+        if path.is_dir() {
+            collect(&path, files)?;
+        } else {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+fn check_rust(name: &str, text: &str, found: &mut Vec<String>) {
+    if !text.starts_with("//!") {
+        found.push(format!("{name}:1: the file does not say what it is for (`//!`)"));
+    }
+    let lines = text.lines().count();
+    if lines > LONGEST {
+        found.push(format!("{name}: {lines} lines; no file has more than {LONGEST}"));
+    }
+    // Written so that this file does not complain about itself.
+    let forbidden = [concat!("todo", "!("), concat!("unimplemented", "!("), concat!("#[", "ignore")];
+    for (number, line) in (1..).zip(text.lines()) {
+        for word in forbidden {
+            if line.contains(word) {
+                found.push(format!("{name}:{number}: `{word}` has no place here"));
+            }
+        }
+    }
+}
+
+/// Paths of somebody's machine mean nothing to others.
+fn check_paths(name: &str, text: &str, found: &mut Vec<String>) {
+    let forbidden = [concat!("/ho", "me/"), concat!("/wo", "rk/"), concat!("/ro", "ot/"), concat!("/Us", "ers/")];
+    for (number, line) in (1..).zip(text.lines()) {
+        for path in forbidden {
+            if line.contains(path) {
+                found.push(format!("{name}:{number}: `{path}` is a path of one machine"));
+            }
+        }
+    }
+}
+
+/// The page on architecture knows every crate.
+fn check_crates(root: &Path, found: &mut Vec<String>) -> Result<(), String> {
+    let page = "docs/architecture.md";
+    let text = fs::read_to_string(root.join(page)).map_err(|error| format!("{page}: {error}"))?;
+    let folder = root.join("crates");
+    for entry in fs::read_dir(&folder).map_err(|error| format!("{}: {error}", folder.display()))?.flatten() {
+        let name = format!("crates/{}", entry.file_name().to_string_lossy());
+        if entry.path().join("Cargo.toml").is_file() && !text.contains(&name) {
+            found.push(format!("{page}: does not mention {name}"));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_house_is_tidy() {
+        let found = complaints(&build::root()).unwrap();
+        assert!(found.is_empty(), "\n{}", found.join("\n"));
+    }
+
+    #[test]
+    fn untidiness_is_seen() {
+        let mut found = Vec::new();
+        check_rust("a.rs", concat!("fn f() { todo", "!() }"), &mut found);
+        check_paths("b.md", concat!("see /ho", "me/me"), &mut found);
+        assert_eq!(found.len(), 3, "{found:?}");
+    }
+}
