@@ -149,11 +149,11 @@ impl<'m> FnLower<'_, 'm> {
     }
 
     /// The layout of what is at the address, which has the given type.
-    fn layout_of(&self, address: &Expr, ty: TypeId) -> ir::Layout {
+    fn layout_of(&mut self, address: &Expr, ty: TypeId) -> ir::Layout {
         let size = self.unit.types.size(ty);
         match self.pointer_layout(address) {
             Some(ir::Layout::Pointer(Some(layout))) if layout.size(&self.shared.program) == size => *layout,
-            _ => self.unit.types.plain_layout(ty),
+            _ => self.unit.layout_of_type(self.shared, ty),
         }
     }
 
@@ -312,7 +312,7 @@ impl<'m> FnLower<'_, 'm> {
         }
         let mut fields = Vec::new();
         for ((i, arg), at) in args.iter().enumerate().zip(&places) {
-            let layout = self.unit.types.plain_layout(arg.attrs.byval.unwrap_or(arg.value.ty));
+            let layout = self.unit.layout_of_type(self.shared, arg.attrs.byval.unwrap_or(arg.value.ty));
             fields.push(ir::Field { name: format!("arg{}", i + 1), offset: *at, layout });
         }
         let layout = ir::Layout::Struct { size: end, fields };

@@ -17,6 +17,9 @@ pub struct Debug<'m> {
     layouts: FxHashMap<MdId, Option<Layout>>,
     queue: Vec<(MdId, LayoutId)>,
     scopes: FxHashMap<MdId, Option<FileId>>,
+    /// Records by their tag, for types that only LLVM names.
+    tags: Option<FxHashMap<&'m str, MdId>>,
+    module: &'m llvm::Module,
 }
 
 impl<'m> Debug<'m> {
@@ -26,6 +29,8 @@ impl<'m> Debug<'m> {
             layouts: FxHashMap::default(),
             queue: Vec::new(),
             scopes: FxHashMap::default(),
+            tags: None,
+            module,
         }
     }
 
@@ -63,6 +68,26 @@ impl<'m> Debug<'m> {
             shared.program.layouts[id].layout = self.record(shared, record);
         }
         layout
+    }
+
+    /// The layout of the record that LLVM calls `struct.tag` or `union.tag`, if it is the only one with that tag and has
+    /// the given size.
+    pub fn tagged(&mut self, shared: &mut Shared, name: &str, size: u64) -> Option<Layout> {
+        let tag = name.strip_prefix("struct.").or_else(|| name.strip_prefix("union."))?;
+        let (module, info) = (self.module, self.info);
+        let tags = self.tags.get_or_insert_with(|| {
+            let records = (0..module.metadata.len()).map(|index| MdId(index as u32)).filter_map(|id| {
+                let node = info.node(id).filter(|node| &*node.name == "DICompositeType")?;
+                let record = matches!(node.word("tag")?, "DW_TAG_structure_type" | "DW_TAG_union_type");
+                Some((node.text("name")?, id)).filter(|_| record)
+            });
+            records.collect()
+        });
+        let id = *tags.get(tag)?;
+        match self.info.ty(id) {
+            Some(DiType::Record { size: bits, .. }) if bits == size.saturating_mul(8) => self.layout(shared, Some(id)),
+            _ => None,
+        }
     }
 
     fn build(&mut self, shared: &mut Shared, id: MdId, hint: &str, depth: u32) -> Option<Layout> {

@@ -153,7 +153,7 @@ impl<'m> FnLower<'_, 'm> {
                 u64::try_from(*count).ok().and_then(|count| element.checked_mul(count)).ok_or("a huge variable")?;
             let layout = match layout {
                 Some(layout) if layout.size(&self.shared.program) <= size => Some(layout),
-                _ if *count == 1 => Some(self.unit.types.plain_layout(ty)),
+                _ if *count == 1 => Some(self.unit.layout_of_type(self.shared, ty)),
                 _ => None,
             };
             let reg = self.stack_object(&name, size, align, layout, pos);

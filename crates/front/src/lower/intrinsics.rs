@@ -212,9 +212,7 @@ impl<'m> FnLower<'_, 'm> {
         for arg in args {
             let mut column = Vec::new();
             for part in self.parts(&arg.value)? {
-                let value = self.part(part);
-                // The result may mention its operands more than once.
-                column.push(if count > 1 { self.into_register(value) } else { value });
+                column.push(self.part(part));
             }
             columns.push(column);
         }
@@ -224,6 +222,7 @@ impl<'m> FnLower<'_, 'm> {
             if row.len() != count {
                 return Err("an intrinsic on vectors of different length".to_string());
             }
+            // The result may mention its operands more than once.
             let row: Vec<Expr> = row.into_iter().map(|value| self.repeatable(value)).collect();
             parts.push(Part::Expr(f(self, &row, ty)?));
         }

@@ -155,6 +155,25 @@ impl<'m> Unit<'m> {
         target
     }
 
+    /// The layout of an LLVM type, with the user's names if it is one of his records.
+    pub fn layout_of_type(&mut self, shared: &mut Shared, ty: TypeId) -> Layout {
+        let size = self.types.size(ty);
+        match self.types.types.get(ty) {
+            llvm::Type::Named(id) => {
+                let name = &self.types.types.named(*id).name;
+                if let Some(layout) = self.debug.tagged(shared, name, size) {
+                    return layout;
+                }
+            }
+            llvm::Type::Array { len, elem } => {
+                let element = Box::new(self.layout_of_type(shared, *elem));
+                return Layout::Array { element, count: *len };
+            }
+            _ => (),
+        }
+        self.types.plain_layout(ty)
+    }
+
     /// Adds the variable as an object, not yet initialised.
     pub fn object(&mut self, shared: &mut Shared, variable: &llvm::GlobalVar, name: &str) -> ObjectId {
         let size = self.types.size(variable.ty);
@@ -163,7 +182,7 @@ impl<'m> Unit<'m> {
         // The type of a variable with a flexible array at its end is longer in LLVM than in the debug information.
         let layout = match debug_layout {
             Some(layout) if layout.size(&shared.program) <= size => layout,
-            _ => self.types.plain_layout(variable.ty),
+            _ => self.layout_of_type(shared, variable.ty),
         };
         let pos = match described {
             Some(variable) => self.debug.line(shared, variable.file, variable.line),
