@@ -303,7 +303,7 @@ pub enum Order {
 pub enum Role {
     /// Any other read-modify-write.
     Plain,
-    /// Takes a lock: `when old == 0 set N`, N never 0.
+    /// Takes a lock: `when old == 0 set self`, so that the word tells who has it.
     Lock,
     /// Gives a lock back: no guard, `set 0`.
     Unlock,

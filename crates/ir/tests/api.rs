@@ -219,8 +219,8 @@ b0:
   %c = %c ^ true
   %c = %a > 3
   %c = 3 < %a
-  lock i32 @q.head set 1
-  update.lock i32 @q.head when old == 0 set 1
+  lock i32 @q.head set self
+  update.lock i32 @q.head when old == 0 set self
   unlock i32 @q.head
   update.unlock i32 @q.head set 0
   halt

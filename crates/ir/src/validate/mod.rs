@@ -287,8 +287,8 @@ impl<'p> Check<'p> {
                 if !is_int || when != Some(&Expr::bin(BinOp::Eq, Expr::Old, Expr::Const(ty, 0))) {
                     self.wrong("a lock waits for an integer to be 0: `when old == 0`");
                 }
-                if !set.is_some_and(never_zero) {
-                    self.wrong("a lock sets a constant other than 0, or `self`");
+                if !set.is_some_and(is_self) {
+                    self.wrong("a lock sets `self`");
                 }
             }
             Role::Unlock => {
@@ -334,13 +334,12 @@ impl<'p> Check<'p> {
     }
 }
 
-/// Is the expression surely not 0?  A thread's handle is a positive number.
-fn never_zero(expr: &Expr) -> bool {
+/// Is it the thread's handle, perhaps widened?  The word of a lock tells who has it.
+fn is_self(expr: &Expr) -> bool {
     match expr {
-        Expr::Const(_, bits) => *bits != 0,
         Expr::CurrentThread => true,
-        Expr::Cast(CastOp::ZExt | CastOp::SExt, _, inner) => never_zero(inner),
-        Expr::Reg(_) | Expr::Object(..) | Expr::Func(_) | Expr::Old => false,
+        Expr::Cast(CastOp::ZExt | CastOp::SExt, _, inner) => is_self(inner),
+        Expr::Const(..) | Expr::Reg(_) | Expr::Object(..) | Expr::Func(_) | Expr::Old => false,
         Expr::Un(..) | Expr::Bin(..) | Expr::Cast(..) | Expr::Select(_) => false,
     }
 }
