@@ -361,9 +361,9 @@ impl Fill<'_> {
         let addr = self.address();
         let dst = if self.rng.one_in(2) { Some(dst) } else { None };
         let is_int = matches!(ty, Ty::Int(_));
-        if is_int && self.rng.one_in(3) {
+        if ty == Ty::Int(32) && self.rng.one_in(3) {
             let when = Some(Expr::bin(BinOp::Eq, Expr::Old, Expr::Const(ty, 0)));
-            let set = Some(if ty == Ty::Int(32) { Expr::CurrentThread } else { Expr::Const(ty, 1) });
+            let set = Some(Expr::CurrentThread);
             return InstKind::Update { dst, ty, addr, when, set, order, role: Role::Lock };
         }
         if is_int && self.rng.one_in(3) {
