@@ -38,6 +38,7 @@ pub struct Lock {
 pub struct Locks {
     pub all: IdVec<LockId, Lock>,
     held: IdVec<SiteId, BitSet>,
+    holding: IdVec<LockId, BitSet>,
     protected: IdVec<LockId, BitSet>,
 }
 
@@ -133,7 +134,16 @@ impl Locks {
                 protected[LockId::new(lock)].insert(id.index());
             }
         }
-        Locks { all, held, protected }
+        let mut holding: IdVec<LockId, BitSet> = IdVec::filled(BitSet::new(), all.len());
+        for (id, locks) in held.iter() {
+            locks.iter().for_each(|lock| _ = holding[LockId::new(lock)].insert(id.index()));
+        }
+        Locks { all, held, holding, protected }
+    }
+
+    /// The sites at which the lock must be held.
+    pub fn holding(&self, lock: LockId) -> &BitSet {
+        &self.holding[lock]
     }
 
     /// Locks the thread must hold when it executes the site (before it).

@@ -129,6 +129,11 @@ impl Movers {
         self.switches.contains(self.points.index(func, block, inst))
     }
 
+    /// How many points there are before which a switch must be considered.
+    pub fn switches(&self) -> usize {
+        self.switches.len()
+    }
+
     /// May the step wait for another thread, or end the execution without a violation?
     pub fn may_stop(&self, point: Point) -> bool {
         self.stops.contains(self.points.of(point))

@@ -12,6 +12,7 @@ use crate::parallel::Parallel;
 use crate::shared::Shared;
 use base::{BitSet, Id, IdVec};
 use ir::{BlockId, FuncId};
+use rustc_hash::FxHashMap;
 
 base::id!(
     /// A place that may touch a shared cell.
@@ -39,6 +40,8 @@ pub struct Sites {
     reads: IdVec<CellId, BitSet>,
     writes: IdVec<CellId, BitSet>,
     accesses: IdVec<CellId, BitSet>,
+    /// For each class of places (see `parallel`), the sites that may happen in parallel with it.
+    beside: FxHashMap<u32, BitSet>,
 }
 
 impl Sites {
@@ -50,6 +53,7 @@ impl Sites {
             reads: IdVec::filled(BitSet::new(), cells),
             writes: IdVec::filled(BitSet::new(), cells),
             accesses: IdVec::filled(BitSet::new(), cells),
+            beside: FxHashMap::default(),
         };
         for access in accesses {
             let class = parallel.class_of(access.point);
@@ -70,7 +74,22 @@ impl Sites {
             }
             res.all.push(Site { point: access.point, kind: access.kind, reads, writes });
         }
+        let mut by_class: FxHashMap<u32, BitSet> = FxHashMap::default();
+        for (id, site) in res.all.iter() {
+            by_class.entry(parallel.class_of(site.point)).or_default().insert(id.index());
+        }
+        for class in by_class.keys() {
+            let mut beside = BitSet::new();
+            let others = by_class.iter().filter(|(other, _)| parallel.classes_together(*class, **other));
+            others.for_each(|(_, sites)| _ = beside.union_with(sites));
+            res.beside.insert(*class, beside);
+        }
         res
+    }
+
+    /// The sites that may happen in parallel with this one.
+    pub fn beside(&self, parallel: &Parallel, site: SiteId) -> &BitSet {
+        &self.beside[&parallel.class_of(self.all[site].point)]
     }
 
     /// The site of an instruction (of the terminator with `inst == insts.len()`); `None` means a local step.

@@ -7,7 +7,7 @@
 //!
 //! Racing here is about the order of steps, not about data races in C's sense: whether an access is atomic is not looked at.
 
-use crate::locks::Locks;
+use crate::locks::{LockId, Locks};
 use crate::parallel::Parallel;
 use crate::sites::{SiteId, Sites};
 use base::{BitSet, Id};
@@ -34,8 +34,10 @@ impl Together<'_> {
     /// The sites that conflict with this one and overlap with it.
     pub fn races(self, site: SiteId) -> BitSet {
         let mut found = self.sites.conflicts(site);
-        let apart: Vec<usize> = found.iter().filter(|other| !self.overlap(site, SiteId::new(*other))).collect();
-        apart.into_iter().for_each(|other| found.remove(other));
+        found.intersect_with(self.sites.beside(self.parallel, site));
+        for lock in self.locks.held(site).iter() {
+            found.subtract(self.locks.holding(LockId::new(lock)));
+        }
         found
     }
 }

@@ -21,6 +21,8 @@ struct Contents {
 
 /// Regions with more slots than this get one slot for everything.
 const MOST_SLOTS: usize = 200;
+/// More targets than this, stored to an unknown place, count as all.
+const MOST_ANYWHERE: usize = 32;
 
 #[derive(Clone, Debug)]
 pub struct Memory {
@@ -87,6 +89,16 @@ impl Memory {
         }
         into.zero = true;
         into.number |= !of.initialised && !written;
+    }
+
+    /// Notes a store to an unknown place; tells whether that is news.
+    pub fn store_anywhere(&mut self, value: &Targets) -> bool {
+        let changed = self.anywhere.join(&value.blurred());
+        if self.anywhere.len() > MOST_ANYWHERE {
+            // Every load has to take them all: listing many costs more than it tells.
+            self.anywhere.give_up();
+        }
+        changed
     }
 
     /// What the bytes of the region may hold.

@@ -456,7 +456,7 @@ impl<'p> Solver<'p> {
                 self.wake(self.wild_loaders[i]);
             }
         }
-        if addr.anywhere() && self.memory.anywhere.join(&value.blurred()) {
+        if addr.anywhere() && self.memory.store_anywhere(value) {
             for i in 0..self.all_loaders.len() {
                 self.wake(self.all_loaders[i]);
             }

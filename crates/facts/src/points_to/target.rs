@@ -136,6 +136,17 @@ impl Targets {
         self.list.iter()
     }
 
+    /// How many targets are listed.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Makes it a value that may point to everything.
+    pub fn give_up(&mut self) {
+        self.list.clear();
+        self.all = true;
+    }
+
     /// Does it surely not come from any address or handle?
     pub fn is_empty(&self) -> bool {
         self.list.is_empty() && !self.all
@@ -179,8 +190,7 @@ impl Targets {
         kept.sort_unstable();
         self.list.splice(start..start + len, kept);
         if self.list.len() > MOST_TARGETS {
-            self.list.clear();
-            self.all = true;
+            self.give_up();
         }
         true
     }
@@ -199,8 +209,7 @@ impl Targets {
         self.number |= other.number;
         self.wild |= other.wild;
         if other.all && !self.all {
-            self.all = true;
-            self.list.clear();
+            self.give_up();
         }
         before != (self.zero, self.number, self.wild, self.all)
     }
