@@ -277,6 +277,11 @@ impl<'a> Run<'a> {
             return Ok(());
         }
         let point = self.point(self.machine.pc(a));
+        let block = &self.program.functions[point.func].blocks[point.block];
+        if matches!(block.insts.get(point.inst as usize).map(|i| &i.kind), Some(ir::InstKind::AtomicBegin)) {
+            // Moves right because nothing can follow; as a section it is what its steps are.
+            return Ok(());
+        }
         let mover = self.facts.movers.mover(point);
         let salt = self.random.next();
         for (first, second, claimed) in [(a, b, mover.is_right()), (b, a, mover.is_left())] {
@@ -311,18 +316,20 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Threads are named in the order they start, and names are used again: then states differ in names only.
+    /// Threads are named in the order they start, and names are used again, as are names of objects between threads whose
+    /// numbers differ by sixteen: then states differ in names only.
     fn both_name_threads(&self, a: Tid, b: Tid) -> bool {
         let names = |tid| {
             let point = self.point(self.machine.pc(tid));
             let block = &self.program.functions[point.func].blocks[point.block];
             match block.insts.get(point.inst as usize).map(|inst| &inst.kind) {
                 Some(ir::InstKind::Spawn { .. } | ir::InstKind::Join { .. } | ir::InstKind::Detach { .. }) => true,
+                Some(ir::InstKind::AtomicBegin) => true,
                 Some(_) => false,
                 None => self.machine.is_detached(tid),
             }
         };
-        names(a) && names(b)
+        names(a) && names(b) || a % 16 == b % 16
     }
 }
 
@@ -331,16 +338,28 @@ fn ready(machine: &Machine) -> Vec<Tid> {
     (0..machine.thread_count()).filter(|tid| machine.enabled(*tid) && owner.is_none_or(|owner| owner == *tid)).collect()
 }
 
+/// The last thread's place is gone once it is released.
+fn runs(machine: &Machine, tid: Tid) -> bool {
+    tid < machine.thread_count() && machine.is_running(tid)
+}
+
 /// Takes the threads one step each, with inputs that depend on the place only; `None` if that cannot be interpreted.
 fn follow(machine: &mut Machine, order: &[Tid], salt: u64) -> Option<Vec<Step>> {
     let mut steps = Vec::new();
     for tid in order {
-        if !machine.is_running(*tid) || machine.atomic_owner().is_some_and(|owner| owner != *tid) {
+        if !runs(machine, *tid) || machine.atomic_owner().is_some_and(|owner| owner != *tid) {
             steps.push(Step::Blocked);
             return Some(steps);
         }
-        let step = machine.step(*tid, &mut |choice| u128::from(salt.wrapping_mul(u64::from(choice.pc) + 1) % 3));
-        if matches!(step, Step::Unsupported(_)) {
+        let mut choose = |choice: Choice| u128::from(salt.wrapping_mul(u64::from(choice.pc) + 1) % 3);
+        let mut step = machine.step(*tid, &mut choose);
+        // An atomic section is one step; one that waits or goes on for long tells nothing here.
+        for _ in 0..200 {
+            if step == Step::Done && runs(machine, *tid) && machine.in_atomic(*tid) {
+                step = machine.step(*tid, &mut choose);
+            }
+        }
+        if matches!(step, Step::Unsupported(_)) || runs(machine, *tid) && machine.in_atomic(*tid) {
             return None;
         }
         let goes_on = step == Step::Done;
