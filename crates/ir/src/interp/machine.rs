@@ -207,7 +207,7 @@ impl<'c> Machine<'c> {
         self.threads.iter().position(|thread| thread.atomic > 0 && thread.status == ThreadStatus::Running)
     }
     pub fn in_atomic(&self, tid: Tid) -> bool {
-        self.threads[tid].atomic > 0
+        self.threads.get(tid).is_some_and(|thread| thread.atomic > 0)
     }
     /// Will nobody join it?
     pub fn is_detached(&self, tid: Tid) -> bool {
