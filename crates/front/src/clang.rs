@@ -135,10 +135,11 @@ impl<'a> Clang<'a> {
         for flag in FRONTEND_FLAGS {
             command.arg("-Xclang").arg(flag);
         }
-        command.arg(match self.options.data_model {
-            DataModel::Ilp32 => "--target=i386-linux-gnu",
-            DataModel::Lp64 => "--target=x86_64-linux-gnu",
-        });
+        match self.options.data_model {
+            DataModel::Ilp32 => command.arg("--target=i386-linux-gnu"),
+            // With it atomic accesses of sixteen bytes are instructions.
+            DataModel::Lp64 => command.args(["--target=x86_64-linux-gnu", "-mcx16"]),
+        };
         command.args(extra).args(&self.options.clang_args).arg("-o").arg("-");
         let input = match source {
             Source::File => {

@@ -337,7 +337,7 @@ impl<'m> FnLower<'_, 'm> {
 
     pub fn va_start(&mut self, list: &Operand) -> Result<(), Unsupported> {
         let list = self.scalar(list)?;
-        let list = self.into_register(list);
+        let list = self.in_register(list);
         let args = self.varargs.map(Expr::Reg).ok_or("`va_start` without variable arguments")?;
         let store = |this: &mut Self, at, ty, value| {
             let addr = this.fold().offset(list.clone(), at);
@@ -357,7 +357,7 @@ impl<'m> FnLower<'_, 'm> {
 
     pub fn va_copy(&mut self, to: &Operand, from: &Operand) -> Result<(), Unsupported> {
         let (to, from) = (self.scalar(to)?, self.scalar(from)?);
-        let (to, from) = (self.into_register(to), self.into_register(from));
+        let (to, from) = (self.in_register(to), self.in_register(from));
         let cells: &[(i64, Ty)] = match self.shared.program.data_model {
             DataModel::Ilp32 => &[(0, Ty::Ptr)],
             DataModel::Lp64 => &[(0, Ty::Int(32)), (4, Ty::Int(32)), (8, Ty::Ptr), (16, Ty::Ptr)],
@@ -377,7 +377,7 @@ impl<'m> FnLower<'_, 'm> {
         let list = self.scalar(list)?;
         let at = if self.shared.program.data_model == DataModel::Ilp32 { 0 } else { 8 };
         let place = self.fold().offset(list, at);
-        let place = self.into_register(place);
+        let place = self.in_register(place);
         let area = self.load_cell(place.clone(), Ty::Ptr, Order::Plain);
         let size = round_up(self.unit.types.size(ty), self.word());
         let next = self.fold().offset(area.clone(), size as i64);

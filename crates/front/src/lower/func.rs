@@ -379,7 +379,7 @@ impl<'m> FnLower<'_, 'm> {
         let traps = fold::may_trap(&expr);
         if uses == 0 {
             if traps {
-                self.into_register(expr);
+                self.in_register(expr);
             }
             return;
         }
@@ -428,7 +428,7 @@ impl<'m> FnLower<'_, 'm> {
         let keep = |this: &mut Self, part| match part {
             Part::Expr(expr) => {
                 let small = fold::nodes(&expr) <= 5 && !fold::may_trap(&expr) && !this.reads_mutable(&expr);
-                Part::Expr(if small { expr } else { this.into_register(expr) })
+                Part::Expr(if small { expr } else { this.in_register(expr) })
             }
             undef => undef,
         };
@@ -437,7 +437,7 @@ impl<'m> FnLower<'_, 'm> {
     }
 
     /// The expression, or a new register that holds its value, if repeating it would cost or could change its meaning.
-    pub fn into_register(&mut self, expr: Expr) -> Expr {
+    pub fn in_register(&mut self, expr: Expr) -> Expr {
         if fold::is_leaf(&expr) && !self.reads_mutable(&expr) {
             return expr;
         }

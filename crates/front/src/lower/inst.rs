@@ -187,7 +187,7 @@ impl<'m> FnLower<'_, 'm> {
         let addr = self.scalar(addr)?;
         let expected = self.scalar(expected)?;
         // It is needed again when the cell has changed.
-        let expected = self.into_register(expected);
+        let expected = self.in_register(expected);
         let new = self.scalar(new)?;
         let same = Expr::bin(BinOp::Eq, Expr::Old, expected.clone());
         let set = Some(Expr::select(same, new, Expr::Old));
@@ -332,9 +332,9 @@ impl<'m> FnLower<'_, 'm> {
                         *at.ok_or("`insertelement` out of range")? = element;
                     }
                     index => {
-                        let index = self.into_register(index);
+                        let index = self.in_register(index);
                         let element = self.part(element);
-                        let element = self.into_register(element);
+                        let element = self.in_register(element);
                         for (i, part) in parts.iter_mut().enumerate() {
                             let here = Expr::bin(BinOp::Eq, index.clone(), Expr::Const(ty, i as u128));
                             let before = self.part(part.clone());
@@ -369,7 +369,7 @@ impl<'m> FnLower<'_, 'm> {
 
     /// The element of a vector at an index that is not constant.
     fn pick(&mut self, parts: Vec<Part>, index: Expr, ty: Ty) -> Result<Part, Unsupported> {
-        let index = self.into_register(index);
+        let index = self.in_register(index);
         let mut chosen: Option<Expr> = None;
         for (i, part) in parts.into_iter().enumerate().rev() {
             let part = self.part(part);
@@ -378,7 +378,7 @@ impl<'m> FnLower<'_, 'm> {
                 Some(others) => {
                     let here = Expr::bin(BinOp::Eq, index.clone(), Expr::Const(ty, i as u128));
                     let picked = Expr::select(here, part, others);
-                    self.into_register(picked)
+                    self.in_register(picked)
                 }
             });
         }
@@ -451,7 +451,7 @@ impl<'m> FnLower<'_, 'm> {
         }
         let parts: Vec<Expr> = parts.into_iter().map(|part| self.part(part)).collect();
         let all = self.join(&sources, parts, total as u8);
-        let all = self.into_register(all);
+        let all = self.in_register(all);
         let out = self.cut(all, total as u8, &targets);
         self.define_parts(result, out.into_iter().map(Part::Expr).collect());
         Ok(())
@@ -500,7 +500,7 @@ impl<'m> FnLower<'_, 'm> {
         if conds.len() == 1 && thens.len() != 1 {
             // One condition for all parts.
             let cond = conds.remove(0);
-            let cond = self.into_register(cond);
+            let cond = self.in_register(cond);
             conds = vec![cond; thens.len()];
         }
         let mut out = Vec::new();

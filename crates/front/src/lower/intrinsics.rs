@@ -87,7 +87,7 @@ impl<'m> FnLower<'_, 'm> {
             "ptrmask" if args.len() == 2 => {
                 let (pointer, mask) = (self.scalar(&args[0].value)?, self.scalar(&args[1].value)?);
                 let (ty, from) = (self.pointer_int(), self.ty(args[1].value.ty)?);
-                let pointer = self.into_register(pointer);
+                let pointer = self.in_register(pointer);
                 let fold = self.fold();
                 let number = fold.cast(CastOp::PtrToInt, Ty::Ptr, ty, pointer.clone());
                 // The bits that go, taken off the pointer: what remains still points into its object.
@@ -233,7 +233,7 @@ impl<'m> FnLower<'_, 'm> {
     }
 
     fn repeatable(&mut self, value: Expr) -> Expr {
-        if super::fold::nodes(&value) <= 3 { value } else { self.into_register(value) }
+        if super::fold::nodes(&value) <= 3 { value } else { self.in_register(value) }
     }
 
     fn funnel(&mut self, left: bool, v: &[Expr], ty: Ty) -> Result<Expr, Unsupported> {
@@ -244,7 +244,7 @@ impl<'m> FnLower<'_, 'm> {
         if let Expr::Const(_, 0) = amount {
             return Ok(v[if left { 0 } else { 1 }].clone());
         }
-        let amount = self.into_register(amount);
+        let amount = self.in_register(amount);
         let fold = self.fold();
         let back = fold.bin(BinOp::Sub, ty, constant(bits), amount.clone());
         let (high, low) = if left { (amount.clone(), back) } else { (back, amount.clone()) };
@@ -263,10 +263,10 @@ impl<'m> FnLower<'_, 'm> {
             return Err(self.unit.no_type(left.value.ty));
         };
         let (a, b) = (self.scalar(&left.value)?, self.scalar(&right.value)?);
-        let (a, b) = (self.into_register(a), self.into_register(b));
+        let (a, b) = (self.in_register(a), self.in_register(b));
         let ty = Ty::Int(bits);
         let value = self.fold().bin(op, ty, a.clone(), b.clone());
-        let value = self.into_register(value);
+        let value = self.in_register(value);
         let overflow = if bits <= 64 {
             // In twice the width the result is exact.
             let wide = Ty::Int(bits * 2);
@@ -334,14 +334,14 @@ impl<'m> FnLower<'_, 'm> {
         let int = Ty::Int(bits as u8);
         let value = self.scalar(&args[0].value)?;
         let number = consts::bits_cast(self.fold(), ty, int, value);
-        let number = self.into_register(number);
+        let number = self.in_register(number);
         let constant = |value: u128| Expr::Const(int, value);
         let infinity = ir::mask(u128::MAX, bits - 1) >> fraction << fraction;
         let least_normal = 1u128 << fraction;
         let quiet = infinity | (1 << (fraction - 1));
         let largest = ir::mask(u128::MAX, bits - 1);
         let size = Expr::bin(BinOp::And, number.clone(), constant(largest));
-        let size = self.into_register(size);
+        let size = self.in_register(size);
         let negative = Expr::bin(BinOp::SLt, number, constant(0));
         // Bit, whether negative, and the range of the number without its sign.
         let classes = [
@@ -369,7 +369,7 @@ impl<'m> FnLower<'_, 'm> {
                 inside = Expr::bin(BinOp::And, inside, sign);
             }
             let joined = if any == Expr::bool(false) { inside } else { Expr::bin(BinOp::Or, any, inside) };
-            any = self.into_register(joined);
+            any = self.in_register(joined);
         }
         self.give(to, any)
     }

@@ -38,8 +38,9 @@ impl FnLower<'_, '_> {
         let passed = result.is_some_and(|result| self.facts.passed[result.index()]);
         if order == Order::Plain
             && let Ty::Int(bits) = scalar
-            && (passed || is_variable(&addr, &self.stack))
-            && let Some(cells) = self.regions().split(&addr, u64::from(bits).div_ceil(8))
+            && let variable = is_variable(&addr, &self.stack)
+            && (passed || variable)
+            && let Some(cells) = self.regions().split(&addr, u64::from(bits).div_ceil(8), variable)
         {
             let value = self.load_cells(addr, bits, &cells);
             match (target, result) {
@@ -61,7 +62,7 @@ impl FnLower<'_, '_> {
     fn load_parts(&mut self, result: Option<LocalId>, ty: TypeId, addr: Expr, order: Order) -> Result<(), Unsupported> {
         let leaves = self.unit.types.leaves(ty).filter(|_| self.unit.types.in_whole_bytes(ty));
         let leaves = leaves.ok_or_else(|| self.unit.no_type(ty))?;
-        let addr = self.into_register(addr);
+        let addr = self.in_register(addr);
         let mut parts = Vec::new();
         for leaf in leaves {
             let at = self.fold().offset(addr.clone(), leaf.offset as i64);
@@ -82,7 +83,7 @@ impl FnLower<'_, '_> {
 
     /// An integer of `bits` bits put together from cells.
     fn load_cells(&mut self, addr: Expr, bits: u8, cells: &[(u64, Ty)]) -> Expr {
-        let addr = self.into_register(addr);
+        let addr = self.in_register(addr);
         let whole = Ty::Int(bits);
         let mut value = Expr::Const(whole, 0);
         for (at, ty) in cells {
@@ -127,7 +128,7 @@ impl FnLower<'_, '_> {
         let Some(scalar) = self.unit.types.scalar(value.ty) else {
             let leaves = self.unit.types.leaves(value.ty).filter(|_| self.unit.types.in_whole_bytes(value.ty));
             let leaves = leaves.ok_or_else(|| self.unit.no_type(value.ty))?;
-            let addr = self.into_register(addr);
+            let addr = self.in_register(addr);
             for (part, leaf) in parts.into_iter().zip(leaves) {
                 let at = self.fold().offset(addr.clone(), leaf.offset as i64);
                 self.emit(InstKind::Store { ty: leaf.ty, addr: at, value: part, order });
@@ -138,8 +139,9 @@ impl FnLower<'_, '_> {
         let Some(value) = parts.into_iter().next() else { return Ok(()) };
         if order == Order::Plain
             && let Ty::Int(bits) = scalar
-            && (received || is_variable(&addr, &self.stack))
-            && let Some(cells) = self.regions().split(&addr, u64::from(bits).div_ceil(8))
+            && let variable = is_variable(&addr, &self.stack)
+            && (received || variable)
+            && let Some(cells) = self.regions().split(&addr, u64::from(bits).div_ceil(8), variable)
         {
             self.store_cells(addr, bits, value, &cells);
             return Ok(());
@@ -149,8 +151,8 @@ impl FnLower<'_, '_> {
     }
 
     fn store_cells(&mut self, addr: Expr, bits: u8, value: Expr, cells: &[(u64, Ty)]) {
-        let addr = self.into_register(addr);
-        let value = self.into_register(value);
+        let addr = self.in_register(addr);
+        let value = self.in_register(value);
         let whole = Ty::Int(bits);
         for (at, ty) in cells {
             let width = Ty::Int(self.shared.program.bits_of(*ty) as u8);
@@ -170,7 +172,7 @@ impl FnLower<'_, '_> {
         if let Expr::Const(_, 0) = size {
             return Ok(());
         }
-        let (dst, src) = (self.into_register(dst), self.into_register(src));
+        let (dst, src) = (self.in_register(dst), self.in_register(src));
         let pieces = match size {
             Expr::Const(_, bytes) => u64::try_from(bytes).ok().and_then(|bytes| {
                 let plans = [self.regions().plan(&dst, bytes), self.regions().plan(&src, bytes)];
@@ -218,7 +220,7 @@ impl FnLower<'_, '_> {
         if let Expr::Const(_, 0) = size {
             return Ok(());
         }
-        let dst = self.into_register(dst);
+        let dst = self.in_register(dst);
         let pieces = match size {
             Expr::Const(_, bytes) => u64::try_from(bytes)
                 .ok()
@@ -230,7 +232,7 @@ impl FnLower<'_, '_> {
             let byte = self.fold().resize(false, Ty::Int(8), int, byte);
             return self.library_call("memset", &[Ty::Ptr, int, pointer_int], Some(Ty::Ptr), vec![dst, byte, size]);
         };
-        let byte = self.into_register(byte);
+        let byte = self.in_register(byte);
         for piece in pieces {
             self.for_cells(piece, &mut |this, place, ty| {
                 let value = this.repeated(byte.clone(), ty);

@@ -259,9 +259,11 @@ impl<'a> Regions<'a> {
     /// How an access of `size` bytes within a struct must be split so that it merges no fields; none if it need not be.
     ///
     /// Only structs are split, because clang moves them as integers; where the program itself reads an array of bytes as
-    /// a number, that is one access.
-    pub fn split(self, address: &'a Expr, size: u64) -> Option<Vec<(u64, Ty)>> {
-        if size < 2 || !self.in_struct(address) {
+    /// a number, that is one access.  Of a struct behind a pointer only accesses count that clang makes to pass it on.
+    pub fn split(self, address: &'a Expr, size: u64, variable: bool) -> Option<Vec<(u64, Ty)>> {
+        let (total, offset) = self.in_struct(address).filter(|_| size > 1)?;
+        let passed = (offset == 0 && size == total.min(8)) || (offset == 8 && total <= 16 && size == total - 8);
+        if !variable && !passed {
             return None;
         }
         let pieces = self.plan(address, size)?;
@@ -277,19 +279,19 @@ impl<'a> Regions<'a> {
         cells.collect()
     }
 
-    fn in_struct(self, address: &Expr) -> bool {
-        let Some((mut layout, mut offset)) = self.region(address) else { return false };
+    /// Size of the struct around the address, and how far into it the address points.
+    fn in_struct(self, address: &Expr) -> Option<(u64, u64)> {
+        let (mut layout, mut offset) = self.region(address)?;
         for _ in 0..MAX_DEPTH {
             match layout.resolve(self.program) {
-                Layout::Struct { .. } => return true,
+                Layout::Struct { size, .. } => return (offset < *size).then_some((*size, offset)),
                 Layout::Array { element, .. } => {
-                    let Some(within) = offset.checked_rem(element.size(self.program)) else { return false };
-                    (layout, offset) = (element, within);
+                    (layout, offset) = (element, offset.checked_rem(element.size(self.program))?);
                 }
-                _ => return false,
+                _ => return None,
             }
         }
-        false
+        None
     }
 }
 
