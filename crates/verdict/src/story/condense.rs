@@ -5,9 +5,12 @@ use super::{Item, Step};
 /// Rounds of a loop are left out from this many on.
 const ROUNDS: usize = 4;
 /// The longest body of a loop that is recognised, in lines.
-const BODY: usize = 24;
+const BODY: usize = 48;
 /// Lines of local work in a row that are shown whole.
 const LOCAL: usize = 16;
+
+/// Lines in a row of one thread that are shown whole.
+const ALONE: usize = 72;
 
 /// Each step comes with whether it concerns its own thread only.
 pub fn condense(items: Vec<(Item, bool)>) -> Vec<Item> {
@@ -16,8 +19,12 @@ pub fn condense(items: Vec<(Item, bool)>) -> Vec<Item> {
     while let Some((first, _)) = rest.first() {
         let end = rest.iter().position(|(item, _)| item.thread() != first.thread()).unwrap_or(rest.len());
         let (run, later) = rest.split_at(end);
-        let rounds = leave_out_rounds(run);
-        out.extend(leave_out_local(&rounds));
+        // Once more for each loop around a loop.
+        let mut rounds = leave_out_rounds(run);
+        for _ in 0..3 {
+            rounds = leave_out_rounds(&rounds);
+        }
+        out.extend(leave_out_middle(leave_out_local(&rounds)));
         rest = later;
     }
     out
@@ -51,7 +58,8 @@ fn leave_out_rounds(run: &[(Item, bool)]) -> Vec<(Item, bool)> {
 fn rounds_at(run: &[(Item, bool)], body: usize) -> usize {
     let same = |(a, _): &(Item, bool), (b, _): &(Item, bool)| match (a, b) {
         (Item::Step(a), Item::Step(b)) => place(a) == place(b),
-        _ => false,
+        (Item::Elided { text: a, .. }, Item::Elided { text: b, .. }) => a == b,
+        (Item::Step(_), Item::Elided { .. }) | (Item::Elided { .. }, Item::Step(_)) => false,
     };
     let mut chunks = run.chunks_exact(body);
     let Some(first) = chunks.next() else { return 0 };
@@ -83,6 +91,18 @@ fn leave_out_local(run: &[(Item, bool)]) -> Vec<Item> {
         rest = later;
     }
     out
+}
+
+/// Keeps the beginning and the end of a stretch in which one thread runs alone for longer than anyone reads.
+fn leave_out_middle(run: Vec<Item>) -> Vec<Item> {
+    if run.len() <= ALONE {
+        return run;
+    }
+    let (first, last) = (ALONE / 3, ALONE / 2);
+    let left_out = run.len() - first - last;
+    let elided = Item::Elided { thread: run[0].thread(), text: format!("… {left_out} more steps") };
+    let ending = run[first + left_out..].to_vec();
+    run.into_iter().take(first).chain([elided]).chain(ending).collect()
 }
 
 #[cfg(test)]
@@ -117,6 +137,18 @@ mod tests {
         (0..5).for_each(|_| items.extend([step(0, 2), step(0, 3)]));
         items.push(step(0, 4));
         let expected = ["1", "2", "3", "… 3 more rounds of this loop", "2", "3", "4"];
+        assert_eq!(lines(&condense(items)), expected);
+    }
+
+    #[test]
+    fn loops_around_loops_go_too() {
+        let mut items = Vec::new();
+        for _ in 0..5 {
+            items.push(step(0, 1));
+            (0..6).for_each(|_| items.push(step(0, 2)));
+        }
+        let inner = "… 4 more rounds of this loop";
+        let expected = ["1", "2", inner, "2", "… 3 more rounds of this loop", "1", "2", inner, "2"];
         assert_eq!(lines(&condense(items)), expected);
     }
 
