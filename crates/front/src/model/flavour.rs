@@ -2,7 +2,7 @@
 
 use super::library::{Flavours, MUTEX_KIND};
 use super::unused;
-use ir::{Callee, Expr, FuncId, Init, InitValue, InstKind, Layout, Program};
+use ir::{Callee, Expr, FuncId, Function, Init, InitValue, Inst, InstKind, Layout, Program, Reg};
 
 pub fn flavours(program: &Program) -> Flavours {
     Flavours {
@@ -15,6 +15,10 @@ pub fn flavours(program: &Program) -> Flavours {
         realloc: ["realloc", "reallocarray", "malloc_usable_size"]
             .iter()
             .any(|name| placeholder(program, name).is_some()),
+        // Without detaching, a join can only fail for a handle that is no thread's, which is an error of the program.
+        checked_handles: (placeholder(program, "pthread_detach").is_some()
+            || placeholder(program, "pthread_attr_setdetachstate").is_some())
+            && (looks_at_result(program, "pthread_join") || looks_at_result(program, "pthread_detach")),
         detached: calls(program, "pthread_attr_setdetachstate", |args| !is_null(args.get(1))),
     }
 }
@@ -37,6 +41,29 @@ fn calls(program: &Program, name: &str, test: impl Fn(&[Expr]) -> bool) -> bool 
         InstKind::Call { callee: Callee::Direct(callee), args, .. } => *callee == id && test(args),
         _ => false,
     })
+}
+
+/// Does the program read a result of the library function `name`, or may it, through a pointer?
+fn looks_at_result(program: &Program, name: &str) -> bool {
+    let Some(id) = placeholder(program, name) else {
+        return false;
+    };
+    let calls_it =
+        |inst: &&Inst| matches!(inst.kind, InstKind::Call { callee: Callee::Direct(callee), .. } if callee == id);
+    let reads = |function: &Function| {
+        let insts = function.blocks.values().flat_map(|block| &block.insts);
+        let results: Vec<Reg> = insts.filter(calls_it).filter_map(|inst| inst.kind.dst()).collect();
+        let mut found = false;
+        let mut look = |expr: &Expr| expr.for_each_reg(&mut |reg| found |= results.contains(&reg));
+        if !results.is_empty() {
+            for block in function.blocks.values() {
+                block.insts.iter().for_each(|inst| inst.kind.for_each_expr(&mut look));
+                block.term.for_each_expr(&mut look);
+            }
+        }
+        found
+    };
+    unused::address_taken(program)[id.0 as usize] || program.functions.values().any(reads)
 }
 
 fn is_null(arg: Option<&Expr>) -> bool {

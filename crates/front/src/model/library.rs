@@ -19,6 +19,8 @@ pub struct Flavours {
     pub key_destructors: bool,
     /// There may be clean-up handlers, which `pthread_exit` would have to run.
     pub cleanup_handlers: bool,
+    /// Threads are detached, and the results of `pthread_join` or `pthread_detach` matter.
+    pub checked_handles: bool,
     /// There may be threads that are detached from the start.
     pub detached: bool,
     /// Blocks may be asked for their size.
@@ -32,6 +34,7 @@ enum For {
     MutexKinds,
     KeyDestructors,
     CleanupHandlers,
+    CheckedHandles,
     Detached,
     Realloc,
 }
@@ -46,6 +49,7 @@ macro_rules! file {
 const FILES: &[(&str, &str, For)] = &[
     file!("thread", All),
     file!("thread_attr", All),
+    file!("thread_checked", CheckedHandles),
     file!("thread_detached", Detached),
     file!("thread_cleanup", CleanupHandlers),
     file!("mutex", All),
@@ -133,6 +137,7 @@ pub fn files() -> Vec<(&'static str, String, Option<&'static str>)> {
         For::MutexKinds => Some("programs in which some mutex may be recursive or error-checking"),
         For::KeyDestructors => Some("programs that make keys with destructors"),
         For::CleanupHandlers => Some("programs that push clean-up handlers"),
+        For::CheckedHandles => Some("programs that detach threads and look at the results of joining or detaching"),
         For::Detached => Some("programs that set detach states"),
         For::Realloc => Some("programs that ask for the size of a block or change it"),
     };
@@ -156,6 +161,7 @@ impl Library {
             For::MutexKinds => flavours.mutex_kinds,
             For::KeyDestructors => flavours.key_destructors,
             For::CleanupHandlers => flavours.cleanup_handlers,
+            For::CheckedHandles => flavours.checked_handles,
             For::Detached => flavours.detached,
             For::Realloc => flavours.realloc,
         });

@@ -15,8 +15,10 @@ fn all_flavours() -> Vec<Flavours> {
         cleanup_handlers: n & 4 != 0,
         detached: n & 8 != 0,
         realloc: n & 16 != 0,
+        checked_handles: n & 32 != 0,
     };
-    (0..32).map(flags).collect()
+    // All combinations of two, and all at once.
+    (0..64u32).filter(|n| n.count_ones() < 3 || *n == 63).map(flags).collect()
 }
 
 /// What programs call a piece by.

@@ -1,0 +1,21 @@
+//@ assert: unsafe
+//@ because: the second detach is refused with EINVAL, as in glibc
+//@ twin: detach-and-join-results.c
+
+#include <assert.h>
+#include <pthread.h>
+#include <errno.h>
+
+static void *worker(void *arg) {
+    return arg;
+}
+
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, 0, worker, 0);
+    assert(pthread_join(t, 0) == 0);
+    assert(pthread_join(pthread_self(), 0) == EDEADLK);
+    pthread_create(&t, 0, worker, 0);
+    assert(pthread_detach(t) == 0);
+    assert(pthread_detach(t) == 0);      // error: always fails
+}
