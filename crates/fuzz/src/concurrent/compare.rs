@@ -1,12 +1,16 @@
 //! Decides random programs in every way there is, and says where two ways differ.
 
 use super::source::Source;
-use super::{bend, generate, lockstep, plain, to_ir, tune};
+use super::{bend, claims, generate, lockstep, plain, to_ir, tune};
 use crate::naive::{self, Verdict};
 use crate::rng::Rng;
-use ir::Program;
+use base::{Budget, Pos};
+use engines::explicit::{Config, Explicit};
+use engines::{Engine, Observer, Problem, Progress};
 use ir::interp::{Code, Replay, Unwatched, replay};
+use ir::{Program, Reason};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
 
 /// Programs with more states are left out.
 pub const STATES: usize = 20_000;
@@ -46,6 +50,8 @@ pub struct Agreed {
     pub unsupported: bool,
     pub naive_states: usize,
     pub plain_states: usize,
+    /// States the engine keeps, without and with reduction.
+    pub engine_states: [usize; 2],
 }
 
 /// Two ways to decide a program that differ.
@@ -93,10 +99,55 @@ fn decide(program: &Program) -> Result<Option<Agreed>, Disagreement> {
         let kind = format!("naive says {expected:?}, the interpreter's states say {plain:?}");
         return Err(disagree(&kind, format!("{plain_states} states")));
     }
+    claims::check(program, STATES).map_err(|why| disagree("a static fact is wrong", why))?;
+    let mut engine_states = [0, 0];
+    for (reduce, states) in [false, true].into_iter().zip(&mut engine_states) {
+        // A little patience makes runs that are cut short common.
+        for patience in [4096, 3] {
+            let name = format!("the engine {}", if reduce { "with reduction" } else { "without reduction" });
+            let (answer, count) = run_engine(program, &code, Config { reduce, patience });
+            if patience == 4096 {
+                *states = count;
+            }
+            let answer = answer.map_err(|why| disagree(&format!("{name} makes a claim that is not confirmed"), why))?;
+            if answer != expected {
+                let kind = format!("naive says {expected:?}, {name} says {answer:?}");
+                return Err(disagree(&kind, format!("patience {patience}, {count} states")));
+            }
+        }
+    }
     Ok(Some(Agreed {
+        engine_states,
         is_unsafe: expected == plain::Verdict::Unsafe,
         unsupported: expected == plain::Verdict::Unknown,
         naive_states: naive.states,
         plain_states,
     }))
+}
+
+/// Runs the explicit engine and has its claim confirmed; the error says what is wrong with the claim.
+fn run_engine(program: &Program, code: &Code<'_>, config: Config) -> (Result<plain::Verdict, String>, usize) {
+    let budget = Budget::new(Some(Duration::from_secs(20)), None);
+    let mut count = States(0);
+    let outcome = Explicit::new(config).run(Problem { program, code }, &budget, &mut count);
+    let answer = match verdict::confirm("explicit", outcome, code, &budget) {
+        verdict::Verdict::Safe(_) => Ok(plain::Verdict::Safe),
+        verdict::Verdict::Unsafe(_) => Ok(plain::Verdict::Unsafe),
+        verdict::Verdict::Unknown(Reason::Unconfirmed { why, .. }) => Err(why),
+        verdict::Verdict::Unknown(_) => Ok(plain::Verdict::Unknown),
+    };
+    (answer, count.0 as usize)
+}
+
+/// Remembers how many states there were.
+struct States(u64);
+
+impl Observer for States {
+    fn progress(&mut self, _: &Progress) {}
+    fn note(&mut self, _: Pos, _: &str) {}
+    fn statistic(&mut self, name: &'static str, value: u64) {
+        if name == "states" {
+            self.0 = value;
+        }
+    }
 }

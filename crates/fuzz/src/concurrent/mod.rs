@@ -1,6 +1,7 @@
 //! Random concurrent programs: made, translated, bent and compared.
 
 pub mod bend;
+pub mod claims;
 pub mod compare;
 pub mod generate;
 mod idioms;

@@ -26,6 +26,7 @@ pub struct Summary {
     pub bent: u64,
     pub naive_states: u64,
     pub plain_states: u64,
+    pub engine_states: [u64; 2],
     /// Index, disagreement and the program made small.
     pub disagreements: Vec<(u64, Disagreement, Program)>,
 }
@@ -38,6 +39,8 @@ impl Summary {
         self.bent += u64::from(bent);
         self.naive_states += agreed.naive_states as u64;
         self.plain_states += agreed.plain_states as u64;
+        self.engine_states[0] += agreed.engine_states[0] as u64;
+        self.engine_states[1] += agreed.engine_states[1] as u64;
     }
 
     pub fn print(&self) -> String {
@@ -54,6 +57,8 @@ impl Summary {
         line("unsupported", format!("{} ({:.1} %)", self.unsupported, percent(self.unsupported)));
         line("naive states, mean", format!("{:.0}", mean(self.naive_states)));
         line("plain states, mean", format!("{:.0}", mean(self.plain_states)));
+        line("engine, not reduced", format!("{:.0}", mean(self.engine_states[0])));
+        line("engine, reduced", format!("{:.0}", mean(self.engine_states[1])));
         line("disagreements", self.disagreements.len().to_string());
         text
     }

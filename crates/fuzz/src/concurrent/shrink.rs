@@ -209,7 +209,7 @@ fn apply(program: &mut Program, candidate: &Candidate) {
                     }
                 });
             }
-            *program = tidy(program);
+            drop_blocks(&mut program.functions[func]);
         }
     }
 }
