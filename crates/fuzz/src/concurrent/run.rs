@@ -66,6 +66,8 @@ impl Summary {
 
 /// Compares programs until `count` were; stops after a few disagreements of different kinds.
 pub fn run(options: &Options) -> Summary {
+    // Panics are caught and reported with the program that causes them.
+    std::panic::set_hook(Box::new(|_| ()));
     let mut summary = Summary::default();
     let mut index = options.start;
     while summary.compared < options.count && summary.disagreements.len() < 5 {

@@ -1,0 +1,31 @@
+//! Random concurrent programs in small numbers, and the programs on which someone was once wrong.
+
+use fuzz::concurrent::{compare, run};
+use std::path::Path;
+
+#[test]
+fn everyone_agrees_on_random_programs() {
+    let out = std::env::temp_dir().join("unbraid-fuzz");
+    let summary = run::run(&run::Options { seed: 2024, start: 0, count: 200, out });
+    let text = summary.print();
+    let found: Vec<_> = summary.disagreements.iter().map(|(index, found, _)| (index, found)).collect();
+    assert!(found.is_empty(), "{found:?}\n{text}");
+    assert!(summary.unsafe_ * 5 >= summary.compared, "too few programs are unsafe\n{text}");
+    assert!((summary.compared - summary.unsafe_) * 5 >= summary.compared, "too few programs are safe\n{text}");
+    assert!(summary.engine_states[1] * 2 < summary.engine_states[0], "reduction does not reduce\n{text}");
+}
+
+#[test]
+fn everyone_agrees_on_programs_that_were_once_decided_wrongly() -> Result<(), Box<dyn std::error::Error>> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/once-wrong");
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        let name = path.display().to_string();
+        let text = std::fs::read_to_string(&path)?;
+        let program = ir::text::parse(&text, &name).map_err(|errors| format!("{name}: {errors:?}"))?;
+        assert_eq!(ir::validate(&program), [], "{name}");
+        let judged = compare::judge(&program);
+        assert!(judged.is_ok(), "{name}: {judged:?}");
+    }
+    Ok(())
+}
