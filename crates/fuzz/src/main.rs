@@ -30,12 +30,13 @@ fn main() -> ExitCode {
 }
 
 fn concurrent(args: &[String]) -> Result<ExitCode, String> {
-    let args = Args::read(args, &["count", "seed", "start", "out"])?;
+    let args = Args::read(args, &["count", "seed", "start", "out", "verbose"])?;
     let options = run::Options {
         seed: args.number("seed", 1)?,
         start: args.number("start", 0)?,
         count: args.number("count", 1000)?,
         out: args.text("out", ".").into(),
+        verbose: args.has("verbose"),
     };
     let start = Instant::now();
     let summary = run::run(&options);

@@ -6,7 +6,7 @@ use std::path::Path;
 #[test]
 fn everyone_agrees_on_random_programs() {
     let out = std::env::temp_dir().join("unbraid-fuzz");
-    let summary = run::run(&run::Options { seed: 2024, start: 0, count: 200, out });
+    let summary = run::run(&run::Options { seed: 2024, start: 0, count: 200, out, verbose: false });
     let text = summary.print();
     let found: Vec<_> = summary.disagreements.iter().map(|(index, found, _)| (index, found)).collect();
     assert!(found.is_empty(), "{found:?}\n{text}");

@@ -14,6 +14,8 @@ pub struct Options {
     pub count: u64,
     /// Where programs that show a disagreement are written.
     pub out: PathBuf,
+    /// Name programs before they are decided.
+    pub verbose: bool,
 }
 
 /// What a run found.
@@ -73,7 +75,7 @@ pub fn run(options: &Options) -> Summary {
     while summary.compared < options.count && summary.disagreements.len() < 5 {
         match compare::case(options.seed, index) {
             None => summary.left_out += 1,
-            Some(case) => match compare::judge(&case.program) {
+            Some(case) => match judge(&case.program, options, index) {
                 Ok(Some(agreed)) => summary.add(agreed, case.bent),
                 Ok(None) => summary.left_out += 1,
                 Err(found) => {
@@ -94,6 +96,13 @@ pub fn run(options: &Options) -> Summary {
         index += 1;
     }
     summary
+}
+
+fn judge(program: &Program, options: &Options, index: u64) -> Result<Option<Agreed>, Disagreement> {
+    if options.verbose {
+        eprintln!("seed {} program {index}", options.seed);
+    }
+    compare::judge(program)
 }
 
 /// Writes the program that shows a disagreement.
