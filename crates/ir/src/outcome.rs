@@ -81,13 +81,18 @@ pub enum Proof {
 ///
 /// From each state some threads are followed, either all that can move or a set of threads whose next steps commute with
 /// everything the others may do first (a persistent set).  A thread that is followed runs on alone as long as it alone
-/// would be such a set, at most `patience` instructions, and then arrives at a state of the set again.
+/// would be such a set, at most `patience` instructions and until its inputs have had [`MOST_COMBINATIONS`], and then
+/// arrives at a state of the set again.
 pub struct ClosedStates {
     pub store: StateStore,
     /// For each state of the store, by its number, the threads that are followed.
     pub followed: Vec<Followed>,
     pub patience: u32,
 }
+
+/// A run ends where the inputs it has asked for have this many combinations of values: a loop that asks at every turn would
+/// have as many runs as there are combinations of all its turns.
+pub const MOST_COMBINATIONS: u64 = 8;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Followed {

@@ -15,7 +15,7 @@
 use base::{BitSet, Budget, Id};
 use facts::{CellId, Facts, SiteId};
 use ir::interp::{Choice, Code, Machine, Next, ObjectInfo, Op, Point, Step, Tid};
-use ir::{Callee, ClosedStates, Followed, Function, InstKind};
+use ir::{Callee, ClosedStates, Followed, Function, InstKind, MOST_COMBINATIONS};
 
 /// Does the claim hold?  The error says what does not.
 pub fn check(claim: &ClosedStates, code: &Code<'_>, budget: &Budget) -> Result<(), String> {
@@ -143,7 +143,10 @@ impl Checker<'_, '_> {
                     other == thread || !machine.is_running(other) || !self.may_conflict(machine, thread, other)
                 })
             };
-            if steps >= self.claim.patience || !alone() || !machine.enabled(thread) {
+            let combinations =
+                script[..asked].iter().fold(1, |all: u64, (_, count)| all.saturating_mul((*count).into()));
+            let enough = steps >= self.claim.patience || combinations >= MOST_COMBINATIONS;
+            if enough || !alone() || !machine.enabled(thread) {
                 return self.arrive(machine, thread);
             }
         }

@@ -145,6 +145,10 @@ impl Script {
         self.at += 1;
         domain.get(digit.index as usize).copied().unwrap_or(0)
     }
+    /// How many combinations of values the choices read so far have.
+    pub fn combinations(&self) -> u64 {
+        self.digits[..self.at].iter().fold(1, |product: u64, digit| product.saturating_mul(digit.count.into()))
+    }
     /// The script to try after this one, if there is one.
     pub fn next(mut self) -> Option<Script> {
         while let Some(digit) = self.digits.last_mut() {

@@ -6,8 +6,8 @@ use super::reduction::Reduction;
 use crate::Observer;
 use base::Pos;
 use facts::Facts;
-use ir::Trace;
 use ir::interp::{Code, End, Machine, StateStore, Step, Tid};
+use ir::{MOST_COMBINATIONS, Trace};
 use rustc_hash::FxHashSet;
 
 /// The longest atomic section, in instructions.
@@ -148,7 +148,10 @@ impl<'c> Runner<'c> {
                 }
                 continue;
             }
-            if steps >= self.patience || !self.reduction.runs_on(&self.machine, thread) || !self.machine.enabled(thread)
+            if steps >= self.patience
+                || run.script.combinations() >= MOST_COMBINATIONS
+                || !self.reduction.runs_on(&self.machine, thread)
+                || !self.machine.enabled(thread)
             {
                 return RunEnd::Stopped;
             }

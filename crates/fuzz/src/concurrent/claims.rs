@@ -171,7 +171,8 @@ impl Watch<'_> {
         let mut cells = BitSet::new();
         for (target, start, end) in &touch.ranges {
             let Some(region) = self.region(state, *target) else {
-                return self.claim(false, || format!("{} touches an object that has no region", self.name(touch.point)));
+                return self
+                    .claim(false, || format!("{} touches an object that has no region", self.name(touch.point)));
             };
             let mut add = |cell: CellId| _ = cells.insert(cell.index());
             self.facts.cells.at(region, *start as u64, (end - start) as u64, &mut add);
@@ -207,7 +208,9 @@ impl Watch<'_> {
             InstKind::Store { ty, addr, .. } => (addr, *ty, false, true),
             InstKind::Update { ty, addr, set, .. } => (addr, *ty, true, set.is_some()),
             InstKind::Free { addr } => {
-                let Value::Address(target, 0) = naive::evaluate(self.program, state, handle, addr)? else { return None };
+                let Value::Address(target, 0) = naive::evaluate(self.program, state, handle, addr)? else {
+                    return None;
+                };
                 let storage = state.memory.get(&target).filter(|it| matches!(it.origin, Maker::Heap(..)))?;
                 let ranges = vec![(target, 0, storage.bytes.len() as i64)];
                 return Some(Touch { point, ranges, reads: false, writes: true });
