@@ -19,6 +19,8 @@ pub struct Runner<'c> {
     pub machine: Machine<'c>,
     pub patience: u32,
     inputs: Inputs<'c>,
+    /// How many runs there were.
+    pub runs: u64,
     /// The first thing met that cannot be interpreted.
     pub unsupported: Option<(String, Pos)>,
     /// Ends of executions that speak of a defect of the program.
@@ -64,6 +66,7 @@ impl<'c> Runner<'c> {
             machine: Machine::new(code),
             patience: config.patience,
             inputs: Inputs::new(code, facts),
+            runs: 0,
             unsupported: None,
             ends: FxHashSet::default(),
         }
@@ -71,6 +74,7 @@ impl<'c> Runner<'c> {
 
     /// Runs a thread from a stored state to the next one that is to be kept.
     pub fn run(&mut self, store: &StateStore, state: u32, run: &mut Run) -> RunEnd {
+        self.runs += 1;
         store.load(state, &mut self.machine);
         match self.walk(run, None) {
             RunEnd::Before(steps) => {

@@ -23,7 +23,6 @@ pub struct Search<'c> {
     /// For each state whether it is on the stack.
     on_stack: Vec<bool>,
     stack: Vec<Node>,
-    runs: u64,
 }
 
 /// A state being expanded.
@@ -55,17 +54,19 @@ impl<'c> Search<'c> {
             followed: Vec::new(),
             on_stack: Vec::new(),
             stack: Vec::new(),
-            runs: 0,
         }
     }
 
     pub fn run(mut self, budget: &Budget, observer: &mut dyn Observer) -> Outcome {
-        let found = match shallow::search(&mut self.runner, SHALLOW_STATES, budget) {
+        let found = match shallow::search(&mut self.runner, &mut self.store, SHALLOW_STATES, budget) {
             Some(trace) => Found::Violation(trace),
-            None => self.search(budget, observer),
+            None => {
+                self.store = StateStore::new();
+                self.search(budget, observer)
+            }
         };
         observer.statistic("states", self.store.len() as u64);
-        observer.statistic("runs", self.runs);
+        observer.statistic("runs", self.runner.runs);
         self.runner.report(observer);
         match found {
             Found::Violation(trace) => Outcome::Unsafe(trace),
@@ -96,12 +97,11 @@ impl<'c> Search<'c> {
                 continue;
             };
             let state = node.state;
-            self.runs += 1;
-            if self.runs.is_multiple_of(BREATH) {
+            if self.runner.runs.is_multiple_of(BREATH) {
                 if let Some(spent) = budget.spent() {
                     return Found::Nothing(Reason::Budget(spent));
                 }
-                if self.runs.is_multiple_of(BREATH * 1024) {
+                if self.runner.runs.is_multiple_of(BREATH * 1024) {
                     let detail = format!("depth {}", self.stack.len());
                     observer.progress(&Progress { what: "states", count: self.store.len() as u64, detail });
                 }

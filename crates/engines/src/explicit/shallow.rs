@@ -8,9 +8,8 @@ use base::Budget;
 use ir::Trace;
 use ir::interp::{Machine, StateStore};
 
-/// Looks at the states nearest to the initial one, at most `limit` of them.
-pub fn search(runner: &mut Runner<'_>, limit: usize, budget: &Budget) -> Option<Trace> {
-    let mut store = StateStore::new();
+/// Looks at the states nearest to the initial one, at most `limit` of them; they are left in `store`.
+pub fn search(runner: &mut Runner<'_>, store: &mut StateStore, limit: usize, budget: &Budget) -> Option<Trace> {
     // For each state the one it was reached from, and the run between.
     let mut reached_by: Vec<Option<(u32, Run)>> = vec![None];
     runner.machine = Machine::new(runner.code);
@@ -28,7 +27,7 @@ pub fn search(runner: &mut Runner<'_>, limit: usize, budget: &Budget) -> Option<
         while let Some(thread) = threads.pop() {
             let mut upcoming = Some(Run::new(thread));
             while let Some(mut run) = upcoming {
-                match runner.run(&store, state, &mut run) {
+                match runner.run(store, state, &mut run) {
                     RunEnd::Violated => {
                         let runs = path(&reached_by, state, run);
                         return Some(runner.trace(runs));
