@@ -11,6 +11,7 @@ use rustc_hash::FxHashMap;
 
 /// Deepest nesting of pointers, arrays and typedefs that is followed.
 const MAX_DEPTH: u32 = 24;
+const MAX_DIMENSIONS: usize = 12;
 
 pub struct Debug<'m> {
     pub info: DebugInfo<'m>,
@@ -124,6 +125,7 @@ impl<'m> Debug<'m> {
                 };
                 Some(Layout::Named(layout_id))
             }
+            DiType::Array { size, counts, .. } if counts.len() > MAX_DIMENSIONS => Some(Layout::Bytes(size / 8)),
             DiType::Array { of, counts, .. } => {
                 let mut layout = self.build(shared, of?, "", depth)?;
                 if layout == (Layout::Scalar { ty: Ty::F80, unsigned: false }) {

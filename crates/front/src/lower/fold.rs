@@ -105,13 +105,18 @@ impl Fold<'_> {
             BinOp::Mul | BinOp::UDiv | BinOp::SDiv if c == 1 => return left,
             BinOp::Mul | BinOp::And if c == 0 && !may_trap(&left) => return right,
             BinOp::And if c == ones => return left,
-            BinOp::Ne if c == 0 => return self.truth(left, ty),
+            BinOp::Ne if c == 0 && (ty == Ty::BOOL || self.is_truth(&left)) => return self.truth(left, ty),
             BinOp::Eq if c == 0 && (ty == Ty::BOOL || self.is_truth(&left)) => {
                 let truth = self.truth(left, ty);
                 return self.not(truth);
             }
             BinOp::Eq if c == 1 && ty == Ty::BOOL => return left,
             BinOp::Ne if c == 1 && ty == Ty::BOOL => return self.not(left),
+            BinOp::Eq | BinOp::Ne => {
+                if let Some((inner, ty, c)) = self.narrowed(&left, bits, c) {
+                    return self.bin(op, ty, inner, Expr::Const(ty, c));
+                }
+            }
             // `x--` adds -1.
             BinOp::Add | BinOp::Sub if bits > 1 && signed(c, bits) < 0 && c != 1 << (bits - 1) => {
                 let flipped = if op == BinOp::Add { BinOp::Sub } else { BinOp::Add };
@@ -120,6 +125,22 @@ impl Fold<'_> {
             _ => (),
         }
         Expr::bin(op, left, right)
+    }
+
+    /// An equality of a widened value with a constant, as one of the value before it was widened: `c == 'a'`.
+    fn narrowed(self, left: &Expr, bits: u32, c: u128) -> Option<(Expr, Ty, u128)> {
+        let Expr::Cast(op, _, inner) = left else { return None };
+        let ty = self.type_of(inner);
+        let small = match (op, ty) {
+            (CastOp::ZExt, Ty::Int(width)) => Some(c).filter(|c| mask(*c, u32::from(width)) == *c),
+            (CastOp::SExt, Ty::Int(width)) => {
+                let value = mask(c, u32::from(width));
+                Some(value).filter(|value| mask(signed(*value, u32::from(width)) as u128, bits) == c)
+            }
+            (CastOp::PtrToInt, Ty::Ptr) if bits == u32::from(self.pointer_bits) && c == 0 => Some(0),
+            _ => None,
+        };
+        small.map(|c| ((**inner).clone(), ty, c))
     }
 
     /// Is it an integer made from a truth value?

@@ -46,6 +46,8 @@ pub struct FnLower<'a, 'm> {
     /// What waits and may trap.
     traps: Vec<LocalId>,
     names: Names,
+    /// Names kept for variables that live in memory.
+    reserved: FxHashMap<LocalId, String>,
     temporaries: u32,
     /// The block of each LLVM block; the entry's is the first.
     pub block_of: Vec<Option<BlockId>>,
@@ -81,6 +83,7 @@ pub fn lower<'m>(
         readers: FxHashMap::default(),
         traps: Vec::new(),
         names: Names::default(),
+        reserved: FxHashMap::default(),
         temporaries: 0,
         block_of: Vec::new(),
         block_names: Names::default(),
@@ -121,6 +124,11 @@ impl<'m> FnLower<'_, 'm> {
 
     pub fn new_reg(&mut self, name: &str, ty: Ty, layout: Option<Layout>) -> Reg {
         let name = self.names.unique_with(name, '.');
+        self.named_reg(name, ty, layout)
+    }
+
+    /// A register under a name that is known to be free.
+    pub fn named_reg(&mut self, name: String, ty: Ty, layout: Option<Layout>) -> Reg {
         self.mutable.push(false);
         self.out.regs.push(RegData { name, ty, layout, user: false })
     }
@@ -164,6 +172,27 @@ impl<'m> FnLower<'_, 'm> {
             self.mutable[reg.0 as usize] = true;
             self.slot_regs.push(reg);
         }
+        for index in 0..self.facts.declarations.len() {
+            let declaration = self.facts.declarations[index];
+            let used = self.facts.uses[declaration.local.index()] > 0;
+            let variable = self.unit.debug.info.local_variable(declaration.variable);
+            let name = variable.map_or("", |variable| variable.name);
+            if self.facts.slot_of[declaration.local.index()].is_none() && used && !name.is_empty() {
+                let name = self.names.unique_with(name, '.');
+                self.reserved.insert(declaration.local, name);
+            }
+        }
+    }
+
+    /// The name of the variable at the address that is the local, which no other register has.
+    pub fn variable_name(&mut self, local: LocalId) -> String {
+        match self.reserved.remove(&local) {
+            Some(name) => name,
+            None => {
+                let name = self.local_name(local);
+                self.names.unique_with(&name, '.')
+            }
+        }
     }
 
     /// The local's name without what clang adds to it.
@@ -186,10 +215,13 @@ impl<'m> FnLower<'_, 'm> {
                 self.out.params.push(reg);
                 continue;
             }
-            let name = self.local_name(local);
             let leaves = self.unit.leaf_types(param.ty)?;
             let layout = self.declared_layout(local).map(|layout| Layout::Pointer(Some(Box::new(layout))));
-            let regs: Vec<Reg> = leaves.iter().map(|ty| self.new_reg(&name, *ty, layout.clone())).collect();
+            let mut regs: Vec<Reg> = Vec::new();
+            for ty in leaves {
+                let name = self.variable_name(local);
+                regs.push(self.named_reg(name, ty, layout.clone()));
+            }
             self.out.params.extend(&regs);
             self.values[index] = match (&regs[..], self.unit.types.scalar(param.ty)) {
                 ([reg], Some(_)) => Known::Scalar(Expr::Reg(*reg)),
@@ -248,6 +280,7 @@ impl<'m> FnLower<'_, 'm> {
         self.current = id;
         self.readers.clear();
         self.traps.clear();
+        self.pos = Pos::NONE;
         if block.index() == 0 {
             self.prologue();
         }
@@ -261,7 +294,9 @@ impl<'m> FnLower<'_, 'm> {
             if std::mem::take(&mut skip) {
                 continue;
             }
-            self.pos = self.unit.debug.pos(self.shared, inst.dbg);
+            if inst.dbg.is_some() {
+                self.pos = self.unit.debug.pos(self.shared, inst.dbg);
+            }
             match self.inst(block, inst, insts.get(i + 1)) {
                 Ok(next_done) => skip = next_done,
                 Err(what) => {
@@ -521,8 +556,13 @@ impl<'m> FnLower<'_, 'm> {
 
     /// An object that lives as long as the call; returns the register with its address.
     pub fn stack_object(&mut self, name: &str, size: u64, align: u64, layout: Option<Layout>, pos: Pos) -> Reg {
+        let name = self.names.unique_with(name, '.');
+        self.named_object(name, size, align, layout, pos)
+    }
+
+    pub fn named_object(&mut self, name: String, size: u64, align: u64, layout: Option<Layout>, pos: Pos) -> Reg {
         let pointer = layout.clone().map(|layout| Layout::Pointer(Some(Box::new(layout))));
-        let dst = self.new_reg(name, Ty::Ptr, pointer);
+        let dst = self.named_reg(name, Ty::Ptr, pointer);
         let size = Expr::Const(self.pointer_int(), u128::from(size));
         let name = self.out.regs[dst].name.clone();
         let kind = InstKind::Alloc { dst, kind: AllocKind::Stack, size, align, zeroed: false, name, layout };

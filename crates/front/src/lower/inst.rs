@@ -130,11 +130,7 @@ impl<'m> FnLower<'_, 'm> {
         let element = self.unit.types.size(ty);
         let align = align.unwrap_or_else(|| self.unit.types.align(ty)).max(1);
         let declaration = self.facts.declared[result.index()].map(|index| self.facts.declarations[index as usize]);
-        let variable = declaration.and_then(|d| self.unit.debug.info.local_variable(d.variable));
-        let name = match variable {
-            Some(variable) if !variable.name.is_empty() => variable.name.to_string(),
-            _ => self.local_name(result),
-        };
+        let name = self.variable_name(result);
         let pos = match declaration {
             Some(declaration) => self.unit.debug.pos(self.shared, declaration.location),
             None => self.pos,
@@ -156,7 +152,7 @@ impl<'m> FnLower<'_, 'm> {
                 _ if *count == 1 => Some(self.unit.layout_of_type(self.shared, ty)),
                 _ => None,
             };
-            let reg = self.stack_object(&name, size, align, layout, pos);
+            let reg = self.named_object(name, size, align, layout, pos);
             self.values[result.index()] = Known::Scalar(Expr::Reg(reg));
             return Ok(());
         }
@@ -164,7 +160,7 @@ impl<'m> FnLower<'_, 'm> {
         let stride = Expr::Const(self.pointer_int(), u128::from(element));
         let size = self.fold().bin(BinOp::Mul, self.pointer_int(), count, stride);
         let pointer = layout.clone().map(|layout| ir::Layout::Pointer(Some(Box::new(layout))));
-        let dst = self.new_reg(&name, Ty::Ptr, pointer);
+        let dst = self.named_reg(name, Ty::Ptr, pointer);
         self.values[result.index()] = Known::Scalar(Expr::Reg(dst));
         let name = self.out.regs[dst].name.clone();
         self.emit(InstKind::Alloc { dst, kind: AllocKind::Stack, size, align, zeroed: false, name, layout });

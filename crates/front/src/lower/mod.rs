@@ -31,6 +31,9 @@ use shared::Shared;
 use types::{DataLayout, TypeTable};
 use unit::{Target, Unit, is_local};
 
+/// Layouts nested deeper than this, by value, are not taken apart.
+const MAX_NESTING: u32 = 48;
+
 /// A program and what its user should know about it.
 pub struct Lowered {
     pub program: Program,
@@ -65,6 +68,9 @@ pub fn lower(modules: &[(String, Module)]) -> Result<Lowered, Vec<Diagnostic>> {
             return Err(fail("is for another width of pointers than the files before it".to_string()));
         }
         data_model = Some(layout.data_model);
+        if let Some(line) = module.module_asm.lines().find(|line| !is_directive(line)) {
+            return Err(fail(format!("assembly at file level is not supported: `{}`", line.trim())));
+        }
         units.push(Unit::new(name, module, TypeTable::new(&module.types, layout)));
     }
     let Some(data_model) = data_model else { return Err(vec![Diagnostic::error("no input files")]) };
@@ -79,10 +85,64 @@ pub fn lower(modules: &[(String, Module)]) -> Result<Lowered, Vec<Diagnostic>> {
         body(&mut units[unit], &mut shared, id, function);
     }
     entry::add(&mut units, &mut shared);
+    cut_deep_layouts(&mut shared.program);
     if !shared.errors.is_empty() {
         return Err(shared.errors);
     }
     Ok(Lowered { program: shared.program, notes: shared.notes })
+}
+
+/// A line of assembly that neither makes code nor data.
+fn is_directive(line: &str) -> bool {
+    let line = line.trim();
+    let harmless = [".symver", ".ident", ".file", ".globl", ".global", ".weak", ".hidden", ".type", ".size", "#", "//"];
+    line.is_empty() || harmless.iter().any(|word| line.starts_with(word))
+}
+
+/// Debug information is taken as it comes; a record in it could contain itself, or nest without measure.  Such layouts
+/// become bytes, so that others can walk layouts without care.
+fn cut_deep_layouts(program: &mut Program) {
+    // The depth of each layout, by value; none while it is being looked at.
+    let mut depths: Vec<Option<u32>> = vec![None; program.layouts.len()];
+    let mut state = vec![0u8; program.layouts.len()];
+    for start in program.layouts.ids() {
+        let mut stack = vec![start];
+        while let Some(id) = stack.last().copied() {
+            let index = id.0 as usize;
+            let mut inner = Vec::new();
+            named_within(&program.layouts[id].layout, 1, &mut inner);
+            if state[index] == 0 {
+                state[index] = 1;
+                stack.extend(inner.iter().map(|(other, _)| *other).filter(|other| state[other.0 as usize] == 0));
+                continue;
+            }
+            stack.pop();
+            if state[index] == 2 {
+                continue;
+            }
+            state[index] = 2;
+            let below = inner.iter().map(|(other, level)| depths[other.0 as usize].map(|depth| depth + level));
+            let deepest = below.into_iter().try_fold(16, |a, b| b.map(|b| a.max(b)));
+            depths[index] = deepest.filter(|depth| *depth <= MAX_NESTING);
+            if depths[index].is_none() {
+                let size = program.layouts[id].layout.size(program);
+                program.layouts[id].layout = ir::Layout::Bytes(size);
+                depths[index] = Some(0);
+            }
+        }
+    }
+}
+
+/// The named layouts that lie within a layout by value, and how deep.
+fn named_within(layout: &ir::Layout, level: u32, out: &mut Vec<(ir::LayoutId, u32)>) {
+    match layout {
+        ir::Layout::Named(id) => out.push((*id, level)),
+        ir::Layout::Array { element, .. } => named_within(element, level + 1, out),
+        ir::Layout::Struct { fields, .. } | ir::Layout::Union { fields, .. } => {
+            fields.iter().for_each(|field| named_within(&field.layout, level + 1, out));
+        }
+        ir::Layout::Scalar { .. } | ir::Layout::Pointer(_) | ir::Layout::Bytes(_) => (),
+    }
 }
 
 /// For each name that modules share, the definition that holds.

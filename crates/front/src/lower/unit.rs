@@ -157,6 +157,10 @@ impl<'m> Unit<'m> {
 
     /// The layout of an LLVM type, with the user's names if it is one of his records.
     pub fn layout_of_type(&mut self, shared: &mut Shared, ty: TypeId) -> Layout {
+        self.layout_within(shared, ty, 12)
+    }
+
+    fn layout_within(&mut self, shared: &mut Shared, ty: TypeId, depth: u32) -> Layout {
         let size = self.types.size(ty);
         match self.types.types.get(ty) {
             llvm::Type::Named(id) => {
@@ -165,8 +169,8 @@ impl<'m> Unit<'m> {
                     return layout;
                 }
             }
-            llvm::Type::Array { len, elem } => {
-                let element = Box::new(self.layout_of_type(shared, *elem));
+            llvm::Type::Array { len, elem } if depth > 0 => {
+                let element = Box::new(self.layout_within(shared, *elem, depth - 1));
                 return Layout::Array { element, count: *len };
             }
             _ => (),
