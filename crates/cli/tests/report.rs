@@ -1,0 +1,45 @@
+//! What a reader sees of a counterexample: each `tests/report/*.c` is checked, and what is printed must be the `.txt` beside
+//! it.  `BLESS=1 cargo test -p cli --test report` rewrites those.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+#[test]
+fn counterexamples() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap();
+    let entries = std::fs::read_dir(root.join("tests/report")).unwrap();
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    files.retain(|file| file.extension().is_some_and(|extension| extension == "c"));
+    files.sort();
+    assert!(!files.is_empty());
+    let bless = std::env::var("BLESS").is_ok_and(|value| value == "1");
+    let mut failures = Vec::new();
+    for file in &files {
+        let shown = report(&root, file);
+        let expected = file.with_extension("txt");
+        let known = std::fs::read_to_string(&expected).unwrap_or_default();
+        if shown == known {
+            continue;
+        }
+        if bless {
+            std::fs::write(&expected, shown).unwrap();
+        } else {
+            failures.push(format!("{}:\n{shown}", expected.display()));
+        }
+    }
+    assert!(failures.is_empty(), "{}\n(BLESS=1 rewrites them)", failures.join("\n"));
+}
+
+/// The output, with what differs from run to run left out.
+fn report(root: &Path, file: &Path) -> String {
+    let name = file.strip_prefix(root).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_unbraid"))
+        .args(["check", "--timeout", "60s"])
+        .arg(name)
+        .current_dir(root)
+        .output()
+        .unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let text = text.replace(env!("CARGO_BIN_EXE_unbraid"), "unbraid");
+    text.lines().filter(|line| !line.starts_with("engine ")).map(|line| format!("{line}\n")).collect()
+}
