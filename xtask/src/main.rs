@@ -22,7 +22,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     /// Run a list of programs with known verdicts and print a table
-    Bench(bench::Args),
+    Bench(Box<bench::Args>),
     /// Measure the explicit engine's states per second
     Speed(speed::Args),
     /// Check what no compiler checks: module docs, file lengths, stray paths

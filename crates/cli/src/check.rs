@@ -168,7 +168,8 @@ fn explain(plan: &Plan, code: &Code<'_>, violation: &Violation, session: &Sessio
 /// Who decided, and what it took.
 fn summary(session: &Session) -> String {
     let mut parts = vec![format!("engine {}", session.task.engine)];
-    parts.extend(session.statistics().iter().map(|(name, value)| format!("{} {name}", grouped(*value))));
+    let counted = session.statistics().into_iter().filter(|(_, value)| *value != 0);
+    parts.extend(counted.map(|(name, value)| format!("{} {name}", grouped(value))));
     parts.push(format!("{:.2} s", session.budget.elapsed().as_secs_f64()));
     format!("{}\n", parts.join(", "))
 }

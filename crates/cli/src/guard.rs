@@ -107,7 +107,9 @@ impl Guard {
     fn catch_panics(&self) {
         let guard = self.clone();
         std::panic::set_hook(Box::new(move |info| {
-            let what = info.payload_as_str().unwrap_or("no message");
+            let payload = info.payload();
+            let owned = payload.downcast_ref::<String>().map(String::as_str);
+            let what = payload.downcast_ref::<&str>().copied().or(owned).unwrap_or("no message");
             let place = info.location().map_or(String::new(), |at| format!(" ({}:{})", at.file(), at.line()));
             let trace = std::backtrace::Backtrace::capture();
             let trace = match trace.status() {

@@ -56,7 +56,7 @@ fn unreadable_file() {
     let folder = Folder::new();
     for name in ["secret.c", "secret.ll", "secret.ir"] {
         let path = folder.write(name, "int main(void) {}\n");
-        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0)).unwrap();
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o0)).unwrap();
         // The superuser reads everything.
         if std::fs::read(&path).is_err() {
             folder.run(&format!("check {name}")).expect(2, NO_ANSWER).complains("Permission denied");

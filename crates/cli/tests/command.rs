@@ -164,13 +164,17 @@ fn json_is_one_object() {
 fn a_time_limit_is_kept() {
     let folder = folder();
     for (limit, json) in [(1000, ""), (1000, "--json"), (3000, "")] {
-        let start = Instant::now();
-        let ran = folder.run(&format!("check --timeout {limit}ms {json} endless.c"));
-        let took = start.elapsed().as_millis();
-        assert_eq!(ran.status, Some(5), "{ran:#?}");
-        assert!(ran.stdout.contains("timeout"), "{ran:#?}");
-        // A tenth, and some for a machine that is busy with other tests.
-        assert!(limit <= took + 20 && took <= limit + limit / 10 + 400, "{took} ms instead of {limit}");
+        // A tenth, and a little for starting the process.  A machine that is busy with other tests gets three attempts.
+        let in_time = || {
+            let start = Instant::now();
+            let ran = folder.run(&format!("check --timeout {limit}ms {json} endless.c"));
+            let took = start.elapsed().as_millis();
+            assert_eq!(ran.status, Some(5), "{ran:#?}");
+            assert!(ran.stdout.contains("timeout"), "{ran:#?}");
+            assert!(limit <= took + 20, "{took} ms instead of {limit}");
+            took <= limit + limit / 10 + 50
+        };
+        assert!((0..3).any(|_| in_time()), "{limit} ms were not kept");
     }
     folder.run("check --timeout 1s endless.c").expect(5, "UNKNOWN(timeout)");
 }

@@ -472,6 +472,7 @@ impl Function {
     }
 
     /// The type of an expression; `old` is the type of the cell when inside an update.
+    #[allow(clippy::only_used_in_recursion)] // Types of other expressions may come to depend on the program.
     pub fn type_of(&self, program: &Program, expr: &Expr, old: Option<Ty>) -> Ty {
         match expr {
             Expr::Const(ty, _) => *ty,

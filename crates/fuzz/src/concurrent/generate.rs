@@ -218,9 +218,9 @@ impl<'r> Generator<'r> {
         // Sometimes both threads run the same function, sometimes a third one does.
         let same = workers == 2 && self.rng.chance(25);
         let spawned = if workers == 1 && !quiet && self.rng.chance(50) { 2 } else { workers };
-        for n in 0..spawned {
+        for (n, handle) in HANDLES.iter().take(spawned).enumerate() {
             let worker = if same { 1 } else { 1 + n % workers };
-            self.spawn(main, HANDLES[n], worker);
+            self.spawn(main, *handle, worker);
         }
         main.extend(middle);
         if self.rng.chance(if quiet { 20 } else { 40 }) {

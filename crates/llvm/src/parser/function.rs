@@ -225,11 +225,11 @@ impl<'a> Parser<'a> {
         if name.is_some() && ty == TypeId::VOID && !unsupported {
             return self.error_at(at, "an instruction without result cannot have a name");
         }
-        if let Op::Call(call) = &op {
-            if let Some(kind) = self.debug_intrinsic(call) {
-                self.push_record(record_of_call(kind, call, dbg));
-                return Ok(false);
-            }
+        if let Op::Call(call) = &op
+            && let Some(kind) = self.debug_intrinsic(call)
+        {
+            self.push_record(record_of_call(kind, call, dbg));
+            return Ok(false);
         }
         let has_result = ty != TypeId::VOID || name.is_some();
         let result = match has_result {
@@ -331,10 +331,10 @@ fn record_of_call(kind: DbgRecordKind, call: &Call, loc: Option<MdId>) -> Option
 fn make_record(kind: DbgRecordKind, args: Vec<Metadata>, loc: Option<MdId>) -> Option<DbgRecord> {
     let mut args = args.into_iter();
     let mut operand: Option<Operand> = None;
-    if kind != DbgRecordKind::Label {
-        if let Metadata::Value(value) = args.next()? {
-            operand = Some(value);
-        }
+    if kind != DbgRecordKind::Label
+        && let Metadata::Value(value) = args.next()?
+    {
+        operand = Some(value);
     }
     let Metadata::Node(variable) = args.next()? else {
         return None;

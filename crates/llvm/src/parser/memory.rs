@@ -25,11 +25,11 @@ impl<'a> Parser<'a> {
     }
 
     fn ordering(&mut self) -> Res<Ordering> {
-        if let Token::Word(word) = self.tok {
-            if let Some(ordering) = keywords::ordering(word) {
-                self.bump();
-                return Ok(ordering);
-            }
+        if let Token::Word(word) = self.tok
+            && let Some(ordering) = keywords::ordering(word)
+        {
+            self.bump();
+            return Ok(ordering);
         }
         self.expected("a memory ordering")
     }
