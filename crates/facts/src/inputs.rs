@@ -11,10 +11,15 @@
 //! unsigned.  So a comparison of the widened value with `c` cuts a half where the value whose bits are the low bits of `c`
 //! would be cut, or at its ends, or not at all.
 //!
-//! A value nobody uses, or that is only returned to callers who ignore it, is represented by 0; an `i1` by both its values.  Everything else has no such set: `None`.
+//! Any other use is allowed too if the value is known to be one of a few by the time it is reached (`intervals`: an
+//! assumption or branch has cut it down): then all of those are in the set as well, and the others never get there.
+//!
+//! A value nobody uses, or that is only returned to callers who ignore it, is represented by 0; an `i1` by both its values.
+//! Everything else has no such set: `None`.
 
 use crate::calls::Calls;
-use crate::cfg::{Cfg, Points};
+use crate::cfg::{Cfg, Point, Points};
+use crate::intervals::Intervals;
 use crate::values::{Origin, ValueId, Values};
 use base::IdVec;
 use ir::{BinOp, BlockId, CastOp, Expr, FuncId, Function, InstKind, Program, Reg, Term, Ty};
@@ -35,6 +40,7 @@ impl Inputs {
         cfgs: &IdVec<FuncId, Cfg>,
         values: &IdVec<FuncId, Values>,
         calls: &Calls,
+        intervals: &Intervals,
     ) -> Self {
         let ignored = ignored_results(program, calls);
         let mut res = Inputs { sets: FxHashMap::default(), points: points.clone() };
@@ -43,7 +49,7 @@ impl Inputs {
             if !function.blocks.values().any(|block| block.insts.iter().any(|inst| is_havoc(&inst.kind))) {
                 continue;
             }
-            let users = Users::new(function, &cfgs[func], &values[func], ignored[func]);
+            let users = Users::new(func, function, &cfgs[func], values, intervals, ignored[func]);
             for block in &cfgs[func].order {
                 for (i, inst) in function.blocks[*block].insts.iter().enumerate() {
                     if !is_havoc(&inst.kind) {
@@ -76,11 +82,19 @@ struct Cuts {
     signed: bool,
     /// There is a comparison.
     any: bool,
+    /// Values that must stand for themselves.
+    each: BTreeSet<u128>,
 }
+
+/// As many values as this are enumerated one by one.
+const MOST_VALUES: u128 = 256;
 
 /// Who uses each value of a function.
 struct Users<'a> {
+    func: FuncId,
     function: &'a Function,
+    all_values: &'a IdVec<FuncId, Values>,
+    intervals: &'a Intervals,
     values: &'a Values,
     at: IdVec<ValueId, Vec<(BlockId, u32)>>,
     meets: IdVec<ValueId, Vec<ValueId>>,
@@ -89,7 +103,15 @@ struct Users<'a> {
 }
 
 impl<'a> Users<'a> {
-    fn new(function: &'a Function, cfg: &Cfg, values: &'a Values, result_ignored: bool) -> Self {
+    fn new(
+        func: FuncId,
+        function: &'a Function,
+        cfg: &Cfg,
+        all_values: &'a IdVec<FuncId, Values>,
+        intervals: &'a Intervals,
+        result_ignored: bool,
+    ) -> Self {
+        let values = &all_values[func];
         let n = values.values.len();
         let mut at: IdVec<ValueId, Vec<(BlockId, u32)>> = IdVec::filled(Vec::new(), n);
         let mut meets: IdVec<ValueId, Vec<ValueId>> = IdVec::filled(Vec::new(), n);
@@ -102,10 +124,11 @@ impl<'a> Users<'a> {
         }
         for (id, value) in values.values.iter() {
             if let Origin::Meet(_, operands) = &value.origin {
-                operands.iter().filter(|operand| **operand != id).for_each(|operand| meets[*operand].push(id));
+                let others = operands.iter().map(|(_, operand)| *operand).filter(|operand| *operand != id);
+                others.for_each(|operand| meets[operand].push(id));
             }
         }
-        Users { function, values, at, meets, result_ignored }
+        Users { func, function, all_values, intervals, values, at, meets, result_ignored }
     }
 
     fn representatives(&self, program: &Program, value: ValueId) -> Option<Vec<u128>> {
@@ -121,7 +144,10 @@ impl<'a> Users<'a> {
             next += 1;
             let mut flows_to = self.meets[value].clone();
             for (block, inst) in &self.at[value] {
-                flows_to.extend(self.use_at(*block, *inst as usize, value, bits, &mut cuts)?);
+                match self.use_at(*block, *inst as usize, value, bits, &mut cuts) {
+                    Some(flows) => flows_to.extend(flows),
+                    None => self.enumerate(*block, *inst as usize, value, bits, &mut cuts)?,
+                }
             }
             for to in flows_to {
                 if !seen.contains(&to) {
@@ -129,10 +155,18 @@ impl<'a> Users<'a> {
                 }
             }
         }
-        if ty.is_float() && cuts.any {
+        if ty.is_float() && (cuts.any || !cuts.each.is_empty()) {
             return None;
         }
         Some(cuts.representatives(bits))
+    }
+
+    /// Takes all values that can be there at the use, if they are few.
+    fn enumerate(&self, block: BlockId, inst: usize, value: ValueId, bits: u32, cuts: &mut Cuts) -> Option<()> {
+        let reg = self.values.values[value].reg;
+        let range = self.intervals.at(self.all_values, Point::new(self.func, block, inst), reg)?;
+        cuts.each.extend(range.values(MOST_VALUES)?.into_iter().map(|value| ir::mask(value, bits)));
+        Some(())
     }
 
     fn unused(&self, value: ValueId) -> bool {
@@ -297,14 +331,15 @@ impl Cuts {
     /// One value of each class, ascending.
     fn representatives(&self, bits: u32) -> Vec<u128> {
         let last = ir::mask(u128::MAX, bits);
-        if !self.any {
+        if !self.any && self.each.is_empty() {
             return vec![0];
         }
         let mut found = self.starts.clone();
+        found.extend(&self.each);
         found.extend(&self.equal);
         if self.starts.is_empty() && !self.signed {
             // Equalities only: the constants, and one value that is none of them.
-            found.extend((0..=last).find(|value| !self.equal.contains(value)));
+            found.extend((0..=last).find(|value| !found.contains(value)));
             return found.into_iter().collect();
         }
         found.extend(self.equal.iter().filter(|c| **c < last).map(|c| c + 1));

@@ -12,6 +12,7 @@ pub mod cfg;
 pub mod future;
 pub mod graph;
 pub mod inputs;
+pub mod intervals;
 pub mod liveness;
 pub mod locks;
 pub mod movers;
@@ -37,6 +38,7 @@ pub use cells::{CellId, Cells};
 pub use cfg::{Cfg, Point, Points};
 pub use future::Future;
 pub use inputs::Inputs;
+pub use intervals::Intervals;
 pub use liveness::Liveness;
 pub use locks::{LockId, Locks};
 pub use movers::{Mover, Movers};
@@ -71,6 +73,7 @@ pub struct Facts {
     pub locks: Locks,
     pub atomic: Atomic,
     pub movers: Movers,
+    pub intervals: Intervals,
     pub inputs: Inputs,
 }
 
@@ -110,7 +113,18 @@ impl Facts {
             atomic: &atomic,
             stops: stops::Stops { program, regions: &regions, points_to: &points_to, values: &values },
         });
-        let inputs = Inputs::compute(program, &points, &cfgs, &values, &calls);
+        let intervals = intervals::compute(intervals::Basis {
+            program,
+            points: &points,
+            cfgs: &cfgs,
+            values: &values,
+            regions: &regions,
+            points_to: &points_to,
+            calls: &calls,
+            cells: &cells,
+            accesses: &accesses,
+        });
+        let inputs = Inputs::compute(program, &points, &cfgs, &values, &calls, &intervals);
         Facts {
             points,
             cfgs,
@@ -130,6 +144,7 @@ impl Facts {
             locks,
             atomic,
             movers,
+            intervals,
             inputs,
         }
     }

@@ -25,8 +25,8 @@ pub enum Origin {
     Unwritten,
     /// Written by the instruction.
     Inst(BlockId, u32),
-    /// One of these, depending on where control came from.
-    Meet(BlockId, Vec<ValueId>),
+    /// One of these, depending on the block control came from (the entry block itself where the function starts).
+    Meet(BlockId, Vec<(BlockId, ValueId)>),
 }
 
 #[derive(Clone, Debug)]
@@ -107,16 +107,14 @@ impl Values {
             for (reg, meet) in &at_start[*block_id] {
                 let mut operands = Vec::new();
                 if *block_id == Function::ENTRY {
-                    operands.push(res.initial(*reg, &params, &mut unwritten));
+                    operands.push((*block_id, res.initial(*reg, &params, &mut unwritten)));
                 }
                 for pred in &cfg.predecessors[*block_id] {
                     let operand = match at_end[*pred].get(reg) {
                         Some(value) => *value,
                         None => res.initial(*reg, &FxHashMap::default(), &mut unwritten),
                     };
-                    if !operands.contains(&operand) {
-                        operands.push(operand);
-                    }
+                    operands.push((*pred, operand));
                 }
                 res.values[*meet].origin = Origin::Meet(*block_id, operands);
             }

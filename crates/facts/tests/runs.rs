@@ -144,6 +144,7 @@ impl<'a> Run<'a> {
         let mut holders: HashMap<usize, Tid> = HashMap::new();
         for a in &running {
             let p = self.point(self.machine.pc(*a));
+            self.check_ranges(*a, p)?;
             if self.facts.atomic.surely_inside(p) && !self.machine.in_atomic(*a) {
                 return Err(format!("{} is not inside an atomic section", self.describe(p)));
             }
@@ -172,6 +173,21 @@ impl<'a> Run<'a> {
         if !running.is_empty() && self.random.below(20) == 0 {
             let tid = running[self.random.below(running.len())];
             self.promise(tid);
+        }
+        Ok(())
+    }
+
+    /// Are the registers that are about to be read within their ranges?
+    fn check_ranges(&self, tid: Tid, point: Point) -> Result<(), String> {
+        let function = &self.program.functions[point.func];
+        for (reg, _) in self.facts.values[point.func].uses_at(point.block, point.inst as usize) {
+            let ir::Ty::Int(bits) = function.ty(*reg) else { continue };
+            let value = self.machine.register(tid, *reg);
+            let range = self.facts.intervals.at(&self.facts.values, point, *reg);
+            if bits <= 64 && !range.is_some_and(|range| range.contains(value)) {
+                let name = &function.regs[*reg].name;
+                return Err(format!("{}: %{name} is {value}, not in {range:?}", self.describe(point)));
+            }
         }
         Ok(())
     }
@@ -252,6 +268,18 @@ impl<'a> Run<'a> {
                 self.facts.regions.of_point(self.point(pc)).ok_or("an allocation nobody knows")?
             }
         };
+        let mut wrong = None;
+        self.facts.cells.at(region, offset, size, &mut |cell| {
+            let content = self.machine.read(location, size as u32);
+            if let Some(range) = self.facts.intervals.cell(cell)
+                && (u64::from(range.bits) != size * 8 || !range.contains(content))
+            {
+                wrong = Some(format!("{}: finds {content}, not in {range:?}", self.describe(point)));
+            }
+        });
+        if let (Some(wrong), true) = (wrong, self.has_value(point)) {
+            return Err(wrong);
+        }
         for write in [(false, reads), (true, writes)].into_iter().filter(|(_, does)| *does).map(|(write, _)| write) {
             if !self.facts.foresaw(point, region, offset, size, write) {
                 let name = self.facts.regions.name(self.program, region);
@@ -259,6 +287,12 @@ impl<'a> Run<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Freeing looks at no content.
+    fn has_value(&self, point: Point) -> bool {
+        let block = &self.program.functions[point.func].blocks[point.block];
+        !matches!(block.insts.get(point.inst as usize).map(|i| &i.kind), Some(ir::InstKind::Free { .. }))
     }
 
     fn is_update(&self, point: Point) -> bool {

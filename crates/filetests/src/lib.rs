@@ -60,6 +60,7 @@ pub const COMMANDS: &[&dyn Command] = &[
     &test_facts::LOCKS,
     &test_facts::TOGETHER,
     &test_facts::MOVERS,
+    &test_facts::INTERVALS,
     &test_facts::INPUTS,
     &test_facts::LIVE,
 ];

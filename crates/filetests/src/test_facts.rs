@@ -11,6 +11,7 @@
 //! | `locks`     | `lock: yes` on the line of each object with a lock, `held:` on every site where a lock must be held    |
 //! | `together`  | `id:` on every site, `together:` and `races:` with the ids of other sites where there are any           |
 //! | `movers`    | `mover:` on every instruction, `switch: yes` on those before which a switch must be considered         |
+//! | `intervals` | `range:` on every instruction that writes an integer, `content:` on every object accessed as numbers     |
 //! | `inputs`    | `values:` on every `havoc`                                                                             |
 //! | `live`      | `live:` on every instruction and terminator before which a register is live                            |
 //!
@@ -18,6 +19,7 @@
 
 use crate::{Case, Command, Outcome};
 use base::{BitSet, Id};
+use facts::intervals::Range;
 use facts::points_to::Targets;
 use facts::regions::{RegionId, RegionKind};
 use facts::{AccessKind, CellId, Facts, Mover, Point, SiteId};
@@ -40,6 +42,7 @@ pub const FUTURE: Fact = Fact { name: "future", keys: &["id", "future"], find: f
 pub const LOCKS: Fact = Fact { name: "locks", keys: &["lock", "held"], find: locks };
 pub const TOGETHER: Fact = Fact { name: "together", keys: &["id", "together", "races"], find: together };
 pub const MOVERS: Fact = Fact { name: "movers", keys: &["mover", "switch"], find: movers };
+pub const INTERVALS: Fact = Fact { name: "intervals", keys: &["range", "content"], find: intervals };
 pub const INPUTS: Fact = Fact { name: "inputs", keys: &["values"], find: inputs };
 pub const LIVE: Fact = Fact { name: "live", keys: &["live"], find: live };
 
@@ -304,6 +307,44 @@ fn movers(view: &mut View) {
         if view.facts.movers.is_switch(point.func, point.block, point.inst as usize) {
             view.say("switch", place, "yes");
         }
+    }
+}
+
+fn intervals(view: &mut View) {
+    let program = view.case.program();
+    for point in view.points() {
+        let dst = view.kind(point).and_then(InstKind::dst);
+        let is_int = dst.is_some_and(|dst| matches!(program.functions[point.func].ty(dst), Ty::Int(_)));
+        let Some(value) = view.facts.values[point.func].written(point.block, point.inst as usize) else { continue };
+        if is_int {
+            let text = view.facts.intervals.value(point.func, value).map_or("nothing".to_string(), show_range);
+            let place = view.place(point);
+            view.say("range", place, text);
+        }
+    }
+    let regions = view.facts.regions.all.ids();
+    for region in regions {
+        let ranges = view.facts.cells.of_region(region);
+        let known = ranges.filter_map(|cell| Some((cell, view.facts.intervals.cell(cell)?)));
+        let text: Vec<String> =
+            known.map(|(cell, range)| format!("{} {}", view.cell(cell.index()), show_range(range))).collect();
+        if let (false, Some(place)) = (text.is_empty(), view.origin(region)) {
+            view.say("content", place, text.join(", "));
+        }
+    }
+}
+
+/// In the order in which it says more; as signed numbers if both say the same.
+fn show_range(range: Range) -> String {
+    if range.is_any() {
+        return "any".to_string();
+    }
+    if range.bits == 1 {
+        format!("[{}, {}]", range.umin, range.umax)
+    } else if range.smax - range.smin <= (range.umax - range.umin) as i128 {
+        format!("[{}, {}]", range.smin, range.smax)
+    } else {
+        format!("[{}, {}] unsigned", range.umin, range.umax)
     }
 }
 

@@ -152,7 +152,7 @@ impl<'p> Solver<'p> {
                     Origin::Meet(_, operands) => {
                         let rule = self.rules.len() as u32;
                         self.rules.push(Rule::Meet(func, id));
-                        operands.iter().for_each(|operand| self.readers[func][*operand].push(rule));
+                        operands.iter().for_each(|(_, operand)| self.readers[func][*operand].push(rule));
                     }
                 }
             }
@@ -230,7 +230,7 @@ impl<'p> Solver<'p> {
         match self.rules[rule as usize] {
             Rule::Meet(func, value) => {
                 let Origin::Meet(_, operands) = &self.values[func].values[value].origin else { return };
-                for operand in operands {
+                for (_, operand) in operands {
                     let from = self.targets[func][*operand].clone();
                     self.grow_value(func, value, &from);
                 }

@@ -1,0 +1,264 @@
+//! What conditions say about values: on the two ways out of a branch, on a case of a switch, after an `assume` or `assert`.
+//!
+//! A condition is noted for the part of the function it dominates.  A value is written in one place only, so what holds of it
+//! on the edge into a block holds in all blocks which that edge dominates: a path that wrote the value anew would have to
+//! pass the edge again.
+
+use crate::cfg::Cfg;
+use crate::values::{Origin, ValueId, Values};
+use base::IdVec;
+use ir::{BinOp, BlockId, CastOp, Expr, Function, InstKind, Reg, Term};
+use rustc_hash::FxHashMap;
+
+/// `value op other` holds, or fails.
+#[derive(Clone, Debug)]
+pub struct Condition<'p> {
+    /// From this block on, from its instruction of that number.
+    pub block: BlockId,
+    pub inst: u32,
+    pub op: BinOp,
+    /// The casts that widen the value before it is compared, innermost first, with the width they lead to.
+    pub widening: Vec<(CastOp, u32)>,
+    pub other: &'p Expr,
+    /// Where `other` is evaluated.
+    pub at: (BlockId, u32),
+    pub holds: bool,
+}
+
+/// All conditions of a function, by the value they speak of.
+pub struct Conditions<'p> {
+    pub of: IdVec<ValueId, Vec<Condition<'p>>>,
+    /// What holds on an edge into a block that has other ways in.
+    pub on_edge: FxHashMap<(BlockId, BlockId), Vec<(ValueId, Condition<'p>)>>,
+    /// Numbers of the dominator tree: a block dominates those whose number is in its span.
+    span: IdVec<BlockId, (u32, u32)>,
+}
+
+impl<'p> Conditions<'p> {
+    pub fn new(function: &'p Function, cfg: &Cfg, values: &Values) -> Self {
+        let mut res = Conditions {
+            of: IdVec::filled(Vec::new(), values.values.len()),
+            on_edge: FxHashMap::default(),
+            span: spans(cfg, function.blocks.len()),
+        };
+        let finder = Finder { function, values };
+        for block in &cfg.order {
+            let data = &function.blocks[*block];
+            for (i, inst) in data.insts.iter().enumerate() {
+                if let InstKind::Assume { cond } | InstKind::Assert { cond, .. } = &inst.kind {
+                    let mut add = |value: ValueId, condition| res.of[value].push(condition);
+                    finder.note(cond, true, (*block, i as u32), (*block, i as u32 + 1), 16, &mut add);
+                }
+            }
+            let end = (*block, data.insts.len() as u32);
+            // Only a block with one way in has a condition of its own.
+            let owns = |to: BlockId| cfg.predecessors[to].as_slice() == [*block];
+            match &data.term {
+                Term::Branch { cond, then, other } if then != other => {
+                    for (to, holds) in [(*then, true), (*other, false)] {
+                        if owns(to) {
+                            let mut add = |value: ValueId, condition| res.of[value].push(condition);
+                            finder.note(cond, holds, end, (to, 0), 16, &mut add);
+                        } else {
+                            let edge = res.on_edge.entry((*block, to)).or_default();
+                            finder.note(cond, holds, end, (to, 0), 16, &mut |value, condition| {
+                                edge.push((value, condition))
+                            });
+                        }
+                    }
+                }
+                Term::Branch { .. }
+                | Term::Switch { .. }
+                | Term::Jump(_)
+                | Term::Return(_)
+                | Term::ExitThread(_)
+                | Term::Halt
+                | Term::Unreachable => (),
+            }
+        }
+        res
+    }
+
+    /// Does the condition hold at the place?
+    pub fn holds_at(&self, condition: &Condition, block: BlockId, inst: usize) -> bool {
+        if condition.block == block {
+            return condition.inst as usize <= inst;
+        }
+        let (start, end) = self.span[condition.block];
+        let (at, _) = self.span[block];
+        start <= at && at < end
+    }
+}
+
+struct Finder<'p, 'v> {
+    function: &'p Function,
+    values: &'v Values,
+}
+
+impl<'p> Finder<'p, '_> {
+    /// Notes what the outcome of `cond`, evaluated `at` a place, says from the place `from` on.
+    fn note(
+        &self,
+        cond: &'p Expr,
+        holds: bool,
+        at: (BlockId, u32),
+        from: (BlockId, u32),
+        depth: u32,
+        add: &mut dyn FnMut(ValueId, Condition<'p>),
+    ) {
+        let Some(depth) = depth.checked_sub(1) else { return };
+        match cond {
+            Expr::Bin(BinOp::And, left, right) if holds => {
+                self.note(left, true, at, from, depth, add);
+                self.note(right, true, at, from, depth, add);
+            }
+            Expr::Bin(BinOp::Or, left, right) if !holds => {
+                self.note(left, false, at, from, depth, add);
+                self.note(right, false, at, from, depth, add);
+            }
+            Expr::Bin(BinOp::Xor, inner, one) if **one == Expr::bool(true) => {
+                self.note(inner, !holds, at, from, depth, add);
+            }
+            // A truth value that was computed before, perhaps widened and compared with 0.
+            Expr::Bin(op @ (BinOp::Eq | BinOp::Ne), inner, zero)
+                if is_widened_truth(self.function, inner) && is_zero(zero) =>
+            {
+                self.note(strip(inner), holds == (*op == BinOp::Ne), at, from, depth, add);
+            }
+            Expr::Reg(reg) if self.function.ty(*reg) == ir::Ty::BOOL => {
+                let Some(value) = self.values.used(at.0, at.1 as usize, *reg) else { return };
+                if let Origin::Inst(block, inst) = self.values.values[value].origin
+                    && let InstKind::Assign { value, .. } = &self.function.blocks[block].insts[inst as usize].kind
+                {
+                    self.note(value, holds, (block, inst), from, depth, add);
+                }
+            }
+            Expr::Bin(op, left, right) => {
+                let Some((op, flipped_holds, flipped)) = order(*op, holds) else { return };
+                for (side, other, op, holds) in [(left, right, op, holds), (right, left, flipped, flipped_holds)] {
+                    if let Some((reg, widening)) = widened_register(self.function, side)
+                        && let Some(value) = self.values.used(at.0, at.1 as usize, reg)
+                    {
+                        let (block, inst) = from;
+                        add(value, Condition { block, inst, op, widening, other, at, holds });
+                    }
+                }
+            }
+            Expr::Const(..)
+            | Expr::Reg(_)
+            | Expr::Object(..)
+            | Expr::Func(_)
+            | Expr::CurrentThread
+            | Expr::Old
+            | Expr::Un(..)
+            | Expr::Cast(..)
+            | Expr::Select(_) => (),
+        }
+    }
+}
+
+/// A comparison of integers, whether its mirror image holds, and what that is: `a < b` holds iff `b <= a` fails.
+fn order(op: BinOp, holds: bool) -> Option<(BinOp, bool, BinOp)> {
+    match op {
+        BinOp::Eq | BinOp::Ne => Some((op, holds, op)),
+        BinOp::ULt => Some((op, !holds, BinOp::ULe)),
+        BinOp::ULe => Some((op, !holds, BinOp::ULt)),
+        BinOp::SLt => Some((op, !holds, BinOp::SLe)),
+        BinOp::SLe => Some((op, !holds, BinOp::SLt)),
+        BinOp::Add
+        | BinOp::Sub
+        | BinOp::Mul
+        | BinOp::UDiv
+        | BinOp::SDiv
+        | BinOp::URem
+        | BinOp::SRem
+        | BinOp::Shl
+        | BinOp::LShr
+        | BinOp::AShr
+        | BinOp::And
+        | BinOp::Or
+        | BinOp::Xor
+        | BinOp::PtrAdd
+        | BinOp::FAdd
+        | BinOp::FSub
+        | BinOp::FMul
+        | BinOp::FDiv
+        | BinOp::FRem
+        | BinOp::FMin
+        | BinOp::FMax
+        | BinOp::FCopySign
+        | BinOp::FOeq
+        | BinOp::FOne
+        | BinOp::FOlt
+        | BinOp::FOle
+        | BinOp::FOrd => None,
+    }
+}
+
+fn is_zero(expr: &Expr) -> bool {
+    matches!(expr, Expr::Const(_, 0))
+}
+
+/// An `i1` that was made wider.
+fn is_widened_truth(function: &Function, expr: &Expr) -> bool {
+    match expr {
+        Expr::Cast(CastOp::ZExt | CastOp::SExt, _, inner) => match &**inner {
+            Expr::Bin(op, _, _) => op.is_comparison(),
+            Expr::Reg(reg) => function.ty(*reg) == ir::Ty::BOOL,
+            inner => is_widened_truth(function, inner),
+        },
+        _ => false,
+    }
+}
+
+fn strip(expr: &Expr) -> &Expr {
+    match expr {
+        Expr::Cast(CastOp::ZExt | CastOp::SExt, _, inner) => strip(inner),
+        expr => expr,
+    }
+}
+
+fn widened_register(function: &Function, expr: &Expr) -> Option<(Reg, Vec<(CastOp, u32)>)> {
+    match expr {
+        Expr::Reg(reg) => matches!(function.ty(*reg), ir::Ty::Int(_)).then_some((*reg, Vec::new())),
+        Expr::Cast(op @ (CastOp::ZExt | CastOp::SExt), ir::Ty::Int(bits), inner) => {
+            let (reg, mut casts) = widened_register(function, inner)?;
+            casts.push((*op, u32::from(*bits)));
+            Some((reg, casts))
+        }
+        _ => None,
+    }
+}
+
+/// Numbers the dominator tree so that the blocks a block dominates are a span.
+fn spans(cfg: &Cfg, blocks: usize) -> IdVec<BlockId, (u32, u32)> {
+    let idom = cfg.dominators();
+    let mut children: IdVec<BlockId, Vec<BlockId>> = IdVec::filled(Vec::new(), blocks);
+    for block in &cfg.order {
+        if let Some(up) = idom[*block].filter(|up| up != block) {
+            children[up].push(*block);
+        }
+    }
+    let mut span: IdVec<BlockId, (u32, u32)> = IdVec::filled((u32::MAX, 0), blocks);
+    let Some(root) = cfg.order.first() else { return span };
+    let mut next = 0;
+    let mut path = vec![(*root, 0)];
+    span[*root].0 = 0;
+    while let Some(&mut (block, ref mut child)) = path.last_mut() {
+        if *child == 0 {
+            span[block].0 = next;
+            next += 1;
+        }
+        match children[block].get(*child) {
+            Some(down) => {
+                *child += 1;
+                path.push((*down, 0));
+            }
+            None => {
+                span[block].1 = next;
+                path.pop();
+            }
+        }
+    }
+    span
+}

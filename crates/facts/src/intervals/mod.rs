@@ -1,0 +1,661 @@
+//! Intervals: the numbers an integer register or a cell of memory can hold.
+//!
+//! An abstract interpretation over values (`values`) and cells (`cells`), to a post-fixpoint with widening to thresholds:
+//! the constants the program compares with.  Registers are followed with the flow, because each value is written in one
+//! place and conditions that dominate a use narrow it (`conditions`).  Memory is followed without: a cell's range is the
+//! hull of what it holds at first and of everything any thread ever stores to it.  That is what makes it right for threads:
+//! whatever the others do in between, a load finds a number of that hull.
+//!
+//! **Sound** because the range of each value and cell includes the result of each way it can be written, given the ranges
+//! of what goes in; calls and spawns pass arguments, returns pass results, contexts are not told apart.  Numbers are machine
+//! numbers of up to 64 bits, in signed and unsigned order at once, and wrap (`range`).  Rests on `points_to` for which cells
+//! an access touches.
+
+mod conditions;
+mod contents;
+mod range;
+
+pub use range::Range;
+
+use crate::cells::CellId;
+use crate::cfg::{Cfg, Point, Points};
+use crate::values::{Origin, ValueId, Values};
+use crate::{Access, Calls, Cells, PointsTo, Regions};
+use base::{Id, IdVec};
+use conditions::{Condition, Conditions};
+use contents::Content;
+use ir::{BinOp, BlockId, Expr, FuncId, InstKind, Program, Reg, Term, Ty};
+use range::WIDEST;
+use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
+
+#[derive(Clone, Debug)]
+pub struct Intervals {
+    values: IdVec<FuncId, IdVec<ValueId, Option<Range>>>,
+    cells: IdVec<CellId, Option<Range>>,
+    /// What conditions add at a use: by function, block and instruction, only where they add something.
+    at_use: FxHashMap<(FuncId, BlockId, u32, Reg), Range>,
+}
+
+impl Intervals {
+    /// What the register holds wherever the value is looked at; `None` if it is no integer of at most 64 bits, or never
+    /// written in any execution.
+    pub fn value(&self, func: FuncId, value: ValueId) -> Option<Range> {
+        self.values[func][value]
+    }
+
+    /// What a register holds as the instruction reads it.
+    pub fn at(&self, values: &IdVec<FuncId, Values>, point: Point, reg: Reg) -> Option<Range> {
+        if let Some(range) = self.at_use.get(&(point.func, point.block, point.inst, reg)) {
+            return Some(*range);
+        }
+        self.value(point.func, values[point.func].used(point.block, point.inst as usize, reg)?)
+    }
+
+    /// The numbers a cell can hold, as wide as the accesses to it; `None` if it is accessed in different ways, or never.
+    pub fn cell(&self, cell: CellId) -> Option<Range> {
+        self.cells[cell]
+    }
+}
+
+/// What the analysis needs.
+#[derive(Clone, Copy)]
+pub struct Basis<'a> {
+    pub program: &'a Program,
+    pub points: &'a Points,
+    pub cfgs: &'a IdVec<FuncId, Cfg>,
+    pub values: &'a IdVec<FuncId, Values>,
+    pub regions: &'a Regions,
+    pub points_to: &'a PointsTo,
+    pub calls: &'a Calls,
+    pub cells: &'a Cells,
+    pub accesses: &'a [Access],
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Rule {
+    At(Point),
+    Meet(FuncId, ValueId),
+}
+
+/// Something whose range grows, with how often it has.
+#[derive(Clone, Debug, Default)]
+struct Node {
+    range: Option<Range>,
+    grown: u32,
+}
+
+/// So many times a range grows before it is widened.
+const PATIENCE: u32 = 4;
+/// So many times in all before it is given up; in large programs the smaller number.
+const GIVE_UP: (u32, u32) = (8, 40);
+/// A program of more instructions than this is large.
+const LARGE: usize = 3000;
+
+struct Solver<'a> {
+    basis: Basis<'a>,
+    rules: Vec<Rule>,
+    readers: IdVec<FuncId, IdVec<ValueId, Vec<u32>>>,
+    callers: IdVec<FuncId, Vec<u32>>,
+    loaders: IdVec<CellId, Vec<u32>>,
+    access_at: FxHashMap<usize, u32>,
+    conditions: IdVec<FuncId, Conditions<'a>>,
+    values: IdVec<FuncId, IdVec<ValueId, Node>>,
+    results: IdVec<FuncId, Node>,
+    contents: IdVec<CellId, Content>,
+    cells: IdVec<CellId, Node>,
+    thresholds: Vec<i128>,
+    give_up: u32,
+    queue: VecDeque<u32>,
+    queued: Vec<bool>,
+}
+
+pub fn compute(basis: Basis) -> Intervals {
+    let mut solver = Solver::new(basis);
+    while let Some(rule) = solver.queue.pop_front() {
+        solver.queued[rule as usize] = false;
+        solver.run(rule);
+    }
+    solver.finish()
+}
+
+impl<'a> Solver<'a> {
+    fn new(basis: Basis<'a>) -> Self {
+        let Basis { program, cfgs, values, .. } = basis;
+        let mut contents = contents::contents(program, basis.regions, basis.cells, basis.points_to, basis.accesses);
+        if basis.points_to.wild_access {
+            contents.iter_mut().for_each(|(_, content)| *content = Content::Mixed);
+        }
+        let cells = contents
+            .values()
+            .map(|content| Node {
+                range: match content {
+                    Content::Uniform(_, range) => Some(*range),
+                    Content::Mixed | Content::Untouched => None,
+                },
+                grown: 0,
+            })
+            .collect();
+        let conditions: IdVec<FuncId, Conditions> = program
+            .functions
+            .iter()
+            .map(|(func, function)| Conditions::new(function, &cfgs[func], &values[func]))
+            .collect();
+        let mut solver = Solver {
+            basis,
+            rules: Vec::new(),
+            readers: values.values().map(|v| IdVec::filled(Vec::new(), v.values.len())).collect(),
+            callers: IdVec::filled(Vec::new(), program.functions.len()),
+            loaders: IdVec::filled(Vec::new(), basis.cells.len()),
+            access_at: FxHashMap::default(),
+            conditions,
+            values: values.values().map(|v| IdVec::filled(Node::default(), v.values.len())).collect(),
+            results: IdVec::filled(Node::default(), program.functions.len()),
+            contents,
+            cells,
+            thresholds: thresholds(program),
+            give_up: GIVE_UP.1,
+            queue: VecDeque::new(),
+            queued: Vec::new(),
+        };
+        for (i, access) in basis.accesses.iter().enumerate() {
+            solver.access_at.insert(basis.points.of(access.point), i as u32);
+        }
+        solver.set_up();
+        solver
+    }
+
+    fn set_up(&mut self) {
+        let Basis { program, cfgs, values, calls, points, .. } = self.basis;
+        for func in calls.active.iter().map(FuncId::new) {
+            let function = &program.functions[func];
+            for (id, value) in values[func].values.iter() {
+                let unknown = match &value.origin {
+                    // Registers nobody wrote are zero or anything; arguments nobody passes likewise.
+                    Origin::Unwritten => true,
+                    Origin::Param(_) => func == program.entry,
+                    Origin::Inst(..) => false,
+                    Origin::Meet(..) => {
+                        self.rules.push(Rule::Meet(func, id));
+                        false
+                    }
+                };
+                if let (true, Some(bits)) = (unknown, width(program, function.ty(value.reg))) {
+                    self.values[func][id].range = Some(Range::any(bits));
+                }
+            }
+            for block in &cfgs[func].order {
+                for inst in 0..=function.blocks[*block].insts.len() {
+                    self.rules.push(Rule::At(Point::new(func, *block, inst)));
+                }
+            }
+        }
+        for (number, rule) in self.rules.iter().enumerate() {
+            let number = number as u32;
+            match *rule {
+                Rule::Meet(func, value) => {
+                    let Origin::Meet(block, operands) = &values[func].values[value].origin else { continue };
+                    for (from, operand) in operands {
+                        self.readers[func][*operand].push(number);
+                        // Conditions on the way may speak of other values, whose growth makes them weaker.
+                        let conditions = &self.conditions[func];
+                        let on_edge = conditions.on_edge.get(&(*from, *block)).into_iter().flatten();
+                        let on_edge = on_edge.filter(|(of, _)| of == operand).map(|(_, condition)| condition);
+                        let all: Vec<&Condition> = conditions.of[*operand].iter().chain(on_edge).collect();
+                        depend(&values[func], &all, number, &mut self.readers[func]);
+                    }
+                }
+                Rule::At(point) => {
+                    for (_, value) in values[point.func].uses_at(point.block, point.inst as usize) {
+                        self.readers[point.func][*value].push(number);
+                        let all: Vec<&Condition> = self.conditions[point.func].of[*value].iter().collect();
+                        depend(&values[point.func], &all, number, &mut self.readers[point.func]);
+                    }
+                    let at = points.of(point);
+                    for callee in self.callees(point) {
+                        self.callers[*callee].push(number);
+                    }
+                    if let Some(access) = self.access_at.get(&at) {
+                        for cell in self.basis.accesses[*access as usize].reads.iter() {
+                            self.loaders[CellId::new(cell)].push(number);
+                        }
+                    }
+                }
+            }
+        }
+        if self.rules.len() > LARGE {
+            self.give_up = GIVE_UP.0;
+        }
+        self.queued = vec![true; self.rules.len()];
+        self.queue.extend(0..self.rules.len() as u32);
+    }
+
+    fn callees(&self, point: Point) -> &'a [FuncId] {
+        self.basis.points_to.callees(point)
+    }
+
+    fn wake(&mut self, rule: u32) {
+        if !std::mem::replace(&mut self.queued[rule as usize], true) {
+            self.queue.push_back(rule);
+        }
+    }
+
+    fn grow_value(&mut self, func: FuncId, value: ValueId, by: Option<Range>) {
+        if grow(&mut self.values[func][value], by, &self.thresholds, self.give_up) {
+            for i in 0..self.readers[func][value].len() {
+                self.wake(self.readers[func][value][i]);
+            }
+        }
+    }
+
+    fn grow_cell(&mut self, cell: CellId, by: Option<Range>) {
+        if grow(&mut self.cells[cell], by, &self.thresholds, self.give_up) {
+            for i in 0..self.loaders[cell].len() {
+                self.wake(self.loaders[cell][i]);
+            }
+        }
+    }
+
+    fn run(&mut self, rule: u32) {
+        let Basis { program, values, .. } = self.basis;
+        let point = match self.rules[rule as usize] {
+            Rule::Meet(func, value) => {
+                let Origin::Meet(block, operands) = &values[func].values[value].origin else { return };
+                if width(program, program.functions[func].ty(values[func].values[value].reg)).is_none() {
+                    return;
+                }
+                for (from, operand) in operands {
+                    let range = self.on_edge(func, *operand, *from, *block);
+                    self.grow_value(func, value, range);
+                }
+                return;
+            }
+            Rule::At(point) => point,
+        };
+        let function = &program.functions[point.func];
+        let block = &function.blocks[point.block];
+        let Some(inst) = block.insts.get(point.inst as usize) else {
+            if let Term::Return(Some(value)) = &block.term
+                && let Some(range) = self.eval(point, value, None)
+                && grow(&mut self.results[point.func], Some(range), &self.thresholds, self.give_up)
+            {
+                for i in 0..self.callers[point.func].len() {
+                    self.wake(self.callers[point.func][i]);
+                }
+            }
+            return;
+        };
+        let dst = inst.kind.dst().and_then(|dst| width(program, function.ty(dst)));
+        let result = match &inst.kind {
+            InstKind::Assign { value, .. } => self.eval(point, value, None),
+            InstKind::Load { ty, .. } => self.load(point, *ty),
+            InstKind::Store { ty, value, .. } => {
+                let value = self.eval(point, value, None);
+                self.store(point, *ty, value);
+                None
+            }
+            InstKind::Update { ty, set, .. } => {
+                let old = self.load(point, *ty);
+                if let Some(set) = set {
+                    let value = self.eval(point, set, Some((*ty, old)));
+                    self.store(point, *ty, value);
+                }
+                old
+            }
+            InstKind::Havoc { .. } | InstKind::Join { .. } => dst.map(Range::any),
+            // A handle is a positive number.
+            InstKind::Spawn { args, .. } => {
+                self.pass(point, args);
+                dst.map(|bits| Range::signed(bits, 1, i128::MAX))
+            }
+            InstKind::Call { args, .. } => {
+                self.pass(point, args);
+                let mut result: Option<Range> = None;
+                for callee in self.callees(point) {
+                    // A pointer may call a function of another type than it was meant for.
+                    let fits = program.functions[*callee].result.and_then(|ty| width(program, ty)) == dst;
+                    let returned = if fits { self.results[*callee].range } else { dst.map(Range::any) };
+                    result = hull(result, returned);
+                }
+                result
+            }
+            InstKind::Alloc { .. }
+            | InstKind::Assume { .. }
+            | InstKind::Assert { .. }
+            | InstKind::Free { .. }
+            | InstKind::Detach { .. }
+            | InstKind::AtomicBegin
+            | InstKind::AtomicEnd
+            | InstKind::Fence { .. }
+            | InstKind::Unsupported { .. } => None,
+        };
+        if let (Some(bits), Some(range)) = (dst, result)
+            && let Some(value) = values[point.func].written(point.block, point.inst as usize)
+        {
+            let range = if range.bits == bits { range } else { Range::any(bits) };
+            self.grow_value(point.func, value, Some(range));
+        }
+    }
+
+    fn pass(&mut self, point: Point, args: &[Expr]) {
+        let Basis { program, values, .. } = self.basis;
+        let ranges: Vec<Option<Range>> = args.iter().map(|arg| self.eval(point, arg, None)).collect();
+        for callee in self.callees(point) {
+            for (id, value) in values[*callee].values.iter() {
+                let Origin::Param(i) = value.origin else { break };
+                let Some(bits) = width(program, program.functions[*callee].ty(value.reg)) else { continue };
+                let passed = match (args.get(i), ranges.get(i)) {
+                    (Some(arg), Some(range)) => {
+                        let ty = program.functions[point.func].type_of(program, arg, None);
+                        if width(program, ty) == Some(bits) { *range } else { Some(Range::any(bits)) }
+                    }
+                    _ => Some(Range::any(bits)),
+                };
+                self.grow_value(*callee, id, passed);
+            }
+        }
+    }
+
+    fn load(&self, point: Point, ty: Ty) -> Option<Range> {
+        let bits = width(self.basis.program, ty)?;
+        let size = self.basis.program.size_of(ty);
+        let access = self.access_at.get(&self.basis.points.of(point))?;
+        let mut found = None;
+        for cell in self.basis.accesses[*access as usize].reads.iter().map(CellId::new) {
+            let here = match (&self.contents[cell], self.cells[cell].range) {
+                (Content::Uniform(known, _), Some(range)) if *known == size => {
+                    if range.bits == bits {
+                        range
+                    } else {
+                        Range::cast(ir::CastOp::Trunc, range, bits)
+                    }
+                }
+                _ => Range::any(bits),
+            };
+            found = hull(found, Some(here));
+        }
+        found
+    }
+
+    fn store(&mut self, point: Point, ty: Ty, value: Option<Range>) {
+        let Some(access) = self.access_at.get(&self.basis.points.of(point)).copied() else { return };
+        let access = &self.basis.accesses[access as usize];
+        for cell in access.writes.iter().map(CellId::new) {
+            let Content::Uniform(size, _) = self.contents[cell] else { continue };
+            let bits = size as u32 * 8;
+            let by = match (width(self.basis.program, ty), value) {
+                (Some(_), None) => continue,
+                (Some(from), Some(range)) if from == bits => Some(range),
+                (Some(_), Some(range)) if range.bits < bits => Some(Range::cast(ir::CastOp::ZExt, range, bits)),
+                _ => Some(Range::any(bits)),
+            };
+            self.grow_cell(cell, by);
+        }
+    }
+
+    /// The range of an integer expression; `None` if nothing reaches it yet, or it is no integer.
+    fn eval(&self, at: Point, expr: &Expr, old: Option<(Ty, Option<Range>)>) -> Option<Range> {
+        let program = self.basis.program;
+        let function = &program.functions[at.func];
+        let old_ty = old.map(|(ty, _)| ty);
+        let bits = width(program, function.type_of(program, expr, old_ty))?;
+        match expr {
+            Expr::Const(_, value) => Some(Range::exact(bits, *value)),
+            Expr::Reg(reg) => {
+                let value = self.basis.values[at.func].used(at.block, at.inst as usize, *reg)?;
+                self.at_place(at.func, value, at.block, at.inst as usize)
+            }
+            Expr::Old => old.and_then(|(_, range)| range),
+            Expr::CurrentThread => Some(Range::signed(bits, 1, i128::MAX)),
+            Expr::Object(..) | Expr::Func(_) => None,
+            Expr::Un(op, inner) => match width(program, function.type_of(program, inner, old_ty)) {
+                Some(inner_bits) if inner_bits == bits => Some(Range::un(*op, self.eval(at, inner, old)?)),
+                _ => Some(Range::any(bits)),
+            },
+            Expr::Bin(op, left, right) if op.is_comparison() => {
+                if width(program, function.type_of(program, left, old_ty)).is_none() {
+                    return Some(Range::any(bits));
+                }
+                let outcome = Range::compare(*op, self.eval(at, left, old)?, self.eval(at, right, old)?);
+                Some(outcome.map_or(Range::any(bits), |truth| Range::exact(bits, u128::from(truth))))
+            }
+            Expr::Bin(op, left, right) => {
+                let (a, b) = (self.eval(at, left, old)?, self.eval(at, right, old)?);
+                Some(if a.bits == b.bits { Range::bin(*op, a, b) } else { Range::any(bits) })
+            }
+            Expr::Cast(op, _, inner) => match width(program, function.type_of(program, inner, old_ty)) {
+                Some(_) => Some(Range::cast(*op, self.eval(at, inner, old)?, bits)),
+                None => Some(Range::any(bits)),
+            },
+            Expr::Select(parts) => {
+                let cond = self.eval(at, &parts[0], old)?;
+                match cond.constant() {
+                    Some(0) => self.eval(at, &parts[2], old),
+                    Some(_) => self.eval(at, &parts[1], old),
+                    None => {
+                        let then = self.select_branch(at, &parts[0], true, &parts[1], old);
+                        let other = self.select_branch(at, &parts[0], false, &parts[2], old);
+                        hull(then, other)
+                    }
+                }
+            }
+        }
+    }
+
+    /// One alternative of a `select`, narrowed where it is the very thing that was compared.
+    fn select_branch(
+        &self,
+        at: Point,
+        cond: &Expr,
+        holds: bool,
+        branch: &Expr,
+        old: Option<(Ty, Option<Range>)>,
+    ) -> Option<Range> {
+        let range = self.eval(at, branch, old)?;
+        let Expr::Bin(op, left, right) = cond else { return Some(range) };
+        let other = match branch == &**left {
+            true => self.eval(at, right, old),
+            false => None,
+        };
+        match other {
+            Some(other) if other.bits == range.bits && is_order(*op) => range.given(*op, other, holds),
+            _ => Some(range),
+        }
+    }
+
+    /// A value where it is used, narrowed by the conditions that hold there.
+    fn at_place(&self, func: FuncId, value: ValueId, block: BlockId, inst: usize) -> Option<Range> {
+        let mut range = self.values[func][value].range?;
+        let conditions = &self.conditions[func];
+        for condition in &conditions.of[value] {
+            if conditions.holds_at(condition, block, inst) {
+                range = self.narrow(func, range, condition)?;
+            }
+        }
+        Some(range)
+    }
+
+    fn on_edge(&self, func: FuncId, value: ValueId, from: BlockId, to: BlockId) -> Option<Range> {
+        let end = self.basis.program.functions[func].blocks[from].insts.len();
+        let is_start = to == ir::Function::ENTRY && from == to;
+        let mut range = match is_start {
+            // Where the function starts no condition has been passed.
+            true => self.values[func][value].range?,
+            false => self.at_place(func, value, from, end)?,
+        };
+        for (of, condition) in self.conditions[func].on_edge.get(&(from, to)).into_iter().flatten() {
+            if *of == value && !is_start {
+                range = self.narrow(func, range, condition)?;
+            }
+        }
+        Some(range)
+    }
+
+    fn narrow(&self, func: FuncId, range: Range, condition: &Condition) -> Option<Range> {
+        let (block, inst) = condition.at;
+        // Evaluated without conditions, lest two that speak of each other go round.
+        let other = self.eval_plain(func, block, inst, condition.other);
+        let Some(other) = other else { return Some(range) };
+        let mut wide = range;
+        for (op, bits) in &condition.widening {
+            wide = Range::cast(*op, wide, *bits);
+        }
+        if wide.bits != other.bits {
+            return Some(range);
+        }
+        let wide = wide.given(condition.op, other, condition.holds)?;
+        match condition.widening.as_slice() {
+            [] => Some(wide),
+            [(ir::CastOp::ZExt, _)] => range.meet(Range { umin: wide.umin, umax: wide.umax, ..Range::any(range.bits) }),
+            [(ir::CastOp::SExt, _)] => range.meet(Range { smin: wide.smin, smax: wide.smax, ..Range::any(range.bits) }),
+            // Chains of casts are rare; what they say is left out.
+            _ => Some(range),
+        }
+    }
+
+    /// A constant, or the range of a register without what conditions say.
+    fn eval_plain(&self, func: FuncId, block: BlockId, inst: u32, expr: &Expr) -> Option<Range> {
+        let program = self.basis.program;
+        let bits = width(program, program.functions[func].type_of(program, expr, None))?;
+        match expr {
+            Expr::Const(_, value) => Some(Range::exact(bits, *value)),
+            Expr::Reg(reg) => {
+                let value = self.basis.values[func].used(block, inst as usize, *reg)?;
+                // Not yet known is not the same as anything: the use will be looked at again.
+                self.values[func][value].range
+            }
+            Expr::Cast(op, _, inner) => Some(Range::cast(*op, self.eval_plain(func, block, inst, inner)?, bits)),
+            Expr::Bin(op, left, right) if !op.is_comparison() => {
+                let left = self.eval_plain(func, block, inst, left)?;
+                let right = self.eval_plain(func, block, inst, right)?;
+                (left.bits == right.bits).then(|| Range::bin(*op, left, right))
+            }
+            Expr::Object(..)
+            | Expr::Func(_)
+            | Expr::CurrentThread
+            | Expr::Old
+            | Expr::Un(..)
+            | Expr::Bin(..)
+            | Expr::Select(_) => Some(Range::any(bits)),
+        }
+    }
+
+    fn finish(self) -> Intervals {
+        let mut at_use = FxHashMap::default();
+        for rule in &self.rules {
+            let Rule::At(point) = *rule else { continue };
+            for (reg, value) in self.basis.values[point.func].uses_at(point.block, point.inst as usize) {
+                let narrowed = self.at_place(point.func, *value, point.block, point.inst as usize);
+                if let Some(range) = narrowed
+                    && self.values[point.func][*value].range != Some(range)
+                {
+                    at_use.insert((point.func, point.block, point.inst, *reg), range);
+                }
+            }
+        }
+        let ranges = |nodes: &IdVec<ValueId, Node>| nodes.values().map(|node| node.range).collect();
+        let known = |(cell, node): (CellId, &Node)| match self.contents[cell] {
+            Content::Uniform(..) => node.range,
+            Content::Mixed | Content::Untouched => None,
+        };
+        Intervals {
+            values: self.values.values().map(ranges).collect(),
+            cells: self.cells.iter().map(known).collect(),
+            at_use,
+        }
+    }
+}
+
+/// Makes the rule a reader of all values the conditions compare with.
+fn depend(values: &Values, conditions: &[&Condition], rule: u32, readers: &mut IdVec<ValueId, Vec<u32>>) {
+    for condition in conditions {
+        let (block, inst) = condition.at;
+        condition.other.for_each_reg(&mut |reg| {
+            if let Some(other) = values.used(block, inst as usize, reg) {
+                readers[other].push(rule);
+            }
+        });
+    }
+}
+
+/// The width of an integer that is followed.
+fn width(program: &Program, ty: Ty) -> Option<u32> {
+    match ty {
+        Ty::Int(_) => Some(program.bits_of(ty)).filter(|bits| *bits <= WIDEST),
+        Ty::Ptr | Ty::F32 | Ty::F64 | Ty::F80 | Ty::F128 => None,
+    }
+}
+
+fn is_order(op: BinOp) -> bool {
+    matches!(op, BinOp::Eq | BinOp::Ne | BinOp::ULt | BinOp::ULe | BinOp::SLt | BinOp::SLe)
+}
+
+fn hull(a: Option<Range>, b: Option<Range>) -> Option<Range> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(a.join(b)),
+        (one, None) | (None, one) => one,
+    }
+}
+
+/// Lets the node take in `by`; tells whether it has grown.
+fn grow(node: &mut Node, by: Option<Range>, thresholds: &[i128], give_up: u32) -> bool {
+    let Some(by) = by else { return false };
+    let next = match node.range {
+        None => by,
+        Some(range) => {
+            let joined = range.join(by);
+            if joined == range {
+                return false;
+            }
+            match node.grown {
+                0..PATIENCE => joined,
+                times if times < give_up => range.widened(joined, thresholds),
+                _ => Range::any(range.bits),
+            }
+        }
+    };
+    node.grown += 1;
+    node.range = Some(next);
+    true
+}
+
+/// The numbers at which ranges may end: constants of comparisons with their neighbours, in both readings, and a few more.
+fn thresholds(program: &Program) -> Vec<i128> {
+    const MOST: usize = 4000;
+    let mut found = vec![-1, 0, 1];
+    let mut add = |value: u128, bits: u32| {
+        for value in [value as i128, ir::signed(value, bits)] {
+            found.extend([value - 1, value, value + 1]);
+        }
+    };
+    for block in program.functions.values().flat_map(|function| function.blocks.values()) {
+        let mut see = |expr: &Expr| compared_constants(program, expr, &mut add);
+        block.insts.iter().for_each(|inst| inst.kind.for_each_expr(&mut see));
+        block.term.for_each_expr(&mut see);
+        if let Term::Switch { cases, .. } = &block.term {
+            cases.iter().for_each(|(case, _)| add(*case, WIDEST));
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    found.truncate(MOST);
+    found
+}
+
+fn compared_constants(program: &Program, expr: &Expr, add: &mut impl FnMut(u128, u32)) {
+    match expr {
+        Expr::Bin(op, left, right) => {
+            for side in [left, right] {
+                match &**side {
+                    Expr::Const(ty @ Ty::Int(_), value) if op.is_comparison() && *value <= u128::from(u64::MAX) => {
+                        add(*value, program.bits_of(*ty));
+                    }
+                    side => compared_constants(program, side, add),
+                }
+            }
+        }
+        Expr::Un(_, inner) | Expr::Cast(_, _, inner) => compared_constants(program, inner, add),
+        Expr::Select(parts) => parts.iter().for_each(|part| compared_constants(program, part, add)),
+        Expr::Const(..) | Expr::Reg(_) | Expr::Object(..) | Expr::Func(_) | Expr::CurrentThread | Expr::Old => (),
+    }
+}
