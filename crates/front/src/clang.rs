@@ -91,42 +91,48 @@ impl<'a> Clang<'a> {
             }
             _ => Vec::new(),
         };
-        let mut first = match self.attempt(file, &source, &own) {
+        let mut extra = own;
+        let mut first = match self.attempt(file, &source, &extra) {
             Ok(text) => return Ok(text),
             Err(errors) => errors,
         };
+        let mut folder = None;
         if self.options.data_model == DataModel::Ilp32 && !preprocessed && lacks_header(&first) {
-            let (mut headers, _folder) = wide_headers()?;
-            headers.extend(own);
-            match self.attempt(file, &source, &headers) {
+            let (headers, made) = wide_headers()?;
+            folder = Some(made);
+            extra.extend(headers);
+            match self.attempt(file, &source, &extra) {
                 Ok(text) => return Ok(text),
                 Err(errors) => first = errors,
             }
-            if self.retry_makes_sense(&first)
-                && let Ok(text) = self.attempt(file, &source, &with_old_c(&headers))
-            {
-                return Ok(text);
-            }
-            return Err(first);
         }
-        if self.retry_makes_sense(&first)
-            && let Ok(text) = self.attempt(file, &source, &with_old_c(&own))
-        {
-            return Ok(text);
-        }
-        if let Source::Preprocessed(_) = source
-            && self.retry_makes_sense(&first)
-            && let Ok(text) = self.attempt(file, &Source::File, &["-x".into(), "c".into()])
-        {
-            // Not preprocessed after all.
-            return Ok(text);
-        }
-        Err(first)
+        // What is wrong with the first try is what the user hears of, whatever the others say.
+        let found = self.retry(file, &source, &extra, &first);
+        drop(folder);
+        found.ok_or(first)
     }
 
-    fn retry_makes_sense(&self, errors: &[Diagnostic]) -> bool {
+    /// Tries again as old C, and as what gcc accepts.
+    fn retry(&self, file: &Path, source: &Source, extra: &[OsString], errors: &[Diagnostic]) -> Option<String> {
+        if lacks_header(errors) || errors.iter().all(|error| error.line == 0) {
+            return None;
+        }
+        let with = |more: &[OsString]| [extra, more].concat();
         let standard_chosen = self.options.clang_args.iter().any(|arg| arg.starts_with("-std"));
-        !standard_chosen && !lacks_header(errors) && errors.iter().any(|error| error.line != 0)
+        if !standard_chosen && let Ok(text) = self.attempt(file, source, &with(&["-std=gnu89".into()])) {
+            return Some(text);
+        }
+        let words: Vec<OsString> = gcc_words().into_iter().map(OsString::from).collect();
+        match source {
+            Source::File => self.attempt(file, source, &with(&words)).ok(),
+            Source::Preprocessed(text) => {
+                // As C again, so that macros count; or it is not preprocessed after all.
+                let again = Source::Text(without_atomic_structs(text));
+                let found = self.attempt(file, &again, &with(&words)).ok();
+                found.or_else(|| self.attempt(file, &Source::File, &with(&["-x".into(), "c".into()])).ok())
+            }
+            Source::Text(_) => None,
+        }
     }
 
     fn attempt(&self, file: &Path, source: &Source, extra: &[OsString]) -> Result<String, Vec<Diagnostic>> {
@@ -149,6 +155,10 @@ impl<'a> Clang<'a> {
             }
             Source::Preprocessed(text) => {
                 command.args(["-x", "cpp-output", "-"]);
+                Some(own_lines(file, text))
+            }
+            Source::Text(text) => {
+                command.args(["-x", "c", "-"]);
                 Some(own_lines(file, text))
             }
         };
@@ -174,6 +184,31 @@ enum Source {
     File,
     /// Preprocessed text, passed on through a pipe.
     Preprocessed(Vec<u8>),
+    /// The same, but read as C.
+    Text(Vec<u8>),
+}
+
+/// Macros that make clang understand what gcc's headers use: types and attributes that clang does not have, and atomic
+/// functions applied to `_Atomic` variables.
+fn gcc_words() -> Vec<String> {
+    let mut words: Vec<String> = [
+        "-D_Float128=__float128",
+        "-D_Float32=float",
+        "-D_Float64=double",
+        "-D_Float32x=double",
+        "-D_Float64x=long double",
+        "-D__malloc__(...)=__malloc__",
+    ]
+    .map(String::from)
+    .to_vec();
+    let operations = ["add", "sub", "and", "or", "xor", "nand"];
+    let both = |name: &&str| [format!("fetch_{name}"), format!("{name}_fetch")];
+    let accesses = ["load", "store", "exchange", "compare_exchange"];
+    let names = accesses.iter().flat_map(|name| [name.to_string(), format!("{name}_n")]);
+    for name in names.chain(operations.iter().flat_map(both)) {
+        words.push(format!("-D__atomic_{name}(p,...)=__atomic_{name}((__typeof__((void)0,*(p))*)(p),__VA_ARGS__)"));
+    }
+    words
 }
 
 fn read(file: &Path) -> Result<Vec<u8>, Vec<Diagnostic>> {
@@ -193,6 +228,20 @@ fn own_lines(file: &Path, text: &[u8]) -> Vec<u8> {
     out
 }
 
+/// gcc's `atomic_flag` is an `_Atomic` struct, which clang cannot initialise; its functions make it atomic anyway.
+/// Columns stay as they are.
+fn without_atomic_structs(text: &[u8]) -> Vec<u8> {
+    const WORDS: &[u8] = b"typedef _Atomic struct";
+    let mut out = text.to_vec();
+    let mut at = 0;
+    while let Some(found) = out[at..].windows(WORDS.len()).position(|window| window == WORDS) {
+        at += found;
+        out[at + 8..at + 15].fill(b' ');
+        at += WORDS.len();
+    }
+    out
+}
+
 /// `# 12 "file.h" 3 4` or `#line 12 "file.h"`, with white space anywhere.
 fn is_line_marker(line: &[u8]) -> bool {
     let Some(rest) = line.trim_ascii().strip_prefix(b"#") else { return false };
@@ -202,12 +251,6 @@ fn is_line_marker(line: &[u8]) -> bool {
 
 fn lacks_header(errors: &[Diagnostic]) -> bool {
     errors.iter().any(|error| error.message.ends_with("file not found"))
-}
-
-fn with_old_c(extra: &[OsString]) -> Vec<OsString> {
-    let mut args = extra.to_vec();
-    args.push("-std=gnu89".into());
-    args
 }
 
 /// Arguments that let the 32-bit target use the 64-bit library's headers.  They are written for both; only a list of

@@ -202,3 +202,17 @@ fn macros_and_options_reach_clang() {
     let loaded = load_with(&[("a.c", source)], &options).unwrap_or_else(|errors| panic!("{errors:?}"));
     has_lines(&text_of(&loaded), &["store i32 @a[2], 1"]);
 }
+
+#[test]
+fn what_gcc_preprocessed_is_accepted() {
+    let source = "# 1 \"a.c\"\nextern _Float128 strange(_Float128);\nextern _Float64x odd(_Float32);
+        extern void free(void *);\nextern void *make(void) __attribute__((__malloc__ (free, 1)));
+        typedef _Atomic struct { unsigned char v; } flag;\nflag f = { 0 };\n_Atomic int x;
+        int main(void) {
+            ({ __auto_type p = &x; __typeof__((void)0, *p) t = 4; __atomic_store(p, &t, 5); });
+            __atomic_fetch_add(&x, 3, 5);
+            int r = __atomic_test_and_set(&f, 5);
+            return x == 7 && !r ? 0 : 1 / (x - x);
+        }";
+    ends_well(&load("a.i", source));
+}
