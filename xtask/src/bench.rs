@@ -53,6 +53,9 @@ pub struct Args {
     /// Measure this binary instead of building one
     #[arg(long)]
     pub binary: Option<PathBuf>,
+    /// Headers that programs include and the suite lacks; they are taken as empty.  SCTBench has one.
+    #[arg(long, default_value = "common.inc")]
+    pub stub: Vec<String>,
     /// Further options for `unbraid check`
     #[arg(last = true)]
     pub options: Vec<String>,
@@ -103,6 +106,19 @@ impl Grade {
     }
 }
 
+impl Args {
+    /// A folder with the empty headers.
+    pub fn stubs(&self) -> Result<PathBuf, String> {
+        let folder = self.out.with_file_name("stubs");
+        let fail = |error: std::io::Error| format!("{}: {error}", folder.display());
+        fs::create_dir_all(&folder).map_err(fail)?;
+        for name in &self.stub {
+            fs::write(folder.join(name), "").map_err(fail)?;
+        }
+        Ok(folder)
+    }
+}
+
 /// True unless a verdict is wrong whose label can be trusted.
 pub fn run(args: &Args) -> Result<bool, String> {
     let binary = build::binary(args.binary.as_deref())?;
@@ -131,12 +147,13 @@ pub fn run(args: &Args) -> Result<bool, String> {
     }
     let mut file = start(&args.out, &settings, &results)?;
     let limit = patience(&args.timeout)?;
+    let stubs = args.stubs()?;
     let (mut count, total) = (0, todo.len());
     let mut failure = None;
     each(
         &todo,
         args.jobs.unwrap_or_else(default_jobs),
-        |task| decide(args, &binary, &folder, task, limit),
+        |task| decide(args, &binary, &folder, &stubs, task, limit),
         |task, outcome| {
             count += 1;
             match outcome {
@@ -180,11 +197,18 @@ fn patience(timeout: &str) -> Result<Duration, String> {
     Ok(Duration::from_secs_f64(2.0 * seconds + 10.0))
 }
 
-fn decide(args: &Args, binary: &Path, folder: &Path, task: &Task, limit: Duration) -> Result<Outcome, String> {
+fn decide(
+    args: &Args,
+    binary: &Path,
+    folder: &Path,
+    stubs: &Path,
+    task: &Task,
+    limit: Duration,
+) -> Result<Outcome, String> {
     let mut command = Command::new(binary);
     command.args(["check", "--json", "--engine", &args.engine, "--timeout", &args.timeout, "--memory", &args.memory]);
     command.args(["--property", property_name(&task.property), "--data-model", &task.data_model]);
-    command.args(&args.options).arg(folder.join(&task.path));
+    command.arg("-I").arg(stubs).args(&args.options).arg(folder.join(&task.path));
     let ran = run_process(command, limit)?;
     let json: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap_or_default();
     let text = |name: &str| json[name].as_str().unwrap_or_default().replace(['\t', '\n'], " ");

@@ -21,6 +21,7 @@ pub fn run(args: &Args, binary: &Path) -> Result<bool, String> {
         .filter(|task| args.filter.as_ref().is_none_or(|filter| task.path.contains(filter)))
         .filter(|task| seen.insert((task.path.clone(), task.data_model.clone())))
         .collect();
+    let stubs = args.stubs()?;
     let mut failures = Vec::new();
     let mut slowest: Vec<(f64, String)> = Vec::new();
     each(
@@ -28,7 +29,8 @@ pub fn run(args: &Args, binary: &Path) -> Result<bool, String> {
         args.jobs.unwrap_or_else(default_jobs),
         |task| {
             let mut command = Command::new(binary);
-            command.args(["ir", "--data-model", &task.data_model]).args(&args.options).arg(folder.join(&task.path));
+            command.args(["ir", "--data-model", &task.data_model]).arg("-I").arg(&stubs);
+            command.args(&args.options).arg(folder.join(&task.path));
             run_process(command, LIMIT)
         },
         |task, ran| match ran {

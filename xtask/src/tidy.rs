@@ -31,6 +31,7 @@ fn complaints(root: &Path) -> Result<Vec<String>, String> {
         }
     }
     check_crates(root, &mut found)?;
+    check_dependencies(root, &files, &mut found)?;
     found.sort();
     Ok(found)
 }
@@ -95,6 +96,30 @@ fn check_crates(root: &Path, found: &mut Vec<String>) -> Result<(), String> {
             found.push(format!("{page}: does not mention {name}"));
         }
     }
+    Ok(())
+}
+
+/// The page on dependencies knows every one that is not our own.
+fn check_dependencies(root: &Path, files: &[PathBuf], found: &mut Vec<String>) -> Result<(), String> {
+    let page = "docs/dependencies.md";
+    let text = fs::read_to_string(root.join(page)).map_err(|error| format!("{page}: {error}"))?;
+    let manifests = files.iter().filter(|file| file.file_name().is_some_and(|name| name == "Cargo.toml"));
+    for manifest in manifests {
+        let content = fs::read_to_string(manifest).map_err(|error| format!("{}: {error}", manifest.display()))?;
+        let mut within = false;
+        for line in content.lines() {
+            if line.starts_with('[') {
+                within = line.ends_with("dependencies]");
+                continue;
+            }
+            let name = line.split(['=', '.', ' ']).next().unwrap_or("");
+            let ours = root.join("crates").join(name).is_dir();
+            if within && !name.is_empty() && !name.starts_with('#') && !ours && !text.contains(&format!("`{name}`")) {
+                found.push(format!("{page}: does not mention {name}"));
+            }
+        }
+    }
+    found.dedup();
     Ok(())
 }
 

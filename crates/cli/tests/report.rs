@@ -30,6 +30,15 @@ fn counterexamples() {
     assert!(failures.is_empty(), "{}\n(BLESS=1 rewrites them)", failures.join("\n"));
 }
 
+#[test]
+fn the_example_of_the_readme_is_real() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap();
+    let readme = std::fs::read_to_string(root.join("README.md")).unwrap();
+    let shown = report(&root, &root.join("tests/report/lost-update.c"));
+    let indented: String = shown.lines().map(|line| format!("    {line}").trim_end().to_string() + "\n").collect();
+    assert!(readme.contains(&indented), "the README does not show\n{indented}");
+}
+
 /// The output, with what differs from run to run left out.
 fn report(root: &Path, file: &Path) -> String {
     let name = file.strip_prefix(root).unwrap();
