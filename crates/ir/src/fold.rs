@@ -40,6 +40,9 @@ pub fn fold_node(program: &Program, expr: Expr) -> Expr {
             {
                 return Expr::Const(if op.is_comparison() { Ty::BOOL } else { *ty }, value);
             }
+            if let Some(known) = fold_choice(program, *op, left, right) {
+                return known;
+            }
             return fold_address(program, *op, expr);
         }
         Expr::Cast(op, ty, inner) => {
@@ -56,6 +59,30 @@ pub fn fold_node(program: &Program, expr: Expr) -> Expr {
         Expr::Const(..) | Expr::Reg(_) | Expr::Object(..) | Expr::Func(_) | Expr::CurrentThread | Expr::Old => (),
     }
     expr
+}
+
+/// Comparisons of a choice between two constants with a third: `select(c, 0, 1) != 0` is `!c`.
+fn fold_choice(program: &Program, op: BinOp, left: &Expr, right: &Expr) -> Option<Expr> {
+    let (Expr::Select(parts), Expr::Const(ty, with)) = (left, right) else { return None };
+    let [cond, Expr::Const(_, then), Expr::Const(_, other)] = &**parts else { return None };
+    if !op.is_comparison() {
+        return None;
+    }
+    let compare = |value: u128| eval::binary(op, *ty, program.bits_of(*ty), value, *with).ok().map(|bit| bit != 0);
+    Some(match (compare(*then)?, compare(*other)?) {
+        (true, true) => Expr::bool(true),
+        (true, false) => cond.clone(),
+        (false, true) => negate(cond.clone()),
+        (false, false) => Expr::bool(false),
+    })
+}
+
+fn negate(cond: Expr) -> Expr {
+    match cond {
+        Expr::Bin(BinOp::Eq, left, right) => Expr::Bin(BinOp::Ne, left, right),
+        Expr::Bin(BinOp::Ne, left, right) => Expr::Bin(BinOp::Eq, left, right),
+        other => other.negate(),
+    }
 }
 
 /// Sums and comparisons of addresses of static objects.

@@ -108,7 +108,10 @@ impl<'m> FnLower<'_, 'm> {
                 // Evaluated, as C says, and not passed: nobody looks at it.
                 self.parts(&arg.value)?;
             }
-            args = self.fit(args, &signature.params);
+            // What nobody defines may be the library's, whose parameters linking knows.
+            if signature.defined {
+                args = self.fit(args, &signature.params);
+            }
         }
         self.finish(result, target, Callee::Direct(function), args, call.ret, Some((function, signature)))
     }

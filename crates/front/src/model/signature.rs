@@ -6,7 +6,7 @@
 
 use base::Pos;
 use ir::fold::fold;
-use ir::{Callee, CastOp, Expr, FuncId, Function, Input, Inst, InstKind, Program, Reg, RegData, Ty};
+use ir::{BinOp, Callee, CastOp, Expr, FuncId, Function, Input, Inst, InstKind, Program, Reg, RegData, Ty};
 
 /// The types of the parameters and of the result.
 pub type Signature = (Vec<Ty>, Option<Ty>);
@@ -38,6 +38,19 @@ pub fn fit_args(program: &Program, caller: &Function, args: &[Expr], params: &[T
         None => Expr::Const(*ty, 0),
     };
     params.iter().enumerate().map(fit).collect()
+}
+
+/// Parameters of this name are asked only whether they are 0, so a conversion must not lose that.
+const TRUTH: &str = "truth";
+
+fn truth(program: &Program, caller: &Function, arg: &Expr, to: Ty) -> Expr {
+    let from = caller.type_of(program, arg, None);
+    if from == to {
+        return arg.clone();
+    }
+    let op = if from.is_float() { BinOp::FOeq } else { BinOp::Eq };
+    let is_zero = Expr::bin(op, arg.clone(), Expr::Const(from, 0));
+    fold(program, Expr::select(is_zero, Expr::Const(to, 0), Expr::Const(to, 1)))
 }
 
 /// Adapts all direct calls in `caller` to the functions they call.
@@ -82,7 +95,13 @@ fn fit_call(
     out: &mut Vec<Inst>,
 ) {
     let (params, result) = signature(&program.functions[id]);
-    let args = fit_args(program, caller, args, &params);
+    let mut fitted = fit_args(program, caller, args, &params);
+    for (i, param) in program.functions[id].params.iter().enumerate() {
+        if let Some(arg) = args.get(i).filter(|_| program.functions[id].regs[*param].name == TRUTH) {
+            fitted[i] = truth(program, caller, arg, params[i]);
+        }
+    }
+    let args = fitted;
     let call = |dst| Inst { kind: InstKind::Call { dst, callee: Callee::Direct(id), args }, pos };
     match (dst, result) {
         (Some(wanted), Some(given)) if caller.ty(wanted) != given => {
