@@ -371,7 +371,7 @@ pub struct Env<'a> {
     /// Address of the thread's first thread-local object and the distance to the next.
     pub tls: &'a [u64],
     pub old: u128,
-    pub pointer_mask: u64,
+    pub space: &'a Space,
 }
 
 impl Ex {
@@ -384,7 +384,7 @@ impl Ex {
                 u128::from(env.frame[*word as usize]) | u128::from(env.frame[*word as usize + 1]) << 64
             }
             Ex::Tls(rank, offset) => {
-                u128::from(env.tls[*rank as usize].wrapping_add(*offset as u64) & env.pointer_mask)
+                u128::from(env.tls[*rank as usize].wrapping_add(*offset as u64) & env.space.pointer_mask())
             }
             Ex::CurrentThread => u128::from(env.handle),
             Ex::Old => env.old,
@@ -394,7 +394,8 @@ impl Ex {
                 let right = sides.1.eval(env)?;
                 // The commonest operators inline; the rest by the table.
                 match op {
-                    BinOp::Add | BinOp::PtrAdd => mask(left.wrapping_add(right), *bits),
+                    BinOp::Add => mask(left.wrapping_add(right), *bits),
+                    BinOp::PtrAdd => u128::from(env.space.advance(left as u64, right as u64)),
                     BinOp::Sub => mask(left.wrapping_sub(right), *bits),
                     BinOp::Eq => u128::from(left == right),
                     BinOp::Ne => u128::from(left != right),

@@ -475,7 +475,7 @@ impl<'c> Machine<'c> {
             handle: tid as u32 + 1,
             tls: &thread.tls,
             old,
-            pointer_mask: self.code.space.pointer_mask(),
+            space: &self.code.space,
         }
     }
 

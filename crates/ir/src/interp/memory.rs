@@ -37,6 +37,9 @@ struct StaticObject {
 /// Threads whose number differs by this much share a row of names.
 const ROWS: u32 = 16;
 
+/// An address that is neither null nor in any object.
+const NOWHERE: u64 = 4096;
+
 /// Where an access goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Location {
@@ -129,6 +132,23 @@ impl Space {
 
     pub fn pointer_mask(&self) -> u64 {
         if self.pointer_bits == 64 { u64::MAX } else { (1 << self.pointer_bits) - 1 }
+    }
+    /// A pointer plus a number of bytes.  A pointer can be somewhat outside its object and come back; one that would leave
+    /// what its name has room for is no pointer any more, so that it never gets into another object.
+    #[inline]
+    pub fn advance(&self, pointer: u64, by: u64) -> u64 {
+        let quarter = 1i64 << (self.offset_bits - 2);
+        let low = (pointer & ((1 << self.offset_bits) - 1)) as i64;
+        // The last quarter below a name belongs to the object of that name: places before its start.
+        let offset = if low < 3 * quarter { low } else { low - 4 * quarter };
+        let unused = 64 - self.pointer_bits;
+        let by = ((by << unused) as i64) >> unused;
+        match offset.checked_add(by) {
+            Some(there) if -quarter <= there && there < 3 * quarter => {
+                pointer.wrapping_add(by as u64) & self.pointer_mask()
+            }
+            _ => NOWHERE,
+        }
     }
     pub fn static_address(&self, object: ObjectId) -> u64 {
         (u64::from(object.0) + 1) << self.offset_bits
