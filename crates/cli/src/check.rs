@@ -106,7 +106,7 @@ pub fn run(plan: &Plan, session: &Session, display: &mut dyn Display) -> Answer 
         let text = format!("property not supported: {name}");
         return Answer::unknown("property", text);
     }
-    let program = match input::load(&plan.input, session) {
+    let program = match session.phase("front", || input::load(&plan.input, session)) {
         Ok(program) => program,
         Err(errors) => {
             // A compiler that was stopped by the clock is not an error of the input.
@@ -122,8 +122,10 @@ fn decide(plan: &Plan, program: &Program, session: &Session, display: &mut dyn D
         return Answer::unknown("engine", format!("engine {} is not built in", plan.engine));
     };
     let mut listener = Listener { program, session, display };
-    let outcome = engine.run(Problem { program, code: &code }, &session.budget, &mut listener);
-    match verdict::confirm(engine.name(), outcome, &code, &session.budget) {
+    let problem = Problem { program, code: &code };
+    let outcome = session.phase("engine", || engine.run(problem, &session.budget, &mut listener));
+    let confirm = || verdict::confirm(engine.name(), outcome, &code, &session.budget);
+    match session.phase("confirm", confirm) {
         Verdict::Safe(proof) => {
             // The process is about to end, and a large proof takes seconds to take apart.
             std::mem::forget(proof);

@@ -134,3 +134,66 @@ impl Guard {
         });
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::Task;
+    use base::Budget;
+
+    /// Runs this very test in another process, where `work` is guarded.
+    fn in_another_process(name: &str, limits: Limits, work: fn() -> Answer) -> Option<(Option<i32>, String)> {
+        const MARK: &str = "UNBRAID_GUARDED";
+        if std::env::var(MARK).is_ok_and(|value| value == name) {
+            let task = Task { property: "unreach-call".into(), ..Task::default() };
+            let session = Session::new(task, Budget::new(limits.time, limits.memory));
+            Guard::new(Arc::new(session), Mode::Text, limits).run(move |_| work());
+        }
+        let output = std::process::Command::new(std::env::current_exe().ok()?)
+            .args(["--exact", &format!("guard::tests::{name}"), "--nocapture"])
+            .env(MARK, name)
+            .output()
+            .ok()?;
+        Some((output.status.code(), String::from_utf8_lossy(&output.stdout).lines().last()?.to_string()))
+    }
+
+    #[test]
+    fn a_panic_is_an_internal_error() {
+        let result = in_another_process("a_panic_is_an_internal_error", Limits::default(), || panic!("on purpose"));
+        assert_eq!(result, Some((Some(6), "UNKNOWN(internal error)".into())));
+    }
+
+    #[test]
+    fn a_panic_of_another_thread_is_one_too() {
+        let result = in_another_process("a_panic_of_another_thread_is_one_too", Limits::default(), || {
+            let helper = std::thread::spawn(|| panic!("on purpose"));
+            assert!(helper.join().is_err());
+            Answer::new(crate::answer::Exit::Safe)
+        });
+        assert_eq!(result, Some((Some(6), "UNKNOWN(internal error)".into())));
+    }
+
+    #[test]
+    fn work_that_does_not_look_at_the_clock_is_stopped() {
+        let limits = Limits { time: Some(Duration::from_millis(200)), memory: None };
+        let result = in_another_process("work_that_does_not_look_at_the_clock_is_stopped", limits, || {
+            loop {
+                std::thread::sleep(Duration::from_secs(1));
+            }
+        });
+        assert_eq!(result, Some((Some(5), "UNKNOWN(timeout)".into())));
+    }
+
+    #[test]
+    fn work_that_eats_the_memory_is_stopped() {
+        let limits = Limits { time: Some(Duration::from_secs(60)), memory: Some(200 << 20) };
+        let result = in_another_process("work_that_eats_the_memory_is_stopped", limits, || {
+            let mut eaten = Vec::new();
+            loop {
+                eaten.push(vec![1u8; 1 << 20]);
+                std::thread::sleep(Duration::from_micros(200));
+            }
+        });
+        assert_eq!(result, Some((Some(5), "UNKNOWN(memory)".into())));
+    }
+}

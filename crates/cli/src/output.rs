@@ -66,6 +66,12 @@ fn object(answer: &Answer, session: &Session) -> Value {
     put("files", json!(task.files));
     put("data_model", json!(task.data_model));
     put("seconds", json!((session.budget.elapsed().as_secs_f64() * 1e3).round() / 1e3));
+    let phases: Map<String, Value> = session
+        .phases()
+        .into_iter()
+        .map(|(name, seconds)| (name.into(), json!((seconds * 1e4).round() / 1e4)))
+        .collect();
+    put("phases", Value::Object(phases));
     put("memory_bytes", json!(system::peak()));
     put("errors", answer.errors.iter().map(diagnostic).collect());
     put("notes", session.notes().iter().map(diagnostic).collect());

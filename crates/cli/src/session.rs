@@ -20,11 +20,13 @@ pub struct Session {
     pub budget: Budget,
     notes: Mutex<Vec<Diagnostic>>,
     statistics: Mutex<Vec<(&'static str, u64)>>,
+    /// How long the parts of the work took, in seconds.
+    phases: Mutex<Vec<(&'static str, f64)>>,
 }
 
 impl Session {
     pub fn new(task: Task, budget: Budget) -> Self {
-        Session { task, budget, notes: Mutex::default(), statistics: Mutex::default() }
+        Session { task, budget, notes: Mutex::default(), statistics: Mutex::default(), phases: Mutex::default() }
     }
 
     /// Remembers something the user should know; the same thing is kept once.
@@ -49,6 +51,20 @@ impl Session {
         if let Some(mut statistics) = hold(&self.statistics) {
             statistics.push((name, value));
         }
+    }
+
+    /// Does a part of the work and notes how long it takes.
+    pub fn phase<T>(&self, name: &'static str, work: impl FnOnce() -> T) -> T {
+        let start = self.budget.elapsed();
+        let result = work();
+        if let Some(mut phases) = hold(&self.phases) {
+            phases.push((name, (self.budget.elapsed() - start).as_secs_f64()));
+        }
+        result
+    }
+
+    pub fn phases(&self) -> Vec<(&'static str, f64)> {
+        hold(&self.phases).map_or(Vec::new(), |phases| phases.clone())
     }
 
     pub fn notes(&self) -> Vec<Diagnostic> {
