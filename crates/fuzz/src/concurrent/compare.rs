@@ -130,7 +130,7 @@ fn decide(program: &Program) -> Result<Option<Agreed>, Disagreement> {
 }
 
 /// What an engine says.
-enum Said {
+pub enum Said {
     /// There is an atomic section that does not end, which is given up.
     EndlessSection,
     /// A confirmed verdict, or what is wrong with the claim; and how many states were kept.
@@ -138,7 +138,7 @@ enum Said {
 }
 
 /// Runs the explicit engine and has its claim confirmed.
-fn run_engine(program: &Program, code: &Code<'_>, config: Config) -> Said {
+pub fn run_engine(program: &Program, code: &Code<'_>, config: Config) -> Said {
     let budget = Budget::new(Some(Duration::from_secs(20)), None);
     let mut count = States(0);
     let reduce = config.reduce;

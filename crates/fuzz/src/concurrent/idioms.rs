@@ -285,7 +285,8 @@ fn producer_consumer(generator: &mut Generator<'_>) -> Idiom {
 fn stack_object(generator: &mut Generator<'_>) -> Idiom {
     let shared = var(generator.global(Shape::Pointer(To::Int)));
     let done = var(generator.global(Shape::INT));
-    for function in &mut generator.source.functions {
+    // Helpers have their bodies already.
+    for function in generator.source.functions.iter_mut().filter(|function| function.kind != FunctionKind::Helper) {
         if function.cells.first() != Some(&Shape::INT) {
             function.cells.insert(0, Shape::INT);
         }

@@ -1,6 +1,7 @@
 //! Random concurrent programs: made, translated, bent and compared.
 
 pub mod bend;
+pub mod c;
 pub mod claims;
 pub mod compare;
 pub mod generate;
@@ -10,5 +11,6 @@ pub mod plain;
 pub mod run;
 pub mod shrink;
 pub mod source;
+pub mod to_c;
 pub mod to_ir;
 pub mod tune;

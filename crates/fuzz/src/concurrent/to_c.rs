@@ -1,0 +1,308 @@
+//! Random programs as C text.  It means what `to_ir` says: where it does not, the front end is wrong.
+
+use super::source::*;
+use std::fmt::Write;
+
+const PRELUDE: &str = "\
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+extern _Bool __VERIFIER_nondet_bool(void);
+extern void __VERIFIER_assume(int);
+extern void __VERIFIER_atomic_begin(void);
+extern void __VERIFIER_atomic_end(void);
+
+typedef int function(int);
+union mix { int word; unsigned short half[2]; unsigned char byte[4]; };
+";
+
+/// The whole program.
+pub fn to_c(source: &Source) -> String {
+    let mut out = PRELUDE.to_string();
+    let printer = Printer { source };
+    out.push_str("struct record {\n");
+    for (index, shape) in source.record.iter().enumerate() {
+        _ = writeln!(out, "    {};", declaration(shape, &format!("f{index}")));
+    }
+    out.push_str("};\n\n");
+    for index in 1..source.functions.len() {
+        _ = writeln!(out, "{};", printer.head(index));
+    }
+    out.push('\n');
+    // An initialiser may name a global that comes later.
+    for (index, global) in source.globals.iter().enumerate().filter(|(_, global)| !global.thread_local) {
+        _ = writeln!(out, "extern {};", declaration(&global.shape, &format!("g{index}")));
+    }
+    for (index, global) in source.globals.iter().enumerate() {
+        let init = match &global.init {
+            Init::Zero => String::new(),
+            Init::Number(n) => format!(" = {n}"),
+            Init::Address(target) => format!(" = &g{target}"),
+            Init::Function(target) => format!(" = helper{target}"),
+        };
+        let storage = if global.thread_local { "_Thread_local " } else { "" };
+        _ = writeln!(out, "{storage}{}{init};", declaration(&global.shape, &format!("g{index}")));
+    }
+    for index in (0..source.functions.len()).rev() {
+        printer.function(&mut out, index);
+    }
+    out
+}
+
+fn declaration(shape: &Shape, name: &str) -> String {
+    match shape {
+        Shape::Int { .. } => format!("{} {name}", int_type(shape)),
+        Shape::Pointer(to) => pointer(*to, name),
+        Shape::Lock => format!("pthread_mutex_t {name}"),
+        Shape::Array(element, count) => declaration(element, &format!("{name}[{count}]")),
+        Shape::Record => format!("struct record {name}"),
+        Shape::Mix => format!("union mix {name}"),
+    }
+}
+
+fn pointer(to: To, name: &str) -> String {
+    let target = match to {
+        To::Int => "int",
+        To::Record => "struct record",
+        To::Lock => "pthread_mutex_t",
+        To::Function => "function",
+    };
+    format!("{target} *{name}")
+}
+
+fn int_type(shape: &Shape) -> &'static str {
+    match shape {
+        Shape::Int { bits: 8, signed: true } => "signed char",
+        Shape::Int { bits: 8, signed: false } => "unsigned char",
+        Shape::Int { bits: 16, signed: true } => "short",
+        Shape::Int { bits: 16, signed: false } => "unsigned short",
+        Shape::Int { bits: 64, signed: true } => "long long",
+        Shape::Int { bits: 64, signed: false } => "unsigned long long",
+        Shape::Int { signed: false, .. } => "unsigned",
+        _ => "int",
+    }
+}
+
+struct Printer<'s> {
+    source: &'s Source,
+}
+
+impl Printer<'_> {
+    fn head(&self, index: usize) -> String {
+        match self.source.functions[index].kind {
+            FunctionKind::Main => "int main(void)".into(),
+            FunctionKind::Worker => format!("void *worker{index}(void *param)"),
+            FunctionKind::Helper => format!("int helper{index}(int v0)"),
+        }
+    }
+
+    fn function(&self, out: &mut String, index: usize) {
+        let function = &self.source.functions[index];
+        _ = writeln!(out, "\n{} {{", self.head(index));
+        for (local, ty) in function.locals.iter().enumerate() {
+            let name = format!("v{local}");
+            let line = match (function.kind, local) {
+                (FunctionKind::Helper, 0) => continue,
+                (FunctionKind::Worker, 0) => match ty {
+                    LocalType::Pointer(to) => format!("{} = param", pointer(*to, &name)),
+                    LocalType::Int | LocalType::Thread => continue,
+                },
+                _ => match ty {
+                    LocalType::Int => format!("int {name} = 0"),
+                    LocalType::Pointer(to) => format!("{} = 0", pointer(*to, &name)),
+                    LocalType::Thread if function.kind == FunctionKind::Main => format!("pthread_t {name}"),
+                    LocalType::Thread => continue,
+                },
+            };
+            _ = writeln!(out, "    {line};");
+        }
+        for (cell, shape) in function.cells.iter().enumerate() {
+            let init = if matches!(shape, Shape::Int { .. }) { "0" } else { "{0}" };
+            _ = writeln!(out, "    {} = {init};", declaration(shape, &format!("c{cell}")));
+        }
+        let body = Body { printer: self, function };
+        body.stmts(out, &function.body, 1);
+        _ = writeln!(out, "    return 0;\n}}");
+    }
+}
+
+struct Body<'s> {
+    printer: &'s Printer<'s>,
+    function: &'s Function,
+}
+
+impl Body<'_> {
+    fn source(&self) -> &Source {
+        self.printer.source
+    }
+
+    fn place(&self, place: &Place) -> String {
+        let mut text = match &place.base {
+            Base::Global(global) => format!("g{global}"),
+            Base::Cell(cell) => format!("c{cell}"),
+            Base::Deref(local) => format!("(*v{local})"),
+            Base::DerefAs(local, shape) => format!("(({} *)v{local})", int_type(shape)),
+        };
+        for select in &place.path {
+            match select {
+                Select::Index(Index::Const(n)) => _ = write!(text, "[{n}]"),
+                Select::Index(Index::Masked(local, mask)) => _ = write!(text, "[v{local} & {mask}]"),
+                Select::Index(Index::Raw(local)) => _ = write!(text, "[v{local}]"),
+                Select::Field(field) => _ = write!(text, ".f{field}"),
+                Select::Part(Part::Word) => text.push_str(".word"),
+                Select::Part(Part::Half(n)) => _ = write!(text, ".half[{n}]"),
+                Select::Part(Part::Byte(n)) => _ = write!(text, ".byte[{n}]"),
+            }
+        }
+        text
+    }
+
+    /// The value converted to the type of a place.
+    fn converted(&self, place: &Place, value: &Expr) -> String {
+        let shape = self.source().shape_of(self.function, place).unwrap_or(Shape::INT);
+        match shape {
+            Shape::Int { .. } => format!("({})({})", int_type(&shape), self.expr(value)),
+            _ => self.expr(value),
+        }
+    }
+
+    fn expr(&self, expr: &Expr) -> String {
+        match expr {
+            Expr::Const(n) => n.to_string(),
+            Expr::Null(_) => "0".into(),
+            Expr::Function(function) => format!("helper{function}"),
+            Expr::Local(local) => format!("v{local}"),
+            Expr::Binary(op, left, right) => {
+                let op = match op {
+                    Op::Add => "+",
+                    Op::Sub => "-",
+                    Op::Mul => "*",
+                    Op::Div => "/",
+                    Op::Rem => "%",
+                    Op::And => "&",
+                    Op::Or => "|",
+                    Op::Xor => "^",
+                    Op::Shl => "<<",
+                    Op::Shr => ">>",
+                    Op::Eq => "==",
+                    Op::Ne => "!=",
+                    Op::Lt => "<",
+                    Op::Le => "<=",
+                };
+                // Pointers of different types are compared as addresses.
+                let is_pointer = |expr: &Expr| match expr {
+                    Expr::Local(local) => matches!(self.function.locals[*local], LocalType::Pointer(_)),
+                    _ => false,
+                };
+                if is_pointer(left) && is_pointer(right) {
+                    return format!("((void *){} {op} (void *){})", self.expr(left), self.expr(right));
+                }
+                format!("({} {op} {})", self.expr(left), self.expr(right))
+            }
+            Expr::Choose(parts) => {
+                format!("({} ? {} : {})", self.expr(&parts[0]), self.expr(&parts[1]), self.expr(&parts[2]))
+            }
+        }
+    }
+
+    fn stmts(&self, out: &mut String, stmts: &[Stmt], depth: usize) {
+        for stmt in stmts {
+            self.stmt(out, stmt, depth);
+        }
+    }
+
+    fn stmt(&self, out: &mut String, stmt: &Stmt, depth: usize) {
+        let indent = "    ".repeat(depth);
+        let result = |local: &Option<Local>| local.map_or(String::new(), |local| format!("v{local} = "));
+        let line = match stmt {
+            Stmt::Set(local, value) => format!("v{local} = {}", self.expr(value)),
+            Stmt::Read(local, place) => format!("v{local} = {}", self.place(place)),
+            Stmt::Write(place, value) => format!("{} = {}", self.place(place), self.converted(place, value)),
+            Stmt::AddressOf(local, place) => format!("v{local} = &{}", self.place(place)),
+            Stmt::FetchAdd(local, place, by) => {
+                let (place, by) = (self.place(place), self.converted(place, by));
+                format!("{}__sync_fetch_and_add(&{place}, {by})", result(local))
+            }
+            Stmt::Exchange(local, place, value) => {
+                let (place, value) = (self.place(place), self.converted(place, value));
+                format!("v{local} = __atomic_exchange_n(&{place}, {value}, __ATOMIC_SEQ_CST)")
+            }
+            Stmt::CompareSwap(local, place, expected, value) => {
+                let (expected, value) = (self.converted(place, expected), self.converted(place, value));
+                format!("v{local} = __sync_val_compare_and_swap(&{}, {expected}, {value})", self.place(place))
+            }
+            Stmt::Wait(place, value, new) => {
+                let (text, value) = (self.place(place), self.converted(place, value));
+                _ = writeln!(out, "{indent}__VERIFIER_atomic_begin();");
+                _ = writeln!(out, "{indent}__VERIFIER_assume({text} == {value});");
+                if let Some(new) = new {
+                    _ = writeln!(out, "{indent}{text} = {};", self.converted(place, new));
+                }
+                "__VERIFIER_atomic_end()".into()
+            }
+            Stmt::Lock(place) => format!("pthread_mutex_lock(&{})", self.place(place)),
+            Stmt::Unlock(place) => format!("pthread_mutex_unlock(&{})", self.place(place)),
+            Stmt::If(condition, then, other) => {
+                _ = writeln!(out, "{indent}if ({}) {{", self.expr(condition));
+                self.stmts(out, then, depth + 1);
+                if !other.is_empty() {
+                    _ = writeln!(out, "{indent}}} else {{");
+                    self.stmts(out, other, depth + 1);
+                }
+                _ = writeln!(out, "{indent}}}");
+                return;
+            }
+            Stmt::Repeat(local, count, body) => {
+                _ = writeln!(out, "{indent}for (v{local} = 0; v{local} < {count}; v{local}++) {{");
+                self.stmts(out, body, depth + 1);
+                _ = writeln!(out, "{indent}}}");
+                return;
+            }
+            Stmt::While(before, condition, after) => {
+                _ = writeln!(out, "{indent}for (;;) {{");
+                self.stmts(out, before, depth + 1);
+                _ = writeln!(out, "{indent}    if (!{})\n{indent}        break;", self.expr(condition));
+                self.stmts(out, after, depth + 1);
+                _ = writeln!(out, "{indent}}}");
+                return;
+            }
+            Stmt::Atomic(body) => {
+                _ = writeln!(out, "{indent}__VERIFIER_atomic_begin();");
+                self.stmts(out, body, depth);
+                "__VERIFIER_atomic_end()".into()
+            }
+            Stmt::Havoc(local, bits) => {
+                let bit = |n: &u8| format!("__VERIFIER_nondet_bool() << {n}");
+                let parts: Vec<String> = (0..*bits).collect::<Vec<u8>>().iter().map(bit).collect();
+                format!("v{local} = {}", parts.join(" | "))
+            }
+            Stmt::Assume(condition) => format!("__VERIFIER_assume({} != 0)", self.expr(condition)),
+            Stmt::Assert(number, local) => {
+                format!("assert(v{local} != {})", self.source().forbidden.get(*number).copied().unwrap_or(0))
+            }
+            Stmt::Alloc(local, to) => {
+                let what = if *to == To::Record { "struct record" } else { "int" };
+                format!("v{local} = calloc(1, sizeof({what}))")
+            }
+            Stmt::Free(local) => format!("free(v{local})"),
+            Stmt::Call(local, function, arg) => format!("{}helper{function}({})", result(local), self.expr(arg)),
+            Stmt::CallPointer(local, pointer, arg) => format!("{}v{pointer}({})", result(local), self.expr(arg)),
+            Stmt::Spawn(local, function, arg) => {
+                format!("pthread_create(&v{local}, 0, worker{function}, {})", self.expr(arg))
+            }
+            Stmt::Join(handle, None) => format!("pthread_join(v{handle}, 0)"),
+            Stmt::Join(handle, Some(local)) => {
+                _ = writeln!(out, "{indent}{{\n{indent}    void *result;");
+                _ = writeln!(out, "{indent}    pthread_join(v{handle}, &result);");
+                _ = writeln!(out, "{indent}    v{local} = result;\n{indent}}}");
+                return;
+            }
+            Stmt::Detach(handle) => format!("pthread_detach(v{handle})"),
+            Stmt::Return(value) => format!("return {}", self.expr(value)),
+            Stmt::ExitThread => "pthread_exit(0)".into(),
+            Stmt::Halt => "exit(0)".into(),
+        };
+        _ = writeln!(out, "{indent}{line};");
+    }
+}
