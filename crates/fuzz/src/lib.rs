@@ -6,4 +6,6 @@
 pub mod args;
 pub mod concurrent;
 pub mod naive;
+pub mod process;
 pub mod rng;
+pub mod sequential;

@@ -2,13 +2,18 @@
 
 use fuzz::args::Args;
 use fuzz::concurrent::{self, compare, run};
+use fuzz::sequential::{self, csmith::Compared};
+use ir::DataModel;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
 const USAGE: &str = "\
 fuzz concurrent --count 10000 --seed 1 [--start 0] [--out DIR]   random concurrent programs, decided in every way
 fuzz c --count 1000 --seed 1 [--start 0] [--out DIR]             the same programs as C, through the front end
-fuzz show --seed 1 --start 7 [--c]                               one of them, as text";
+fuzz show --seed 1 --start 7 [--c]                               one of them, as text
+fuzz csmith --count 100 --seed 1 [--m32] [--steps N] [--out DIR] Csmith's programs, run and interpreted
+fuzz seq FILE.c...                                               hand-written ones, for both data models";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -20,6 +25,8 @@ fn main() -> ExitCode {
         "concurrent" => run_concurrent(rest),
         "c" => c(rest),
         "show" => show(rest),
+        "csmith" => csmith(rest),
+        "seq" => seq(rest),
         _ => Err(USAGE.to_string()),
     };
     match result {
@@ -57,6 +64,49 @@ fn c(args: &[String]) -> Result<ExitCode, String> {
     println!("left out          {:>8}", summary.left_out);
     println!("disagreements     {:>8}", summary.disagreements.len());
     Ok(if summary.disagreements.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn csmith(args: &[String]) -> Result<ExitCode, String> {
+    let args = Args::read(args, &["count", "seed", "steps", "m32", "out"])?;
+    let data_model = if args.has("m32") { DataModel::Ilp32 } else { DataModel::Lp64 };
+    let (seed, count, steps) = (args.number("seed", 1)?, args.number("count", 100)?, args.number("steps", 20_000_000)?);
+    let out = PathBuf::from(args.text("out", "."));
+    std::fs::create_dir_all(&out).map_err(|error| format!("{}: {error}", out.display()))?;
+    let (mut same, mut left_out, mut unsupported, mut differs) = (0, 0, 0, 0);
+    for seed in seed..seed + count {
+        match sequential::csmith::compare(seed, data_model, steps, &out) {
+            Compared::Same => same += 1,
+            Compared::LeftOut => left_out += 1,
+            Compared::Unsupported(what) => {
+                unsupported += 1;
+                println!("seed {seed}: not supported: {what}");
+            }
+            Compared::Differs(why) => {
+                differs += 1;
+                println!("seed {seed}: {why}");
+            }
+        }
+    }
+    println!("same {same}, left out (too long) {left_out}, not supported {unsupported}, different {differs}");
+    Ok(if differs == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn seq(args: &[String]) -> Result<ExitCode, String> {
+    let mut wrong = false;
+    let scratch = std::env::temp_dir().join(format!("unbraid-seq-{}", std::process::id()));
+    for file in args {
+        for data_model in [DataModel::Lp64, DataModel::Ilp32] {
+            let bits = data_model.pointer_bits();
+            match sequential::outputs::compare(file.as_ref(), data_model, &scratch) {
+                Ok(count) => println!("{file}, {bits} bits: {count} values agree"),
+                Err(why) => {
+                    wrong = true;
+                    println!("{file}, {bits} bits: {why}");
+                }
+            }
+        }
+    }
+    Ok(if wrong { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
 fn show(args: &[String]) -> Result<ExitCode, String> {

@@ -1,0 +1,60 @@
+//! Running other programs, but not for ever.
+
+use std::io::Read;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// What became of a program.
+pub enum Ran {
+    /// It ended well, and wrote this.
+    Output(String),
+    Failed(String),
+    TimedOut,
+}
+
+/// Runs a command and collects its standard output.
+pub fn run(command: &mut Command, limit: Duration) -> Ran {
+    let spawned = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let mut child = match spawned {
+        Ok(child) => child,
+        Err(error) => return Ran::Failed(format!("{}: {error}", command.get_program().to_string_lossy())),
+    };
+    // Pipes are emptied as they fill, or a talkative program would wait for us.
+    let drain = |pipe: Option<Box<dyn Read + Send>>| {
+        std::thread::spawn(move || {
+            let mut bytes = Vec::new();
+            if let Some(mut pipe) = pipe {
+                _ = pipe.read_to_end(&mut bytes);
+            }
+            String::from_utf8_lossy(&bytes).into_owned()
+        })
+    };
+    let output = drain(child.stdout.take().map(|pipe| Box::new(pipe) as Box<dyn Read + Send>));
+    let errors = drain(child.stderr.take().map(|pipe| Box::new(pipe) as Box<dyn Read + Send>));
+    let start = Instant::now();
+    let status = loop {
+        match child.try_wait() {
+            Ok(Some(status)) => break status,
+            Ok(None) if start.elapsed() < limit => std::thread::sleep(Duration::from_millis(2)),
+            Ok(None) => {
+                _ = child.kill();
+                _ = child.wait();
+                return Ran::TimedOut;
+            }
+            Err(error) => return Ran::Failed(error.to_string()),
+        }
+    };
+    let output = output.join().unwrap_or_default();
+    let errors = errors.join().unwrap_or_default();
+    if status.success() {
+        Ran::Output(output)
+    } else {
+        let first = errors.lines().find(|line| line.contains("error")).unwrap_or_default();
+        Ran::Failed(format!("{status} {first}"))
+    }
+}
+
+/// Can this command be run at all?
+pub fn is_installed(program: &str) -> bool {
+    matches!(run(Command::new(program).arg("--version"), Duration::from_secs(20)), Ran::Output(_))
+}
