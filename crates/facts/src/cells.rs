@@ -249,11 +249,11 @@ impl Cells {
         }
     }
 
-    /// The only place an address can mean: one static object, one offset.
-    pub fn single_place(&self, regions: &Regions, address: &Targets, size: u64) -> Option<(RegionId, u64, CellId)> {
-        let target = address.only()?;
+    /// The only offset of the only region an address can mean, if the access touches one cell there.
+    pub fn single_place(&self, address: &Targets, size: u64) -> Option<(RegionId, u64, CellId)> {
+        let target = address.only_address()?;
         let offset = u64::try_from(target.offsets.base).ok()?;
-        if !target.offsets.is_exact() || !regions.all[target.region].is_unique() {
+        if !target.offsets.is_exact() {
             return None;
         }
         let mut found = BitSet::new();

@@ -40,7 +40,7 @@ pub use future::Future;
 pub use inputs::Inputs;
 pub use intervals::Intervals;
 pub use liveness::Liveness;
-pub use locks::{LockId, Locks};
+pub use locks::{Lock, LockId, LockObject, Locks};
 pub use movers::{Mover, Movers};
 pub use parallel::Parallel;
 pub use points_to::PointsTo;
@@ -100,8 +100,9 @@ impl Facts {
         let shared = Shared::compute(&regions, &points_to, &cells, &parallel, &accesses);
         let sites = Sites::compute(&points, cells.len(), &shared, &parallel, &accesses);
         let future = Future::compute(program, &points, &cfgs, &calls, &sites);
-        let locks =
-            Locks::compute(program, &points, &cfgs, &calls, &regions, &points_to, &cells, &accesses, &parallel, &sites);
+        let locks = Locks::compute(
+            program, &points, &cfgs, &calls, &threads, &regions, &points_to, &cells, &accesses, &parallel, &sites,
+        );
         let atomic = Atomic::compute(program, &points, &cfgs, &calls);
         let movers = Movers::compute(&movers::Basis {
             program,

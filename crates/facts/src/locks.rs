@@ -1,7 +1,7 @@
 //! Locks that must be held: at each site, the locks the thread surely holds.
 //!
-//! A lock is one concrete place: a cell of a static object that some `update` with the role of a lock takes, at exactly its
-//! offset and size.  A thread *holds* it from passing such an update to its next write to that cell.  The analysis goes
+//! A lock is one concrete place: a cell of a static object, or of what an `alloc` makes that is executed at most once, that
+//! some `update` with the role of a lock takes, at exactly its offset and size.  A thread *holds* it from passing such an update to its next write to that cell.  The analysis goes
 //! forward and intersects where paths meet; a callee starts with what all its callers hold, and a call removes what the
 //! callee may release and adds what it surely takes.  Threads start with nothing.
 //!
@@ -18,7 +18,9 @@ use crate::parallel::Parallel;
 use crate::points_to::PointsTo;
 use crate::regions::{RegionKind, Regions};
 use crate::sites::{SiteId, Sites};
+use crate::threads::Threads;
 use base::{BitSet, Id, IdVec};
+use ir::interp::{self, Machine};
 use ir::{BinOp, BlockId, Expr, FuncId, InstKind, ObjectId, Program, Term};
 use rustc_hash::FxHashMap;
 
@@ -30,8 +32,29 @@ base::id!(
 #[derive(Clone, Debug)]
 pub struct Lock {
     pub cell: CellId,
-    pub object: ObjectId,
+    pub object: LockObject,
     pub offset: u64,
+}
+
+/// The one object a lock is part of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LockObject {
+    Static(ObjectId),
+    /// The only one the `alloc` at the point ever makes.
+    Allocated(Point),
+}
+
+impl Lock {
+    /// The lock's address in a state; `None` while its object is not there.
+    pub fn address(&self, machine: &Machine<'_>) -> Option<u64> {
+        let start = match self.object {
+            LockObject::Static(object) => machine.code.space.static_address(object),
+            LockObject::Allocated(Point { func, block, inst }) => {
+                machine.allocated_by(machine.code.pc(interp::Point { func, block, inst }))?
+            }
+        };
+        Some(start.wrapping_add(self.offset))
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -73,6 +96,7 @@ impl Locks {
         points: &Points,
         cfgs: &IdVec<FuncId, Cfg>,
         calls: &Calls,
+        threads: &Threads,
         regions: &Regions,
         points_to: &PointsTo,
         cells: &Cells,
@@ -84,6 +108,11 @@ impl Locks {
         let mut taken_at: FxHashMap<usize, usize> = FxHashMap::default();
         for access in accesses.iter().filter(|access| access.kind == AccessKind::Lock) {
             let Some(lock) = place(program, regions, points_to, cells, access.point) else { continue };
+            if let LockObject::Allocated(at) = lock.object
+                && (!threads.once[at.func] || cfgs[at.func].in_loop(at.block))
+            {
+                continue;
+            }
             let known = candidates.iter().find(|(_, other)| other.cell == lock.cell).map(|(id, _)| id);
             let id = known.unwrap_or_else(|| candidates.push(lock));
             taken_at.insert(points.of(access.point), id.index());
@@ -163,13 +192,17 @@ impl Locks {
     }
 }
 
-/// The place a lock instruction takes, if that is exactly one cell of a static object.
+/// The place a lock instruction takes, if that is exactly one cell of one region.
 fn place(program: &Program, regions: &Regions, points_to: &PointsTo, cells: &Cells, point: Point) -> Option<Lock> {
     let inst = &program.functions[point.func].blocks[point.block].insts[point.inst as usize];
     let (_, ty) = access_of(&inst.kind)?;
     let size = program.size_of(ty);
-    let (region, offset, cell) = cells.single_place(regions, points_to.address(point)?, size)?;
-    let RegionKind::Static(object) = regions.all[region].kind else { return None };
+    let (region, offset, cell) = cells.single_place(points_to.address(point)?, size)?;
+    let object = match regions.all[region].kind {
+        RegionKind::Static(object) => LockObject::Static(object),
+        RegionKind::Stack(at) | RegionKind::Heap(at) => LockObject::Allocated(at),
+        RegionKind::ThreadLocal(_) | RegionKind::Function(_) | RegionKind::Thread(_) => return None,
+    };
     let exactly = cells.all[cell].extent == Extent::Exact { start: offset, end: offset + size };
     exactly.then_some(Lock { cell, object, offset })
 }

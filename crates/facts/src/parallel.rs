@@ -245,7 +245,9 @@ impl<'a> Flow<'a> {
                         continue;
                     }
                     let point = Point::new(func, *block, i);
-                    let Some(handle) = points_to.address(point).and_then(|targets| targets.only()) else { continue };
+                    let Some(handle) = points_to.address(point).and_then(|targets| targets.only_handle()) else {
+                        continue;
+                    };
                     let RegionKind::Thread(spawn) = regions.all[handle.region].kind else { continue };
                     let Some(root) = self.threads.root_at(spawn) else { continue };
                     if handle.offsets.is_exact() && handle.offsets.base == 0 && self.threads.roots[root].single {

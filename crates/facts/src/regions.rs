@@ -43,11 +43,6 @@ impl Region {
             RegionKind::Function(_) | RegionKind::Thread(_) => false,
         }
     }
-
-    /// Does it stand for exactly one object during the whole execution?
-    pub fn is_unique(&self) -> bool {
-        matches!(self.kind, RegionKind::Static(_))
-    }
 }
 
 /// All regions of a program: static objects first, in the order of their ids, then functions, then what instructions make.

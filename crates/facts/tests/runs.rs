@@ -163,7 +163,7 @@ impl<'a> Run<'a> {
                 if let Some(other) = holders.insert(lock, *a) {
                     return Err(format!("{} holds a lock that thread {other} holds too", self.describe(p)));
                 }
-                let address = self.code.space.static_address(known.object) + known.offset;
+                let address = known.address(&self.machine).ok_or("a lock of an object that is not there")?;
                 let location = self.machine.locate(address, 1).map_err(|e| e.describe().to_string())?;
                 if self.machine.read(location, 1) == 0 {
                     return Err(format!("{} holds a lock that is free", self.describe(p)));

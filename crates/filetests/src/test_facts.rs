@@ -22,7 +22,7 @@ use base::{BitSet, Id};
 use facts::intervals::Range;
 use facts::points_to::Targets;
 use facts::regions::{RegionId, RegionKind};
-use facts::{AccessKind, CellId, Facts, Mover, Point, SiteId};
+use facts::{AccessKind, CellId, Facts, LockObject, Mover, Point, SiteId};
 use ir::validate::Place;
 use ir::{BlockId, Callee, FuncId, InstKind, Reg, Ty};
 
@@ -263,7 +263,11 @@ fn short(site: SiteId) -> String {
 fn locks(view: &mut View) {
     let names: Vec<String> = view.facts.locks.all.values().map(|lock| view.cell(lock.cell.index())).collect();
     for lock in view.facts.locks.all.clone().values() {
-        view.say("lock", Place::Object(lock.object), view.cell(lock.cell.index()));
+        let place = match lock.object {
+            LockObject::Static(object) => Place::Object(object),
+            LockObject::Allocated(point) => view.place(point),
+        };
+        view.say("lock", place, view.cell(lock.cell.index()));
     }
     for (id, site) in view.facts.sites.all.clone().iter() {
         let held: Vec<&str> = view.facts.locks.held(id).iter().map(|lock| names[lock].as_str()).collect();

@@ -243,7 +243,7 @@ impl Checker<'_, '_> {
         // What the other can only do while it has a lock, it cannot do while this thread has it, unless the other may
         // change the lock's word by other means.
         for (id, lock) in self.facts.locks.all.iter() {
-            let address = self.code.space.static_address(lock.object).wrapping_add(lock.offset);
+            let Some(address) = lock.address(machine) else { continue };
             let Ok(location) = machine.locate(address, 4) else { continue };
             if machine.read(location, 4) & 0xffff != thread as u128 + 1 {
                 continue;

@@ -13,7 +13,7 @@
 //! nothing: an execution that violates an assertion contains none of them before its last step.
 
 use base::{BitSet, Id};
-use facts::{CellId, Facts, LockId, SiteId};
+use facts::{CellId, Facts, Lock, LockId, SiteId};
 use ir::interp::{Code, Machine, Next, ObjectInfo, Op, Pc, Point, Tid};
 use ir::{Callee, Followed, InstKind};
 use rustc_hash::FxHashMap;
@@ -34,7 +34,7 @@ pub struct Reduction<'c> {
 
 /// A lock whose word can be looked at.
 struct HeldLock<'c> {
-    address: u64,
+    lock: &'c Lock,
     /// Sites nobody else can pass while it is held.
     protected: &'c BitSet,
     /// Sites that may change its word without holding it: a thread that may come to one is not kept out by the lock.
@@ -66,7 +66,7 @@ impl Ahead<'_> {
 
 impl<'c> Reduction<'c> {
     pub fn new(code: &'c Code<'c>, facts: &'c Facts, reduce: bool) -> Self {
-        let locks = facts.locks.all.ids().map(|lock| HeldLock::new(code, facts, lock)).collect();
+        let locks = facts.locks.all.ids().map(|lock| HeldLock::new(facts, lock)).collect();
         Reduction { code, facts, reduce, locks, sections: RefCell::default() }
     }
 
@@ -333,17 +333,17 @@ impl<'c> Reduction<'c> {
 }
 
 impl<'c> HeldLock<'c> {
-    fn new(code: &Code<'_>, facts: &'c Facts, lock: LockId) -> Self {
+    fn new(facts: &'c Facts, lock: LockId) -> Self {
         let protected = facts.locks.protected(lock);
         let lock = &facts.locks.all[lock];
         let mut rogue = facts.sites.writes(lock.cell).clone();
         rogue.subtract(protected);
-        let address = code.space.static_address(lock.object).wrapping_add(lock.offset);
-        HeldLock { address, protected, rogue }
+        HeldLock { lock, protected, rogue }
     }
 
     /// The holder's handle is in the low half of the lock's word.
     fn is_held(&self, machine: &Machine<'_>, thread: Tid) -> bool {
-        machine.locate(self.address, 4).is_ok_and(|location| machine.read(location, 4) & 0xffff == thread as u128 + 1)
+        let Some(address) = self.lock.address(machine) else { return false };
+        machine.locate(address, 4).is_ok_and(|location| machine.read(location, 4) & 0xffff == thread as u128 + 1)
     }
 }

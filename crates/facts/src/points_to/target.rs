@@ -162,10 +162,15 @@ impl Targets {
         self.zero || self.number || self.wild
     }
 
-    /// The only target, where the value cannot be anything else (but may be 0, which is no address and no handle).
-    pub fn only(&self) -> Option<Target> {
+    /// The only target, where a handle cannot be anything else (but may be 0, which is no handle).
+    pub fn only_handle(&self) -> Option<Target> {
+        self.only_address().filter(|_| !self.number)
+    }
+
+    /// The only target, where an address cannot be anything else (but may be a number that is the address of nothing).
+    pub fn only_address(&self) -> Option<Target> {
         match self.list.as_slice() {
-            [target] if !self.number && !self.anywhere() => Some(*target),
+            [target] if !self.anywhere() => Some(*target),
             _ => None,
         }
     }

@@ -750,6 +750,14 @@ impl<'c> Machine<'c> {
         }
     }
 
+    /// The start of the first run-time object, by name, that the operation allocated and that is alive.
+    pub fn allocated_by(&self, pc: Pc) -> Option<u64> {
+        let alive =
+            |object: &Dynamic| object.site == pc && matches!(object.kind, DynamicKind::Stack | DynamicKind::Heap);
+        let index = self.dynamics.iter().position(|object| object.as_deref().is_some_and(alive))?;
+        Some(self.code.space.dynamic_address(index as u32))
+    }
+
     /// The size of the run-time object that an address points into.
     pub fn size_at(&self, address: u64) -> Option<u64> {
         let index = self.code.space.dynamic_index(address)?;
