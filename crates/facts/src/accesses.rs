@@ -14,6 +14,7 @@ use crate::regions::{RegionId, RegionKind, Regions};
 use crate::threads::Threads;
 use base::{BitSet, Id, IdVec};
 use ir::{FuncId, InstKind, Program, Role, Term, Ty};
+use rustc_hash::FxHashSet;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum AccessKind {
@@ -36,6 +37,8 @@ pub struct Access {
     pub reads: BitSet,
     /// Cells it may write.
     pub writes: BitSet,
+    /// It touches an object that no other thread can know of yet.
+    pub private: bool,
 }
 
 /// The access an instruction makes: its kind and type.
@@ -87,6 +90,7 @@ pub fn cells(
 }
 
 /// All accesses, in the order of the program's text.
+#[allow(clippy::too_many_arguments)]
 pub fn collect(
     program: &Program,
     cfgs: &IdVec<FuncId, Cfg>,
@@ -95,6 +99,7 @@ pub fn collect(
     regions: &Regions,
     points_to: &PointsTo,
     cells: &Cells,
+    private: &FxHashSet<Point>,
 ) -> Vec<Access> {
     let mut found = Vec::new();
     for_each_address(program, cfgs, calls, points_to, &mut |point, kind, ty, address| {
@@ -109,7 +114,7 @@ pub fn collect(
             AccessKind::Write | AccessKind::Free | AccessKind::Leave => (BitSet::new(), touched),
             AccessKind::Update | AccessKind::Lock | AccessKind::Unlock => (touched.clone(), touched),
         };
-        found.push(Access { point, kind, reads, writes });
+        found.push(Access { point, kind, reads, writes, private: private.contains(&point) });
     });
     let dying = Dying::new(program, calls, threads, regions);
     for func in calls.active.iter().map(FuncId::new) {
@@ -126,7 +131,7 @@ pub fn collect(
                 cells.of_region(region).for_each(|cell| _ = writes.insert(cell.index()));
             }
             if !writes.is_empty() {
-                found.push(Access { point, kind: AccessKind::Leave, reads: BitSet::new(), writes });
+                found.push(Access { point, kind: AccessKind::Leave, reads: BitSet::new(), writes, private: false });
             }
         }
     }

@@ -9,6 +9,7 @@ pub mod atomic;
 pub mod calls;
 pub mod cells;
 pub mod cfg;
+pub mod fresh;
 pub mod future;
 pub mod graph;
 pub mod inputs;
@@ -93,7 +94,12 @@ impl Facts {
         let calls = Calls::compute(program, &cfgs, &points_to);
         let threads = Threads::compute(program, &cfgs, &calls);
         let cells = accesses::cells(program, &cfgs, &calls, &regions, &points_to);
-        let accesses = accesses::collect(program, &cfgs, &calls, &threads, &regions, &points_to, &cells);
+        // An address out of nowhere may be that of any object, however new.
+        let private = match points_to.wild_access {
+            true => Default::default(),
+            false => fresh::private_accesses(program, &cfgs, &values, &calls),
+        };
+        let accesses = accesses::collect(program, &cfgs, &calls, &threads, &regions, &points_to, &cells, &private);
         let mut access_at = vec![u32::MAX; points.len()];
         accesses.iter().enumerate().for_each(|(i, access)| access_at[points.of(access.point)] = i as u32);
         let parallel = Parallel::compute(program, &points, &cfgs, &calls, &threads, &regions, &points_to);

@@ -7,7 +7,7 @@
 //!
 //! Why holding excludes others.  Taking is only possible when the cell is 0 and makes it something else.  A lock is *sound*
 //! if every other write to its cell either is made by a thread that must hold it, or keeps what is not 0, or happens while
-//! no other thread exists.  Then by induction over an execution at most one thread holds the lock, and while it does the cell
+//! no other thread exists or knows the object.  Then by induction over an execution at most one thread holds the lock, and while it does the cell
 //! is not 0: no other thread can take it, and none may make it 0.  Locks that are not sound are dropped.
 
 use crate::accesses::{Access, AccessKind, access_of};
@@ -142,7 +142,7 @@ impl Locks {
         let held = |point: Point| held_at.get(&points.of(point)).unwrap_or(&none);
         let mut sound: BitSet = (0..candidates.len()).collect();
         for access in accesses {
-            if keeps_taken(program, access) || parallel.alone(access.point) {
+            if keeps_taken(program, access) || parallel.alone(access.point) || access.private {
                 continue;
             }
             let mut broken = written(&by_cell, access);

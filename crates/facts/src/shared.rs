@@ -6,7 +6,7 @@
 //! their own thread only.
 //!
 //! An access *matters* at a cell of an escaping region if another access to the cell may happen in parallel and one of the two
-//! writes; a cell is *shared* when some access matters at it.  A step with no access that matters commutes with every step of
+//! writes, and the object is not `fresh`; a cell is *shared* when some access matters at it.  A step with no access that matters commutes with every step of
 //! another thread that can come next to it: what would conflict with it only happens before its thread can be there, or after.
 
 use crate::accesses::Access;
@@ -38,7 +38,7 @@ impl Shared {
         let escaped = escaped(regions, points_to);
         // What matters of an access is the class of its place; there are few classes.
         let mut by_cell: Vec<(BitSet, BitSet)> = vec![Default::default(); cells.len()];
-        for access in accesses {
+        for access in accesses.iter().filter(|access| !access.private) {
             let class = parallel.class_of(access.point) as usize;
             access.reads.iter().for_each(|cell| _ = by_cell[cell].0.insert(class));
             access.writes.iter().for_each(|cell| _ = by_cell[cell].1.insert(class));

@@ -55,7 +55,7 @@ impl Sites {
             accesses: IdVec::filled(BitSet::new(), cells),
             beside: FxHashMap::default(),
         };
-        for access in accesses {
+        for access in accesses.iter().filter(|access| !access.private) {
             let class = parallel.class_of(access.point);
             let reads = shared.mattering(class, &access.reads, false);
             let writes = shared.mattering(class, &access.writes, true);
