@@ -180,6 +180,17 @@ impl Facts {
             }
             _ => candidate.escapes = true,
         };
+        // With typed pointers (LLVM 14) a cast gives the same address under another type.
+        for &block in &self.order {
+            for inst in &function.blocks[block.index()].insts {
+                if let (Op::Cast { op: llvm::CastOp::BitCast, value, .. }, Some(result)) = (&inst.op, inst.result)
+                    && types.types.is_ptr(inst.ty)
+                    && let Some(index) = lookup(&candidate_of, value)
+                {
+                    candidate_of[result.index()] = Some(index as u32);
+                }
+            }
+        }
         for &block in &self.order {
             for inst in &function.blocks[block.index()].insts {
                 match &inst.op {
@@ -196,12 +207,11 @@ impl Facts {
                             access(&mut candidates[index], value.ty);
                         }
                     }
-                    // With typed pointers (LLVM 14) this is the same address under another type.
-                    Op::Cast { op: llvm::CastOp::BitCast, value, .. } if types.types.is_ptr(inst.ty) => {
-                        if let (Some(index), Some(result)) = (lookup(&candidate_of, value), inst.result) {
-                            candidate_of[result.index()] = Some(index as u32);
-                        }
-                    }
+                    Op::Cast { value, .. }
+                        if inst.result.is_some_and(|result| {
+                            candidate_of[result.index()].is_some()
+                                && lookup(&candidate_of, value) == candidate_of[result.index()].map(|i| i as usize)
+                        }) => {}
                     Op::Call(call) if is_marker(module, &call.callee) => (),
                     Op::Phi { incoming } => {
                         for (operand, _) in incoming {

@@ -221,7 +221,7 @@ fn clip(shared: &Shared, fields: &mut Vec<Field>, end: impl Fn(Option<&Field>) -
     for i in 0..fields.len() {
         let end = end(fields.get(i + 1));
         let room = end.saturating_sub(fields[i].offset);
-        if fields[i].layout.size(&shared.program) <= room {
+        if fields[i].layout.size(&shared.program) <= room && fields[i].offset <= end {
             continue;
         }
         let bits = room.saturating_mul(8).min(128) as u8;

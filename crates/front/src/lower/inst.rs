@@ -4,6 +4,7 @@ use super::consts::{self, Part, Unsupported};
 use super::func::{FnLower, Known};
 use ir::{AllocKind, BinOp, CastOp, Expr, InstKind, Order, Reg, Role, Term, Ty, UnOp};
 use llvm::{Inst, LocalId, Op, Operand, RmwOp, Type};
+use rustc_hash::FxHashSet;
 
 impl<'m> FnLower<'_, 'm> {
     /// Translates an instruction; tells whether the next one was dealt with at the same time.
@@ -128,7 +129,7 @@ impl<'m> FnLower<'_, 'm> {
             return Ok(());
         }
         let element = self.unit.types.size(ty);
-        let align = align.unwrap_or_else(|| self.unit.types.align(ty)).max(1);
+        let align = super::types::sane_align(align.unwrap_or_else(|| self.unit.types.align(ty)));
         let declaration = self.facts.declared[result.index()].map(|index| self.facts.declarations[index as usize]);
         let name = self.variable_name(result);
         let pos = match declaration {
@@ -526,9 +527,13 @@ impl<'m> FnLower<'_, 'm> {
             Op::Switch { value, default, cases } => {
                 let value = self.scalar(value)?;
                 let mut targets = Vec::new();
+                let mut seen = FxHashSet::default();
                 for (case, target) in cases {
                     let llvm::Const::Int(number) = case.value else { return Err("a very wide `switch`".to_string()) };
-                    targets.push((number, self.edge(block, *target)?));
+                    let target = self.edge(block, *target)?;
+                    if seen.insert(number) {
+                        targets.push((number, target));
+                    }
                 }
                 let default = self.edge(block, *default)?;
                 self.end(Term::Switch { value, cases: targets, default });
@@ -537,9 +542,10 @@ impl<'m> FnLower<'_, 'm> {
                 let addr = self.scalar(addr)?;
                 let value = self.fold().cast(CastOp::PtrToInt, Ty::Ptr, self.pointer_int(), addr);
                 let mut cases = Vec::new();
+                let mut seen = FxHashSet::default();
                 for target in targets {
                     let number = u128::from(target.0) + 1;
-                    if !cases.iter().any(|(known, _)| *known == number) {
+                    if seen.insert(number) {
                         cases.push((number, self.edge(block, *target)?));
                     }
                 }
@@ -573,6 +579,10 @@ impl<'m> FnLower<'_, 'm> {
             None => Vec::new(),
         };
         let parts: Vec<Expr> = parts.into_iter().map(|part| self.part(part)).collect();
+        let wanted = self.unit.leaf_types(self.source.ret)?;
+        if !parts.iter().map(|part| self.fold().type_of(part)).eq(wanted) {
+            return Err("a result of another type than the function's".to_string());
+        }
         let mut parts = parts.into_iter();
         let first = parts.next();
         for (i, part) in parts.enumerate() {

@@ -279,7 +279,8 @@ fn initialise(unit: &mut Unit, shared: &mut Shared, id: GlobalId, object: Object
 fn body(unit: &mut Unit, shared: &mut Shared, id: GlobalId, function: FuncId) {
     let Some(source) = unit.module.function(id) else { return };
     let frame = shared.program.functions[function].clone();
-    let lowered = match func::lower(unit, shared, source, frame) {
+    let lowered = unit.signature(id).and_then(|_| func::lower(unit, shared, source, frame));
+    let lowered = match lowered {
         Ok(lowered) => lowered,
         Err(what) => unsupported_body(shared.program.functions[function].clone(), what),
     };

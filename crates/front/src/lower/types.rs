@@ -81,6 +81,11 @@ pub fn round_up(value: u64, align: u64) -> u64 {
     if align <= 1 { value } else { value.div_ceil(align).saturating_mul(align) }
 }
 
+/// An alignment as it must be, whatever a module says.
+pub fn sane_align(align: u64) -> u64 {
+    align.clamp(1, 1 << 32).next_power_of_two()
+}
+
 impl<'m> TypeTable<'m> {
     pub fn new(types: &'m llvm::Types, layout: DataLayout) -> Self {
         TypeTable { types, layout, sizes: RefCell::new(vec![None; types.len()]) }

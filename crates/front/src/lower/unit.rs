@@ -206,7 +206,7 @@ impl<'m> Unit<'m> {
             name,
             layout,
             size,
-            align: variable.align.unwrap_or_else(|| self.types.align(variable.ty)),
+            align: super::types::sane_align(variable.align.unwrap_or_else(|| self.types.align(variable.ty))),
             thread_local: variable.thread_local,
             constant: variable.constant,
             internal: variable.linkage == Linkage::Private,
