@@ -4,7 +4,7 @@
 
 use crate::naive::{self, Maker, Observer, State, Status, Target, Value};
 use base::{BitSet, Id};
-use facts::{CellId, Facts, Point, RegionId};
+use facts::{CellId, Facts, LockObject, Point, RegionId};
 use ir::program::*;
 use std::cell::OnceCell;
 
@@ -129,11 +129,18 @@ impl Watch<'_> {
         let Some(site) = self.facts.sites.at_point(point) else { return };
         for lock in self.facts.locks.held(site).iter() {
             let lock = &self.facts.locks.all[facts::LockId::new(lock)];
-            let address = Value::Address(Target::Static(lock.object), lock.offset as i32);
-            let free = match state.bytes_at(address, 4) {
-                Some(bytes) => bytes.iter().all(|byte| *byte == naive::Byte::Number(0)),
-                None => true,
+            let object = match lock.object {
+                LockObject::Static(object) => Some(Target::Static(object)),
+                LockObject::Allocated(Point { func, block, inst }) => {
+                    let made_there = |maker: &Maker| match maker {
+                        Maker::Stack(f, b, i) | Maker::Heap(f, b, i) => (*f, *b, *i) == (func, block, inst as usize),
+                        Maker::Static(_) | Maker::ThreadLocal(_) => false,
+                    };
+                    state.memory.iter().find(|(_, object)| made_there(&object.origin)).map(|(target, _)| *target)
+                }
             };
+            let word = object.and_then(|object| state.bytes_at(Value::Address(object, lock.offset as i32), 4));
+            let free = word.is_none_or(|bytes| bytes.iter().all(|byte| *byte == naive::Byte::Number(0)));
             self.claim(!free, || format!("at {} a lock is held that is free", self.name(point)));
         }
     }

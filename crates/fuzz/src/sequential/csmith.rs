@@ -57,12 +57,9 @@ fn options(seed: u64) -> Vec<&'static str> {
     let mut rng = Rng::new(seed);
     // Small enough to end within some million instructions, most of the time.
     let mut options = vec!["--no-argc", "--max-funcs", "5", "--max-block-depth", "3", "--max-array-len-per-dim", "5"];
-    for (option, percent) in [
-        ("--float", 25),
-        ("--no-packed-struct", 50),
-        ("--no-volatiles", 30),
-        ("--inline-function", 30),
-    ] {
+    for (option, percent) in
+        [("--float", 25), ("--no-packed-struct", 50), ("--no-volatiles", 30), ("--inline-function", 30)]
+    {
         if rng.chance(percent) {
             options.push(option);
         }

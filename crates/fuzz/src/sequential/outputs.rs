@@ -40,7 +40,9 @@ pub fn compare(file: &Path, data_model: DataModel, scratch: &Path) -> Result<usi
     for (n, (expected, found)) in expected.iter().zip(&found).enumerate() {
         if expected != found {
             let ((line, should), (at, is)) = (expected, found);
-            return Err(format!("value {n} is {is} ({is:#x}, line {at}), should be {should} ({should:#x}, line {line})"));
+            return Err(format!(
+                "value {n} is {is} ({is:#x}, line {at}), should be {should} ({should:#x}, line {line})"
+            ));
         }
     }
     if expected.len() != found.len() {
