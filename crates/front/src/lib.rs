@@ -66,9 +66,27 @@ pub fn load(files: &[PathBuf], options: &Options) -> Result<Loaded, Vec<Diagnost
         })?;
         modules.push((name, module));
     }
-    let lowered = lower::lower(&modules)?;
+    from_modules(&modules, options)
+}
+
+/// Reads LLVM text that is already there.
+pub fn read_llvm(text: &str, name: &str, options: &Options) -> Result<Loaded, Vec<Diagnostic>> {
+    let module =
+        llvm::parse(text).map_err(|error| vec![Diagnostic::error(error.message).at(name, error.line, error.column)])?;
+    from_modules(&[(name.to_string(), module)], options)
+}
+
+/// The LLVM text clang makes of a C file, as [`load`] reads it.
+pub fn to_llvm(file: &Path, options: &Options) -> Result<String, Vec<Diagnostic>> {
+    let deadline = options.limit.map(|limit| Instant::now() + limit);
+    Clang::find(options, deadline).map_err(|error| vec![error])?.compile(file)
+}
+
+fn from_modules(modules: &[(String, llvm::Module)], options: &Options) -> Result<Loaded, Vec<Diagnostic>> {
+    let lowered = lower::lower(modules)?;
     let mut program = lowered.program;
     let mut notes = lowered.notes;
+    check_size(&program)?;
     for note in model::link(&mut program, &options.link) {
         let mut diagnostic = Diagnostic { severity: Severity::Note, ..Diagnostic::error(note.message) };
         if let Some(file) = program.files.get(note.pos.file).filter(|_| note.pos.line != 0) {
@@ -79,6 +97,22 @@ pub fn load(files: &[PathBuf], options: &Options) -> Result<Loaded, Vec<Diagnost
     lower::name_allocations(&mut program);
     let sources = program.files.values().map(|file| read_source(file)).collect();
     Ok(Loaded { program, notes, sources })
+}
+
+/// Static objects are part of every state, so there is a limit; the error is at the largest.
+fn check_size(program: &Program) -> Result<(), Vec<Diagnostic>> {
+    let total = program.objects.values().fold(0_u64, |total, object| total.saturating_add(object.size));
+    if total <= ir::validate::MOST_STATIC_BYTES {
+        return Ok(());
+    }
+    let message = format!("static objects of {total} bytes together are not supported");
+    let mut error = Diagnostic::error(message);
+    if let Some(largest) = program.objects.values().max_by_key(|object| object.size)
+        && let Some(file) = program.files.get(largest.pos.file)
+    {
+        error = error.at(file.as_str(), largest.pos.line, largest.pos.column);
+    }
+    Err(vec![error])
 }
 
 fn read_source(file: &str) -> Option<String> {
@@ -118,7 +152,7 @@ fn texts(files: &[PathBuf], options: &Options, deadline: Option<Instant>) -> Res
     };
     let read = |file: &PathBuf| match &clang {
         Some(clang) if kind(file) == Some(Kind::C) => clang.compile(file),
-        _ => read_llvm(file),
+        _ => read_text(file),
     };
     let next = AtomicUsize::new(0);
     let results = Mutex::new(files.iter().map(|_| None).collect::<Vec<_>>());
@@ -146,7 +180,7 @@ fn texts(files: &[PathBuf], options: &Options, deadline: Option<Instant>) -> Res
     if errors.is_empty() { Ok(texts) } else { Err(errors) }
 }
 
-fn read_llvm(file: &Path) -> Result<String, Vec<Diagnostic>> {
+fn read_text(file: &Path) -> Result<String, Vec<Diagnostic>> {
     let name = file.to_string_lossy();
     let bytes = std::fs::read(file)
         .map_err(|error| vec![Diagnostic::error(format!("cannot be read: {error}")).at(name.as_ref(), 0, 0)])?;

@@ -7,5 +7,6 @@ pub mod args;
 pub mod concurrent;
 pub mod naive;
 pub mod process;
+pub mod readers;
 pub mod rng;
 pub mod sequential;

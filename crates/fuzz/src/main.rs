@@ -2,18 +2,21 @@
 
 use fuzz::args::Args;
 use fuzz::concurrent::{self, compare, run};
+use fuzz::readers::{self, Reader};
 use fuzz::sequential::{self, csmith::Compared};
 use ir::DataModel;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 const USAGE: &str = "\
 fuzz concurrent --count 10000 --seed 1 [--start 0] [--out DIR]   random concurrent programs, decided in every way
 fuzz c --count 1000 --seed 1 [--start 0] [--out DIR]             the same programs as C, through the front end
 fuzz show --seed 1 --start 7 [--c]                               one of them, as text
 fuzz csmith --count 100 --seed 1 [--m32] [--steps N] [--out DIR] Csmith's programs, run and interpreted
-fuzz seq FILE.c...                                               hand-written ones, for both data models";
+fuzz seq FILE.c...                                               hand-written ones, for both data models
+fuzz ll --seconds 3600 --seed 1 [--out DIR] [--tests tests]      damaged LLVM text through the whole front end
+fuzz ir --seconds 3600 --seed 1 [--out DIR] [--tests tests]      damaged programs in their own text";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -27,6 +30,8 @@ fn main() -> ExitCode {
         "show" => show(rest),
         "csmith" => csmith(rest),
         "seq" => seq(rest),
+        "ll" => readers(rest, Reader::Llvm),
+        "ir" => readers(rest, Reader::Ir),
         _ => Err(USAGE.to_string()),
     };
     match result {
@@ -119,4 +124,31 @@ fn show(args: &[String]) -> Result<ExitCode, String> {
         print!("{}", ir::text::print(&case.program));
     }
     Ok(ExitCode::SUCCESS)
+}
+
+fn readers(args: &[String], reader: Reader) -> Result<ExitCode, String> {
+    let args = Args::read(args, &["seconds", "seed", "out", "tests"])?;
+    let tests = std::path::PathBuf::from(args.text("tests", "tests"));
+    let corpus = match reader {
+        Reader::Llvm => readers::llvm_corpus(&tests.join("c"), 80),
+        Reader::Ir => readers::ir_corpus(&tests.join("ir")),
+    };
+    let options = readers::Options {
+        reader,
+        seed: args.number("seed", 1)?,
+        time: Duration::from_secs(args.number("seconds", 60)?),
+        cases: u64::MAX,
+        out: args.text("out", ".").into(),
+    };
+    let summary = readers::run(&options, &corpus);
+    println!("{:24}{:>10}", "texts to break", corpus.len());
+    println!("{:24}{:>10}", "cases", summary.cases);
+    println!("{:24}{:>10}", "read without an error", summary.accepted);
+    println!("{:24}{:>10}", "valid, and run", summary.ran);
+    println!("{:24}{:>10.2} s", "slowest", summary.slowest.as_secs_f64());
+    println!("{:24}{:>10}", "failures", summary.failures.len());
+    for failure in &summary.failures {
+        println!("{failure}");
+    }
+    Ok(if summary.failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

@@ -114,11 +114,20 @@ fn field(check: &mut Check, size: u64, field: &Field, depth: usize) {
     layout_within(check, &field.layout, depth);
 }
 
+/// The most bytes all static objects may have together: they are part of every state.
+pub const MOST_STATIC_BYTES: u64 = 1 << 28;
+
 pub(super) fn objects(check: &mut Check) {
     let program = check.program;
     let mut names = FxHashSet::default();
+    let mut total: u64 = 0;
     for (id, object) in program.objects.iter() {
         check.place = Place::Object(id);
+        let before = total;
+        total = total.saturating_add(object.size);
+        if before <= MOST_STATIC_BYTES && total > MOST_STATIC_BYTES {
+            check.wrong(format!("static objects of more than {MOST_STATIC_BYTES} bytes together are not supported"));
+        }
         if !names.insert(object.name.as_str()) {
             check.wrong(format!("there is another object @{}", object.name));
         }

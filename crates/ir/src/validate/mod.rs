@@ -4,6 +4,7 @@
 //! looks like a lock.  A valid program prints to text that parses back to itself; that is why depth is limited too.
 
 mod data;
+pub use data::MOST_STATIC_BYTES;
 mod expr;
 
 use crate::layout::LayoutId;

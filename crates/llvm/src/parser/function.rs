@@ -8,8 +8,9 @@ use crate::types::TypeId;
 use rustc_hash::FxHashMap;
 
 /// State while a function is read.
-#[derive(Default)]
 pub(super) struct FnState<'a> {
+    /// What the function returns.
+    pub(super) result: TypeId,
     locals: Vec<Local>,
     /// By local: where it was first used, until it is defined.
     undefined: Vec<Option<usize>>,
@@ -347,6 +348,20 @@ fn make_record(kind: DbgRecordKind, args: Vec<Metadata>, loc: Option<MdId>) -> O
 }
 
 impl<'a> FnState<'a> {
+    pub(super) fn new(result: TypeId) -> Self {
+        FnState {
+            result,
+            locals: Vec::new(),
+            undefined: Vec::new(),
+            local_names: FxHashMap::default(),
+            slots: Vec::new(),
+            block_names: FxHashMap::default(),
+            blocks: Vec::new(),
+            records: Vec::new(),
+            next_number: 0,
+        }
+    }
+
     fn add_local(&mut self, key: Key<'a>, ty: TypeId, undefined: Option<usize>) -> LocalId {
         let id = LocalId(self.locals.len() as u32);
         self.locals.push(Local { name: key.to_name(), ty });

@@ -208,7 +208,11 @@ impl<'a> Parser<'a> {
     }
 
     fn ret(&mut self) -> Res<(Op, TypeId)> {
+        let at = self.start;
         let ty = self.ty()?;
+        if self.func.as_ref().is_some_and(|func| func.result != ty) {
+            return self.error_at(at, "the function returns another type");
+        }
         let value = match ty {
             TypeId::VOID => None,
             _ => Some(self.operand_of(ty)?),

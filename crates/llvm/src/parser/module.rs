@@ -293,7 +293,7 @@ impl<'a> Parser<'a> {
         let at = self.start;
         self.bump();
         // Locals can occur from here on.
-        self.func = Some(FnState::default());
+        self.func = Some(FnState::new(ret));
         let (params, varargs) = self.parameters()?;
         self.function_suffix(&mut suffix)?;
         let types = params.iter().map(|param| param.ty).collect();
