@@ -4,7 +4,6 @@ mod common;
 
 use common::*;
 use front::Options;
-use std::time::{Duration, Instant};
 
 fn errors(name: &str, text: &str) -> Vec<String> {
     load_with(&[(name, text)], &Options::default()).map(|_| ()).expect_err("this must be refused")
@@ -66,39 +65,6 @@ fn no_clang() {
     let options = Options { clang: Some("/nowhere/clang".into()), ..Options::default() };
     let found = load_with(&[("a.c", "int main(void) {}")], &options).map(|_| ()).expect_err("no clang");
     assert_eq!(found, ["error: clang is not installed: no program /nowhere/clang"]);
-}
-
-#[cfg(unix)]
-fn script(folder: &Folder, text: &str) -> Options {
-    use std::os::unix::fs::PermissionsExt;
-    let path = folder.file("clang.sh", format!("#!/bin/sh\n{text}\n"));
-    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).expect("a script");
-    Options { clang: Some(path), limit: Some(Duration::from_millis(300)), ..Options::default() }
-}
-
-#[cfg(unix)]
-#[test]
-fn a_clang_that_hangs_is_stopped() {
-    let folder = Folder::new();
-    let start = Instant::now();
-    for text in ["sleep 60", "exec sleep 60", "exec >&- 2>&-; exec sleep 60"] {
-        let options = script(&folder, text);
-        let found = load_with(&[("a.c", "int main(void) {}")], &options).map(|_| ()).expect_err("a hang");
-        assert!(found[0].contains("did not finish in time"), "{found:?}");
-    }
-    assert!(start.elapsed() < Duration::from_secs(20));
-}
-
-#[cfg(unix)]
-#[test]
-fn a_clang_that_fails_without_words_or_says_nonsense() {
-    let folder = Folder::new();
-    let options = script(&folder, "exit 1");
-    let found = load_with(&[("a.c", "int main(void) {}")], &options).map(|_| ()).expect_err("a failure");
-    assert_eq!(found, ["a.c: error: clang failed without a message"]);
-    let options = script(&folder, "echo nonsense");
-    let found = load_with(&[("a.c", "int main(void) {}")], &options).map(|_| ()).expect_err("nonsense");
-    assert!(found[0].starts_with("a.c: error: "), "{found:?}");
 }
 
 #[test]

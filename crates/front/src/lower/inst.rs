@@ -180,6 +180,7 @@ impl<'m> FnLower<'_, 'm> {
         if weak {
             self.shared.note("a weak compare-exchange is taken to fail only where the values differ");
         }
+        self.same_type(expected, new)?;
         let ty = self.ty(expected.ty)?;
         let addr = self.scalar(addr)?;
         let expected = self.scalar(expected)?;
@@ -301,7 +302,10 @@ impl<'m> FnLower<'_, 'm> {
             }
             Op::InsertValue { aggregate, element, path } => {
                 let mut parts = self.parts(aggregate)?;
-                let (at, _) = self.unit.types.part(aggregate.ty, path).ok_or("`insertvalue`")?;
+                let (at, ty) = self.unit.types.part(aggregate.ty, path).ok_or("`insertvalue`")?;
+                if ty != element.ty {
+                    return Err("`insertvalue` of another type".to_string());
+                }
                 for (i, part) in self.parts(element)?.into_iter().enumerate() {
                     *parts.get_mut(at + i).ok_or("`insertvalue`")? = part;
                 }
@@ -321,6 +325,9 @@ impl<'m> FnLower<'_, 'm> {
             }
             Op::InsertElement { vector, element, index } => {
                 let mut parts = self.parts(vector)?;
+                if self.unit.types.types.element(vector.ty, 0) != Some(element.ty) {
+                    return Err("`insertelement` of another type".to_string());
+                }
                 let element = self.scalar_part(element)?;
                 let (index, ty) = (self.scalar(index)?, self.ty(index.ty)?);
                 match index {
@@ -343,6 +350,7 @@ impl<'m> FnLower<'_, 'm> {
             }
             Op::ShuffleVector { a, b, mask } => {
                 let mut parts = self.parts(a)?;
+                self.same_type(a, b)?;
                 parts.extend(self.parts(b)?);
                 let Type::Vector { elem, .. } = *self.unit.types.types.get(a.ty) else {
                     return Err("`shufflevector`".to_string());
@@ -382,6 +390,11 @@ impl<'m> FnLower<'_, 'm> {
         chosen.map(Part::Expr).ok_or_else(|| "an empty vector".to_string())
     }
 
+    /// LLVM checks this, but nobody has to have run LLVM's checks.
+    fn same_type(&self, left: &Operand, right: &Operand) -> Result<(), Unsupported> {
+        if left.ty == right.ty { Ok(()) } else { Err("operands of different types".to_string()) }
+    }
+
     /// Applies a function to each scalar part.
     pub fn map1(
         &mut self,
@@ -408,6 +421,7 @@ impl<'m> FnLower<'_, 'm> {
         right: &Operand,
         f: impl Fn(&Self, Expr, Expr, Ty) -> Expr,
     ) -> Result<(), Unsupported> {
+        self.same_type(left, right)?;
         let types = self.unit.leaf_types(left.ty)?;
         let (lefts, rights) = (self.parts(left)?, self.parts(right)?);
         let mut out = Vec::with_capacity(lefts.len());
@@ -491,6 +505,7 @@ impl<'m> FnLower<'_, 'm> {
     }
 
     fn select(&mut self, result: LocalId, cond: &Operand, then: &Operand, other: &Operand) -> Result<(), Unsupported> {
+        self.same_type(then, other)?;
         let conds = self.parts(cond)?;
         let (thens, others) = (self.parts(then)?, self.parts(other)?);
         let mut conds: Vec<Expr> = conds.into_iter().map(|part| self.part(part)).collect();

@@ -207,6 +207,9 @@ impl<'m> FnLower<'_, 'm> {
         f: impl Fn(&mut Self, &[Expr], Ty) -> Result<Expr, Unsupported>,
     ) -> Result<(), Unsupported> {
         let args = args.get(..count).ok_or("an intrinsic with too few arguments")?;
+        if args.iter().any(|arg| arg.value.ty != args[0].value.ty) {
+            return Err("an intrinsic with operands of different types".to_string());
+        }
         let types = self.unit.leaf_types(self.first(args)?.value.ty)?;
         let mut columns = Vec::new();
         for arg in args {
@@ -262,6 +265,9 @@ impl<'m> FnLower<'_, 'm> {
         let Some(Ty::Int(bits)) = self.unit.types.scalar(left.value.ty) else {
             return Err(self.unit.no_type(left.value.ty));
         };
+        if left.value.ty != right.value.ty {
+            return Err("an intrinsic with operands of different types".to_string());
+        }
         let (a, b) = (self.scalar(&left.value)?, self.scalar(&right.value)?);
         let (a, b) = (self.in_register(a), self.in_register(b));
         let ty = Ty::Int(bits);
