@@ -82,6 +82,8 @@ pub struct Outcome {
 pub enum Grade {
     Right,
     Wrong,
+    /// Against a label that was looked into and found wrong.
+    Disputed,
     Unknown,
     /// The input was refused, or the program failed.
     Error,
@@ -92,13 +94,15 @@ impl Grade {
         match self {
             Grade::Right => "right",
             Grade::Wrong => "wrong",
+            Grade::Disputed => "disputed",
             Grade::Unknown => "unknown",
             Grade::Error => "error",
         }
     }
-    fn of(verdict: &str, expected: bool) -> Self {
+    fn of(verdict: &str, task: &Task) -> Self {
         match verdict {
-            "SAFE" | "UNSAFE" if (verdict == "SAFE") == expected => Grade::Right,
+            _ if task.disputed.as_ref().is_some_and(|(ours, _)| ours == verdict) => Grade::Disputed,
+            "SAFE" | "UNSAFE" if (verdict == "SAFE") == task.expected => Grade::Right,
             "SAFE" | "UNSAFE" => Grade::Wrong,
             "UNKNOWN" => Grade::Unknown,
             _ => Grade::Error,
@@ -238,7 +242,7 @@ fn decide(
             outcome.reason_kind = "hang".into();
         }
     }
-    outcome.result = Grade::of(&outcome.verdict, task.expected);
+    outcome.result = Grade::of(&outcome.verdict, task);
     Ok(outcome)
 }
 
@@ -279,7 +283,7 @@ pub fn read(path: &Path, tasks: &[Task]) -> Result<HashMap<String, Outcome>, Str
         let task = (*known.get(&key)?).clone();
         let outcome = Outcome {
             verdict: row.get("verdict").into(),
-            result: Grade::of(row.get("verdict"), task.expected),
+            result: Grade::of(row.get("verdict"), &task),
             task,
             seconds: row.get("seconds").parse().ok()?,
             megabytes: row.get("megabytes").parse().ok()?,

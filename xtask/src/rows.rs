@@ -53,6 +53,8 @@ pub struct Task {
     pub data_model: String,
     pub tier: String,
     pub note: String,
+    /// The verdict that we think is right instead, and why.
+    pub disputed: Option<(String, String)>,
 }
 
 impl Task {
@@ -63,6 +65,16 @@ impl Task {
     pub fn category(&self) -> &str {
         self.path.split('/').next().unwrap_or("")
     }
+}
+
+/// Labels that were looked into and found wrong.
+fn disputed() -> Result<HashMap<String, (String, String)>, String> {
+    let table = Table::parse(include_str!("../disputed.tsv")).ok_or("disputed.tsv is empty")?;
+    let entry = |row: Row<'_>| {
+        let key = format!("{}\t{}", row.get("path"), row.get("property"));
+        (key, (row.get("verdict").to_string(), row.get("why").to_string()))
+    };
+    Ok(table.rows().map(entry).collect())
 }
 
 /// The folder of programs and the tasks of a list.
@@ -80,6 +92,7 @@ pub fn tasks(suite: &Path, list: &str) -> Result<(PathBuf, Vec<Task>), String> {
     // A list may leave out what the index knows.
     let known: HashMap<(&str, &str), Row<'_>> =
         index.rows().map(|row| ((row.get("path"), row.get("property")), row)).collect();
+    let disputed = disputed()?;
     let mut tasks = Vec::new();
     for row in table.rows() {
         let (path, property) = (row.get("path"), row.get("property"));
@@ -100,6 +113,7 @@ pub fn tasks(suite: &Path, list: &str) -> Result<(PathBuf, Vec<Task>), String> {
             data_model: get("data_model"),
             tier: get("tier"),
             note: get("note"),
+            disputed: disputed.get(&format!("{path}\t{property}")).cloned(),
         });
     }
     Ok((folder, tasks))

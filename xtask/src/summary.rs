@@ -87,11 +87,16 @@ pub fn comparison(outcomes: &[&Outcome], old: &HashMap<String, Outcome>) -> Stri
 
 /// The wrong verdicts, and whether there is none whose label can be trusted.
 pub fn wrong(outcomes: &[&Outcome]) -> (String, bool) {
+    let mut out = String::new();
+    for row in outcomes.iter().filter(|row| row.result == Grade::Disputed) {
+        let why = row.task.disputed.as_ref().map_or("", |(_, why)| why);
+        let _ = writeln!(out, "disputed label: {} says {}: {why}", row.task.path, row.verdict);
+    }
     let rows: Vec<&&Outcome> = outcomes.iter().filter(|row| row.result == Grade::Wrong).collect();
     if rows.is_empty() {
-        return ("no wrong verdicts\n".into(), true);
+        return (format!("{out}no wrong verdicts\n"), true);
     }
-    let mut out = format!("\n!!! {} WRONG VERDICTS !!!\n", rows.len());
+    let _ = writeln!(out, "\n!!! {} WRONG VERDICTS !!!", rows.len());
     for row in &rows {
         let task = &row.task;
         let expected = if task.expected { "SAFE" } else { "UNSAFE" };
