@@ -74,18 +74,20 @@ fn conditions_are_branches_and_assertions() {
 }
 
 #[test]
-fn structs_are_copied_field_by_field_without_padding() {
-    let source = "struct s { char c; int i; void *p; } a, b; int main(void) { a = b; }";
+fn structs_are_copied_field_by_field_and_padding_byte_by_byte() {
+    let source = "struct s { short c; int i; void *p; } a, b; int main(void) { a = b; }";
     let text = ir("a.c", source);
     has_lines(
         function(&text, "main"),
         &[
-            "%t1 = load i8 @b.c",
-            "store i8 @a.c, %t1",
-            "%t2 = load i32 @b.i",
-            "store i32 @a.i, %t2",
-            "%t3 = load ptr @b.p",
-            "store ptr @a.p, %t3",
+            "%t1 = load i16 @b.c",
+            "store i16 @a.c, %t1",
+            "%t2 = load i8 @b + 2",
+            "store i8 @a + 2, %t2",
+            "%t4 = load i32 @b.i",
+            "store i32 @a.i, %t4",
+            "%t5 = load ptr @b.p",
+            "store ptr @a.p, %t5",
             "return 0",
         ],
     );

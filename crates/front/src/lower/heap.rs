@@ -80,9 +80,10 @@ fn sized(program: &Program, element: Layout, size: &Expr) -> Layout {
     let one = element.size(program);
     match size {
         Expr::Const(_, bytes) => match u64::try_from(*bytes) {
-            Ok(bytes) if one == 0 || bytes == one => element,
-            Ok(bytes) => Layout::Array { count: bytes / one, element: Box::new(element) },
-            Err(_) => element,
+            Ok(bytes) if one > 0 && bytes > one && bytes.is_multiple_of(one) => {
+                Layout::Array { count: bytes / one, element: Box::new(element) }
+            }
+            _ => element,
         },
         _ => element,
     }

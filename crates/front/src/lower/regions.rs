@@ -25,34 +25,54 @@ pub struct Regions<'a> {
     pub regs: &'a IdVec<Reg, RegData>,
 }
 
+/// Where an address points to.
+#[derive(Clone, Copy)]
+struct Region<'a> {
+    layout: &'a Layout,
+    offset: u64,
+    /// It may be behind what the pointer is declared to point to: the next of an array, or something else altogether.
+    beyond: bool,
+}
+
 impl<'a> Regions<'a> {
     /// The layout that the address points into, and how far.
-    pub fn region(self, address: &'a Expr) -> Option<(&'a Layout, u64)> {
+    fn region(self, address: &'a Expr) -> Option<Region<'a>> {
+        let start = |layout| Region { layout, offset: 0, beyond: false };
         match address {
-            Expr::Object(object, offset) => Some((&self.program.objects[*object].layout, u64::try_from(*offset).ok()?)),
+            Expr::Object(object, offset) => {
+                let offset = u64::try_from(*offset).ok()?;
+                Some(Region { offset, ..start(&self.program.objects[*object].layout) })
+            }
             Expr::Reg(reg) => match self.regs[*reg].layout.as_ref()? {
-                Layout::Pointer(Some(target)) => Some((target, 0)),
+                Layout::Pointer(Some(target)) => Some(start(target)),
                 _ => None,
             },
             Expr::Bin(BinOp::PtrAdd, base, term) => {
-                let (layout, offset) = self.region(base)?;
+                let region = self.region(base)?;
                 match &**term {
-                    Expr::Const(_, bytes) => {
-                        let offset = offset.checked_add(u64::try_from(*bytes).ok()?)?;
-                        let size = layout.size(self.program);
-                        // A pointer may point into an array of what it is declared to point to.
-                        let array = matches!(**base, Expr::Reg(_)) && size > 0;
-                        Some((layout, if array { offset % size } else { offset }))
+                    Expr::Const(ty, bytes) => {
+                        let bytes = ir::signed(*bytes, self.program.bits_of(*ty));
+                        let offset = region.offset.checked_add(u64::try_from(bytes).ok()?)?;
+                        let size = region.layout.size(self.program);
+                        if matches!(**base, Expr::Reg(_)) && offset >= size {
+                            return Some(Region { offset: offset.checked_rem(size)?, beyond: true, ..region });
+                        }
+                        Some(Region { offset, ..region })
                     }
                     Expr::Bin(BinOp::Mul, _, stride) => match **stride {
-                        Expr::Const(_, stride) => self.element(layout, offset, u64::try_from(stride).ok()?, MAX_DEPTH),
+                        Expr::Const(_, stride) => self.indexed(region, u64::try_from(stride).ok()?),
                         _ => None,
                     },
-                    _ => self.element(layout, offset, 1, MAX_DEPTH),
+                    _ => self.indexed(region, 1),
                 }
             }
             _ => None,
         }
+    }
+
+    fn indexed(self, region: Region<'a>, stride: u64) -> Option<Region<'a>> {
+        let (layout, offset) = self.element(region.layout, region.offset, stride, MAX_DEPTH)?;
+        Some(Region { layout, offset, ..region })
     }
 
     /// The element of an array with this stride around the offset.
@@ -89,8 +109,8 @@ impl<'a> Regions<'a> {
 
     /// The layout that starts exactly where the address points, the outermost if there are several.
     pub fn at(self, address: &'a Expr) -> Option<&'a Layout> {
-        let (layout, offset) = self.region(address)?;
-        self.exact(layout, offset, MAX_DEPTH)
+        let region = self.region(address).filter(|region| !region.beyond)?;
+        self.exact(region.layout, region.offset, MAX_DEPTH)
     }
 
     fn exact(self, layout: &'a Layout, offset: u64, depth: u32) -> Option<&'a Layout> {
@@ -113,8 +133,8 @@ impl<'a> Regions<'a> {
 
     /// The layout of the pointer that is stored at the address, if it is known to point to something.
     pub fn stored_pointer(self, address: &'a Expr) -> Option<&'a Layout> {
-        let (layout, offset) = self.region(address)?;
-        self.pointer(layout, offset, MAX_DEPTH)
+        let region = self.region(address)?;
+        self.pointer(region.layout, region.offset, MAX_DEPTH)
     }
 
     fn pointer(self, layout: &'a Layout, offset: u64, depth: u32) -> Option<&'a Layout> {
@@ -132,9 +152,17 @@ impl<'a> Regions<'a> {
         }
     }
 
-    /// The cells in `size` bytes from the address on; none if that is not known or some cell lies only partly inside.
+    /// Accesses that together touch each of `size` bytes from the address on once, the fields as what they are and
+    /// padding byte by byte: a program may clear a struct and compare its bytes.  None if it is not known what lies
+    /// there, or some cell lies only partly inside.
     pub fn plan(self, address: &'a Expr, size: u64) -> Option<Vec<Piece>> {
-        let (layout, offset) = self.region(address)?;
+        let pieces = self.fill_gaps(self.cells(address, size)?, size);
+        (pieces.len() <= MAX_CELLS && !pieces.is_empty()).then_some(pieces)
+    }
+
+    /// The cells without the padding.
+    fn cells(self, address: &'a Expr, size: u64) -> Option<Vec<Piece>> {
+        let Region { layout, offset, .. } = self.region(address)?;
         let total = layout.size(self.program);
         let mut out = Vec::new();
         if offset == 0 && size > total && total > 0 && size.is_multiple_of(total) {
@@ -146,7 +174,43 @@ impl<'a> Regions<'a> {
         } else {
             return None;
         }
-        (out.len() <= MAX_CELLS && !out.is_empty()).then_some(out)
+        Some(out)
+    }
+
+    /// Adds accesses of the single bytes that no other piece touches.
+    fn fill_gaps(self, mut pieces: Vec<Piece>, size: u64) -> Vec<Piece> {
+        let byte = Ty::Int(8);
+        for piece in &mut pieces {
+            if let Piece::Array { stride, cells, .. } = piece {
+                let mut filled = Vec::new();
+                let mut end = 0;
+                for (at, ty) in cells.iter().copied().chain([(*stride, byte)]) {
+                    filled.extend((end..at).map(|at| (at, byte)));
+                    end = end.max(at + self.program.size_of(ty));
+                    filled.push((at, ty));
+                }
+                filled.pop();
+                *cells = filled;
+            }
+        }
+        let mut out = Vec::new();
+        let mut end = 0;
+        let gap = |out: &mut Vec<Piece>, from: u64, to: u64| match to.saturating_sub(from) {
+            0 => (),
+            count if count <= UNROLL => out.extend((from..to).map(|at| Piece::Cell { at, ty: byte })),
+            count => out.push(Piece::Array { at: from, stride: 1, count, cells: vec![(0, byte)] }),
+        };
+        pieces.sort_by_key(start);
+        for piece in pieces {
+            gap(&mut out, end, start(&piece));
+            end = end.max(match &piece {
+                Piece::Cell { at, ty } => at + self.program.size_of(*ty),
+                Piece::Array { at, stride, count, .. } => at + stride * count,
+            });
+            out.push(piece);
+        }
+        gap(&mut out, end, size);
+        out
     }
 
     /// Adds the cells of a layout that starts at `at`, counted from the start of `size` bytes, and overlaps them.
@@ -266,7 +330,10 @@ impl<'a> Regions<'a> {
         if !variable && !passed {
             return None;
         }
-        let pieces = self.plan(address, size)?;
+        let pieces = self.cells(address, size)?;
+        if pieces.is_empty() {
+            return None;
+        }
         if let [Piece::Cell { at: 0, ty }] = pieces[..]
             && self.program.size_of(ty) == size
         {
@@ -281,7 +348,10 @@ impl<'a> Regions<'a> {
 
     /// Size of the struct around the address, and how far into it the address points.
     fn in_struct(self, address: &Expr) -> Option<(u64, u64)> {
-        let (mut layout, mut offset) = self.region(address)?;
+        let Region { mut layout, mut offset, beyond } = self.region(address)?;
+        if beyond {
+            return None;
+        }
         for _ in 0..MAX_DEPTH {
             match layout.resolve(self.program) {
                 Layout::Struct { size, .. } => return (offset < *size).then_some((*size, offset)),
@@ -292,6 +362,12 @@ impl<'a> Regions<'a> {
             }
         }
         None
+    }
+}
+
+fn start(piece: &Piece) -> u64 {
+    match piece {
+        Piece::Cell { at, .. } | Piece::Array { at, .. } => *at,
     }
 }
 
