@@ -1,7 +1,7 @@
 //! Decides random programs in every way there is, and says where two ways differ.
 
 use super::source::Source;
-use super::{bend, claims, generate, lockstep, plain, to_ir, tune};
+use super::{bend, blocks, claims, generate, lockstep, plain, to_ir, tune};
 use crate::naive::{self, Verdict};
 use crate::rng::Rng;
 use base::{Budget, Pos};
@@ -100,6 +100,10 @@ fn decide(program: &Program) -> Result<Option<Agreed>, Disagreement> {
         return Err(disagree(&kind, format!("{plain_states} states")));
     }
     claims::check(program, STATES).map_err(|why| disagree("a static fact is wrong", why))?;
+    let blocks = blocks::check(program, 8 * STATES);
+    if blocks != expected && blocks != plain::Verdict::Unknown {
+        return Err(disagree(&format!("naive says {expected:?}, blocks of movers say {blocks:?}"), ""));
+    }
     let mut engine_states = [0, 0];
     for (reduce, states) in [false, true].into_iter().zip(&mut engine_states) {
         // A little patience makes runs that are cut short common.

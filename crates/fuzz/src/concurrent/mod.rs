@@ -1,6 +1,7 @@
 //! Random concurrent programs: made, translated, bent and compared.
 
 pub mod bend;
+pub mod blocks;
 pub mod c;
 pub mod claims;
 pub mod compare;

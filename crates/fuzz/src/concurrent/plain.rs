@@ -53,10 +53,10 @@ pub fn check(program: &Program, limit: usize) -> (Verdict, usize) {
 }
 
 /// An input: its value and how many bits it has.
-type Chosen = (u128, u32);
+pub(super) type Chosen = (u128, u32);
 
 /// Takes a step with these inputs; those it asks for beyond them are 0.  Nothing if one is too wide to be enumerated.
-fn step(machine: &mut Machine<'_>, thread: usize, inputs: &mut Vec<Chosen>) -> Option<Step> {
+pub(super) fn step(machine: &mut Machine<'_>, thread: usize, inputs: &mut Vec<Chosen>) -> Option<Step> {
     let mut asked = 0;
     let step = machine.step(thread, &mut |choice| {
         if asked == inputs.len() {
@@ -69,7 +69,7 @@ fn step(machine: &mut Machine<'_>, thread: usize, inputs: &mut Vec<Chosen>) -> O
 }
 
 /// The next combination of inputs; false after the last.
-fn next(inputs: &mut Vec<Chosen>) -> bool {
+pub(super) fn next(inputs: &mut Vec<Chosen>) -> bool {
     while let Some((value, bits)) = inputs.pop() {
         if bits <= 8 && value + 1 < 1 << bits {
             inputs.push((value + 1, bits));
