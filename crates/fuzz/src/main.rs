@@ -2,7 +2,7 @@
 
 use fuzz::args::Args;
 use fuzz::concurrent::{self, compare, run};
-use fuzz::readers::{self, Reader};
+use fuzz::readers::{self, corpus::Kind};
 use fuzz::sequential::{self, csmith::Compared};
 use ir::DataModel;
 use std::path::PathBuf;
@@ -15,8 +15,9 @@ fuzz c --count 1000 --seed 1 [--start 0] [--out DIR]             the same progra
 fuzz show --seed 1 --start 7 [--c]                               one of them, as text
 fuzz csmith --count 100 --seed 1 [--m32] [--steps N] [--out DIR] Csmith's programs, run and interpreted
 fuzz seq FILE.c...                                               hand-written ones, for both data models
-fuzz ll --seconds 3600 --seed 1 [--out DIR] [--tests tests]      damaged LLVM text through the whole front end
-fuzz ir --seconds 3600 --seed 1 [--out DIR] [--tests tests]      damaged programs in their own text";
+fuzz ll --seconds 3600 [--seed 1] [--out DIR]                    damaged LLVM text through the front end
+fuzz ir --seconds 3600 [--seed 1] [--out DIR]                    damaged text of programs
+fuzz ll|ir --file FILE                                           one such text";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -30,8 +31,8 @@ fn main() -> ExitCode {
         "show" => show(rest),
         "csmith" => csmith(rest),
         "seq" => seq(rest),
-        "ll" => readers(rest, Reader::Llvm),
-        "ir" => readers(rest, Reader::Ir),
+        "ll" => readers(Kind::Llvm, rest),
+        "ir" => readers(Kind::Ir, rest),
         _ => Err(USAGE.to_string()),
     };
     match result {
@@ -114,6 +115,27 @@ fn seq(args: &[String]) -> Result<ExitCode, String> {
     Ok(if wrong { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
+fn readers(kind: Kind, args: &[String]) -> Result<ExitCode, String> {
+    let args = Args::read(args, &["seconds", "seed", "out", "file", "worker", "scratch"])?;
+    let time = Duration::from_secs(args.number("seconds", 60)?);
+    let seed = args.number("seed", 1)?;
+    let out = PathBuf::from(args.text("out", "."));
+    if args.has("file") {
+        let file = args.text("file", "");
+        let bytes = std::fs::read(&file).map_err(|error| format!("{file}: {error}"))?;
+        let came = readers::try_one(kind, &String::from_utf8_lossy(&bytes));
+        println!("{came:?}");
+        return Ok(if came.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE });
+    }
+    if args.has("worker") {
+        let counts = readers::work(kind, seed, time, args.text("scratch", "scratch").as_ref(), &out);
+        println!("{} texts, {} of them became programs", counts.cases, counts.ran);
+        return Ok(ExitCode::SUCCESS);
+    }
+    let found = readers::supervise(kind, seed, time, &out)?;
+    Ok(if found.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
 fn show(args: &[String]) -> Result<ExitCode, String> {
     let args = Args::read(args, &["seed", "start", "c"])?;
     let case = compare::case(args.number("seed", 1)?, args.number("start", 0)?);
@@ -124,31 +146,4 @@ fn show(args: &[String]) -> Result<ExitCode, String> {
         print!("{}", ir::text::print(&case.program));
     }
     Ok(ExitCode::SUCCESS)
-}
-
-fn readers(args: &[String], reader: Reader) -> Result<ExitCode, String> {
-    let args = Args::read(args, &["seconds", "seed", "out", "tests"])?;
-    let tests = std::path::PathBuf::from(args.text("tests", "tests"));
-    let corpus = match reader {
-        Reader::Llvm => readers::llvm_corpus(&tests.join("c"), 80),
-        Reader::Ir => readers::ir_corpus(&tests.join("ir")),
-    };
-    let options = readers::Options {
-        reader,
-        seed: args.number("seed", 1)?,
-        time: Duration::from_secs(args.number("seconds", 60)?),
-        cases: u64::MAX,
-        out: args.text("out", ".").into(),
-    };
-    let summary = readers::run(&options, &corpus);
-    println!("{:24}{:>10}", "texts to break", corpus.len());
-    println!("{:24}{:>10}", "cases", summary.cases);
-    println!("{:24}{:>10}", "read without an error", summary.accepted);
-    println!("{:24}{:>10}", "valid, and run", summary.ran);
-    println!("{:24}{:>10.2} s", "slowest", summary.slowest.as_secs_f64());
-    println!("{:24}{:>10}", "failures", summary.failures.len());
-    for failure in &summary.failures {
-        println!("{failure}");
-    }
-    Ok(if summary.failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

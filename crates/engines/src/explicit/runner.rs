@@ -10,6 +10,8 @@ use ir::interp::{Code, End, Machine, StateStore, Step, Tid};
 use ir::{MOST_COMBINATIONS, Trace};
 use rustc_hash::FxHashSet;
 
+/// How much work between two looks at the clock: about a millisecond.
+const BREATH: u64 = 20_000;
 /// The longest atomic section, in instructions.
 const ATOMIC_LIMIT: u32 = 10_000_000;
 
@@ -25,6 +27,8 @@ pub struct Runner<'c> {
     pub unsupported: Option<(String, Pos)>,
     /// Ends of executions that speak of a defect of the program.
     pub ends: FxHashSet<(Pos, &'static str)>,
+    /// Work done since the clock was last looked at, about as many instructions.
+    effort: u64,
 }
 
 /// An edge of the state graph: a run of one thread.
@@ -69,12 +73,14 @@ impl<'c> Runner<'c> {
             runs: 0,
             unsupported: None,
             ends: FxHashSet::default(),
+            effort: 0,
         }
     }
 
     /// Runs a thread from a stored state to the next one that is to be kept.
     pub fn run(&mut self, store: &StateStore, state: u32, run: &mut Run) -> RunEnd {
         self.runs += 1;
+        self.effort += 40 + store.parts_of(state) as u64;
         store.load(state, &mut self.machine);
         match self.walk(run, None) {
             RunEnd::Before(steps) => {
@@ -84,6 +90,15 @@ impl<'c> Runner<'c> {
             }
             end => end,
         }
+    }
+
+    /// Is it time to look at the clock?  Runs are counted by what they cost: some states are large, some runs long.
+    pub fn is_due(&mut self) -> bool {
+        let due = self.effort >= BREATH;
+        if due {
+            self.effort = 0;
+        }
+        due
     }
 
     /// Takes the steps of a run; writes them to the trace if there is one.
@@ -140,6 +155,7 @@ impl<'c> Runner<'c> {
                 section_start = steps;
             }
             steps += 1;
+            self.effort += 1;
             if !self.machine.is_running(thread) || steps >= run.most {
                 return RunEnd::Stopped;
             }

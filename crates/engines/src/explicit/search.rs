@@ -10,8 +10,8 @@ use facts::Facts;
 use ir::interp::{Code, StateStore};
 use ir::{ClosedStates, Followed, Outcome, Proof, Reason, Trace};
 
-/// How many runs between two looks at the clock.
-const BREATH: u64 = 256;
+/// How many runs between two reports of progress.
+const REPORT: u64 = 1 << 18;
 /// How many states are looked at breadth first before the depth-first search begins.
 const SHALLOW_STATES: usize = 20_000;
 
@@ -97,14 +97,14 @@ impl<'c> Search<'c> {
                 continue;
             };
             let state = node.state;
-            if self.runner.runs.is_multiple_of(BREATH) {
-                if let Some(spent) = budget.spent() {
-                    return Found::Nothing(Reason::Budget(spent));
-                }
-                if self.runner.runs.is_multiple_of(BREATH * 1024) {
-                    let detail = format!("depth {}", self.stack.len());
-                    observer.progress(&Progress { what: "states", count: self.store.len() as u64, detail });
-                }
+            if self.runner.is_due()
+                && let Some(spent) = budget.spent()
+            {
+                return Found::Nothing(Reason::Budget(spent));
+            }
+            if self.runner.runs.is_multiple_of(REPORT) {
+                let detail = format!("depth {}", self.stack.len());
+                observer.progress(&Progress { what: "states", count: self.store.len() as u64, detail });
             }
             let end = self.runner.run(&self.store, state, &mut run);
             let at = self.stack.len() - 1;

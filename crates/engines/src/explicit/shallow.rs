@@ -18,15 +18,15 @@ pub fn search(runner: &mut Runner<'_>, store: &mut StateStore, limit: usize, bud
     while next < store.len() && store.len() < limit {
         let state = next as u32;
         next += 1;
-        if next.is_multiple_of(256) && budget.spent().is_some() {
-            return None;
-        }
         store.load(state, &mut runner.machine);
         let (mut threads, _) = runner.reduction.choose(&runner.machine);
         let mut refused = true;
         while let Some(thread) = threads.pop() {
             let mut upcoming = Some(Run::new(thread));
             while let Some(mut run) = upcoming {
+                if runner.is_due() && budget.spent().is_some() {
+                    return None;
+                }
                 match runner.run(store, state, &mut run) {
                     RunEnd::Violated => {
                         let runs = path(&reached_by, state, run);

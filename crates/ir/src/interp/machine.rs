@@ -143,6 +143,8 @@ pub struct Machine<'c> {
     pub(super) threads: Vec<Thread>,
     pub(super) dynamics: Vec<Option<Box<Dynamic>>>,
     pub(super) dynamics_saved: Vec<u32>,
+    /// For each row of names how many, from the first on, belong to objects that are alive: where to look for a free one.
+    pub(super) alive_below: [u32; ROWS as usize],
     pub(super) statics_saved: Vec<u32>,
 }
 
@@ -173,6 +175,7 @@ impl<'c> Machine<'c> {
             threads: Vec::new(),
             dynamics: Vec::new(),
             dynamics_saved: Vec::new(),
+            alive_below: Default::default(),
             statics_saved: vec![DIRTY; chunks],
         };
         machine.start_thread(code.program.entry, &[]);
@@ -649,14 +652,25 @@ impl<'c> Machine<'c> {
 
     /// Gives the object the first free name of the thread's row.
     fn new_name(&mut self, tid: Tid, object: Dynamic) -> u32 {
-        let mut n = 0;
+        let row = tid % ROWS as usize;
+        let mut n = self.alive_below[row];
+        let mut all_alive = true;
         let index = loop {
             let index = self.code.space.nth_name(tid, n);
             match self.dynamics.get(index as usize).map(Option::as_deref) {
                 None | Some(None) => break index,
-                // Nobody may hold a pointer to it any more; then its name is as good as new.
-                Some(Some(dead)) if dead.kind == DynamicKind::Dead && !self.is_referenced(index) => break index,
-                Some(Some(_)) => n += 1,
+                Some(Some(dead)) if dead.kind == DynamicKind::Dead => {
+                    // Nobody may hold a pointer to it any more; then its name is as good as new.
+                    if !self.is_referenced(index) {
+                        break index;
+                    }
+                    all_alive = false;
+                }
+                Some(Some(_)) => (),
+            }
+            n += 1;
+            if all_alive {
+                self.alive_below[row] = n;
             }
         };
         if index as usize >= self.dynamics.len() {
@@ -681,6 +695,8 @@ impl<'c> Machine<'c> {
 
     /// Ends an object's life.  Its name stays taken while a pointer to it is left, so that a use is recognised.
     fn end_object(&mut self, index: u32) {
+        let below = &mut self.alive_below[(index % ROWS) as usize];
+        *below = (*below).min(index / ROWS);
         self.dynamics[index as usize] = None;
         self.dynamics_saved[index as usize] = DIRTY;
         if self.is_referenced(index) {

@@ -35,7 +35,7 @@ struct StaticObject {
 }
 
 /// Threads whose number differs by this much share a row of names.
-const ROWS: u32 = 16;
+pub const ROWS: u32 = 16;
 
 /// An address that is neither null nor in any object.
 const NOWHERE: u64 = 4096;

@@ -127,10 +127,16 @@ impl StateStore {
         self.states.find(&row)
     }
 
+    /// How many parts a stored state has: what it costs to bring it back is in proportion.
+    pub fn parts_of(&self, state: u32) -> usize {
+        self.states.get(state).len()
+    }
+
     /// Brings a stored state back.  Parts that the machine has already are left alone.
     pub fn load(&self, state: u32, machine: &mut Machine<'_>) {
         let row = self.states.get(state);
         let threads = row[0] as usize;
+        machine.alive_below = Default::default();
         machine.threads.truncate(threads);
         while machine.threads.len() < threads {
             machine.threads.push(Thread::new());
