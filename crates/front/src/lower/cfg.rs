@@ -4,7 +4,10 @@ use base::{IdVec, Pos};
 use ir::{Block, BlockId, Expr, Function, Inst, InstKind, Reg, Term};
 use rustc_hash::FxHashMap;
 
-pub fn tidy(function: &mut Function) {
+/// `own` is the number of blocks that stand for blocks of the source; the others, made for edges and loops, are put beside
+/// the ones that lead to them.
+pub fn tidy(function: &mut Function, own: usize) {
+    place_beside(function, own);
     fold_terms(function);
     thread_decisions(function);
     skip_empty(function);
@@ -13,6 +16,28 @@ pub fn tidy(function: &mut Function) {
     skip_empty(function);
     merge_lines(function);
     keep_reachable(function);
+}
+
+fn place_beside(function: &mut Function, own: usize) {
+    let mut order = Vec::with_capacity(function.blocks.len());
+    let mut placed = vec![false; function.blocks.len()];
+    for start in function.blocks.ids() {
+        let mut work = vec![start];
+        while let Some(id) = work.pop() {
+            if std::mem::replace(&mut placed[id.0 as usize], true) {
+                continue;
+            }
+            order.push(id);
+            let mut next = Vec::new();
+            function.blocks[id].term.for_each_target(&mut |to| {
+                if to.0 as usize >= own {
+                    next.push(to);
+                }
+            });
+            work.extend(next.into_iter().rev());
+        }
+    }
+    renumber(function, &order);
 }
 
 fn fold_terms(function: &mut Function) {
@@ -191,11 +216,22 @@ fn keep_reachable(function: &mut Function) {
             }
         });
     }
+    let order: Vec<BlockId> = function.blocks.ids().filter(|id| reached[id.0 as usize]).collect();
+    renumber(function, &order);
+}
+
+/// Keeps the blocks of the list, in its order; jumps lead only to those.
+fn renumber(function: &mut Function, order: &[BlockId]) {
     let mut new_id = IdVec::filled(BlockId(0), function.blocks.len());
+    let mut blocks: Vec<Option<Block>> = Vec::with_capacity(function.blocks.len());
+    for (_, block) in function.blocks.iter_mut() {
+        let empty = Block { name: String::new(), insts: Vec::new(), term: Term::Unreachable, term_pos: Pos::NONE };
+        blocks.push(Some(std::mem::replace(block, empty)));
+    }
     let mut kept = IdVec::new();
-    for (id, block) in std::mem::take(&mut function.blocks).iter() {
-        if reached[id.0 as usize] {
-            new_id[id] = kept.push(block.clone());
+    for &id in order {
+        if let Some(block) = blocks[id.0 as usize].take() {
+            new_id[id] = kept.push(block);
         }
     }
     for (_, block) in kept.iter_mut() {

@@ -102,13 +102,19 @@ pub fn lower<'m>(
     lowering.variables();
     lowering.parameters()?;
     lowering.blocks();
+    let own = lowering.block_of.iter().flatten().count();
     let mut function = lowering.out;
     let entry = &mut function.blocks[Function::ENTRY].insts;
     let mut insts = lowering.allocations;
     insts.append(entry);
     *entry = insts;
-    super::cfg::tidy(&mut function);
+    super::cfg::tidy(&mut function, own);
     Ok(function)
+}
+
+/// May it stand in a name without quotes?
+fn is_plain(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_' || c == '.'
 }
 
 impl<'m> FnLower<'_, 'm> {
@@ -141,8 +147,8 @@ impl<'m> FnLower<'_, 'm> {
     /// A new register for a local, under the local's name if it has one.
     pub fn local_reg(&mut self, local: LocalId, ty: Ty) -> Reg {
         match self.source.locals.get(local.index()).and_then(|local| local.name.as_str()) {
-            Some(name) => self.new_reg(name, ty, None),
-            None => self.temporary(ty),
+            Some(name) if name.chars().all(is_plain) => self.new_reg(name, ty, None),
+            _ => self.temporary(ty),
         }
     }
 
@@ -200,7 +206,8 @@ impl<'m> FnLower<'_, 'm> {
         match self.source.locals.get(local.index()).map(|local| &local.name) {
             Some(Name::Named(name)) => {
                 let name = name.strip_suffix(".addr").unwrap_or(name).trim_start_matches('.');
-                if name.is_empty() { "v".to_string() } else { name.to_string() }
+                let name: String = name.chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
+                if name.is_empty() { "v".to_string() } else { name }
             }
             Some(Name::Number(number)) => format!("v{number}"),
             None => "v".to_string(),
