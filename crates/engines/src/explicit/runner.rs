@@ -130,13 +130,11 @@ impl<'c> Runner<'c> {
                     }
                 }
                 // A section that cannot be completed is one that cannot begin.
-                Step::Blocked => {
-                    return if section_start == 0 { RunEnd::Refused } else { RunEnd::Before(section_start) };
-                }
+                Step::Blocked => return before_section(section_start),
                 Step::Ended(end) => {
                     self.note_end(pc, end);
                     if in_section {
-                        return if section_start == 0 { RunEnd::Refused } else { RunEnd::Before(section_start) };
+                        return before_section(section_start);
                     }
                     if let Some(trace) = &mut trace {
                         trace.inputs.truncate(inputs_before);
@@ -147,6 +145,9 @@ impl<'c> Runner<'c> {
                 Step::Unsupported(what) => {
                     let pos = self.code.pos(pc);
                     self.unsupported.get_or_insert((what, pos));
+                    if in_section {
+                        return before_section(section_start);
+                    }
                     self.machine.give_up(thread);
                     return RunEnd::Stopped;
                 }
@@ -163,8 +164,7 @@ impl<'c> Runner<'c> {
                 if steps > ATOMIC_LIMIT {
                     let pos = self.code.pos(pc);
                     self.unsupported.get_or_insert(("an atomic section that does not end".into(), pos));
-                    self.machine.give_up(thread);
-                    return RunEnd::Stopped;
+                    return before_section(section_start);
                 }
                 continue;
             }
@@ -207,4 +207,9 @@ impl<'c> Runner<'c> {
             observer.note(*pos, text);
         }
     }
+}
+
+/// A section that began after so many steps cannot be completed: the run ends before it, or does not begin.
+fn before_section(steps: u32) -> RunEnd {
+    if steps == 0 { RunEnd::Refused } else { RunEnd::Before(steps) }
 }
