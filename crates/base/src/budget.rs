@@ -56,7 +56,8 @@ impl Budget {
         if let Some(limit) = self.memory {
             let resident = resident_bytes();
             self.resident.store(resident, Ordering::Relaxed);
-            if resident >= limit {
+            // A little early: what is under way goes on growing until the engine has stopped.
+            if resident >= limit - limit / 20 {
                 return Some(Spent::Memory);
             }
         }

@@ -12,8 +12,13 @@ use hashbrown::HashTable;
 pub struct Pool<W> {
     words: Vec<W>,
     ends: Vec<usize>,
-    table: HashTable<Entry>,
+    /// Many small tables instead of a large one: a table that grows is for a moment there twice, and a limit on memory
+    /// should not be broken by that.
+    tables: Vec<HashTable<Entry>>,
 }
+
+/// How many tables a pool has, as a power of two.
+const TABLE_BITS: u32 = 6;
 
 /// All that a lookup needs besides the words themselves: a search spends its time waiting for memory, so a miss should
 /// cost one access and a hit two.
@@ -27,7 +32,7 @@ struct Entry {
 
 impl<W: Copy + Eq + Into<u64>> Pool<W> {
     pub fn new() -> Self {
-        Pool { words: Vec::new(), ends: Vec::new(), table: HashTable::new() }
+        Pool { words: Vec::new(), ends: Vec::new(), tables: (0..1 << TABLE_BITS).map(|_| HashTable::new()).collect() }
     }
     pub fn len(&self) -> usize {
         self.ends.len()
@@ -50,7 +55,7 @@ impl<W: Copy + Eq + Into<u64>> Pool<W> {
         let entry = Entry { start: self.words.len() as u64, length: string.len() as u32, id, hash };
         self.words.extend_from_slice(string);
         self.ends.push(self.words.len());
-        self.table.insert_unique(spread(hash), entry, |entry| spread(entry.hash));
+        self.tables[table_of(hash)].insert_unique(spread(hash), entry, |entry| spread(entry.hash));
         (id, true)
     }
     pub fn find(&self, string: &[W]) -> Option<u32> {
@@ -63,7 +68,7 @@ impl<W: Copy + Eq + Into<u64>> Pool<W> {
                 && entry.length as usize == string.len()
                 && self.words[start..start + string.len()] == *string
         };
-        self.table.find(spread(hash), same).map(|entry| entry.id)
+        self.tables[table_of(hash)].find(spread(hash), same).map(|entry| entry.id)
     }
 }
 
@@ -71,6 +76,10 @@ impl<W: Copy + Eq + Into<u64>> Default for Pool<W> {
     fn default() -> Self {
         Pool::new()
     }
+}
+
+fn table_of(hash: u32) -> usize {
+    (hash >> (32 - TABLE_BITS)) as usize
 }
 
 /// The table looks at the top bits and the low bits of a hash; 32 of them spread by a multiplication will do.
