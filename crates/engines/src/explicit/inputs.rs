@@ -149,6 +149,14 @@ impl Script {
     pub fn combinations(&self) -> u64 {
         self.digits[..self.at].iter().fold(1, |product: u64, digit| product.saturating_mul(digit.count.into()))
     }
+    /// How many choices have been read.
+    pub fn position(&self) -> usize {
+        self.at
+    }
+    /// Gives up the choices from this one on: their other values will not be tried.
+    pub fn forget_from(&mut self, position: usize) {
+        self.digits.truncate(position);
+    }
     /// The script to try after this one, if there is one.
     pub fn next(mut self) -> Option<Script> {
         while let Some(digit) = self.digits.last_mut() {

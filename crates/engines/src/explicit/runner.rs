@@ -13,7 +13,7 @@ use rustc_hash::FxHashSet;
 /// How much work between two looks at the clock: about a millisecond.
 const BREATH: u64 = 20_000;
 /// The longest atomic section, in instructions.
-const ATOMIC_LIMIT: u32 = 10_000_000;
+const ATOMIC_LIMIT: u32 = 100_000;
 
 pub struct Runner<'c> {
     pub code: &'c Code<'c>,
@@ -106,6 +106,7 @@ impl<'c> Runner<'c> {
         let thread = run.thread;
         let mut steps = 0;
         let mut section_start = 0;
+        let mut section_choices = 0;
         run.script.rewind();
         loop {
             let pc = self.machine.pc(thread);
@@ -154,6 +155,7 @@ impl<'c> Runner<'c> {
             }
             if !in_section && self.machine.is_running(thread) && self.machine.in_atomic(thread) {
                 section_start = steps;
+                section_choices = run.script.position();
             }
             steps += 1;
             self.effort += 1;
@@ -164,6 +166,8 @@ impl<'c> Runner<'c> {
                 if steps > ATOMIC_LIMIT {
                     let pos = self.code.pos(pc);
                     self.unsupported.get_or_insert(("an atomic section that does not end".into(), pos));
+                    // Nothing can be proved any more, and a loop that asks for inputs has no end of combinations.
+                    run.script.forget_from(section_choices);
                     return before_section(section_start);
                 }
                 continue;
