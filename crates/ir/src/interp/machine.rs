@@ -630,7 +630,7 @@ impl<'c> Machine<'c> {
         zeroed: bool,
         padding: &Padding,
     ) -> Result<u64, Stop> {
-        if size > u128::from(self.code.space.largest()) || size > 1 << 26 {
+        if size > u128::from(self.code.space.largest()) || size > u128::from(LARGEST_ALLOCATION) {
             return Err(Stop::Unsupported(format!("allocation of {size} bytes")));
         }
         let dynamic_kind = match kind {

@@ -34,6 +34,9 @@ struct StaticObject {
     thread_local: bool,
 }
 
+/// No object made at run time is larger.
+pub const LARGEST_ALLOCATION: u64 = 1 << 26;
+
 /// Threads whose number differs by this much share a row of names.
 pub const ROWS: u32 = 16;
 
@@ -222,7 +225,10 @@ fn largest_alloc(program: &Program) -> u64 {
     let insts = program.functions.values().flat_map(|function| function.blocks.values()).flat_map(|block| &block.insts);
     insts
         .filter_map(|inst| match &inst.kind {
-            InstKind::Alloc { size: Expr::Const(_, size), .. } => u64::try_from(*size).ok(),
+            // One that is refused when it is reached must not leave the others without names.
+            InstKind::Alloc { size: Expr::Const(_, size), .. } => {
+                u64::try_from(*size).ok().filter(|size| *size <= LARGEST_ALLOCATION)
+            }
             _ => None,
         })
         .max()
