@@ -73,6 +73,9 @@ pub struct IrArgs {
     /// Leave out the source positions
     #[arg(long)]
     pub no_positions: bool,
+    /// Print it as the bounded engine sees it: every thread a function of its own, loops unwound at most this often
+    #[arg(long, value_name = "N")]
+    pub unwind: Option<u32>,
 }
 
 /// Step a counterexample through the interpreter

@@ -9,11 +9,12 @@ use crate::session::{Session, Task};
 pub struct Plan {
     input: InputOptions,
     positions: bool,
+    unwind: Option<u32>,
 }
 
 impl Plan {
     pub fn new(args: &IrArgs) -> Self {
-        Plan { input: InputOptions::new(&args.input), positions: !args.no_positions }
+        Plan { input: InputOptions::new(&args.input), positions: !args.no_positions, unwind: args.unwind }
     }
 
     pub fn task(&self) -> Task {
@@ -23,7 +24,14 @@ impl Plan {
 
 pub fn run(plan: &Plan, session: &Session) -> Answer {
     match input::load(&plan.input, session) {
-        Ok(program) => {
+        Ok(mut program) => {
+            if let Some(unwind) = plan.unwind {
+                let facts = facts::Facts::compute(&program);
+                match passes::unfold(&program, &facts, &passes::Bounds::new(unwind), &session.budget) {
+                    Ok(unfolded) => program = unfolded.program,
+                    Err(spent) => return Answer::spent(spent),
+                }
+            }
             let print = if plan.positions { ir::text::print } else { ir::text::print_without_positions };
             Answer { report: print(&program), ..Answer::new(Exit::Safe) }
         }

@@ -161,15 +161,17 @@ impl Facts {
         Together { parallel: &self.parallel, sites: &self.sites, locks: &self.locks }
     }
 
+    /// What the instruction at the place may touch.
+    pub fn access(&self, point: Point) -> Option<&Access> {
+        self.access_at.get(self.points.of(point)).and_then(|i| self.accesses.get(*i as usize))
+    }
+
     /// Did the facts foresee this access: of `size` bytes at `offset` of an object of the region, by the instruction at the
     /// place?  They must have, for every step of every execution; an engine that asks at each step turns a wrong fact into an
     /// error instead of a wrong verdict.
     #[inline]
     pub fn foresaw(&self, point: Point, region: RegionId, offset: u64, size: u64, write: bool) -> bool {
-        let Some(access) = self.access_at.get(self.points.of(point)).and_then(|i| self.accesses.get(*i as usize))
-        else {
-            return false;
-        };
+        let Some(access) = self.access(point) else { return false };
         let foreseen = if write { &access.writes } else { &access.reads };
         let mut fine = true;
         self.cells.at(region, offset, size, &mut |cell| fine &= foreseen.contains(base::Id::index(cell)));

@@ -1,0 +1,9 @@
+//! Passes: programs made from programs, each with the way back.
+//!
+//! [`unfold`] bounds a program: calls inlined, loops unwound, every thread its own copy, constants propagated on the way.  What
+//! comes out is again a valid [`ir::Program`], which the facts, the printers and the engines read like any other.
+
+mod nesting;
+mod unfold;
+
+pub use unfold::{Bounds, Cut, CutKind, Instance, Origin, Unfolded, unfold};

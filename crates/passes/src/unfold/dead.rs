@@ -1,0 +1,103 @@
+//! Takes out what the walk leaves behind: assignments whose value nobody reads, since constants have been put in where they are
+//! used, and jumps from one block to another that only it leads to.
+
+use super::Unfolded;
+use base::{BitSet, Id, IdVec};
+use ir::{Block, BlockId, InstKind, Term};
+
+pub fn remove(unfolded: &mut Unfolded) {
+    remove_assignments(unfolded);
+    merge_blocks(unfolded);
+}
+
+/// Puts blocks together where control can only go from the one to the other.
+fn merge_blocks(unfolded: &mut Unfolded) {
+    let mut new_cuts = Vec::new();
+    for thread in &unfolded.threads {
+        let function = &mut unfolded.program.functions[thread.func];
+        let Some(origins) = unfolded.origins.get_mut(&thread.func) else { continue };
+        let count = function.blocks.len();
+        let mut ways = vec![0u32; count];
+        function.blocks.values().for_each(|block| block.term.for_each_target(&mut |to| ways[to.index()] += 1));
+        let is_cut: BitSet =
+            unfolded.cuts.iter().filter(|cut| cut.func == thread.func).map(|cut| cut.block.index()).collect();
+        // Where the instructions of each block go: into the block they follow, if that is possible.
+        let mut into: Vec<usize> = (0..count).collect();
+        for (id, block) in function.blocks.iter() {
+            if let Term::Jump(to) = block.term
+                && ways[to.index()] == 1
+                && !is_cut.contains(to.index())
+            {
+                into[to.index()] = into[id.index()];
+            }
+        }
+        let kept: Vec<usize> = (0..count).filter(|block| into[*block] == *block).collect();
+        let mut number = vec![BlockId(0); count];
+        kept.iter().enumerate().for_each(|(new, old)| number[*old] = BlockId::new(new));
+        let mut blocks: IdVec<BlockId, Block> = IdVec::new();
+        let mut places: Vec<Vec<super::Origin>> = Vec::new();
+        let old_blocks = std::mem::take(&mut function.blocks);
+        // A block comes after the one it is put into, and blocks of one chain in order.
+        for ((old, block), origin) in old_blocks.into_values().enumerate().zip(std::mem::take(origins)) {
+            let target = number[into[old]].index();
+            if into[old] == old {
+                blocks.push(Block { name: format!("b{target}"), ..block });
+                places.push(origin);
+            } else {
+                let chain = &mut blocks[BlockId::new(target)];
+                chain.insts.extend(block.insts);
+                (chain.term, chain.term_pos) = (block.term, block.term_pos);
+                places[target].pop();
+                places[target].extend(origin);
+            }
+        }
+        for (_, block) in blocks.iter_mut() {
+            block.term.for_each_target_mut(&mut |to| *to = number[to.index()]);
+        }
+        function.blocks = blocks;
+        *origins = places;
+        for cut in unfolded.cuts.iter().filter(|cut| cut.func == thread.func) {
+            new_cuts.push(super::Cut { block: number[cut.block.index()], ..cut.clone() });
+        }
+    }
+    unfolded.cuts = new_cuts;
+}
+
+fn remove_assignments(unfolded: &mut Unfolded) {
+    for thread in &unfolded.threads {
+        let function = &mut unfolded.program.functions[thread.func];
+        let Some(origins) = unfolded.origins.get_mut(&thread.func) else { continue };
+        let mut live_in: Vec<BitSet> = vec![BitSet::new(); function.blocks.len()];
+        // Blocks are in topological order, so once through, backwards, is enough.
+        for (id, block) in function.blocks.iter_mut().collect::<Vec<_>>().into_iter().rev() {
+            let mut live = BitSet::new();
+            block.term.for_each_target(&mut |to| _ = live.union_with(&live_in[to.index()]));
+            block.term.for_each_expr(&mut |expr| expr.for_each_reg(&mut |reg| _ = live.insert(reg.index())));
+            let mut keep = vec![true; block.insts.len()];
+            for (i, inst) in block.insts.iter().enumerate().rev() {
+                if let Some(dst) = inst.kind.dst() {
+                    let dead = !live.contains(dst.index());
+                    if let (InstKind::Assign { value, .. }, true) = (&inst.kind, dead)
+                        && !value.can_fault()
+                    {
+                        keep[i] = false;
+                        continue;
+                    }
+                    live.remove(dst.index());
+                }
+                inst.kind.for_each_expr(&mut |expr| expr.for_each_reg(&mut |reg| _ = live.insert(reg.index())));
+            }
+            let mut at = 0;
+            block.insts.retain(|_| {
+                at += 1;
+                keep[at - 1]
+            });
+            let mut at = 0;
+            origins[id.index()].retain(|_| {
+                at += 1;
+                keep.get(at - 1).copied().unwrap_or(true)
+            });
+            live_in[id.index()] = live;
+        }
+    }
+}

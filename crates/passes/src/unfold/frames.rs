@@ -1,0 +1,151 @@
+//! What inlining needs to know of each function, computed once: its loops, what they write, where a round may change nothing.
+
+use crate::nesting::Nesting;
+use base::{BitSet, Id, IdVec};
+use facts::{AccessKind, Facts};
+use ir::{BlockId, Callee, FuncId, Function, InstKind, Program, Reg, Term};
+use rustc_hash::FxHashMap;
+
+pub struct Shapes {
+    pub of: IdVec<FuncId, Shape>,
+    /// Cells that are looked at other than by taking and giving back a lock: whether such a lock is free can be seen.
+    observed: BitSet,
+}
+
+pub struct Shape {
+    pub nesting: Nesting,
+    pub loops: FxHashMap<BlockId, LoopShape>,
+}
+
+pub struct LoopShape {
+    /// Registers that the loop writes and that are live at its head.
+    pub carried: Vec<Reg>,
+    /// Registers that the loop writes.
+    pub written: BitSet,
+    /// There may be a way round that changes nothing.
+    pub may_idle: bool,
+    /// The head itself can leave the loop.
+    pub head_exits: bool,
+}
+
+impl Shapes {
+    pub fn new(program: &Program, facts: &Facts) -> Self {
+        let quiet = quiet_functions(program);
+        let of = program.functions.iter().map(|(func, function)| Shape::new(func, function, facts, &quiet)).collect();
+        let mut observed = BitSet::new();
+        for access in &facts.accesses {
+            match access.kind {
+                AccessKind::Lock | AccessKind::Unlock | AccessKind::Write | AccessKind::Free | AccessKind::Leave => (),
+                AccessKind::Read | AccessKind::Update => _ = observed.union_with(&access.reads),
+            }
+        }
+        Shapes { of, observed }
+    }
+
+    /// Can nobody tell whether the lock taken or given back at the point is free, but by waiting for it?
+    pub fn unobserved_lock(&self, facts: &Facts, point: facts::Point) -> bool {
+        facts
+            .access(point)
+            .is_some_and(|access| !access.reads.intersects(&self.observed) && !access.writes.intersects(&self.observed))
+    }
+}
+
+impl Shape {
+    fn new(func: FuncId, function: &Function, facts: &Facts, quiet: &BitSet) -> Self {
+        let cfg = &facts.cfgs[func];
+        let nesting = Nesting::new(cfg);
+        let mut loops = FxHashMap::default();
+        for (block, around) in nesting.loops.iter() {
+            if around.last() != Some(&block) {
+                continue;
+            }
+            let mut written = BitSet::new();
+            for inside in function.blocks.ids().filter(|inside| nesting.inside(*inside, block)) {
+                for inst in &function.blocks[inside].insts {
+                    inst.kind.dst().into_iter().for_each(|dst| _ = written.insert(dst.index()));
+                }
+            }
+            let mut carried = facts.liveness.at_block(func, block).clone();
+            carried.intersect_with(&written);
+            let head_exits = cfg.successors[block].iter().any(|to| !nesting.inside(*to, block));
+            let may_idle = idle_way(function, &nesting, block, quiet);
+            let carried = carried.iter().map(Reg::new).collect();
+            loops.insert(block, LoopShape { carried, written, may_idle, head_exits });
+        }
+        Shape { nesting, loops }
+    }
+}
+
+/// Is there a way from the head back to it on which nothing surely changes?
+fn idle_way(function: &Function, nesting: &Nesting, head: BlockId, quiet: &BitSet) -> bool {
+    let mut seen = BitSet::new();
+    let mut work = vec![head];
+    while let Some(block) = work.pop() {
+        if !seen.insert(block.index()) || function.blocks[block].insts.iter().any(|inst| changes(&inst.kind, quiet)) {
+            continue;
+        }
+        let mut back = false;
+        function.blocks[block].term.for_each_target(&mut |to| {
+            back |= to == head;
+            if nesting.inside(to, head) {
+                work.push(to);
+            }
+        });
+        if back {
+            return true;
+        }
+    }
+    false
+}
+
+/// Does the instruction surely change the state?
+fn changes(kind: &InstKind, quiet: &BitSet) -> bool {
+    match kind {
+        InstKind::Store { .. }
+        | InstKind::Alloc { .. }
+        | InstKind::Free { .. }
+        | InstKind::Spawn { .. }
+        | InstKind::Join { .. }
+        | InstKind::Detach { .. }
+        | InstKind::Unsupported { .. } => true,
+        InstKind::Call { callee: Callee::Direct(func), .. } => !quiet.contains(func.index()),
+        InstKind::Call { callee: Callee::Indirect(_), .. } => true,
+        InstKind::Assign { .. }
+        | InstKind::Load { .. }
+        | InstKind::Update { .. }
+        | InstKind::Havoc { .. }
+        | InstKind::Assume { .. }
+        | InstKind::Assert { .. }
+        | InstKind::AtomicBegin
+        | InstKind::AtomicEnd
+        | InstKind::Fence { .. } => false,
+    }
+}
+
+/// Functions with a way from entry to return on which nothing surely changes.
+fn quiet_functions(program: &Program) -> BitSet {
+    let mut quiet = BitSet::new();
+    loop {
+        let mut grown = false;
+        for (id, function) in program.functions.iter() {
+            if quiet.contains(id.index()) {
+                continue;
+            }
+            let mut seen = BitSet::new();
+            let mut work = vec![Function::ENTRY];
+            while let Some(block) = work.pop() {
+                let Some(data) = function.blocks.get(block) else { continue };
+                if !seen.insert(block.index()) || data.insts.iter().any(|inst| changes(&inst.kind, &quiet)) {
+                    continue;
+                }
+                if matches!(data.term, Term::Return(_)) {
+                    grown |= quiet.insert(id.index());
+                }
+                data.term.for_each_target(&mut |to| work.push(to));
+            }
+        }
+        if !grown {
+            return quiet;
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! Unfolding: a bounded program in which every thread is one acyclic function of its own.
+//!
+//! Calls are inlined, loops unwound, and every `spawn` that remains starts a copy of its own; all of it in one walk along the
+//! control flow, with the constants known so far.  So a loop that counts to a constant unwinds by itself, a call through a
+//! constant pointer has one callee, and each thread is specialised for its arguments.
+//!
+//! **What is cut.**  A loop goes round at most [`Bounds::unwind`] times, not counting the times when the decision to go on was
+//! a constant.  Where an execution would go on beyond a bound there is a *cut*: an empty block, listed in [`Unfolded::cuts`].  An
+//! execution that reaches none of them is an execution of the original program, instruction by instruction, and the other way
+//! round, but for one thing:
+//!
+//! **Waiting.**  Going once round a loop without changing anything (a spin loop that only reads, a condition variable's loop
+//! that wakes up for nothing) leads back to where the thread was; whatever can be reached after, can be reached without.  So
+//! the back edge carries an assumption that something has changed: `progress` argues it.
+//!
+//! Some behaviour is added, none is lost: objects on the stack of an inlined function do not die at its return, so an access
+//! through a dangling pointer goes on where the program's execution would end.
+
+mod dead;
+mod frames;
+mod progress;
+mod state;
+mod walk;
+
+use base::{Budget, IdVec, Pos, Spent};
+use facts::{Facts, Point};
+use ir::{Block, BlockId, FuncId, Program, RegData, Term};
+use rustc_hash::FxHashMap;
+
+/// How far to go.
+#[derive(Clone, Debug)]
+pub struct Bounds {
+    /// The most times round a loop, where nothing decides; and the most calls of a function inside itself.
+    pub unwind: u32,
+    /// Loops, by function and head, with a bound of their own.
+    pub loops: FxHashMap<(FuncId, BlockId), u32>,
+    /// The most threads.
+    pub threads: usize,
+    /// The most instructions in all.
+    pub size: usize,
+}
+
+impl Bounds {
+    pub fn new(unwind: u32) -> Self {
+        Bounds { unwind, loops: FxHashMap::default(), threads: 200, size: 400_000 }
+    }
+    pub fn of(&self, func: FuncId, head: BlockId) -> u32 {
+        self.loops.get(&(func, head)).copied().unwrap_or(self.unwind)
+    }
+}
+
+/// A bounded program.
+pub struct Unfolded {
+    /// Valid.  The functions of `threads` are acyclic, their blocks in topological order, without calls; a `spawn` names a
+    /// function that no other names, and it, like an `alloc`, is executed at most once.  The original functions remain as
+    /// names for their addresses only.
+    pub program: Program,
+    /// The first is the first thread; a thread comes after the one that starts it.
+    pub threads: Vec<Instance>,
+    pub cuts: Vec<Cut>,
+    /// By function of the unfolded program, block and instruction (the terminator last): where it comes from.
+    pub origins: FxHashMap<FuncId, Vec<Vec<Origin>>>,
+}
+
+/// Where an instruction comes from; `None` for those that the pass has put in.
+pub type Origin = Option<Point>;
+
+/// A thread of the bounded program.
+#[derive(Clone, Copy, Debug)]
+pub struct Instance {
+    pub func: FuncId,
+    /// The thread that starts it.
+    pub parent: Option<usize>,
+}
+
+/// A place where an execution would exceed a bound.
+#[derive(Clone, Debug)]
+pub struct Cut {
+    pub func: FuncId,
+    pub block: BlockId,
+    pub kind: CutKind,
+    pub pos: Pos,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum CutKind {
+    /// Once more round the loop with this head.
+    Loop(FuncId, BlockId),
+    /// Once more into this function.
+    Recursion(FuncId),
+    /// One thread more.
+    Threads,
+    /// More instructions.
+    Size,
+}
+
+impl Unfolded {
+    /// The original place of an instruction.
+    pub fn origin(&self, point: Point) -> Origin {
+        self.origins.get(&point.func)?.get(point.block.0 as usize)?.get(point.inst as usize).copied().flatten()
+    }
+    /// How many instructions it has.
+    pub fn size(&self) -> usize {
+        let blocks = self.threads.iter().flat_map(|thread| self.program.functions[thread.func].blocks.values());
+        blocks.map(|block| block.insts.len() + 1).sum()
+    }
+}
+
+/// Unfolds a valid program; `facts` are those of the program.
+pub fn unfold(program: &Program, facts: &Facts, bounds: &Bounds, budget: &Budget) -> Result<Unfolded, Spent> {
+    let shapes = frames::Shapes::new(program, facts);
+    let mut res = Unfolded {
+        program: Program { functions: IdVec::new(), ..program.clone() },
+        threads: Vec::new(),
+        cuts: Vec::new(),
+        origins: FxHashMap::default(),
+    };
+    for function in program.functions.values() {
+        let mut name = function.clone();
+        name.regs =
+            name.params.iter().map(|reg| function.regs[*reg].clone()).collect::<Vec<RegData>>().into_iter().collect();
+        name.params = name.regs.ids().collect();
+        name.blocks = IdVec::from_vec(vec![Block {
+            name: "b0".into(),
+            insts: Vec::new(),
+            term: Term::Unreachable,
+            term_pos: function.pos,
+        }]);
+        res.program.functions.push(name);
+    }
+    let mut queue = walk::Queue::new(program, &mut res.program);
+    res.program.entry = queue.entry();
+    let mut left = bounds.size;
+    let mut next = 0;
+    while let Some(start) = queue.get(next) {
+        let start = start.clone();
+        let mut walk = walk::Walk::new(program, facts, &shapes, bounds, &start, &mut queue, &mut res.program, next);
+        walk.run(budget, &mut left)?;
+        let done = walk.finish();
+        res.program.functions[start.func] = done.function;
+        res.origins.insert(start.func, done.origins);
+        res.cuts.extend(done.cuts);
+        res.threads.push(Instance { func: start.func, parent: start.parent });
+        next += 1;
+    }
+    dead::remove(&mut res);
+    Ok(res)
+}

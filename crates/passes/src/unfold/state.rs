@@ -1,0 +1,72 @@
+//! What is known at a place of the unfolded program.
+
+use ir::{Expr, Reg};
+use rustc_hash::FxHashMap;
+
+#[derive(Clone, Debug, Default)]
+pub struct State {
+    /// Registers (of the new function) whose value is a constant.
+    pub known: FxHashMap<Reg, Expr>,
+    /// For each loop around, outermost frame first, what this time round did with locks.
+    pub rounds: Vec<LocksTouched>,
+}
+
+/// What one time round a loop did with locks and atomic sections so far.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct LocksTouched {
+    /// Locks taken and not given back (1), or given back before (-1), by address; no address is an atomic section.
+    pub balance: Vec<(Option<Expr>, i32)>,
+    /// Something was given back that was held when the round began.
+    pub gave_back: bool,
+    /// We lost track: counts as a change.
+    pub lost: bool,
+}
+
+impl LocksTouched {
+    pub fn touch(&mut self, lock: Option<Expr>, change: i32) {
+        let at = match self.balance.iter().position(|(other, _)| *other == lock) {
+            Some(at) => at,
+            None => {
+                self.balance.push((lock, 0));
+                self.balance.len() - 1
+            }
+        };
+        self.balance[at].1 += change;
+        self.gave_back |= self.balance[at].1 < 0;
+        if self.balance[at].1 == 0 {
+            self.balance.remove(at);
+        }
+    }
+    /// Is everything held that was held when the round began, and nothing else?
+    pub fn balanced(&self) -> bool {
+        !self.lost && self.balance.is_empty()
+    }
+}
+
+impl State {
+    pub fn set(&mut self, reg: Reg, value: &Expr) {
+        match value {
+            Expr::Const(..) | Expr::Object(..) | Expr::Func(_) => _ = self.known.insert(reg, value.clone()),
+            Expr::Reg(_)
+            | Expr::CurrentThread
+            | Expr::Old
+            | Expr::Un(..)
+            | Expr::Bin(..)
+            | Expr::Cast(..)
+            | Expr::Select(_) => _ = self.known.remove(&reg),
+        }
+    }
+    pub fn forget(&mut self, reg: Reg) {
+        self.known.remove(&reg);
+    }
+    /// What is known whichever of the two ways control came.
+    pub fn meet(&mut self, other: &State) {
+        self.known.retain(|reg, value| other.known.get(reg) == Some(value));
+        for (ours, theirs) in self.rounds.iter_mut().zip(&other.rounds) {
+            if ours != theirs {
+                ours.lost |= theirs.lost || ours.balance != theirs.balance;
+                ours.gave_back |= theirs.gave_back;
+            }
+        }
+    }
+}

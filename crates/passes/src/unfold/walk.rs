@@ -1,0 +1,779 @@
+//! The walk along one thread's control flow.
+//!
+//! Places of the unfolded thread are ordered by keys: per frame the loops around with the number of the round, then the block
+//! and the instruction.  Keys are compared element by element, and every edge goes to a larger key, so taking the smallest
+//! pending place first visits each after all that lead to it: what is known there is the meet of all of them.
+
+use super::frames::{Shape, Shapes};
+use super::progress::RoundRegisters;
+use super::state::{LocksTouched, State};
+use super::{Bounds, Cut, CutKind, Origin};
+use base::{Budget, Id, IdVec, Pos, Spent};
+use facts::{Facts, Point};
+use ir::{
+    BinOp, Block, BlockId, Callee, Expr, FuncId, Function, Inst, InstKind, Program, Reg, RegData, Term, Ty, fold,
+};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
+
+/// A thread to be walked.
+#[derive(Clone)]
+pub struct Start {
+    /// Its function in the unfolded program.
+    pub func: FuncId,
+    pub original: FuncId,
+    /// The arguments that are known.
+    pub args: Vec<Option<Expr>>,
+    pub parent: Option<usize>,
+}
+
+/// Threads found so far.
+pub struct Queue {
+    list: Vec<Start>,
+}
+
+impl Queue {
+    pub fn new(program: &Program, out: &mut Program) -> Self {
+        let mut queue = Queue { list: Vec::new() };
+        queue.add(program, out, program.entry, Vec::new(), None);
+        queue
+    }
+    pub fn entry(&self) -> FuncId {
+        self.list[0].func
+    }
+    pub fn get(&self, index: usize) -> Option<&Start> {
+        self.list.get(index)
+    }
+    fn add(
+        &mut self,
+        program: &Program,
+        out: &mut Program,
+        original: FuncId,
+        args: Vec<Option<Expr>>,
+        parent: Option<usize>,
+    ) -> FuncId {
+        let mut placeholder = out.functions[original].clone();
+        placeholder.name = match parent {
+            None => format!("{}.thread", program.functions[original].name),
+            Some(_) => format!("{}.thread{}", program.functions[original].name, self.list.len()),
+        };
+        let func = out.functions.push(placeholder);
+        self.list.push(Start { func, original, args, parent });
+        func
+    }
+}
+
+/// A place in the order of the walk.
+pub type Key = Vec<u32>;
+
+/// An activation of a function.
+pub(super) struct Frame {
+    pub func: FuncId,
+    /// Its registers: those of the original, from here on.
+    pub base: u32,
+    registers: usize,
+    caller: Option<Caller>,
+    prefix: Key,
+    /// How many activations of the same function are below it.
+    depth: u32,
+    /// How many loops are around it in the frames below.
+    pub outer: usize,
+    /// The registers that say whether the loops around it have made progress.
+    pub outer_progress: Vec<Reg>,
+}
+
+#[derive(Clone)]
+struct Caller {
+    place: Place,
+    dst: Option<Reg>,
+}
+
+/// One time round a loop.
+#[derive(Clone, Debug)]
+pub(super) struct Round {
+    pub head: BlockId,
+    iteration: u32,
+    /// Rounds before this one that nothing decided.
+    undecided: u32,
+    /// Index into `decided`.
+    id: usize,
+    pub watched: bool,
+}
+
+/// Where control is in the original.
+#[derive(Clone)]
+pub(super) struct Place {
+    pub frame: usize,
+    pub block: BlockId,
+    pub inst: usize,
+    pub rounds: Vec<Round>,
+}
+
+struct Pending {
+    place: Place,
+    block: usize,
+    state: State,
+}
+
+/// A block under construction.
+#[derive(Default)]
+struct NewBlock {
+    insts: Vec<Inst>,
+    origins: Vec<Origin>,
+    term: Option<(Term, Pos)>,
+}
+
+pub struct Done {
+    pub function: Function,
+    pub origins: Vec<Vec<Origin>>,
+    pub cuts: Vec<Cut>,
+}
+
+pub struct Walk<'a> {
+    pub(super) program: &'a Program,
+    pub(super) facts: &'a Facts,
+    pub(super) shapes: &'a Shapes,
+    bounds: &'a Bounds,
+    start: Start,
+    index: usize,
+    queue: &'a mut Queue,
+    out: &'a mut Program,
+    pub(super) regs: IdVec<Reg, RegData>,
+    names: FxHashSet<String>,
+    /// Where the registers of an activation start: by where those of its caller start, and the call.
+    bases: FxHashMap<(u32, Point), u32>,
+    pub(super) round_registers: FxHashMap<(u32, BlockId), RoundRegisters>,
+    pub(super) frames: Vec<Frame>,
+    blocks: Vec<NewBlock>,
+    /// Blocks in the order in which they were walked.
+    sequence: Vec<usize>,
+    cuts: Vec<(usize, CutKind, Pos)>,
+    pending: BTreeMap<Key, Pending>,
+    /// By the id of a round: a constant has decided that it goes on.
+    decided: Vec<bool>,
+    /// The block that is being filled, and what is known.
+    current: usize,
+    pub(super) state: State,
+    size: usize,
+}
+
+impl<'a> Walk<'a> {
+    #[allow(clippy::too_many_arguments)]
+    pub fn new(
+        program: &'a Program,
+        facts: &'a Facts,
+        shapes: &'a Shapes,
+        bounds: &'a Bounds,
+        start: &Start,
+        queue: &'a mut Queue,
+        out: &'a mut Program,
+        index: usize,
+    ) -> Self {
+        Walk {
+            program,
+            facts,
+            shapes,
+            bounds,
+            start: start.clone(),
+            index,
+            queue,
+            out,
+            regs: IdVec::new(),
+            names: FxHashSet::default(),
+            bases: FxHashMap::default(),
+            round_registers: FxHashMap::default(),
+            frames: Vec::new(),
+            blocks: Vec::new(),
+            sequence: Vec::new(),
+            cuts: Vec::new(),
+            pending: BTreeMap::new(),
+            decided: Vec::new(),
+            current: 0,
+            state: State::default(),
+            size: 0,
+        }
+    }
+
+    /// Walks until nothing is left; `left` is the number of instructions that may still be made.
+    pub fn run(&mut self, budget: &Budget, left: &mut usize) -> Result<(), Spent> {
+        let base = self.new_registers(self.start.original);
+        let mut state = State::default();
+        let params = self.program.functions[self.start.original].params.clone();
+        for (param, arg) in params.iter().zip(self.start.args.clone()) {
+            arg.iter().for_each(|arg| state.set(Reg(base + param.0), arg));
+        }
+        let frame = self.push_frame(self.start.original, base, None, Vec::new());
+        let rounds = Vec::new();
+        let first = self.blocks.len();
+        self.blocks.push(NewBlock::default());
+        self.sequence.push(first);
+        self.current = first;
+        self.state = state;
+        self.clear_unwritten(self.start.original, base);
+        let place = Place { frame, block: Function::ENTRY, inst: 0, rounds };
+        let pos = self.program.functions[self.start.original].pos;
+        let entry = self.enter(&place, Function::ENTRY, pos);
+        self.finish_block(Term::Jump(BlockId(entry as u32)), pos, None);
+        let mut visited = 0u32;
+        while let Some((_, next)) = self.pending.pop_first() {
+            visited += 1;
+            if visited.is_multiple_of(256)
+                && let Some(spent) = budget.spent()
+            {
+                return Err(spent);
+            }
+            if self.size >= *left {
+                let pos = self.program.functions[self.frames[next.place.frame].func].blocks[next.place.block].term_pos;
+                self.cuts.push((next.block, CutKind::Size, pos));
+                self.sequence.push(next.block);
+                self.current = next.block;
+                self.finish_block(Term::Unreachable, pos, None);
+                continue;
+            }
+            self.walk_block(next);
+        }
+        *left -= self.size.min(*left);
+        Ok(())
+    }
+
+    /// The finished function, its blocks in the order in which they were walked.
+    pub fn finish(self) -> Done {
+        let mut number = vec![0u32; self.blocks.len()];
+        for (i, block) in self.sequence.iter().enumerate() {
+            number[*block] = i as u32;
+        }
+        let original = &self.program.functions[self.start.original];
+        let mut blocks: Vec<Option<NewBlock>> = self.blocks.into_iter().map(Some).collect();
+        let mut function = Function {
+            name: self.out.functions[self.start.func].name.clone(),
+            params: original.params.clone(),
+            result: original.result,
+            regs: self.regs,
+            blocks: IdVec::new(),
+            model: false,
+            pos: original.pos,
+        };
+        let mut origins = Vec::new();
+        for (i, at) in self.sequence.iter().enumerate() {
+            let Some(block) = blocks[*at].take() else { continue };
+            let (mut term, term_pos) = block.term.unwrap_or((Term::Unreachable, original.pos));
+            term.for_each_target_mut(&mut |to| *to = BlockId(number[to.index()]));
+            function.blocks.push(Block { name: format!("b{i}"), insts: block.insts, term, term_pos });
+            origins.push(block.origins);
+        }
+        let cuts = self.cuts.iter().map(|(block, kind, pos)| Cut {
+            func: self.start.func,
+            block: BlockId(number[*block]),
+            kind: *kind,
+            pos: *pos,
+        });
+        Done { function, origins, cuts: cuts.collect() }
+    }
+
+    fn new_registers(&mut self, func: FuncId) -> u32 {
+        let base = self.regs.len() as u32;
+        for data in self.program.functions[func].regs.values() {
+            self.add_register(&data.name, data.clone());
+        }
+        base
+    }
+
+    fn add_register(&mut self, name: &str, data: RegData) -> Reg {
+        let mut unique = name.to_string();
+        let mut n = 1;
+        while !self.names.insert(unique.clone()) {
+            unique = format!("{name}.{}", self.regs.len() + n);
+            n += 1;
+        }
+        self.regs.push(RegData { name: unique, ..data })
+    }
+
+    pub(super) fn new_register(&mut self, name: &str, ty: Ty) -> Reg {
+        self.add_register(name, RegData { name: String::new(), ty, layout: None, user: false })
+    }
+
+    fn push_frame(&mut self, func: FuncId, base: u32, caller: Option<Caller>, prefix: Key) -> usize {
+        let (depth, outer, outer_progress) = match &caller {
+            None => (0, 0, Vec::new()),
+            Some(caller) => {
+                let mut depth = 0;
+                let mut at = Some(caller.place.frame);
+                while let Some(frame) = at {
+                    depth += u32::from(self.frames[frame].func == func);
+                    at = self.frames[frame].caller.as_ref().map(|caller| caller.place.frame);
+                }
+                let outer = self.frames[caller.place.frame].outer + caller.place.rounds.len();
+                (depth, outer, self.watched(&caller.place))
+            }
+        };
+        let registers = self.program.functions[func].regs.len();
+        self.frames.push(Frame { func, base, registers, caller, prefix, depth, outer, outer_progress });
+        self.frames.len() - 1
+    }
+
+    pub(super) fn shape(&self, place: &Place) -> &'a Shape {
+        &self.shapes.of[self.frames[place.frame].func]
+    }
+
+    pub(super) fn reg(&self, place: &Place, reg: Reg) -> Reg {
+        Reg(self.frames[place.frame].base + reg.0)
+    }
+
+    /// The expression over the new registers, with what is known put in.
+    pub(super) fn expr(&self, place: &Place, expr: &Expr) -> Expr {
+        let base = self.frames[place.frame].base;
+        let mut expr = expr.clone();
+        expr.map_regs(&mut |reg| {
+            let reg = Reg(base + reg.0);
+            self.state.known.get(&reg).cloned().unwrap_or(Expr::Reg(reg))
+        });
+        fold::fold(self.program, expr)
+    }
+
+    pub(super) fn emit(&mut self, kind: InstKind, pos: Pos, origin: Origin) {
+        self.size += 1;
+        let block = &mut self.blocks[self.current];
+        block.insts.push(Inst { kind, pos });
+        block.origins.push(origin);
+    }
+
+    /// Assigns, and remembers what is known.
+    pub(super) fn assign(&mut self, dst: Reg, value: Expr, pos: Pos, origin: Origin) {
+        self.state.set(dst, &value);
+        self.emit(InstKind::Assign { dst, value }, pos, origin);
+    }
+
+    pub(super) fn finish_block(&mut self, term: Term, pos: Pos, origin: Origin) {
+        self.size += 1;
+        let block = &mut self.blocks[self.current];
+        block.origins.push(origin);
+        block.term = Some((term, pos));
+    }
+
+    /// A fresh block, walked right now.
+    pub(super) fn open_block(&mut self) -> usize {
+        self.blocks.push(NewBlock::default());
+        self.sequence.push(self.blocks.len() - 1);
+        self.blocks.len() - 1
+    }
+
+    fn cut(&mut self, kind: CutKind, pos: Pos) -> usize {
+        let block = self.open_block();
+        self.cuts.push((block, kind, pos));
+        let back = std::mem::replace(&mut self.current, block);
+        self.finish_block(Term::Unreachable, pos, None);
+        self.current = back;
+        block
+    }
+
+    fn key(&self, place: &Place) -> Key {
+        let nesting = &self.shape(place).nesting;
+        let mut key = self.frames[place.frame].prefix.clone();
+        for round in &place.rounds {
+            key.push(nesting.place[round.head].unwrap_or(0));
+            key.push(round.iteration);
+        }
+        key.push(nesting.place[place.block].unwrap_or(0));
+        key.push(place.inst as u32);
+        key
+    }
+
+    /// Control goes to the place with the current state; the block there.
+    fn go(&mut self, place: Place, state: State) -> usize {
+        let key = self.key(&place);
+        if let Some(pending) = self.pending.get_mut(&key) {
+            pending.state.meet(&state);
+            return pending.block;
+        }
+        self.blocks.push(NewBlock::default());
+        let block = self.blocks.len() - 1;
+        self.pending.insert(key, Pending { place, block, state });
+        block
+    }
+
+    /// Control goes along an edge to a block of the same function, the round of each loop being worked out; the block there.
+    fn enter(&mut self, from: &Place, to: BlockId, pos: Pos) -> usize {
+        let shape = self.shape(from);
+        let frame = &self.frames[from.frame];
+        let (func, outer) = (frame.func, frame.outer);
+        let heads = &shape.nesting.loops[to];
+        let common = from.rounds.iter().zip(heads).take_while(|(round, head)| round.head == **head).count();
+        let mut rounds = from.rounds[..common].to_vec();
+        let mut state = self.state.clone();
+        let live = self.facts.liveness.at_block(func, to);
+        let (base, registers) = (frame.base, frame.registers as u32);
+        state
+            .known
+            .retain(|reg, _| !(base..base + registers).contains(&reg.0) || live.contains((reg.0 - base) as usize));
+        state.rounds.truncate(outer + common);
+        if let Some(round) = rounds.last_mut()
+            && round.head == to
+        {
+            // Back to the head: the next round.
+            let decided = self.decided[round.id];
+            let bound = self.bounds.of(func, to);
+            round.undecided += u32::from(!decided);
+            round.iteration += 1;
+            round.id = self.decided.len();
+            self.decided.push(false);
+            let over =
+                if shape.loops[&to].head_exits { round.undecided > bound } else { round.undecided >= bound.max(1) };
+            if over || round.iteration > bound.max(DECIDED_ROUNDS) {
+                return self.cut(CutKind::Loop(func, to), pos);
+            }
+            state.rounds[outer + common - 1] = LocksTouched::default();
+        }
+        for head in &heads[common..] {
+            let id = self.decided.len();
+            self.decided.push(false);
+            let watched = shape.loops[head].may_idle;
+            rounds.push(Round { head: *head, iteration: 0, undecided: 0, id, watched });
+            state.rounds.push(LocksTouched::default());
+        }
+        self.go(Place { frame: from.frame, block: to, inst: 0, rounds }, state)
+    }
+
+    /// The block an edge leads to, with what the edge itself has to say: bounds, and progress on the way back to a head.
+    fn edge(&mut self, from: &Place, to: BlockId, undecided: bool, pos: Pos) -> BlockId {
+        let shape = self.shape(from);
+        let func = self.frames[from.frame].func;
+        if undecided
+            && let Some(round) = from.rounds.last()
+            && round.head == from.block
+            && to != round.head
+            && shape.nesting.inside(to, round.head)
+            && round.undecided >= self.bounds.of(func, round.head)
+            && shape.loops[&round.head].head_exits
+        {
+            // The last round: only leaving is left.
+            return BlockId(self.cut(CutKind::Loop(func, round.head), pos) as u32);
+        }
+        let back_to = from.rounds.iter().position(|round| round.head == to);
+        match back_to {
+            Some(at) if from.rounds[at].watched => {
+                let saved = (self.current, self.state.clone());
+                let block = self.open_block();
+                self.current = block;
+                if self.assume_progress(from, at, pos) {
+                    let target = self.enter(from, to, pos);
+                    self.finish_block(Term::Jump(BlockId(target as u32)), pos, None);
+                } else {
+                    self.finish_block(Term::Unreachable, pos, None);
+                }
+                (self.current, self.state) = saved;
+                BlockId(block as u32)
+            }
+            _ => BlockId(self.enter(from, to, pos) as u32),
+        }
+    }
+
+    fn walk_block(&mut self, pending: Pending) {
+        let Pending { mut place, block, state } = pending;
+        self.current = block;
+        self.sequence.push(block);
+        self.state = state;
+        let program = self.program;
+        let data = &program.functions[self.frames[place.frame].func].blocks[place.block];
+        if place.inst == 0
+            && let Some(round) = place.rounds.last()
+            && round.head == place.block
+            && round.watched
+        {
+            let first = round.iteration == 0;
+            self.start_round(&place, first, data.term_pos);
+        }
+        while let Some(inst) = data.insts.get(place.inst) {
+            if !self.instruction(&place, inst) {
+                return;
+            }
+            place.inst += 1;
+        }
+        self.terminator(&place, &data.term, data.term_pos);
+    }
+
+    fn point(&self, place: &Place) -> Point {
+        Point::new(self.frames[place.frame].func, place.block, place.inst)
+    }
+
+    /// Copies one instruction; false if control does not simply go on to the next.
+    fn instruction(&mut self, place: &Place, inst: &Inst) -> bool {
+        let point = self.point(place);
+        let (pos, origin) = (inst.pos, Some(point));
+        let mut kind = inst.kind.clone();
+        kind.for_each_expr_mut(&mut |expr| *expr = self.expr(place, expr));
+        if let Some(dst) = kind.dst_mut() {
+            *dst = Reg(self.frames[place.frame].base + dst.0);
+        }
+        match &kind {
+            InstKind::Assign { dst, value } => {
+                self.assign(*dst, value.clone(), pos, origin);
+                return true;
+            }
+            InstKind::Load { dst, ty, .. } => {
+                let value = self.facts.values[point.func].written(point.block, place.inst);
+                let range = value.and_then(|value| self.facts.intervals.value(point.func, value));
+                match (range.and_then(|range| range.constant()), ty) {
+                    (Some(constant), Ty::Int(_)) => self.state.set(*dst, &Expr::Const(*ty, constant)),
+                    _ => self.state.forget(*dst),
+                }
+            }
+            InstKind::Assume { cond } => match cond {
+                Expr::Const(_, 1) => return true,
+                Expr::Const(..) => {
+                    self.emit(kind, pos, origin);
+                    self.finish_block(Term::Unreachable, pos, None);
+                    return false;
+                }
+                _ => (),
+            },
+            InstKind::Assert { cond: Expr::Const(_, 1), .. } => return true,
+            InstKind::Assert { cond: Expr::Const(..), .. } => {
+                self.emit(kind, pos, origin);
+                self.finish_block(Term::Unreachable, pos, None);
+                return false;
+            }
+            InstKind::Unsupported { .. } => {
+                self.emit(kind, pos, origin);
+                self.finish_block(Term::Unreachable, pos, None);
+                return false;
+            }
+            InstKind::Call { dst, callee, args } => {
+                self.call(place, callee, args, *dst, pos);
+                return false;
+            }
+            InstKind::Spawn { dst, callee, args } => return self.spawn(place, callee, args, *dst, pos),
+            InstKind::Update { .. } => {
+                self.update(place, point, kind, pos);
+                return true;
+            }
+            InstKind::AtomicBegin => self.touch_lock(None, 1),
+            InstKind::AtomicEnd => self.touch_lock(None, -1),
+            InstKind::Store { .. }
+            | InstKind::Alloc { .. }
+            | InstKind::Free { .. }
+            | InstKind::Join { .. }
+            | InstKind::Detach { .. } => {
+                kind.dst().iter().for_each(|dst| self.state.forget(*dst));
+                self.emit(kind, pos, origin);
+                self.made_progress(place, pos);
+                return true;
+            }
+            InstKind::Havoc { dst, .. } => self.state.forget(*dst),
+            InstKind::Assert { .. } | InstKind::Fence { .. } => (),
+        }
+        self.emit(kind, pos, origin);
+        true
+    }
+
+    /// The functions a call or spawn may go to, each with the condition under which it does.
+    fn candidates(&self, point: Point, callee: &Callee) -> Vec<(Option<Expr>, FuncId)> {
+        match callee {
+            Callee::Direct(func) | Callee::Indirect(Expr::Func(func)) => vec![(None, *func)],
+            Callee::Indirect(target) => {
+                let list = self.facts.points_to.callees(point).iter();
+                list.map(|func| (Some(Expr::bin(BinOp::Eq, target.clone(), Expr::Func(*func))), *func)).collect()
+            }
+        }
+    }
+
+    /// Ends the current block with a choice among the candidates; each way is filled by `f`, which ends its block.
+    fn for_each_candidate(
+        &mut self,
+        candidates: Vec<(Option<Expr>, FuncId)>,
+        pos: Pos,
+        f: &mut dyn FnMut(&mut Self, FuncId),
+    ) {
+        let state = self.state.clone();
+        for (cond, func) in candidates {
+            self.state = state.clone();
+            let Some(cond) = cond else { return f(self, func) };
+            let (then, other) = (self.open_block(), self.open_block());
+            let term = Term::Branch { cond, then: BlockId(then as u32), other: BlockId(other as u32) };
+            self.finish_block(term, pos, None);
+            self.current = then;
+            f(self, func);
+            self.current = other;
+        }
+        // A call through something that is no function ends the execution.
+        self.finish_block(Term::Unreachable, pos, None);
+    }
+
+    fn call(&mut self, place: &Place, callee: &Callee, args: &[Expr], dst: Option<Reg>, pos: Pos) {
+        let point = self.point(place);
+        let candidates = self.candidates(point, callee);
+        self.for_each_candidate(candidates, pos, &mut |walk, func| {
+            let program = walk.program;
+            let callee = &program.functions[func];
+            // A body that does not fit the call: the interpreter refuses such a call too.
+            if callee.params.len() != args.len() {
+                return walk.finish_block(Term::Unreachable, pos, None);
+            }
+            let key = (walk.frames[place.frame].base, Point { func, ..point });
+            let site = walk.bases.get(&key).copied();
+            let base = site.unwrap_or_else(|| walk.new_registers(func));
+            walk.bases.insert(key, base);
+            let caller = Caller { place: place.clone(), dst };
+            let prefix = walk.key(place);
+            let frame = walk.push_frame(func, base, Some(caller), prefix);
+            if walk.frames[frame].depth > walk.bounds.unwind.max(1) {
+                let cut = walk.cut(CutKind::Recursion(func), pos);
+                return walk.finish_block(Term::Jump(BlockId(cut as u32)), pos, None);
+            }
+            for (param, arg) in callee.params.iter().zip(args) {
+                walk.assign(Reg(base + param.0), arg.clone(), pos, None);
+            }
+            walk.clear_unwritten(func, base);
+            let from = Place { frame, block: Function::ENTRY, inst: 0, rounds: Vec::new() };
+            let entry = walk.enter(&from, Function::ENTRY, pos);
+            walk.finish_block(Term::Jump(BlockId(entry as u32)), pos, None);
+        });
+    }
+
+    /// Registers that may be read before they are written hold 0 when a function starts, as in the interpreter.
+    fn clear_unwritten(&mut self, func: FuncId, base: u32) {
+        let function = &self.program.functions[func];
+        let live = self.facts.liveness.at_block(func, Function::ENTRY);
+        for reg in live.iter().map(Reg::new).filter(|reg| !function.params.contains(reg)) {
+            self.assign(Reg(base + reg.0), Expr::Const(function.ty(reg), 0), function.pos, None);
+        }
+    }
+
+    fn spawn(&mut self, place: &Place, callee: &Callee, args: &[Expr], dst: Option<Reg>, pos: Pos) -> bool {
+        let point = self.point(place);
+        let candidates = self.candidates(point, callee);
+        let simple = matches!(candidates.as_slice(), [(None, _)]);
+        let mut goes_on = true;
+        self.for_each_candidate(candidates, pos, &mut |walk, func| {
+            if walk.program.functions[func].params.len() != args.len() {
+                goes_on = false;
+                return walk.finish_block(Term::Unreachable, pos, None);
+            }
+            if walk.queue.list.len() >= walk.bounds.threads {
+                goes_on = false;
+                let cut = walk.cut(CutKind::Threads, pos);
+                return walk.finish_block(Term::Jump(BlockId(cut as u32)), pos, None);
+            }
+            let known = args.iter().map(|arg| match arg {
+                Expr::Const(..) | Expr::Object(..) | Expr::Func(_) => Some(arg.clone()),
+                _ => None,
+            });
+            // An address of a thread-local object means the starter's copy, which the new thread cannot name.
+            let known = known.map(|arg| arg.filter(|arg| !walk.is_thread_local(arg))).collect();
+            let child = walk.queue.add(walk.program, walk.out, func, known, Some(walk.index));
+            let kind = InstKind::Spawn { dst, callee: Callee::Direct(child), args: args.to_vec() };
+            walk.emit(kind, pos, Some(point));
+            dst.iter().for_each(|dst| walk.state.forget(*dst));
+            walk.made_progress(place, pos);
+            if !simple {
+                let next = Place { inst: place.inst + 1, ..place.clone() };
+                let state = walk.state.clone();
+                let block = walk.go(next, state);
+                walk.finish_block(Term::Jump(BlockId(block as u32)), pos, None);
+            }
+        });
+        simple && goes_on
+    }
+
+    fn is_thread_local(&self, expr: &Expr) -> bool {
+        matches!(expr, Expr::Object(object, _) if self.program.objects[*object].thread_local)
+    }
+
+    fn terminator(&mut self, place: &Place, term: &Term, pos: Pos) {
+        let origin = Some(self.point(place));
+        match term {
+            Term::Jump(to) => {
+                let to = self.edge(place, *to, false, pos);
+                self.finish_block(Term::Jump(to), pos, origin);
+            }
+            Term::Branch { cond: original, then, other } => {
+                let cond = self.expr(place, original);
+                if let Expr::Const(_, value) = cond {
+                    let (to, not) = if value != 0 { (*then, *other) } else { (*other, *then) };
+                    self.note_decision(place, original, &[to, not]);
+                    let to = self.edge(place, to, false, pos);
+                    return self.finish_block(Term::Jump(to), pos, origin);
+                }
+                let state = self.state.clone();
+                self.learn(&cond, true);
+                let then = self.edge(place, *then, true, pos);
+                self.state = state;
+                self.learn(&cond, false);
+                let other = self.edge(place, *other, true, pos);
+                self.finish_block(Term::Branch { cond, then, other }, pos, origin);
+            }
+            Term::Switch { value: original, cases, default } => {
+                let value = self.expr(place, original);
+                if let Expr::Const(_, constant) = value {
+                    let found = cases.iter().find(|(case, _)| *case == constant);
+                    let to = found.map_or(*default, |(_, to)| *to);
+                    let mut all: Vec<BlockId> = cases.iter().map(|(_, to)| *to).collect();
+                    all.push(*default);
+                    self.note_decision(place, original, &all);
+                    let to = self.edge(place, to, false, pos);
+                    return self.finish_block(Term::Jump(to), pos, origin);
+                }
+                let state = self.state.clone();
+                let mut targets = Vec::new();
+                for (case, to) in cases {
+                    self.state = state.clone();
+                    targets.push((*case, self.edge(place, *to, true, pos)));
+                }
+                self.state = state;
+                let default = self.edge(place, *default, true, pos);
+                self.finish_block(Term::Switch { value, cases: targets, default }, pos, origin);
+            }
+            Term::Return(value) => {
+                let value = value.as_ref().map(|value| self.expr(place, value));
+                let frame = &self.frames[place.frame];
+                let Some(caller) = frame.caller.clone() else {
+                    return self.finish_block(Term::Return(value), pos, origin);
+                };
+                let (base, registers, outer) = (frame.base, frame.registers as u32, frame.outer);
+                if let (Some(dst), Some(value)) = (caller.dst, value) {
+                    self.assign(dst, value, pos, None);
+                }
+                let mut state = self.state.clone();
+                let kept = caller.dst;
+                state.known.retain(|reg, _| !(base..base + registers).contains(&reg.0) || Some(*reg) == kept);
+                state.rounds.truncate(outer);
+                let next = Place { inst: caller.place.inst + 1, ..caller.place };
+                let block = self.go(next, state);
+                self.finish_block(Term::Jump(BlockId(block as u32)), pos, origin);
+            }
+            Term::ExitThread(value) => {
+                let value = value.as_ref().map(|value| self.expr(place, value));
+                self.finish_block(Term::ExitThread(value), pos, origin);
+            }
+            Term::Halt => self.finish_block(Term::Halt, pos, origin),
+            Term::Unreachable => self.finish_block(Term::Unreachable, pos, origin),
+        }
+    }
+
+    /// A constant decided a branch: the rounds of the loops that one of its targets leaves count as decided.
+    fn note_decision(&mut self, place: &Place, cond: &Expr, targets: &[BlockId]) {
+        let mut computed = false;
+        cond.for_each_reg(&mut |_| computed = true);
+        let nesting = &self.shape(place).nesting;
+        for round in place.rounds.iter().filter(|_| computed) {
+            if targets.iter().any(|to| !nesting.inside(*to, round.head)) {
+                self.decided[round.id] = true;
+            }
+        }
+    }
+
+    /// What a condition tells about registers where it holds, or does not.
+    fn learn(&mut self, cond: &Expr, holds: bool) {
+        if let Expr::Reg(reg) = cond {
+            return self.state.set(*reg, &Expr::bool(holds));
+        }
+        let Expr::Bin(op, left, right) = cond else { return };
+        if let (Expr::Reg(reg), Expr::Const(..), true) = (&**left, &**right, (*op == BinOp::Eq) == holds)
+            && matches!(op, BinOp::Eq | BinOp::Ne)
+        {
+            self.state.set(*reg, right);
+        }
+    }
+}
+
+/// A loop that counts to a constant is unwound this often, whatever the bound.
+const DECIDED_ROUNDS: u32 = 1 << 10;
