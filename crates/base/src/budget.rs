@@ -12,15 +12,29 @@ pub enum Spent {
     Cancelled,
 }
 
-/// What a run may use.  Cheap to clone; clones share the cancellation flag.
+/// What a run may use.  Cheap to clone; clones share the cancellation flag, branches have their own.
 #[derive(Clone, Debug)]
 pub struct Budget {
     start: Instant,
     deadline: Option<Instant>,
     memory: Option<u64>,
-    cancelled: Arc<AtomicBool>,
+    cancelled: Arc<Flag>,
     /// Resident bytes when last read: the reading costs a system call, so it is shared and rationed.
     resident: Arc<AtomicU64>,
+}
+
+/// Whether a run was told to stop.
+#[derive(Debug, Default)]
+struct Flag {
+    set: AtomicBool,
+    /// The run that this one is a part of.
+    above: Option<Arc<Flag>>,
+}
+
+impl Flag {
+    fn is_set(&self) -> bool {
+        self.set.load(Ordering::Relaxed) || self.above.as_ref().is_some_and(|above| above.is_set())
+    }
 }
 
 impl Budget {
@@ -36,6 +50,16 @@ impl Budget {
         let end = Instant::now() + time;
         Budget { deadline: Some(self.deadline.map_or(end, |d| d.min(end))), ..self.clone() }
     }
+    /// The same budget for a part of the run: cancelling the branch leaves the rest alone, cancelling the whole ends it too.
+    pub fn branch(&self) -> Self {
+        let flag = Flag { set: AtomicBool::new(false), above: Some(self.cancelled.clone()) };
+        Budget { cancelled: Arc::new(flag), ..self.clone() }
+    }
+    /// The same budget, spent when the process has this many percent of the memory it may have.
+    pub fn with_memory_share(&self, percent: u32) -> Self {
+        let share = |limit: u64| (u128::from(limit) * u128::from(percent) / 100) as u64;
+        Budget { memory: self.memory.map(share), ..self.clone() }
+    }
     pub fn elapsed(&self) -> Duration {
         self.start.elapsed()
     }
@@ -43,11 +67,11 @@ impl Budget {
         self.deadline.map(|d| d.saturating_duration_since(Instant::now()))
     }
     pub fn cancel(&self) {
-        self.cancelled.store(true, Ordering::Relaxed);
+        self.cancelled.set.store(true, Ordering::Relaxed);
     }
     /// Ask this every few thousand steps: it reads the clock and the process's resident size.
     pub fn spent(&self) -> Option<Spent> {
-        if self.cancelled.load(Ordering::Relaxed) {
+        if self.cancelled.is_set() {
             return Some(Spent::Cancelled);
         }
         if self.deadline.is_some_and(|d| Instant::now() >= d) {
@@ -70,4 +94,27 @@ fn resident_bytes() -> u64 {
     let Ok(text) = std::fs::read_to_string("/proc/self/statm") else { return 0 };
     let pages: u64 = text.split_whitespace().nth(1).and_then(|n| n.parse().ok()).unwrap_or(0);
     pages * 4096
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_branch_is_cancelled_alone_or_with_the_whole() {
+        let whole = Budget::unlimited();
+        let (one, two) = (whole.branch(), whole.branch().within(Duration::from_secs(60)));
+        one.cancel();
+        assert_eq!((whole.spent(), one.spent(), two.spent()), (None, Some(Spent::Cancelled), None));
+        whole.cancel();
+        assert_eq!((whole.spent(), two.spent()), (Some(Spent::Cancelled), Some(Spent::Cancelled)));
+    }
+
+    #[test]
+    fn a_share_of_the_memory_is_spent_first() {
+        // Resident memory is neither nothing nor a terabyte.
+        let budget = Budget::new(None, Some(1 << 40));
+        assert_eq!(budget.spent(), None);
+        assert_eq!(budget.with_memory_share(0).spent(), Some(Spent::Memory));
+    }
 }

@@ -1,10 +1,11 @@
 //! What every layer shares and none owns: source positions, diagnostics, typed ids with their maps and sets,
-//! and the budget that bounds a run.
+//! the budget that bounds a run, and quantities as people write them.
 
 mod bits;
 mod budget;
 mod diag;
 mod id;
+pub mod quantity;
 mod span;
 
 pub use bits::BitSet;

@@ -1,36 +1,31 @@
 //! `unbraid check`: decides a program.
 
-use crate::answer::{Answer, Exit, Why};
+use crate::answer::Answer;
+use crate::choice;
+use crate::decide;
 use crate::guard::Limits;
 use crate::input::{self, InputOptions};
 use crate::options::{CheckArgs, TraceFormat};
 use crate::output::Mode;
-use crate::present;
-use crate::progress::{Display, Listener, grouped};
+use crate::progress::Display;
 use crate::property::{Fault, Property};
 use crate::session::{Session, Task};
 use crate::system;
 use base::{Budget, Diagnostic};
-use engines::explicit::{Config, Explicit};
-use engines::{Engine, Problem};
-use ir::Program;
-use ir::interp::Code;
+use portfolio::Schedule;
 use std::path::PathBuf;
-use verdict::story::{End, Sources, Story};
-use verdict::trace_file::{Position, TraceFile};
-use verdict::{Verdict, Violation};
-
-/// The engines there are, the default first.
-pub const ENGINES: [&str; 1] = ["explicit"];
-/// Engines that the design names and nobody has written yet.
-const PLANNED: [&str; 4] = ["lazy", "comus", "impact", "redcomp"];
 
 /// What is to be decided, and how.
 pub struct Plan {
     pub input: InputOptions,
     pub property: Property,
-    pub engine: &'static str,
+    /// The engine that was asked for, or `auto`.
+    pub engine: String,
+    /// Who runs when.
+    pub schedule: Schedule,
     pub limits: Limits,
+    /// Where the evidence is saved when engines contradict each other.
+    pub evidence: PathBuf,
     /// Where a counterexample is saved.
     pub trace: Option<PathBuf>,
     pub format: TraceFormat,
@@ -54,8 +49,10 @@ impl Plan {
         Ok(Plan {
             input: InputOptions::new(&args.input),
             property,
-            engine: engine_named(&args.engine).map_err(Refusal::Usage)?,
+            engine: args.engine.clone(),
+            schedule: choice::schedule(args)?,
             limits: Limits { time: args.timeout, memory: args.memory.or_else(default_memory) },
+            evidence: PathBuf::from("."),
             trace: args.trace.clone(),
             format: args.output.trace_format,
             mode: args.output.mode(),
@@ -67,7 +64,7 @@ impl Plan {
         Task {
             files: self.input.file_names(),
             property: self.property.name().to_string(),
-            engine: self.engine.to_string(),
+            engine: self.engine.clone(),
             data_model: self.input.data_model_name(),
         }
     }
@@ -85,23 +82,9 @@ fn default_memory() -> Option<u64> {
     system::total().map(|total| total / 5 * 4)
 }
 
-fn engine_named(name: &str) -> Result<&'static str, String> {
-    if name == "auto" {
-        return Ok(ENGINES[0]);
-    }
-    if let Some(engine) = ENGINES.iter().find(|engine| **engine == name) {
-        return Ok(engine);
-    }
-    let what = if PLANNED.contains(&name) { "is planned but does not exist yet" } else { "does not exist" };
-    Err(format!("engine `{name}` {what}; the engines are auto, {}", ENGINES.join(", ")))
-}
-
-fn make_engine(_name: &str) -> Option<Box<dyn Engine>> {
-    Some(Box::new(Explicit::new(Config::default())))
-}
-
-/// Decides; the answer is confirmed.
-pub fn run(plan: &Plan, session: &Session, display: &mut dyn Display) -> Answer {
+/// Decides; the answer is confirmed.  `finish` may end the process with it, while engines that were cancelled are still
+/// putting their tables away.
+pub fn run(plan: &Plan, session: &Session, display: &mut dyn Display, finish: &dyn Fn(Answer) -> Answer) -> Answer {
     if let Property::Unsupported(name) = &plan.property {
         let text = format!("property not supported: {name}");
         return Answer::unknown("property", text);
@@ -113,65 +96,5 @@ pub fn run(plan: &Plan, session: &Session, display: &mut dyn Display) -> Answer 
             return session.budget.spent().map_or_else(|| Answer::input(errors), Answer::spent);
         }
     };
-    decide(plan, &program, session, display)
-}
-
-fn decide(plan: &Plan, program: &Program, session: &Session, display: &mut dyn Display) -> Answer {
-    let code = Code::new(program);
-    let Some(mut engine) = make_engine(plan.engine) else {
-        return Answer::unknown("engine", format!("engine {} is not built in", plan.engine));
-    };
-    let mut listener = Listener { program, session, display };
-    let problem = Problem { program, code: &code };
-    let outcome = session.phase("engine", || engine.run(problem, &session.budget, &mut listener));
-    let confirm = || verdict::confirm(engine.name(), outcome, &code, &session.budget);
-    match session.phase("confirm", confirm) {
-        Verdict::Safe(proof) => {
-            // The process is about to end, and a large proof takes seconds to take apart.
-            std::mem::forget(proof);
-            Answer { report: summary(session), ..Answer::new(Exit::Safe) }
-        }
-        Verdict::Unsafe(violation) => {
-            let violation = verdict::simplify(&code, violation);
-            explain(plan, &code, &violation, session)
-        }
-        Verdict::Unknown(reason) => {
-            let why = Why { kind: verdict::reason_kind(&reason), text: verdict::explain(&reason, program) };
-            Answer { reason: Some(why), report: summary(session), ..Answer::new(Exit::Unknown) }
-        }
-    }
-}
-
-/// The counterexample, told and saved.
-fn explain(plan: &Plan, code: &Code<'_>, violation: &Violation, session: &Session) -> Answer {
-    let story = Story::of(code, violation, &mut Sources::new());
-    let mut answer = Answer::new(Exit::Unsafe);
-    let mut saved = None;
-    if let (Some(path), End::Violated(failure)) = (&plan.trace, &story.end) {
-        let tool = concat!("unbraid ", env!("CARGO_PKG_VERSION"));
-        let position = Position::of(failure);
-        let id = present::program_id(&plan.input);
-        let file = TraceFile::new(tool, id, plan.property.name(), position, violation.trace.clone());
-        match std::fs::write(path, file.print(&story)) {
-            Ok(()) => saved = Some(path.as_path()),
-            // The verdict stands all the same.
-            Err(error) => {
-                let message = format!("the trace cannot be saved: {error}");
-                answer.errors.push(Diagnostic::error(message).at(path.to_string_lossy(), 0, 0));
-            }
-        }
-    }
-    let replay = present::replay_line(&plan.program, &plan.input, saved, &violation.trace);
-    answer.report = format!("{}{}{replay}", present::layout(&story, plan.format), summary(session));
-    present::add_fields(&mut answer, &story, &violation.trace);
-    answer
-}
-
-/// Who decided, and what it took.
-fn summary(session: &Session) -> String {
-    let mut parts = vec![format!("engine {}", session.task.engine)];
-    let counted = session.statistics().into_iter().filter(|(_, value)| *value != 0);
-    parts.extend(counted.map(|(name, value)| format!("{} {name}", grouped(value))));
-    parts.push(format!("{:.2} s", session.budget.elapsed().as_secs_f64()));
-    format!("{}\n", parts.join(", "))
+    decide::decide(plan, &program, session, display, finish)
 }

@@ -116,9 +116,11 @@ impl Guard {
                 std::backtrace::BacktraceStatus::Captured => format!("\n{trace}"),
                 _ => String::new(),
             };
-            let message =
-                format!("internal error: {what}{place}\nThis is a defect of Unbraid; please report it.{trace}");
-            guard.answer(&Answer::internal(message));
+            let message = format!("{what}{place}{trace}");
+            // An engine that panics leaves the others alone; its report has the message.
+            if !portfolio::keep_panic(&message) {
+                guard.answer(&Answer::internal(defect("internal error", &message)));
+            }
         }));
     }
 
@@ -133,6 +135,11 @@ impl Guard {
             }
         });
     }
+}
+
+/// What is said about a defect of ours.
+pub fn defect(what: &str, message: &str) -> String {
+    format!("{what}: {message}\nThis is a defect of Unbraid; please report it.")
 }
 
 #[cfg(test)]

@@ -6,6 +6,9 @@
 
 mod answer;
 mod check;
+mod choice;
+mod decide;
+mod evidence;
 mod guard;
 mod input;
 mod options;
@@ -13,19 +16,18 @@ mod output;
 mod present;
 mod progress;
 mod property;
-mod quantity;
 mod replay;
 mod session;
 mod show;
 mod system;
 
 pub use answer::{Answer, Exit, Why};
-pub use check::ENGINES;
 
 use check::Refusal;
 use guard::{Guard, Limits};
 use options::Command;
 use output::Mode;
+use portfolio::Schedule;
 use session::Session;
 use std::sync::Arc;
 
@@ -41,6 +43,10 @@ pub fn main() -> ! {
         }
     };
     match cli.command {
+        Command::Check(args) if args.show_portfolio => {
+            output::print(Schedule::default_text());
+            std::process::exit(0)
+        }
         Command::Check(args) => {
             let plan = check::Plan::new(&args).unwrap_or_else(|refusal| refuse(refusal, &args.output));
             let session = Arc::new(Session::new(plan.task(), plan.budget()));
@@ -48,7 +54,7 @@ pub fn main() -> ! {
             guard.run(move |guard| {
                 let wanted = plan.mode == Mode::Text;
                 let mut progress = progress::Terminal::new(guard.clone(), session.clone(), wanted);
-                check::run(&plan, &session, &mut progress)
+                check::run(&plan, &session, &mut progress, &|answer| guard.answer(&answer))
             })
         }
         Command::Ir(args) => {
@@ -76,11 +82,14 @@ pub fn in_process(args: &[String]) -> Result<Answer, String> {
         Refusal::Input(error) => Ok(Answer::input(vec![error])),
     };
     Ok(match cli.command {
+        Command::Check(args) if args.show_portfolio => {
+            Answer { report: Schedule::default_text().into(), ..Answer::new(Exit::Safe) }
+        }
         Command::Check(args) => match check::Plan::new(&args) {
             Ok(plan) => {
                 let plan = check::Plan { program: "unbraid".into(), ..plan };
                 let session = Session::new(plan.task(), plan.budget());
-                check::run(&plan, &session, &mut progress::Nobody)
+                check::run(&plan, &session, &mut progress::Nobody, &std::convert::identity)
             }
             Err(refusal) => refused(refusal)?,
         },

@@ -1,7 +1,7 @@
 //! The options, as the help prints them.
 
 use crate::output::Mode;
-use crate::quantity;
+use base::quantity;
 use clap::error::ErrorKind;
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
@@ -40,9 +40,21 @@ pub enum Command {
 pub struct CheckArgs {
     #[command(flatten)]
     pub input: InputArgs,
-    /// Who decides: explicit, or auto to let Unbraid choose
+    /// Who decides: explicit, or auto for several side by side
     #[arg(long, value_name = "NAME", default_value = "auto")]
     pub engine: String,
+    /// Look at schedules of up to this many rounds only; found out by default
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
+    pub rounds: Option<u32>,
+    /// Look at this many turns of a loop only; found out by default
+    #[arg(long, value_name = "U", value_parser = clap::value_parser!(u32).range(1..))]
+    pub unwind: Option<u32>,
+    /// Which engines auto runs, and when; a table as --show-portfolio prints it
+    #[arg(long, value_name = "FILE")]
+    pub portfolio: Option<PathBuf>,
+    /// Print the table of engines that auto runs, and decide nothing
+    #[arg(long, conflicts_with = "portfolio")]
+    pub show_portfolio: bool,
     /// A property by name (unreach-call) or a property file of SV-COMP
     #[arg(
         long,
@@ -189,9 +201,16 @@ pub enum ExternsName {
 /// The compiler's options with a single dash and a long name, which the parser of the command line does not know.
 const SINGLE_DASH: [&str; 3] = ["include", "isystem", "std"];
 
+/// All that can be said on the command line.
+fn command() -> clap::Command {
+    // There is nothing to decide where only the table is wanted.
+    let optional = |files: clap::Arg| files.required(false).required_unless_present("show_portfolio");
+    Cli::command().mut_subcommand("check", |check| check.mut_arg("files", optional))
+}
+
 /// Reads the command line.
 pub fn parse(args: impl Iterator<Item = OsString>) -> Result<Cli, clap::Error> {
-    let matches = Cli::command().try_get_matches_from(normalise(args))?;
+    let matches = command().try_get_matches_from(normalise(args))?;
     let mut cli = Cli::from_arg_matches(&matches)?;
     let input = match &mut cli.command {
         Command::Check(args) => &mut args.input,
@@ -203,7 +222,7 @@ pub fn parse(args: impl Iterator<Item = OsString>) -> Result<Cli, clap::Error> {
     }
     for file in &input.files {
         if file.as_os_str().is_empty() {
-            return Err(Cli::command().error(ErrorKind::InvalidValue, "the name of a file is empty"));
+            return Err(command().error(ErrorKind::InvalidValue, "the name of a file is empty"));
         }
     }
     Ok(cli)
@@ -277,6 +296,6 @@ mod tests {
 
     #[test]
     fn the_table_of_options_is_sound() {
-        Cli::command().debug_assert();
+        command().debug_assert();
     }
 }

@@ -38,8 +38,13 @@ pub fn write(answer: &Answer, session: &Session, mode: Mode) {
         Mode::Json => format!("{}\n", object(answer, session)),
         Mode::Plain => answer.report.clone(),
     };
+    print(&out);
+}
+
+/// To standard output, if anybody listens.
+pub fn print(text: &str) {
     let mut stdout = std::io::stdout().lock();
-    let _ = stdout.write_all(out.as_bytes());
+    let _ = stdout.write_all(text.as_bytes());
     let _ = stdout.flush();
 }
 
@@ -50,7 +55,7 @@ pub fn complain(text: &str) {
     let _ = stderr.flush();
 }
 
-/// The answer as one JSON object; `docs/json.md` says what the fields mean.
+/// The answer as one JSON object; `docs/output.md` says what the fields mean.
 fn object(answer: &Answer, session: &Session) -> Value {
     let task = &session.task;
     let mut object = Map::new();
@@ -63,6 +68,7 @@ fn object(answer: &Answer, session: &Session) -> Value {
     put("reason", json!(answer.reason.as_ref().map(|why| &why.text)));
     put("reason_kind", json!(answer.reason.as_ref().map(|why| why.kind)));
     put("engine", json!(task.engine));
+    put("answered_by", Value::Null);
     put("files", json!(task.files));
     put("data_model", json!(task.data_model));
     put("seconds", json!((session.budget.elapsed().as_secs_f64() * 1e3).round() / 1e3));
@@ -76,7 +82,7 @@ fn object(answer: &Answer, session: &Session) -> Value {
     put("errors", answer.errors.iter().map(diagnostic).collect());
     put("notes", session.notes().iter().map(diagnostic).collect());
     let statistics: Map<String, Value> =
-        session.statistics().into_iter().map(|(name, value)| (name.into(), json!(value))).collect();
+        session.statistics().into_iter().map(|(name, value)| (name, json!(value))).collect();
     put("statistics", Value::Object(statistics));
     answer.fields.iter().for_each(|(name, value)| {
         put(name, value.clone());

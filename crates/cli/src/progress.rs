@@ -2,23 +2,22 @@
 
 use crate::guard::Guard;
 use crate::session::Session;
-use base::Pos;
-use engines::{Observer, Progress};
-use ir::Program;
+use engines::Progress;
 use std::io::IsTerminal;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Where the line of progress goes.
-pub trait Display {
-    fn show(&mut self, progress: &Progress);
+pub trait Display: Send {
+    /// Engines that run side by side have a name, one that runs alone has an empty one.
+    fn show(&mut self, engine: &str, progress: &Progress);
 }
 
 /// Nobody looks.
 pub struct Nobody;
 
 impl Display for Nobody {
-    fn show(&mut self, _: &Progress) {}
+    fn show(&mut self, _: &str, _: &Progress) {}
 }
 
 /// One line on the terminal, redrawn.
@@ -27,25 +26,34 @@ pub struct Terminal {
     session: Arc<Session>,
     is_terminal: bool,
     last: Option<Instant>,
+    /// What each engine said last.
+    latest: Vec<(String, String)>,
 }
 
 impl Terminal {
     pub fn new(guard: Guard, session: Arc<Session>, wanted: bool) -> Self {
         let is_terminal = wanted && std::io::stderr().is_terminal();
-        Terminal { guard, session, is_terminal, last: None }
+        Terminal { guard, session, is_terminal, last: None, latest: Vec::new() }
     }
 }
 
 impl Display for Terminal {
-    fn show(&mut self, progress: &Progress) {
+    fn show(&mut self, engine: &str, progress: &Progress) {
+        let detail = if progress.detail.is_empty() { String::new() } else { format!(", {}", progress.detail) };
+        let name = if engine.is_empty() { String::new() } else { format!("{engine}: ") };
+        let text = format!("{name}{} {}{detail}", grouped(progress.count), progress.what);
+        match self.latest.iter_mut().find(|(known, _)| known == engine) {
+            Some((_, latest)) => *latest = text,
+            None => self.latest.push((engine.into(), text)),
+        }
         let recently = |last: Instant| last.elapsed() < Duration::from_millis(200);
         if !self.is_terminal || self.last.is_some_and(recently) {
             return;
         }
         self.last = Some(Instant::now());
         let seconds = self.session.budget.elapsed().as_secs_f64();
-        let detail = if progress.detail.is_empty() { String::new() } else { format!(", {}", progress.detail) };
-        let line = format!("{} {}{detail}, {seconds:.0} s", grouped(progress.count), progress.what);
+        let latest: Vec<&str> = self.latest.iter().map(|(_, text)| text.as_str()).collect();
+        let line = format!("{seconds:.0} s, {}", latest.join(" | "));
         self.guard.draw_progress(&line.chars().take(78).collect::<String>());
     }
 }
@@ -61,23 +69,4 @@ pub fn grouped(number: u64) -> String {
         out.push(digit);
     }
     out
-}
-
-/// Listens to an engine on behalf of a session.
-pub struct Listener<'a> {
-    pub program: &'a Program,
-    pub session: &'a Session,
-    pub display: &'a mut dyn Display,
-}
-
-impl Observer for Listener<'_> {
-    fn progress(&mut self, progress: &Progress) {
-        self.display.show(progress);
-    }
-    fn note(&mut self, pos: Pos, text: &str) {
-        self.session.note_at(self.program, pos, text);
-    }
-    fn statistic(&mut self, name: &'static str, value: u64) {
-        self.session.statistic(name, value);
-    }
 }

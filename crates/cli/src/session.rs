@@ -19,7 +19,7 @@ pub struct Session {
     pub task: Task,
     pub budget: Budget,
     notes: Mutex<Vec<Diagnostic>>,
-    statistics: Mutex<Vec<(&'static str, u64)>>,
+    statistics: Mutex<Vec<(String, u64)>>,
     /// How long the parts of the work took, in seconds.
     phases: Mutex<Vec<(&'static str, f64)>>,
 }
@@ -47,7 +47,7 @@ impl Session {
         self.note(note);
     }
 
-    pub fn statistic(&self, name: &'static str, value: u64) {
+    pub fn statistic(&self, name: String, value: u64) {
         if let Some(mut statistics) = hold(&self.statistics) {
             statistics.push((name, value));
         }
@@ -57,10 +57,15 @@ impl Session {
     pub fn phase<T>(&self, name: &'static str, work: impl FnOnce() -> T) -> T {
         let start = self.budget.elapsed();
         let result = work();
-        if let Some(mut phases) = hold(&self.phases) {
-            phases.push((name, (self.budget.elapsed() - start).as_secs_f64()));
-        }
+        self.add_phase(name, self.budget.elapsed() - start);
         result
+    }
+
+    /// Notes how long a part of the work took.
+    pub fn add_phase(&self, name: &'static str, time: Duration) {
+        if let Some(mut phases) = hold(&self.phases) {
+            phases.push((name, time.as_secs_f64()));
+        }
     }
 
     pub fn phases(&self) -> Vec<(&'static str, f64)> {
@@ -71,7 +76,7 @@ impl Session {
         hold(&self.notes).map_or(Vec::new(), |notes| notes.clone())
     }
 
-    pub fn statistics(&self) -> Vec<(&'static str, u64)> {
+    pub fn statistics(&self) -> Vec<(String, u64)> {
         hold(&self.statistics).map_or(Vec::new(), |statistics| statistics.clone())
     }
 }

@@ -13,7 +13,8 @@
 //!
 //! `ONLY=mutex/ cargo test -p cli --test c` runs the files whose path contains that.
 
-use cli::{Answer, ENGINES, Exit};
+use cli::{Answer, Exit};
+use engines::ENGINES;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -73,7 +74,7 @@ fn check_file(file: &Path, name: &str) -> Result<(), String> {
     let header = Header::parse(&text).map_err(|error| format!("{name}: {error}"))?;
     header.check_twin(file).map_err(|error| format!("{name}: {error}"))?;
     let mut failures = Vec::new();
-    for engine in ENGINES {
+    for engine in ENGINES.iter().map(|entry| entry.name) {
         let mut args = vec!["check".to_string(), format!("--engine={engine}"), format!("--timeout={TIMEOUT}")];
         args.extend(header.args.iter().cloned());
         args.push(file.display().to_string());
@@ -131,7 +132,7 @@ impl Header {
             Some(other) => return Err(format!("`assert: {other}` is neither safe nor unsafe")),
             None => return Err("`//@ assert:` is missing".into()),
         };
-        if let Some(engine) = header.open.iter().find(|engine| !ENGINES.contains(&engine.as_str())) {
+        if let Some(engine) = header.open.iter().find(|engine| engines::find(engine).is_none()) {
             return Err(format!("`open: {engine}` is not an engine"));
         }
         if !header.safe && header.because.is_none() {

@@ -3,7 +3,10 @@
 //! An engine does no input or output, reads no clock and no environment: it is given a [`Problem`], a [`Budget`] and an
 //! [`Observer`], and its answer carries the evidence that `verdict` checks without it.
 
+mod catalogue;
 pub mod explicit;
+
+pub use catalogue::{ENGINES, Entry, find};
 
 use base::{Budget, Pos};
 use ir::interp::Code;
@@ -21,6 +24,15 @@ pub trait Engine {
     fn name(&self) -> &'static str;
     /// Decides `problem`, or says why not.  Returns soon after `budget` is spent.
     fn run(&mut self, problem: Problem<'_>, budget: &Budget, observer: &mut dyn Observer) -> Outcome;
+}
+
+/// How far a bounded search goes.  Nothing means that the engine finds out by itself.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Bounds {
+    /// Rounds of a schedule in which the threads take turns.
+    pub rounds: Option<u32>,
+    /// Turns of a loop, and calls within calls of a function.
+    pub unwind: Option<u32>,
 }
 
 /// Someone who is told how a run is going.

@@ -16,7 +16,7 @@ pub use simplify::simplify;
 
 use base::Budget;
 use ir::interp::{Code, Pc, Replay, Tid, Unwatched, replay};
-use ir::{Outcome, Program, Proof, Reason, Trace};
+use ir::{Followed, Outcome, Program, Proof, Reason, Trace};
 
 /// A confirmed answer.
 pub enum Verdict {
@@ -54,6 +54,21 @@ pub fn confirm(engine: &str, outcome: Outcome, code: &Code<'_>, budget: &Budget)
                 (Err(_), Some(spent)) => Verdict::Unknown(Reason::Budget(spent)),
                 (Err(why), None) => unconfirmed(why),
             }
+        }
+    }
+}
+
+/// What a proof of "safe" consists of, in words.
+pub fn describe_proof(proof: &Proof) -> String {
+    match proof {
+        Proof::ClosedStates(states) => {
+            let some = states.followed.iter().filter(|followed| matches!(followed, Followed::Only(_))).count();
+            format!(
+                "a closed set of {} states, at {some} of which not every thread is followed; a thread runs alone for at most \
+                 {} instructions",
+                states.store.len(),
+                states.patience
+            )
         }
     }
 }

@@ -1,0 +1,243 @@
+//! Runs the engines of a plan, and turns what they report into an answer.
+
+use crate::answer::{Answer, Exit, Why};
+use crate::check::Plan;
+use crate::evidence;
+use crate::guard::defect;
+use crate::present;
+use crate::progress::{Display, grouped};
+use crate::session::Session;
+use base::{Diagnostic, Pos, Spent};
+use engines::Problem;
+use ir::interp::Code;
+use ir::{Program, Reason};
+use portfolio::{End, Judgement, Member, Report, Watch};
+use serde_json::json;
+use std::sync::{Mutex, PoisonError};
+use verdict::story::{Sources, Story};
+use verdict::{Verdict, Violation};
+
+/// Decides; the answer is confirmed.
+pub fn decide(
+    plan: &Plan,
+    program: &Program,
+    session: &Session,
+    display: &mut dyn Display,
+    finish: &dyn Fn(Answer) -> Answer,
+) -> Answer {
+    let code = Code::new(program);
+    let several = plan.schedule.rows.len() > 1;
+    let display = Mutex::new(display);
+    let watch = Watch {
+        progress: &|row, progress| {
+            let name = if several { row.to_string() } else { String::new() };
+            display.lock().unwrap_or_else(PoisonError::into_inner).show(&name, progress);
+        },
+        confirm: &|engine, outcome, budget| verdict::confirm(engine, outcome, &code, budget),
+    };
+    // Rows name engines that exist: that was seen to when the table was read.
+    let members = plan.schedule.rows.iter().filter_map(Member::of).collect();
+    let problem = Problem { program, code: &code };
+    portfolio::run(members, plan.schedule.cores, problem, &session.budget, &watch, |mut reports| {
+        let judgement = portfolio::judge(&mut reports);
+        finish(Conclusion { plan, code: &code, session, reports }.answer(judgement))
+    })
+}
+
+/// What the engines have reported.
+struct Conclusion<'a> {
+    plan: &'a Plan,
+    code: &'a Code<'a>,
+    session: &'a Session,
+    reports: Vec<Report>,
+}
+
+impl Conclusion<'_> {
+    fn answer(&self, judgement: Judgement) -> Answer {
+        let mut answer = match judgement {
+            Judgement::Safe { by, proof } => {
+                // The process is about to end, and a large proof takes seconds to take apart.
+                std::mem::forget(proof);
+                self.tell(Some(by));
+                let answer = Answer { report: self.summary(Some(by)), ..Answer::new(Exit::Safe) };
+                self.signed(answer, by)
+            }
+            Judgement::Unsafe { by, violation } => {
+                let violation = verdict::simplify(self.code, violation);
+                self.tell(Some(by));
+                self.signed(self.explain(&violation, by), by)
+            }
+            Judgement::Contradiction { safe_by, proof, unsafe_by, violation } => {
+                let names = (self.name(safe_by), self.name(unsafe_by));
+                Answer::internal(evidence::contradiction(self.plan, self.code, &names, &proof, &violation))
+            }
+            Judgement::Unknown { by, reason } => {
+                let alone = self.reports.len() == 1;
+                self.tell(alone.then_some(by));
+                self.unknown(reason, alone.then_some(by))
+            }
+            Judgement::Nothing => Answer::spent(self.session.budget.spent().unwrap_or(Spent::Cancelled)),
+        };
+        self.add_failures(&mut answer);
+        answer
+    }
+
+    fn name(&self, index: usize) -> String {
+        self.reports[index].row.to_string()
+    }
+
+    /// With the name of the engine that answered.
+    fn signed(&self, mut answer: Answer, by: usize) -> Answer {
+        answer.fields.insert("answered_by".into(), json!(self.name(by)));
+        answer
+    }
+
+    /// Puts into the session what the engines had to say: the one that answered, or all of them.
+    fn tell(&self, by: Option<usize>) {
+        let program = self.code.program;
+        for (index, report) in self.reports.iter().enumerate() {
+            let name = report.row.to_string();
+            let answered = by.is_none_or(|by| by == index);
+            if answered {
+                report.notes.iter().for_each(|(pos, text)| self.session.note_at(program, *pos, text));
+            }
+            for (statistic, value) in &report.statistics {
+                let prefix = if by == Some(index) { String::new() } else { format!("{name}.") };
+                self.session.statistic(format!("{prefix}{statistic}"), *value);
+            }
+            let End::Verdict(Verdict::Unknown(reason)) = &report.end else { continue };
+            // A claim that was not confirmed is a defect, whatever the others say.
+            if by.is_none() || by != Some(index) && matches!(reason, Reason::Unconfirmed { .. }) {
+                let text = format!("engine {name}: {}", verdict::explain(reason, program));
+                self.session.note_at(program, Pos::NONE, &text);
+            }
+        }
+        if let Some(report) = by.map(|by| &self.reports[by]) {
+            self.session.add_phase("engine", report.engine_time);
+            self.session.add_phase("confirm", report.confirm_time);
+        }
+    }
+
+    fn unknown(&self, reason: Reason, by: Option<usize>) -> Answer {
+        let text = verdict::explain(&reason, self.code.program);
+        let why = Why { kind: verdict::reason_kind(&reason), text };
+        Answer { reason: Some(why), report: self.summary(by), ..Answer::new(Exit::Unknown) }
+    }
+
+    /// Engines that failed.  Where another one has a verdict it stands; otherwise the failure is the answer.
+    fn add_failures(&self, answer: &mut Answer) {
+        let failures: Vec<Diagnostic> = self
+            .reports
+            .iter()
+            .filter_map(|report| match &report.end {
+                End::Failed(message) => Some(defect(&format!("internal error in engine {}", report.row), message)),
+                End::Verdict(_) | End::Stopped | End::NotStarted => None,
+            })
+            .map(Diagnostic::error)
+            .collect();
+        if !failures.is_empty() && answer.exit == Exit::Unknown {
+            *answer = Answer { errors: Vec::new(), ..Answer::internal(String::new()) };
+        }
+        answer.errors.extend(failures);
+    }
+
+    /// The counterexample, told and saved.
+    fn explain(&self, violation: &Violation, by: usize) -> Answer {
+        let story = Story::of(self.code, violation, &mut Sources::new());
+        let mut answer = Answer::new(Exit::Unsafe);
+        let mut saved = None;
+        if let Some(path) = &self.plan.trace {
+            match std::fs::write(path, evidence::trace_text(self.plan, violation, &story)) {
+                Ok(()) => saved = Some(path.as_path()),
+                // The verdict stands all the same.
+                Err(error) => {
+                    let message = format!("the trace cannot be saved: {error}");
+                    answer.errors.push(Diagnostic::error(message).at(path.to_string_lossy(), 0, 0));
+                }
+            }
+        }
+        let plan = self.plan;
+        let replay = present::replay_line(&plan.program, &plan.input, saved, &violation.trace);
+        answer.report = format!("{}{}{replay}", present::layout(&story, plan.format), self.summary(Some(by)));
+        present::add_fields(&mut answer, &story, &violation.trace);
+        answer
+    }
+
+    /// Who decided, and what it took.
+    fn summary(&self, by: Option<usize>) -> String {
+        let mut parts = match by {
+            Some(by) => vec![format!("engine {}", self.name(by))],
+            None => vec![format!("engine {}", self.session.task.engine)],
+        };
+        let counted = by.iter().flat_map(|by| &self.reports[*by].statistics).filter(|(_, value)| *value != 0);
+        parts.extend(counted.map(|(name, value)| format!("{} {name}", grouped(*value))));
+        parts.push(format!("{:.2} s", self.session.budget.elapsed().as_secs_f64()));
+        format!("{}\n", parts.join(", "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::Refusal;
+    use crate::options::{Command, parse};
+    use engines::Bounds;
+    use portfolio::Schedule;
+    use std::time::Duration;
+
+    fn report(engine: &str, end: End) -> Report {
+        let row = Schedule::alone(engine, Bounds::default()).rows.remove(0);
+        let (engine_time, confirm_time) = (Duration::ZERO, Duration::ZERO);
+        Report { row, end, notes: Vec::new(), statistics: vec![("naps", 7)], engine_time, confirm_time }
+    }
+
+    /// The answer that comes of two reports, and the notes.
+    fn answer(ends: [End; 2], judgement: Judgement) -> (Answer, Vec<String>) {
+        let words = ["unbraid", "check", "test.ir"].into_iter().map(Into::into);
+        let Command::Check(args) = parse(words).unwrap().command else { panic!("another command") };
+        let Ok(plan) = Plan::new(&args).map_err(|_: Refusal| ()) else { panic!("no plan") };
+        let text = "target 64\nentry main\n\nfunc main() -> i32 {\nb0:\n  return 0\n}\n";
+        let program = ir::text::parse(text, "test.ir").unwrap();
+        let code = Code::new(&program);
+        let session = Session::new(plan.task(), plan.budget());
+        let reports = ["one", "two"].into_iter().zip(ends).map(|(name, end)| report(name, end)).collect();
+        let answer = Conclusion { plan: &plan, code: &code, session: &session, reports }.answer(judgement);
+        (answer, session.notes().iter().map(ToString::to_string).collect())
+    }
+
+    fn proof() -> ir::Proof {
+        let (store, followed) = (ir::interp::StateStore::new(), Vec::new());
+        ir::Proof::ClosedStates(Box::new(ir::ClosedStates { store, followed, patience: 1 }))
+    }
+
+    #[test]
+    fn a_failure_is_reported_beside_a_verdict() {
+        let ends = [End::Failed("index out of bounds".into()), End::Stopped];
+        let (answer, _) = answer(ends, Judgement::Safe { by: 1, proof: proof() });
+        assert_eq!(answer.exit, Exit::Safe);
+        assert_eq!(answer.fields["answered_by"], "two");
+        assert!(answer.report.starts_with("engine two, 7 naps, "), "{}", answer.report);
+        let errors: Vec<String> = answer.errors.iter().map(ToString::to_string).collect();
+        assert!(errors[0].starts_with("error: internal error in engine one: index out of bounds\n"), "{errors:?}");
+    }
+
+    #[test]
+    fn a_failure_is_the_answer_where_there_is_no_verdict() {
+        let bound = || Reason::Bound("2 rounds".into());
+        let ends = || [End::Failed("oh".into()), End::Verdict(Verdict::Unknown(bound()))];
+        let (unknown, notes) = answer(ends(), Judgement::Unknown { by: 1, reason: bound() });
+        assert_eq!((unknown.exit, unknown.errors.len()), (Exit::Internal, 1));
+        assert_eq!(notes, ["note: engine two: bound reached: 2 rounds"]);
+        let (nothing, _) = answer([End::Failed("oh".into()), End::Failed("no".into())], Judgement::Nothing);
+        assert_eq!((nothing.exit, nothing.errors.len()), (Exit::Internal, 2));
+    }
+
+    #[test]
+    fn a_claim_that_was_not_confirmed_is_noted_beside_a_verdict() {
+        let reason = |engine: &str| Reason::Unconfirmed { engine: engine.into(), why: "it ends early".into() };
+        let ends = [End::Verdict(Verdict::Unknown(reason("one"))), End::Stopped];
+        let (answer, notes) = answer(ends, Judgement::Safe { by: 1, proof: proof() });
+        assert_eq!(answer.exit, Exit::Safe);
+        assert_eq!(notes, ["note: engine one: unconfirmed claim of engine one: it ends early"]);
+    }
+}

@@ -1,0 +1,34 @@
+//! The engines by name, one line for each.  Whoever adds an engine adds it here; the command line, the portfolio and the
+//! tests that ask every engine read this table.
+
+use crate::explicit::{self, Explicit};
+use crate::{Bounds, Engine};
+
+/// An engine that can be asked for.
+pub struct Entry {
+    pub name: &'static str,
+    /// It has a use for [`Bounds`].
+    pub bounded: bool,
+    pub make: fn(Bounds) -> Box<dyn Engine>,
+}
+
+pub const ENGINES: &[Entry] =
+    &[Entry { name: "explicit", bounded: false, make: |_| Box::new(Explicit::new(explicit::Config::default())) }];
+
+/// The engine of this name.
+pub fn find(name: &str) -> Option<&'static Entry> {
+    ENGINES.iter().find(|entry| entry.name == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_those_of_the_engines() {
+        for entry in ENGINES {
+            assert_eq!((entry.make)(Bounds::default()).name(), entry.name);
+            assert!(find(entry.name).is_some());
+        }
+    }
+}

@@ -1,0 +1,275 @@
+//! Carries a schedule out: every row in a thread of its own, until one has a confirmed verdict or none has anything left
+//! to try.
+
+use crate::panics;
+use crate::schedule::{Row, Start, Time};
+use base::{Budget, Pos};
+use engines::{Engine, Observer, Problem, Progress};
+use ir::Outcome;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread::Scope;
+use std::time::Duration;
+use verdict::Verdict;
+
+/// Stack of a row's thread: programs nest deeply, and so do the functions that walk over them.
+const STACK: usize = 1 << 30;
+/// How long rows that were cancelled may take to report what they had found.  Two that finish at almost the same time
+/// must agree, and this is what notices when they do not.
+const GRACE: Duration = Duration::from_millis(50);
+
+/// A row and the engine for it, which is made in the thread it works in.
+pub struct Member {
+    pub row: Row,
+    pub make: Box<dyn FnOnce() -> Box<dyn Engine> + Send>,
+}
+
+impl Member {
+    /// The row with the engine it names; nothing if there is no such engine.
+    pub fn of(row: &Row) -> Option<Self> {
+        let (make, bounds) = (engines::find(&row.engine)?.make, row.bounds);
+        Some(Member { row: row.clone(), make: Box::new(move || make(bounds)) })
+    }
+}
+
+/// What the rows need from whoever runs them; called from their threads.
+pub struct Watch<'a> {
+    /// Is told how a row is going.
+    pub progress: &'a (dyn Fn(&Row, &Progress) + Sync),
+    /// Checks what the engine of this name claims.
+    pub confirm: &'a (dyn Fn(&str, Outcome, &Budget) -> Verdict + Sync),
+}
+
+/// What became of a row.
+pub struct Report {
+    pub row: Row,
+    pub end: End,
+    pub notes: Vec<(Pos, String)>,
+    pub statistics: Vec<(&'static str, u64)>,
+    /// How long the engine took, and the check of its claim.
+    pub engine_time: Duration,
+    pub confirm_time: Duration,
+}
+
+pub enum End {
+    /// A confirmed answer, or why there is none.
+    Verdict(Verdict),
+    /// A defect: the engine panicked, or could not be started.
+    Failed(String),
+    /// It was stopped because another row had a verdict.
+    Stopped,
+    NotStarted,
+}
+
+impl Report {
+    fn new(row: Row, end: End) -> Self {
+        let (notes, statistics) = (Vec::new(), Vec::new());
+        Report { row, end, notes, statistics, engine_time: Duration::ZERO, confirm_time: Duration::ZERO }
+    }
+
+    fn decides(&self) -> bool {
+        matches!(self.end, End::Verdict(Verdict::Safe(_) | Verdict::Unsafe(_)))
+    }
+}
+
+/// Where a row is.
+enum Place {
+    Waiting(Box<dyn FnOnce() -> Box<dyn Engine> + Send>),
+    Running(Budget),
+    Ended(Box<Report>),
+}
+
+/// Runs the rows, `cores` at a time, and calls `conclude` with a report of each.
+///
+/// The reports are handed over before the last thread has ended, since a search that was cancelled may take seconds to put
+/// its tables away; this function returns when all have.
+pub fn run<T>(
+    members: Vec<Member>,
+    cores: usize,
+    problem: Problem<'_>,
+    budget: &Budget,
+    watch: &Watch<'_>,
+    conclude: impl FnOnce(Vec<Report>) -> T,
+) -> T {
+    std::thread::scope(|scope| {
+        let (sender, receiver) = channel();
+        let (rows, places): (Vec<Row>, Vec<Place>) =
+            members.into_iter().map(|member| (member.row, Place::Waiting(member.make))).unzip();
+        let mut running = Running { rows, places, cores, budget, began: budget.elapsed(), sender, receiver };
+        while !running.is_decided() && running.start_what_is_due(scope, problem, watch) {
+            running.wait();
+        }
+        conclude(running.stop())
+    })
+}
+
+struct Running<'b> {
+    rows: Vec<Row>,
+    places: Vec<Place>,
+    cores: usize,
+    budget: &'b Budget,
+    /// When the first row began, on the budget's clock.
+    began: Duration,
+    sender: Sender<(usize, Report)>,
+    receiver: Receiver<(usize, Report)>,
+}
+
+impl Running<'_> {
+    fn count(&self) -> usize {
+        self.places.iter().filter(|place| matches!(place, Place::Running(_))).count()
+    }
+
+    fn is_decided(&self) -> bool {
+        self.places.iter().any(|place| matches!(place, Place::Ended(report) if report.decides()))
+    }
+
+    /// A row may begin now.
+    fn is_due(&self, index: usize) -> bool {
+        if self.count() >= self.cores || self.budget.spent().is_some() {
+            return false;
+        }
+        match &self.rows[index].start {
+            Start::At(time) => self.count() == 0 || self.budget.elapsed() >= self.began + *time,
+            Start::After(engine) => {
+                let above = self.rows[..index].iter().zip(&self.places);
+                above.filter(|(row, _)| row.engine == *engine).all(|(_, place)| matches!(place, Place::Ended(_)))
+            }
+        }
+    }
+
+    /// Starts the rows whose time has come, in the order of the table.  False if there is nothing left to wait for.
+    fn start_what_is_due<'scope, 'env>(
+        &mut self,
+        scope: &'scope Scope<'scope, 'env>,
+        problem: Problem<'env>,
+        watch: &'env Watch<'_>,
+    ) -> bool {
+        for index in 0..self.rows.len() {
+            if !matches!(self.places[index], Place::Waiting(_)) || !self.is_due(index) {
+                continue;
+            }
+            let row = self.rows[index].clone();
+            let branch = self.budget.branch();
+            let Place::Waiting(make) = std::mem::replace(&mut self.places[index], Place::Running(branch.clone()))
+            else {
+                continue;
+            };
+            let (sender, thread_row) = (self.sender.clone(), row.clone());
+            let work = move || {
+                let report = work(thread_row, make, problem, &branch, watch);
+                // Nobody listens any more once there is a verdict and the grace is over.
+                let _ = sender.send((index, report));
+            };
+            let name = format!("engine {}", row.engine);
+            let started = std::thread::Builder::new().name(name).stack_size(STACK).spawn_scoped(scope, work);
+            if let Err(error) = started {
+                let failed = End::Failed(format!("no thread can be started: {error}"));
+                self.places[index] = Place::Ended(Box::new(Report::new(row, failed)));
+            }
+        }
+        self.count() > 0
+    }
+
+    /// Waits for a report, or until the next row is due.
+    fn wait(&mut self) {
+        let waiting = self.rows.iter().zip(&self.places).filter_map(|(row, place)| match (place, &row.start) {
+            (Place::Waiting(_), Start::At(time)) => Some(*time),
+            _ => None,
+        });
+        let now = self.budget.elapsed();
+        let due = waiting.map(|time| (self.began + time).saturating_sub(now)).filter(|left| !left.is_zero()).min();
+        let received = match due {
+            Some(left) => self.receiver.recv_timeout(left).ok(),
+            None => self.receiver.recv().ok(),
+        };
+        self.keep(received);
+    }
+
+    fn keep(&mut self, received: Option<(usize, Report)>) -> bool {
+        let Some((index, report)) = received else { return false };
+        self.places[index] = Place::Ended(Box::new(report));
+        true
+    }
+
+    /// Cancels what is still running and collects what there is.
+    fn stop(mut self) -> Vec<Report> {
+        for place in &self.places {
+            if let Place::Running(budget) = place {
+                budget.cancel();
+            }
+        }
+        let end = self.budget.elapsed() + GRACE;
+        while self.count() > 0 {
+            let received = self.receiver.recv_timeout(end.saturating_sub(self.budget.elapsed())).ok();
+            if !self.keep(received) {
+                break;
+            }
+        }
+        let report = |(row, place)| match place {
+            Place::Ended(report) => *report,
+            Place::Running(_) => Report::new(row, End::Stopped),
+            Place::Waiting(_) => Report::new(row, End::NotStarted),
+        };
+        self.rows.into_iter().zip(self.places).map(report).collect()
+    }
+}
+
+/// What the thread of a row does.
+fn work(
+    row: Row,
+    make: Box<dyn FnOnce() -> Box<dyn Engine> + Send>,
+    problem: Problem<'_>,
+    budget: &Budget,
+    watch: &Watch<'_>,
+) -> Report {
+    let mut listener = Listener { row: &row, watch, notes: Vec::new(), statistics: Vec::new() };
+    let start = budget.elapsed();
+    let mut engine_time = Duration::ZERO;
+    let result = panics::contained(|| {
+        let mut engine = make();
+        let outcome = engine.run(problem, &limited(budget, &row), &mut listener);
+        engine_time = budget.elapsed() - start;
+        // A claim made in the last moment of the row's time is still worth a check.
+        (watch.confirm)(engine.name(), outcome, budget)
+    });
+    let Listener { notes, statistics, .. } = listener;
+    let confirm_time = budget.elapsed() - start - engine_time;
+    let end = match result {
+        // It would have gone on.
+        Ok(Verdict::Unknown(ir::Reason::Budget(base::Spent::Cancelled))) => End::Stopped,
+        Ok(verdict) => End::Verdict(verdict),
+        Err(message) => End::Failed(message),
+    };
+    Report { row, end, notes, statistics, engine_time, confirm_time }
+}
+
+/// The part of the budget that a row may use.
+fn limited(budget: &Budget, row: &Row) -> Budget {
+    let budget = budget.with_memory_share(row.memory);
+    match (row.time, budget.remaining()) {
+        (Time::For(time), _) => budget.within(time),
+        (Time::Share(share), Some(left)) if share < 100 => budget.within(left * share / 100),
+        (Time::Share(_), _) => budget,
+    }
+}
+
+/// Listens to an engine on behalf of its row.
+struct Listener<'a> {
+    row: &'a Row,
+    watch: &'a Watch<'a>,
+    notes: Vec<(Pos, String)>,
+    statistics: Vec<(&'static str, u64)>,
+}
+
+impl Observer for Listener<'_> {
+    fn progress(&mut self, progress: &Progress) {
+        (self.watch.progress)(self.row, progress);
+    }
+    fn note(&mut self, pos: Pos, text: &str) {
+        if !self.notes.iter().any(|(at, known)| *at == pos && known == text) {
+            self.notes.push((pos, text.to_string()));
+        }
+    }
+    fn statistic(&mut self, name: &'static str, value: u64) {
+        self.statistics.push((name, value));
+    }
+}
