@@ -1,0 +1,246 @@
+//! Bit-blasting: terms to words of gates.  Each term once; no recursion, since terms can be very deep.
+
+use crate::gates::{Gates, Lit};
+use crate::term::{Node, Sort, Term, Terms};
+use crate::words::{self, Word};
+use rustc_hash::FxHashMap;
+
+pub struct Blaster {
+    pub gates: Gates,
+    /// Where the bits of a term begin in `bits`; `NONE` for terms without.
+    starts: Vec<u32>,
+    bits: Vec<Lit>,
+    /// Quotient and remainder by operands: programs often want both.
+    divisions: FxHashMap<(Term, Term), (Word, Word)>,
+    /// Reads by array and index.
+    reads: FxHashMap<(Term, Term), Word>,
+    /// What was read from each array variable.
+    pub array_reads: FxHashMap<Term, Vec<ArrayRead>>,
+    /// Clauses that hold besides: equal indices read equal elements (Ackermann).
+    pub constraints: Vec<[Lit; 3]>,
+    stack: Vec<(Term, bool)>,
+}
+
+/// A read of an array variable: the element is a word of inputs.
+pub struct ArrayRead {
+    pub index: Word,
+    pub element: Word,
+}
+
+const NONE: u32 = u32::MAX;
+
+impl Blaster {
+    pub fn new() -> Self {
+        Blaster {
+            gates: Gates::new(),
+            starts: Vec::new(),
+            bits: Vec::new(),
+            divisions: FxHashMap::default(),
+            reads: FxHashMap::default(),
+            array_reads: FxHashMap::default(),
+            constraints: Vec::new(),
+            stack: Vec::new(),
+        }
+    }
+
+    /// The bits of a term, lowest first.
+    pub fn word(&mut self, terms: &Terms, t: Term) -> &[Lit] {
+        assert!(matches!(terms.sort(t), Sort::Bits(_)), "an array has no bits");
+        if self.starts.len() < terms.len() {
+            self.starts.resize(terms.len(), NONE);
+        }
+        if self.starts[t.index()] == NONE {
+            self.blast(terms, t);
+        }
+        self.done(terms, t)
+    }
+
+    /// The bits of a term that has been blasted.
+    pub fn known(&self, terms: &Terms, t: Term) -> Option<&[Lit]> {
+        match self.starts.get(t.index()) {
+            None | Some(&NONE) => None,
+            Some(_) => Some(self.done(terms, t)),
+        }
+    }
+
+    fn done(&self, terms: &Terms, t: Term) -> &[Lit] {
+        let start = self.starts[t.index()] as usize;
+        &self.bits[start..start + terms.width(t) as usize]
+    }
+
+    fn blast(&mut self, terms: &Terms, root: Term) {
+        let mut stack = std::mem::take(&mut self.stack);
+        stack.push((root, false));
+        while let Some((t, ready)) = stack.pop() {
+            if self.starts[t.index()] != NONE {
+                continue;
+            }
+            if !ready {
+                stack.push((t, true));
+                stack.extend(terms.operands(t).map(|operand| (operand, false)));
+                continue;
+            }
+            let word = self.circuit(terms, t);
+            self.starts[t.index()] = u32::try_from(self.bits.len()).expect("fewer than 2^32 bits fit into memory");
+            self.bits.extend(word);
+        }
+        self.stack = stack;
+    }
+
+    /// The circuit of a term whose operands are done.  An array has no bits of its own: reads of it go through it.
+    fn circuit(&mut self, terms: &Terms, t: Term) -> Word {
+        let width = terms.width(t);
+        let of = |this: &Self, operand: Term| this.done(terms, operand).to_vec();
+        match terms.view(t) {
+            Node::Constant(value) => words::constant(width, value),
+            Node::Variable => (0..width).map(|_| self.gates.input()).collect(),
+            Node::Not(a) => words::complement(self.done(terms, a)),
+            Node::Neg(a) => {
+                let a = of(self, a);
+                words::subtract(&mut self.gates, &words::constant(width, 0), &a).0
+            }
+            Node::And(a, b) => {
+                let (a, b) = (of(self, a), of(self, b));
+                words::bitwise(&mut self.gates, &a, &b, Gates::and)
+            }
+            Node::Xor(a, b) => {
+                let (a, b) = (of(self, a), of(self, b));
+                words::bitwise(&mut self.gates, &a, &b, Gates::xor)
+            }
+            Node::Add(a, b) => self.sum(terms, a, b),
+            Node::Mul(a, b) => {
+                let (a, b) = (of(self, a), of(self, b));
+                words::multiply(&mut self.gates, &a, &b)
+            }
+            Node::Udiv(a, b) => self.division(terms, a, b).0.clone(),
+            Node::Urem(a, b) => self.division(terms, a, b).1.clone(),
+            Node::Shl(a, b) => {
+                let (a, b) = (of(self, a), of(self, b));
+                words::shift_left(&mut self.gates, &a, &b)
+            }
+            Node::Lshr(a, b) => {
+                let (a, b) = (of(self, a), of(self, b));
+                words::shift_right(&mut self.gates, &a, &b, Lit::FALSE)
+            }
+            Node::Ashr(a, b) => {
+                let (a, b) = (of(self, a), of(self, b));
+                words::shift_right(&mut self.gates, &a, &b, a[width as usize - 1])
+            }
+            Node::Eq(a, b) => {
+                let (a, b) = (of(self, a), of(self, b));
+                vec![words::equal(&mut self.gates, &a, &b)]
+            }
+            Node::Ult(a, b) => {
+                let (a, b) = (of(self, a), of(self, b));
+                vec![words::less(&mut self.gates, &a, &b)]
+            }
+            Node::Slt(a, b) => {
+                let (a, b) = (of(self, a), of(self, b));
+                vec![words::signed_less(&mut self.gates, &a, &b)]
+            }
+            Node::Ite(c, a, b) => match terms.sort(t) {
+                Sort::Bits(_) => {
+                    let (c, a, b) = (of(self, c)[0], of(self, a), of(self, b));
+                    words::ite(&mut self.gates, c, &a, &b)
+                }
+                Sort::Array { .. } => Word::new(),
+            },
+            Node::Concat(a, b) => [self.done(terms, b), self.done(terms, a)].concat(),
+            Node::Extract { of, low } => self.done(terms, of)[low as usize..(low + width) as usize].to_vec(),
+            Node::Sext(a) => {
+                let mut word = of(self, a);
+                word.resize(width as usize, word[word.len() - 1]);
+                word
+            }
+            Node::ArrayConstant(_) | Node::ArrayVariable | Node::Store(..) => Word::new(),
+            Node::Select(array, index) => self.read(terms, array, index),
+        }
+    }
+
+    /// A sum; with an operand that is itself a difference's, one row of adders instead of two.
+    fn sum(&mut self, terms: &Terms, a: Term, b: Term) -> Word {
+        let (a, b) = if matches!(terms.view(a), Node::Neg(_)) { (b, a) } else { (a, b) };
+        let left = self.done(terms, a).to_vec();
+        match terms.view(b) {
+            Node::Neg(subtracted) => {
+                let right = self.done(terms, subtracted).to_vec();
+                words::subtract(&mut self.gates, &left, &right).0
+            }
+            _ => {
+                let right = self.done(terms, b).to_vec();
+                words::add(&mut self.gates, &left, &right, Lit::FALSE).0
+            }
+        }
+    }
+
+    fn division(&mut self, terms: &Terms, a: Term, b: Term) -> &(Word, Word) {
+        if !self.divisions.contains_key(&(a, b)) {
+            let (left, right) = (self.done(terms, a).to_vec(), self.done(terms, b).to_vec());
+            let result = words::divide(&mut self.gates, &left, &right);
+            self.divisions.insert((a, b), result);
+        }
+        &self.divisions[&(a, b)]
+    }
+
+    /// What `array` has at `index`: read over write, down to the variables and constants.
+    fn read(&mut self, terms: &Terms, array: Term, index: Term) -> Word {
+        let at = self.done(terms, index).to_vec();
+        let mut stack = vec![array];
+        while let Some(&array) = stack.last() {
+            if self.reads.contains_key(&(array, index)) {
+                stack.pop();
+                continue;
+            }
+            let word = match terms.view(array) {
+                Node::ArrayConstant(element) => self.done(terms, element).to_vec(),
+                Node::Store(base, place, value) => {
+                    let place = self.done(terms, place).to_vec();
+                    let value = self.done(terms, value).to_vec();
+                    let here = words::equal(&mut self.gates, &at, &place);
+                    if here == Lit::TRUE {
+                        value
+                    } else {
+                        let Some(below) = self.reads.get(&(base, index)) else {
+                            stack.push(base);
+                            continue;
+                        };
+                        words::ite(&mut self.gates, here, &value, below)
+                    }
+                }
+                Node::Ite(c, yes, no) => {
+                    let c = self.done(terms, c)[0];
+                    let missing = [yes, no].into_iter().find(|&arm| !self.reads.contains_key(&(arm, index)));
+                    if let Some(missing) = missing {
+                        stack.push(missing);
+                        continue;
+                    }
+                    words::ite(&mut self.gates, c, &self.reads[&(yes, index)], &self.reads[&(no, index)])
+                }
+                _ => self.read_variable(array, &at, terms.width(array)),
+            };
+            self.reads.insert((array, index), word);
+            stack.pop();
+        }
+        self.reads[&(array, index)].clone()
+    }
+
+    fn read_variable(&mut self, array: Term, index: &[Lit], width: u32) -> Word {
+        let earlier = self.array_reads.entry(array).or_default();
+        if let Some(same) = earlier.iter().find(|read| read.index == index) {
+            return same.element.clone();
+        }
+        let element: Word = (0..width).map(|_| self.gates.input()).collect();
+        for read in earlier.iter() {
+            let same = words::equal(&mut self.gates, &read.index, index);
+            if same == Lit::FALSE {
+                continue;
+            }
+            for (&a, &b) in read.element.iter().zip(&element) {
+                self.constraints.push([!same, !a, b]);
+                self.constraints.push([!same, a, !b]);
+            }
+        }
+        earlier.push(ArrayRead { index: index.to_vec(), element: element.clone() });
+        element
+    }
+}

@@ -1,0 +1,138 @@
+//! Choices: `if c then a else b`.
+
+use crate::term::{Node, Op, Sort, Stored, Term, Terms};
+
+impl Terms {
+    /// Both arms are of one sort, bit-vectors or arrays.
+    pub fn ite(&mut self, condition: Term, yes: Term, no: Term) -> Term {
+        let width = self.same_width(yes, no);
+        assert_eq!(self.width(condition), 1, "a condition is one bit");
+        if self.is_true(condition) || yes == no {
+            return yes;
+        }
+        if self.is_false(condition) {
+            return no;
+        }
+        if let Node::Not(opposite) = self.view(condition) {
+            return self.ite(opposite, no, yes);
+        }
+        // What is known in an arm.
+        if let Node::Ite(c, inner, _) = self.view(yes)
+            && c == condition
+        {
+            return self.ite(condition, inner, no);
+        }
+        if let Node::Ite(c, _, inner) = self.view(no)
+            && c == condition
+        {
+            return self.ite(condition, yes, inner);
+        }
+        if let Sort::Array { index, element } = self.sort(yes) {
+            let other = self.sort(no);
+            assert_eq!(other, Sort::Array { index, element }, "a choice between different sorts");
+            return self.choice(Op::ArrayIte, index as u16, condition, yes, no);
+        }
+        assert_eq!(self.sort(no), Sort::Bits(width), "a choice between different sorts");
+        if width == 1
+            && let Some(result) = self.boolean_choice(condition, yes, no)
+        {
+            return result;
+        }
+        if let Some(result) = self.merged_choice(condition, yes, no) {
+            return result;
+        }
+        if let Some(result) = self.choice_by_parts(condition, yes, no) {
+            return result;
+        }
+        let constant = self.constant_leaves(yes) && self.constant_leaves(no);
+        self.choice(Op::Ite, u16::from(constant), condition, yes, no)
+    }
+
+    /// Is it a constant, or a choice between such?
+    pub(crate) fn constant_leaves(&self, t: Term) -> bool {
+        let node = self.stored(t);
+        match node.op {
+            Op::Constant => true,
+            Op::Ite => node.extra == 1,
+            _ => false,
+        }
+    }
+
+    fn choice(&mut self, op: Op, extra: u16, condition: Term, yes: Term, no: Term) -> Term {
+        let width = self.stored(yes).width;
+        self.intern(Stored { op, width, extra, a: condition.0, b: yes.0, c: no.0 })
+    }
+
+    /// A choice between truth values that is a simpler connective.
+    fn boolean_choice(&mut self, c: Term, yes: Term, no: Term) -> Option<Term> {
+        if self.is_true(yes) || yes == c {
+            return Some(self.or(c, no));
+        }
+        if self.is_false(no) || no == c {
+            return Some(self.and(c, yes));
+        }
+        if self.is_false(yes) || self.is_not_of(yes, c) {
+            let refuted = self.not(c);
+            return Some(self.and(refuted, no));
+        }
+        if self.is_true(no) || self.is_not_of(no, c) {
+            let refuted = self.not(c);
+            return Some(self.or(refuted, yes));
+        }
+        if self.complementary(yes, no) {
+            return Some(self.xor(c, no));
+        }
+        None
+    }
+
+    /// A choice whose arm is a choice with the same other arm.
+    fn merged_choice(&mut self, c: Term, yes: Term, no: Term) -> Option<Term> {
+        if let Node::Ite(d, x, y) = self.view(yes) {
+            // if c then (if d then x else no) else no
+            if y == no {
+                return self.nested(|terms| {
+                    let both = terms.and(c, d);
+                    terms.ite(both, x, no)
+                });
+            }
+            if x == no {
+                return self.nested(|terms| {
+                    let other = terms.not(d);
+                    let both = terms.and(c, other);
+                    terms.ite(both, y, no)
+                });
+            }
+        }
+        if let Node::Ite(d, x, y) = self.view(no) {
+            // if c then yes else (if d then yes else y)
+            if x == yes {
+                return self.nested(|terms| {
+                    let either = terms.or(c, d);
+                    terms.ite(either, yes, y)
+                });
+            }
+            if y == yes {
+                return self.nested(|terms| {
+                    let other = terms.not(d);
+                    let either = terms.or(c, other);
+                    terms.ite(either, yes, x)
+                });
+            }
+        }
+        None
+    }
+
+    /// A choice between concatenations that share a part leaves that part outside.
+    fn choice_by_parts(&mut self, c: Term, yes: Term, no: Term) -> Option<Term> {
+        let low = self.common_split(yes, no)?;
+        let ((yes_high, yes_low), (no_high, no_low)) = (self.split(yes, low)?, self.split(no, low)?);
+        if yes_high != no_high && yes_low != no_low {
+            return None;
+        }
+        self.nested(|terms| {
+            let high = terms.ite(c, yes_high, no_high);
+            let low = terms.ite(c, yes_low, no_low);
+            terms.concat(high, low)
+        })
+    }
+}

@@ -1,0 +1,365 @@
+//! Equality and order.  Only `=`, unsigned `<` and signed `<` are kept; equality of single bits is exclusive or.
+
+use crate::meaning::{ones, signed};
+use crate::term::{Node, Op, Term, Terms};
+
+impl Terms {
+    pub fn eq(&mut self, a: Term, b: Term) -> Term {
+        let width = self.same_width(a, b);
+        if a == b {
+            return self.bool(true);
+        }
+        if width == 1 {
+            let different = self.xor(a, b);
+            return self.not(different);
+        }
+        let (a, b) = self.ordered(a, b);
+        if let Some(right) = self.as_constant(b) {
+            if self.is_constant(a) {
+                // Different constants are different terms.
+                return self.bool(false);
+            }
+            return self.eq_constant(a, b, right);
+        }
+        if self.complementary(a, b) {
+            return self.bool(false);
+        }
+        match (self.view(a), self.view(b)) {
+            (Node::Not(x), Node::Not(y)) | (Node::Neg(x), Node::Neg(y)) => return self.eq(x, y),
+            (Node::Add(x, y), _) if x == b => return self.eq_zero(y),
+            (Node::Add(x, y), _) if y == b => return self.eq_zero(x),
+            (_, Node::Add(x, y)) if x == a => return self.eq_zero(y),
+            (_, Node::Add(x, y)) if y == a => return self.eq_zero(x),
+            (Node::Add(x, y), Node::Add(u, v)) => {
+                let rest = [(x, u, y, v), (x, v, y, u), (y, u, x, v), (y, v, x, u)];
+                if let Some(&(_, _, left, right)) = rest.iter().find(|(p, q, _, _)| p == q) {
+                    if let Some(result) = self.nested(|terms| terms.eq(left, right)) {
+                        return result;
+                    }
+                } else if self.is_constant(y) && self.is_constant(v) {
+                    // x + c = u + d: one constant is enough.
+                    let difference = self.sub(v, y);
+                    let right = self.add(u, difference);
+                    return self.equation(x, right);
+                }
+            }
+            (Node::Sext(x), Node::Sext(y)) if self.width(x) == self.width(y) => return self.eq(x, y),
+            (Node::Ite(c, x, y), _) if x == b || y == b => return self.eq_arm(c, x, y, b),
+            (_, Node::Ite(c, x, y)) if x == a || y == a => return self.eq_arm(c, x, y, a),
+            (Node::Concat(..), Node::Concat(..)) => {
+                if let Some(result) = self.eq_by_parts(a, b) {
+                    return result;
+                }
+            }
+            _ => (),
+        }
+        self.equation(a, b)
+    }
+
+    pub fn ne(&mut self, a: Term, b: Term) -> Term {
+        let same = self.eq(a, b);
+        self.not(same)
+    }
+
+    pub fn ult(&mut self, a: Term, b: Term) -> Term {
+        let width = self.same_width(a, b);
+        if a == b {
+            return self.bool(false);
+        }
+        if width == 1 {
+            let low = self.not(a);
+            return self.and(low, b);
+        }
+        match (self.as_constant(a), self.as_constant(b)) {
+            (Some(left), Some(right)) => return self.bool(left < right),
+            (None, Some(right)) => {
+                if right == 0 {
+                    return self.bool(false);
+                }
+                if right == 1 {
+                    return self.eq_zero(a);
+                }
+                if right == ones(width) {
+                    return self.ne(a, b);
+                }
+                if let Some(result) = self.over_arms(a, 1, |value| u128::from(value < right)) {
+                    return result;
+                }
+            }
+            (Some(left), None) => {
+                if left == ones(width) {
+                    return self.bool(false);
+                }
+                if left == 0 {
+                    return self.ne(b, a);
+                }
+                if left == ones(width) - 1 {
+                    let last = self.ones(width);
+                    return self.eq(b, last);
+                }
+                if let Some(result) = self.over_arms(b, 1, |value| u128::from(left < value)) {
+                    return result;
+                }
+            }
+            (None, None) => (),
+        }
+        if let Some(low) = self.common_split(a, b)
+            && let (Some((high_a, low_a)), Some((high_b, low_b))) = (self.split(a, low), self.split(b, low))
+        {
+            if high_a == high_b {
+                return self.ult(low_a, low_b);
+            }
+            if self.is_constant(high_a) && self.is_constant(high_b) {
+                return self.ult(high_a, high_b);
+            }
+            if low_a == low_b {
+                return self.ult(high_a, high_b);
+            }
+        }
+        self.node(Op::Ult, 1, a, b)
+    }
+
+    pub fn ule(&mut self, a: Term, b: Term) -> Term {
+        let greater = self.ult(b, a);
+        self.not(greater)
+    }
+
+    pub fn slt(&mut self, a: Term, b: Term) -> Term {
+        let width = self.same_width(a, b);
+        if a == b {
+            return self.bool(false);
+        }
+        if width == 1 {
+            // -1 < 0
+            let high = self.not(b);
+            return self.and(a, high);
+        }
+        let least = 1u128 << (width - 1);
+        match (self.as_constant(a), self.as_constant(b)) {
+            (Some(left), Some(right)) => return self.bool(signed(left, width) < signed(right, width)),
+            (None, Some(right)) => {
+                if right == least {
+                    return self.bool(false);
+                }
+                if right == 0 {
+                    return self.sign(a);
+                }
+                if right == least - 1 {
+                    return self.ne(a, b);
+                }
+                if right == least + 1 {
+                    let least = self.constant(width, least);
+                    return self.eq(a, least);
+                }
+                let right = signed(right, width);
+                if let Some(result) = self.over_arms(a, 1, |value| u128::from(signed(value, width) < right)) {
+                    return result;
+                }
+            }
+            (Some(left), None) => {
+                if left == least - 1 {
+                    return self.bool(false);
+                }
+                if left == ones(width) {
+                    let negative = self.sign(b);
+                    return self.not(negative);
+                }
+                if left == least {
+                    return self.ne(b, a);
+                }
+                let left = signed(left, width);
+                if let Some(result) = self.over_arms(b, 1, |value| u128::from(left < signed(value, width))) {
+                    return result;
+                }
+            }
+            (None, None) => (),
+        }
+        // With known signs the order is the unsigned one, or decided.
+        let (sign_a, sign_b) = (self.known_sign(a), self.known_sign(b));
+        if let (Some(negative_a), Some(negative_b)) = (sign_a, sign_b) {
+            if negative_a == negative_b {
+                return self.ult(a, b);
+            }
+            return self.bool(negative_a);
+        }
+        if let Some(result) = self.slt_of_extensions(a, b) {
+            return result;
+        }
+        self.node(Op::Slt, 1, a, b)
+    }
+
+    pub fn sle(&mut self, a: Term, b: Term) -> Term {
+        let greater = self.slt(b, a);
+        self.not(greater)
+    }
+
+    fn eq_zero(&mut self, a: Term) -> Term {
+        let zero = self.zero(self.width(a));
+        self.eq(a, zero)
+    }
+
+    /// `(if c then x else y) = other` where `other` is one of the arms.
+    fn eq_arm(&mut self, c: Term, x: Term, y: Term, other: Term) -> Term {
+        let result = self.nested(|terms| {
+            if x == other {
+                let same = terms.eq(y, other);
+                terms.or(c, same)
+            } else {
+                let refuted = terms.not(c);
+                let same = terms.eq(x, other);
+                terms.or(refuted, same)
+            }
+        });
+        match result {
+            Some(result) => result,
+            None => {
+                let choice = self.ite(c, x, y);
+                self.equation(choice, other)
+            }
+        }
+    }
+
+    fn eq_by_parts(&mut self, a: Term, b: Term) -> Option<Term> {
+        let low = self.common_split(a, b)?;
+        let ((high_a, low_a), (high_b, low_b)) = (self.split(a, low)?, self.split(b, low)?);
+        self.nested(|terms| {
+            let high = terms.eq(high_a, high_b);
+            let low = terms.eq(low_a, low_b);
+            terms.and(high, low)
+        })
+    }
+
+    /// The node itself, without further rules.
+    fn equation(&mut self, a: Term, b: Term) -> Term {
+        if a == b {
+            return self.bool(true);
+        }
+        if self.is_constant(a) && self.is_constant(b) {
+            return self.bool(false);
+        }
+        let (a, b) = self.ordered(a, b);
+        self.node(Op::Eq, 1, a, b)
+    }
+
+    /// `a = b` where `b` is the constant `value`: pushed down to where something is known of `a`.
+    fn eq_constant(&mut self, a: Term, b: Term, value: u128) -> Term {
+        let width = self.width(a);
+        let simpler = match self.view(a) {
+            Node::Not(x) => {
+                let value = self.constant(width, !value);
+                self.nested(|terms| terms.eq(x, value))
+            }
+            Node::Neg(x) => {
+                let value = self.constant(width, value.wrapping_neg());
+                self.nested(|terms| terms.eq(x, value))
+            }
+            Node::Add(x, c) => match self.as_constant(c) {
+                Some(c) => {
+                    let difference = self.constant(width, value.wrapping_sub(c));
+                    if self.op(x) == Op::Ite && !self.constant_leaves(x) {
+                        // A counter is a chain of choices and sums: each comparison would go down all of it, with
+                        // another constant at each step.
+                        Some(self.equation(x, difference))
+                    } else {
+                        self.nested(|terms| terms.eq(x, difference))
+                    }
+                }
+                // x - y = 0
+                None if value == 0 => match (self.view(x), self.view(c)) {
+                    (Node::Neg(x), _) => self.nested(|terms| terms.eq(x, c)),
+                    (_, Node::Neg(y)) => self.nested(|terms| terms.eq(x, y)),
+                    _ => None,
+                },
+                None => None,
+            },
+            Node::Xor(x, c) => match self.as_constant(c) {
+                Some(c) => {
+                    let difference = self.constant(width, value ^ c);
+                    self.nested(|terms| terms.eq(x, difference))
+                }
+                None if value == 0 => self.nested(|terms| terms.eq(x, c)),
+                None => None,
+            },
+            Node::Concat(..) => self.eq_by_parts(a, b),
+            Node::Sext(x) => {
+                let inner = self.width(x);
+                let low = self.constant(inner, value);
+                if self.sext(low, width) == b { self.nested(|terms| terms.eq(x, low)) } else { Some(self.bool(false)) }
+            }
+            Node::Ite(_, yes, no) if self.pushable(yes, no) => Some(self.eq_choice(a, b)),
+            _ => None,
+        };
+        match simpler {
+            Some(result) => result,
+            None => self.equation(a, b),
+        }
+    }
+
+    /// Does an equality with a constant get simpler in the arms?
+    fn pushable(&self, yes: Term, no: Term) -> bool {
+        self.is_constant(yes) || self.is_constant(no) || (self.constant_leaves(yes) && self.constant_leaves(no))
+    }
+
+    /// Pushes an equality with a constant through nested choices.  These can be long chains, the value of a variable after
+    /// many assignments: hence a stack of our own, and a table, because chains share their tails.
+    fn eq_choice(&mut self, a: Term, b: Term) -> Term {
+        let mut stack = vec![a];
+        while let Some(&t) = stack.last() {
+            if self.pushed.contains_key(&(t, b)) {
+                stack.pop();
+                continue;
+            }
+            let Node::Ite(c, yes, no) = self.view(t) else { unreachable!("only choices are on the stack") };
+            match (self.eq_in_arm(yes, b), self.eq_in_arm(no, b)) {
+                (Ok(yes), Ok(no)) => {
+                    let result = self.ite(c, yes, no);
+                    self.pushed.insert((t, b), result);
+                    stack.pop();
+                }
+                (yes, no) => {
+                    stack.extend([yes.err(), no.err()].into_iter().flatten());
+                }
+            }
+        }
+        self.pushed[&(a, b)]
+    }
+
+    /// The equality for an arm, or the choice that must be looked at first.
+    fn eq_in_arm(&mut self, arm: Term, b: Term) -> Result<Term, Term> {
+        if let Some(&known) = self.pushed.get(&(arm, b)) {
+            return Ok(known);
+        }
+        match self.view(arm) {
+            Node::Ite(_, yes, no) if self.pushable(yes, no) => Err(arm),
+            _ => Ok(self.nested(|terms| terms.eq(arm, b)).unwrap_or_else(|| self.equation(arm, b))),
+        }
+    }
+
+    /// True if it is negative, false if not, where the term shows it.
+    fn known_sign(&self, t: Term) -> Option<bool> {
+        let width = self.width(t);
+        match self.view(t) {
+            Node::Constant(value) => Some(value >> (width - 1) == 1),
+            Node::Concat(high, _) => {
+                let width = self.width(high);
+                self.as_constant(high).map(|value| value >> (width - 1) == 1)
+            }
+            _ => None,
+        }
+    }
+
+    /// Signed order of two sign extensions, or of one and a constant that fits the narrower width.
+    fn slt_of_extensions(&mut self, a: Term, b: Term) -> Option<Term> {
+        let width = self.width(a);
+        let inner = match (self.view(a), self.view(b)) {
+            (Node::Sext(x), Node::Sext(y)) => self.width(x).max(self.width(y)),
+            (Node::Sext(x), Node::Constant(_)) | (Node::Constant(_), Node::Sext(x)) => self.width(x),
+            _ => return None,
+        };
+        let (narrow_a, narrow_b) = (self.extract(a, 0, inner), self.extract(b, 0, inner));
+        if self.sext(narrow_a, width) != a || self.sext(narrow_b, width) != b {
+            return None;
+        }
+        self.nested(|terms| terms.slt(narrow_a, narrow_b))
+    }
+}

@@ -1,0 +1,118 @@
+//! Making terms.  Each function gives the simplest form it can find by looking a few operands deep.
+//!
+//! Some rules lead to others on the operands; operands can be 100,000 deep, so that a rule which goes down must come to
+//! an end on its own account: `nested` counts how deep rules are inside each other, and beyond a limit the term is made as
+//! it stands.  That costs a simplification and never the meaning.
+
+mod arithmetic;
+mod arrays;
+mod bitwise;
+mod choice;
+mod compare;
+mod count;
+mod divide;
+mod shift;
+mod slices;
+
+use crate::meaning::{mask, ones};
+use crate::term::{Op, Term, Terms};
+
+/// How deep rules may be inside each other.  Concatenations alone can nest to 128.
+const DEEPEST: u32 = 160;
+
+impl Terms {
+    pub fn all(&mut self, terms: &[Term]) -> Term {
+        let mut result = self.bool(true);
+        for &t in terms {
+            result = self.and(result, t);
+        }
+        result
+    }
+    pub fn any(&mut self, terms: &[Term]) -> Term {
+        let mut result = self.bool(false);
+        for &t in terms {
+            result = self.or(result, t);
+        }
+        result
+    }
+    pub fn implies(&mut self, condition: Term, conclusion: Term) -> Term {
+        let refuted = self.not(condition);
+        self.or(refuted, conclusion)
+    }
+
+    /// Runs a rule that goes down into operands, unless too many are under way.
+    pub(crate) fn nested(&mut self, rule: impl FnOnce(&mut Self) -> Term) -> Option<Term> {
+        if self.depth >= DEEPEST {
+            return None;
+        }
+        self.depth += 1;
+        let result = rule(self);
+        self.depth -= 1;
+        Some(result)
+    }
+
+    /// The common width of two operands.
+    fn same_width(&self, a: Term, b: Term) -> u32 {
+        let (left, right) = (self.width(a), self.width(b));
+        assert_eq!(left, right, "operands of different widths");
+        left
+    }
+    /// Operands of a commutative operation in the order in which they are kept: constants last, else the older first.
+    fn ordered(&self, a: Term, b: Term) -> (Term, Term) {
+        if self.is_constant(a) || (!self.is_constant(b) && b < a) { (b, a) } else { (a, b) }
+    }
+    fn zero(&mut self, width: u32) -> Term {
+        self.constant(width, 0)
+    }
+    fn ones(&mut self, width: u32) -> Term {
+        self.constant(width, ones(width))
+    }
+    /// Is one the complement of the other?
+    fn complementary(&self, a: Term, b: Term) -> bool {
+        self.is_not_of(a, b) || self.is_not_of(b, a)
+    }
+    fn is_not_of(&self, a: Term, b: Term) -> bool {
+        let node = self.stored(a);
+        node.op == Op::Not && node.a == b.0
+    }
+    /// The arms of an `Ite` between two constants.
+    fn constant_arms(&self, t: Term) -> Option<(Term, u128, u128)> {
+        let node = self.stored(t);
+        if node.op != Op::Ite {
+            return None;
+        }
+        Some((Term(node.a), self.as_constant(Term(node.b))?, self.as_constant(Term(node.c))?))
+    }
+    /// `operation(t)` where `t` is a choice between two constants: a choice between the results.
+    fn over_arms(&mut self, t: Term, width: u32, operation: impl Fn(u128) -> u128) -> Option<Term> {
+        let (condition, yes, no) = self.constant_arms(t)?;
+        let (yes, no) = (self.constant(width, operation(yes)), self.constant(width, operation(no)));
+        Some(self.ite(condition, yes, no))
+    }
+    /// High and low part, `low` bits wide, of a concatenation or a constant.
+    fn split(&mut self, t: Term, low: u32) -> Option<(Term, Term)> {
+        let node = self.stored(t);
+        match node.op {
+            Op::Concat if self.width(Term(node.b)) == low => Some((Term(node.a), Term(node.b))),
+            Op::Constant => {
+                let value = self.as_constant(t)?;
+                let high = self.constant(u32::from(node.width) - low, value >> low);
+                Some((high, self.constant(low, mask(value, low))))
+            }
+            _ => None,
+        }
+    }
+    /// The low width at which two terms of one width can both be split, one of them being a concatenation.
+    fn common_split(&self, a: Term, b: Term) -> Option<u32> {
+        let low = |t: Term| {
+            let node = self.stored(t);
+            (node.op == Op::Concat).then(|| self.width(Term(node.b)))
+        };
+        match (low(a), low(b)) {
+            (Some(left), Some(right)) => (left == right).then_some(left),
+            (Some(left), None) => self.is_constant(b).then_some(left),
+            (None, Some(right)) => self.is_constant(a).then_some(right),
+            (None, None) => None,
+        }
+    }
+}

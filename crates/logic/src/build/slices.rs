@@ -1,0 +1,188 @@
+//! Concatenation, extraction, extension.  Concatenations nest to the right: the highest piece is on top.
+
+use crate::meaning::{mask, signed};
+use crate::term::{Node, Op, Stored, Term, Terms};
+
+impl Terms {
+    pub fn concat(&mut self, high: Term, low: Term) -> Term {
+        let (high_width, low_width) = (self.width(high), self.width(low));
+        let width = high_width + low_width;
+        assert!(width <= 128, "a bit-vector of {width} bits");
+        if let Node::Concat(first, second) = self.view(high) {
+            let rest = self.concat(second, low);
+            return self.concat(first, rest);
+        }
+        if let Some(joined) = self.joined(high, low) {
+            return joined;
+        }
+        if let Node::Concat(next, rest) = self.view(low)
+            && let Some(joined) = self.joined(high, next)
+        {
+            return self.concat(joined, rest);
+        }
+        self.node(Op::Concat, width, high, low)
+    }
+
+    /// `width` bits of `t` from bit `low` up.
+    pub fn extract(&mut self, t: Term, low: u32, width: u32) -> Term {
+        let whole = self.width(t);
+        assert!(width >= 1 && low + width <= whole, "bits {low}..{} of {whole}", low + width);
+        if width == whole {
+            return t;
+        }
+        match self.view(t) {
+            Node::Constant(value) => return self.constant(width, value >> low),
+            Node::Extract { of, low: inner } => return self.extract(of, inner + low, width),
+            Node::Concat(above, below) => {
+                let border = self.width(below);
+                if low >= border {
+                    return self.extract(above, low - border, width);
+                }
+                if low + width <= border {
+                    return self.extract(below, low, width);
+                }
+                let above = self.extract(above, 0, low + width - border);
+                let below = self.extract(below, low, border - low);
+                return self.concat(above, below);
+            }
+            Node::Sext(inner) => {
+                let border = self.width(inner);
+                if low + width <= border {
+                    return self.extract(inner, low, width);
+                }
+                let from = low.min(border - 1);
+                let kept = self.extract(inner, from, border - from);
+                return self.sext(kept, width);
+            }
+            Node::Not(inner) => {
+                if let Some(result) = self.nested(|terms| {
+                    let inner = terms.extract(inner, low, width);
+                    terms.not(inner)
+                }) {
+                    return result;
+                }
+            }
+            Node::And(a, b) if self.comes_apart(a) || self.comes_apart(b) => {
+                if let Some(result) = self.extract_both(a, b, low, width, Terms::and) {
+                    return result;
+                }
+            }
+            Node::Xor(a, b) if self.comes_apart(a) || self.comes_apart(b) => {
+                if let Some(result) = self.extract_both(a, b, low, width, Terms::xor) {
+                    return result;
+                }
+            }
+            // The low bits of a sum or product depend on low bits only.
+            Node::Add(a, b) if low == 0 && (self.comes_apart(a) || self.comes_apart(b)) => {
+                if let Some(result) = self.extract_both(a, b, low, width, Terms::add) {
+                    return result;
+                }
+            }
+            Node::Mul(a, b) if low == 0 && (self.comes_apart(a) || self.comes_apart(b)) => {
+                if let Some(result) = self.extract_both(a, b, low, width, Terms::mul) {
+                    return result;
+                }
+            }
+            Node::Neg(a) if low == 0 => {
+                if let Some(result) = self.nested(|terms| {
+                    let a = terms.extract(a, 0, width);
+                    terms.neg(a)
+                }) {
+                    return result;
+                }
+            }
+            Node::Ite(..) => {
+                if let Some(result) = self.over_arms(t, width, |value| value >> low) {
+                    return result;
+                }
+            }
+            _ => (),
+        }
+        self.intern(Stored { op: Op::Extract, width: width as u8, extra: low as u16, a: t.0, b: 0, c: 0 })
+    }
+
+    /// Zeros in front; `width` is the width of the result.
+    pub fn zext(&mut self, t: Term, width: u32) -> Term {
+        let inner = self.width(t);
+        assert!(inner <= width, "extension of {inner} bits to {width}");
+        if inner == width {
+            return t;
+        }
+        let zeros = self.zero(width - inner);
+        self.concat(zeros, t)
+    }
+
+    /// Copies of the sign in front; `width` is the width of the result.
+    pub fn sext(&mut self, t: Term, width: u32) -> Term {
+        let inner = self.width(t);
+        assert!(inner <= width, "extension of {inner} bits to {width}");
+        if inner == width {
+            return t;
+        }
+        match self.view(t) {
+            Node::Constant(value) => return self.constant(width, signed(value, inner) as u128),
+            Node::Sext(t) => return self.sext(t, width),
+            Node::Concat(high, low) => {
+                // A sign that is known.
+                if self.is_constant(high) {
+                    let low_width = self.width(low);
+                    let high = self.sext(high, width - low_width);
+                    return self.concat(high, low);
+                }
+            }
+            _ => {
+                if let Some(result) = self.over_arms(t, width, |value| mask(signed(value, inner) as u128, width)) {
+                    return result;
+                }
+            }
+        }
+        self.node(Op::Sext, width, t, Term(0))
+    }
+
+    /// The highest bit.
+    pub(crate) fn sign(&mut self, t: Term) -> Term {
+        let width = self.width(t);
+        self.extract(t, width - 1, 1)
+    }
+
+    /// Two neighbours that are one piece: constants, or parts of one term that lie side by side.
+    fn joined(&mut self, high: Term, low: Term) -> Option<Term> {
+        let low_width = self.width(low);
+        let width = self.width(high) + low_width;
+        match (self.view(high), self.view(low)) {
+            (Node::Constant(above), Node::Constant(below)) => Some(self.constant(width, above << low_width | below)),
+            (Node::Extract { of, low: from }, Node::Extract { of: other, low: start })
+                if of == other && from == start + low_width =>
+            {
+                Some(self.extract(of, start, width))
+            }
+            (Node::Not(above), Node::Not(below)) => {
+                let (Node::Extract { .. }, Node::Extract { .. }) = (self.view(above), self.view(below)) else {
+                    return None;
+                };
+                let joined = self.joined(above, below)?;
+                Some(self.not(joined))
+            }
+            _ => None,
+        }
+    }
+
+    /// Does an extraction from `t` go on into its operands?
+    fn comes_apart(&self, t: Term) -> bool {
+        matches!(self.op(t), Op::Constant | Op::Concat | Op::Extract | Op::Sext)
+    }
+
+    fn extract_both(
+        &mut self,
+        a: Term,
+        b: Term,
+        low: u32,
+        width: u32,
+        operation: fn(&mut Terms, Term, Term) -> Term,
+    ) -> Option<Term> {
+        self.nested(|terms| {
+            let (a, b) = (terms.extract(a, low, width), terms.extract(b, low, width));
+            operation(terms, a, b)
+        })
+    }
+}

@@ -1,0 +1,18 @@
+//! The logic layer of the bounded engine: terms, their translation into clauses, and the solver behind it.
+//! See `docs/logic.md`.
+
+mod blast;
+mod build;
+mod cnf;
+mod evaluate;
+mod gates;
+mod meaning;
+mod sat;
+mod solver;
+mod term;
+mod words;
+
+pub use evaluate::{Evaluation, Model};
+pub use gates::Lit;
+pub use solver::{Answer, Solver, Statistics};
+pub use term::{Node, Sort, Term, Terms};

@@ -1,0 +1,255 @@
+//! The solver as engines see it: terms and literals go in, answers and models come out.
+//!
+//! A solver belongs to one pool of terms and to the thread that made it; several solvers can run in several threads.
+//! Clauses are handed to CaDiCaL when `solve` is called.  Hence a model, or the failed assumptions, can be read until
+//! `solve` is called again, whatever is added in between.
+
+use crate::blast::Blaster;
+use crate::cnf::Cnf;
+use crate::evaluate::{Evaluation, Model};
+use crate::gates::{Kind, Lit};
+use crate::sat::{self, Sat};
+use crate::term::{Term, Terms};
+use base::{Budget, Spent};
+use rustc_hash::FxHashMap;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Answer {
+    Satisfiable,
+    /// Under the assumptions.
+    Unsatisfiable,
+    Spent(Spent),
+}
+
+/// How large the problem is and how hard it was.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Statistics {
+    pub variables: u64,
+    pub clauses: u64,
+    /// Of the circuit, whether they were asked for or not.
+    pub gates: u64,
+    pub conflicts: u64,
+    pub decisions: u64,
+    pub propagations: u64,
+}
+
+pub struct Solver {
+    blaster: Blaster,
+    cnf: Cnf,
+    sat: Sat,
+    answer: Option<Answer>,
+    model: Reading,
+}
+
+/// What has been read from the last model.
+#[derive(Default)]
+struct Reading {
+    /// Variables and reads made later are not in the model.
+    variables: u64,
+    array_reads: FxHashMap<Term, usize>,
+    gates: FxHashMap<usize, bool>,
+    evaluation: Evaluation,
+}
+
+impl Default for Solver {
+    fn default() -> Self {
+        Solver::new()
+    }
+}
+
+impl Solver {
+    pub fn new() -> Self {
+        Solver { blaster: Blaster::new(), cnf: Cnf::new(), sat: Sat::new(), answer: None, model: Reading::default() }
+    }
+
+    /// The literal of a term of one bit.
+    pub fn literal(&mut self, terms: &Terms, t: Term) -> Lit {
+        assert_eq!(terms.width(t), 1, "a literal is one bit");
+        self.blaster.word(terms, t)[0]
+    }
+    /// The literals of a term's bits, lowest first.
+    pub fn literals(&mut self, terms: &Terms, t: Term) -> Vec<Lit> {
+        self.blaster.word(terms, t).to_vec()
+    }
+    /// A literal that nothing is known of.
+    pub fn fresh(&mut self) -> Lit {
+        self.blaster.gates.input()
+    }
+    pub fn constant_literal(&self, value: bool) -> Lit {
+        Lit::constant(value)
+    }
+
+    /// One of the literals holds.
+    pub fn clause(&mut self, clause: &[Lit]) {
+        if clause.contains(&Lit::TRUE) {
+            return;
+        }
+        let clause: Vec<i32> = clause
+            .iter()
+            .filter(|&&lit| lit != Lit::FALSE)
+            .map(|&lit| self.cnf.literal(&self.blaster.gates, lit))
+            .collect();
+        self.cnf.add(&clause);
+    }
+    /// The term, of one bit, holds.
+    pub fn assert(&mut self, terms: &Terms, t: Term) {
+        let lit = self.literal(terms, t);
+        self.clause(&[lit]);
+    }
+
+    /// Is there a model in which the assumptions hold?
+    pub fn solve(&mut self, assumptions: &[Lit], budget: &Budget) -> Answer {
+        for constraint in std::mem::take(&mut self.blaster.constraints) {
+            self.clause(&constraint);
+        }
+        let assumed: Vec<i32> = assumptions.iter().map(|&lit| self.cnf.literal(&self.blaster.gates, lit)).collect();
+        self.sat.add(&self.cnf.take_pending());
+        self.model = Reading {
+            variables: self.cnf.variables(),
+            array_reads: self.blaster.array_reads.iter().map(|(&array, reads)| (array, reads.len())).collect(),
+            ..Reading::default()
+        };
+        let answer = match self.sat.solve(assumed.into_iter(), budget) {
+            sat::Result::Satisfiable => Answer::Satisfiable,
+            sat::Result::Unsatisfiable => Answer::Unsatisfiable,
+            sat::Result::Spent(spent) => Answer::Spent(spent),
+        };
+        self.answer = Some(answer);
+        answer
+    }
+
+    /// The value of a literal in the model; false for what the model does not speak of.
+    pub fn value(&mut self, lit: Lit) -> bool {
+        assert_eq!(self.answer, Some(Answer::Satisfiable), "there is no model");
+        self.gate_value(lit.gate()) != lit.is_complement()
+    }
+
+    /// The value of a term in the model; variables that the model does not speak of are 0.
+    pub fn value_of(&mut self, terms: &Terms, t: Term) -> u128 {
+        assert_eq!(self.answer, Some(Answer::Satisfiable), "there is no model");
+        let mut evaluation = std::mem::take(&mut self.model.evaluation);
+        let value = evaluation.value(terms, t, &mut InModel { solver: self, terms });
+        self.model.evaluation = evaluation;
+        value
+    }
+
+    /// Did the assumption take part in the contradiction?
+    pub fn failed(&mut self, assumption: Lit) -> bool {
+        assert_eq!(self.answer, Some(Answer::Unsatisfiable), "there is no contradiction");
+        match self.solved_literal(assumption) {
+            Some(lit) => self.sat.cadical.failed(lit),
+            None => false,
+        }
+    }
+
+    pub fn statistics(&self) -> Statistics {
+        let counted = |name: &str| self.sat.cadical.get_statistic_value(name).max(0) as u64;
+        Statistics {
+            variables: self.cnf.variables(),
+            clauses: self.cnf.clauses(),
+            gates: self.blaster.gates.len() as u64,
+            conflicts: counted("conflicts"),
+            decisions: counted("decisions"),
+            propagations: counted("propagations"),
+        }
+    }
+
+    /// The solver's literal, if the last call of `solve` knew it.
+    fn solved_literal(&self, lit: Lit) -> Option<i32> {
+        let variable = self.cnf.variable(lit.gate())?;
+        let known = variable as u64 <= self.model.variables;
+        known.then_some(if lit.is_complement() { -variable } else { variable })
+    }
+
+    /// A gate outside the model is computed from its inputs.
+    fn gate_value(&mut self, gate: usize) -> bool {
+        let mut stack = vec![gate];
+        while let Some(&number) = stack.last() {
+            if self.model.gates.contains_key(&number) {
+                stack.pop();
+                continue;
+            }
+            let variable = self.cnf.variable(number).filter(|&variable| variable as u64 <= self.model.variables);
+            let value = match variable {
+                Some(variable) => self.sat.cadical.val(variable) > 0,
+                None => match self.computed(number, &mut stack) {
+                    Some(value) => value,
+                    None => continue,
+                },
+            };
+            self.model.gates.insert(number, value);
+            stack.pop();
+        }
+        self.model.gates[&gate]
+    }
+
+    fn computed(&self, number: usize, stack: &mut Vec<usize>) -> Option<bool> {
+        let gate = self.blaster.gates.get(number);
+        let count = match gate.kind {
+            Kind::Constant | Kind::Input => return Some(false),
+            Kind::And | Kind::Xor => 2,
+            Kind::Ite | Kind::Majority => 3,
+        };
+        let mut values = [false; 3];
+        let mut complete = true;
+        for (value, input) in values.iter_mut().zip(&gate.inputs[..count]) {
+            match self.model.gates.get(&input.gate()) {
+                Some(&known) => *value = known != input.is_complement(),
+                None => {
+                    stack.push(input.gate());
+                    complete = false;
+                }
+            }
+        }
+        let [a, b, c] = values;
+        complete.then_some(match gate.kind {
+            Kind::And => a && b,
+            Kind::Xor => a != b,
+            Kind::Ite => {
+                if a {
+                    b
+                } else {
+                    c
+                }
+            }
+            Kind::Majority => (a && (b || c)) || (b && c),
+            Kind::Constant | Kind::Input => unreachable!("answered above"),
+        })
+    }
+
+    fn word_value(&mut self, word: &[Lit]) -> u128 {
+        let mut value = 0;
+        for (bit, &lit) in word.iter().enumerate() {
+            value |= u128::from(self.value(lit)) << bit;
+        }
+        value
+    }
+}
+
+struct InModel<'a> {
+    solver: &'a mut Solver,
+    terms: &'a Terms,
+}
+
+impl Model for InModel<'_> {
+    fn variable(&mut self, variable: Term) -> u128 {
+        match self.solver.blaster.known(self.terms, variable) {
+            Some(word) => {
+                let word = word.to_vec();
+                self.solver.word_value(&word)
+            }
+            None => 0,
+        }
+    }
+    fn element(&mut self, array: Term, index: u128) -> u128 {
+        let count = self.solver.model.array_reads.get(&array).copied().unwrap_or(0);
+        for read in 0..count {
+            let place = self.solver.blaster.array_reads[&array][read].index.clone();
+            if self.solver.word_value(&place) == index {
+                let element = self.solver.blaster.array_reads[&array][read].element.clone();
+                return self.solver.word_value(&element);
+            }
+        }
+        0
+    }
+}

@@ -1,0 +1,90 @@
+#![allow(dead_code, reason = "each test uses a part")]
+
+//! What the tests share: random numbers, and the operations as the interpreter computes them.
+
+use ir::eval;
+use ir::{BinOp, Ty, UnOp};
+use logic::{Term, Terms};
+
+pub struct Random(u64);
+
+impl Random {
+    pub fn new(seed: u64) -> Self {
+        Random(seed)
+    }
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+    pub fn below(&mut self, limit: usize) -> usize {
+        (self.next() % limit as u64) as usize
+    }
+    pub fn chance(&mut self, one_in: usize) -> bool {
+        self.below(one_in) == 0
+    }
+    /// Corner values as often as others.
+    pub fn value(&mut self, width: u32) -> u128 {
+        let any = u128::from(self.next()) << 64 | u128::from(self.next());
+        let value = match self.below(8) {
+            0 => self.below(4) as u128,
+            1 => u128::MAX - self.below(3) as u128,
+            2 => 1u128 << (width - 1),
+            3 => (1u128 << (width - 1)) - 1,
+            4 => 1u128 << self.below(width as usize),
+            5 => any >> self.below(128),
+            _ => any,
+        };
+        mask(value, width)
+    }
+}
+
+pub fn mask(value: u128, width: u32) -> u128 {
+    if width == 128 { value } else { value & ((1 << width) - 1) }
+}
+
+pub type Unary = (UnOp, fn(&mut Terms, Term) -> Term);
+pub type Binary = (BinOp, fn(&mut Terms, Term, Term) -> Term);
+
+pub const UNARY: [Unary; 7] = [
+    (UnOp::Not, Terms::not),
+    (UnOp::Neg, Terms::neg),
+    (UnOp::PopCount, Terms::popcount),
+    (UnOp::LeadingZeros, Terms::leading_zeros),
+    (UnOp::TrailingZeros, Terms::trailing_zeros),
+    (UnOp::ByteSwap, Terms::byte_swap),
+    (UnOp::BitReverse, Terms::bit_reverse),
+];
+
+pub const BINARY: [Binary; 19] = [
+    (BinOp::Add, Terms::add),
+    (BinOp::Sub, Terms::sub),
+    (BinOp::Mul, Terms::mul),
+    (BinOp::UDiv, Terms::udiv),
+    (BinOp::URem, Terms::urem),
+    (BinOp::SDiv, Terms::sdiv),
+    (BinOp::SRem, Terms::srem),
+    (BinOp::Shl, Terms::shl),
+    (BinOp::LShr, Terms::lshr),
+    (BinOp::AShr, Terms::ashr),
+    (BinOp::And, Terms::and),
+    (BinOp::Or, Terms::or),
+    (BinOp::Xor, Terms::xor),
+    (BinOp::Eq, Terms::eq),
+    (BinOp::Ne, Terms::ne),
+    (BinOp::ULt, Terms::ult),
+    (BinOp::ULe, Terms::ule),
+    (BinOp::SLt, Terms::slt),
+    (BinOp::SLe, Terms::sle),
+];
+
+pub fn unary(op: UnOp, width: u32, value: u128) -> u128 {
+    eval::unary(op, Ty::Int(width as u8), width, value)
+}
+
+/// None where the interpreter has no value either.
+pub fn binary(op: BinOp, width: u32, left: u128, right: u128) -> Option<u128> {
+    eval::binary(op, Ty::Int(width as u8), width, left, right).ok()
+}
