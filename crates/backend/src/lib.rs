@@ -1,0 +1,54 @@
+//! Foreign verifiers: runs one on a sequential C file and reads what it says.
+//!
+//! A verifier is a command with `{file}` in it.  What it prints or its exit status is read by a table of known tools
+//! (`tools.tsv`), or by texts that the user gives.  Nothing a stranger says is a verdict here: "violated" comes without an
+//! execution that could be replayed, and "not violated" speaks of the bounds of the file it was given.
+
+mod process;
+mod search;
+mod tools;
+
+pub use process::end_all;
+pub use search::{Bounds, Finding, Search};
+pub use tools::{Said, Signs};
+
+use base::Budget;
+use std::path::Path;
+
+/// A foreign verifier.
+#[derive(Clone, Debug)]
+pub struct Backend {
+    command: String,
+    signs: Signs,
+}
+
+impl Backend {
+    /// The verifier that `command` runs, where `{file}` stands for the C file.  The texts, where given, are what its output
+    /// contains when it has found a violation, and when there is none.  The error is one of usage.
+    pub fn new(command: &str, violated: Option<&str>, not_violated: Option<&str>) -> Result<Self, String> {
+        if !command.contains("{file}") {
+            return Err(format!("the command `{command}` does not say where the file goes: {{file}} is missing"));
+        }
+        let signs = Signs::of(command).with_texts(violated, not_violated);
+        Ok(Backend { command: command.into(), signs })
+    }
+
+    /// The command as it was given.
+    pub fn command(&self) -> &str {
+        &self.command
+    }
+
+    /// Runs the verifier on a file; it is killed, with all it has started, when the budget is spent.
+    pub fn run(&self, file: &Path, budget: &Budget) -> Said {
+        let command = self.command.replace("{file}", &quoted(&file.to_string_lossy()));
+        match process::run(&command, budget) {
+            Ok(output) => self.signs.read(&output),
+            Err(why) => Said::Nothing(why),
+        }
+    }
+}
+
+/// A word as a shell wants it.
+fn quoted(word: &str) -> String {
+    format!("'{}'", word.replace('\'', "'\\''"))
+}
