@@ -2,6 +2,7 @@
 //! tests that ask every engine read this table.
 
 use crate::explicit::{self, Explicit};
+use crate::lazy::Lazy;
 use crate::{Bounds, Engine};
 
 /// An engine that can be asked for.
@@ -12,8 +13,10 @@ pub struct Entry {
     pub make: fn(Bounds) -> Box<dyn Engine>,
 }
 
-pub const ENGINES: &[Entry] =
-    &[Entry { name: "explicit", bounded: false, make: |_| Box::new(Explicit::new(explicit::Config::default())) }];
+pub const ENGINES: &[Entry] = &[
+    Entry { name: "explicit", bounded: false, make: |_| Box::new(Explicit::new(explicit::Config::default())) },
+    Entry { name: "lazy", bounded: true, make: |bounds| Box::new(Lazy::new(bounds)) },
+];
 
 /// The engine of this name.
 pub fn find(name: &str) -> Option<&'static Entry> {

@@ -5,6 +5,7 @@
 
 mod catalogue;
 pub mod explicit;
+pub mod lazy;
 
 pub use catalogue::{ENGINES, Entry, find};
 

@@ -1,0 +1,288 @@
+//! Expressions and accesses of an unfolded program as terms: what both encodings share.
+//!
+//! Everything is exact but for two things, which add behaviour and never take any away: operations on floats whose operands
+//! are not constants may give anything, and so may reading what an access could not be shown to reach.  Objects do not die.
+
+use super::space::{Kind, Obj, Space, TooHard};
+use facts::{Facts, Point};
+use ir::{BinOp, CastOp, Expr, Function, Program, Ty, UnOp, eval};
+use logic::{Node, Term, Terms};
+use passes::Unfolded;
+use std::rc::Rc;
+
+pub struct Symbols<'a> {
+    pub unfolded: &'a Unfolded,
+    pub facts: &'a Facts,
+    pub space: Space,
+    pub terms: Terms,
+    /// Some value was taken to be anything where the program computes it.
+    pub approximate: bool,
+}
+
+/// What an expression is evaluated in.
+pub struct Scope<'r> {
+    pub thread: usize,
+    pub function: &'r Function,
+    pub registers: &'r [Term],
+    /// The old content of the cell, and its type, within an update.
+    pub old: Option<(Term, Ty)>,
+}
+
+/// A place an access may go to: `when` says whether it does.
+#[derive(Clone, Copy)]
+pub struct Way {
+    pub when: Term,
+    pub object: Obj,
+    pub offset: u64,
+}
+
+impl<'a> Symbols<'a> {
+    pub fn new(unfolded: &'a Unfolded, facts: &'a Facts) -> Result<Self, TooHard> {
+        let space = Space::new(unfolded, facts)?;
+        Ok(Symbols { unfolded, facts, space, terms: Terms::new(), approximate: false })
+    }
+
+    pub fn program(&self) -> &'a Program {
+        &self.unfolded.program
+    }
+
+    pub fn width(&self, ty: Ty) -> u32 {
+        self.program().bits_of(ty)
+    }
+
+    /// The handle of a thread.
+    pub fn handle(&mut self, thread: usize) -> Term {
+        self.terms.constant(32, thread as u128 + 1)
+    }
+
+    pub fn pointer(&mut self, object: Obj, offset: i64) -> Term {
+        let value = self.space.pointer(object, offset);
+        self.terms.constant(self.space.pointer_bits, value)
+    }
+
+    /// The value of an expression.  What must hold for it to have one (divisors are not zero) is added to `needs`.
+    pub fn expr(&mut self, scope: &Scope<'_>, expr: &Expr, needs: &mut Vec<Term>) -> Term {
+        match expr {
+            Expr::Const(ty, value) => {
+                let width = self.width(*ty);
+                self.terms.constant(width, *value)
+            }
+            Expr::Reg(reg) => scope.registers[reg.0 as usize],
+            Expr::Object(id, offset) => {
+                let kind = match self.program().objects[*id].thread_local {
+                    true => Kind::ThreadLocal(*id, scope.thread),
+                    false => Kind::Static(*id),
+                };
+                self.pointer(self.space.object(kind), *offset)
+            }
+            Expr::Func(func) => self.pointer(self.space.object(Kind::Function(*func)), 0),
+            Expr::CurrentThread => self.handle(scope.thread),
+            // Only valid within an update.
+            Expr::Old => scope.old.map_or(self.terms.bool(false), |(term, _)| term),
+            Expr::Un(op, inner) => {
+                let ty = scope.function.type_of(self.program(), inner, scope.old.map(|(_, ty)| ty));
+                let inner = self.expr(scope, inner, needs);
+                self.unary(*op, ty, inner)
+            }
+            Expr::Bin(op, left, right) => {
+                let ty = scope.function.type_of(self.program(), left, scope.old.map(|(_, ty)| ty));
+                let left = self.expr(scope, left, needs);
+                let right = self.expr(scope, right, needs);
+                self.binary(*op, ty, left, right, needs)
+            }
+            Expr::Cast(op, to, inner) => {
+                let from = scope.function.type_of(self.program(), inner, scope.old.map(|(_, ty)| ty));
+                let inner = self.expr(scope, inner, needs);
+                self.cast(*op, from, *to, inner)
+            }
+            Expr::Select(parts) => {
+                let cond = self.expr(scope, &parts[0], needs);
+                let then = self.expr(scope, &parts[1], needs);
+                let other = self.expr(scope, &parts[2], needs);
+                self.terms.ite(cond, then, other)
+            }
+        }
+    }
+
+    fn unary(&mut self, op: UnOp, ty: Ty, value: Term) -> Term {
+        let width = self.terms.width(value);
+        if let Some(constant) = self.terms.as_constant(value) {
+            let result = if op == UnOp::FIsNan { 1 } else { width };
+            return self.terms.constant(result, eval::unary(op, ty, width, constant));
+        }
+        let terms = &mut self.terms;
+        match op {
+            UnOp::Not => terms.not(value),
+            UnOp::Neg => terms.neg(value),
+            UnOp::PopCount => terms.popcount(value),
+            UnOp::LeadingZeros => terms.leading_zeros(value),
+            UnOp::TrailingZeros => terms.trailing_zeros(value),
+            UnOp::ByteSwap => terms.byte_swap(value),
+            UnOp::BitReverse => terms.bit_reverse(value),
+            UnOp::FNeg => {
+                let sign = terms.constant(width, 1 << (width - 1));
+                terms.xor(value, sign)
+            }
+            UnOp::FAbs => {
+                let rest = terms.constant(width, (1 << (width - 1)) - 1);
+                terms.and(value, rest)
+            }
+            UnOp::FSqrt | UnOp::FFloor | UnOp::FCeil | UnOp::FTrunc | UnOp::FRound | UnOp::FRint => {
+                self.anything(width)
+            }
+            UnOp::FIsNan => self.anything(1),
+        }
+    }
+
+    /// A value we do not compute.
+    fn anything(&mut self, width: u32) -> Term {
+        self.approximate = true;
+        self.terms.variable(width, "float")
+    }
+
+    fn binary(&mut self, op: BinOp, ty: Ty, left: Term, right: Term, needs: &mut Vec<Term>) -> Term {
+        use BinOp::*;
+        let width = self.terms.width(left);
+        let terms = &mut self.terms;
+        match op {
+            Add => terms.add(left, right),
+            Sub => terms.sub(left, right),
+            Mul => terms.mul(left, right),
+            UDiv | URem | SDiv | SRem => {
+                let zero = terms.constant(width, 0);
+                let fine = terms.ne(right, zero);
+                needs.push(fine);
+                if matches!(op, SDiv | SRem) {
+                    let (lowest, minus_one) =
+                        (terms.constant(width, 1 << (width - 1)), terms.constant(width, u128::MAX));
+                    let (lowest, minus_one) = (terms.ne(left, lowest), terms.ne(right, minus_one));
+                    let fine = terms.or(lowest, minus_one);
+                    needs.push(fine);
+                }
+                match op {
+                    UDiv => terms.udiv(left, right),
+                    URem => terms.urem(left, right),
+                    SDiv => terms.sdiv(left, right),
+                    _ => terms.srem(left, right),
+                }
+            }
+            Shl => terms.shl(left, right),
+            LShr => terms.lshr(left, right),
+            AShr => terms.ashr(left, right),
+            And => terms.and(left, right),
+            Or => terms.or(left, right),
+            Xor => terms.xor(left, right),
+            PtrAdd => {
+                // The name of the object stays what it is.
+                let bits = self.space.offset_bits;
+                let (name, offset) = (terms.extract(left, bits, width - bits), terms.extract(left, 0, bits));
+                let by = terms.extract(right, 0, bits);
+                let offset = terms.add(offset, by);
+                terms.concat(name, offset)
+            }
+            Eq => terms.eq(left, right),
+            Ne => terms.ne(left, right),
+            ULt => terms.ult(left, right),
+            ULe => terms.ule(left, right),
+            SLt => terms.slt(left, right),
+            SLe => terms.sle(left, right),
+            FAdd | FSub | FMul | FDiv | FRem | FMin | FMax | FCopySign | FOeq | FOne | FOlt | FOle | FOrd => {
+                let result = if op.is_comparison() { 1 } else { width };
+                match (terms.as_constant(left), terms.as_constant(right)) {
+                    (Some(a), Some(b)) => match eval::binary(op, ty, width, a, b) {
+                        Ok(value) => terms.constant(result, value),
+                        Err(_) => self.anything(result),
+                    },
+                    _ => self.anything(result),
+                }
+            }
+        }
+    }
+
+    fn cast(&mut self, op: CastOp, from: Ty, to: Ty, value: Term) -> Term {
+        let (from_bits, to_bits) = (self.width(from), self.width(to));
+        match op {
+            CastOp::Trunc | CastOp::ZExt | CastOp::Bits | CastOp::PtrToInt | CastOp::IntToPtr => {
+                self.resize(value, to_bits)
+            }
+            CastOp::SExt => self.terms.sext(value, to_bits),
+            CastOp::Float
+            | CastOp::FloatToSigned
+            | CastOp::FloatToUnsigned
+            | CastOp::SignedToFloat
+            | CastOp::UnsignedToFloat => match self.terms.as_constant(value) {
+                Some(constant) => {
+                    let value = eval::cast(op, from, from_bits, to, to_bits, constant);
+                    self.terms.constant(to_bits, value)
+                }
+                None => self.anything(to_bits),
+            },
+        }
+    }
+
+    /// Cut or filled with zeros to a width.
+    pub fn resize(&mut self, value: Term, width: u32) -> Term {
+        match self.terms.width(value) {
+            have if have > width => self.terms.extract(value, 0, width),
+            have if have < width => self.terms.zext(value, width),
+            _ => value,
+        }
+    }
+
+    /// The places an access of `size` bytes at the address may go to; whatever else it may be is an error of memory.
+    pub fn ways(&mut self, point: Point, address: Term, size: u64, write: bool) -> Result<Rc<[Way]>, TooHard> {
+        if let Some(pointer) = self.terms.as_constant(address) {
+            let yes = self.terms.bool(true);
+            let way =
+                self.space.locate(pointer).filter(|(object, offset)| self.space.valid(*object, *offset, size, write));
+            return Ok(way.map(|(object, offset)| Way { when: yes, object, offset }).into_iter().collect());
+        }
+        let mut places = match self.leaves(address) {
+            Some(pointers) => pointers.iter().filter_map(|pointer| self.space.locate(*pointer)).collect(),
+            None => {
+                let targets = self.facts.points_to.address(point);
+                let places = targets.and_then(|targets| self.space.places(self.unfolded, self.facts, targets, size));
+                places.ok_or(TooHard { what: "an access with an address that may be very many".into(), point })?
+            }
+        };
+        places.retain(|(object, offset)| self.space.valid(*object, *offset, size, write));
+        places.sort_unstable();
+        places.dedup();
+        let mut ways = Vec::with_capacity(places.len());
+        for (object, offset) in places {
+            let pointer = self.pointer(object, offset as i64);
+            let when = self.terms.eq(address, pointer);
+            if !self.terms.is_false(when) {
+                ways.push(Way { when, object, offset });
+            }
+        }
+        Ok(ways.into())
+    }
+
+    /// The constants a term chooses among, if it is a choice among few constants.
+    pub fn leaves(&self, term: Term) -> Option<Vec<u128>> {
+        let mut res = Vec::new();
+        let mut work = vec![term];
+        let mut seen = rustc_hash::FxHashSet::default();
+        while let Some(term) = work.pop() {
+            if !seen.insert(term) {
+                continue;
+            }
+            if seen.len() > 256 {
+                return None;
+            }
+            match self.terms.view(term) {
+                Node::Constant(value) => res.push(value),
+                Node::Ite(_, yes, no) => work.extend([yes, no]),
+                _ => return None,
+            }
+        }
+        Some(res)
+    }
+
+    /// Registers as they are when a thread starts.
+    pub fn fresh_registers(&mut self, function: &Function) -> Vec<Term> {
+        let widths: Vec<u32> = function.regs.values().map(|data| self.width(data.ty)).collect();
+        widths.into_iter().map(|width| self.terms.constant(width, 0)).collect()
+    }
+}
