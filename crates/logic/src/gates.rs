@@ -3,10 +3,9 @@
 //! Exclusive or, choice and majority would each be three conjunctions.  Kept as gates of their own they become one
 //! variable and at most six clauses, and they are recognised where conjunctions amount to them.
 
+use crate::mixed::mixed;
 use hashbrown::HashTable;
-use rustc_hash::FxHasher;
 use std::fmt;
-use std::hash::Hasher;
 use std::ops::Not;
 
 /// A gate or its complement: what a solver's clauses and assumptions are made of.
@@ -68,18 +67,33 @@ pub struct Gate {
     pub kind: Kind,
     /// How many gates read this one; does not count beyond 255.
     pub readers: u8,
+    /// How many gates are in the list that `first` begins.
+    listed: u8,
     pub inputs: [Lit; 3],
+    /// A list, linked by `next`, of gates whose newest input is this one; 0 ends it.
+    first: u32,
+    next: u32,
 }
 
+impl Gate {
+    fn new(kind: Kind, inputs: [Lit; 3]) -> Self {
+        Gate { kind, readers: 0, listed: 0, inputs, first: 0, next: 0 }
+    }
+}
+
+/// A gate is found again through its newest input, which most often was made a moment ago and is at hand: one table for
+/// all of a large circuit would be a miss of every cache for each gate.  What does not fit into the lists is in a table.
 pub struct Gates {
     gates: Vec<Gate>,
     table: HashTable<u32>,
 }
 
+/// How long a list may get: the condition of a choice can be the newest input of thousands.
+const LONGEST: u8 = 12;
+
 impl Gates {
     pub fn new() -> Self {
-        let constant = Gate { kind: Kind::Constant, readers: 0, inputs: [Lit::FALSE; 3] };
-        Gates { gates: vec![constant], table: HashTable::new() }
+        Gates { gates: vec![Gate::new(Kind::Constant, [Lit::FALSE; 3])], table: HashTable::new() }
     }
     pub fn len(&self) -> usize {
         self.gates.len()
@@ -89,7 +103,7 @@ impl Gates {
     }
 
     pub fn input(&mut self) -> Lit {
-        self.gates.push(Gate { kind: Kind::Input, readers: 0, inputs: [Lit::FALSE; 3] });
+        self.gates.push(Gate::new(Kind::Input, [Lit::FALSE; 3]));
         Lit::of(self.gates.len() - 1)
     }
 
@@ -273,31 +287,44 @@ impl Gates {
     }
 
     fn intern(&mut self, kind: Kind, inputs: [Lit; 3]) -> Lit {
+        let newest = inputs.map(Lit::gate).into_iter().fold(0, usize::max);
         let gates = &self.gates;
-        let same = |&other: &u32| gates[other as usize].kind == kind && gates[other as usize].inputs == inputs;
-        let found = self.table.entry(hash(kind, inputs), same, |&other| {
-            let gate = &gates[other as usize];
-            hash(gate.kind, gate.inputs)
-        });
-        match found {
-            hashbrown::hash_table::Entry::Occupied(entry) => Lit::of(*entry.get() as usize),
-            hashbrown::hash_table::Entry::Vacant(entry) => {
-                let lit = Lit::of(self.gates.len());
-                entry.insert(lit.gate() as u32);
-                self.gates.push(Gate { kind, readers: 0, inputs });
-                for input in inputs {
-                    let readers = &mut self.gates[input.gate()].readers;
-                    *readers = readers.saturating_add(1);
-                }
-                lit
+        let same = |other: u32| gates[other as usize].kind == kind && gates[other as usize].inputs == inputs;
+        let mut listed = gates[newest].first;
+        while listed != 0 {
+            if same(listed) {
+                return Lit::of(listed as usize);
             }
+            listed = gates[listed as usize].next;
         }
+        let lit = Lit::of(self.gates.len());
+        let number = lit.gate() as u32;
+        let mut gate = Gate::new(kind, inputs);
+        if gates[newest].listed < LONGEST {
+            gate.next = gates[newest].first;
+            self.gates[newest].first = number;
+            self.gates[newest].listed += 1;
+        } else {
+            let found = self.table.entry(
+                hash(kind, inputs),
+                |&other| same(other),
+                |&other| hash(gates[other as usize].kind, gates[other as usize].inputs),
+            );
+            match found {
+                hashbrown::hash_table::Entry::Occupied(entry) => return Lit::of(*entry.get() as usize),
+                hashbrown::hash_table::Entry::Vacant(entry) => entry.insert(number),
+            };
+        }
+        self.gates.push(gate);
+        for input in inputs {
+            let readers = &mut self.gates[input.gate()].readers;
+            *readers = readers.saturating_add(1);
+        }
+        lit
     }
 }
 
 fn hash(kind: Kind, inputs: [Lit; 3]) -> u64 {
-    let mut hasher = FxHasher::default();
-    hasher.write_u64(u64::from(inputs[0].0) | u64::from(inputs[1].0) << 32);
-    hasher.write_u64(u64::from(inputs[2].0) | (kind as u64) << 32);
-    hasher.finish()
+    let [a, b, c] = inputs.map(|input| u64::from(input.0));
+    mixed(a | b << 32, c | (kind as u64) << 32)
 }

@@ -7,6 +7,8 @@ mod cnf;
 mod evaluate;
 mod gates;
 mod meaning;
+mod mixed;
+mod order;
 mod sat;
 mod solver;
 mod term;

@@ -8,10 +8,14 @@ use crate::blast::Blaster;
 use crate::cnf::Cnf;
 use crate::evaluate::{Evaluation, Model};
 use crate::gates::{Kind, Lit};
+use crate::order::Order;
 use crate::sat::{self, Sat};
 use crate::term::{Term, Terms};
 use base::{Budget, Spent};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::RefCell;
+use std::ops::Range;
+use std::rc::Rc;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Answer {
@@ -39,6 +43,20 @@ pub struct Solver {
     sat: Sat,
     answer: Option<Answer>,
     model: Reading,
+    /// Shared with CaDiCaL, which calls it while it solves.
+    order: Rc<RefCell<Order>>,
+    ordering: Ordering,
+}
+
+/// What the order has to do with the solver.
+#[derive(Default)]
+struct Ordering {
+    connected: bool,
+    /// Edges since the last call of `solve`: literal (0 for none), from, to.
+    edges: Vec<(i32, u32, u32)>,
+    observed: FxHashSet<i32>,
+    /// Literals that stand for others in the order.
+    aliases: FxHashMap<Lit, Lit>,
 }
 
 /// What has been read from the last model.
@@ -59,7 +77,15 @@ impl Default for Solver {
 
 impl Solver {
     pub fn new() -> Self {
-        Solver { blaster: Blaster::new(), cnf: Cnf::new(), sat: Sat::new(), answer: None, model: Reading::default() }
+        Solver {
+            blaster: Blaster::new(),
+            cnf: Cnf::new(),
+            sat: Sat::new(),
+            answer: None,
+            model: Reading::default(),
+            order: Rc::default(),
+            ordering: Ordering::default(),
+        }
     }
 
     /// The literal of a term of one bit.
@@ -104,6 +130,7 @@ impl Solver {
         }
         let assumed: Vec<i32> = assumptions.iter().map(|&lit| self.cnf.literal(&self.blaster.gates, lit)).collect();
         self.sat.add(&self.cnf.take_pending());
+        self.hand_over_order();
         self.model = Reading {
             variables: self.cnf.variables(),
             array_reads: self.blaster.array_reads.iter().map(|(&array, reads)| (array, reads.len())).collect(),
@@ -142,6 +169,35 @@ impl Solver {
         }
     }
 
+    /// Adds `count` nodes to the graph that must be acyclic in each model.  Nodes are numbered from 0.
+    pub fn order_nodes(&mut self, count: usize) -> Range<usize> {
+        let mut order = self.order.borrow_mut();
+        let first = order.nodes();
+        for _ in 0..count {
+            order.add_node();
+        }
+        first..first + count
+    }
+    /// An edge that is in the graph of each model.
+    pub fn order_edge(&mut self, from: usize, to: usize) {
+        self.add_edge(0, from, to);
+    }
+    /// An edge that is in the graph of those models in which the literal holds.
+    pub fn order_edge_if(&mut self, lit: Lit, from: usize, to: usize) {
+        if lit == Lit::TRUE {
+            self.order_edge(from, to);
+        } else if lit != Lit::FALSE {
+            let label = self.order_literal(lit);
+            self.add_edge(label, from, to);
+        }
+    }
+    /// The nodes in an order with which all edges of the model's graph agree; where there is a choice, the lowest first.
+    pub fn order(&mut self) -> Vec<usize> {
+        assert_eq!(self.answer, Some(Answer::Satisfiable), "there is no model");
+        let cadical = &mut self.sat.cadical;
+        self.order.borrow().topological(|lit| cadical.val(lit) == lit)
+    }
+
     pub fn statistics(&self) -> Statistics {
         let counted = |name: &str| self.sat.cadical.get_statistic_value(name).max(0) as u64;
         Statistics {
@@ -151,6 +207,61 @@ impl Solver {
             conflicts: counted("conflicts"),
             decisions: counted("decisions"),
             propagations: counted("propagations"),
+        }
+    }
+
+    fn add_edge(&mut self, label: i32, from: usize, to: usize) {
+        let nodes = self.order.borrow().nodes();
+        assert!(from < nodes && to < nodes, "an edge from {from} to {to} among {nodes} nodes");
+        self.ordering.edges.push((label, from as u32, to as u32));
+    }
+
+    /// A literal of the solver's that may be observed.  One that the solver has seen may have been eliminated, and can
+    /// then no longer be observed: a new one stands for it.
+    fn order_literal(&mut self, lit: Lit) -> i32 {
+        let known = self.cnf.literal(&self.blaster.gates, lit);
+        let seen = u64::from(known.unsigned_abs()) <= self.model.variables;
+        if !seen || self.ordering.observed.contains(&known.abs()) {
+            self.ordering.observed.insert(known.abs());
+            return known;
+        }
+        let positive = if lit.is_complement() { !lit } else { lit };
+        let alias = match self.ordering.aliases.get(&positive) {
+            Some(&alias) => alias,
+            None => {
+                let alias = self.fresh();
+                self.clause(&[!positive, alias]);
+                self.clause(&[positive, !alias]);
+                self.ordering.aliases.insert(positive, alias);
+                alias
+            }
+        };
+        let label = self.cnf.literal(&self.blaster.gates, if lit.is_complement() { !alias } else { alias });
+        self.ordering.observed.insert(label.abs());
+        label
+    }
+
+    /// Only now: CaDiCaL may take back its model when a variable is observed.
+    fn hand_over_order(&mut self) {
+        let edges = std::mem::take(&mut self.ordering.edges);
+        if edges.is_empty() {
+            return;
+        }
+        if !self.ordering.connected {
+            self.sat.cadical.connect_external_propagator(self.order.clone());
+            self.ordering.connected = true;
+        }
+        for &(label, ..) in edges.iter().filter(|(label, ..)| *label != 0) {
+            // Counted by CaDiCaL; more than once does no harm, and observing calls us back.
+            self.sat.cadical.add_observed_var(label.abs());
+        }
+        let mut order = self.order.borrow_mut();
+        for (label, from, to) in edges {
+            if label == 0 {
+                order.add_fixed(from, to);
+            } else {
+                order.add_conditional(label, from, to);
+            }
         }
     }
 

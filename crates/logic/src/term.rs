@@ -7,10 +7,10 @@
 //! of absolute values).  The fewer forms there are, the more often two terms that mean the same are the same.
 
 use crate::meaning::mask;
+use crate::mixed::mixed;
 use hashbrown::HashTable;
-use rustc_hash::{FxHashMap, FxHasher};
+use rustc_hash::FxHashMap;
 use std::fmt;
-use std::hash::Hasher;
 
 /// A term of a pool.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -327,9 +327,6 @@ fn new_number(len: usize) -> u32 {
 }
 
 fn hash(node: &Stored) -> u64 {
-    let mut hasher = FxHasher::default();
     let head = (node.op as u64) | u64::from(node.width) << 8 | u64::from(node.extra) << 16 | u64::from(node.a) << 32;
-    hasher.write_u64(head);
-    hasher.write_u64(u64::from(node.b) | u64::from(node.c) << 32);
-    hasher.finish()
+    mixed(head, u64::from(node.b) | u64::from(node.c) << 32)
 }
