@@ -17,6 +17,6 @@ pub mod tidy;
 pub mod validate;
 
 pub use layout::{Field, Layout, LayoutId};
-pub use outcome::{ClosedStates, Followed, MOST_COMBINATIONS, Outcome, Proof, Reason, Run, Trace};
+pub use outcome::{ClosedStates, Followed, MOST_COMBINATIONS, Outcome, Proof, Reason, Run, Trace, Unrolling};
 pub use program::*;
 pub use validate::validate;

@@ -3,6 +3,7 @@
 //! An engine returns an [`Outcome`]; `verdict` confirms it before anyone is told.
 
 use crate::interp::StateStore;
+use crate::program::{BlockId, FuncId};
 use base::{Pos, Spent};
 use serde::{Deserialize, Serialize};
 
@@ -75,6 +76,7 @@ pub enum Reason {
 /// Evidence for "safe".
 pub enum Proof {
     ClosedStates(Box<ClosedStates>),
+    Unrolling(Unrolling),
 }
 
 /// A set of states that contains the first one and is closed under the steps that matter.
@@ -100,6 +102,22 @@ pub enum Followed {
     All,
     /// The threads whose bits are set (only threads below 64 are ever singled out).
     Only(u64),
+}
+
+/// Bounds within which every execution stays: the program unfolded so far has no violation under any schedule, and none of
+/// its executions comes to a place where more would have been needed.
+///
+/// The fields are those of the bounds that `passes::unfold` takes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unrolling {
+    /// The most times round a loop.
+    pub unwind: u32,
+    /// Loops, by function and head, with a bound of their own; ascending.
+    pub loops: Vec<(FuncId, BlockId, u32)>,
+    /// The most threads.
+    pub threads: usize,
+    /// The most instructions in all.
+    pub size: usize,
 }
 
 mod decimal {

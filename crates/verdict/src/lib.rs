@@ -11,6 +11,7 @@ mod simplify;
 pub mod story;
 pub mod text;
 pub mod trace_file;
+mod unrolling;
 
 pub use simplify::simplify;
 
@@ -47,6 +48,7 @@ pub fn confirm(engine: &str, outcome: Outcome, code: &Code<'_>, budget: &Budget)
         Outcome::Safe(proof) => {
             let checked = match &proof {
                 Proof::ClosedStates(states) => closed_states::check(states, code, budget),
+                Proof::Unrolling(bounds) => unrolling::check(bounds, code, budget),
             };
             match (checked, budget.spent()) {
                 (Ok(()), _) => Verdict::Safe(proof),
@@ -68,6 +70,18 @@ pub fn describe_proof(proof: &Proof) -> String {
                  {} instructions",
                 states.store.len(),
                 states.patience
+            )
+        }
+        Proof::Unrolling(bounds) => {
+            let own = match bounds.loops.len() {
+                0 => String::new(),
+                1 => ", one loop with a bound of its own".to_string(),
+                several => format!(", {several} loops with bounds of their own"),
+            };
+            format!(
+                "all schedules of the complete unrolling: no loop goes round more than {} times where nothing known decides it{own}, \
+                 and there are at most {} threads and {} instructions",
+                bounds.unwind, bounds.threads, bounds.size
             )
         }
     }

@@ -49,6 +49,21 @@ impl Bounds {
     }
 }
 
+impl From<&ir::Unrolling> for Bounds {
+    fn from(unrolling: &ir::Unrolling) -> Self {
+        let loops = unrolling.loops.iter().map(|&(func, head, bound)| ((func, head), bound)).collect();
+        Bounds { unwind: unrolling.unwind, loops, threads: unrolling.threads, size: unrolling.size }
+    }
+}
+
+impl From<&Bounds> for ir::Unrolling {
+    fn from(bounds: &Bounds) -> Self {
+        let mut loops: Vec<_> = bounds.loops.iter().map(|(&(func, head), &bound)| (func, head, bound)).collect();
+        loops.sort_unstable();
+        ir::Unrolling { unwind: bounds.unwind, loops, threads: bounds.threads, size: bounds.size }
+    }
+}
+
 /// A bounded program.
 pub struct Unfolded {
     /// Valid.  The functions of `threads` are acyclic, their blocks in topological order, without calls; a `spawn` names a
