@@ -92,7 +92,8 @@ impl Search<'_> {
             let goal = solver.literal(&rounds.symbols.terms, any);
             let detail = format!("unwind {unwind}, round {round}, {} instructions", unfolded.size());
             self.observer.progress(&Progress { what: "rounds", count: u64::from(round), detail });
-            match solver.solve(&[goal], self.budget) {
+            let within = !solver.literal(&rounds.symbols.terms, rounds.may_exceed);
+            match solver.solve(&[goal, within], self.budget) {
                 Answer::Satisfiable => match self.trace(&mut rounds, &mut solver) {
                     Ok(trace) => return Some(Outcome::Unsafe(trace)),
                     Err(why) => {

@@ -12,7 +12,8 @@
 //! invented.  The same goes for a failed assumption, an error of memory, and a division by zero.  Inside an atomic section it
 //! is the whole solution that is lost: a section that cannot be completed does not begin.
 //!
-//! **Ends.**  A violated assertion ends its thread.  The return of the first thread, and `halt`, end all threads.
+//! **Ends.**  A violated assertion ends its thread.  The return of the first thread, and `halt`, end the program; to the others
+//! that is as if the thread had not yet taken this last step, so it has no effect.
 
 use super::space::{TooHard, UNKNOWN_SIZE};
 use super::symbols::{Scope, Symbols, Way};
@@ -28,8 +29,8 @@ pub struct Rounds<'a> {
     pub symbols: Symbols<'a>,
     threads: Vec<Thread<'a>>,
     memory: Vec<Term>,
-    /// The whole program has ended.
-    ended: Term,
+    /// Executions may go beyond the bounds inside an atomic section: true only where it is asked whether any does.
+    pub may_exceed: Term,
     /// What holds of every solution.
     pub constraints: Vec<Term>,
     /// The violations so far: when, by which entry of the log.
@@ -122,11 +123,12 @@ impl<'a> Rounds<'a> {
                 }
             })
             .collect();
+        let may_exceed = symbols.terms.variable(1, "may exceed");
         Ok(Rounds {
             symbols,
             threads,
             memory,
-            ended: no,
+            may_exceed,
             constraints: Vec::new(),
             violations: Vec::new(),
             beyond: Vec::new(),
@@ -155,15 +157,13 @@ impl<'a> Rounds<'a> {
         if stood.iter().all(|at| *at == no) {
             return Ok(());
         }
-        let running = self.symbols.terms.not(self.ended);
         let mut reached = vec![no; function.blocks.len()];
         for (block, data) in function.blocks.iter() {
             let mut here = reached[block.index()];
             for i in 0..=data.insts.len() {
                 if let Some(label) = self.threads[thread].labels.get(&(block, i)).copied() {
                     let terms = &mut self.symbols.terms;
-                    let resumed = terms.and(stood[label], running);
-                    let arrived = terms.or(here, resumed);
+                    let arrived = terms.or(here, stood[label]);
                     if arrived != no {
                         let stops = terms.variable(1, "stop");
                         let goes = terms.not(stops);
@@ -196,6 +196,15 @@ impl<'a> Rounds<'a> {
             self.constraints.push(fine);
         }
         terms.and(here, all)
+    }
+
+    /// The execution goes beyond what is encoded: the thread is lost, in an atomic section everything is.
+    fn exceed(&mut self, point: Point, here: Term, what: Beyond) {
+        if self.symbols.facts.atomic.surely_inside(point) {
+            let only_if_asked = self.symbols.terms.implies(here, self.may_exceed);
+            self.constraints.push(only_if_asked);
+        }
+        self.beyond.push((here, what));
     }
 
     fn expr(&mut self, thread: usize, expr: &Expr, old: Option<(Term, Ty)>, needs: &mut Vec<Term>) -> Term {
@@ -299,7 +308,7 @@ impl<'a> Rounds<'a> {
                     let too_large = terms.not(fits);
                     let beyond = terms.and(here, too_large);
                     here = terms.and(here, fits);
-                    self.beyond.push((beyond, Beyond::Size(point)));
+                    self.exceed(point, beyond, Beyond::Size(point));
                 }
                 let pointer = self.symbols.pointer(object, 0);
                 self.log(thread, point, here, None);
@@ -339,7 +348,7 @@ impl<'a> Rounds<'a> {
                 here
             }
             InstKind::Unsupported { .. } => {
-                self.beyond.push((here, Beyond::Unsupported(point)));
+                self.exceed(point, here, Beyond::Unsupported(point));
                 self.symbols.terms.bool(false)
             }
             InstKind::Free { .. }
@@ -467,17 +476,19 @@ impl<'a> Rounds<'a> {
                 if let (Some(value), Some(result)) = (value, &mut data.result) {
                     *result = terms.ite(here, value, *result);
                 }
-                if thread == 0 && matches!(term, Terminator::Return(_)) {
-                    self.ended = terms.or(self.ended, here);
-                }
-                self.log(thread, point, here, None);
-            }
-            Terminator::Halt => self.ended = self.symbols.terms.or(self.ended, here),
-            Terminator::Unreachable => {
-                if let Some(kind) = self.threads[thread].cuts.get(&point.block) {
-                    self.beyond.push((here, Beyond::Cut(*kind)));
+                // The return of the first thread ends the program, with nothing after it that could be looked for.
+                if thread != 0 || matches!(term, Terminator::ExitThread(_)) {
+                    self.log(thread, point, here, None);
                 }
             }
+            Terminator::Halt => (),
+            Terminator::Unreachable => match self.threads[thread].cuts.get(&point.block) {
+                Some(kind) => self.exceed(point, here, Beyond::Cut(*kind)),
+                None => {
+                    let never = self.symbols.terms.bool(false);
+                    self.need(point, here, &[never]);
+                }
+            },
         }
     }
 }
