@@ -150,16 +150,13 @@ impl<'a> Orders<'a> {
         let count = unfolded.threads.len();
         let functions: Vec<&Function> =
             unfolded.threads.iter().map(|thread| &unfolded.program.functions[thread.func]).collect();
-        let arguments = functions.iter().map(|function| {
-            let params = function.params.iter().map(|param| symbols.width(function.ty(*param)));
-            params.map(|width| symbols.terms.constant(width, 0)).collect()
-        });
-        let arguments = arguments.collect();
-        let results = functions.iter().map(|function| {
+        let (mut arguments, mut results) = (Vec::new(), Vec::new());
+        for function in functions {
+            let widths: Vec<u32> = function.params.iter().map(|param| symbols.width(function.ty(*param))).collect();
+            arguments.push(widths.into_iter().map(|width| symbols.terms.constant(width, 0)).collect());
             let width = function.result.map(|ty| symbols.width(ty));
-            width.map(|width| symbols.terms.constant(width, 0))
-        });
-        let results = results.collect();
+            results.push(width.map(|width| symbols.terms.constant(width, 0)));
+        }
         let may_exceed = symbols.terms.variable(1, "may exceed");
         let mut orders = Orders {
             symbols,
@@ -311,7 +308,8 @@ impl<'o, 'a> Walk<'o, 'a> {
             registers[param.index()] = *value;
         }
         let here = orders.started[thread];
-        let state = Path { here, registers, private: Rc::default(), node: None, branched: false, view: FxHashMap::default() };
+        let state =
+            Path { here, registers, private: Rc::default(), node: None, branched: false, view: FxHashMap::default() };
         let cuts = unfolded.cuts.iter().filter(|cut| cut.func == func);
         let mut arriving = vec![Vec::new(); function.blocks.len()];
         arriving[0].push(state.clone());
@@ -445,10 +443,9 @@ impl<'o, 'a> Walk<'o, 'a> {
             let writes = &mut self.orders.nodes[node].writes;
             let write = match writes.get(&piece) {
                 None => Write { when, value: seen.value },
-                Some(other) => Write {
-                    when: terms.or(other.when, when),
-                    value: terms.ite(when, seen.value, other.value),
-                },
+                Some(other) => {
+                    Write { when: terms.or(other.when, when), value: terms.ite(when, seen.value, other.value) }
+                }
             };
             writes.insert(piece, write);
         }
@@ -781,15 +778,13 @@ impl<'o, 'a> Walk<'o, 'a> {
                 self.end_node();
             }
             Terminator::Halt => self.end_node(),
-            Terminator::Unreachable => {
-                match self.cuts.get(&point.block).copied() {
-                    Some(kind) => self.exceed(self.state.here, Beyond::Cut(kind)),
-                    None => {
-                        let never = self.orders.symbols.terms.bool(false);
-                        self.need(&[never]);
-                    }
+            Terminator::Unreachable => match self.cuts.get(&point.block).copied() {
+                Some(kind) => self.exceed(self.state.here, Beyond::Cut(kind)),
+                None => {
+                    let never = self.orders.symbols.terms.bool(false);
+                    self.need(&[never]);
                 }
-            }
+            },
         }
     }
 }

@@ -8,7 +8,7 @@ use super::space::TooHard;
 use crate::{Bounds, Observer, Problem, Progress};
 use base::{Budget, Spent};
 use facts::{Facts, Point};
-use ir::{InstKind, Outcome, Proof, Reason, Unrolling};
+use ir::{InstKind, Outcome, Proof, Reason};
 use logic::{Answer, Solver, Statistics};
 use passes::{CutKind, Unfolded};
 use std::time::Duration;
@@ -120,13 +120,7 @@ impl<'a> Search<'a> {
         self.observer.progress(&Progress { what: "unwindings", count, detail: what });
     }
 
-    fn rounds(
-        &mut self,
-        unfolded: &Unfolded,
-        facts: &Facts,
-        most: u32,
-        bounds: &passes::Bounds,
-    ) -> Result<Said, Stop> {
+    fn rounds(&mut self, unfolded: &Unfolded, facts: &Facts, most: u32, bounds: &passes::Bounds) -> Result<Said, Stop> {
         let mut rounds = Rounds::new(unfolded, facts)?;
         let mut solver = Solver::new();
         let mut asserted = 0;
@@ -199,17 +193,13 @@ impl<'a> Search<'a> {
                 }
                 Ok(Said::Beyond(beyond))
             }
-            Answer::Unsatisfiable => {
-                let unrolling = Unrolling {
-                    unwind: bounds.unwind,
-                    loops: bounds.loops.iter().map(|((func, head), bound)| (*func, *head, *bound)).collect(),
-                    threads: bounds.threads,
-                    size: bounds.size,
-                };
-                Ok(Said::Outcome(Outcome::Safe(Proof::Unrolling(unrolling))))
-            }
+            Answer::Unsatisfiable => Ok(Said::Outcome(Outcome::Safe(Proof::Unrolling(bounds.into())))),
             Answer::Spent(spent) => {
-                if self.budget.spent().is_some() { Err(Stop::Spent(spent)) } else { Ok(Said::NotYet) }
+                if self.budget.spent().is_some() {
+                    Err(Stop::Spent(spent))
+                } else {
+                    Ok(Said::NotYet)
+                }
             }
         }
     }
