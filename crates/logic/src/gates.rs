@@ -328,3 +328,7 @@ fn hash(kind: Kind, inputs: [Lit; 3]) -> u64 {
     let [a, b, c] = inputs.map(|input| u64::from(input.0));
     mixed(a | b << 32, c | (kind as u64) << 32)
 }
+
+#[cfg(test)]
+#[path = "gates_test.rs"]
+mod tests;

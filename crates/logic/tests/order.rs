@@ -173,3 +173,56 @@ fn edges_may_come_after_the_literal_was_solved() {
         assert_eq!(solver.solve(&lits[..3], &Budget::unlimited()), Answer::Unsatisfiable);
     }
 }
+
+/// The theory against clauses that say that an order is transitive, on demands that are hard to meet.
+#[test]
+fn the_theory_agrees_with_transitivity_in_clauses() {
+    let mut answers = [0; 2];
+    for seed in 0..60 {
+        let mut random = Random::new(seed);
+        let n = 10 + random.below(6);
+        let pairs = || (0..n).flat_map(move |i| (i + 1..n).map(move |j| (i, j)));
+        let (mut theory, mut clauses) = (Solver::new(), Solver::new());
+        theory.order_nodes(n);
+        let mut before = [vec![vec![Lit::FALSE; n]; n], vec![vec![Lit::FALSE; n]; n]];
+        for (i, j) in pairs() {
+            for (solver, before) in [&mut theory, &mut clauses].into_iter().zip(&mut before) {
+                let lit = solver.fresh();
+                (before[i][j], before[j][i]) = (lit, !lit);
+            }
+            theory.order_edge_if(before[0][i][j], i, j);
+            theory.order_edge_if(before[0][j][i], j, i);
+        }
+        for (i, j) in pairs() {
+            for k in (0..n).filter(|&k| k != i && k != j) {
+                let b = &before[1];
+                clauses.clause(&[!b[i][j], !b[j][k], b[i][k]]);
+                clauses.clause(&[!b[j][i], !b[i][k], b[j][k]]);
+            }
+        }
+        // One is between two others; a few more in each round, until it cannot be.
+        for round in 0..12 {
+            for _ in 0..n / 3 {
+                let (a, b, c) = (random.below(n), random.below(n), random.below(n));
+                if a == b || b == c || a == c {
+                    continue;
+                }
+                for (solver, before) in [&mut theory, &mut clauses].into_iter().zip(&before) {
+                    solver.clause(&[before[a][b], before[c][b]]);
+                    solver.clause(&[before[b][a], before[b][c]]);
+                }
+            }
+            let first = with_sign(before[0][0][1], round % 2 == 0);
+            let second = with_sign(before[1][0][1], round % 2 == 0);
+            let answer = theory.solve(&[first], &Budget::unlimited());
+            assert_eq!(answer, clauses.solve(&[second], &Budget::unlimited()), "seed {seed} round {round}");
+            answers[usize::from(answer == Answer::Satisfiable)] += 1;
+            if answer == Answer::Satisfiable {
+                let order = theory.order();
+                let place = |node| order.iter().position(|&other| other == node);
+                assert!(pairs().all(|(i, j)| theory.value(before[0][i][j]) == (place(i) < place(j))));
+            }
+        }
+    }
+    assert!(answers.iter().all(|&count| count > 100), "{answers:?}: both answers must be tried");
+}

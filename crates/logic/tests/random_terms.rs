@@ -187,7 +187,7 @@ fn rules_keep_the_meaning() {
 
 #[test]
 fn circuits_keep_the_meaning() {
-    for seed in 10_000..10_150 {
+    for seed in 10_000..10_400 {
         let widths: &[u32] = if seed % 2 == 0 { &[1, 2, 3] } else { &[1, 4, 8] };
         let mut maker = Maker::new(seed, widths, 2);
         for _ in 0..40 {

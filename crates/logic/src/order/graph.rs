@@ -204,3 +204,7 @@ fn explore(
         }
     }
 }
+
+#[cfg(test)]
+#[path = "graph_test.rs"]
+mod tests;

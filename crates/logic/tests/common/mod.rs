@@ -31,8 +31,8 @@ impl Random {
         let value = match self.below(8) {
             0 => self.below(4) as u128,
             1 => u128::MAX - self.below(3) as u128,
-            2 => 1u128 << (width - 1),
-            3 => (1u128 << (width - 1)) - 1,
+            // Around the sign.
+            2 | 3 => (1u128 << (width - 1)).wrapping_add(self.below(5) as u128).wrapping_sub(2),
             4 => 1u128 << self.below(width as usize),
             5 => any >> self.below(128),
             _ => any,
