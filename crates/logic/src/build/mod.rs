@@ -94,6 +94,14 @@ impl Terms {
         let node = self.stored(t);
         match node.op {
             Op::Concat if self.width(Term(node.b)) == low => Some((Term(node.a), Term(node.b))),
+            // Somewhere in a constant on top.
+            Op::Concat if self.width(Term(node.b)) < low => {
+                let value = self.as_constant(Term(node.a))?;
+                let taken = low - self.width(Term(node.b));
+                let high = self.constant(u32::from(node.width) - low, value >> taken);
+                let rest = self.constant(taken, value);
+                Some((high, self.concat(rest, Term(node.b))))
+            }
             Op::Constant => {
                 let value = self.as_constant(t)?;
                 let high = self.constant(u32::from(node.width) - low, value >> low);
@@ -104,14 +112,18 @@ impl Terms {
     }
     /// The low width at which two terms of one width can both be split, one of them being a concatenation.
     fn common_split(&self, a: Term, b: Term) -> Option<u32> {
-        let low = |t: Term| {
+        // The low part's width, and whether a constant is on top.
+        let parts = |t: Term| {
             let node = self.stored(t);
-            (node.op == Op::Concat).then(|| self.width(Term(node.b)))
+            (node.op == Op::Concat).then(|| (self.width(Term(node.b)), self.is_constant(Term(node.a))))
         };
-        match (low(a), low(b)) {
-            (Some(left), Some(right)) => (left == right).then_some(left),
-            (Some(left), None) => self.is_constant(b).then_some(left),
-            (None, Some(right)) => self.is_constant(a).then_some(right),
+        match (parts(a), parts(b)) {
+            (Some((left, left_constant)), Some((right, right_constant))) => {
+                let possible = left == right || if left < right { left_constant } else { right_constant };
+                possible.then_some(left.max(right))
+            }
+            (Some((left, _)), None) => self.is_constant(b).then_some(left),
+            (None, Some((right, _))) => self.is_constant(a).then_some(right),
             (None, None) => None,
         }
     }
