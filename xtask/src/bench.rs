@@ -189,7 +189,7 @@ pub fn run(args: &Args) -> Result<bool, String> {
 }
 
 /// Twice the time and some, after which a process is stuck.
-fn patience(timeout: &str) -> Result<Duration, String> {
+pub fn patience(timeout: &str) -> Result<Duration, String> {
     let end = timeout.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(timeout.len());
     let number: f64 = timeout[..end].parse().map_err(|_| format!("`{timeout}` is not a time"))?;
     let seconds = match &timeout[end..] {

@@ -7,6 +7,7 @@ mod rows;
 mod run;
 mod speed;
 mod summary;
+mod tables;
 mod tidy;
 
 use clap::{Parser, Subcommand};
@@ -25,6 +26,8 @@ enum Command {
     Bench(Box<bench::Args>),
     /// Measure the explicit engine's states per second
     Speed(speed::Args),
+    /// Repeat the experiments of the Lazy-CSeq paper: table1, fig6, fig7
+    Tables(Box<tables::Args>),
     /// Check what no compiler checks: module docs, file lengths, stray paths
     Tidy,
 }
@@ -33,6 +36,7 @@ fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Bench(args) => bench::run(&args),
         Command::Speed(args) => speed::run(&args),
+        Command::Tables(args) => tables::run(&args),
         Command::Tidy => tidy::run(),
     };
     match result {

@@ -1,0 +1,181 @@
+//! `cargo xtask tables`: the experiments of the Lazy-CSeq paper (CAV 2014), repeated.
+//!
+//! * `table1`: its unsafe programs with the paper's bounds and with automatic bounds;
+//! * `fig6`: how far the unwinding of safe programs can be raised within a time, for 1 to 6 rounds;
+//! * `fig7`: variables and clauses of safe programs against unwinding and rounds.
+
+mod fig6;
+mod fig7;
+mod grid;
+mod measure;
+mod table1;
+
+use measure::Measurer;
+use std::path::PathBuf;
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// Which of them; all by default
+    #[arg(value_enum)]
+    pub which: Vec<Which>,
+    /// The folder with the programs and index.tsv
+    #[arg(long)]
+    pub suite: PathBuf,
+    #[arg(long, default_value = "lazy")]
+    pub engine: String,
+    /// Time for each run
+    #[arg(long, default_value = "60s")]
+    pub timeout: String,
+    /// Memory for each run
+    #[arg(long, default_value = "4G")]
+    pub memory: String,
+    /// How many at a time; one, so that times are not disturbed
+    #[arg(long, default_value_t = 1)]
+    pub jobs: usize,
+    /// Only programs whose path contains this
+    #[arg(long)]
+    pub filter: Option<String>,
+    /// The rounds of fig6 and fig7
+    #[arg(long, value_delimiter = ',', default_values_t = [1, 2, 3, 4, 5, 6])]
+    pub rounds: Vec<u32>,
+    /// The unwindings of fig6 and fig7
+    #[arg(long, value_delimiter = ',', default_values_t = [1, 2, 3, 4, 6, 8, 10, 12, 14])]
+    pub unwind: Vec<u32>,
+    /// Where the results go, run by run
+    #[arg(long, default_value = "out/tables.tsv")]
+    pub out: PathBuf,
+    /// Measure again even if there are results of this binary with these settings
+    #[arg(long)]
+    pub fresh: bool,
+    /// Measure this binary instead of building one
+    #[arg(long)]
+    pub binary: Option<PathBuf>,
+}
+
+#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Which {
+    Table1,
+    Fig6,
+    Fig7,
+}
+
+/// True unless a bug is missed or a verdict wrong.
+pub fn run(args: &Args) -> Result<bool, String> {
+    let measurer = Measurer::new(args)?;
+    let mut fine = true;
+    for which in [Which::Table1, Which::Fig6, Which::Fig7] {
+        if args.which.is_empty() || args.which.contains(&which) {
+            fine &= match which {
+                Which::Table1 => table1::run(args, &measurer)?,
+                Which::Fig6 => fig6::run(args, &measurer)?,
+                Which::Fig7 => fig7::run(args, &measurer)?,
+            };
+        }
+    }
+    Ok(fine)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::PermissionsExt;
+    use std::path::Path;
+
+    /// A binary that knows the verdict by the name of the file, and counts: 10 variables for each round and unwinding.  It
+    /// takes a while for `slow` programs with more than two rounds, and does not see the bug of those called `missed`.
+    const FAKE: &str = r#"#!/bin/sh
+    rounds=1; unwind=1
+    while [ $# -gt 0 ]; do
+        case "$1" in
+            --rounds) rounds=$2; shift;;
+            --unwind) unwind=$2; shift;;
+        esac
+        file=$1; shift
+    done
+    verdict='"UNKNOWN","reason_kind":"bound"'; status=5
+    case "$file" in
+        *missed*) ;;
+        *false*) verdict='"UNSAFE"'; status=10;;
+        *slow*) [ $rounds -gt 2 ] && verdict='"UNKNOWN","reason_kind":"timeout"';;
+    esac
+    echo "{\"verdict\":$verdict,\"statistics\":{\"variables\":$((10 * rounds * unwind)),\"clauses\":7}}"
+    exit $status
+    "#;
+
+    /// A suite with these programs, and the fake; the folder goes away with the test.
+    fn suite(name: &str, paths: &[&str]) -> (PathBuf, Args) {
+        let folder = std::env::temp_dir().join(format!("unbraid-tables-{}-{name}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let mut index = String::from("path\tproperty\texpected\tdata_model\n");
+        for path in paths {
+            index += &format!("{path}\tunreach-call\t{}\tILP32\n", !path.contains("false"));
+        }
+        std::fs::write(folder.join("index.tsv"), index).unwrap();
+        let binary = folder.join("fake");
+        std::fs::write(&binary, FAKE.replace("\n    ", "\n")).unwrap();
+        std::fs::set_permissions(&binary, std::fs::Permissions::from_mode(0o755)).unwrap();
+        let args = Args {
+            which: Vec::new(),
+            suite: folder.clone(),
+            engine: "lazy".into(),
+            timeout: "5s".into(),
+            memory: "1G".into(),
+            jobs: 2,
+            filter: None,
+            rounds: vec![1, 2, 3],
+            unwind: vec![1, 2, 4],
+            out: folder.join("out.tsv"),
+            fresh: false,
+            binary: Some(binary),
+        };
+        (folder, args)
+    }
+
+    fn lines(path: &Path) -> Vec<String> {
+        std::fs::read_to_string(path).unwrap().lines().map(String::from).collect()
+    }
+
+    #[test]
+    fn a_missed_bug_fails() {
+        let path = "pthread-ext-2015/27_Boop_simple_vf_false-unreach-call.i";
+        let (folder, args) = suite("table", &[path]);
+        let args = Args { which: vec![Which::Table1], filter: Some("27_Boop".into()), ..args };
+        assert_eq!(run(&args), Ok(true));
+        let text = std::fs::read_to_string(folder.join("fake")).unwrap();
+        std::fs::write(folder.join("fake"), text.replace("*missed*", "*Boop*")).unwrap();
+        let args = Args { fresh: true, ..args };
+        assert_eq!(run(&args), Ok(false));
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn larger_bounds_are_not_tried_where_smaller_ran_out() {
+        let (folder, args) = suite("grid", &["pthread-2015/a.i", "pthread-2015/slow.i", "weaver/other.i"]);
+        let args = Args { which: vec![Which::Fig6, Which::Fig7], ..args };
+        assert_eq!(run(&args), Ok(true));
+        let results = lines(&args.out);
+        assert_eq!(results.iter().filter(|line| line.contains("a.i\t")).count(), 9);
+        // Three rounds were tried with one unwinding only.
+        assert_eq!(results.iter().filter(|line| line.contains("slow.i\t")).count(), 7);
+        assert!(!results.iter().any(|line| line.contains("other.i")));
+        assert!(results.iter().any(|line| line.contains("a.i\t3\t4\tUNKNOWN\tbound\t") && line.ends_with("\t120\t7")));
+        // Nothing is measured twice.
+        assert_eq!(run(&args), Ok(true));
+        let sorted = |mut lines: Vec<String>| {
+            lines.sort();
+            lines
+        };
+        assert_eq!(sorted(lines(&args.out)), sorted(results));
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn a_violation_of_a_safe_program_fails() {
+        // The fake goes by the name: this one is labelled safe and called a violation.
+        let (folder, args) = suite("wrong", &["pthread-2015/a.i"]);
+        let index = std::fs::read_to_string(folder.join("index.tsv")).unwrap();
+        std::fs::write(folder.join("index.tsv"), index.replace("a.i", "false.i")).unwrap();
+        assert_eq!(run(&Args { which: vec![Which::Fig6], ..args }), Ok(false));
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+}
