@@ -8,7 +8,7 @@ use portfolio::Schedule;
 use std::path::Path;
 
 /// Engines that the design names and nobody has written yet.
-const PLANNED: [&str; 4] = ["lazy", "comus", "impact", "redcomp"];
+const PLANNED: [&str; 3] = ["comus", "impact", "redcomp"];
 
 /// Who runs when.
 pub fn schedule(args: &CheckArgs) -> Result<Schedule, Refusal> {

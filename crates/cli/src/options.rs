@@ -40,7 +40,7 @@ pub enum Command {
 pub struct CheckArgs {
     #[command(flatten)]
     pub input: InputArgs,
-    /// Who decides: explicit, or auto for several side by side
+    /// Who decides: explicit, lazy, or auto for both side by side
     #[arg(long, value_name = "NAME", default_value = "auto")]
     pub engine: String,
     /// Look at schedules of up to this many rounds only; found out by default

@@ -96,7 +96,7 @@ fn wrong_usage() {
         "check",
         "frobnicate",
         "check --no-such-option safe.c",
-        "check --engine lazy safe.c",
+        "check --engine impact safe.c",
         "check --engine nobody safe.c",
         "check --property nothing-at-all safe.c",
         "check --timeout soon safe.c",
@@ -109,7 +109,7 @@ fn wrong_usage() {
         assert_eq!((ran.status, ran.stdout.as_str()), (Some(1), ""), "`{words}`: {ran:#?}");
         assert!(!ran.stderr.is_empty());
     }
-    folder.run("check --engine lazy safe.c").complains("does not exist yet");
+    folder.run("check --engine impact safe.c").complains("does not exist yet");
 }
 
 #[test]
@@ -183,12 +183,12 @@ fn a_time_limit_is_kept() {
 fn a_memory_limit_is_kept() {
     let folder = folder();
     let limit = 150 << 20;
-    let ran = folder.run(&format!("check --timeout 60s --memory {limit} --json endless.c"));
+    let ran = folder.run(&format!("check --engine explicit --timeout 60s --memory {limit} --json endless.c"));
     let json: Value = serde_json::from_str(&ran.stdout).unwrap();
     assert_eq!((ran.status, &json["reason"]), (Some(5), &Value::from("memory")), "{json:#}");
     let used = json["memory_bytes"].as_u64().unwrap();
     assert!(used < limit + limit / 10, "{used} bytes instead of {limit}");
-    folder.run("check --timeout 60s --memory 150M endless.c").expect(5, "UNKNOWN(memory)");
+    folder.run("check --engine explicit --timeout 60s --memory 150M endless.c").expect(5, "UNKNOWN(memory)");
 }
 
 #[test]

@@ -62,13 +62,13 @@ pub fn judge(reports: &mut [Report]) -> Judgement {
 }
 
 /// How much a reason says.  A claim that was not confirmed is a defect, which must not be hidden behind anything; then what
-/// was covered, then what stood in the way, then what ran out.
+/// stands in the way of any answer, then what was covered, then what ran out.
 fn weight(reason: &Reason) -> u32 {
     match reason {
         Reason::Unconfirmed { .. } => 6,
-        Reason::Bound(_) => 5,
-        Reason::Inputs(_) => 4,
-        Reason::Unsupported { .. } => 3,
+        Reason::Unsupported { .. } => 5,
+        Reason::Bound(_) => 4,
+        Reason::Inputs(_) => 3,
         Reason::Budget(Spent::Memory) => 2,
         Reason::Budget(Spent::Time) => 1,
         Reason::Budget(Spent::Cancelled) => 0,
