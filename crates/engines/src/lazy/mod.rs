@@ -16,6 +16,7 @@ mod rounds;
 mod search;
 mod space;
 mod symbols;
+mod walk;
 
 use crate::{Bounds, Engine, Observer, Problem};
 use base::Budget;

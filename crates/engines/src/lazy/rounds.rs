@@ -15,6 +15,7 @@
 //! **Ends.**  A violated assertion ends its thread.  The return of the first thread, and `halt`, end the program; to the others
 //! that is as if the thread had not yet taken this last step, so it has no effect.
 
+use super::orders::RESULT;
 use super::space::{TooHard, UNKNOWN_SIZE};
 use super::symbols::{Scope, Symbols, Way};
 use base::{BitSet, Id};
@@ -74,7 +75,8 @@ struct Thread<'a> {
     /// For each label: the thread stands there.
     at: Vec<Term>,
     done: Term,
-    result: Option<Term>,
+    /// As wide as any value is.
+    result: Term,
     cuts: FxHashMap<BlockId, CutKind>,
     child_at: FxHashMap<Point, usize>,
 }
@@ -105,10 +107,7 @@ impl<'a> Rounds<'a> {
                 at: vec![no; labels.len()],
                 labels: labels.iter().enumerate().map(|(i, (block, inst))| ((*block, *inst), i)).collect(),
                 done: no,
-                result: function
-                    .result
-                    .map(|ty| (ty, symbols.width(ty)))
-                    .map(|(_, width)| symbols.terms.constant(width, 0)),
+                result: symbols.terms.constant(RESULT, 0),
                 cuts: cuts.map(|cut| (cut.block, cut.kind)).collect(),
                 child_at,
             });
@@ -196,6 +195,13 @@ impl<'a> Rounds<'a> {
             self.constraints.push(fine);
         }
         terms.and(here, all)
+    }
+
+    /// The program ends here, with nothing after it that could be looked for: as if the thread had not taken this last step.  But
+    /// inside an atomic section it cannot stand still.
+    fn halt(&mut self, point: Point, here: Term) {
+        let never = self.symbols.terms.bool(false);
+        self.need(point, here, &[never]);
     }
 
     /// The execution goes beyond what is encoded: the thread is lost, in an atomic section everything is.
@@ -376,8 +382,8 @@ impl<'a> Rounds<'a> {
             let is_it = terms.eq(handle, own);
             let joined = terms.and(is_it, self.threads[other].done);
             ended = terms.or(ended, joined);
-            if let (Some(width), Some(value), Some(other)) = (width, &mut result, self.threads[other].result) {
-                let other = self.symbols.resize(other, width);
+            if let (Some(width), Some(value)) = (width, &mut result) {
+                let other = self.symbols.resize(self.threads[other].result, width);
                 *value = self.symbols.terms.ite(is_it, other, *value);
             }
         }
@@ -470,18 +476,20 @@ impl<'a> Rounds<'a> {
             Terminator::Return(value) | Terminator::ExitThread(value) => {
                 let value = value.as_ref().map(|value| self.expr(thread, value, None, &mut needs));
                 let here = self.need(point, here, &needs);
+                // The return of the first thread ends the program: see `halt`.
+                if thread == 0 && matches!(term, Terminator::Return(_)) {
+                    return self.halt(point, here);
+                }
+                let value = value.map(|value| self.symbols.resize(value, RESULT));
                 let terms = &mut self.symbols.terms;
                 let data = &mut self.threads[thread];
                 data.done = terms.or(data.done, here);
-                if let (Some(value), Some(result)) = (value, &mut data.result) {
-                    *result = terms.ite(here, value, *result);
+                if let Some(value) = value {
+                    data.result = terms.ite(here, value, data.result);
                 }
-                // The return of the first thread ends the program, with nothing after it that could be looked for.
-                if thread != 0 || matches!(term, Terminator::ExitThread(_)) {
-                    self.log(thread, point, here, None);
-                }
+                self.log(thread, point, here, None);
             }
-            Terminator::Halt => (),
+            Terminator::Halt => self.halt(point, here),
             Terminator::Unreachable => match self.threads[thread].cuts.get(&point.block) {
                 Some(kind) => self.exceed(point, here, Beyond::Cut(*kind)),
                 None => {
