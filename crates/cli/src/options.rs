@@ -43,8 +43,8 @@ pub struct CheckArgs {
     /// Who decides: explicit, lazy, or auto for both side by side
     #[arg(long, value_name = "NAME", default_value = "auto")]
     pub engine: String,
-    /// Look at schedules of up to this many rounds only; found out by default
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
+    /// Look at schedules of up to this many rounds only (0: at all schedules, without rounds); found out by default
+    #[arg(long, value_name = "K")]
     pub rounds: Option<u32>,
     /// Look at this many turns of a loop only; found out by default
     #[arg(long, value_name = "U", value_parser = clap::value_parser!(u32).range(1..))]
