@@ -116,9 +116,11 @@ fn binary_operations_are_the_interpreters() {
                     let what = format!("{what}, form {form}");
                     let case = Case { operands, result, expected, what };
                     check_evaluation(&terms, &case);
-                    // Wide multipliers and dividers take time: there, one form each.
+                    // Wide multipliers and dividers take time: there, one form each.  Constant divisors have a circuit of
+                    // their own.
                     let small = width <= 24 || !is_large(op);
-                    if round == 0 && (small || width as usize % 3 == form) {
+                    let by_constant = form == 1 && round < 4;
+                    if by_constant || round == 0 && (small || width as usize % 3 == form) {
                         cases.push(case);
                     }
                 }
