@@ -119,7 +119,7 @@ fn binary_operations_are_the_interpreters() {
                     // Wide multipliers and dividers take time: there, one form each.  Constant divisors have a circuit of
                     // their own.
                     let small = width <= 24 || !is_large(op);
-                    let by_constant = form == 1 && round < 4;
+                    let by_constant = form == 1 && round < 2 && is_large(op);
                     if by_constant || round == 0 && (small || width as usize % 3 == form) {
                         cases.push(case);
                     }
