@@ -61,8 +61,8 @@ impl<'a> Search<'a> {
     fn search(&mut self) -> Outcome {
         let mut bounds = passes::Bounds::new(self.wanted.unwind.unwrap_or(1));
         if self.wanted.unwind.is_none() {
-            bounds.threads = 6;
-            bounds.size = 20_000;
+            bounds.threads = 128;
+            bounds.size = 50_000;
         }
         loop {
             let unfolded = match passes::unfold(self.problem.program, self.facts, &bounds, self.budget) {
@@ -77,15 +77,15 @@ impl<'a> Search<'a> {
                 Err(Stop::Spent(spent)) => return self.spent(spent),
                 Err(Stop::TooHard(hard)) => return too_hard(&unfolded, &hard),
             };
-            if let Some(point) = beyond.iter().find_map(|beyond| match beyond {
-                Beyond::Unsupported(point) | Beyond::Size(point) => Some(*point),
-                Beyond::Cut(_) => None,
-            }) && !beyond.iter().any(|beyond| matches!(beyond, Beyond::Cut(_)))
-            {
-                return unsupported(&unfolded, point);
-            }
             let grown = self.wanted.unwind.is_none() && grow(&mut bounds, &beyond);
             if !grown {
+                let unsupported = beyond.iter().find_map(|beyond| match beyond {
+                    Beyond::Unsupported(point) | Beyond::Size(point) => Some(*point),
+                    Beyond::Cut(_) => None,
+                });
+                if let Some(point) = unsupported {
+                    return unsupported_at(&unfolded, point);
+                }
                 return Outcome::Unknown(Reason::Bound(self.covered.clone().unwrap_or("nothing was covered".into())));
             }
         }
@@ -141,7 +141,15 @@ impl<'a> Search<'a> {
             match answer {
                 Answer::Satisfiable => {
                     let actions = round_actions(&mut rounds, &mut solver);
-                    return self.found(&actions, rounds.symbols.approximate);
+                    return Ok(match guide::follow(self.problem.code, &actions) {
+                        Ok(trace) => Said::Outcome(Outcome::Unsafe(trace)),
+                        // The other encoding knows more constants, and so may follow what this one could not.
+                        Err(why) if self.wanted.rounds.is_none() && rounds.symbols.approximate => {
+                            self.tell(why, u64::from(bounds.unwind));
+                            Said::NotYet
+                        }
+                        Err(why) => self.no_execution(why, rounds.symbols.approximate),
+                    });
                 }
                 Answer::Unsatisfiable => {
                     self.covered =
@@ -171,7 +179,10 @@ impl<'a> Search<'a> {
         match answer {
             Answer::Satisfiable => {
                 let actions = order_actions(&mut orders, &mut solver);
-                return self.found(&actions, orders.symbols.approximate);
+                return Ok(match guide::follow(self.problem.code, &actions) {
+                    Ok(trace) => Said::Outcome(Outcome::Unsafe(trace)),
+                    Err(why) => self.no_execution(why, orders.symbols.approximate),
+                });
             }
             Answer::Unsatisfiable => {
                 self.covered = Some(format!("no violation under any schedule with up to {} unwindings", bounds.unwind));
@@ -180,42 +191,52 @@ impl<'a> Search<'a> {
                 return if self.budget.spent().is_some() { Err(Stop::Spent(spent)) } else { Ok(Said::NotYet) };
             }
         }
-        let exceeded: Vec<_> = orders.beyond.iter().map(|(when, _)| *when).collect();
-        let any = orders.symbols.terms.any(&exceeded);
-        let goal = solver.literal(&orders.symbols.terms, any);
-        match solver.solve(&[goal], if last { self.budget } else { &slice }) {
-            Answer::Satisfiable => {
-                let mut beyond: Vec<Beyond> = Vec::new();
-                for (when, what) in &orders.beyond {
-                    if solver.value_of(&orders.symbols.terms, *when) != 0 && !beyond.contains(what) {
-                        beyond.push(what.clone());
+        self.exceeded(&mut orders, &mut solver, bounds, if last { self.budget } else { &slice })
+    }
+
+    /// There is no violation: which bounds do executions exceed?
+    fn exceeded(
+        &mut self,
+        orders: &mut Orders<'_>,
+        solver: &mut Solver,
+        bounds: &passes::Bounds,
+        budget: &Budget,
+    ) -> Result<Said, Stop> {
+        let mut beyond: Vec<Beyond> = Vec::new();
+        loop {
+            // Of each only once: whether it is exceeded, not how often.
+            let left = orders.beyond.iter().filter(|(_, what)| !beyond.contains(what)).map(|(when, _)| *when);
+            let left: Vec<_> = left.collect();
+            let any = orders.symbols.terms.any(&left);
+            let goal = solver.literal(&orders.symbols.terms, any);
+            let answer = solver.solve(&[goal], budget);
+            self.statistics = solver.statistics();
+            match answer {
+                Answer::Satisfiable => {
+                    for (when, what) in &orders.beyond {
+                        if solver.value_of(&orders.symbols.terms, *when) != 0 && !beyond.contains(what) {
+                            beyond.push(what.clone());
+                        }
                     }
                 }
-                Ok(Said::Beyond(beyond))
-            }
-            Answer::Unsatisfiable => Ok(Said::Outcome(Outcome::Safe(Proof::Unrolling(bounds.into())))),
-            Answer::Spent(spent) => {
-                if self.budget.spent().is_some() {
-                    Err(Stop::Spent(spent))
-                } else {
-                    Ok(Said::NotYet)
+                Answer::Unsatisfiable if beyond.is_empty() => {
+                    return Ok(Said::Outcome(Outcome::Safe(Proof::Unrolling(bounds.into()))));
                 }
+                Answer::Unsatisfiable => return Ok(Said::Beyond(beyond)),
+                Answer::Spent(spent) if self.budget.spent().is_some() => return Err(Stop::Spent(spent)),
+                Answer::Spent(_) if beyond.is_empty() => return Ok(Said::NotYet),
+                Answer::Spent(_) => return Ok(Said::Beyond(beyond)),
             }
         }
     }
 
-    /// A solution: is it an execution?
-    fn found(&mut self, actions: &[Action], approximate: bool) -> Result<Said, Stop> {
-        match guide::follow(self.problem.code, actions) {
-            Ok(trace) => Ok(Said::Outcome(Outcome::Unsafe(trace))),
-            Err(why) => {
-                let why = match approximate {
-                    true => format!("{why}; the program computes with floats, which the encoding does not follow"),
-                    false => why,
-                };
-                Ok(Said::Outcome(Outcome::Unknown(Reason::Unconfirmed { engine: "lazy".into(), why })))
-            }
-        }
+    /// A solution that the program does not follow.
+    fn no_execution(&self, why: String, approximate: bool) -> Said {
+        let why = match approximate {
+            true => format!("{why}; the program computes with floats, which the encoding does not follow"),
+            false => why,
+        };
+        Said::Outcome(Outcome::Unknown(Reason::Unconfirmed { engine: "lazy".into(), why }))
     }
 }
 
@@ -254,7 +275,7 @@ fn too_hard(unfolded: &Unfolded, hard: &TooHard) -> Outcome {
     Outcome::Unknown(Reason::Unsupported { what: hard.what.clone(), pos })
 }
 
-fn unsupported(unfolded: &Unfolded, point: Point) -> Outcome {
+fn unsupported_at(unfolded: &Unfolded, point: Point) -> Outcome {
     let block = &unfolded.program.functions[point.func].blocks[point.block];
     let what = match block.insts.get(point.inst as usize).map(|inst| &inst.kind) {
         Some(InstKind::Unsupported { what }) => what.clone(),
