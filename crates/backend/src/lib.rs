@@ -38,6 +38,11 @@ impl Backend {
         &self.command
     }
 
+    /// The C it reads best, by the names of `unbraid sequentialize --for`.
+    pub fn flavour(&self) -> &str {
+        &self.signs.flavour
+    }
+
     /// Runs the verifier on a file; it is killed, with all it has started, when the budget is spent.
     pub fn run(&self, file: &Path, budget: &Budget) -> Said {
         let command = self.command.replace("{file}", &quoted(&file.to_string_lossy()));

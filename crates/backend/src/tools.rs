@@ -26,6 +26,8 @@ pub struct Signs {
     not_violated: Option<String>,
     status_violated: Option<i32>,
     status_not_violated: Option<i32>,
+    /// The C it reads best, by the names of `unbraid sequentialize --for`.
+    pub flavour: String,
 }
 
 const TOOLS: &str = include_str!("tools.tsv");
@@ -49,6 +51,7 @@ impl Signs {
             not_violated: cell(2).map(String::from),
             status_violated: status(3),
             status_not_violated: status(4),
+            flavour: cell(5).unwrap_or("svcomp").into(),
         }
     }
 
@@ -63,6 +66,7 @@ impl Signs {
             not_violated: text(not_violated, self.not_violated),
             status_violated: None,
             status_not_violated: None,
+            flavour: self.flavour,
         }
     }
 
@@ -112,6 +116,8 @@ mod tests {
         assert_eq!(said("cbmc {file}", 6, "PARSING ERROR\n"), Said::Nothing("exit status 6: PARSING ERROR".into()));
         assert_eq!(said("esbmc {file}", 1, "VERIFICATION FAILED"), Said::Violated);
         assert_eq!(said("esbmc {file}", 0, "usage: ..."), Said::Nothing("exit status 0: usage: ...".into()));
+        assert_eq!(Signs::of("cbmc {file}").flavour, "cbmc");
+        assert_eq!(Signs::of("mine {file}").with_texts(Some("x"), None).flavour, "svcomp");
         let cpa = "scripts/cpa.sh -svcomp24 {file}";
         assert_eq!(said(cpa, 0, "Verification result: FALSE. Property violation found"), Said::Violated);
         assert_eq!(said(cpa, 0, "Verification result: TRUE. No property violation"), Said::NotViolated);

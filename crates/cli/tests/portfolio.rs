@@ -86,7 +86,7 @@ fn options_without_a_use_are_refused() {
     for (words, complaint) in [
         ("check --engine explicit --rounds 2 safe.c", "engine explicit has no use for --rounds and --unwind"),
         ("check --engine explicit --unwind 2 safe.c", "engine explicit has no use for --rounds and --unwind"),
-        ("check --rounds 0 safe.c", "0 is not in 1.."),
+        ("check --unwind 0 safe.c", "0 is not in 1.."),
         ("check --unwind many safe.c", "invalid value"),
         ("check --engine explicit --portfolio p safe.c", "--portfolio is for --engine auto"),
         ("check --show-portfolio --portfolio p", "cannot be used with"),

@@ -144,7 +144,8 @@ fn read_option(option: &str, entry: &Entry, bounds: &mut Bounds) -> Result<(), S
     if !entry.bounded {
         return Err(format!("engine {} has no use for {name}", entry.name));
     }
-    let number = value.parse().ok().filter(|number| *number > 0);
+    // No rounds at all means all schedules.
+    let number = value.parse().ok().filter(|number| *number > 0 || name == "rounds");
     *bound = Some(number.ok_or_else(|| format!("`{value}` is not a number of {name}"))?);
     Ok(())
 }
@@ -199,9 +200,21 @@ mod tests {
     }
 
     #[test]
+    fn rows_have_options() {
+        let bounds = |text: &str| Schedule::parse(text, "p").map(|schedule| schedule.rows[0].bounds);
+        assert_eq!(bounds("lazy 0s 1s 9% unwind=3 rounds=0"), Ok(Bounds { rounds: Some(0), unwind: Some(3) }));
+        assert_eq!(bounds("lazy 0s 1s 9%"), Ok(Bounds::default()));
+        assert_eq!(error("lazy 0s 1s 9% unwind=0"), "p:1: error: `0` is not a number of unwind");
+        assert_eq!(error("lazy 0s 1s 9% rounds=few"), "p:1: error: `few` is not a number of rounds");
+    }
+
+    #[test]
     fn bounds_need_an_engine_that_has_a_use_for_them() {
         let bounds = Bounds { rounds: Some(2), unwind: None };
         assert!(!Schedule::alone("explicit", Bounds::default()).set_bounds(bounds));
-        assert_eq!(Schedule::alone("explicit", bounds).rows[0].to_string(), "explicit rounds=2");
+        let mut schedule = Schedule::parse("explicit 0s 1s 9%\nlazy 0s 1s 9% rounds=7 unwind=3", "p").unwrap();
+        assert!(schedule.set_bounds(bounds));
+        let names: Vec<String> = schedule.rows.iter().map(ToString::to_string).collect();
+        assert_eq!(names, ["explicit", "lazy rounds=2 unwind=3"]);
     }
 }

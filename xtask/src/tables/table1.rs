@@ -25,14 +25,14 @@ pub fn run(args: &Args, measurer: &Measurer) -> Result<bool, String> {
     let second = measurer.measure(args, &automatic)?;
     println!("Table 1 of the Lazy-CSeq paper, engine {}, seconds of wall time", args.engine);
     println!(
-        "{:22} {:>6} {:>6}  {:24} {:24} {:>9}  others at best",
+        "{:22} {:>6} {:>6}  {:28} {:28} {:>9}  others at best",
         "program", "unwind", "rounds", "the paper's bounds", "automatic bounds", "Lazy-CSeq"
     );
     let (mut fine, mut missed) = (true, Vec::new());
     for row in &rows {
         let results = [first.get(&with_bounds(row)), second.get(&without_bounds(row))];
         println!(
-            "{:22} {:>6} {:>6}  {:24} {:24} {:>9}  {}",
+            "{:22} {:>6} {:>6}  {:28} {:28} {:>9}  {}",
             row.get("program"),
             row.get("unwind"),
             row.get("rounds"),
@@ -51,7 +51,7 @@ pub fn run(args: &Args, measurer: &Measurer) -> Result<bool, String> {
     let sum = |results: &HashMap<Point, Measured>| results.values().fold(0.0, |sum, measured| sum + measured.seconds);
     let paper: f64 = rows.iter().filter_map(|row| row.get(LAZY_CSEQ).parse::<f64>().ok()).sum();
     let (first, second) = (format!("{:.1}", sum(&first)), format!("{:.1}", sum(&second)));
-    println!("{:36}  {first:>24} {second:>24} {paper:>9.1}", "sum");
+    println!("{:36}  {first:>28} {second:>28} {paper:>9.1}", "sum");
     missed.iter().for_each(|line| println!("!!! {line}"));
     println!("{}\n", if fine { "every bug is found" } else { "bugs are missed, or verdicts wrong" });
     Ok(fine)
@@ -76,7 +76,7 @@ fn is_fine(safe: bool, measured: &Measured) -> bool {
 }
 
 fn cell(measured: Option<&Measured>) -> String {
-    measured.map_or("-".into(), |measured| format!("{:>16} {:>7.2}", measured.words(), measured.seconds))
+    measured.map_or("-".into(), |measured| format!("{:>20} {:>7.2}", measured.words(), measured.seconds))
 }
 
 /// The fastest of the tools that take the program as it is.
