@@ -89,6 +89,10 @@ fn starting(start: Start, member: Member) -> Member {
     Member { row: Row { start, ..member.row }, ..member }
 }
 
+fn after(engine: &str, member: Member) -> Member {
+    starting(Start::After(engine.into()), member)
+}
+
 fn lasting(time: Time, member: Member) -> Member {
     Member { row: Row { time, ..member.row }, ..member }
 }
@@ -147,7 +151,7 @@ fn a_confirmed_verdict_stops_the_others() {
 
 #[test]
 fn a_claim_that_is_not_confirmed_stops_nobody() {
-    let ran = run_rows(vec![row("liar", 0, Say::Nonsense), row("honest", 100, Say::Unsafe)]);
+    let ran = run_rows(vec![row("liar", 0, Say::Nonsense), after("liar", row("honest", 0, Say::Unsafe))]);
     assert!(matches!(ran.judgement, Judgement::Unsafe { by: 1, .. }));
     assert!(
         matches!(ran.end(0), End::Verdict(Verdict::Unknown(Reason::Unconfirmed { engine, .. })) if engine == "liar")
@@ -191,7 +195,7 @@ fn reports_that_disagree_are_judged_a_contradiction() {
 
 #[test]
 fn a_panic_loses_nobody_elses_verdict() {
-    let ran = run_rows(vec![row("clumsy", 0, Say::Panic), row("careful", 100, Say::Unsafe)]);
+    let ran = run_rows(vec![row("clumsy", 0, Say::Panic), after("clumsy", row("careful", 0, Say::Unsafe))]);
     assert!(matches!(ran.judgement, Judgement::Unsafe { by: 1, .. }));
     assert!(matches!(ran.end(0), End::Failed(message) if message == "on purpose"));
     let ran = run_rows(vec![row("clumsy", 0, Say::Panic)]);
@@ -212,11 +216,10 @@ fn rows_begin_when_their_time_has_come() {
     assert!(matches!(ran.judgement, Judgement::Unsafe { by: 1, .. }));
     assert!(ran.took >= millis(60));
     // After another has given up, though there would be room before.
-    let after = Start::After("second".into());
     let rows = vec![
         row("first", 60_000, Say::Unsafe),
         row("second", 40, bound("b")),
-        starting(after, row("third", 0, Say::Unsafe)),
+        after("second", row("third", 0, Say::Unsafe)),
     ];
     let ran = run_with(rows, 3, &Budget::unlimited(), false);
     assert_eq!(ran.began.last().unwrap(), "third");
@@ -256,7 +259,7 @@ fn memory_that_is_spent_stops_only_those_with_less_of_it() {
     let budget = Budget::new(None, Some(100 << 20));
     let mut hungry = row("hungry", 60_000, Say::Safe);
     hungry.row.memory = 1;
-    let ran = run_with(vec![hungry, row("modest", 50, Say::Unsafe)], 2, &budget, false);
+    let ran = run_with(vec![hungry, after("hungry", row("modest", 0, Say::Unsafe))], 2, &budget, false);
     assert!(matches!(ran.judgement, Judgement::Unsafe { by: 1, .. }));
     assert!(matches!(ran.end(0), End::Verdict(Verdict::Unknown(Reason::Budget(Spent::Memory)))));
 }
