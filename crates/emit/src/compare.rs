@@ -1,0 +1,192 @@
+//! Comparisons.  Compilers warn about those whose result is clear from the types; these are decided here.
+
+use crate::scope::Scope;
+use crate::value::{Level, Meaning, Sort, Value};
+use ir::{BinOp, Expr, mask};
+
+impl Scope<'_> {
+    /// `left op right`, or its opposite; nothing if the operator compares nothing.
+    pub fn comparison(&self, op: BinOp, left: &Expr, right: &Expr, holds: bool) -> Option<Value> {
+        use BinOp::*;
+        let numbers = self.unit.numbers;
+        match op {
+            Eq | Ne | ULt | ULe | SLt | SLe => (),
+            FOeq | FOne | FOlt | FOle | FOrd => return Some(self.floats(op, left, right, holds)),
+            Add | Sub | Mul | UDiv | SDiv | URem | SRem | Shl | LShr | AShr | And | Or | Xor | PtrAdd | FAdd | FSub
+            | FMul | FDiv | FRem | FMin | FMax | FCopySign => return None,
+        }
+        if let Some(known) = self.known(op, left, right) {
+            return Some(numbers.literal(1, u128::from(known == holds)));
+        }
+        let (mut a, mut b) = (self.value(left), self.value(right));
+        // A constant stands on the right.
+        let mut op = op;
+        let mut swapped = false;
+        if a.literal.is_some() && b.literal.is_none() {
+            std::mem::swap(&mut a, &mut b);
+            swapped = true;
+        }
+        if a.sort == Sort::Bool {
+            return Some(self.bits(op, left, right, holds));
+        }
+        let pointers = matches!(a.sort, Sort::Pointer(_));
+        if pointers && matches!(op, Eq | Ne) {
+            if let Sort::Pointer(to @ Some(_)) = &a.sort {
+                b = self.as_pointer(&b, to);
+            }
+        } else if pointers {
+            let bits = u32::from(self.unit.program.data_model.pointer_bits());
+            let signed = matches!(op, SLt | SLe);
+            (a, b) = (numbers.cast(&a, bits, signed, bits), numbers.cast(&b, bits, signed, bits));
+        } else {
+            (a, b) = match op {
+                ULt | ULe => (numbers.unsigned(&a), numbers.unsigned(&b)),
+                SLt | SLe => (numbers.signed(&a), numbers.signed(&b)),
+                _ => {
+                    (a, b) = (numbers.exact(&a), numbers.exact(&b));
+                    match reads_signed(&a) && (b.literal.is_some() || reads_signed(&b)) {
+                        true => (numbers.signed(&a), numbers.signed(&b)),
+                        false => (numbers.unsigned(&a), numbers.unsigned(&b)),
+                    }
+                }
+            };
+            // `x < c + 1` would be `x <= c`; the program's own form is kept, but C compares in one type only.
+            if b.literal.is_none() {
+                (a, b) = self.same_sign(a, b);
+            }
+        }
+        let text = |sign: &str| Value::bool(format!("{} {sign} {}", a.at(Level::Sum), b.at(Level::Sum)), Level::Comparison);
+        op = match op {
+            ULt | SLt => SLt,
+            ULe | SLe => SLe,
+            other => other,
+        };
+        Some(match (op, swapped, holds) {
+            (Eq, _, true) | (Ne, _, false) => text("=="),
+            (Eq, _, false) | (Ne, _, true) => text("!="),
+            (SLt, false, true) | (SLe, true, false) => text("<"),
+            (SLt, false, false) | (SLe, true, true) => text(">="),
+            (SLe, false, true) | (SLt, true, false) => text("<="),
+            _ => text(">"),
+        })
+    }
+
+    /// Numbers that are not negative may be of different types in C; compilers warn when these differ in sign.
+    fn same_sign(&self, a: Value, b: Value) -> (Value, Value) {
+        let unsigned = |value: &Value| matches!(value.sort, Sort::Int { bits, signed: false, .. } if bits >= 32);
+        let numbers = self.unit.numbers;
+        let convert = |value: &Value, like: &Value| match (&value.sort, &like.sort) {
+            (Sort::Int { width, .. }, Sort::Int { bits, .. }) => {
+                let mut cast = numbers.cast(value, *width, false, *bits);
+                cast.sort = Sort::Int { width: *width, meaning: Meaning::Unsigned, bits: *bits, signed: false };
+                cast
+            }
+            _ => value.clone(),
+        };
+        match (unsigned(&a), unsigned(&b)) {
+            (true, false) => (a.clone(), convert(&b, &a)),
+            (false, true) => (convert(&a, &b), b),
+            _ => (a, b),
+        }
+    }
+
+    /// A result that does not depend on values.
+    fn known(&self, op: BinOp, left: &Expr, right: &Expr) -> Option<bool> {
+        use BinOp::*;
+        let same = left == right && !left.can_fault();
+        if same {
+            return Some(matches!(op, Eq | ULe | SLe));
+        }
+        let is_address = |expr: &Expr| match expr {
+            Expr::Object(..) | Expr::Func(_) => true,
+            Expr::Reg(reg) => self.regs[*reg].object.is_some(),
+            _ => false,
+        };
+        let is_null = |expr: &Expr| matches!(expr, Expr::Const(ir::Ty::Ptr, 0));
+        if (is_address(left) && is_null(right)) || (is_null(left) && is_address(right)) {
+            match op {
+                Eq => return Some(false),
+                Ne => return Some(true),
+                _ => (),
+            }
+        }
+        if let (Expr::Object(a, i), Expr::Object(b, j)) = (left, right) {
+            match op {
+                Eq => return Some(a == b && i == j),
+                Ne => return Some(a != b || i != j),
+                _ => (),
+            }
+        }
+        let width = match self.type_of(left) {
+            ir::Ty::Int(width) if width > 1 => u32::from(width),
+            _ => return None,
+        };
+        let (lowest, highest) = match op {
+            ULt | ULe => (0, mask(u128::MAX, width)),
+            SLt | SLe => (1 << (width - 1), mask(u128::MAX, width - 1)),
+            _ => return None,
+        };
+        match (op, left, right) {
+            (ULt | SLt, _, Expr::Const(_, bits)) if *bits == lowest => Some(false),
+            (ULt | SLt, Expr::Const(_, bits), _) if *bits == highest => Some(false),
+            (ULe | SLe, _, Expr::Const(_, bits)) if *bits == highest => Some(true),
+            (ULe | SLe, Expr::Const(_, bits), _) if *bits == lowest => Some(true),
+            _ => None,
+        }
+    }
+
+    /// Comparisons of single bits; as signed numbers, a bit that is set is -1.
+    fn bits(&self, op: BinOp, left: &Expr, right: &Expr, holds: bool) -> Value {
+        use BinOp::*;
+        let is_const = |expr: &Expr| match expr {
+            Expr::Const(_, bits) => Some(*bits != 0),
+            _ => None,
+        };
+        let equal = |expected: bool| match (is_const(left), is_const(right)) {
+            (_, Some(bit)) => self.condition(left, bit == expected),
+            (Some(bit), _) => self.condition(right, bit == expected),
+            _ => {
+                let (a, b) = (self.value(left), self.value(right));
+                let sign = if expected { "==" } else { "!=" };
+                Value::bool(format!("{} {sign} {}", a.at(Level::Unary), b.at(Level::Unary)), Level::Comparison)
+            }
+        };
+        let both = |a: &Expr, a_holds: bool, b: &Expr, b_holds: bool| {
+            let (a, b) = (self.condition(a, a_holds), self.condition(b, b_holds));
+            Value::bool(format!("{} & {}", a.at(Level::Unary), b.at(Level::Unary)), Level::Bits)
+        };
+        // `a < b` is `!a && b`, and `a <= b` is not `b < a`.
+        let (value, holds) = match op {
+            Eq => (equal(holds), true),
+            Ne => (equal(!holds), true),
+            ULt => (both(left, false, right, true), holds),
+            SLt => (both(left, true, right, false), holds),
+            ULe => (both(right, false, left, true), !holds),
+            _ => (both(right, true, left, false), !holds),
+        };
+        match holds {
+            true => value,
+            false => Value::bool(format!("!{}", value.at(Level::Unary)), Level::Unary),
+        }
+    }
+
+    /// Comparisons of floats are false where an operand is no number, so their opposites are not comparisons.
+    fn floats(&self, op: BinOp, left: &Expr, right: &Expr, holds: bool) -> Value {
+        let (a, b) = (self.value(left).at(Level::Sum), self.value(right).at(Level::Sum));
+        let value = match op {
+            BinOp::FOeq => Value::bool(format!("{a} == {b}"), Level::Comparison),
+            BinOp::FOne => Value::bool(format!("{a} < {b} || {a} > {b}"), Level::Or),
+            BinOp::FOlt => Value::bool(format!("{a} < {b}"), Level::Comparison),
+            BinOp::FOle => Value::bool(format!("{a} <= {b}"), Level::Comparison),
+            _ => Value::bool(format!("{a} == {a} && {b} == {b}"), Level::And),
+        };
+        match holds {
+            true => value,
+            false => Value::bool(format!("!{}", value.at(Level::Unary)), Level::Unary),
+        }
+    }
+}
+
+fn reads_signed(value: &Value) -> bool {
+    matches!(value.sort, Sort::Int { meaning: Meaning::Signed, .. } | Sort::Int { meaning: Meaning::Both, signed: true, .. })
+}

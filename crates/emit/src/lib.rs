@@ -1,0 +1,225 @@
+//! Prints a bounded program as sequential C: the lazy sequentialization of Inverso, Tomasco, Fischer, La Torre and Parlato
+//! ("Bounded Model Checking of Multi-Threaded C Programs via Lazy Sequentialization", CAV 2014).
+//!
+//! Each thread becomes a function that goes on where it was stopped, and `main` calls the threads in turn, for a number of
+//! rounds, guessing each time where the thread will be stopped next.  What blocks is pruned instead: `docs/lazy.md` argues
+//! that no execution of that many rounds is lost or invented.
+
+mod compare;
+mod expr;
+mod flavour;
+mod helpers;
+mod inst;
+mod labels;
+mod names;
+mod objects;
+mod place;
+mod scope;
+mod thread;
+mod types;
+mod unit;
+mod value;
+
+pub use flavour::Flavour;
+pub use labels::labels;
+
+use base::{Diagnostic, FileId};
+use inst::{Others, comment};
+use ir::{BlockId, FuncId};
+use passes::{Cut, CutKind, Unfolded};
+use scope::Scope;
+use std::fmt::Write;
+use thread::{Body, Printer};
+use unit::Unit;
+
+pub struct Options<'a> {
+    pub rounds: u32,
+    pub flavour: Flavour,
+    /// A line of the user's text, for the comments.
+    pub source: &'a dyn Fn(FileId, u32) -> Option<String>,
+    /// Said in the first comment: what this is and how it was made.
+    pub heading: &'a str,
+    /// Places beyond the bounds.
+    pub cuts: &'a [Cut],
+    /// Append assertions that the compiler's layouts are the program's; for tests.
+    pub check_layouts: bool,
+}
+
+/// The sequential program.  The errors are about what cannot be said in C.
+pub fn emit(
+    unfolded: &Unfolded,
+    labels: &[Vec<(BlockId, u32)>],
+    options: &Options,
+) -> Result<String, Vec<Diagnostic>> {
+    let program = &unfolded.program;
+    let unit = Unit::new(program);
+    let names: Vec<String> = unfolded
+        .threads
+        .iter()
+        .enumerate()
+        .map(|(i, thread)| {
+            let name = format!("thread_{i}_{}", user_name(&program.functions[thread.func].name));
+            unit.names.borrow_mut().fresh(&name)
+        })
+        .collect();
+    let scopes: Vec<Scope> =
+        unfolded.threads.iter().enumerate().map(|(i, thread)| Scope::new(&unit, thread.func, i)).collect();
+    let params: Vec<_> = scopes.iter().map(thread::params).collect();
+    let thread_of = |func: FuncId| unfolded.threads.iter().position(|thread| thread.func == func);
+    let handles = scopes.iter().any(|scope| thread::uses_handles(scope.function));
+    let results = scopes.iter().any(thread::asks_for_results);
+    let others = Others { thread_of: &thread_of, params: &params, handles };
+    let mut bodies = Vec::new();
+    for ((scope, name), labels) in scopes.iter().zip(&names).zip(labels) {
+        bodies.push(Printer::new(scope, &others, options, labels, name, results).print());
+    }
+    let text = put_together(&unit, unfolded, options, &names, &params, &bodies);
+    let errors = unit.errors.take();
+    if errors.is_empty() { Ok(text) } else { Err(errors) }
+}
+
+/// The name of a function without what makes copies of it differ.
+fn user_name(name: &str) -> &str {
+    name.split(['.', '#', '@']).find(|part| !part.is_empty()).unwrap_or("start")
+}
+
+fn put_together(
+    unit: &Unit,
+    unfolded: &Unfolded,
+    options: &Options,
+    names: &[String],
+    params: &[Vec<(String, types::CType, u32)>],
+    bodies: &[Body],
+) -> String {
+    let program = unit.program;
+    let all: String = bodies.iter().map(|body| format!("\n{}", body.text)).collect();
+    let (objects, late) = unit.define_objects();
+    let declared = unit.declare_objects();
+    let mut text = heading(unfolded, options);
+    text += options.flavour.preamble();
+    let mut externs = unit.externs.borrow().clone();
+    externs.insert("extern unsigned int __VERIFIER_nondet_uint(void);".into());
+    // What stops a thread is a guess; whoever wants to follow a certain schedule defines this otherwise.
+    externs.iter().for_each(|line| _ = writeln!(text, "{line}"));
+    text += "
+/* Where the thread is stopped this time: a guess.  To follow one schedule, define this otherwise. */
+#ifndef NEXT_SWITCH
+#define NEXT_SWITCH() __VERIFIER_nondet_uint()
+#endif
+";
+    let types = unit.types.borrow();
+    for id in &types.needed {
+        let _ = write!(text, "\n{}", types.define(program, *id));
+    }
+    let section = |text: &mut String, part: &str| {
+        if !part.is_empty() {
+            let _ = write!(text, "\n{part}");
+        }
+    };
+    let functions: String =
+        unit.used_functions.borrow().iter().map(|func| format!("static char {};\n", unit.function_name(*func))).collect();
+    section(&mut text, &functions);
+    section(&mut text, &declared);
+    section(&mut text, &objects);
+    text.push('\n');
+    text += &tables(bodies, &all);
+    for (name, ctype, _) in params.iter().flatten() {
+        if mentions(&all, name) {
+            let _ = writeln!(text, "static {};", types.declare(program, ctype, name));
+        }
+    }
+    for helper in unit.helpers.borrow().values() {
+        let _ = write!(text, "\n{helper}");
+    }
+    text += &all;
+    text += &driver(options.rounds, names, bodies, &late);
+    if options.check_layouts {
+        let _ = write!(text, "\n{}", types.checks(program));
+    }
+    text
+}
+
+fn heading(unfolded: &Unfolded, options: &Options) -> String {
+    let program = &unfolded.program;
+    let mut text = String::from("/*\n");
+    options.heading.lines().for_each(|line| _ = writeln!(text, " * {}", comment(line)));
+    if !options.cuts.is_empty() {
+        let _ = writeln!(text, " *\n * Executions beyond these bounds are left out:");
+        let mut seen = Vec::new();
+        for cut in options.cuts {
+            let what = match cut.kind {
+                CutKind::Loop(..) => "once more round the loop",
+                CutKind::Recursion(_) => "one more call of a function inside itself",
+                CutKind::Threads => "one more thread",
+                CutKind::Size => "more instructions",
+            };
+            let place = match program.files.get(cut.pos.file).filter(|_| !cut.pos.is_none()) {
+                Some(file) => format!("{}:{}: ", comment(file.rsplit('/').next().unwrap_or(file)), cut.pos.line),
+                None => String::new(),
+            };
+            let line = format!(" *   {place}{what}\n");
+            if !seen.contains(&line) {
+                text += &line;
+                seen.push(line);
+            }
+        }
+    }
+    text += " */\n\n";
+    text
+}
+
+/// The state of the threads.
+fn tables(bodies: &[Body], all: &str) -> String {
+    let count = bodies.len();
+    let mut text = format!(
+        "#define THREADS {count}\n\n/* By thread: the label it is stopped at, and whether it has been started. */\n\
+         static unsigned int pc[THREADS];\nstatic unsigned char created[THREADS] = {{ 1 }};\n"
+    );
+    if mentions(all, "last") {
+        let last: Vec<String> = bodies.iter().map(|body| body.last.to_string()).collect();
+        text += "/* The label at which it has ended. */\n";
+        let _ = writeln!(text, "static const unsigned int last[THREADS] = {{ {} }};", last.join(", "));
+    }
+    if mentions(all, "handle") {
+        text += "/* 1 as long as it can be joined, 2 when it has been detached. */\n";
+        text += "static unsigned char handle[THREADS] = { 1 };\n";
+    }
+    if mentions(all, "result") {
+        text += "static void *result[THREADS];\n";
+    }
+    text += "
+/* The label at which the running thread will be stopped. */
+static unsigned int cs;
+
+/* On to the next label, before the one the thread was stopped at and after the one where it is to be stopped. */
+#define J(thread, label, next) if (pc[thread] > label || label >= cs) goto next
+/* A jump to here must not have passed the label where the thread is to be stopped. */
+#define G(label) assume(cs >= label)
+";
+    text
+}
+
+fn driver(rounds: u32, names: &[String], bodies: &[Body], late: &[String]) -> String {
+    let mut text = String::from("\n/* Each thread that runs goes on to a label that is guessed. */\nstatic void one_round(void)\n{\n");
+    for (i, (name, body)) in names.iter().zip(bodies).enumerate() {
+        let last = body.last;
+        let _ = write!(
+            text,
+            "    if (created[{i}] && pc[{i}] < {last}) {{\n        cs = NEXT_SWITCH();\n        \
+             assume(pc[{i}] <= cs && cs <= {last});\n        {name}();\n        pc[{i}] = cs;\n    }}\n"
+        );
+    }
+    text += "}\n\nint main(void)\n{\n";
+    late.iter().for_each(|line| _ = writeln!(text, "    {line}"));
+    (0..rounds).for_each(|_| text += "    one_round();\n");
+    text += "    return 0;\n}\n";
+    text
+}
+
+/// Is the identifier in the text?
+fn mentions(text: &str, name: &str) -> bool {
+    let part = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric() || c == '_');
+    text.match_indices(name).any(|(at, _)| {
+        !part(text[..at].chars().next_back()) && !part(text[at + name.len()..].chars().next())
+    })
+}
