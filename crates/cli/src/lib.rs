@@ -17,6 +17,7 @@ mod present;
 mod progress;
 mod property;
 mod replay;
+mod sequentialize;
 mod session;
 mod show;
 mod system;
@@ -69,6 +70,12 @@ pub fn main() -> ! {
             let guard = Guard::new(session.clone(), plan.mode, Limits::default());
             guard.run(move |_| replay::run(&plan, &session))
         }
+        Command::Sequentialize(args) => {
+            let plan = sequentialize::Plan::new(args);
+            let session = Arc::new(Session::new(plan.task(), base::Budget::unlimited()));
+            let guard = Guard::new(session.clone(), Mode::Plain, Limits::default());
+            guard.run(move |_| sequentialize::run(&plan, &session))
+        }
     }
 }
 
@@ -101,6 +108,10 @@ pub fn in_process(args: &[String]) -> Result<Answer, String> {
             Ok(plan) => replay::run(&plan, &Session::new(plan.task(), base::Budget::unlimited())),
             Err(refusal) => refused(refusal)?,
         },
+        Command::Sequentialize(args) => {
+            let plan = sequentialize::Plan::new(args);
+            sequentialize::run(&plan, &Session::new(plan.task(), base::Budget::unlimited()))
+        }
     })
 }
 

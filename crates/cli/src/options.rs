@@ -1,6 +1,7 @@
 //! The options, as the help prints them.
 
 use crate::output::Mode;
+use crate::sequentialize::SequentializeArgs;
 use base::quantity;
 use clap::error::ErrorKind;
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
@@ -32,6 +33,7 @@ pub enum Command {
     Check(CheckArgs),
     Ir(IrArgs),
     Replay(ReplayArgs),
+    Sequentialize(SequentializeArgs),
 }
 
 /// Decide a program and print one verdict
@@ -216,6 +218,7 @@ pub fn parse(args: impl Iterator<Item = OsString>) -> Result<Cli, clap::Error> {
         Command::Check(args) => &mut args.input,
         Command::Ir(args) => &mut args.input,
         Command::Replay(args) => &mut args.input,
+        Command::Sequentialize(args) => &mut args.input,
     };
     if let Some((_, matches)) = matches.subcommand() {
         input.cc_args = ordered(matches);

@@ -2,7 +2,7 @@
 
 use crate::scope::Scope;
 use crate::value::{Level, Meaning, Sort, Value};
-use ir::{BinOp, Expr, mask};
+use ir::{BinOp, CastOp, Expr, mask, signed};
 
 impl Scope<'_> {
     /// `left op right`, or its opposite; nothing if the operator compares nothing.
@@ -55,7 +55,8 @@ impl Scope<'_> {
                 (a, b) = self.same_sign(a, b);
             }
         }
-        let text = |sign: &str| Value::bool(format!("{} {sign} {}", a.at(Level::Sum), b.at(Level::Sum)), Level::Comparison);
+        let text =
+            |sign: &str| Value::bool(format!("{} {sign} {}", a.at(Level::Sum), b.at(Level::Sum)), Level::Comparison);
         op = match op {
             ULt | SLt => SLt,
             ULe | SLe => SLe,
@@ -121,6 +122,31 @@ impl Scope<'_> {
             ir::Ty::Int(width) if width > 1 => u32::from(width),
             _ => return None,
         };
+        if let (Some((least, most)), Expr::Const(_, bits)) = (self.range(left), right) {
+            let number = signed(*bits, width);
+            match op {
+                Eq | Ne if number < least || most < number => return Some(op == Ne),
+                // Of numbers that are not negative, the sign of the comparison does not matter.
+                ULt | ULe if least < 0 || number < 0 => (),
+                ULt | SLt if most < number => return Some(true),
+                ULt | SLt if number <= least => return Some(false),
+                ULe | SLe if most <= number => return Some(true),
+                ULe | SLe if number < least => return Some(false),
+                _ => (),
+            }
+        }
+        if let (Expr::Const(_, bits), Some((least, most))) = (left, self.range(right)) {
+            let number = signed(*bits, width);
+            match op {
+                Eq | Ne if number < least || most < number => return Some(op == Ne),
+                ULt | ULe if least < 0 || number < 0 => (),
+                ULt | SLt if most <= number => return Some(false),
+                ULt | SLt if number < least => return Some(true),
+                ULe | SLe if most < number => return Some(false),
+                ULe | SLe if number <= least => return Some(true),
+                _ => (),
+            }
+        }
         let (lowest, highest) = match op {
             ULt | ULe => (0, mask(u128::MAX, width)),
             SLt | SLe => (1 << (width - 1), mask(u128::MAX, width - 1)),
@@ -131,6 +157,17 @@ impl Scope<'_> {
             (ULt | SLt, Expr::Const(_, bits), _) if *bits == highest => Some(false),
             (ULe | SLe, _, Expr::Const(_, bits)) if *bits == highest => Some(true),
             (ULe | SLe, Expr::Const(_, bits), _) if *bits == lowest => Some(true),
+            _ => None,
+        }
+    }
+
+    /// The least and the greatest signed number an expression can be, where its narrow type tells.
+    fn range(&self, expr: &Expr) -> Option<(i128, i128)> {
+        let Expr::Cast(op @ (CastOp::ZExt | CastOp::SExt), _, inner) = expr else { return None };
+        let ir::Ty::Int(width) = self.type_of(inner) else { return None };
+        match op {
+            CastOp::ZExt if width < 127 => Some((0, (1 << width) - 1)),
+            CastOp::SExt if width < 127 => Some((-(1 << (width - 1)), (1 << (width - 1)) - 1)),
             _ => None,
         }
     }
@@ -188,5 +225,8 @@ impl Scope<'_> {
 }
 
 fn reads_signed(value: &Value) -> bool {
-    matches!(value.sort, Sort::Int { meaning: Meaning::Signed, .. } | Sort::Int { meaning: Meaning::Both, signed: true, .. })
+    matches!(
+        value.sort,
+        Sort::Int { meaning: Meaning::Signed, .. } | Sort::Int { meaning: Meaning::Both, signed: true, .. }
+    )
 }

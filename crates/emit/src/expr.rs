@@ -85,13 +85,9 @@ impl Scope<'_> {
                 let text = value.at(Level::Sum);
                 Value::bool(format!("{text} != {text}"), Level::Comparison)
             }
-            UnOp::FAbs
-            | UnOp::FSqrt
-            | UnOp::FFloor
-            | UnOp::FCeil
-            | UnOp::FTrunc
-            | UnOp::FRound
-            | UnOp::FRint => self.math(op_name(op), &[&value]),
+            UnOp::FAbs | UnOp::FSqrt | UnOp::FFloor | UnOp::FCeil | UnOp::FTrunc | UnOp::FRound | UnOp::FRint => {
+                self.math(op_name(op), &[&value])
+            }
         }
     }
 

@@ -32,7 +32,7 @@ extern void __CPROVER_assume(_Bool);
 extern void __CPROVER_assert(_Bool, const char *);
 #endif
 #define assume(condition) __CPROVER_assume(condition)
-static inline void reach_error(void)
+void reach_error(void)
 {
     __CPROVER_assert(0, \"reach_error\");
     __CPROVER_assume(0);
@@ -44,7 +44,7 @@ static inline void reach_error(void)
 extern void __ESBMC_assume(_Bool);
 extern void __ESBMC_assert(_Bool, const char *);
 #define assume(condition) __ESBMC_assume(condition)
-static inline void reach_error(void)
+void reach_error(void)
 {
     __ESBMC_assert(0, \"reach_error\");
     __ESBMC_assume(0);

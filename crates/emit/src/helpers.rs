@@ -84,10 +84,12 @@ impl Scope<'_> {
             )
         };
         if to.is_float() {
-            let name = self.unit.helper(&format!("bits_to_{float_c}"), || body(&format!("bits_to_{float_c}"), int, float_c));
+            let name =
+                self.unit.helper(&format!("bits_to_{float_c}"), || body(&format!("bits_to_{float_c}"), int, float_c));
             Value::new(format!("{name}({})", value.text), Level::Primary, Sort::Float(to))
         } else {
-            let name = self.unit.helper(&format!("{float_c}_to_bits"), || body(&format!("{float_c}_to_bits"), float_c, int));
+            let name =
+                self.unit.helper(&format!("{float_c}_to_bits"), || body(&format!("{float_c}_to_bits"), float_c, int));
             let sort = Sort::Int { width: bits, meaning: Meaning::Unsigned, bits, signed: false };
             Value::new(format!("{name}({})", value.text), Level::Primary, sort)
         }
@@ -197,8 +199,9 @@ impl Scope<'_> {
         let int = int_name(self.unit.program.data_model, bits, false);
         let name = format!("store_{width}");
         let helper = self.unit.helper(&name, || {
-            let lines: Vec<String> =
-                (0..width.div_ceil(8)).map(|i| format!("    bytes[{i}] = (unsigned char)(x >> {});\n", 8 * i)).collect();
+            let lines: Vec<String> = (0..width.div_ceil(8))
+                .map(|i| format!("    bytes[{i}] = (unsigned char)(x >> {});\n", 8 * i))
+                .collect();
             format!("static void {name}(void *at, {int} x)\n{{\n    unsigned char *bytes = at;\n{}}}\n", lines.concat())
         });
         format!("{helper}({address}, {});", self.unit.numbers.unsigned(value).text)

@@ -6,12 +6,20 @@ use crate::types::{CType, int_name};
 use crate::value::{Level, Value};
 use ir::{BinOp, BlockId, Callee, Expr, FuncId, Inst, InstKind, Layout, Reg, Ty, signed};
 
+/// A variable that takes an argument of a thread.
+pub struct Param {
+    pub name: String,
+    pub ctype: CType,
+    pub width: u32,
+    pub needed: bool,
+}
+
 /// What the statements of a thread need to know of the other threads.
 pub struct Others<'a> {
     /// By function, the thread that runs it.
     pub thread_of: &'a dyn Fn(FuncId) -> Option<usize>,
-    /// By thread, the variables that take its arguments, with their types and widths.
-    pub params: &'a [Vec<(String, CType, u32)>],
+    /// By thread, the variables that take its arguments.
+    pub params: &'a [Vec<Param>],
     /// Does any thread join or detach another?
     pub handles: bool,
 }
@@ -225,11 +233,12 @@ impl Scope<'_> {
             return;
         }
         let size = self.unit.numbers.unsigned(&self.value(size));
-        let size_t = int_name(self.unit.program.data_model, u32::from(self.unit.program.data_model.pointer_bits()), false);
+        let size_t =
+            int_name(self.unit.program.data_model, u32::from(self.unit.program.data_model.pointer_bits()), false);
         // What `malloc` gives is aligned for every type of C.
-        let limit = 2 * self.unit.program.data_model.pointer_bytes();
+        const LIMIT: u64 = 16;
         let name = &self.regs[dst].name;
-        lines.push(match (zeroed, align > limit) {
+        lines.push(match (zeroed, align > LIMIT) {
             (true, false) => {
                 self.unit.declare(&format!("extern void *calloc({size_t}, {size_t});"));
                 format!("{name} = calloc(1, {});", size.text)
@@ -259,8 +268,9 @@ impl Scope<'_> {
             self.fail("the start of a thread that is not known");
             return;
         };
-        for ((name, ctype, width), arg) in others.params[thread].iter().zip(args) {
-            lines.push(format!("{name} = {};", self.assignable(&self.value(arg), ctype, *width)));
+        for (param, arg) in others.params[thread].iter().zip(args).filter(|(param, _)| param.needed) {
+            let value = self.assignable(&self.value(arg), &param.ctype, param.width);
+            lines.push(format!("{} = {value};", param.name));
         }
         lines.push(format!("created[{thread}] = 1;"));
         if others.handles {
@@ -275,6 +285,9 @@ impl Scope<'_> {
     fn thread_number(&self, handle: &Expr) -> String {
         match handle {
             Expr::Const(_, bits) => (*bits as u32).wrapping_sub(1).to_string(),
+            Expr::Cast(ir::CastOp::Trunc, _, inner) => {
+                format!("(unsigned int){} - 1", self.value(inner).at(Level::Unary))
+            }
             _ => {
                 let handle = self.unit.numbers.unsigned(&self.value(handle));
                 format!("{} - 1", handle.at(Level::Sum))

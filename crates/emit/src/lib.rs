@@ -10,7 +10,6 @@ mod expr;
 mod flavour;
 mod helpers;
 mod inst;
-mod labels;
 mod names;
 mod objects;
 mod place;
@@ -21,17 +20,17 @@ mod unit;
 mod value;
 
 pub use flavour::Flavour;
-pub use labels::labels;
 
 use base::{Diagnostic, FileId};
 use inst::{Others, comment};
 use ir::{BlockId, FuncId};
-use passes::{Cut, CutKind, Unfolded};
+use passes::{CutKind, Unfolded};
 use scope::Scope;
 use std::fmt::Write;
 use thread::{Body, Printer};
 use unit::Unit;
 
+/// How the program is printed.
 pub struct Options<'a> {
     pub rounds: u32,
     pub flavour: Flavour,
@@ -39,18 +38,12 @@ pub struct Options<'a> {
     pub source: &'a dyn Fn(FileId, u32) -> Option<String>,
     /// Said in the first comment: what this is and how it was made.
     pub heading: &'a str,
-    /// Places beyond the bounds.
-    pub cuts: &'a [Cut],
     /// Append assertions that the compiler's layouts are the program's; for tests.
     pub check_layouts: bool,
 }
 
-/// The sequential program.  The errors are about what cannot be said in C.
-pub fn emit(
-    unfolded: &Unfolded,
-    labels: &[Vec<(BlockId, u32)>],
-    options: &Options,
-) -> Result<String, Vec<Diagnostic>> {
+/// The sequential program of a bounded one, stopped at the given labels.  The errors are about what cannot be said in C.
+pub fn emit(unfolded: &Unfolded, labels: &[Vec<(BlockId, u32)>], options: &Options) -> Result<String, Vec<Diagnostic>> {
     let program = &unfolded.program;
     let unit = Unit::new(program);
     let names: Vec<String> = unfolded
@@ -71,9 +64,9 @@ pub fn emit(
     let others = Others { thread_of: &thread_of, params: &params, handles };
     let mut bodies = Vec::new();
     for ((scope, name), labels) in scopes.iter().zip(&names).zip(labels) {
-        bodies.push(Printer::new(scope, &others, options, labels, name, results).print());
+        bodies.push(Printer::new(scope, &others, options, &unfolded.cuts, labels, name, results).print());
     }
-    let text = put_together(&unit, unfolded, options, &names, &params, &bodies);
+    let text = put_together(&unit, unfolded, options, &names, &others, results, &bodies);
     let errors = unit.errors.take();
     if errors.is_empty() { Ok(text) } else { Err(errors) }
 }
@@ -88,7 +81,8 @@ fn put_together(
     unfolded: &Unfolded,
     options: &Options,
     names: &[String],
-    params: &[Vec<(String, types::CType, u32)>],
+    others: &Others,
+    results: bool,
     bodies: &[Body],
 ) -> String {
     let program = unit.program;
@@ -102,9 +96,9 @@ fn put_together(
     // What stops a thread is a guess; whoever wants to follow a certain schedule defines this otherwise.
     externs.iter().for_each(|line| _ = writeln!(text, "{line}"));
     text += "
-/* Where the thread is stopped this time: a guess.  To follow one schedule, define this otherwise. */
+/* The label at which a thread is stopped this time: a guess.  To follow a certain schedule, define this otherwise. */
 #ifndef NEXT_SWITCH
-#define NEXT_SWITCH() __VERIFIER_nondet_uint()
+#define NEXT_SWITCH(from, to) __VERIFIER_nondet_uint()
 #endif
 ";
     let types = unit.types.borrow();
@@ -116,17 +110,19 @@ fn put_together(
             let _ = write!(text, "\n{part}");
         }
     };
-    let functions: String =
-        unit.used_functions.borrow().iter().map(|func| format!("static char {};\n", unit.function_name(*func))).collect();
+    let functions: String = unit
+        .used_functions
+        .borrow()
+        .iter()
+        .map(|func| format!("static char {};\n", unit.function_name(*func)))
+        .collect();
     section(&mut text, &functions);
     section(&mut text, &declared);
     section(&mut text, &objects);
     text.push('\n');
-    text += &tables(bodies, &all);
-    for (name, ctype, _) in params.iter().flatten() {
-        if mentions(&all, name) {
-            let _ = writeln!(text, "static {};", types.declare(program, ctype, name));
-        }
+    text += &tables(bodies, others.handles, results);
+    for param in others.params.iter().flatten().filter(|param| param.needed) {
+        let _ = writeln!(text, "static {};", types.declare(program, &param.ctype, &param.name));
     }
     for helper in unit.helpers.borrow().values() {
         let _ = write!(text, "\n{helper}");
@@ -142,11 +138,11 @@ fn put_together(
 fn heading(unfolded: &Unfolded, options: &Options) -> String {
     let program = &unfolded.program;
     let mut text = String::from("/*\n");
-    options.heading.lines().for_each(|line| _ = writeln!(text, " * {}", comment(line)));
-    if !options.cuts.is_empty() {
+    options.heading.lines().for_each(|line| _ = writeln!(text, "{}", format!(" * {}", comment(line)).trim_end()));
+    if !unfolded.cuts.is_empty() {
         let _ = writeln!(text, " *\n * Executions beyond these bounds are left out:");
         let mut seen = Vec::new();
-        for cut in options.cuts {
+        for cut in &unfolded.cuts {
             let what = match cut.kind {
                 CutKind::Loop(..) => "once more round the loop",
                 CutKind::Recursion(_) => "one more call of a function inside itself",
@@ -169,22 +165,20 @@ fn heading(unfolded: &Unfolded, options: &Options) -> String {
 }
 
 /// The state of the threads.
-fn tables(bodies: &[Body], all: &str) -> String {
+fn tables(bodies: &[Body], handles: bool, results: bool) -> String {
     let count = bodies.len();
     let mut text = format!(
         "#define THREADS {count}\n\n/* By thread: the label it is stopped at, and whether it has been started. */\n\
          static unsigned int pc[THREADS];\nstatic unsigned char created[THREADS] = {{ 1 }};\n"
     );
-    if mentions(all, "last") {
+    if handles {
         let last: Vec<String> = bodies.iter().map(|body| body.last.to_string()).collect();
         text += "/* The label at which it has ended. */\n";
         let _ = writeln!(text, "static const unsigned int last[THREADS] = {{ {} }};", last.join(", "));
-    }
-    if mentions(all, "handle") {
         text += "/* 1 as long as it can be joined, 2 when it has been detached. */\n";
         text += "static unsigned char handle[THREADS] = { 1 };\n";
     }
-    if mentions(all, "result") {
+    if results {
         text += "static void *result[THREADS];\n";
     }
     text += "
@@ -200,12 +194,14 @@ static unsigned int cs;
 }
 
 fn driver(rounds: u32, names: &[String], bodies: &[Body], late: &[String]) -> String {
-    let mut text = String::from("\n/* Each thread that runs goes on to a label that is guessed. */\nstatic void one_round(void)\n{\n");
+    let mut text = String::from(
+        "\n/* Each thread that runs goes on to a label that is guessed. */\nstatic void one_round(void)\n{\n",
+    );
     for (i, (name, body)) in names.iter().zip(bodies).enumerate() {
         let last = body.last;
         let _ = write!(
             text,
-            "    if (created[{i}] && pc[{i}] < {last}) {{\n        cs = NEXT_SWITCH();\n        \
+            "    if (created[{i}] && pc[{i}] < {last}) {{\n        cs = NEXT_SWITCH(pc[{i}], {last});\n        \
              assume(pc[{i}] <= cs && cs <= {last});\n        {name}();\n        pc[{i}] = cs;\n    }}\n"
         );
     }
@@ -214,12 +210,4 @@ fn driver(rounds: u32, names: &[String], bodies: &[Body], late: &[String]) -> St
     (0..rounds).for_each(|_| text += "    one_round();\n");
     text += "    return 0;\n}\n";
     text
-}
-
-/// Is the identifier in the text?
-fn mentions(text: &str, name: &str) -> bool {
-    let part = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric() || c == '_');
-    text.match_indices(name).any(|(at, _)| {
-        !part(text[..at].chars().next_back()) && !part(text[at + name.len()..].chars().next())
-    })
 }

@@ -4,7 +4,7 @@ use crate::place::leaf_type;
 use crate::thread::alignment;
 use crate::types::CType;
 use crate::unit::Unit;
-use ir::{Init, InitValue, Layout, ObjectId, Ty, eval};
+use ir::{Init, InitValue, Layout, Object, ObjectId, Ty, eval};
 use std::collections::BTreeMap;
 
 /// The bytes of an object at first: numbers as they are, addresses by what they point to.
@@ -23,10 +23,10 @@ impl Unit<'_> {
         let name = self.object(object, thread);
         let layout = self.object_layout(object);
         self.need_type(&layout);
-        let declared = self.types.borrow().declare_layout(self.program, &layout, &name, "");
+        let declared = self.types.borrow().declare_layout(self.program, &layout, &qualified(data, &name), "");
         let align = alignment(data.align, &layout, self.program);
         let mut late = Vec::new();
-        let mut text = format!("static {}{declared}{align}", if data.constant { "const " } else { "" });
+        let mut text = format!("static {declared}{align}");
         if !data.init.is_empty() {
             let image = Image::new(self, data.size, &data.init);
             let mut initialiser = Initialiser { unit: self, image: &image, thread, missed: Vec::new() };
@@ -66,8 +66,8 @@ impl Unit<'_> {
             if matches!(layout, Layout::Struct { .. } | Layout::Union { .. }) || !self.pointed_to(*object) {
                 continue;
             }
-            let declared = self.types.borrow().declare_layout(self.program, &layout, &name, "");
-            text += &format!("static {}{declared};\n", if data.constant { "const " } else { "" });
+            let declared = self.types.borrow().declare_layout(self.program, &layout, &qualified(data, &name), "");
+            text += &format!("static {declared};\n");
         }
         text
     }
@@ -271,6 +271,12 @@ impl Initialiser<'_, '_> {
             InitValue::Scalar(..) | InitValue::Bytes(_) => "0".into(),
         }
     }
+}
+
+/// The name in the declaration of what may be constant: there, and not in front, it is about the object itself, not about
+/// what a pointer in it points to.
+fn qualified(object: &Object, name: &str) -> String {
+    if object.constant { format!("const {name}") } else { name.to_string() }
 }
 
 fn braces(parts: Vec<String>) -> Option<String> {

@@ -8,16 +8,9 @@ use ir::{BinOp, CastOp, Expr, Layout, Ty, signed};
 /// Something that can be read and written.
 pub enum Place {
     /// An expression of C.
-    Direct {
-        text: String,
-        level: Level,
-        ctype: CType,
-    },
+    Direct { text: String, level: Level, ctype: CType },
     /// Bytes that only helper functions read and write, by their address.
-    Bytes {
-        address: String,
-        width: u32,
-    },
+    Bytes { address: String, width: u32 },
 }
 
 /// What an address starts from.
@@ -164,7 +157,9 @@ impl Scope<'_> {
             Base::Pointer(pointer) => {
                 let value = self.value(pointer);
                 match &value.sort {
-                    Sort::Pointer(Some(to)) if *to == char_layout() => (value.at(Level::Sum), value.level.max(Level::Sum)),
+                    Sort::Pointer(Some(to)) if *to == char_layout() => {
+                        (value.at(Level::Sum), value.level.max(Level::Sum))
+                    }
                     _ => (format!("(char *){}", value.at(Level::Unary)), Level::Unary),
                 }
             }
@@ -327,7 +322,11 @@ impl Search<'_, '_> {
             (Goal::Leaf(wanted), Layout::Pointer(_)) => wanted == Ty::Ptr,
             (
                 Goal::Leaf(_),
-                Layout::Array { .. } | Layout::Struct { .. } | Layout::Union { .. } | Layout::Named(_) | Layout::Bytes(_),
+                Layout::Array { .. }
+                | Layout::Struct { .. }
+                | Layout::Union { .. }
+                | Layout::Named(_)
+                | Layout::Bytes(_),
             ) => false,
         }
     }

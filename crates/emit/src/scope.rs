@@ -81,8 +81,15 @@ impl<'a> Scope<'a> {
         }
         for (block, data) in function.blocks.iter() {
             for (at, inst) in data.insts.iter().enumerate() {
-                let InstKind::Alloc { dst, kind: AllocKind::Stack, size: Expr::Const(_, size), align, layout, name, .. } =
-                    &inst.kind
+                let InstKind::Alloc {
+                    dst,
+                    kind: AllocKind::Stack,
+                    size: Expr::Const(_, size),
+                    align,
+                    layout,
+                    name,
+                    ..
+                } = &inst.kind
                 else {
                     continue;
                 };

@@ -5,12 +5,13 @@
 //! reached.  `G` where a jump arrives prunes guesses of a label that was jumped over.
 
 use crate::Options;
-use crate::inst::{Others, comment};
+use crate::inst::{Others, Param, comment};
 use crate::scope::Scope;
-use crate::types::CType;
 use crate::value::Level;
 use base::Pos;
 use ir::{BlockId, Expr, Function, InstKind, Term, Ty};
+use passes::Cut;
+use rustc_hash::FxHashSet;
 use std::fmt::Write;
 
 pub struct Body {
@@ -23,6 +24,7 @@ pub struct Printer<'s, 'a> {
     pub scope: &'s Scope<'a>,
     pub others: &'s Others<'s>,
     pub options: &'s Options<'s>,
+    pub cuts: &'s [Cut],
     /// Where the thread may be stopped, in the order of the text: before the instruction (or the terminator) of that index.
     pub labels: &'s [(BlockId, u32)],
     pub name: &'s str,
@@ -38,12 +40,13 @@ impl<'s, 'a> Printer<'s, 'a> {
         scope: &'s Scope<'a>,
         others: &'s Others<'s>,
         options: &'s Options<'s>,
+        cuts: &'s [Cut],
         labels: &'s [(BlockId, u32)],
         name: &'s str,
         result: bool,
     ) -> Self {
         let text = String::new();
-        Printer { scope, others, options, labels, name, result, text, shown: Pos::NONE, next_label: 0 }
+        Printer { scope, others, options, cuts, labels, name, result, text, shown: Pos::NONE, next_label: 0 }
     }
 
     pub fn print(mut self) -> Body {
@@ -159,7 +162,7 @@ impl<'s, 'a> Printer<'s, 'a> {
             }
             Term::Halt => lines.push("assume(0); /* the program ends */".into()),
             Term::Unreachable => {
-                let cut = self.options.cuts.iter().any(|cut| cut.func == scope.func && cut.block == block);
+                let cut = self.cuts.iter().any(|cut| cut.func == scope.func && cut.block == block);
                 let why = if cut { "beyond the bounds" } else { "undefined behaviour" };
                 lines.push(format!("assume(0); /* {why} */"));
             }
@@ -191,17 +194,28 @@ impl<'s, 'a> Printer<'s, 'a> {
         let scope = self.scope;
         let types = scope.unit.types.borrow();
         let mut text = String::new();
+        let read = read_names(&self.text);
+        let mut unread = Vec::new();
         for object in &scope.objects {
+            if !read.contains(object.name.as_str()) {
+                unread.push(&object.name);
+            }
             let declared = types.declare_layout(scope.unit.program, &object.layout, &object.name, "    ");
-            let _ = writeln!(text, "    static {declared}{};", alignment(object.align, &object.layout, scope.unit.program));
+            let _ =
+                writeln!(text, "    static {declared}{};", alignment(object.align, &object.layout, scope.unit.program));
         }
         for (reg, variable) in scope.regs.iter() {
             let param = scope.function.params.contains(&reg);
             if variable.needed && variable.object.is_none() && !param {
                 let declared = types.declare(scope.unit.program, &variable.ctype, &variable.name);
                 let _ = writeln!(text, "    static {declared};");
+                if !read.contains(variable.name.as_str()) {
+                    unread.push(&variable.name);
+                }
             }
         }
+        // Compilers warn about what is only ever assigned.
+        unread.iter().for_each(|name| _ = writeln!(text, "    (void){name};"));
         if !text.is_empty() {
             text.push('\n');
         }
@@ -215,6 +229,25 @@ pub fn alignment(align: u64, layout: &ir::Layout, program: &ir::Program) -> Stri
         true => format!(" __attribute__((aligned({align})))"),
         false => String::new(),
     }
+}
+
+/// The identifiers in statements, but for those that are only assigned to.
+fn read_names(text: &str) -> FxHashSet<&str> {
+    let mut found = FxHashSet::default();
+    for line in text.lines() {
+        let line = line.trim_start();
+        let line = if line.starts_with("/*") { "" } else { line };
+        let mut words = line.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).filter(|word| !word.is_empty());
+        // A line that begins with a name and goes on to `=` without an index or a call assigns to it.
+        let assigns = line.split_once(" = ").is_some_and(|(left, _)| {
+            left.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && !left.contains(['(', ' ', '>'])
+        });
+        if assigns {
+            words.next();
+        }
+        found.extend(words);
+    }
+    found
 }
 
 /// By block: is it reached otherwise than from the block before it?
@@ -253,8 +286,12 @@ pub fn uses_handles(function: &Function) -> bool {
 }
 
 /// The variables that take the arguments of a thread.
-pub fn params(scope: &Scope) -> Vec<(String, CType, u32)> {
-    let width = |reg| scope.unit.program.bits_of(scope.function.ty(reg));
-    let params = scope.function.params.iter();
-    params.map(|reg| (scope.regs[*reg].name.clone(), scope.regs[*reg].ctype.clone(), width(*reg))).collect()
+pub fn params(scope: &Scope) -> Vec<Param> {
+    let param = |reg: &ir::Reg| Param {
+        name: scope.regs[*reg].name.clone(),
+        ctype: scope.regs[*reg].ctype.clone(),
+        width: scope.unit.program.bits_of(scope.function.ty(*reg)),
+        needed: scope.regs[*reg].needed,
+    };
+    scope.function.params.iter().map(param).collect()
 }

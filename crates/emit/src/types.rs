@@ -161,12 +161,10 @@ pub fn align_of(program: &Program, layout: &Layout) -> u64 {
 /// The shape of a clean structure or union.
 pub fn shape(program: &Program, layout: &Layout) -> Shape {
     match layout {
-        Layout::Struct { size, fields } => {
-            placed(program, *size, fields, false).unwrap_or_else(|| {
-                let packed = placed(program, *size, fields, true);
-                packed.unwrap_or(Shape { packed: true, align: 1, gaps: vec![0; fields.len() + 1] })
-            })
-        }
+        Layout::Struct { size, fields } => placed(program, *size, fields, false).unwrap_or_else(|| {
+            let packed = placed(program, *size, fields, true);
+            packed.unwrap_or(Shape { packed: true, align: 1, gaps: vec![0; fields.len() + 1] })
+        }),
         Layout::Union { size, fields } => {
             let align = fields.iter().map(|field| align_of(program, &field.layout)).max().unwrap_or(1);
             let largest = fields.iter().map(|field| field.layout.size(program)).max().unwrap_or(0);
@@ -240,7 +238,9 @@ impl Types {
             Layout::Pointer(None) => join("void", &format!("*{name}")),
             Layout::Pointer(Some(to)) => self.declare_pointee(program, to, &format!("*{name}")),
             Layout::Named(id) => join(&self.tag(program, *id), name),
-            Layout::Array { .. } | Layout::Struct { .. } | Layout::Union { .. } | Layout::Bytes(_) => join("void", name),
+            Layout::Array { .. } | Layout::Struct { .. } | Layout::Union { .. } | Layout::Bytes(_) => {
+                join("void", name)
+            }
         }
     }
 
@@ -273,7 +273,9 @@ impl Types {
     /// The declaration of a variable or a member of a clean layout; `indent` is that of the line.
     pub fn declare_layout(&self, program: &Program, layout: &Layout, name: &str, indent: &str) -> String {
         match layout {
-            Layout::Scalar { .. } | Layout::Pointer(_) | Layout::Named(_) => self.declare_pointee(program, layout, name),
+            Layout::Scalar { .. } | Layout::Pointer(_) | Layout::Named(_) => {
+                self.declare_pointee(program, layout, name)
+            }
             Layout::Array { element, count } => {
                 self.declare_layout(program, element, &format!("{name}[{count}]"), indent)
             }

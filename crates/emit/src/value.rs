@@ -117,7 +117,13 @@ impl Numbers {
         let suffix = match (c_bits, is_signed, self.0) {
             (32, true, _) => "",
             // A narrow number is an `int` whatever it was before.
-            (32, false, _) => if width < 32 { "" } else { "u" },
+            (32, false, _) => {
+                if width < 32 {
+                    ""
+                } else {
+                    "u"
+                }
+            }
             (64, true, DataModel::Lp64) => "l",
             (64, false, DataModel::Lp64) => "ul",
             (64, true, DataModel::Ilp32) => "ll",
@@ -170,7 +176,9 @@ impl Numbers {
         match value.sort {
             Sort::Bool => self.from_bool(value, 1),
             Sort::Int { meaning: Meaning::Unsigned, .. } => value.clone(),
-            Sort::Int { meaning: Meaning::Both, bits, signed, width } if !signed || bits < 32 || width < 32 => value.clone(),
+            Sort::Int { meaning: Meaning::Both, bits, signed, width } if !signed || bits < 32 || width < 32 => {
+                value.clone()
+            }
             Sort::Int { width, .. } if is_standard(width) => self.cast(value, width, false, width),
             Sort::Int { width, bits, .. } => {
                 let ones = self.written_as(mask(u128::MAX, width), container(width).max(bits).max(32));

@@ -4,6 +4,8 @@
 //! comes out is again a valid [`ir::Program`], which the facts, the printers and the engines read like any other.
 
 mod nesting;
+mod sequential;
 mod unfold;
 
+pub use sequential::labels;
 pub use unfold::{Bounds, Cut, CutKind, Instance, Origin, Unfolded, unfold};

@@ -1,0 +1,155 @@
+//! `unbraid sequentialize`: prints a bounded program as sequential C, for other verifiers.
+
+use crate::answer::{Answer, Exit};
+use crate::input::{self, InputOptions};
+use crate::options::InputArgs;
+use crate::session::{Session, Task};
+use base::{Diagnostic, FileId, Severity};
+use clap::{Args, ValueEnum};
+use emit::Flavour;
+use ir::Program;
+use std::path::PathBuf;
+
+/// Where nothing is said about them.
+const ROUNDS: u32 = 3;
+const UNWIND: u32 = 2;
+
+/// Print the program as sequential C that simulates the schedules of so many rounds
+#[derive(Args, Debug)]
+pub struct SequentializeArgs {
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// How often each thread gets its turn [default: 3]
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
+    rounds: Option<u32>,
+    /// How often each loop goes round, where nothing else decides [default: 2]
+    #[arg(long, value_name = "U")]
+    unwind: Option<u32>,
+    /// Where to write it; to standard output by default
+    #[arg(long, short, value_name = "FILE.c")]
+    output: Option<PathBuf>,
+    /// Which verifier it is for
+    #[arg(long = "for", value_name = "VERIFIER", value_enum, default_value_t = FlavourName::Svcomp)]
+    flavour: FlavourName,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+enum FlavourName {
+    Cbmc,
+    Esbmc,
+    Cpachecker,
+    Svcomp,
+}
+
+impl FlavourName {
+    fn flavour(self) -> Flavour {
+        match self {
+            FlavourName::Cbmc => Flavour::Cbmc,
+            FlavourName::Esbmc => Flavour::Esbmc,
+            FlavourName::Cpachecker => Flavour::CpaChecker,
+            FlavourName::Svcomp => Flavour::SvComp,
+        }
+    }
+}
+
+/// What is to be printed, and where.
+pub struct Plan {
+    input: InputOptions,
+    rounds: u32,
+    unwind: u32,
+    /// Were both bounds given?
+    bounded: bool,
+    output: Option<PathBuf>,
+    flavour: Flavour,
+}
+
+impl Plan {
+    pub fn new(args: SequentializeArgs) -> Self {
+        Plan {
+            input: InputOptions::new(&args.input),
+            rounds: args.rounds.unwrap_or(ROUNDS),
+            unwind: args.unwind.unwrap_or(UNWIND),
+            bounded: args.rounds.is_some() && args.unwind.is_some(),
+            output: args.output,
+            flavour: args.flavour.flavour(),
+        }
+    }
+
+    pub fn task(&self) -> Task {
+        Task { files: self.input.file_names(), data_model: self.input.data_model_name(), ..Task::default() }
+    }
+}
+
+pub fn run(plan: &Plan, session: &Session) -> Answer {
+    let program = match input::load(&plan.input, session) {
+        Ok(program) => program,
+        Err(errors) => return Answer::input(errors),
+    };
+    if !plan.bounded {
+        let (rounds, unwind) = (plan.rounds, plan.unwind);
+        note(session, format!("--rounds {rounds} --unwind {unwind}: executions with more are not in the output"));
+    }
+    let facts = facts::Facts::compute(&program);
+    let unfolded = match passes::unfold(&program, &facts, &passes::Bounds::new(plan.unwind), &session.budget) {
+        Ok(unfolded) => unfolded,
+        Err(spent) => return Answer::spent(spent),
+    };
+    if !unfolded.cuts.is_empty() {
+        let count = unfolded.cuts.len();
+        note(session, format!("executions that go beyond the bounds are cut off in {count} places"));
+    }
+    let labels = passes::labels(&unfolded, &facts::Facts::compute(&unfolded.program));
+    let lines = source_lines(&program);
+    let source = |file: FileId, line: u32| -> Option<String> {
+        lines.get(base::Id::index(file))?.get(line.checked_sub(1)? as usize).cloned()
+    };
+    let options = emit::Options {
+        rounds: plan.rounds,
+        flavour: plan.flavour,
+        source: &source,
+        heading: &heading(plan),
+        check_layouts: false,
+    };
+    let text = match emit::emit(&unfolded, &labels, &options) {
+        Ok(text) => text,
+        Err(errors) => {
+            return Answer { errors, ..Answer::unknown("unsupported", "the program cannot be said in C") };
+        }
+    };
+    match &plan.output {
+        None => Answer { report: text, ..Answer::new(Exit::Safe) },
+        Some(path) => match std::fs::write(path, text) {
+            Ok(()) => Answer::new(Exit::Safe),
+            Err(error) => {
+                let name = path.to_string_lossy();
+                Answer::input(vec![Diagnostic::error(format!("cannot be written: {error}")).at(name, 0, 0)])
+            }
+        },
+    }
+}
+
+fn note(session: &Session, text: String) {
+    session.note(Diagnostic { severity: Severity::Note, ..Diagnostic::error(text) });
+}
+
+fn heading(plan: &Plan) -> String {
+    let files = plan.input.file_names();
+    let names: Vec<&str> = files.iter().map(|file| file.rsplit('/').next().unwrap_or(file)).collect();
+    let (rounds, unwind, flavour) = (plan.rounds, plan.unwind, plan.flavour.name());
+    format!(
+        "{} as a sequential program, for {flavour} ({}): all schedules of {rounds} rounds,\nwith loops going round up to \
+         {unwind} times.\n\nEach thread is a function that goes on where it was stopped; one_round() lets each of them run to a \
+         label\nthat is guessed.  What would block is pruned by assume().  See docs/lazy.md of Unbraid.",
+        names.join(", "),
+        plan.input.data_model_name()
+    )
+}
+
+/// The user's files, as far as they can be read: they are only quoted.
+fn source_lines(program: &Program) -> Vec<Vec<String>> {
+    let lines = |file: &String| match std::fs::read(file) {
+        Ok(bytes) => String::from_utf8_lossy(&bytes).lines().map(|line| line.trim().to_string()).collect(),
+        Err(_) => Vec::new(),
+    };
+    program.files.values().map(lines).collect()
+}
