@@ -327,7 +327,7 @@ impl Scope<'_> {
             CastOp::Trunc => self.truncated(&value, width),
             CastOp::ZExt => {
                 if value.sort == Sort::Bool {
-                    return self.widened(&numbers.from_bool(&value, width), width, false);
+                    return self.widened(&numbers.bool_as_number(&value, width), width, false);
                 }
                 if let Some(bits) = value.literal {
                     return numbers.literal(width, bits);

@@ -197,7 +197,7 @@ fn placed(program: &Program, size: u64, fields: &[Field], packed: bool) -> Optio
     }
     let natural = u64::next_multiple_of(at, align);
     gaps.push(if natural == size { 0 } else { size.checked_sub(at)? });
-    (size % align == 0).then_some(Shape { packed, align, gaps })
+    size.is_multiple_of(align).then_some(Shape { packed, align, gaps })
 }
 
 /// Prints types, remembering the structures that must be defined.

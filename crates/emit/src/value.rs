@@ -174,7 +174,7 @@ impl Numbers {
             return self.written(*width, bits, false);
         }
         match value.sort {
-            Sort::Bool => self.from_bool(value, 1),
+            Sort::Bool => self.bool_as_number(value, 1),
             Sort::Int { meaning: Meaning::Unsigned, .. } => value.clone(),
             Sort::Int { meaning: Meaning::Both, bits, signed, width } if !signed || bits < 32 || width < 32 => {
                 value.clone()
@@ -263,7 +263,7 @@ impl Numbers {
     }
 
     /// An `i1` as a number of some width.
-    pub fn from_bool(self, value: &Value, width: u32) -> Value {
+    pub fn bool_as_number(self, value: &Value, width: u32) -> Value {
         if let Some(bits) = value.literal
             && width > 1
         {
