@@ -131,6 +131,8 @@ pub struct Terms {
     pub(crate) pushed: FxHashMap<(Term, Term), Term>,
     /// How many rewrites are under way inside each other; see `build`.
     pub(crate) depth: u32,
+    /// The widths of all terms together.
+    bits: u64,
 }
 
 const FALSE: Term = Term(0);
@@ -152,6 +154,7 @@ impl Terms {
             names: Vec::new(),
             pushed: FxHashMap::default(),
             depth: 0,
+            bits: 0,
         };
         let constants = (terms.constant(1, 0), terms.constant(1, 1));
         assert_eq!(constants, (FALSE, TRUE));
@@ -161,6 +164,10 @@ impl Terms {
     /// How many terms there are.
     pub fn len(&self) -> usize {
         self.nodes.len()
+    }
+    /// How many bits they have together: about as many gates and, were all asked for, as much memory it takes to solve them.
+    pub fn bits(&self) -> u64 {
+        self.bits
     }
     /// Never: the two truth values are always there.
     pub fn is_empty(&self) -> bool {
@@ -302,6 +309,7 @@ impl Terms {
             hashbrown::hash_table::Entry::Vacant(entry) => {
                 let number = new_number(self.nodes.len());
                 entry.insert(number);
+                self.bits += u64::from(node.width);
                 self.nodes.push(node);
                 Term(number)
             }

@@ -1,6 +1,7 @@
 //! Who reads from whom: the constraints that make nodes an execution, given to the solver.
 
 use super::orders::{NodeId, Orders, Stop};
+use super::search::MOST_CLAUSES;
 use base::{BitSet, Budget};
 use logic::{Lit, Node as Shape, Solver, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -44,8 +45,8 @@ impl Order {
     }
 }
 
-/// Hands everything over to the solver.
-pub fn constrain(orders: &mut Orders<'_>, solver: &mut Solver, budget: &Budget) -> Result<(), Stop> {
+/// Hands everything over to the solver; false if that is too much.
+pub fn constrain(orders: &mut Orders<'_>, solver: &mut Solver, budget: &Budget) -> Result<bool, Stop> {
     for constraint in &orders.constraints {
         solver.assert(&orders.symbols.terms, *constraint);
     }
@@ -64,15 +65,18 @@ pub fn constrain(orders: &mut Orders<'_>, solver: &mut Solver, budget: &Budget) 
         let writers = writers.get(&piece).unwrap_or(&none);
         for reader in readers.get(&piece).unwrap_or(&none) {
             asked += 1;
-            if asked.is_multiple_of(16)
-                && let Some(spent) = budget.spent()
-            {
-                return Err(Stop::Spent(spent));
+            if asked.is_multiple_of(16) {
+                if let Some(spent) = budget.spent() {
+                    return Err(Stop::Spent(spent));
+                }
+                if solver.statistics().clauses > MOST_CLAUSES {
+                    return Ok(false);
+                }
             }
             constrain_read(orders, solver, &mut order, &mut conjuncts, piece, *reader, writers);
         }
     }
-    Ok(())
+    Ok(true)
 }
 
 /// Program order, starts and certain joins.

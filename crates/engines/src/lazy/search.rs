@@ -15,6 +15,9 @@ use std::time::Duration;
 
 /// Rounds tried before all schedules are.
 const ROUNDS: u32 = 3;
+/// Formulas with more bits than this, or more clauses, take too much memory: the solver needs about 100 bytes for a clause.
+const MOST_BITS: u64 = 8_000_000;
+pub const MOST_CLAUSES: u64 = 12_000_000;
 
 pub struct Search<'a> {
     problem: Problem<'a>,
@@ -25,6 +28,30 @@ pub struct Search<'a> {
     statistics: Statistics,
     /// What has been covered so far, in words.
     covered: Option<String>,
+    /// The last round was not decided.
+    undecided_round: bool,
+    /// All schedules were too many for a part of the time already.
+    hopeless: bool,
+}
+
+/// The formula of the rounds so far, in its solver.
+struct InRounds<'u> {
+    encoding: Rounds<'u>,
+    solver: Solver,
+    /// So many constraints have been asserted.
+    asserted: usize,
+}
+
+impl<'u> InRounds<'u> {
+    fn new(unfolded: &'u Unfolded, facts: &'u Facts) -> Result<Self, Stop> {
+        Ok(InRounds { encoding: Rounds::new(unfolded, facts)?, solver: Solver::new(), asserted: 0 })
+    }
+}
+
+/// The formula of all schedules, in its solver.
+struct InOrders<'u> {
+    encoding: Orders<'u>,
+    solver: Solver,
 }
 
 /// What a formula had to say.
@@ -47,7 +74,17 @@ impl<'a> Search<'a> {
         budget: &'a Budget,
         observer: &'a mut dyn Observer,
     ) -> Self {
-        Search { problem, facts, wanted, budget, observer, statistics: Statistics::default(), covered: None }
+        Search {
+            problem,
+            facts,
+            wanted,
+            budget,
+            observer,
+            statistics: Statistics::default(),
+            covered: None,
+            undecided_round: false,
+            hopeless: false,
+        }
     }
 
     pub fn run(mut self) -> Outcome {
@@ -61,6 +98,7 @@ impl<'a> Search<'a> {
     fn search(&mut self) -> Outcome {
         let mut bounds = passes::Bounds::new(self.wanted.unwind.unwrap_or(1));
         if self.wanted.unwind.is_none() {
+            bounds.counted = 12;
             bounds.threads = 128;
             bounds.size = 50_000;
         }
@@ -101,97 +139,160 @@ impl<'a> Search<'a> {
         if let Some(spent) = self.budget.spent() {
             return Err(Stop::Spent(spent));
         }
-        let rounds = self.wanted.rounds.unwrap_or(ROUNDS);
-        match self.rounds(unfolded, &facts, rounds, bounds)? {
-            Said::Nothing | Said::NotYet if self.wanted.rounds.is_none_or(|rounds| rounds == 0) => {
-                self.orders(unfolded, &facts, bounds)
+        self.undecided_round = false;
+        let mut rounds = InRounds::new(unfolded, &facts)?;
+        if let Some(wanted) = self.wanted.rounds.filter(|wanted| *wanted > 0) {
+            let budget = self.budget.clone();
+            return self.rounds(&mut rounds, wanted, bounds, &budget);
+        }
+        if self.wanted.rounds.is_none() {
+            let slice = self.slice(4);
+            match self.rounds(&mut rounds, ROUNDS, bounds, &slice)? {
+                Said::Nothing | Said::NotYet => (),
+                said => return Ok(said),
             }
-            said => Ok(said),
+        }
+        let mut orders = match self.encode_orders(unfolded, &facts)? {
+            Some(orders) => orders,
+            None => return Ok(Said::NotYet),
+        };
+        // Where nothing more can be unwound, the two take turns until one of them is done.
+        let last = unfolded.cuts.is_empty() || self.wanted.unwind.is_some();
+        let mut share = if self.hopeless { 16 } else { 4 };
+        loop {
+            let slice = if self.wanted.rounds.is_some() && last { self.budget.clone() } else { self.slice(share) };
+            match self.orders(&mut orders, bounds, &slice)? {
+                Said::NotYet => self.hopeless = true,
+                said => return Ok(said),
+            }
+            if !last {
+                return Ok(Said::NotYet);
+            }
+            share = 3;
+            if self.wanted.rounds.is_none() {
+                let slice = self.slice(share);
+                let more = rounds.encoding.rounds + 1;
+                match self.rounds(&mut rounds, more, bounds, &slice)? {
+                    Said::Nothing | Said::NotYet => (),
+                    said => return Ok(said),
+                }
+            }
         }
     }
 
     /// A part of what is left of the budget.
-    fn slice(&self) -> Budget {
+    fn slice(&self, share: u32) -> Budget {
         let left = self.budget.remaining().unwrap_or(Duration::from_secs(600));
-        self.budget.within((left / 4).max(Duration::from_secs(2)))
+        self.budget.within((left / share).max(Duration::from_secs(1)))
     }
 
     fn tell(&mut self, what: String, count: u64) {
         self.observer.progress(&Progress { what: "unwindings", count, detail: what });
     }
 
-    fn rounds(&mut self, unfolded: &Unfolded, facts: &Facts, most: u32, bounds: &passes::Bounds) -> Result<Said, Stop> {
-        let mut rounds = Rounds::new(unfolded, facts)?;
-        let mut solver = Solver::new();
-        let mut asserted = 0;
-        let slice = self.slice();
-        for round in 1..=most {
-            rounds.round()?;
-            for constraint in &rounds.constraints[asserted..] {
-                solver.assert(&rounds.symbols.terms, *constraint);
+    /// Was it the whole budget that is spent, or only a part?
+    fn out_of(&self, spent: Spent) -> Result<Said, Stop> {
+        match self.budget.spent() {
+            Some(_) => Err(Stop::Spent(spent)),
+            None => Ok(Said::NotYet),
+        }
+    }
+
+    /// Looks at the executions of up to `most` rounds.
+    fn rounds(
+        &mut self,
+        rounds: &mut InRounds<'_>,
+        most: u32,
+        bounds: &passes::Bounds,
+        slice: &Budget,
+    ) -> Result<Said, Stop> {
+        let InRounds { encoding, solver, asserted } = rounds;
+        // A round that was not decided comes first.
+        let mut undecided = self.undecided_round;
+        while undecided || encoding.rounds < most {
+            if !undecided {
+                if encoding.symbols.terms.bits() > MOST_BITS {
+                    return Ok(Said::NotYet);
+                }
+                encoding.round()?;
             }
-            asserted = rounds.constraints.len();
-            let violations: Vec<_> = rounds.violations.iter().map(|(when, _)| *when).collect();
-            let any = rounds.symbols.terms.any(&violations);
-            let goal = solver.literal(&rounds.symbols.terms, any);
-            let within = !solver.literal(&rounds.symbols.terms, rounds.may_exceed);
-            self.tell(format!("{round} rounds of {} instructions", unfolded.size()), u64::from(bounds.unwind));
-            let answer = solver.solve(&[goal, within], if self.wanted.rounds.is_some() { self.budget } else { &slice });
+            undecided = false;
+            let round = encoding.rounds;
+            for constraint in &encoding.constraints[*asserted..] {
+                solver.assert(&encoding.symbols.terms, *constraint);
+            }
+            *asserted = encoding.constraints.len();
+            if encoding.symbols.terms.bits() > MOST_BITS {
+                return Ok(Said::NotYet);
+            }
+            let violations: Vec<_> = encoding.violations.iter().map(|(when, _)| *when).collect();
+            let any = encoding.symbols.terms.any(&violations);
+            let goal = solver.literal(&encoding.symbols.terms, any);
+            let within = !solver.literal(&encoding.symbols.terms, encoding.may_exceed);
+            self.tell(
+                format!("{round} rounds of {} instructions", encoding.symbols.unfolded.size()),
+                bounds.unwind.into(),
+            );
+            let answer = solver.solve(&[goal, within], slice);
             self.statistics = solver.statistics();
+            self.undecided_round = matches!(answer, Answer::Spent(_));
             match answer {
                 Answer::Satisfiable => {
-                    let actions = round_actions(&mut rounds, &mut solver);
+                    let actions = round_actions(encoding, solver);
                     return Ok(match guide::follow(self.problem.code, &actions) {
                         Ok(trace) => Said::Outcome(Outcome::Unsafe(trace)),
                         // The other encoding knows more constants, and so may follow what this one could not.
-                        Err(why) if self.wanted.rounds.is_none() && rounds.symbols.approximate => {
-                            self.tell(why, u64::from(bounds.unwind));
+                        Err(why) if self.wanted.rounds.is_none() && encoding.symbols.approximate => {
+                            self.tell(why, bounds.unwind.into());
                             Said::NotYet
                         }
-                        Err(why) => self.no_execution(why, rounds.symbols.approximate),
+                        Err(why) => self.no_execution(why, encoding.symbols.approximate),
                     });
                 }
                 Answer::Unsatisfiable => {
                     self.covered =
                         Some(format!("no violation with up to {round} rounds and {} unwindings", bounds.unwind));
                 }
-                Answer::Spent(spent) => {
-                    return if self.budget.spent().is_some() { Err(Stop::Spent(spent)) } else { Ok(Said::NotYet) };
-                }
+                Answer::Spent(spent) => return self.out_of(spent),
             }
         }
         Ok(Said::Nothing)
     }
 
-    fn orders(&mut self, unfolded: &Unfolded, facts: &Facts, bounds: &passes::Bounds) -> Result<Said, Stop> {
-        let slice = self.slice();
-        let mut orders = Orders::new(unfolded, facts, self.budget)?;
+    /// The formula for all schedules; nothing if it is too large.
+    fn encode_orders<'u>(&mut self, unfolded: &'u Unfolded, facts: &'u Facts) -> Result<Option<InOrders<'u>>, Stop> {
+        let mut encoding = Orders::new(unfolded, facts, self.budget)?;
+        if encoding.symbols.terms.bits() > MOST_BITS {
+            return Ok(None);
+        }
         let mut solver = Solver::new();
-        reads::constrain(&mut orders, &mut solver, self.budget)?;
-        let violations: Vec<_> = orders.violations.iter().map(|(when, _)| *when).collect();
-        let any = orders.symbols.terms.any(&violations);
-        let goal = solver.literal(&orders.symbols.terms, any);
-        let within = !solver.literal(&orders.symbols.terms, orders.may_exceed);
-        self.tell(format!("all schedules of {} instructions", unfolded.size()), u64::from(bounds.unwind));
-        let last = unfolded.cuts.is_empty() || self.wanted.unwind.is_some();
-        let answer = solver.solve(&[goal, within], if last { self.budget } else { &slice });
+        let small_enough = reads::constrain(&mut encoding, &mut solver, self.budget)?;
+        Ok(small_enough.then_some(InOrders { encoding, solver }))
+    }
+
+    fn orders(&mut self, orders: &mut InOrders<'_>, bounds: &passes::Bounds, slice: &Budget) -> Result<Said, Stop> {
+        let InOrders { encoding, solver } = orders;
+        let violations: Vec<_> = encoding.violations.iter().map(|(when, _)| *when).collect();
+        let any = encoding.symbols.terms.any(&violations);
+        let goal = solver.literal(&encoding.symbols.terms, any);
+        let within = !solver.literal(&encoding.symbols.terms, encoding.may_exceed);
+        self.tell(format!("all schedules of {} instructions", encoding.symbols.unfolded.size()), bounds.unwind.into());
+        let answer = solver.solve(&[goal, within], slice);
         self.statistics = solver.statistics();
         match answer {
             Answer::Satisfiable => {
-                let actions = order_actions(&mut orders, &mut solver);
-                return Ok(match guide::follow(self.problem.code, &actions) {
+                let actions = order_actions(encoding, solver);
+                Ok(match guide::follow(self.problem.code, &actions) {
                     Ok(trace) => Said::Outcome(Outcome::Unsafe(trace)),
-                    Err(why) => self.no_execution(why, orders.symbols.approximate),
-                });
+                    Err(why) => self.no_execution(why, encoding.symbols.approximate),
+                })
             }
             Answer::Unsatisfiable => {
                 self.covered = Some(format!("no violation under any schedule with up to {} unwindings", bounds.unwind));
+                self.exceeded(encoding, solver, bounds, slice)
             }
-            Answer::Spent(spent) => {
-                return if self.budget.spent().is_some() { Err(Stop::Spent(spent)) } else { Ok(Said::NotYet) };
-            }
+            Answer::Spent(spent) => self.out_of(spent),
         }
-        self.exceeded(&mut orders, &mut solver, bounds, if last { self.budget } else { &slice })
     }
 
     /// There is no violation: which bounds do executions exceed?
@@ -223,8 +324,7 @@ impl<'a> Search<'a> {
                     return Ok(Said::Outcome(Outcome::Safe(Proof::Unrolling(bounds.into()))));
                 }
                 Answer::Unsatisfiable => return Ok(Said::Beyond(beyond)),
-                Answer::Spent(spent) if self.budget.spent().is_some() => return Err(Stop::Spent(spent)),
-                Answer::Spent(_) if beyond.is_empty() => return Ok(Said::NotYet),
+                Answer::Spent(spent) if beyond.is_empty() => return self.out_of(spent),
                 Answer::Spent(_) => return Ok(Said::Beyond(beyond)),
             }
         }
@@ -243,7 +343,7 @@ impl<'a> Search<'a> {
 /// Lets the bounds grow that executions were seen to exceed.
 fn grow(bounds: &mut passes::Bounds, beyond: &[Beyond]) -> bool {
     let mut grown = false;
-    let mut deeper = false;
+    let (mut deeper, mut longer) = (false, false);
     for what in beyond {
         match what {
             Beyond::Cut(CutKind::Loop(func, head)) => {
@@ -251,6 +351,7 @@ fn grow(bounds: &mut passes::Bounds, beyond: &[Beyond]) -> bool {
                 bounds.loops.insert((*func, *head), bound.saturating_mul(2).max(bound + 1));
                 grown = true;
             }
+            Beyond::Cut(CutKind::Count(..)) => longer = true,
             Beyond::Cut(CutKind::Recursion(_)) => deeper = true,
             Beyond::Cut(CutKind::Threads) => {
                 grown |= bounds.threads < 400;
@@ -263,11 +364,14 @@ fn grow(bounds: &mut passes::Bounds, beyond: &[Beyond]) -> bool {
             Beyond::Unsupported(_) | Beyond::Size(_) => (),
         }
     }
+    if longer {
+        bounds.counted = bounds.counted.saturating_mul(8);
+    }
     if deeper {
         // The bound of recursion is that of all loops without one of their own.
         bounds.unwind += 1;
     }
-    grown || deeper
+    grown || deeper || longer
 }
 
 fn too_hard(unfolded: &Unfolded, hard: &TooHard) -> Outcome {

@@ -5,7 +5,7 @@
 //! constant pointer has one callee, and each thread is specialised for its arguments.
 //!
 //! **What is cut.**  A loop goes round at most [`Bounds::unwind`] times, not counting the times when the decision to go on was
-//! a constant.  Where an execution would go on beyond a bound there is a *cut*: an empty block, listed in [`Unfolded::cuts`].  An
+//! a constant (of these there may be [`Bounds::counted`]).  Where an execution would go on beyond a bound there is a *cut*: an empty block, listed in [`Unfolded::cuts`].  An
 //! execution that reaches none of them is an execution of the original program, instruction by instruction, and the other way
 //! round, but for one thing:
 //!
@@ -34,6 +34,8 @@ pub struct Bounds {
     pub unwind: u32,
     /// Loops, by function and head, with a bound of their own.
     pub loops: FxHashMap<(FuncId, BlockId), u32>,
+    /// The most times round a loop that a constant ends.
+    pub counted: u32,
     /// The most threads.
     pub threads: usize,
     /// The most instructions in all.
@@ -42,7 +44,7 @@ pub struct Bounds {
 
 impl Bounds {
     pub fn new(unwind: u32) -> Self {
-        Bounds { unwind, loops: FxHashMap::default(), threads: 200, size: 400_000 }
+        Bounds { unwind, loops: FxHashMap::default(), counted: 1 << 10, threads: 200, size: 400_000 }
     }
     pub fn of(&self, func: FuncId, head: BlockId) -> u32 {
         self.loops.get(&(func, head)).copied().unwrap_or(self.unwind)
@@ -52,7 +54,8 @@ impl Bounds {
 impl From<&ir::Unrolling> for Bounds {
     fn from(unrolling: &ir::Unrolling) -> Self {
         let loops = unrolling.loops.iter().map(|&(func, head, bound)| ((func, head), bound)).collect();
-        Bounds { unwind: unrolling.unwind, loops, threads: unrolling.threads, size: unrolling.size }
+        // Loops that a constant ends have been unwound to their end, so there is nothing to be said about them.
+        Bounds { unwind: unrolling.unwind, loops, counted: u32::MAX, threads: unrolling.threads, size: unrolling.size }
     }
 }
 
@@ -99,8 +102,10 @@ pub struct Cut {
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum CutKind {
-    /// Once more round the loop with this head.
+    /// Once more round the loop with this head, which nothing ends so far.
     Loop(FuncId, BlockId),
+    /// Once more round a loop with this head that a constant will end.
+    Count(FuncId, BlockId),
     /// Once more into this function.
     Recursion(FuncId),
     /// One thread more.

@@ -418,8 +418,11 @@ impl<'a> Walk<'a> {
             self.decided.push(false);
             let over =
                 if shape.loops[&to].head_exits { round.undecided > bound } else { round.undecided >= bound.max(1) };
-            if over || round.iteration > bound.max(DECIDED_ROUNDS) {
+            if over {
                 return self.cut(CutKind::Loop(func, to), pos);
+            }
+            if round.iteration > bound.max(self.bounds.counted) {
+                return self.cut(CutKind::Count(func, to), pos);
             }
             state.rounds[outer + common - 1] = LocksTouched::default();
         }
@@ -774,6 +777,3 @@ impl<'a> Walk<'a> {
         }
     }
 }
-
-/// A loop that counts to a constant is unwound this often, whatever the bound.
-const DECIDED_ROUNDS: u32 = 1 << 10;
