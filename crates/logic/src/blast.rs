@@ -16,8 +16,7 @@ pub struct Blaster {
     reads: FxHashMap<(Term, Term), Word>,
     /// What was read from each array variable.
     pub array_reads: FxHashMap<Term, Vec<ArrayRead>>,
-    /// Clauses that hold besides, about inputs made here: equal indices read equal elements (Ackermann), and what a
-    /// quotient and a remainder are.
+    /// Clauses that hold besides: equal indices read equal elements (Ackermann).
     pub constraints: Vec<[Lit; 3]>,
     stack: Vec<(Term, bool)>,
 }
@@ -177,39 +176,10 @@ impl Blaster {
     fn division(&mut self, terms: &Terms, a: Term, b: Term) -> &(Word, Word) {
         if !self.divisions.contains_key(&(a, b)) {
             let (left, right) = (self.done(terms, a).to_vec(), self.done(terms, b).to_vec());
-            let result = match words::as_constant(&right) {
-                Some(divisor) if divisor > 1 => self.constant_division(&left, divisor),
-                _ => words::divide(&mut self.gates, &left, &right),
-            };
+            let result = words::divide(&mut self.gates, &left, &right);
             self.divisions.insert((a, b), result);
         }
         &self.divisions[&(a, b)]
-    }
-
-    /// Quotient and remainder by a constant: the only numbers with `a = quotient * divisor + remainder` and
-    /// `remainder < divisor`.  Multiplying by a constant takes far fewer gates than dividing by one.
-    fn constant_division(&mut self, a: &[Lit], divisor: u128) -> (Word, Word) {
-        let width = a.len();
-        let divisor_width = (128 - divisor.leading_zeros()) as usize;
-        let mut inputs = |count: usize| {
-            let mut word: Word = (0..count).map(|_| self.gates.input()).collect();
-            word.resize(width + 1, Lit::FALSE);
-            word
-        };
-        // With these widths, product and sum are below 2^(width + 1): one more bit, and nothing wraps.
-        let (quotient, remainder) = (inputs(width + 1 - divisor_width), inputs(divisor_width));
-        let product = words::multiply_constant(&mut self.gates, &quotient, divisor);
-        let (sum, _) = words::add(&mut self.gates, &product, &remainder, Lit::FALSE);
-        let mut dividend = a.to_vec();
-        dividend.push(Lit::FALSE);
-        for (&sum, &bit) in sum.iter().zip(&dividend) {
-            let different = self.gates.xor(sum, bit);
-            self.constraints.push([!different, Lit::FALSE, Lit::FALSE]);
-        }
-        let limit = words::constant(divisor_width as u32, divisor);
-        let small = words::less(&mut self.gates, &remainder[..divisor_width], &limit);
-        self.constraints.push([small, Lit::FALSE, Lit::FALSE]);
-        (quotient[..width].to_vec(), remainder[..width].to_vec())
     }
 
     /// What `array` has at `index`: read over write, down to the variables and constants.

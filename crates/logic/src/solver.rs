@@ -145,9 +145,7 @@ impl Solver {
         answer
     }
 
-    /// The value of a literal in the model; false for what the model does not speak of.  Of terms that were never given to
-    /// the solver before it solved, ask `value_of`: reads of arrays and quotients by constants are inputs of the circuit,
-    /// which mean something by constraints that came too late for the model.
+    /// The value of a literal in the model; false for what the model does not speak of.
     pub fn value(&mut self, lit: Lit) -> bool {
         assert_eq!(self.answer, Some(Answer::Satisfiable), "there is no model");
         self.gate_value(lit.gate()) != lit.is_complement()

@@ -85,7 +85,7 @@ pub fn multiply(gates: &mut Gates, a: &[Lit], b: &[Lit]) -> Word {
 }
 
 /// A run of ones in the factor is one subtraction and one addition (Booth).
-pub fn multiply_constant(gates: &mut Gates, a: &[Lit], factor: u128) -> Word {
+fn multiply_constant(gates: &mut Gates, a: &[Lit], factor: u128) -> Word {
     let width = a.len();
     let mut product = vec![Lit::FALSE; width];
     let mut rest = factor;
@@ -150,8 +150,7 @@ pub fn shift_right(gates: &mut Gates, a: &[Lit], amount: &[Lit], fill: Lit) -> W
     word
 }
 
-/// The value of a word without unknown bits.
-pub fn as_constant(word: &[Lit]) -> Option<u128> {
+fn as_constant(word: &[Lit]) -> Option<u128> {
     let mut value = 0;
     for (bit, &lit) in word.iter().enumerate() {
         if lit == Lit::TRUE {
