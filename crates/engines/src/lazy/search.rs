@@ -16,7 +16,7 @@ use std::time::Duration;
 /// Rounds tried before all schedules are.
 const ROUNDS: u32 = 3;
 /// Formulas with more bits than this, or more clauses, take too much memory: the solver needs about 100 bytes for a clause.
-const MOST_BITS: u64 = 8_000_000;
+const MOST_BITS: u64 = 16_000_000;
 pub const MOST_CLAUSES: u64 = 12_000_000;
 
 pub struct Search<'a> {
@@ -45,6 +45,12 @@ struct InRounds<'u> {
 impl<'u> InRounds<'u> {
     fn new(unfolded: &'u Unfolded, facts: &'u Facts) -> Result<Self, Stop> {
         Ok(InRounds { encoding: Rounds::new(unfolded, facts)?, solver: Solver::new(), asserted: 0 })
+    }
+}
+
+impl InRounds<'_> {
+    fn too_large(&self) -> bool {
+        self.encoding.symbols.terms.bits() > MOST_BITS || self.solver.statistics().clauses > MOST_CLAUSES
     }
 }
 
@@ -152,18 +158,19 @@ impl<'a> Search<'a> {
                 said => return Ok(said),
             }
         }
-        let mut orders = match self.encode_orders(unfolded, &facts)? {
-            Some(orders) => orders,
-            None => return Ok(Said::NotYet),
-        };
+        let mut orders = self.encode_orders(unfolded, &facts)?;
         // Where nothing more can be unwound, the two take turns until one of them is done.
         let last = unfolded.cuts.is_empty() || self.wanted.unwind.is_some();
         let mut share = if self.hopeless { 16 } else { 4 };
         loop {
             let slice = if self.wanted.rounds.is_some() && last { self.budget.clone() } else { self.slice(share) };
-            match self.orders(&mut orders, bounds, &slice)? {
-                Said::NotYet => self.hopeless = true,
-                said => return Ok(said),
+            match &mut orders {
+                Some(orders) => match self.orders(orders, bounds, &slice)? {
+                    Said::NotYet => self.hopeless = true,
+                    said => return Ok(said),
+                },
+                None if rounds.too_large() || self.wanted.rounds.is_some() => return Ok(Said::NotYet),
+                None => (),
             }
             if !last {
                 return Ok(Said::NotYet);
