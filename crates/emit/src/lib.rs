@@ -144,7 +144,7 @@ fn heading(unfolded: &Unfolded, options: &Options) -> String {
         let mut seen = Vec::new();
         for cut in &unfolded.cuts {
             let what = match cut.kind {
-                CutKind::Loop(..) => "once more round the loop",
+                CutKind::Loop(..) | CutKind::Count(..) => "once more round the loop",
                 CutKind::Recursion(_) => "one more call of a function inside itself",
                 CutKind::Threads => "one more thread",
                 CutKind::Size => "more instructions",
