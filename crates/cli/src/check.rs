@@ -3,15 +3,19 @@
 use crate::answer::Answer;
 use crate::choice;
 use crate::decide;
+use crate::foreign;
 use crate::guard::Limits;
 use crate::input::{self, InputOptions};
 use crate::options::{CheckArgs, TraceFormat};
 use crate::output::Mode;
-use crate::progress::Display;
+use crate::progress::{Display, Nobody};
 use crate::property::{Fault, Property};
+use crate::sequentialize;
 use crate::session::{Session, Task};
 use crate::system;
+use backend::Backend;
 use base::{Budget, Diagnostic};
+use engines::Bounds;
 use portfolio::Schedule;
 use std::path::PathBuf;
 
@@ -23,6 +27,10 @@ pub struct Plan {
     pub engine: String,
     /// Who runs when.
     pub schedule: Schedule,
+    /// As given.
+    pub bounds: Bounds,
+    /// The foreign verifier that decides instead.
+    pub backend: Option<Backend>,
     pub limits: Limits,
     /// Where the evidence is saved when engines contradict each other.
     pub evidence: PathBuf,
@@ -51,6 +59,8 @@ impl Plan {
             property,
             engine: args.engine.clone(),
             schedule: choice::schedule(args)?,
+            bounds: choice::bounds(args),
+            backend: choice::backend(args)?,
             limits: Limits { time: args.timeout, memory: args.memory.or_else(default_memory) },
             evidence: PathBuf::from("."),
             trace: args.trace.clone(),
@@ -96,5 +106,24 @@ pub fn run(plan: &Plan, session: &Session, display: &mut dyn Display, finish: &d
             return session.budget.spent().map_or_else(|| Answer::input(errors), Answer::spent);
         }
     };
-    decide::decide(plan, &program, session, display, finish)
+    let Some(backend) = &plan.backend else {
+        return decide::decide(plan, &plan.schedule, &program, session, display, finish);
+    };
+    let emit = |bounds: backend::Bounds| {
+        let plan = sequentialize::Plan::for_backend(&plan.input, bounds.rounds, bounds.unwind, backend.flavour());
+        let written = sequentialize::text(&plan, &program, &session.budget);
+        written.map(|(text, _)| text).map_err(|failure| match failure {
+            sequentialize::Failure::Spent(spent) => verdict::spent_words(spent).to_string(),
+            sequentialize::Failure::Unsupported(errors) => {
+                let first = errors.first().map(|error| error.message.as_str()).unwrap_or_default();
+                format!("the program cannot be said in C: {first}")
+            }
+        })
+    };
+    let own = |bounds: backend::Bounds| {
+        let bounds = Bounds { rounds: Some(bounds.rounds), unwind: Some(bounds.unwind) };
+        let schedule = Schedule::alone(&plan.engine, bounds);
+        decide::decide(plan, &schedule, &program, session, &mut Nobody, &std::convert::identity)
+    };
+    foreign::decide(backend, plan.bounds, session, &emit, &own)
 }

@@ -2,6 +2,7 @@
 
 use crate::check::Refusal;
 use crate::options::CheckArgs;
+use backend::Backend;
 use base::Diagnostic;
 use engines::{Bounds, ENGINES};
 use portfolio::Schedule;
@@ -12,7 +13,7 @@ const PLANNED: [&str; 3] = ["comus", "impact", "redcomp"];
 
 /// Who runs when.
 pub fn schedule(args: &CheckArgs) -> Result<Schedule, Refusal> {
-    let bounds = Bounds { rounds: args.rounds, unwind: args.unwind };
+    let bounds = bounds(args);
     let mut schedule = match (args.engine.as_str(), &args.portfolio) {
         ("auto", Some(path)) => read(path).map_err(Refusal::Input)?,
         ("auto", None) => Schedule::parse(Schedule::default_text(), "default.portfolio").map_err(Refusal::Input)?,
@@ -28,6 +29,22 @@ pub fn schedule(args: &CheckArgs) -> Result<Schedule, Refusal> {
         return Err(usage(format!("{who} for --rounds and --unwind")));
     }
     Ok(schedule)
+}
+
+pub fn bounds(args: &CheckArgs) -> Bounds {
+    Bounds { rounds: args.rounds, unwind: args.unwind }
+}
+
+/// The foreign verifier, if one is to be used.
+pub fn backend(args: &CheckArgs) -> Result<Option<Backend>, Refusal> {
+    let Some(command) = &args.backend else { return Ok(None) };
+    if args.engine != "lazy" {
+        return Err(usage(format!("--backend is for --engine lazy, not for {}", args.engine)));
+    }
+    if args.rounds == Some(0) {
+        return Err(usage("the sequential program for --backend needs rounds: --rounds 0 has none".into()));
+    }
+    Backend::new(command, args.backend_unsafe.as_deref(), args.backend_safe.as_deref()).map(Some).map_err(usage)
 }
 
 fn usage(message: String) -> Refusal {

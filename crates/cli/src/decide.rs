@@ -11,7 +11,7 @@ use base::{Diagnostic, Pos, Spent};
 use engines::Problem;
 use ir::interp::Code;
 use ir::{Program, Reason};
-use portfolio::{End, Judgement, Member, Report, Watch};
+use portfolio::{End, Judgement, Member, Report, Schedule, Watch};
 use serde_json::json;
 use std::sync::{Mutex, PoisonError};
 use verdict::story::{Sources, Story};
@@ -20,13 +20,14 @@ use verdict::{Verdict, Violation};
 /// Decides; the answer is confirmed.
 pub fn decide(
     plan: &Plan,
+    schedule: &Schedule,
     program: &Program,
     session: &Session,
     display: &mut dyn Display,
     finish: &dyn Fn(Answer) -> Answer,
 ) -> Answer {
     let code = Code::new(program);
-    let several = plan.schedule.rows.len() > 1;
+    let several = schedule.rows.len() > 1;
     let display = Mutex::new(display);
     let watch = Watch {
         progress: &|row, progress| {
@@ -36,9 +37,9 @@ pub fn decide(
         confirm: &|engine, outcome, budget| verdict::confirm(engine, outcome, &code, budget),
     };
     // Rows name engines that exist: that was seen to when the table was read.
-    let members = plan.schedule.rows.iter().filter_map(Member::of).collect();
+    let members = schedule.rows.iter().filter_map(Member::of).collect();
     let problem = Problem { program, code: &code };
-    portfolio::run(members, plan.schedule.cores, problem, &session.budget, &watch, |mut reports| {
+    portfolio::run(members, schedule.cores, problem, &session.budget, &watch, |mut reports| {
         let judgement = portfolio::judge(&mut reports);
         finish(Conclusion { plan, code: &code, session, reports }.answer(judgement))
     })
@@ -182,7 +183,6 @@ mod tests {
     use crate::check::Refusal;
     use crate::options::{Command, parse};
     use engines::Bounds;
-    use portfolio::Schedule;
     use std::time::Duration;
 
     fn report(engine: &str, end: End) -> Report {

@@ -86,6 +86,7 @@ impl Guard {
         }
         self.clear_progress();
         output::write(answer, &self.inner.session, self.inner.mode);
+        backend::end_all();
         // Without taking anything apart: a large state space would take seconds.
         std::process::exit(answer.exit.code())
     }

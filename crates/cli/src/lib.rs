@@ -9,6 +9,7 @@ mod check;
 mod choice;
 mod decide;
 mod evidence;
+mod foreign;
 mod guard;
 mod input;
 mod options;

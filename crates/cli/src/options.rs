@@ -57,6 +57,15 @@ pub struct CheckArgs {
     /// Print the table of engines that auto runs, and decide nothing
     #[arg(long, conflicts_with = "portfolio")]
     pub show_portfolio: bool,
+    /// For --engine lazy: run this verifier on the sequential C instead, as in "cbmc {file}"
+    #[arg(long, value_name = "COMMAND")]
+    pub backend: Option<String>,
+    /// What the verifier prints when it has found a violation; known for CBMC, ESBMC and CPAchecker, else exit status 10
+    #[arg(long, value_name = "TEXT", requires = "backend")]
+    pub backend_unsafe: Option<String>,
+    /// What the verifier prints when there is none; else exit status 0
+    #[arg(long, value_name = "TEXT", requires = "backend")]
+    pub backend_safe: Option<String>,
     /// A property by name (unreach-call) or a property file of SV-COMP
     #[arg(
         long,

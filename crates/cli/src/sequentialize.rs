@@ -4,7 +4,7 @@ use crate::answer::{Answer, Exit};
 use crate::input::{self, InputOptions};
 use crate::options::InputArgs;
 use crate::session::{Session, Task};
-use base::{Diagnostic, FileId, Severity};
+use base::{Budget, Diagnostic, FileId, Severity, Spent};
 use clap::{Args, ValueEnum};
 use emit::Flavour;
 use ir::Program;
@@ -75,6 +75,12 @@ impl Plan {
         }
     }
 
+    /// For the verifier whose flavour has this name.
+    pub fn for_backend(input: &InputOptions, rounds: u32, unwind: u32, flavour: &str) -> Self {
+        let flavour = Flavour::ALL.into_iter().find(|known| known.name() == flavour).unwrap_or(Flavour::SvComp);
+        Plan { input: input.clone(), rounds, unwind, bounded: true, output: None, flavour }
+    }
+
     pub fn task(&self) -> Task {
         Task { files: self.input.file_names(), data_model: self.input.data_model_name(), ..Task::default() }
     }
@@ -89,33 +95,16 @@ pub fn run(plan: &Plan, session: &Session) -> Answer {
         let (rounds, unwind) = (plan.rounds, plan.unwind);
         note(session, format!("--rounds {rounds} --unwind {unwind}: executions with more are not in the output"));
     }
-    let facts = facts::Facts::compute(&program);
-    let unfolded = match passes::unfold(&program, &facts, &passes::Bounds::new(plan.unwind), &session.budget) {
-        Ok(unfolded) => unfolded,
-        Err(spent) => return Answer::spent(spent),
-    };
-    if !unfolded.cuts.is_empty() {
-        let count = unfolded.cuts.len();
-        note(session, format!("executions that go beyond the bounds are cut off in {count} places"));
-    }
-    let labels = passes::labels(&unfolded, &facts::Facts::compute(&unfolded.program));
-    let lines = source_lines(&program);
-    let source = |file: FileId, line: u32| -> Option<String> {
-        lines.get(base::Id::index(file))?.get(line.checked_sub(1)? as usize).cloned()
-    };
-    let options = emit::Options {
-        rounds: plan.rounds,
-        flavour: plan.flavour,
-        source: &source,
-        heading: &heading(plan),
-        check_layouts: false,
-    };
-    let text = match emit::emit(&unfolded, &labels, &options) {
-        Ok(text) => text,
-        Err(errors) => {
+    let (text, cuts) = match text(plan, &program, &session.budget) {
+        Ok(written) => written,
+        Err(Failure::Spent(spent)) => return Answer::spent(spent),
+        Err(Failure::Unsupported(errors)) => {
             return Answer { errors, ..Answer::unknown("unsupported", "the program cannot be said in C") };
         }
     };
+    if cuts > 0 {
+        note(session, format!("executions that go beyond the bounds are cut off in {cuts} places"));
+    }
     match &plan.output {
         None => Answer { report: text, ..Answer::new(Exit::Safe) },
         Some(path) => match std::fs::write(path, text) {
@@ -126,6 +115,34 @@ pub fn run(plan: &Plan, session: &Session) -> Answer {
             }
         },
     }
+}
+
+/// Why there is no sequential program.
+pub enum Failure {
+    Spent(Spent),
+    /// It cannot be said in C.
+    Unsupported(Vec<Diagnostic>),
+}
+
+/// The sequential program, and in how many places executions that go beyond the bounds are cut off.
+pub fn text(plan: &Plan, program: &Program, budget: &Budget) -> Result<(String, usize), Failure> {
+    let facts = facts::Facts::compute(program);
+    let unfolded =
+        passes::unfold(program, &facts, &passes::Bounds::new(plan.unwind), budget).map_err(Failure::Spent)?;
+    let labels = passes::labels(&unfolded, &facts::Facts::compute(&unfolded.program));
+    let lines = source_lines(program);
+    let source = |file: FileId, line: u32| -> Option<String> {
+        lines.get(base::Id::index(file))?.get(line.checked_sub(1)? as usize).cloned()
+    };
+    let options = emit::Options {
+        rounds: plan.rounds,
+        flavour: plan.flavour,
+        source: &source,
+        heading: &heading(plan),
+        check_layouts: false,
+    };
+    let text = emit::emit(&unfolded, &labels, &options).map_err(Failure::Unsupported)?;
+    Ok((text, unfolded.cuts.len()))
 }
 
 fn note(session: &Session, text: String) {
