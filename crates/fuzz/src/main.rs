@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 const USAGE: &str = "\
 fuzz concurrent --count 10000 --seed 1 [--start 0] [--out DIR]   random concurrent programs, decided in every way
+fuzz unrolling --count 1000 --seed 1 [--unwind 4] [--start 0] [--out DIR]  claims of safety by complete unrolling
 fuzz c --count 1000 --seed 1 [--start 0] [--out DIR]             the same programs as C, through the front end
 fuzz show --seed 1 --start 7 [--c]                               one of them, as text
 fuzz csmith --count 100 --seed 1 [--m32] [--steps N] [--out DIR] Csmith's programs, run and interpreted
@@ -27,6 +28,7 @@ fn main() -> ExitCode {
     };
     let result = match command {
         "concurrent" => run_concurrent(rest),
+        "unrolling" => unrolling(rest),
         "c" => c(rest),
         "show" => show(rest),
         "csmith" => csmith(rest),
@@ -57,6 +59,18 @@ fn run_concurrent(args: &[String]) -> Result<ExitCode, String> {
     let summary = run::run(&options);
     print!("{}", summary.print());
     println!("{:24}{:>10.1} s", "time", start.elapsed().as_secs_f64());
+    Ok(if summary.disagreements.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn unrolling(args: &[String]) -> Result<ExitCode, String> {
+    let args = Args::read(args, &["count", "seed", "start", "unwind", "out"])?;
+    let out = PathBuf::from(args.text("out", "."));
+    let (seed, first) = (args.number("seed", 1)?, args.number("start", 0)?);
+    let unwind = args.number("unwind", 4)? as u32;
+    let start = Instant::now();
+    let summary = concurrent::unrolling::run(seed, first, args.number("count", 1000)?, unwind, &out);
+    print!("{}", summary.print());
+    println!("{:40}{:>6.1} s", "time", start.elapsed().as_secs_f64());
     Ok(if summary.disagreements.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 

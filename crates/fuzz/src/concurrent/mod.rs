@@ -15,3 +15,4 @@ pub mod source;
 pub mod to_c;
 pub mod to_ir;
 pub mod tune;
+pub mod unrolling;

@@ -1,0 +1,379 @@
+//! The memory of an unfolded program: a fixed set of objects, cut into pieces.
+//!
+//! Each allocation and each thread happens at most once, so every object there can ever be is known beforehand: the static ones,
+//! a copy of each thread-local one for each thread, one for each `alloc`.  An object is cut at the borders of all accesses that
+//! may go to it; then every access covers whole pieces, and pieces are what reads and writes are about.
+//!
+//! What an access may touch comes from the points-to facts.  They are not trusted: where an address is no choice among constants,
+//! that it leads elsewhere is one more thing that must be shown impossible (`Access::astray`).
+//!
+//! A piece is *shared* when two threads may touch it, one of them writing.  What the first thread does before it starts another
+//! does not count: it is alone then.
+
+use base::Id;
+use facts::points_to::{Offsets, Targets};
+use facts::regions::RegionKind;
+use facts::{Facts, Point, RegionId};
+use ir::interp::{Space, read_bytes, write_init};
+use ir::{BlockId, InstKind, ObjectId, Program, Term};
+use passes::Unfolded;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+
+/// More pieces than this are too many.
+const MOST_PIECES: usize = 100_000;
+/// More places for one access are too many.
+pub const MOST_PLACES: usize = 2048;
+
+pub struct Object {
+    /// Its address as a number.
+    pub base: u64,
+    pub size: u64,
+    pub constant: bool,
+    /// Where its pieces begin, ascending, with their numbers.
+    pieces: Vec<(u64, usize)>,
+    /// Bytes it holds at first; `None` for those that may hold anything.
+    initial: Option<Vec<u64>>,
+}
+
+/// Some bytes of an object, accessed together.
+pub struct Piece {
+    pub object: usize,
+    pub offset: u64,
+    /// In bytes, at most 16.
+    pub size: u64,
+    pub sharing: Sharing,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sharing {
+    /// Nobody writes it once there are several threads.
+    Settled,
+    /// Only this thread touches it once there are several threads.
+    Private(usize),
+    Shared,
+}
+
+/// The bytes an access may touch.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Spot {
+    pub object: usize,
+    pub offset: u64,
+}
+
+pub struct Objects {
+    pub all: Vec<Object>,
+    pub pieces: Vec<Piece>,
+    of_static: Vec<Option<usize>>,
+    /// By thread and object of the program.
+    of_thread: FxHashMap<(usize, ObjectId), usize>,
+    of_alloc: FxHashMap<Point, usize>,
+    by_name: FxHashMap<u64, usize>,
+    offset_bits: u32,
+}
+
+/// One access of the unfolded program, as far as it is known beforehand.
+struct Foreseen {
+    thread: usize,
+    alone: bool,
+    write: bool,
+    size: u64,
+    spots: Vec<Spot>,
+}
+
+impl Objects {
+    pub fn new(unfolded: &Unfolded, facts: &Facts, space: &Space) -> Result<Self, String> {
+        let program = &unfolded.program;
+        let offset_bits = space.static_address(ObjectId(0)).trailing_zeros();
+        let mut res = Objects {
+            all: Vec::new(),
+            pieces: Vec::new(),
+            of_static: vec![None; program.objects.len()],
+            of_thread: FxHashMap::default(),
+            of_alloc: FxHashMap::default(),
+            by_name: FxHashMap::default(),
+            offset_bits,
+        };
+        res.add_objects(unfolded, space)?;
+        let foreseen = res.foresee(unfolded, facts)?;
+        res.cut(&foreseen)?;
+        Ok(res)
+    }
+
+    fn add_objects(&mut self, unfolded: &Unfolded, space: &Space) -> Result<(), String> {
+        let program = &unfolded.program;
+        let initial = |object: &ir::Object| {
+            let mut words = vec![0; object.size.div_ceil(8) as usize];
+            write_init(space, program, &mut words, 0, object);
+            Some(words)
+        };
+        for (id, object) in program.objects.iter().filter(|(_, object)| !object.thread_local) {
+            let index = self.add(space.static_address(id), object.size, object.constant, initial(object));
+            self.of_static[id.index()] = Some(index);
+        }
+        let mut names = 0..u32::try_from(space.names()).unwrap_or(u32::MAX);
+        let mut next_name =
+            || names.next().map(|name| space.dynamic_address(name)).ok_or("too many objects".to_string());
+        for (thread, instance) in unfolded.threads.iter().enumerate() {
+            for (id, object) in program.objects.iter().filter(|(_, object)| object.thread_local) {
+                let index = self.add(next_name()?, object.size, object.constant, initial(object));
+                self.of_thread.insert((thread, id), index);
+            }
+            for (block, data) in program.functions[instance.func].blocks.iter() {
+                for (i, inst) in data.insts.iter().enumerate() {
+                    let InstKind::Alloc { size, zeroed, .. } = &inst.kind else { continue };
+                    let ir::Expr::Const(_, size) = size else {
+                        return Err(format!(
+                            "the size of the allocation at {} is not a constant",
+                            place(program, inst.pos)
+                        ));
+                    };
+                    let size = u64::try_from(*size).ok().filter(|size| *size <= space.largest());
+                    let Some(size) = size else {
+                        return Err(format!("the allocation at {} is too large", place(program, inst.pos)));
+                    };
+                    let words = zeroed.then(|| vec![0; size.div_ceil(8) as usize]);
+                    let index = self.add(next_name()?, size, false, words);
+                    self.of_alloc.insert(Point::new(instance.func, block, i), index);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, base: u64, size: u64, constant: bool, initial: Option<Vec<u64>>) -> usize {
+        let index = self.all.len();
+        self.by_name.insert(base >> self.offset_bits, index);
+        self.all.push(Object { base, size, constant, pieces: Vec::new(), initial });
+        index
+    }
+
+    fn foresee(&self, unfolded: &Unfolded, facts: &Facts) -> Result<Vec<Foreseen>, String> {
+        let program = &unfolded.program;
+        let mut found = Vec::new();
+        for (thread, instance) in unfolded.threads.iter().enumerate() {
+            let alone = Alone::new(program, unfolded, thread);
+            for (block, data) in program.functions[instance.func].blocks.iter() {
+                if !facts.cfgs[instance.func].reachable(block) {
+                    continue;
+                }
+                let mut is_alone = alone.at_start(block);
+                for (i, inst) in data.insts.iter().enumerate() {
+                    is_alone &= !matches!(inst.kind, InstKind::Spawn { .. });
+                    let (ty, write) = match &inst.kind {
+                        InstKind::Load { ty, .. } => (*ty, false),
+                        InstKind::Store { ty, .. } => (*ty, true),
+                        InstKind::Update { ty, set, .. } => (*ty, set.is_some()),
+                        InstKind::Assign { .. }
+                        | InstKind::Havoc { .. }
+                        | InstKind::Assume { .. }
+                        | InstKind::Assert { .. }
+                        | InstKind::Alloc { .. }
+                        | InstKind::Free { .. }
+                        | InstKind::Call { .. }
+                        | InstKind::Spawn { .. }
+                        | InstKind::Join { .. }
+                        | InstKind::Detach { .. }
+                        | InstKind::AtomicBegin
+                        | InstKind::AtomicEnd
+                        | InstKind::Fence { .. }
+                        | InstKind::Unsupported { .. } => continue,
+                    };
+                    let point = Point::new(instance.func, block, i);
+                    let size = program.size_of(ty);
+                    let spots = self.spots(facts, thread, point, size);
+                    let spots = spots.map_err(|why| format!("{why} at {}", place(program, inst.pos)))?;
+                    found.push(Foreseen { thread, alone: is_alone, write, size, spots });
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// Where the access at the point may go.
+    pub fn spots(&self, facts: &Facts, thread: usize, point: Point, size: u64) -> Result<Vec<Spot>, String> {
+        let Some(targets) = facts.points_to.address(point) else { return Ok(Vec::new()) };
+        if targets.anywhere() {
+            return Err("an access may go anywhere".into());
+        }
+        let mut spots = BTreeSet::new();
+        for target in Targets::iter(targets) {
+            for object in self.of_region(facts, thread, target.region) {
+                let places = offsets_within(target.offsets, size, self.all[object].size);
+                for offset in places {
+                    spots.insert((object, offset));
+                    if spots.len() > MOST_PLACES {
+                        return Err(format!("an access with more than {MOST_PLACES} places"));
+                    }
+                }
+            }
+        }
+        Ok(spots.into_iter().map(|(object, offset)| Spot { object, offset }).collect())
+    }
+
+    /// The objects of a region that a thread may touch.
+    fn of_region(&self, facts: &Facts, thread: usize, region: RegionId) -> Vec<usize> {
+        match facts.regions.all[region].kind {
+            RegionKind::Static(id) => self.of_static[id.index()].into_iter().collect(),
+            RegionKind::ThreadLocal(id) if facts.shared.regions.contains(region.index()) => {
+                let mut all: Vec<usize> =
+                    self.of_thread.iter().filter(|((_, object), _)| *object == id).map(|(_, index)| *index).collect();
+                all.sort_unstable();
+                all
+            }
+            RegionKind::ThreadLocal(id) => self.of_thread.get(&(thread, id)).copied().into_iter().collect(),
+            RegionKind::Stack(point) | RegionKind::Heap(point) => {
+                self.of_alloc.get(&point).copied().into_iter().collect()
+            }
+            RegionKind::Function(_) | RegionKind::Thread(_) => Vec::new(),
+        }
+    }
+
+    fn cut(&mut self, foreseen: &[Foreseen]) -> Result<(), String> {
+        let mut borders: Vec<BTreeSet<u64>> = vec![BTreeSet::new(); self.all.len()];
+        let mut covered: Vec<Vec<(u64, u64)>> = vec![Vec::new(); self.all.len()];
+        for access in foreseen {
+            for spot in &access.spots {
+                borders[spot.object].extend([spot.offset, spot.offset + access.size]);
+                covered[spot.object].push((spot.offset, spot.offset + access.size));
+            }
+        }
+        for (object, (borders, mut covered)) in borders.into_iter().zip(covered).enumerate() {
+            covered.sort_unstable();
+            let borders: Vec<u64> = borders.into_iter().collect();
+            let mut reach = 0;
+            let mut next = 0;
+            for pair in borders.windows(2) {
+                // Bytes between two borders that no access covers are no piece.
+                while next < covered.len() && covered[next].0 <= pair[0] {
+                    reach = reach.max(covered[next].1);
+                    next += 1;
+                }
+                if reach >= pair[1] {
+                    self.all[object].pieces.push((pair[0], self.pieces.len()));
+                    let (offset, size) = (pair[0], pair[1] - pair[0]);
+                    self.pieces.push(Piece { object, offset, size, sharing: Sharing::Settled });
+                }
+            }
+            if self.pieces.len() > MOST_PIECES {
+                return Err(format!("memory in more than {MOST_PIECES} pieces"));
+            }
+        }
+        let mut touched: Vec<(Vec<usize>, bool)> = vec![(Vec::new(), false); self.pieces.len()];
+        for access in foreseen.iter().filter(|access| !access.alone) {
+            for spot in &access.spots {
+                for piece in self.pieces_of(*spot, access.size).unwrap_or_default() {
+                    let (threads, written) = &mut touched[piece];
+                    if !threads.contains(&access.thread) {
+                        threads.push(access.thread);
+                    }
+                    *written |= access.write && !self.all[spot.object].constant;
+                }
+            }
+        }
+        for (piece, (threads, written)) in self.pieces.iter_mut().zip(touched) {
+            piece.sharing = match (written, threads.as_slice()) {
+                (false, _) => Sharing::Settled,
+                (true, [thread]) => Sharing::Private(*thread),
+                (true, _) => Sharing::Shared,
+            };
+        }
+        Ok(())
+    }
+
+    /// The pieces that these bytes consist of; `None` if the borders do not fit.
+    pub fn pieces_of(&self, spot: Spot, size: u64) -> Option<Vec<usize>> {
+        let pieces = &self.all[spot.object].pieces;
+        let first = pieces.binary_search_by_key(&spot.offset, |(start, _)| *start).ok()?;
+        let mut found = Vec::new();
+        let mut at = spot.offset;
+        for (start, piece) in &pieces[first..] {
+            if at == spot.offset + size {
+                break;
+            }
+            if *start != at {
+                return None;
+            }
+            at += self.pieces[*piece].size;
+            found.push(*piece);
+        }
+        (at == spot.offset + size).then_some(found)
+    }
+
+    /// What the piece holds when its object comes into being; `None` if that may be anything.
+    pub fn initial(&self, piece: usize) -> Option<u128> {
+        let piece = &self.pieces[piece];
+        let words = self.all[piece.object].initial.as_ref()?;
+        Some(read_bytes(words, piece.offset, piece.size as u32))
+    }
+
+    /// The bytes an address means, if it is one of bytes that exist.
+    pub fn at(&self, address: u64, size: u64) -> Option<Spot> {
+        let object = *self.by_name.get(&(address >> self.offset_bits))?;
+        let offset = address & ((1 << self.offset_bits) - 1);
+        (offset + size <= self.all[object].size).then_some(Spot { object, offset })
+    }
+
+    pub fn of_alloc(&self, point: Point) -> Option<usize> {
+        self.of_alloc.get(&point).copied()
+    }
+    /// The object that the name of a program's object means in a thread.
+    pub fn named(&self, thread: usize, id: ObjectId) -> Option<usize> {
+        self.of_static[id.index()].or_else(|| self.of_thread.get(&(thread, id)).copied())
+    }
+    pub fn offset_bits(&self) -> u32 {
+        self.offset_bits
+    }
+    /// The names that objects have, as ranges: the lowest and the highest of the static ones, and of the others.
+    pub fn name_ranges(&self, space: &Space, program: &Program) -> [(u64, u64); 2] {
+        let first = space.dynamic_address(0) >> self.offset_bits;
+        let others = self.all.len() as u64;
+        [(1, program.objects.len() as u64), (first, first + others)]
+    }
+}
+
+fn offsets_within(offsets: Offsets, size: u64, object_size: u64) -> Vec<u64> {
+    let mut found = Vec::new();
+    if size > object_size || offsets.base < 0 {
+        return found;
+    }
+    let mut at = offsets.base as u64;
+    while at <= object_size - size && found.len() <= MOST_PLACES {
+        found.push(at);
+        if offsets.stride == 0 {
+            break;
+        }
+        at += offsets.stride;
+    }
+    found
+}
+
+/// A position in the user's words.
+pub fn place(program: &Program, pos: base::Pos) -> String {
+    match program.files.get(pos.file) {
+        Some(file) if !pos.is_none() => format!("{file}:{}", pos.line),
+        _ => "an unknown place".into(),
+    }
+}
+
+/// Where the first thread has surely started no other yet.
+pub struct Alone {
+    at_start: Vec<bool>,
+}
+
+impl Alone {
+    pub fn new(program: &Program, unfolded: &Unfolded, thread: usize) -> Self {
+        let function = &program.functions[unfolded.threads[thread].func];
+        let mut at_start = vec![thread == 0; function.blocks.len()];
+        // Blocks are in topological order.
+        for (block, data) in function.blocks.iter() {
+            let starts = data.insts.iter().any(|inst| matches!(inst.kind, InstKind::Spawn { .. }));
+            let alone = at_start[block.index()] && !starts;
+            Term::for_each_target(&data.term, &mut |to| at_start[to.index()] &= alone);
+        }
+        Alone { at_start }
+    }
+    pub fn at_start(&self, block: BlockId) -> bool {
+        self.at_start[block.index()]
+    }
+}

@@ -1,0 +1,334 @@
+//! Expressions as terms.
+//!
+//! Integers and pointers mean what they mean in `ir::eval` and `ir::interp`, bit by bit.  Floating-point arithmetic is done where
+//! the operands are constants, or choices among a few; else its result may be anything, the same each time it is computed from the
+//! same operands.  That adds behaviour and loses none.
+
+use super::objects::Objects;
+use ir::eval;
+use ir::interp::Space;
+use ir::{BinOp, CastOp, Expr, Function, Program, Reg, Ty, UnOp};
+use logic::{Node, Term, Terms};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// A choice among at most so many constants is looked at one by one.
+const MOST_LEAVES: usize = 64;
+
+/// What expressions need to be read.
+pub struct Values<'a> {
+    pub terms: Terms,
+    program: &'a Program,
+    space: &'a Space,
+    /// Results that may be anything, by operation and operands.
+    anything: FxHashMap<(Operation, Term, Option<Term>), Term>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Operation {
+    Un(UnOp, Ty),
+    Bin(BinOp, Ty),
+    Cast(CastOp, Ty, Ty),
+}
+
+/// The registers and the thread in which an expression is read.
+pub struct Scope<'s> {
+    pub function: &'s Function,
+    pub registers: &'s FxHashMap<Reg, Term>,
+    pub thread: usize,
+    pub objects: &'s Objects,
+    /// The old content of a cell, with its type.
+    pub old: Option<(Ty, Term)>,
+}
+
+/// The value of an expression, and when it has none.
+#[derive(Clone, Copy)]
+pub struct Value {
+    pub term: Term,
+    pub fault: Term,
+}
+
+/// The number that names a thread.
+pub fn handle(thread: usize) -> u128 {
+    thread as u128 + 1
+}
+
+impl<'a> Values<'a> {
+    pub fn new(program: &'a Program, space: &'a Space) -> Self {
+        Values { terms: Terms::new(), program, space, anything: FxHashMap::default() }
+    }
+
+    pub fn bits(&self, ty: Ty) -> u32 {
+        self.program.bits_of(ty)
+    }
+
+    pub fn number(&mut self, ty: Ty, value: u128) -> Term {
+        let bits = self.bits(ty);
+        self.terms.constant(bits, value)
+    }
+
+    /// Cut or extended with zeros.
+    pub fn resize(&mut self, term: Term, bits: u32) -> Term {
+        if self.terms.width(term) > bits { self.terms.extract(term, 0, bits) } else { self.terms.zext(term, bits) }
+    }
+
+    pub fn read(&mut self, scope: &Scope<'_>, expr: &Expr) -> Value {
+        let mut fault = self.terms.bool(false);
+        let term = self.term(scope, expr, &mut fault);
+        Value { term, fault }
+    }
+
+    fn term(&mut self, scope: &Scope<'_>, expr: &Expr, fault: &mut Term) -> Term {
+        let old_ty = scope.old.map(|(ty, _)| ty);
+        match expr {
+            Expr::Const(ty, value) => self.number(*ty, *value),
+            Expr::Reg(reg) => match scope.registers.get(reg) {
+                Some(term) => *term,
+                None => self.number(scope.function.ty(*reg), 0),
+            },
+            Expr::Object(id, offset) => {
+                let base = scope.objects.named(scope.thread, *id).map_or(0, |object| scope.objects.all[object].base);
+                let address = base.wrapping_add(*offset as u64) & self.space.pointer_mask();
+                self.number(Ty::Ptr, u128::from(address))
+            }
+            Expr::Func(func) => self.number(Ty::Ptr, u128::from(self.space.function_address(*func))),
+            Expr::CurrentThread => self.number(Ty::Int(32), handle(scope.thread)),
+            Expr::Old => match scope.old {
+                Some((_, term)) => term,
+                None => self.terms.bool(false),
+            },
+            Expr::Un(op, inner) => {
+                let ty = scope.function.type_of(self.program, inner, old_ty);
+                let inner = self.term(scope, inner, fault);
+                self.unary(*op, ty, inner)
+            }
+            Expr::Bin(op, left, right) => {
+                let ty = scope.function.type_of(self.program, left, old_ty);
+                let left = self.term(scope, left, fault);
+                let right = self.term(scope, right, fault);
+                self.binary(*op, ty, left, right, fault)
+            }
+            Expr::Cast(op, to, inner) => {
+                let from = scope.function.type_of(self.program, inner, old_ty);
+                let inner = self.term(scope, inner, fault);
+                self.cast(*op, from, *to, inner)
+            }
+            Expr::Select(parts) => {
+                let cond = self.term(scope, &parts[0], fault);
+                // Only the chosen side is evaluated.
+                let mut faults = [self.terms.bool(false); 2];
+                let then = self.term(scope, &parts[1], &mut faults[0]);
+                let other = self.term(scope, &parts[2], &mut faults[1]);
+                let chosen = self.terms.ite(cond, faults[0], faults[1]);
+                *fault = self.terms.or(*fault, chosen);
+                self.terms.ite(cond, then, other)
+            }
+        }
+    }
+
+    fn unary(&mut self, op: UnOp, ty: Ty, inner: Term) -> Term {
+        let bits = self.bits(ty);
+        match op {
+            UnOp::Not => self.terms.not(inner),
+            UnOp::Neg => self.terms.neg(inner),
+            UnOp::PopCount => self.terms.popcount(inner),
+            UnOp::LeadingZeros => self.terms.leading_zeros(inner),
+            UnOp::TrailingZeros => self.terms.trailing_zeros(inner),
+            UnOp::ByteSwap => self.terms.byte_swap(inner),
+            UnOp::BitReverse => self.terms.bit_reverse(inner),
+            UnOp::FNeg => {
+                let sign = self.terms.constant(bits, 1 << (bits - 1));
+                self.terms.xor(inner, sign)
+            }
+            UnOp::FAbs => {
+                let rest = self.terms.constant(bits, !(1 << (bits - 1)));
+                self.terms.and(inner, rest)
+            }
+            UnOp::FSqrt | UnOp::FFloor | UnOp::FCeil | UnOp::FTrunc | UnOp::FRound | UnOp::FRint | UnOp::FIsNan => {
+                let width = if op == UnOp::FIsNan { 1 } else { bits };
+                self.computed(Operation::Un(op, ty), width, inner, None, |value, _| eval::unary(op, ty, bits, value))
+            }
+        }
+    }
+
+    fn binary(&mut self, op: BinOp, ty: Ty, left: Term, right: Term, fault: &mut Term) -> Term {
+        let bits = self.bits(ty);
+        let terms = &mut self.terms;
+        match op {
+            BinOp::Add => terms.add(left, right),
+            BinOp::Sub => terms.sub(left, right),
+            BinOp::Mul => terms.mul(left, right),
+            BinOp::UDiv | BinOp::URem | BinOp::SDiv | BinOp::SRem => self.divide(op, bits, left, right, fault),
+            BinOp::Shl => terms.shl(left, right),
+            BinOp::LShr => terms.lshr(left, right),
+            BinOp::AShr => terms.ashr(left, right),
+            BinOp::And => terms.and(left, right),
+            BinOp::Or => terms.or(left, right),
+            BinOp::Xor => terms.xor(left, right),
+            BinOp::PtrAdd => self.advance(left, right),
+            BinOp::Eq => terms.eq(left, right),
+            BinOp::Ne => terms.ne(left, right),
+            BinOp::ULt => terms.ult(left, right),
+            BinOp::ULe => terms.ule(left, right),
+            BinOp::SLt => terms.slt(left, right),
+            BinOp::SLe => terms.sle(left, right),
+            BinOp::FCopySign => {
+                let sign = terms.extract(right, bits - 1, 1);
+                let rest = terms.extract(left, 0, bits - 1);
+                terms.concat(sign, rest)
+            }
+            BinOp::FAdd | BinOp::FSub | BinOp::FMul | BinOp::FDiv | BinOp::FRem | BinOp::FMin | BinOp::FMax => {
+                self.float(op, ty, bits, left, right)
+            }
+            BinOp::FOeq | BinOp::FOne | BinOp::FOlt | BinOp::FOle | BinOp::FOrd => self.float(op, ty, 1, left, right),
+        }
+    }
+
+    fn float(&mut self, op: BinOp, ty: Ty, width: u32, left: Term, right: Term) -> Term {
+        let bits = self.bits(ty);
+        // No operator on floats has a fault.
+        let compute = |a, b| eval::binary(op, ty, bits, a, b).unwrap_or(0);
+        self.computed(Operation::Bin(op, ty), width, left, Some(right), compute)
+    }
+
+    fn divide(&mut self, op: BinOp, bits: u32, left: Term, right: Term, fault: &mut Term) -> Term {
+        let terms = &mut self.terms;
+        let zero = terms.constant(bits, 0);
+        let by_zero = terms.eq(right, zero);
+        *fault = terms.or(*fault, by_zero);
+        if matches!(op, BinOp::UDiv | BinOp::URem) {
+            return if op == BinOp::UDiv { terms.udiv(left, right) } else { terms.urem(left, right) };
+        }
+        let (lowest, minus_one) = (terms.constant(bits, 1 << (bits - 1)), terms.constant(bits, u128::MAX));
+        let (is_lowest, is_minus_one) = (terms.eq(left, lowest), terms.eq(right, minus_one));
+        let overflow = terms.and(is_lowest, is_minus_one);
+        *fault = terms.or(*fault, overflow);
+        if op == BinOp::SDiv { terms.sdiv(left, right) } else { terms.srem(left, right) }
+    }
+
+    fn cast(&mut self, op: CastOp, from: Ty, to: Ty, inner: Term) -> Term {
+        let (from_bits, to_bits) = (self.bits(from), self.bits(to));
+        match op {
+            CastOp::Trunc | CastOp::ZExt | CastOp::Bits | CastOp::PtrToInt | CastOp::IntToPtr => {
+                self.resize(inner, to_bits)
+            }
+            CastOp::SExt => self.terms.sext(inner, to_bits),
+            CastOp::Float
+            | CastOp::FloatToSigned
+            | CastOp::FloatToUnsigned
+            | CastOp::SignedToFloat
+            | CastOp::UnsignedToFloat => {
+                let compute = |value, _| eval::cast(op, from, from_bits, to, to_bits, value);
+                self.computed(Operation::Cast(op, from, to), to_bits, inner, None, compute)
+            }
+        }
+    }
+
+    /// An operation that is computed for constants only.
+    fn computed(
+        &mut self,
+        operation: Operation,
+        width: u32,
+        left: Term,
+        right: Option<Term>,
+        compute: impl Fn(u128, u128) -> u128,
+    ) -> Term {
+        let lefts = self.leaves(left);
+        let rights = right.map_or(Some(vec![0]), |right| self.leaves(right));
+        if let (Some(lefts), Some(rights)) = (lefts, rights)
+            && lefts.len() * rights.len() <= MOST_LEAVES
+        {
+            return self.over_leaves(left, right, &lefts, &rights, width, compute);
+        }
+        let terms = &mut self.terms;
+        *self.anything.entry((operation, left, right)).or_insert_with(|| terms.variable(width, "computed"))
+    }
+
+    /// A choice among the results for each pair of constants.
+    fn over_leaves(
+        &mut self,
+        left: Term,
+        right: Option<Term>,
+        lefts: &[u128],
+        rights: &[u128],
+        width: u32,
+        compute: impl Fn(u128, u128) -> u128,
+    ) -> Term {
+        let mut result = None;
+        for a in lefts {
+            for b in rights {
+                let value = self.terms.constant(width, compute(*a, *b));
+                let is = self.is(left, *a);
+                let also = right.map_or(self.terms.bool(true), |right| self.is(right, *b));
+                let here = self.terms.and(is, also);
+                result = Some(result.map_or(value, |others| self.terms.ite(here, value, others)));
+            }
+        }
+        result.unwrap_or_else(|| self.terms.constant(width, 0))
+    }
+
+    /// The term has this value.
+    pub fn is(&mut self, term: Term, value: u128) -> Term {
+        let constant = self.terms.constant(self.terms.width(term), value);
+        self.terms.eq(term, constant)
+    }
+
+    /// A pointer moved by a number of bytes: `Space::advance`.
+    fn advance(&mut self, pointer: Term, by: Term) -> Term {
+        let (pointers, distances) = (self.leaves(pointer), self.leaves(by));
+        let bits = self.terms.width(pointer);
+        if let (Some(pointers), Some(distances)) = (pointers, distances)
+            && pointers.len() * distances.len() <= MOST_LEAVES
+        {
+            let space = self.space;
+            let compute = |pointer, by| u128::from(space.advance(pointer as u64, by as u64));
+            return self.over_leaves(pointer, Some(by), &pointers, &distances, bits, compute);
+        }
+        let terms = &mut self.terms;
+        let offset_bits = self.space.static_address(ir::ObjectId(0)).trailing_zeros();
+        let quarter = 1u128 << (offset_bits - 2);
+        // Two bits more than a pointer has: nothing overflows.
+        let wide = bits + 2;
+        let low = terms.extract(pointer, 0, offset_bits);
+        let limit = terms.constant(offset_bits, 3 * quarter);
+        let after = terms.ult(low, limit);
+        let low = terms.zext(low, wide);
+        let whole = terms.constant(wide, 4 * quarter);
+        let before = terms.sub(low, whole);
+        let offset = terms.ite(after, low, before);
+        let distance = terms.sext(by, wide);
+        let there = terms.add(offset, distance);
+        let (lowest, highest) = (terms.constant(wide, quarter.wrapping_neg()), terms.constant(wide, 3 * quarter));
+        let (not_below, below) = (terms.sle(lowest, there), terms.slt(there, highest));
+        let fits = terms.and(not_below, below);
+        let moved = terms.add(pointer, by);
+        // What `advance` gives for a pointer that leaves what its name has room for.
+        let nowhere = terms.constant(bits, u128::from(self.space.advance(0, 1 << (bits - 2))));
+        terms.ite(fits, moved, nowhere)
+    }
+
+    /// The constants that a term is a choice of; `None` if it is something else or they are too many.
+    pub fn leaves(&self, term: Term) -> Option<Vec<u128>> {
+        let mut found = Vec::new();
+        let mut seen: FxHashSet<Term> = FxHashSet::default();
+        let mut work = vec![term];
+        while let Some(term) = work.pop() {
+            match self.terms.view(term) {
+                Node::Constant(value) if !found.contains(&value) => found.push(value),
+                Node::Constant(_) => (),
+                Node::Ite(_, yes, no) => {
+                    for side in [yes, no] {
+                        if seen.insert(side) {
+                            work.push(side);
+                        }
+                    }
+                }
+                _ => return None,
+            }
+            if found.len() > MOST_LEAVES || seen.len() > 4 * MOST_LEAVES {
+                return None;
+            }
+        }
+        found.sort_unstable();
+        Some(found)
+    }
+}

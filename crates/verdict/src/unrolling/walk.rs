@@ -1,0 +1,554 @@
+//! The walk along one thread, block by block, with registers and memory as terms.
+//!
+//! A guard says that control is here.  A thread goes on until it must stop: before a lock that is not free, an assumption that
+//! fails, an error.  Where it may have to wait, whether it goes on is a free choice that implies that it can.
+
+use super::encoding::{Contents, DangerKind, Encoding, Group, Join, Node, Start};
+use super::objects::{Alone, place};
+use super::values::{Scope, Value, handle};
+use base::{Id, IdVec, Pos};
+use facts::Point;
+use ir::{BinOp, BlockId, Callee, Expr, Function, Inst, InstKind, Reg, Term as End, Ty};
+use logic::{Node as Shape, Term};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// Where control is, and what it brings along.
+#[derive(Clone)]
+pub struct State {
+    pub guard: Term,
+    pub registers: FxHashMap<Reg, Term>,
+    /// Pieces that no other thread can touch.
+    pub memory: Contents,
+    pub alone: bool,
+    pub section: Option<Section>,
+}
+
+/// The instant that is under way.
+#[derive(Clone)]
+pub struct Section {
+    pub group: usize,
+    /// Of atomic sections; 0 for a single instruction.
+    pub depth: u32,
+    /// What the instant has written so far.
+    pub contents: Contents,
+}
+
+pub struct Walk<'e, 'a> {
+    pub encoding: &'e mut Encoding<'a>,
+    pub thread: usize,
+    function: &'a Function,
+    pub state: State,
+    pub groups: Vec<Group>,
+    nodes: usize,
+    /// By block, the states that come in.
+    incoming: Vec<Vec<State>>,
+    block: BlockId,
+    /// Where the thread ends, the condition that it does, and its result.
+    ends: Vec<(BlockId, Term, Term)>,
+}
+
+/// Walks along a thread; the one that starts it must have been walked along before.
+pub fn walk(encoding: &mut Encoding<'_>, thread: usize) -> Result<(), String> {
+    let function = &encoding.program().functions[encoding.unfolded.threads[thread].func];
+    let Some(start) = encoding.starts[thread].clone() else {
+        let never = encoding.values.terms.bool(false);
+        encoding.require(encoding.ends[thread].ended, never);
+        return Ok(());
+    };
+    let mut registers = FxHashMap::default();
+    for (reg, arg) in function.params.iter().zip(start.args) {
+        let bits = encoding.values.bits(function.ty(*reg));
+        registers.insert(*reg, encoding.values.resize(arg, bits));
+    }
+    let state = State { guard: start.guard, registers, memory: Contents::default(), alone: thread == 0, section: None };
+    let mut incoming = vec![Vec::new(); function.blocks.len()];
+    incoming[Function::ENTRY.index()].push(state.clone());
+    let mut walk = Walk {
+        encoding,
+        thread,
+        function,
+        state,
+        groups: Vec::new(),
+        nodes: 0,
+        incoming,
+        block: Function::ENTRY,
+        ends: Vec::new(),
+    };
+    walk.run()
+}
+
+impl<'a> Walk<'_, 'a> {
+    fn run(&mut self) -> Result<(), String> {
+        let func = self.encoding.unfolded.threads[self.thread].func;
+        let alone = Alone::new(self.encoding.program(), self.encoding.unfolded, self.thread);
+        let cuts = self.encoding.unfolded.cuts.iter().filter(|cut| cut.func == func);
+        let cuts: FxHashMap<BlockId, _> = cuts.map(|cut| (cut.block, (cut.kind, cut.pos))).collect();
+        let function = self.function;
+        for (block, data) in function.blocks.iter() {
+            if self.encoding.budget.spent().is_some() {
+                return Err("the budget is spent".into());
+            }
+            let states = std::mem::take(&mut self.incoming[block.index()]);
+            if states.is_empty() {
+                continue;
+            }
+            self.block = block;
+            self.join(states, alone.at_start(block), data.term_pos)?;
+            if let Some((kind, pos)) = cuts.get(&block) {
+                self.encoding.danger(self.state.guard, DangerKind::Cut(*kind), *pos);
+                continue;
+            }
+            for (i, inst) in data.insts.iter().enumerate() {
+                self.instruction(Point::new(func, block, i), inst)?;
+            }
+            self.terminator(&data.term, data.term_pos)?;
+        }
+        self.finish();
+        Ok(())
+    }
+
+    /// Control comes from several places.
+    fn join(&mut self, states: Vec<State>, alone: bool, pos: Pos) -> Result<(), String> {
+        let func = self.encoding.unfolded.threads[self.thread].func;
+        for state in states.iter().filter(|state| state.alone && !alone) {
+            self.encoding.hand_over(state.guard, state.memory.clone());
+        }
+        let mut states = states.into_iter();
+        let Some(mut all) = states.next() else { return Ok(()) };
+        all.alone = alone;
+        for state in states {
+            all.section = match (all.section.take(), &state.section) {
+                (None, None) => None,
+                (Some(mine), Some(other)) if mine.group == other.group && mine.depth == other.depth => {
+                    let contents = self.merge(&mine.contents, &other.contents, state.guard, |walk, piece| {
+                        walk.cell(mine.group, piece).before
+                    });
+                    Some(Section { contents, ..mine })
+                }
+                _ => {
+                    let at = place(self.encoding.program(), pos);
+                    return Err(format!("before {at} an atomic section begins or ends in several places"));
+                }
+            };
+            let first = self.thread == 0;
+            all.memory = self.merge(&all.memory, &state.memory, state.guard, |walk, piece| {
+                if first { walk.encoding.at_birth(piece) } else { walk.encoding.at_first(piece) }
+            });
+            let live = self.encoding.facts.liveness.at_block(func, self.block);
+            for reg in live.iter().map(Reg::new) {
+                let zero = self.encoding.values.number(self.function.ty(reg), 0);
+                let mine = all.registers.get(&reg).copied().unwrap_or(zero);
+                let other = state.registers.get(&reg).copied().unwrap_or(zero);
+                let both = self.encoding.values.terms.ite(state.guard, other, mine);
+                all.registers.insert(reg, both);
+            }
+            all.guard = self.either(all.guard, state.guard);
+        }
+        self.state = all;
+        Ok(())
+    }
+
+    fn merge(
+        &mut self,
+        mine: &Contents,
+        other: &Contents,
+        guard: Term,
+        mut absent: impl FnMut(&mut Self, usize) -> Term,
+    ) -> Contents {
+        if Rc::ptr_eq(mine, other) {
+            return mine.clone();
+        }
+        let mut pieces: Vec<usize> = mine.keys().chain(other.keys()).copied().collect();
+        pieces.sort_unstable();
+        pieces.dedup();
+        let mut res = FxHashMap::default();
+        for piece in pieces {
+            let mut at = |contents: &Contents, walk: &mut Self| match contents.get(&piece) {
+                Some(content) => *content,
+                None => absent(walk, piece),
+            };
+            let (mine, other) = (at(mine, self), at(other, self));
+            res.insert(piece, self.encoding.values.terms.ite(guard, other, mine));
+        }
+        Rc::new(res)
+    }
+
+    /// One of two guards, where the two sides of a branch come together again.
+    fn either(&mut self, a: Term, b: Term) -> Term {
+        let terms = &mut self.encoding.values.terms;
+        if let (Shape::And(a1, a2), Shape::And(b1, b2)) = (terms.view(a), terms.view(b)) {
+            for (common, x) in [(a1, a2), (a2, a1)] {
+                for (also, y) in [(b1, b2), (b2, b1)] {
+                    if common == also && terms.not(x) == y {
+                        return common;
+                    }
+                }
+            }
+        }
+        terms.or(a, b)
+    }
+
+    /// In the thread's next steps the condition holds: else it takes none, or has not begun the section it is in.
+    pub fn stop_unless(&mut self, cond: Term) {
+        if self.in_section() {
+            self.encoding.require(self.state.guard, cond);
+        }
+        self.state.guard = self.encoding.values.terms.and(self.state.guard, cond);
+    }
+
+    fn stop_if(&mut self, cond: Term) {
+        let not = self.encoding.values.terms.not(cond);
+        self.stop_unless(not);
+    }
+
+    fn in_section(&self) -> bool {
+        self.state.section.as_ref().is_some_and(|section| section.depth > 0)
+    }
+
+    /// The thread may take the next step or not.
+    fn choose(&mut self) {
+        let goes_on = self.encoding.values.terms.variable(1, "goes on");
+        self.state.guard = self.encoding.values.terms.and(self.state.guard, goes_on);
+    }
+
+    fn read(&mut self, expr: &Expr, old: Option<(Ty, Term)>) -> Value {
+        let scope = Scope {
+            function: self.function,
+            registers: &self.state.registers,
+            thread: self.thread,
+            objects: &self.encoding.objects,
+            old,
+        };
+        self.encoding.values.read(&scope, expr)
+    }
+
+    /// The value of an expression; the thread stops where it has none.
+    fn eval(&mut self, expr: &Expr) -> Term {
+        let value = self.read(expr, None);
+        self.stop_if(value.fault);
+        value.term
+    }
+
+    fn set_register(&mut self, reg: Reg, value: Term) {
+        let bits = self.encoding.values.bits(self.function.ty(reg));
+        let value = self.encoding.values.resize(value, bits);
+        self.state.registers.insert(reg, value);
+    }
+
+    fn new_node(&mut self) -> usize {
+        self.encoding.nodes.push(Node { thread: self.thread, index: self.nodes, block: self.block });
+        self.nodes += 1;
+        self.encoding.nodes.len() - 1
+    }
+
+    /// Begins an instant, unless one is under way.
+    fn begin(&mut self, depth: u32, sure: bool) {
+        if let Some(section) = &mut self.state.section {
+            section.depth += depth;
+            return;
+        }
+        let node = self.new_node();
+        self.groups.push(Group { node, sure, cells: Default::default() });
+        self.state.section = Some(Section { group: self.groups.len() - 1, depth, contents: Contents::default() });
+    }
+
+    /// Ends the instant, unless it is a section that goes on.
+    fn end(&mut self, depth: u32) {
+        let Some(section) = &mut self.state.section else { return };
+        section.depth = section.depth.saturating_sub(depth);
+        if section.depth > 0 {
+            return;
+        }
+        let (group, contents) = (section.group, section.contents.clone());
+        self.state.section = None;
+        for (piece, content) in contents.iter() {
+            let guard = self.state.guard;
+            self.cell(group, *piece).after.push((guard, *content));
+        }
+    }
+
+    fn current_node(&self) -> usize {
+        self.state.section.as_ref().map_or(0, |section| self.groups[section.group].node)
+    }
+
+    fn instruction(&mut self, point: Point, inst: &'a Inst) -> Result<(), String> {
+        let pos = inst.pos;
+        match &inst.kind {
+            InstKind::Assign { dst, value } => {
+                let value = self.eval(value);
+                self.set_register(*dst, value);
+            }
+            InstKind::Load { dst, ty, addr, .. } => {
+                let address = self.eval(addr);
+                let access = self.locate(address, *ty, false, point, pos)?;
+                self.begin(0, true);
+                let value = self.load(&access, *ty)?;
+                self.end(0);
+                self.set_register(*dst, value);
+            }
+            InstKind::Store { ty, addr, value, .. } => {
+                let address = self.eval(addr);
+                let value = self.eval(value);
+                let access = self.locate(address, *ty, true, point, pos)?;
+                self.begin(0, access.places.len() == 1);
+                self.store(&access, value)?;
+                self.end(0);
+            }
+            InstKind::Update { dst, ty, addr, when, set, .. } => {
+                let address = self.eval(addr);
+                let access = self.locate(address, *ty, set.is_some(), point, pos)?;
+                let single = self.state.section.is_none();
+                if when.is_some() && single {
+                    self.choose();
+                }
+                self.begin(0, access.places.len() == 1);
+                if let (Some(when), true, [(_, pieces)]) = (when, single, access.places.as_slice())
+                    && let (Some(old), [piece]) = (expected(when), pieces.as_slice())
+                    && self.encoding.objects.pieces[*piece].size * 8 == u64::from(self.encoding.values.bits(*ty))
+                {
+                    // Where it goes on, it has read this.
+                    let old = self.encoding.values.number(*ty, old);
+                    let group = self.groups.len() - 1;
+                    self.cell(group, *piece).before = old;
+                }
+                let old = self.load(&access, *ty)?;
+                if let Some(when) = when {
+                    let may = self.read(when, Some((*ty, old)));
+                    let fine = self.encoding.values.terms.not(may.fault);
+                    let may = self.encoding.values.terms.and(may.term, fine);
+                    self.encoding.require(self.state.guard, may);
+                    self.state.guard = self.encoding.values.terms.and(self.state.guard, may);
+                }
+                if let Some(set) = set {
+                    let new = self.read(set, Some((*ty, old)));
+                    self.stop_if(new.fault);
+                    self.store(&access, new.term)?;
+                }
+                self.end(0);
+                if let Some(dst) = dst {
+                    self.set_register(*dst, old);
+                }
+            }
+            InstKind::Havoc { dst, .. } => {
+                let bits = self.encoding.values.bits(self.function.ty(*dst));
+                let any = self.encoding.values.terms.variable(bits, "input");
+                self.set_register(*dst, any);
+            }
+            InstKind::Assume { cond } => {
+                let cond = self.eval(cond);
+                self.stop_unless(cond);
+            }
+            InstKind::Assert { cond, .. } => {
+                let cond = self.eval(cond);
+                let fails = self.encoding.values.terms.not(cond);
+                let fails = self.encoding.values.terms.and(self.state.guard, fails);
+                self.encoding.danger(fails, DangerKind::Assertion, pos);
+                self.state.guard = self.encoding.values.terms.and(self.state.guard, cond);
+            }
+            InstKind::Alloc { dst, size, .. } => {
+                self.eval(size);
+                let object = self.encoding.objects.of_alloc(point);
+                let base = object.map_or(0, |object| self.encoding.objects.all[object].base);
+                let address = self.encoding.values.number(Ty::Ptr, u128::from(base));
+                self.set_register(*dst, address);
+            }
+            // What is freed stays: an access after that goes on where the program's execution would end.
+            InstKind::Free { addr } => _ = self.eval(addr),
+            InstKind::Call { .. } => return Err("a call that is not unfolded".into()),
+            InstKind::Spawn { dst, callee, args } => self.spawn(*dst, callee, args)?,
+            InstKind::Join { dst, handle } => self.wait(*dst, handle),
+            InstKind::Detach { handle: expr } => {
+                let target = self.eval(expr);
+                for thread in 0..self.encoding.unfolded.threads.len() {
+                    let here = self.encoding.values.is(target, handle(thread));
+                    let here = self.encoding.values.terms.and(self.state.guard, here);
+                    if !self.encoding.values.terms.is_false(here) {
+                        self.encoding.detached.push((thread, here));
+                    }
+                }
+            }
+            InstKind::AtomicBegin => {
+                if !self.in_section() {
+                    self.choose();
+                }
+                self.begin(1, false);
+            }
+            InstKind::AtomicEnd => self.end(1),
+            InstKind::Fence { .. } => (),
+            InstKind::Unsupported { what } => {
+                self.encoding.danger(self.state.guard, DangerKind::Unsupported(what.clone()), pos);
+                self.state.guard = self.encoding.values.terms.bool(false);
+            }
+        }
+        Ok(())
+    }
+
+    fn spawn(&mut self, dst: Option<Reg>, callee: &Callee, args: &[Expr]) -> Result<(), String> {
+        let Callee::Direct(func) = callee else { return Err("a thread that is not unfolded".into()) };
+        let threads = &self.encoding.unfolded.threads;
+        let Some(child) = threads.iter().position(|thread| thread.func == *func) else {
+            return Err("a thread that is not unfolded".into());
+        };
+        if child <= self.thread || self.encoding.starts[child].is_some() {
+            return Err("a thread that is started twice".into());
+        }
+        let args: Vec<Term> = args.iter().map(|arg| self.eval(arg)).collect();
+        if self.state.alone {
+            self.encoding.hand_over(self.state.guard, self.state.memory.clone());
+            self.state.alone = false;
+        }
+        self.begin(0, true);
+        let node = Some(self.current_node());
+        self.encoding.starts[child] = Some(Start { node, guard: self.state.guard, args });
+        self.end(0);
+        if let Some(dst) = dst {
+            let name = self.encoding.values.terms.constant(64, handle(child));
+            self.set_register(dst, name);
+        }
+        Ok(())
+    }
+
+    fn wait(&mut self, dst: Option<Reg>, expr: &Expr) {
+        let target = self.eval(expr);
+        if !self.in_section() {
+            self.choose();
+        }
+        self.begin(0, true);
+        let node = self.current_node();
+        // A section can come by without waiting.
+        let only = self.encoding.values.terms.is_constant(target) && !self.in_section();
+        let mut possible = self.encoding.values.terms.bool(false);
+        let mut result = self.encoding.values.terms.constant(128, 0);
+        for thread in (0..self.encoding.unfolded.threads.len()).filter(|thread| *thread != self.thread) {
+            let here = self.encoding.values.is(target, handle(thread));
+            if self.encoding.values.terms.is_false(here) {
+                continue;
+            }
+            let end = self.encoding.ends[thread];
+            let guard = self.encoding.values.terms.and(self.state.guard, here);
+            self.encoding.joins.push(Join { node, target: thread, guard, only });
+            let ended = self.encoding.values.terms.and(here, end.ended);
+            possible = self.encoding.values.terms.or(possible, ended);
+            result = self.encoding.values.terms.ite(here, end.result, result);
+        }
+        self.encoding.require(self.state.guard, possible);
+        self.end(0);
+        if let Some(dst) = dst {
+            self.set_register(dst, result);
+        }
+    }
+
+    fn terminator(&mut self, term: &End, pos: Pos) -> Result<(), String> {
+        match term {
+            End::Jump(to) => {
+                let yes = self.encoding.values.terms.bool(true);
+                self.go(*to, yes, pos)
+            }
+            End::Branch { cond, then, other } => {
+                let cond = self.eval(cond);
+                self.go(*then, cond, pos)?;
+                let not = self.encoding.values.terms.not(cond);
+                self.go(*other, not, pos)
+            }
+            End::Switch { value, cases, default } => {
+                let value = self.eval(value);
+                let mut none = self.encoding.values.terms.bool(true);
+                for (case, to) in cases {
+                    let is = self.encoding.values.is(value, *case);
+                    let first = self.encoding.values.terms.and(none, is);
+                    self.go(*to, first, pos)?;
+                    let not = self.encoding.values.terms.not(is);
+                    none = self.encoding.values.terms.and(none, not);
+                }
+                self.go(*default, none, pos)
+            }
+            // The end of the program: nothing that matters comes after.
+            End::Return(_) if self.thread == 0 => {
+                self.never_within();
+                Ok(())
+            }
+            End::Return(value) | End::ExitThread(value) => {
+                let value = match value {
+                    Some(value) => self.eval(value),
+                    None => self.encoding.values.terms.bool(false),
+                };
+                let result = self.encoding.values.resize(value, 128);
+                let depth = self.state.section.as_ref().map_or(0, |section| section.depth);
+                self.end(depth);
+                self.ends.push((self.block, self.state.guard, result));
+                Ok(())
+            }
+            End::Halt | End::Unreachable => {
+                self.never_within();
+                Ok(())
+            }
+        }
+    }
+
+    /// A section that comes here is not begun.
+    fn never_within(&mut self) {
+        let no = self.encoding.values.terms.bool(false);
+        self.stop_unless(no);
+    }
+
+    fn go(&mut self, to: BlockId, cond: Term, pos: Pos) -> Result<(), String> {
+        if to <= self.block {
+            return Err(format!("a loop that is not unfolded at {}", place(self.encoding.program(), pos)));
+        }
+        let mut state = self.state.clone();
+        state.guard = self.encoding.values.terms.and(state.guard, cond);
+        if self.encoding.values.terms.is_false(state.guard) {
+            return Ok(());
+        }
+        let func = self.encoding.unfolded.threads[self.thread].func;
+        let live = self.encoding.facts.liveness.at_block(func, to);
+        state.registers.retain(|reg, _| live.contains(reg.index()));
+        self.incoming[to.index()].push(state);
+        Ok(())
+    }
+
+    fn finish(&mut self) {
+        // The end comes after what is on every way to it.
+        let dominators = self.encoding.facts.cfgs[self.encoding.unfolded.threads[self.thread].func].dominators();
+        let blocks = self.ends.iter().map(|(block, ..)| *block);
+        self.block = blocks.reduce(|a, b| common(&dominators, a, b)).unwrap_or(Function::ENTRY);
+        let node = self.new_node();
+        let end = &mut self.encoding.ends[self.thread];
+        end.node = Some(node);
+        let end = *end;
+        let mut ended = self.encoding.values.terms.bool(false);
+        for (_, guard, result) in std::mem::take(&mut self.ends) {
+            ended = self.encoding.values.terms.or(ended, guard);
+            let same = self.encoding.values.terms.eq(result, end.result);
+            let both = self.encoding.values.terms.and(guard, end.ended);
+            self.encoding.require(both, same);
+        }
+        self.encoding.require(end.ended, ended);
+        let groups = std::mem::take(&mut self.groups);
+        self.encoding.add_groups(groups);
+    }
+}
+
+/// The nearest block that dominates both; dominators have lower numbers, since blocks are in topological order.
+fn common(dominators: &IdVec<BlockId, Option<BlockId>>, mut a: BlockId, mut b: BlockId) -> BlockId {
+    while a != b {
+        let higher = if a < b { &mut b } else { &mut a };
+        match dominators[*higher] {
+            Some(above) if above < *higher => *higher = above,
+            _ => return Function::ENTRY,
+        }
+    }
+    a
+}
+
+/// The constant that a guard says the old content is.
+fn expected(when: &Expr) -> Option<u128> {
+    match when {
+        Expr::Bin(BinOp::Eq, left, right) => match (&**left, &**right) {
+            (Expr::Old, Expr::Const(_, value)) | (Expr::Const(_, value), Expr::Old) => Some(*value),
+            _ => None,
+        },
+        _ => None,
+    }
+}
