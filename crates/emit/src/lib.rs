@@ -14,6 +14,7 @@ mod names;
 mod objects;
 mod place;
 mod scope;
+mod sections;
 mod thread;
 mod types;
 mod unit;
@@ -64,6 +65,11 @@ pub fn emit(unfolded: &Unfolded, labels: &[Vec<(BlockId, u32)>], options: &Optio
     let others = Others { thread_of: &thread_of, params: &params, handles };
     let mut bodies = Vec::new();
     for ((scope, name), labels) in scopes.iter().zip(&names).zip(labels) {
+        if let Some((block, at)) = sections::label_inside(scope.function, labels) {
+            let block = &scope.function.blocks[block];
+            let pos = block.insts.get(at as usize).map_or(block.term_pos, |inst| inst.pos);
+            unit.fail(pos, "an atomic section that may or may not be open here");
+        }
         bodies.push(Printer::new(scope, &others, options, &unfolded.cuts, labels, name, results).print());
     }
     let text = put_together(&unit, unfolded, options, &names, &others, results, &bodies);
