@@ -45,14 +45,15 @@ impl Walk<'_, '_> {
             }
         }
         if foreseen {
-            self.astray(address, size, write, valid, &spots, pos);
+            let objects = self.encoding.objects.aimed_at(self.encoding.facts, self.thread, point);
+            self.astray(address, size, write, valid, &objects, pos);
         }
         self.stop_unless(valid);
         Ok(Access { places, size })
     }
 
     /// That an access goes to bytes that exist, but not to any that were foreseen, must be impossible.
-    fn astray(&mut self, address: Term, size: u64, write: bool, valid: Term, spots: &[Spot], pos: Pos) {
+    fn astray(&mut self, address: Term, size: u64, write: bool, valid: Term, objects: &[usize], pos: Pos) {
         let offset_bits = self.encoding.objects.offset_bits();
         let ranges = self.encoding.objects.name_ranges(self.encoding.space, self.encoding.program());
         let terms = &mut self.encoding.values.terms;
@@ -68,15 +69,14 @@ impl Walk<'_, '_> {
         }
         let not_valid = terms.not(valid);
         let mut when = terms.all(&[self.state.guard, named, not_valid]);
-        let mut objects: Vec<usize> = spots.iter().map(|spot| spot.object).collect();
-        objects.dedup();
         for object in objects {
-            let object = &self.encoding.objects.all[object];
+            let object = &self.encoding.objects.all[*object];
             let own = terms.constant(terms.width(name), u128::from(object.base >> offset_bits));
             let other = terms.ne(name, own);
             // Beyond the end of a known object is an error of the program.
             let last = terms.constant(offset_bits, u128::from(object.size.saturating_sub(size)));
-            let inside = if write && object.constant { terms.bool(false) } else { terms.ule(offset, last) };
+            let impossible = object.size < size || (write && object.constant);
+            let inside = if impossible { terms.bool(false) } else { terms.ule(offset, last) };
             let strange = terms.or(other, inside);
             when = terms.and(when, strange);
         }

@@ -83,6 +83,7 @@ fn explain(kind: &DangerKind, unrolling: &Unrolling, program: &Program, at: &str
             let times = Bounds::from(unrolling).of(*func, *head);
             format!("the loop at {at} can go round more than {times} times")
         }
+        DangerKind::Cut(CutKind::Count(..)) => format!("the loop at {at} can count further than it is unfolded"),
         DangerKind::Cut(CutKind::Recursion(func)) => {
             format!("at {at} {} can be inside itself more than {} times", name(func), unrolling.unwind)
         }

@@ -15,7 +15,7 @@ use facts::points_to::{Offsets, Targets};
 use facts::regions::RegionKind;
 use facts::{Facts, Point, RegionId};
 use ir::interp::{Space, read_bytes, write_init};
-use ir::{BlockId, InstKind, ObjectId, Program, Term};
+use ir::{AllocKind, BlockId, InstKind, ObjectId, Program, Term};
 use passes::Unfolded;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -30,6 +30,8 @@ pub struct Object {
     pub base: u64,
     pub size: u64,
     pub constant: bool,
+    /// It can be freed.
+    pub heap: bool,
     /// Where its pieces begin, ascending, with their numbers.
     pieces: Vec<(u64, usize)>,
     /// Bytes it holds at first; `None` for those that may hold anything.
@@ -108,7 +110,8 @@ impl Objects {
             Some(words)
         };
         for (id, object) in program.objects.iter().filter(|(_, object)| !object.thread_local) {
-            let index = self.add(space.static_address(id), object.size, object.constant, initial(object));
+            let index = self.add(space.static_address(id), object.size, initial(object));
+            self.all[index].constant = object.constant;
             self.of_static[id.index()] = Some(index);
         }
         let mut names = 0..u32::try_from(space.names()).unwrap_or(u32::MAX);
@@ -116,12 +119,13 @@ impl Objects {
             || names.next().map(|name| space.dynamic_address(name)).ok_or("too many objects".to_string());
         for (thread, instance) in unfolded.threads.iter().enumerate() {
             for (id, object) in program.objects.iter().filter(|(_, object)| object.thread_local) {
-                let index = self.add(next_name()?, object.size, object.constant, initial(object));
+                let index = self.add(next_name()?, object.size, initial(object));
+                self.all[index].constant = object.constant;
                 self.of_thread.insert((thread, id), index);
             }
             for (block, data) in program.functions[instance.func].blocks.iter() {
                 for (i, inst) in data.insts.iter().enumerate() {
-                    let InstKind::Alloc { size, zeroed, .. } = &inst.kind else { continue };
+                    let InstKind::Alloc { size, zeroed, kind, .. } = &inst.kind else { continue };
                     let ir::Expr::Const(_, size) = size else {
                         return Err(format!(
                             "the size of the allocation at {} is not a constant",
@@ -133,7 +137,8 @@ impl Objects {
                         return Err(format!("the allocation at {} is too large", place(program, inst.pos)));
                     };
                     let words = zeroed.then(|| vec![0; size.div_ceil(8) as usize]);
-                    let index = self.add(next_name()?, size, false, words);
+                    let index = self.add(next_name()?, size, words);
+                    self.all[index].heap = *kind == AllocKind::Heap;
                     self.of_alloc.insert(Point::new(instance.func, block, i), index);
                 }
             }
@@ -141,10 +146,10 @@ impl Objects {
         Ok(())
     }
 
-    fn add(&mut self, base: u64, size: u64, constant: bool, initial: Option<Vec<u64>>) -> usize {
+    fn add(&mut self, base: u64, size: u64, initial: Option<Vec<u64>>) -> usize {
         let index = self.all.len();
         self.by_name.insert(base >> self.offset_bits, index);
-        self.all.push(Object { base, size, constant, pieces: Vec::new(), initial });
+        self.all.push(Object { base, size, constant: false, heap: false, pieces: Vec::new(), initial });
         index
     }
 
@@ -209,6 +214,15 @@ impl Objects {
             }
         }
         Ok(spots.into_iter().map(|(object, offset)| Spot { object, offset }).collect())
+    }
+
+    /// The objects that the access at the point may go to, or miss.
+    pub fn aimed_at(&self, facts: &Facts, thread: usize, point: Point) -> Vec<usize> {
+        let targets = facts.points_to.address(point).into_iter().flat_map(Targets::iter);
+        let mut found: Vec<usize> = targets.flat_map(|target| self.of_region(facts, thread, target.region)).collect();
+        found.sort_unstable();
+        found.dedup();
+        found
     }
 
     /// The objects of a region that a thread may touch.

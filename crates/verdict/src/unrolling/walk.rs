@@ -354,19 +354,33 @@ impl<'a> Walk<'_, 'a> {
                 self.set_register(*dst, address);
             }
             // What is freed stays: an access after that goes on where the program's execution would end.
-            InstKind::Free { addr } => _ = self.eval(addr),
+            InstKind::Free { addr } => {
+                let address = self.eval(addr);
+                let mut fine = self.encoding.values.is(address, 0);
+                for object in 0..self.encoding.objects.all.len() {
+                    if self.encoding.objects.all[object].heap {
+                        let base = self.encoding.objects.all[object].base;
+                        let here = self.encoding.values.is(address, u128::from(base));
+                        fine = self.encoding.values.terms.or(fine, here);
+                    }
+                }
+                self.stop_unless(fine);
+            }
             InstKind::Call { .. } => return Err("a call that is not unfolded".into()),
             InstKind::Spawn { dst, callee, args } => self.spawn(*dst, callee, args)?,
             InstKind::Join { dst, handle } => self.wait(*dst, handle),
             InstKind::Detach { handle: expr } => {
                 let target = self.eval(expr);
+                let mut fine = self.encoding.values.terms.bool(false);
                 for thread in 0..self.encoding.unfolded.threads.len() {
                     let here = self.encoding.values.is(target, handle(thread));
+                    fine = self.encoding.values.terms.or(fine, here);
                     let here = self.encoding.values.terms.and(self.state.guard, here);
                     if !self.encoding.values.terms.is_false(here) {
                         self.encoding.detached.push((thread, here));
                     }
                 }
+                self.stop_unless(fine);
             }
             InstKind::AtomicBegin => {
                 if !self.in_section() {
