@@ -1,7 +1,7 @@
 //! Lazy sequentialization, solved in process: K rounds of a round-robin schedule as one formula.
 //!
-//! In each round every thread, in the order of creation, goes on from where it stood and runs until it stops at one of its
-//! labels, the places where a switch must be considered.  Where it stops is a free choice for each thread, round and label; a
+//! The first thread has a turn, then in each round every thread has one, the first thread last.  In its turn a thread goes on
+//! from where it stood and runs until it stops at one of its labels, the places where a switch must be considered.  Where it stops is a free choice for each thread, round and label; a
 //! thread that is to move no further stops where it stands.  The threads' texts are walked once per round, every assignment
 //! guarded by "the thread is here now", with registers and memory kept from round to round: this is the translation of
 //! Inverso et al. (CAV 2014) with the jump (the guess of where to go on) and the guard (the guess of where to stop) written
@@ -43,6 +43,10 @@ pub struct Rounds<'a> {
     inputs: FxHashMap<Point, Term>,
     /// How many rounds have been encoded.
     pub rounds: u32,
+    /// In which order the threads take their turns.
+    order: Vec<usize>,
+    /// The turns so far: whose, and whether it does anything.
+    turns: Vec<(usize, Term)>,
 }
 
 /// Where an execution leaves what is encoded.
@@ -82,7 +86,7 @@ struct Thread<'a> {
 }
 
 impl<'a> Rounds<'a> {
-    pub fn new(unfolded: &'a Unfolded, facts: &'a Facts) -> Result<Self, TooHard> {
+    pub fn new(unfolded: &'a Unfolded, facts: &'a Facts, order: Vec<usize>) -> Result<Self, TooHard> {
         let mut symbols = Symbols::new(unfolded, facts)?;
         let mut threads = Vec::new();
         let no = symbols.terms.bool(false);
@@ -134,13 +138,18 @@ impl<'a> Rounds<'a> {
             log: Vec::new(),
             inputs: FxHashMap::default(),
             rounds: 0,
+            order,
+            turns: Vec::new(),
         })
     }
 
-    /// Encodes one more round.
+    /// Encodes one more round; before the first one the first thread has a turn of its own.
     pub fn round(&mut self) -> Result<(), TooHard> {
+        if self.rounds == 0 {
+            self.run(0)?;
+        }
         self.rounds += 1;
-        for thread in 0..self.threads.len() {
+        for thread in self.order.clone() {
             self.run(thread)?;
         }
         Ok(())
@@ -157,6 +166,7 @@ impl<'a> Rounds<'a> {
             return Ok(());
         }
         let mut reached = vec![no; function.blocks.len()];
+        let mut moves = no;
         for (block, data) in function.blocks.iter() {
             let mut here = reached[block.index()];
             for i in 0..=data.insts.len() {
@@ -168,6 +178,8 @@ impl<'a> Rounds<'a> {
                         let goes = terms.not(stops);
                         self.threads[thread].at[label] = terms.and(arrived, stops);
                         here = terms.and(arrived, goes);
+                        let resumed = terms.and(stood[label], goes);
+                        moves = terms.or(moves, resumed);
                     }
                 }
                 if here == no {
@@ -180,7 +192,22 @@ impl<'a> Rounds<'a> {
                 }
             }
         }
+        self.take_turn(thread, moves);
         Ok(())
+    }
+
+    /// A thread moves only if another has moved since its last turn: else it could have done so then.  This takes no execution
+    /// away, but most of the ways to spread one over the rounds.
+    fn take_turn(&mut self, thread: usize, moves: Term) {
+        let since = self.turns.iter().rposition(|(other, _)| *other == thread);
+        if let Some(since) = since {
+            let others: Vec<Term> = self.turns[since + 1..].iter().map(|(_, moves)| *moves).collect();
+            let terms = &mut self.symbols.terms;
+            let any = terms.any(&others);
+            let in_turn = terms.implies(moves, any);
+            self.constraints.push(in_turn);
+        }
+        self.turns.push((thread, moves));
     }
 
     /// Where a condition does not hold the thread is lost; in an atomic section, everything is.

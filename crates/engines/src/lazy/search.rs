@@ -43,8 +43,8 @@ struct InRounds<'u> {
 }
 
 impl<'u> InRounds<'u> {
-    fn new(unfolded: &'u Unfolded, facts: &'u Facts) -> Result<Self, Stop> {
-        Ok(InRounds { encoding: Rounds::new(unfolded, facts)?, solver: Solver::new(), asserted: 0 })
+    fn new(unfolded: &'u Unfolded, facts: &'u Facts, order: Vec<usize>) -> Result<Self, Stop> {
+        Ok(InRounds { encoding: Rounds::new(unfolded, facts, order)?, solver: Solver::new(), asserted: 0 })
     }
 }
 
@@ -146,11 +146,20 @@ impl<'a> Search<'a> {
             return Err(Stop::Spent(spent));
         }
         self.undecided_round = false;
-        let mut rounds = InRounds::new(unfolded, &facts)?;
+        let mut turns = unfolded.turns();
         if let Some(wanted) = self.wanted.rounds.filter(|wanted| *wanted > 0) {
             let budget = self.budget.clone();
-            return self.rounds(&mut rounds, wanted, bounds, &budget);
+            for order in turns {
+                self.undecided_round = false;
+                let mut rounds = InRounds::new(unfolded, &facts, order)?;
+                match self.rounds(&mut rounds, wanted, bounds, &budget)? {
+                    Said::Nothing => (),
+                    said => return Ok(said),
+                }
+            }
+            return Ok(Said::Nothing);
         }
+        let mut rounds = InRounds::new(unfolded, &facts, turns.swap_remove(0))?;
         if self.wanted.rounds.is_none() {
             let slice = self.slice(4);
             match self.rounds(&mut rounds, ROUNDS, bounds, &slice)? {
@@ -225,6 +234,10 @@ impl<'a> Search<'a> {
             }
             undecided = false;
             let round = encoding.rounds;
+            // With a number given there is no need to look at less first.
+            if self.wanted.rounds.is_some_and(|wanted| round < wanted) {
+                continue;
+            }
             for constraint in &encoding.constraints[*asserted..] {
                 solver.assert(&encoding.symbols.terms, *constraint);
             }

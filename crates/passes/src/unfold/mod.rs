@@ -87,6 +87,8 @@ pub type Origin = Option<Point>;
 #[derive(Clone, Copy, Debug)]
 pub struct Instance {
     pub func: FuncId,
+    /// The function of the original program that it runs.
+    pub original: FuncId,
     /// The thread that starts it.
     pub parent: Option<usize>,
 }
@@ -118,6 +120,16 @@ impl Unfolded {
     /// The original place of an instruction.
     pub fn origin(&self, point: Point) -> Origin {
         self.origins.get(&point.func)?.get(point.block.0 as usize)?.get(point.inst as usize).copied().flatten()
+    }
+    /// Orders in which the threads can take their turns in a round, the first thread last: as they are started; and as their
+    /// functions stand in the text, which in C is mostly before those that start them, so that who joins comes after those who
+    /// are joined.
+    pub fn turns(&self) -> Vec<Vec<usize>> {
+        let started: Vec<usize> = (1..self.threads.len()).chain([0]).collect();
+        let mut written = started.clone();
+        let last = written.len() - 1;
+        written[..last].sort_by_key(|thread| self.threads[*thread].original);
+        if written == started { vec![started] } else { vec![started, written] }
     }
     /// How many instructions it has.
     pub fn size(&self) -> usize {
@@ -160,7 +172,7 @@ pub fn unfold(program: &Program, facts: &Facts, bounds: &Bounds, budget: &Budget
         res.program.functions[start.func] = done.function;
         res.origins.insert(start.func, done.origins);
         res.cuts.extend(done.cuts);
-        res.threads.push(Instance { func: start.func, parent: start.parent });
+        res.threads.push(Instance { func: start.func, original: start.original, parent: start.parent });
         next += 1;
     }
     dead::remove(&mut res);
