@@ -10,7 +10,8 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 const USAGE: &str = "\
-fuzz concurrent --count 10000 --seed 1 [--start 0] [--out DIR]   random concurrent programs, decided in every way
+fuzz concurrent --count 10000 --seed 1 [--start 0] [--out DIR]   random concurrent programs, decided in every way;
+    [--milliseconds 1000]                                        time of the bounded engine for each
 fuzz unrolling --count 1000 --seed 1 [--unwind 4] [--start 0] [--out DIR]  claims of safety by complete unrolling
 fuzz c --count 1000 --seed 1 [--start 0] [--out DIR]             the same programs as C, through the front end
 fuzz show --seed 1 --start 7 [--c]                               one of them, as text
@@ -47,12 +48,13 @@ fn main() -> ExitCode {
 }
 
 fn run_concurrent(args: &[String]) -> Result<ExitCode, String> {
-    let args = Args::read(args, &["count", "seed", "start", "out", "verbose"])?;
+    let args = Args::read(args, &["count", "seed", "start", "out", "milliseconds", "verbose"])?;
     let options = run::Options {
         seed: args.number("seed", 1)?,
         start: args.number("start", 0)?,
         count: args.number("count", 1000)?,
         out: args.text("out", ".").into(),
+        time: Duration::from_millis(args.number("milliseconds", 1000)?),
         verbose: args.has("verbose"),
     };
     let start = Instant::now();

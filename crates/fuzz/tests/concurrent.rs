@@ -2,16 +2,23 @@
 
 use fuzz::concurrent::{compare, run};
 use std::path::Path;
+use std::time::Duration;
+
+/// Enough for most of the programs.
+const TIME: Duration = Duration::from_millis(100);
 
 #[test]
 fn everyone_agrees_on_random_programs() {
     let out = std::env::temp_dir().join("unbraid-fuzz");
-    let summary = run::run(&run::Options { seed: 2024, start: 0, count: 200, out, verbose: false });
+    let summary = run::run(&run::Options { seed: 2024, start: 0, count: 200, out, time: TIME, verbose: false });
     let text = summary.print();
     let found: Vec<_> = summary.disagreements.iter().map(|(index, found, _)| (index, found)).collect();
     assert!(found.is_empty(), "{found:?}\n{text}");
     assert!(summary.unsafe_ * 5 >= summary.compared, "too few programs are unsafe\n{text}");
     assert!((summary.compared - summary.unsafe_) * 5 >= summary.compared, "too few programs are safe\n{text}");
+    for tally in &summary.bounded[..2] {
+        assert!((tally.safe + tally.unsafe_) * 2 >= summary.compared, "the bounded engine decides too few\n{text}");
+    }
     assert!(summary.engine_states[1] * 2 < summary.engine_states[0], "reduction does not reduce\n{text}");
 }
 
@@ -24,7 +31,7 @@ fn everyone_agrees_on_programs_that_were_once_decided_wrongly() -> Result<(), Bo
         let text = std::fs::read_to_string(&path)?;
         let program = ir::text::parse(&text, &name).map_err(|errors| format!("{name}: {errors:?}"))?;
         assert_eq!(ir::validate(&program), [], "{name}");
-        let judged = compare::judge(&program);
+        let judged = compare::judge(&program, TIME);
         assert!(judged.is_ok(), "{name}: {judged:?}");
     }
     Ok(())

@@ -97,8 +97,16 @@ impl<'a> Symbols<'a> {
             }
             Expr::Select(parts) => {
                 let cond = self.expr(scope, &parts[0], needs);
-                let then = self.expr(scope, &parts[1], needs);
-                let other = self.expr(scope, &parts[2], needs);
+                // Only the part that is chosen is evaluated.
+                let (mut then_needs, mut other_needs) = (Vec::new(), Vec::new());
+                let then = self.expr(scope, &parts[1], &mut then_needs);
+                let other = self.expr(scope, &parts[2], &mut other_needs);
+                for need in then_needs {
+                    needs.push(self.terms.implies(cond, need));
+                }
+                for need in other_needs {
+                    needs.push(self.terms.or(cond, need));
+                }
                 self.terms.ite(cond, then, other)
             }
         }

@@ -1,7 +1,7 @@
 //! Decides random programs in every way there is, and says where two ways differ.
 
 use super::source::Source;
-use super::{bend, blocks, claims, generate, lockstep, plain, to_ir, tune};
+use super::{bend, blocks, bounded, claims, generate, lockstep, plain, to_ir, tune};
 use crate::naive::{self, Verdict};
 use crate::rng::Rng;
 use base::{Budget, Pos};
@@ -44,7 +44,7 @@ pub fn case(seed: u64, index: u64) -> Option<Case> {
 }
 
 /// What is known of a program when all agree.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Agreed {
     pub is_unsafe: bool,
     pub unsupported: bool,
@@ -52,6 +52,8 @@ pub struct Agreed {
     pub plain_states: usize,
     /// States the engine keeps, without and with reduction.
     pub engine_states: [usize; 2],
+    /// What the bounded engine says, in the order of [`bounded::WAYS`].
+    pub bounded: Vec<bounded::Said>,
 }
 
 /// Two ways to decide a program that differ.
@@ -62,9 +64,9 @@ pub struct Disagreement {
     pub detail: String,
 }
 
-/// Compares all ways; nothing if the naive enumerator gives up.
-pub fn judge(program: &Program) -> Result<Option<Agreed>, Disagreement> {
-    let result = catch_unwind(AssertUnwindSafe(|| decide(program)));
+/// Compares all ways; nothing if the naive enumerator gives up.  The bounded engine, which may go on for ever, has so much time.
+pub fn judge(program: &Program, time: Duration) -> Result<Option<Agreed>, Disagreement> {
+    let result = catch_unwind(AssertUnwindSafe(|| decide(program, time)));
     result.unwrap_or_else(|panic| {
         let text = panic.downcast_ref::<String>().cloned();
         let text = text.or_else(|| panic.downcast_ref::<&str>().map(|text| text.to_string()));
@@ -76,7 +78,7 @@ fn disagree(kind: &str, detail: impl Into<String>) -> Disagreement {
     Disagreement { kind: kind.into(), detail: detail.into() }
 }
 
-fn decide(program: &Program) -> Result<Option<Agreed>, Disagreement> {
+fn decide(program: &Program, time: Duration) -> Result<Option<Agreed>, Disagreement> {
     let naive = naive::check(program, STATES);
     let expected = match &naive.verdict {
         Verdict::GaveUp(_) => return Ok(None),
@@ -124,8 +126,11 @@ fn decide(program: &Program) -> Result<Option<Agreed>, Disagreement> {
             }
         }
     }
+    bounded::check_unfolding(program, expected, time)?;
+    let bounded = bounded::check(program, &code, expected, time)?;
     Ok(Some(Agreed {
         engine_states,
+        bounded,
         is_unsafe: expected == plain::Verdict::Unsafe,
         unsupported: expected == plain::Verdict::Unknown,
         naive_states: naive.states,

@@ -2,10 +2,12 @@
 
 pub mod bend;
 pub mod blocks;
+pub mod bounded;
 pub mod c;
 pub mod claims;
 pub mod compare;
 pub mod generate;
+pub mod gone;
 mod idioms;
 pub mod lockstep;
 pub mod plain;

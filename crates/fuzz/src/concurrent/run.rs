@@ -1,10 +1,13 @@
 //! Long runs of the comparison, with a summary, and with the program that shows a disagreement made small.
 
+use super::bounded::{self, Said};
 use super::compare::{self, Agreed, Disagreement};
 use super::shrink;
 use ir::Program;
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -14,6 +17,8 @@ pub struct Options {
     pub count: u64,
     /// Where programs that show a disagreement are written.
     pub out: PathBuf,
+    /// The time of the bounded engine, for each program and way.
+    pub time: Duration,
     /// Name programs before they are decided.
     pub verbose: bool,
 }
@@ -29,8 +34,29 @@ pub struct Summary {
     pub naive_states: u64,
     pub plain_states: u64,
     pub engine_states: [u64; 2],
+    /// What the bounded engine said, by the way in which it was run.
+    pub bounded: [Tally; bounded::WAYS.len()],
     /// Index, disagreement and the program made small.
     pub disagreements: Vec<(u64, Disagreement, Program)>,
+}
+
+/// How often an engine said what.
+#[derive(Clone, Debug, Default)]
+pub struct Tally {
+    pub safe: u64,
+    pub unsafe_: u64,
+    /// By reason.
+    pub unknown: BTreeMap<String, u64>,
+}
+
+impl Tally {
+    fn add(&mut self, said: Said) {
+        match said {
+            Said::Safe => self.safe += 1,
+            Said::Unsafe => self.unsafe_ += 1,
+            Said::Unknown(why) => *self.unknown.entry(why).or_default() += 1,
+        }
+    }
 }
 
 impl Summary {
@@ -43,6 +69,7 @@ impl Summary {
         self.plain_states += agreed.plain_states as u64;
         self.engine_states[0] += agreed.engine_states[0] as u64;
         self.engine_states[1] += agreed.engine_states[1] as u64;
+        self.bounded.iter_mut().zip(agreed.bounded).for_each(|(tally, said)| tally.add(said));
     }
 
     pub fn print(&self) -> String {
@@ -61,6 +88,14 @@ impl Summary {
         line("plain states, mean", format!("{:.0}", mean(self.plain_states)));
         line("engine, not reduced", format!("{:.0}", mean(self.engine_states[0])));
         line("engine, reduced", format!("{:.0}", mean(self.engine_states[1])));
+        for ((name, _), tally) in bounded::WAYS.iter().zip(&self.bounded) {
+            line(&format!("bounded ({name})"), String::new());
+            line("    safe", format!("{} ({:.1} %)", tally.safe, percent(tally.safe)));
+            line("    unsafe", format!("{} ({:.1} %)", tally.unsafe_, percent(tally.unsafe_)));
+            for (why, count) in &tally.unknown {
+                line(&format!("    {why}"), format!("{count} ({:.1} %)", percent(*count)));
+            }
+        }
         line("disagreements", self.disagreements.len().to_string());
         text
     }
@@ -83,10 +118,10 @@ pub fn run(options: &Options) -> Summary {
                     let known = summary.disagreements.iter().any(|(_, other, _)| other.kind == found.kind);
                     if !known {
                         let shows = &mut |program: &Program| {
-                            compare::judge(program).is_err_and(|other| other.kind == found.kind)
+                            compare::judge(program, options.time).is_err_and(|other| other.kind == found.kind)
                         };
                         let small = shrink::shrink(&case.program, shows);
-                        let found = compare::judge(&small).err().unwrap_or(found);
+                        let found = compare::judge(&small, options.time).err().unwrap_or(found);
                         write(&options.out, options.seed, index, &found, &small);
                         summary.disagreements.push((index, found, small));
                     }
@@ -102,7 +137,7 @@ fn judge(program: &Program, options: &Options, index: u64) -> Result<Option<Agre
     if options.verbose {
         eprintln!("seed {} program {index}", options.seed);
     }
-    compare::judge(program)
+    compare::judge(program, options.time)
 }
 
 /// Writes the program that shows a disagreement.

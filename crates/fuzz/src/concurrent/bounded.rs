@@ -1,0 +1,114 @@
+//! The bounded engine and the unfolding it rests on, compared with what is known of a program.
+//!
+//! It may say UNKNOWN, as it is bounded; how often it does is counted.  What it does say is taken as the engine says it: a SAFE
+//! before its proof is checked, since the check shares the unfolding with the engine.
+
+use super::compare::Disagreement;
+use super::{gone, plain};
+use base::{Budget, Pos};
+use engines::explicit::{Config, Explicit};
+use engines::lazy::Lazy;
+use engines::{Bounds, Engine, Observer, Problem, Progress};
+use facts::Facts;
+use ir::interp::{Code, Replay, Unwatched, replay};
+use ir::{Outcome, Program, Reason};
+use std::time::Duration;
+
+/// The ways in which the engine is run: all schedules at once, as it is by default, many rounds.
+pub const WAYS: [(&str, Bounds); 3] = [
+    ("orders", Bounds { rounds: Some(0), unwind: None }),
+    ("default", Bounds { rounds: None, unwind: None }),
+    ("rounds", Bounds { rounds: Some(6), unwind: None }),
+];
+
+/// Beyond this the programs would be too large for the time.
+const UNWIND: u32 = 2;
+
+/// What the engine says of a program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Said {
+    Safe,
+    Unsafe,
+    /// Why, in few words.
+    Unknown(String),
+}
+
+/// Runs the engine in every way, each with so much time; what it says must agree with `expected`.
+pub fn check(
+    program: &Program,
+    code: &Code<'_>,
+    expected: plain::Verdict,
+    time: Duration,
+) -> Result<Vec<Said>, Disagreement> {
+    let mut all = Vec::new();
+    for (name, bounds) in WAYS {
+        let said = match run(program, code, bounds, time) {
+            Ok(said) => said,
+            // Objects and threads do not die in the formulas, so that some of what they describe is not an execution.
+            Err(_) if gone::is_touched(program) => Said::Unknown("touches what is gone".into()),
+            Err(why) => {
+                let kind = format!("the bounded engine ({name}) makes a claim that is not confirmed");
+                return Err(Disagreement { kind, detail: why });
+            }
+        };
+        let agrees = match &said {
+            Said::Safe => expected == plain::Verdict::Safe,
+            Said::Unsafe => expected == plain::Verdict::Unsafe,
+            Said::Unknown(_) => true,
+        };
+        if !agrees {
+            let kind = format!("naive says {expected:?}, the bounded engine ({name}) says {said:?}");
+            return Err(Disagreement { kind, detail: String::new() });
+        }
+        all.push(said);
+    }
+    Ok(all)
+}
+
+/// What the engine says, or why a violation of its is none.
+pub fn run(program: &Program, code: &Code<'_>, bounds: Bounds, time: Duration) -> Result<Said, String> {
+    let budget = Budget::new(Some(time), None);
+    match Lazy::new(bounds).run(Problem { program, code }, &budget, &mut Silent) {
+        Outcome::Safe(_) => Ok(Said::Safe),
+        Outcome::Unsafe(trace) => match replay(code, &trace, &mut Unwatched) {
+            Replay::Violated { .. } => Ok(Said::Unsafe),
+            Replay::Diverged(why) => Err(why),
+        },
+        Outcome::Unknown(Reason::Unconfirmed { why, .. }) => Err(why),
+        Outcome::Unknown(Reason::Unsupported { what, .. }) => Ok(Said::Unknown(format!("not supported: {what}"))),
+        Outcome::Unknown(reason) => Ok(Said::Unknown(verdict::reason_kind(&reason).to_string())),
+    }
+}
+
+/// The unfolded program has a violation only if the program has one, and exactly then if nothing was cut.
+pub fn check_unfolding(program: &Program, expected: plain::Verdict, time: Duration) -> Result<(), Disagreement> {
+    let budget = Budget::new(Some(time), None);
+    let facts = Facts::compute(program);
+    let Ok(unfolded) = passes::unfold(program, &facts, &passes::Bounds::new(UNWIND), &budget) else { return Ok(()) };
+    let wrong = |kind: String| Err(Disagreement { kind, detail: format!("{} cuts", unfolded.cuts.len()) });
+    if let Some(error) = ir::validate(&unfolded.program).first() {
+        return Err(Disagreement { kind: "the unfolded program is not valid".into(), detail: format!("{error:?}") });
+    }
+    let code = Code::new(&unfolded.program);
+    let problem = Problem { program: &unfolded.program, code: &code };
+    let budget = Budget::new(Some(5 * time), None);
+    let answer = match Explicit::new(Config::default()).run(problem, &budget, &mut Silent) {
+        Outcome::Safe(_) => plain::Verdict::Safe,
+        Outcome::Unsafe(_) => plain::Verdict::Unsafe,
+        Outcome::Unknown(_) => return Ok(()),
+    };
+    let must_agree = unfolded.cuts.is_empty() || answer == plain::Verdict::Unsafe;
+    // Objects of an inlined function live on, so that executions may go on where the program's end.
+    if must_agree && answer != expected && !gone::is_touched(program) {
+        return wrong(format!("naive says {expected:?} of the program, the engine {answer:?} of the unfolded one"));
+    }
+    Ok(())
+}
+
+struct Silent;
+
+impl Observer for Silent {
+    fn progress(&mut self, _: &Progress) {}
+    fn note(&mut self, _: Pos, _: &str) {}
+    fn statistic(&mut self, _: &'static str, _: u64) {}
+}
