@@ -133,8 +133,10 @@ INPUT(long, long)
 INPUT(ulong, unsigned long)
 INPUT(longlong, long long)
 INPUT(ulonglong, unsigned long long)
+#ifdef __SIZEOF_INT128__
 INPUT(int128, __int128)
 INPUT(uint128, unsigned __int128)
+#endif
 INPUT(float, float)
 INPUT(double, double)
 INPUT(pointer, void *)
