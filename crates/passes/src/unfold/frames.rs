@@ -2,7 +2,7 @@
 
 use crate::nesting::Nesting;
 use base::{BitSet, Id, IdVec};
-use facts::{AccessKind, Facts};
+use facts::{AccessKind, Cfg, Facts};
 use ir::{BlockId, Callee, FuncId, Function, InstKind, Program, Reg, Term};
 use rustc_hash::FxHashMap;
 
@@ -68,12 +68,19 @@ impl Shape {
             let mut carried = facts.liveness.at_block(func, block).clone();
             carried.intersect_with(&written);
             let head_exits = cfg.successors[block].iter().any(|to| !nesting.inside(*to, block));
-            let may_idle = idle_way(function, &nesting, block, quiet);
+            // Only at the head it is noted how a round began.
+            let may_idle = entered_at_head(cfg, &nesting, block) && idle_way(function, &nesting, block, quiet);
             let carried = carried.iter().map(Reg::new).collect();
             loops.insert(block, LoopShape { carried, written, may_idle, head_exits });
         }
         Shape { nesting, loops }
     }
+}
+
+/// Does every way into the loop go through its head?
+fn entered_at_head(cfg: &Cfg, nesting: &Nesting, head: BlockId) -> bool {
+    let mut inside = cfg.predecessors.iter().filter(|(block, _)| *block != head && nesting.inside(*block, head));
+    inside.all(|(_, before)| before.iter().all(|from| nesting.inside(*from, head)))
 }
 
 /// Is there a way from the head back to it on which nothing surely changes?
