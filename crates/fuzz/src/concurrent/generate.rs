@@ -14,7 +14,7 @@ pub const LOCK_POINTER: Local = 7;
 pub const FUNCTION_POINTER: Local = 8;
 pub const HANDLES: [Local; 3] = [9, 10, 11];
 /// A counter of its own for each depth of loops, so that nested loops end.
-const COUNTERS: [Local; 3] = [12, 13, 14];
+pub const COUNTERS: [Local; 3] = [12, 13, 14];
 /// Which lock of an array of locks is held.
 const LOCK_INDEX: Local = 15;
 
@@ -192,6 +192,10 @@ impl<'r> Generator<'r> {
             };
             let extra = if body.is_empty() { self.rng.within(4, 9) } else { self.rng.weighted(&[3, 4, 3, 2]) };
             self.sprinkle(&mut body, extra);
+            if self.rng.chance(20) {
+                let result = if self.rng.chance(50) { PARAM } else { INT_POINTER };
+                body.push(Stmt::Return(Expr::Local(result)));
+            }
             bodies.push(body);
         }
         let mut main = Vec::new();
@@ -218,7 +222,16 @@ impl<'r> Generator<'r> {
         // Sometimes both threads run the same function, sometimes a third one does.
         let same = workers == 2 && self.rng.chance(25);
         let spawned = if workers == 1 && !quiet && self.rng.chance(50) { 2 } else { workers };
-        for (n, handle) in HANDLES.iter().take(spawned).enumerate() {
+        // Threads that a loop starts, their handles in an array.
+        let array = self.rng.chance(15).then(|| self.global(Shape::Array(Box::new(Shape::Handle), 3)));
+        if let Some(array) = array {
+            let mut body = Vec::new();
+            self.spawn(&mut body, HANDLES[0], 1);
+            body.push(Stmt::Write(handle_in(array), Expr::Local(HANDLES[0])));
+            main.push(Stmt::Repeat(COUNTERS[0], spawned as i32, body));
+        }
+        let one_by_one = if array.is_some() { 0 } else { spawned };
+        for (n, handle) in HANDLES.iter().take(one_by_one).enumerate() {
             let worker = if same { 1 } else { 1 + n % workers };
             self.spawn(main, *handle, worker);
         }
@@ -228,11 +241,22 @@ impl<'r> Generator<'r> {
             self.sprinkle_after(main, count, spawned);
         }
         let mut joined = 0;
-        for handle in HANDLES.iter().take(spawned) {
+        if let Some(array) = array
+            && self.rng.chance(85)
+        {
+            let read = Stmt::Read(HANDLES[1], handle_in(array));
+            let result = self.rng.chance(40).then_some(INT_POINTER);
+            let mut body = vec![read, Stmt::Join(HANDLES[1], result)];
+            self.use_result(&mut body, result);
+            main.push(Stmt::Repeat(COUNTERS[0], self.rng.within(1, spawned) as i32, body));
+            joined = spawned;
+        }
+        for handle in HANDLES.iter().take(one_by_one) {
             match self.rng.weighted(&[80, 15, 5]) {
                 0 => {
                     let result = self.rng.chance(20).then_some(INT_POINTER);
                     main.push(Stmt::Join(*handle, result));
+                    self.use_result(main, result);
                     joined += 1;
                 }
                 1 => (),
@@ -245,6 +269,18 @@ impl<'r> Generator<'r> {
         }
         if joined < spawned && self.rng.chance(60) {
             main.push(Stmt::ExitThread);
+        }
+    }
+
+    /// Looks at what a thread left behind the pointer that it returned.
+    fn use_result(&mut self, out: &mut Vec<Stmt>, result: Option<Local>) {
+        if let Some(result) = result
+            && self.rng.chance(70)
+        {
+            let local = self.int();
+            let behind = Place { base: Base::Deref(result), path: Vec::new() };
+            let then = vec![Stmt::Read(local, behind), self.assertion(local)];
+            out.push(Stmt::If(Expr::Local(result), then, vec![]));
         }
     }
 
@@ -341,7 +377,7 @@ impl<'r> Generator<'r> {
     fn number(&mut self) -> Expr {
         let local = Box::new(Expr::Local(self.int()));
         let constant = |make: &mut Self| Box::new(Expr::Const(make.rng.below(4) as i32));
-        match self.rng.weighted(&[50, 20, 10, 5, 5, 3, 3, 2, 2, 1]) {
+        match self.rng.weighted(&[50, 20, 10, 5, 5, 3, 3, 2, 2, 1, 4]) {
             0 => *constant(self),
             1 => *local,
             2 => {
@@ -360,8 +396,19 @@ impl<'r> Generator<'r> {
                 let rem = Expr::Binary(Op::Rem, local, Box::new(Expr::Const(3)));
                 Expr::Binary(Op::Or, Box::new(rem), constant(self))
             }
-            _ => Expr::Binary(Op::Div, Box::new(Expr::Const(2)), local),
+            9 => Expr::Binary(Op::Div, Box::new(Expr::Const(2)), local),
+            _ => self.arithmetic(),
         }
+    }
+
+    /// Any operation on two locals; what comes out may be large, and there may be nothing.
+    pub fn arithmetic(&mut self) -> Expr {
+        const OPS: [Op; 8] =
+            [Op::Mul, Op::Div, Op::Rem, Op::UnsignedDiv, Op::UnsignedRem, Op::Shl, Op::Shr, Op::UnsignedShr];
+        let op = OPS[self.rng.below(OPS.len())];
+        let (left, right) = (Expr::Local(self.int()), Expr::Local(self.int()));
+        let left = if self.rng.chance(30) { Expr::Const([-7, -1, 5, 12][self.rng.below(4)]) } else { left };
+        Expr::Binary(op, Box::new(left), Box::new(right))
     }
 
     fn condition(&mut self) -> Expr {
@@ -371,7 +418,8 @@ impl<'r> Generator<'r> {
         } else {
             Box::new(Expr::Local(self.int()))
         };
-        let op = [Op::Eq, Op::Ne, Op::Lt, Op::Le][self.rng.below(4)];
+        let ops = [Op::Eq, Op::Eq, Op::Ne, Op::Ne, Op::Lt, Op::Le, Op::UnsignedLt, Op::UnsignedLe];
+        let op = ops[self.rng.below(ops.len())];
         match self.rng.weighted(&[85, 10, 5]) {
             0 => Expr::Binary(op, local, other),
             1 => *local,
@@ -406,7 +454,7 @@ impl<'r> Generator<'r> {
                         1 => Part::Half(self.rng.below(2) as u32),
                         _ => Part::Byte(self.rng.below(4) as u32),
                     }),
-                    Shape::Int { .. } | Shape::Pointer(_) | Shape::Lock => break,
+                    Shape::Int { .. } | Shape::Pointer(_) | Shape::Lock | Shape::Handle => break,
                 };
                 place.path.push(select);
             }
@@ -483,6 +531,8 @@ impl<'r> Generator<'r> {
             3 * helpers, // call through a pointer
             2 * nest,    // early end
             nest,        // loop without end
+            2 * nest,    // switch
+            2,           // semaphore
         ];
         match self.rng.weighted(&weights) {
             0 => self.with_int_place(out, |make, place| Stmt::Read(make.int(), place)),
@@ -534,7 +584,7 @@ impl<'r> Generator<'r> {
                 self.in_atomic = was;
                 out.push(Stmt::Atomic(body));
             }
-            13 => out.push(Stmt::Havoc(self.int(), if self.rng.chance(70) { 1 } else { 2 })),
+            13 => out.push(Stmt::Havoc(self.int(), [1, 1, 1, 2, 3][self.rng.below(5)])),
             14 => {
                 let condition = self.condition();
                 out.push(Stmt::Assume(condition));
@@ -562,6 +612,15 @@ impl<'r> Generator<'r> {
                     out.push(forever);
                 }
             }
+            21 => {
+                let value = self.number();
+                let cases = (0..self.rng.within(1, 3)).map(|case| (case as i32, self.block(depth - 1, 1))).collect();
+                let default = if self.rng.chance(50) { self.block(depth - 1, 1) } else { Vec::new() };
+                out.push(Stmt::Switch(value, cases, default));
+            }
+            22 => self.with_int_place(out, |make, place| {
+                if make.rng.chance(60) { Stmt::Take(place, 1, -1) } else { Stmt::FetchAdd(None, place, Expr::Const(1)) }
+            }),
             _ => (),
         }
     }
@@ -732,11 +791,19 @@ impl<'r> Generator<'r> {
     }
 }
 
+/// The handle that a loop over an array of handles is at.
+fn handle_in(array: usize) -> Place {
+    Place { base: Base::Global(array), path: vec![Select::Index(Index::Raw(COUNTERS[0]))] }
+}
+
 /// Does it set what a lock around it may be found by?
 fn sets_lock_locals(stmts: &[Stmt]) -> bool {
     stmts.iter().any(|stmt| match stmt {
         Stmt::AddressOf(LOCK_POINTER, _) | Stmt::Read(LOCK_POINTER | LOCK_INDEX, _) => true,
         Stmt::If(_, then, other) => sets_lock_locals(then) || sets_lock_locals(other),
+        Stmt::Switch(_, cases, default) => {
+            cases.iter().any(|(_, body)| sets_lock_locals(body)) || sets_lock_locals(default)
+        }
         Stmt::Repeat(_, _, body) | Stmt::Atomic(body) => sets_lock_locals(body),
         Stmt::While(before, _, after) => sets_lock_locals(before) || sets_lock_locals(after),
         _ => false,

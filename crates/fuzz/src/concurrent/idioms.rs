@@ -5,6 +5,7 @@
 
 use super::generate::{Generator, INT_POINTER, INTS, RECORD_POINTER};
 use super::source::*;
+use super::waiting;
 
 pub struct Idiom {
     pub threads: Vec<Vec<Stmt>>,
@@ -31,36 +32,43 @@ pub fn pick(generator: &mut Generator<'_>) -> Idiom {
         halves,
         indices,
         atomic_pair,
+        symbolic_index,
+        input_arithmetic,
+        waiting::spin_lock,
+        waiting::condition_variable,
+        waiting::semaphore,
+        waiting::readers_and_writer,
+        waiting::barrier,
     ];
     let index = generator.rng.below(ALL.len());
     ALL[index](generator)
 }
 
-const A: Local = INTS[0];
-const B: Local = INTS[1];
-const C: Local = INTS[2];
+pub const A: Local = INTS[0];
+pub const B: Local = INTS[1];
+pub const C: Local = INTS[2];
 
-fn var(global: usize) -> Place {
+pub fn var(global: usize) -> Place {
     Place { base: Base::Global(global), path: Vec::new() }
 }
 
-fn local(local: Local) -> Expr {
+pub fn local(local: Local) -> Expr {
     Expr::Local(local)
 }
 
-fn binary(op: Op, left: Expr, right: Expr) -> Expr {
+pub fn binary(op: Op, left: Expr, right: Expr) -> Expr {
     Expr::Binary(op, Box::new(left), Box::new(right))
 }
 
-fn equals(left: Local, value: i32) -> Expr {
+pub fn equals(left: Local, value: i32) -> Expr {
     binary(Op::Eq, local(left), Expr::Const(value))
 }
 
-fn plus_one(place: &Place) -> Vec<Stmt> {
+pub fn plus_one(place: &Place) -> Vec<Stmt> {
     vec![Stmt::Read(A, place.clone()), Stmt::Write(place.clone(), binary(Op::Add, local(A), Expr::Const(1)))]
 }
 
-fn look(generator: &mut Generator<'_>, place: &Place) -> Vec<Stmt> {
+pub fn look(generator: &mut Generator<'_>, place: &Place) -> Vec<Stmt> {
     vec![Stmt::Read(A, place.clone()), generator.assertion(A)]
 }
 
@@ -380,4 +388,54 @@ fn atomic_pair(generator: &mut Generator<'_>) -> Idiom {
     read.push(Stmt::Set(C, binary(Op::Sub, local(A), local(B))));
     read.push(generator.assertion(C));
     Idiom { threads: vec![both, read], end: look(generator, &x) }
+}
+
+/// Elements that inputs choose, and one that another thread chooses.
+fn symbolic_index(generator: &mut Generator<'_>) -> Idiom {
+    let bits = [8, 16, 32, 64][generator.rng.below(4)];
+    let signed = generator.rng.chance(50);
+    let array = generator.global(Shape::Array(Box::new(Shape::Int { bits, signed }), 4));
+    let at = var(generator.global(Shape::INT));
+    let element = |index| Place { base: Base::Global(array), path: vec![Select::Index(Index::Masked(index, 3))] };
+    let chosen = vec![
+        Stmt::Havoc(A, 2),
+        Stmt::Write(element(A), Expr::Const(3)),
+        Stmt::Write(at.clone(), local(A)),
+        Stmt::Read(B, element(A)),
+        generator.assertion(B),
+    ];
+    let next = binary(Op::Add, local(A), Expr::Const(generator.rng.within(0, 2) as i32));
+    let followed = vec![
+        Stmt::Read(A, at),
+        Stmt::Set(C, next),
+        Stmt::Read(B, element(C)),
+        Stmt::Write(element(A), binary(Op::Sub, local(B), Expr::Const(1))),
+        generator.assertion(B),
+    ];
+    let second = Place { base: Base::Global(array), path: vec![Select::Index(Index::Const(1))] };
+    Idiom { threads: vec![chosen, followed], end: look(generator, &second) }
+}
+
+/// Numbers that come from inputs, multiplied, divided, shifted, and told apart by a switch.
+fn input_arithmetic(generator: &mut Generator<'_>) -> Idiom {
+    let shared = var(generator.global(Shape::INT));
+    let first = generator.arithmetic();
+    let write = vec![
+        Stmt::Havoc(A, 3),
+        Stmt::Havoc(B, 2),
+        Stmt::Set(B, binary(Op::Sub, local(B), Expr::Const(1))),
+        Stmt::Set(C, first),
+        Stmt::Write(shared.clone(), local(C)),
+    ];
+    let second = generator.arithmetic();
+    let assertions = [A, B, C].map(|local| generator.assertion(local));
+    let [zero, one, other] = assertions;
+    let cases = vec![(0, vec![Stmt::Set(A, Expr::Const(2)), zero]), (1, vec![Stmt::Set(B, second), one])];
+    let read = vec![
+        Stmt::Havoc(B, 2),
+        Stmt::Read(A, shared.clone()),
+        Stmt::Set(C, binary(Op::Rem, local(A), local(B))),
+        Stmt::Switch(local(C), cases, vec![other]),
+    ];
+    Idiom { threads: vec![write, read], end: look(generator, &shared) }
 }

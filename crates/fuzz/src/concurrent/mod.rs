@@ -18,3 +18,4 @@ pub mod to_c;
 pub mod to_ir;
 pub mod tune;
 pub mod unrolling;
+mod waiting;

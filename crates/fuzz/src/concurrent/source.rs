@@ -43,6 +43,8 @@ pub enum Shape {
     },
     Pointer(To),
     Lock,
+    /// The handle of a thread.
+    Handle,
     Array(Box<Shape>, u32),
     /// The one `struct`.
     Record,
@@ -154,21 +156,28 @@ pub enum Op {
     Mul,
     Div,
     Rem,
+    /// Of the operands as `unsigned`.
+    UnsignedDiv,
+    UnsignedRem,
     And,
     Or,
     Xor,
-    /// By a constant.
+    /// By any amount, taken modulo 32.
     Shl,
     Shr,
+    UnsignedShr,
     Eq,
     Ne,
     Lt,
     Le,
+    /// Of the operands as `unsigned`.
+    UnsignedLt,
+    UnsignedLe,
 }
 
 impl Op {
     pub fn is_comparison(self) -> bool {
-        matches!(self, Op::Eq | Op::Ne | Op::Lt | Op::Le)
+        matches!(self, Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::UnsignedLt | Op::UnsignedLe)
     }
 }
 
@@ -185,9 +194,13 @@ pub enum Stmt {
     CompareSwap(Local, Place, Expr, Expr),
     /// Waits for the place to have a value, then writes.
     Wait(Place, Expr, Option<Expr>),
+    /// Waits for the place to be at least so much, then adds: semaphores, the readers of a lock, barriers.
+    Take(Place, i32, i32),
     Lock(Place),
     Unlock(Place),
     If(Expr, Vec<Stmt>, Vec<Stmt>),
+    /// A value, cases, default.
+    Switch(Expr, Vec<(i32, Vec<Stmt>)>, Vec<Stmt>),
     /// `for (local = 0; local < n; local++)`
     Repeat(Local, i32, Vec<Stmt>),
     /// `for (;;) { before; if (!condition) break; after }`

@@ -55,6 +55,7 @@ fn declaration(shape: &Shape, name: &str) -> String {
         Shape::Int { .. } => format!("{} {name}", int_type(shape)),
         Shape::Pointer(to) => pointer(*to, name),
         Shape::Lock => format!("pthread_mutex_t {name}"),
+        Shape::Handle => format!("pthread_t {name}"),
         Shape::Array(element, count) => declaration(element, &format!("{name}[{count}]")),
         Shape::Record => format!("struct record {name}"),
         Shape::Mix => format!("union mix {name}"),
@@ -174,21 +175,23 @@ impl Body<'_> {
             Expr::Function(function) => format!("helper{function}"),
             Expr::Local(local) => format!("v{local}"),
             Expr::Binary(op, left, right) => {
+                let unsigned =
+                    matches!(op, Op::UnsignedDiv | Op::UnsignedRem | Op::UnsignedShr | Op::UnsignedLt | Op::UnsignedLe);
                 let op = match op {
                     Op::Add => "+",
                     Op::Sub => "-",
                     Op::Mul => "*",
-                    Op::Div => "/",
-                    Op::Rem => "%",
+                    Op::Div | Op::UnsignedDiv => "/",
+                    Op::Rem | Op::UnsignedRem => "%",
                     Op::And => "&",
                     Op::Or => "|",
                     Op::Xor => "^",
                     Op::Shl => "<<",
-                    Op::Shr => ">>",
+                    Op::Shr | Op::UnsignedShr => ">>",
                     Op::Eq => "==",
                     Op::Ne => "!=",
-                    Op::Lt => "<",
-                    Op::Le => "<=",
+                    Op::Lt | Op::UnsignedLt => "<",
+                    Op::Le | Op::UnsignedLe => "<=",
                 };
                 // Pointers of different types are compared as addresses.
                 let is_pointer = |expr: &Expr| match expr {
@@ -197,6 +200,9 @@ impl Body<'_> {
                 };
                 if is_pointer(left) && is_pointer(right) {
                     return format!("((void *){} {op} (void *){})", self.expr(left), self.expr(right));
+                }
+                if unsigned {
+                    return format!("(int)((unsigned){} {op} (unsigned){})", self.expr(left), self.expr(right));
                 }
                 format!("({} {op} {})", self.expr(left), self.expr(right))
             }
@@ -241,6 +247,13 @@ impl Body<'_> {
                 }
                 "__VERIFIER_atomic_end()".into()
             }
+            Stmt::Take(place, least, change) => {
+                let (text, least) = (self.place(place), self.converted(place, &Expr::Const(*least)));
+                _ = writeln!(out, "{indent}__VERIFIER_atomic_begin();");
+                _ = writeln!(out, "{indent}__VERIFIER_assume({text} >= {least});");
+                _ = writeln!(out, "{indent}{text} = {text} + {};", self.converted(place, &Expr::Const(*change)));
+                "__VERIFIER_atomic_end()".into()
+            }
             Stmt::Lock(place) => format!("pthread_mutex_lock(&{})", self.place(place)),
             Stmt::Unlock(place) => format!("pthread_mutex_unlock(&{})", self.place(place)),
             Stmt::If(condition, then, other) => {
@@ -251,6 +264,18 @@ impl Body<'_> {
                     self.stmts(out, other, depth + 1);
                 }
                 _ = writeln!(out, "{indent}}}");
+                return;
+            }
+            Stmt::Switch(value, cases, default) => {
+                _ = writeln!(out, "{indent}switch ({}) {{", self.expr(value));
+                for (number, body) in cases {
+                    _ = writeln!(out, "{indent}case {number}:");
+                    self.stmts(out, body, depth + 1);
+                    _ = writeln!(out, "{indent}    break;");
+                }
+                _ = writeln!(out, "{indent}default:");
+                self.stmts(out, default, depth + 1);
+                _ = writeln!(out, "{indent}    break;\n{indent}}}");
                 return;
             }
             Stmt::Repeat(local, count, body) => {

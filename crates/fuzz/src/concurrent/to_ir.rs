@@ -56,7 +56,7 @@ impl Layouts<'_> {
         match shape {
             Shape::Int { bits, .. } => u64::from(*bits / 8),
             Shape::Pointer(_) => self.pointer,
-            Shape::Lock | Shape::Mix => 4,
+            Shape::Lock | Shape::Handle | Shape::Mix => 4,
             Shape::Array(element, _) => self.align(element),
             Shape::Record => self.source.record.iter().map(|field| self.align(field)).max().unwrap_or(1),
         }
@@ -64,7 +64,7 @@ impl Layouts<'_> {
 
     fn size(&self, shape: &Shape) -> u64 {
         match shape {
-            Shape::Int { .. } | Shape::Pointer(_) | Shape::Lock | Shape::Mix => self.align(shape),
+            Shape::Int { .. } | Shape::Pointer(_) | Shape::Lock | Shape::Handle | Shape::Mix => self.align(shape),
             Shape::Array(element, count) => self.size(element) * u64::from(*count),
             Shape::Record => self.field(self.source.record.len()).next_multiple_of(self.align(shape)),
         }
@@ -88,7 +88,7 @@ impl Layouts<'_> {
         match shape {
             Shape::Int { bits, signed } => Layout::Scalar { ty: Ty::Int(*bits), unsigned: !signed },
             Shape::Pointer(_) => Layout::Pointer(None),
-            Shape::Lock => Layout::Scalar { ty: Ty::Int(32), unsigned: false },
+            Shape::Lock | Shape::Handle => Layout::Scalar { ty: Ty::Int(32), unsigned: false },
             Shape::Array(element, count) => {
                 Layout::Array { element: Box::new(self.layout(element)), count: u64::from(*count) }
             }
@@ -200,7 +200,7 @@ impl<'s> Lower<'s> {
         match shape {
             Shape::Int { bits, .. } => Ty::Int(*bits),
             Shape::Pointer(_) => Ty::Ptr,
-            Shape::Lock | Shape::Array(..) | Shape::Record | Shape::Mix => Ty::Int(32),
+            Shape::Lock | Shape::Handle | Shape::Array(..) | Shape::Record | Shape::Mix => Ty::Int(32),
         }
     }
 
@@ -354,6 +354,15 @@ impl<'s> Lower<'s> {
                 let (value, new) = (self.expr(value), new.as_ref().map(|new| self.expr(new)));
                 self.update(None, place, Some(value), |shape| new.map(|new| Self::of_int(shape, new)));
             }
+            Stmt::Take(place, least, change) => {
+                let (addr, shape) = self.place(place);
+                let ty = self.ty(&shape);
+                let number = |n: i32| Self::of_int(&shape, Expr::int(32, i128::from(n)));
+                let op = if matches!(shape, Shape::Int { signed: false, .. }) { BinOp::ULe } else { BinOp::SLe };
+                let when = Some(Expr::bin(op, number(*least), Expr::Old));
+                let set = Some(Expr::bin(BinOp::Add, Expr::Old, number(*change)));
+                self.emit(InstKind::Update { dst: None, ty, addr, when, set, order: Order::SeqCst, role: Role::Plain });
+            }
             Stmt::Lock(place) => {
                 let (addr, _) = self.place(place);
                 let ty = Ty::Int(32);
@@ -369,6 +378,7 @@ impl<'s> Lower<'s> {
                 self.emit(InstKind::Update { dst: None, ty, addr, when: None, set, order: Order::Release, role });
             }
             Stmt::If(cond, then, other) => self.conditional(cond, then, other),
+            Stmt::Switch(value, cases, default) => self.switch(value, cases, default),
             Stmt::Repeat(local, count, body) => {
                 let dst = self.reg(*local);
                 self.emit(InstKind::Assign { dst, value: Expr::int(32, 0) });
@@ -461,7 +471,7 @@ impl<'s> Lower<'s> {
 
     /// An instruction whose result becomes the `int` of a local.
     fn through(&mut self, local: src::Local, shape: &Shape, inst: impl FnOnce(Reg) -> InstKind) {
-        let direct = matches!(shape, Shape::Pointer(_) | Shape::Int { bits: 32, .. });
+        let direct = matches!(shape, Shape::Pointer(_) | Shape::Handle | Shape::Int { bits: 32, .. });
         if direct {
             let kind = inst(self.reg(local));
             self.emit(kind);
@@ -516,6 +526,24 @@ impl<'s> Lower<'s> {
         self.block = end;
     }
 
+    fn switch(&mut self, value: &src::Expr, cases: &[(i32, Vec<Stmt>)], default: &[Stmt]) {
+        let value = self.expr(value);
+        let from = self.block;
+        let blocks: Vec<BlockId> = cases.iter().map(|_| self.new_block()).collect();
+        let (default_block, end) = (self.new_block(), self.new_block());
+        let numbers = cases.iter().map(|(n, _)| u128::from(*n as u32));
+        let targets = numbers.zip(blocks.iter().copied()).collect();
+        self.function.blocks[from].term = Term::Switch { value, cases: targets, default: default_block };
+        for (block, body) in
+            blocks.iter().zip(cases.iter().map(|(_, body)| &body[..])).chain([(&default_block, default)])
+        {
+            self.block = *block;
+            self.stmts(body);
+            self.end(Term::Jump(end));
+        }
+        self.block = end;
+    }
+
     fn repeat(&mut self, before: impl FnOnce(&mut Self), cond: Expr, body: impl FnOnce(&mut Self)) {
         let (head, inside, end) = (self.new_block(), self.new_block(), self.new_block());
         self.end(Term::Jump(head));
@@ -542,14 +570,19 @@ fn operator(op: Op) -> BinOp {
         Op::Mul => BinOp::Mul,
         Op::Div => BinOp::SDiv,
         Op::Rem => BinOp::SRem,
+        Op::UnsignedDiv => BinOp::UDiv,
+        Op::UnsignedRem => BinOp::URem,
         Op::And => BinOp::And,
         Op::Or => BinOp::Or,
         Op::Xor => BinOp::Xor,
         Op::Shl => BinOp::Shl,
         Op::Shr => BinOp::AShr,
+        Op::UnsignedShr => BinOp::LShr,
         Op::Eq => BinOp::Eq,
         Op::Ne => BinOp::Ne,
         Op::Lt => BinOp::SLt,
         Op::Le => BinOp::SLe,
+        Op::UnsignedLt => BinOp::ULt,
+        Op::UnsignedLe => BinOp::ULe,
     }
 }
