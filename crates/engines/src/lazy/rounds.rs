@@ -174,8 +174,8 @@ impl<'a> Rounds<'a> {
                     let terms = &mut self.symbols.terms;
                     let arrived = terms.or(here, stood[label]);
                     if arrived != no {
-                        let stops = terms.variable(1, "stop");
-                        let goes = terms.not(stops);
+                        let goes = terms.variable(1, "goes");
+                        let stops = terms.not(goes);
                         self.threads[thread].at[label] = terms.and(arrived, stops);
                         here = terms.and(arrived, goes);
                         let resumed = terms.and(stood[label], goes);

@@ -32,6 +32,8 @@ pub struct Search<'a> {
     undecided_round: bool,
     /// All schedules were too many for a part of the time already.
     hopeless: bool,
+    /// The threads of the last solution found among all schedules, as they move.
+    schedule: Vec<usize>,
 }
 
 /// The formula of the rounds so far, in its solver.
@@ -90,6 +92,7 @@ impl<'a> Search<'a> {
             covered: None,
             undecided_round: false,
             hopeless: false,
+            schedule: Vec::new(),
         }
     }
 
@@ -148,20 +151,11 @@ impl<'a> Search<'a> {
         self.undecided_round = false;
         let mut turns = unfolded.turns();
         if let Some(wanted) = self.wanted.rounds.filter(|wanted| *wanted > 0) {
-            let budget = self.budget.clone();
-            for order in turns {
-                self.undecided_round = false;
-                let mut rounds = InRounds::new(unfolded, &facts, order)?;
-                match self.rounds(&mut rounds, wanted, bounds, &budget)? {
-                    Said::Nothing => (),
-                    said => return Ok(said),
-                }
-            }
-            return Ok(Said::Nothing);
+            return self.given_rounds(unfolded, &facts, wanted, bounds);
         }
         let mut rounds = InRounds::new(unfolded, &facts, turns.swap_remove(0))?;
         if self.wanted.rounds.is_none() {
-            let slice = self.slice(4);
+            let slice = self.slice(25);
             match self.rounds(&mut rounds, ROUNDS, bounds, &slice)? {
                 Said::Nothing | Said::NotYet => (),
                 said => return Ok(said),
@@ -170,7 +164,7 @@ impl<'a> Search<'a> {
         let mut orders = self.encode_orders(unfolded, &facts)?;
         // Where nothing more can be unwound, the two take turns until one of them is done.
         let last = unfolded.cuts.is_empty() || self.wanted.unwind.is_some();
-        let mut share = if self.hopeless { 16 } else { 4 };
+        let mut share = if self.hopeless { 6 } else { 25 };
         loop {
             let slice = if self.wanted.rounds.is_some() && last { self.budget.clone() } else { self.slice(share) };
             match &mut orders {
@@ -184,7 +178,7 @@ impl<'a> Search<'a> {
             if !last {
                 return Ok(Said::NotYet);
             }
-            share = 3;
+            share = 33;
             if self.wanted.rounds.is_none() {
                 let slice = self.slice(share);
                 let more = rounds.encoding.rounds + 1;
@@ -196,10 +190,71 @@ impl<'a> Search<'a> {
         }
     }
 
+    /// The executions of a given number of rounds, for each order of turns.
+    ///
+    /// All schedules at once are sometimes easier: a violation found there counts if its schedule has no more rounds, and if there
+    /// is none there is none here.
+    fn given_rounds(
+        &mut self,
+        unfolded: &Unfolded,
+        facts: &Facts,
+        wanted: u32,
+        bounds: &passes::Bounds,
+    ) -> Result<Said, Stop> {
+        let mut undecided = Vec::new();
+        for order in unfolded.turns() {
+            let mut rounds = InRounds::new(unfolded, facts, order)?;
+            let slice = self.slice(12);
+            self.undecided_round = false;
+            match self.rounds(&mut rounds, wanted, bounds, &slice)? {
+                Said::Nothing => (),
+                Said::NotYet => undecided.push(rounds),
+                said => return Ok(said),
+            }
+        }
+        if undecided.is_empty() {
+            return Ok(Said::Nothing);
+        }
+        let mut orders = self.encode_orders(unfolded, facts)?;
+        loop {
+            if let Some(encoded) = &mut orders {
+                let slice = self.slice(75);
+                match self.orders(encoded, bounds, &slice)? {
+                    Said::Outcome(Outcome::Unsafe(trace)) => {
+                        let fits = |order: &Vec<usize>| rounds_of(&self.schedule, order) <= wanted;
+                        if unfolded.turns().iter().any(fits) {
+                            return Ok(Said::Outcome(Outcome::Unsafe(trace)));
+                        }
+                        orders = None;
+                    }
+                    Said::NotYet => (),
+                    Said::Outcome(Outcome::Unknown(_)) => orders = None,
+                    // No violation under any schedule, so none in these rounds.
+                    Said::Outcome(Outcome::Safe(_)) | Said::Beyond(_) | Said::Nothing => return Ok(Said::Nothing),
+                }
+            }
+            let mut left = Vec::new();
+            for mut rounds in undecided {
+                let slice = self.slice(50);
+                self.undecided_round = true;
+                match self.rounds(&mut rounds, wanted, bounds, &slice)? {
+                    Said::Nothing => (),
+                    Said::NotYet if rounds.too_large() && orders.is_none() => return Ok(Said::NotYet),
+                    Said::NotYet => left.push(rounds),
+                    said => return Ok(said),
+                }
+            }
+            if left.is_empty() {
+                return Ok(Said::Nothing);
+            }
+            undecided = left;
+        }
+    }
+
     /// A part of what is left of the budget.
-    fn slice(&self, share: u32) -> Budget {
+    fn slice(&self, percent: u32) -> Budget {
         let left = self.budget.remaining().unwrap_or(Duration::from_secs(600));
-        self.budget.within((left / share).max(Duration::from_secs(1)))
+        self.budget.within((left * percent / 100).max(Duration::from_secs(1)))
     }
 
     fn tell(&mut self, what: String, count: u64) {
@@ -302,6 +357,7 @@ impl<'a> Search<'a> {
         match answer {
             Answer::Satisfiable => {
                 let actions = order_actions(encoding, solver);
+                self.schedule = actions.iter().map(|action| action.thread).collect();
                 Ok(match guide::follow(self.problem.code, &actions) {
                     Ok(trace) => Said::Outcome(Outcome::Unsafe(trace)),
                     Err(why) => self.no_execution(why, encoding.symbols.approximate),
@@ -358,6 +414,19 @@ impl<'a> Search<'a> {
         };
         Said::Outcome(Outcome::Unknown(Reason::Unconfirmed { engine: "lazy".into(), why }))
     }
+}
+
+/// How many rounds a schedule takes if the threads take turns in this order, after a turn of the first thread.
+fn rounds_of(schedule: &[usize], order: &[usize]) -> u32 {
+    let place = |thread: usize| order.iter().position(|other| *other == thread).unwrap_or(0);
+    let (mut rounds, mut current) = (0, 0);
+    for thread in schedule.iter().copied() {
+        if thread != current {
+            rounds += u32::from(place(thread) < place(current));
+            current = thread;
+        }
+    }
+    rounds
 }
 
 /// Lets the bounds grow that executions were seen to exceed.

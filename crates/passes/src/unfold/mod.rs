@@ -121,15 +121,22 @@ impl Unfolded {
     pub fn origin(&self, point: Point) -> Origin {
         self.origins.get(&point.func)?.get(point.block.0 as usize)?.get(point.inst as usize).copied().flatten()
     }
-    /// Orders in which the threads can take their turns in a round, the first thread last: as they are started; and as their
-    /// functions stand in the text, which in C is mostly before those that start them, so that who joins comes after those who
-    /// are joined.
+    /// Orders in which the threads can take their turns in a round, the first thread last: as they are started; the other way
+    /// round; and as their functions stand in the text, which in C is mostly before those that start them, so that who joins comes
+    /// after those who are joined.
     pub fn turns(&self) -> Vec<Vec<usize>> {
-        let started: Vec<usize> = (1..self.threads.len()).chain([0]).collect();
+        let started: Vec<usize> = (1..self.threads.len()).collect();
+        let backwards = started.iter().rev().copied().collect();
         let mut written = started.clone();
-        let last = written.len() - 1;
-        written[..last].sort_by_key(|thread| self.threads[*thread].original);
-        if written == started { vec![started] } else { vec![started, written] }
+        written.sort_by_key(|thread| self.threads[*thread].original);
+        let mut turns: Vec<Vec<usize>> = Vec::new();
+        for mut order in [started, written, backwards] {
+            order.push(0);
+            if !turns.contains(&order) {
+                turns.push(order);
+            }
+        }
+        turns
     }
     /// How many instructions it has.
     pub fn size(&self) -> usize {
