@@ -153,11 +153,11 @@ impl<'a> Orders<'a> {
             waiting: Vec::new(),
         };
         orders.started[0] = orders.symbols.terms.bool(true);
-        for thread in 0..count {
+        for (thread, labels) in passes::labels(unfolded, facts).iter().enumerate() {
             if let Some(spent) = budget.spent() {
                 return Err(Stop::Spent(spent));
             }
-            Walk::new(&mut orders, thread).run(budget)?;
+            Walk::new(&mut orders, thread, labels).run(budget)?;
         }
         orders.finish_joins();
         Ok(orders)

@@ -90,9 +90,8 @@ impl<'a> Rounds<'a> {
         let mut symbols = Symbols::new(unfolded, facts)?;
         let mut threads = Vec::new();
         let no = symbols.terms.bool(false);
-        for instance in &unfolded.threads {
+        for (instance, labels) in unfolded.threads.iter().zip(passes::labels(unfolded, facts)) {
             let function = &unfolded.program.functions[instance.func];
-            let labels = labels(facts, instance.func, function);
             let cuts = unfolded.cuts.iter().filter(|cut| cut.func == instance.func);
             let mut child_at = FxHashMap::default();
             for (block, data) in function.blocks.iter() {
@@ -109,7 +108,7 @@ impl<'a> Rounds<'a> {
                 registers: symbols.fresh_registers(function),
                 kept: kept_registers(function, &labels),
                 at: vec![no; labels.len()],
-                labels: labels.iter().enumerate().map(|(i, (block, inst))| ((*block, *inst), i)).collect(),
+                labels: labels.iter().enumerate().map(|(i, (block, inst))| ((*block, *inst as usize), i)).collect(),
                 done: no,
                 result: symbols.terms.constant(RESULT, 0),
                 cuts: cuts.map(|cut| (cut.block, cut.kind)).collect(),
@@ -528,26 +527,13 @@ impl<'a> Rounds<'a> {
     }
 }
 
-/// Where the threads may be switched: at their start, and where the reduction says.
-pub fn labels(facts: &Facts, func: ir::FuncId, function: &Function) -> Vec<(BlockId, usize)> {
-    let mut labels = vec![(Function::ENTRY, 0)];
-    for (block, data) in function.blocks.iter() {
-        for i in 0..=data.insts.len() {
-            if facts.movers.is_switch(func, block, i) && (block, i) != (Function::ENTRY, 0) {
-                labels.push((block, i));
-            }
-        }
-    }
-    labels
-}
-
 /// Registers that are live where a block begins or the thread may stop.
-fn kept_registers(function: &Function, labels: &[(BlockId, usize)]) -> BitSet {
+fn kept_registers(function: &Function, labels: &[(BlockId, u32)]) -> BitSet {
     let liveness = Liveness::compute(function);
     let mut kept = BitSet::new();
     for block in function.blocks.ids() {
         liveness.walk_back(function, block, |i, before, _| {
-            if i == 0 || labels.binary_search(&(block, i)).is_ok() {
+            if i == 0 || labels.binary_search(&(block, i as u32)).is_ok() {
                 kept.union_with(before);
             }
         });

@@ -204,7 +204,7 @@ impl<'a> Search<'a> {
         let mut undecided = Vec::new();
         for order in unfolded.turns() {
             let mut rounds = InRounds::new(unfolded, facts, order)?;
-            let slice = self.slice(12);
+            let slice = self.slice(4);
             self.undecided_round = false;
             match self.rounds(&mut rounds, wanted, bounds, &slice)? {
                 Said::Nothing => (),

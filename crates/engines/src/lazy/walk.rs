@@ -1,7 +1,7 @@
 //! Executes one thread symbolically, for `orders`: its nodes, with what they read and write.
 
 use super::orders::{Entry, Node, NodeId, Orders, RESULT, Read, Stop, WaitingJoin, Write};
-use super::rounds::{Beyond, labels};
+use super::rounds::Beyond;
 use super::space::{Kind, UNKNOWN_SIZE};
 use super::symbols::{Scope, Way};
 use base::{BitSet, Budget, Id};
@@ -52,7 +52,7 @@ pub struct Walk<'o, 'a> {
 }
 
 impl<'o, 'a> Walk<'o, 'a> {
-    pub fn new(orders: &'o mut Orders<'a>, thread: usize) -> Self {
+    pub fn new(orders: &'o mut Orders<'a>, thread: usize, labels: &[(BlockId, u32)]) -> Self {
         let unfolded = orders.symbols.unfolded;
         let func = unfolded.threads[thread].func;
         let function = &unfolded.program.functions[func];
@@ -79,7 +79,7 @@ impl<'o, 'a> Walk<'o, 'a> {
             thread,
             func,
             function,
-            labels: labels(orders.symbols.facts, func, function).into_iter().collect(),
+            labels: labels.iter().map(|(block, inst)| (*block, *inst as usize)).collect(),
             live,
             cuts: cuts.map(|cut| (cut.block, cut.kind)).collect(),
             children: unfolded.threads.iter().enumerate().map(|(i, thread)| (thread.func, i)).collect(),

@@ -1,6 +1,6 @@
-#![allow(dead_code, reason = "each test uses a part")]
-
 //! What the tests share: random numbers, and the operations as the interpreter computes them.
+
+#![allow(dead_code, reason = "each test uses a part")]
 
 use ir::eval;
 use ir::{BinOp, Ty, UnOp};

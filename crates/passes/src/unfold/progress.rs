@@ -76,8 +76,22 @@ impl Walk<'_> {
     }
 
     /// A lock (an atomic section if there is no address) was taken, or given back.
-    pub(super) fn touch_lock(&mut self, lock: Option<Expr>, change: i32) {
-        self.state.rounds.iter_mut().for_each(|round| round.touch(lock.clone(), change));
+    pub(super) fn touch_lock(&mut self, place: &Place, lock: Option<Expr>, change: i32) {
+        let mut registers = Vec::new();
+        lock.iter().for_each(|lock| lock.for_each_reg(&mut |reg| registers.push(reg)));
+        let (outer, base) = (self.frames[place.frame].outer, self.frames[place.frame].base);
+        let shape = self.shape(place);
+        for (i, round) in self.state.rounds.iter_mut().enumerate() {
+            // An address in registers is the same lock as long as the loop does not write them; those of a function that is
+            // called in the loop are written by the call.
+            let stays = registers.is_empty()
+                || i.checked_sub(outer).and_then(|i| place.rounds.get(i)).is_some_and(|here| {
+                    let written = &shape.loops[&here.head].written;
+                    registers.iter().all(|reg| !written.contains((reg.0 - base) as usize))
+                });
+            round.lost |= !stays;
+            round.touch(lock.clone(), change);
+        }
     }
 
     /// Copies an update, and notes whether it changes anything.
@@ -86,11 +100,10 @@ impl Walk<'_> {
         let (ty, role, result) = (*ty, *role, *dst);
         result.iter().for_each(|dst| self.state.forget(*dst));
         let watched = self.watched(place);
-        let is_place = matches!(addr, Expr::Object(..));
-        if role != Role::Plain && is_place && self.shapes.unobserved_lock(self.facts, point) {
+        if role != Role::Plain && self.shapes.unobserved_lock(self.facts, point) {
             let lock = addr.clone();
             self.emit(kind, pos, Some(point));
-            self.touch_lock(Some(lock), if role == Role::Lock { 1 } else { -1 });
+            self.touch_lock(place, Some(lock), if role == Role::Lock { 1 } else { -1 });
             if role == Role::Unlock {
                 self.check_waiting_place(place, point);
             }

@@ -549,8 +549,8 @@ impl<'a> Walk<'a> {
                 self.update(place, point, kind, pos);
                 return true;
             }
-            InstKind::AtomicBegin => self.touch_lock(None, 1),
-            InstKind::AtomicEnd => self.touch_lock(None, -1),
+            InstKind::AtomicBegin => self.touch_lock(place, None, 1),
+            InstKind::AtomicEnd => self.touch_lock(place, None, -1),
             InstKind::Store { .. }
             | InstKind::Alloc { .. }
             | InstKind::Free { .. }
