@@ -200,20 +200,21 @@ static unsigned int cs;
 }
 
 fn driver(rounds: u32, names: &[String], bodies: &[Body], late: &[String]) -> String {
-    let mut text = String::from(
-        "\n/* Each thread that runs goes on to a label that is guessed. */\nstatic void one_round(void)\n{\n",
-    );
-    for (i, (name, body)) in names.iter().zip(bodies).enumerate() {
-        let last = body.last;
-        let _ = write!(
-            text,
+    let turn = |i: usize| {
+        let (name, last) = (&names[i], bodies[i].last);
+        format!(
             "    if (created[{i}] && pc[{i}] < {last}) {{\n        cs = NEXT_SWITCH(pc[{i}], {last});\n        \
              assume(pc[{i}] <= cs && cs <= {last});\n        {name}();\n        pc[{i}] = cs;\n    }}\n"
-        );
-    }
+        )
+    };
+    let mut text =
+        String::from("\n/* The first thread goes on to a label that is guessed. */\nstatic void first_turn(void)\n{\n");
+    text += &turn(0);
+    text += "}\n\n/* So does each thread that runs. */\nstatic void one_round(void)\n{\n    first_turn();\n";
+    (1..names.len()).for_each(|i| text += &turn(i));
     text += "}\n\nint main(void)\n{\n";
     late.iter().for_each(|line| _ = writeln!(text, "    {line}"));
     (0..rounds).for_each(|_| text += "    one_round();\n");
-    text += "    return 0;\n}\n";
+    text += "    /* What the others have left. */\n    first_turn();\n    return 0;\n}\n";
     text
 }

@@ -14,7 +14,7 @@ pub struct Names {
 const RESERVED: &str = "\
 auto break case char const continue default do double else enum extern float for goto if inline int long register \
 restrict return short signed sizeof static struct switch typedef union unsigned void volatile while asm typeof \
-J G NEXT_SWITCH THREADS assume cs handle created last main old one_round the_end pc reach_error result \
+J G NEXT_SWITCH THREADS assume cs handle created last main old first_turn one_round the_end pc reach_error result \
 malloc calloc free aligned_alloc realloc abort exit alloca abs labs llabs memcpy memmove memset memcmp memchr \
 strcpy strncpy strcat strncat strcmp strncmp strlen strchr strrchr strstr strspn strcspn strpbrk strdup strndup \
 index rindex bcmp bcopy bzero ffs ffsl ffsll printf fprintf sprintf snprintf vprintf vfprintf vsprintf vsnprintf \
