@@ -70,7 +70,7 @@ fn claim(program: &Program, unwind: u32) -> Claim {
 }
 
 /// Reasons that are no disagreement.
-const LIMITS: &[&str] = &["is not a constant", "may go anywhere", "in several places", "not supported"];
+const LIMITS: &[&str] = &["is not known, and can be more", "may go anywhere", "in several places", "not supported"];
 
 fn judge(program: &Program, unwind: u32) -> Result<Option<Claim>, Disagreement> {
     let naive = naive::check(program, compare::STATES);

@@ -67,8 +67,11 @@ impl Walk<'_, '_> {
             let within = terms.and(above, below);
             named = terms.or(named, within);
         }
+        // Offsets this large are those of places before an object, written as places far behind the one named before it.
+        let far = terms.extract(offset, offset_bits - 1, 1);
+        let near = terms.not(far);
         let not_valid = terms.not(valid);
-        let mut when = terms.all(&[self.state.guard, named, not_valid]);
+        let mut when = terms.all(&[self.state.guard, named, near, not_valid]);
         for object in objects {
             let object = &self.encoding.objects.all[*object];
             let own = terms.constant(terms.width(name), u128::from(object.base >> offset_bits));

@@ -94,6 +94,8 @@ pub enum DangerKind {
     Assertion,
     Cut(CutKind),
     Unsupported(String),
+    /// An allocation of more bytes.
+    TooLarge(u64),
     /// The facts did not foresee where an access goes.
     Astray,
 }

@@ -16,7 +16,7 @@
 //! of what several may touch, each instant of a thread has at most one read and one write per piece, and `order` says which write
 //! a read reads from: sequential consistency.  Before the first thread starts another, everything belongs to it alone.
 //!
-//! **What is added.**  Freed objects and those of ended functions stay accessible; padding of new objects may hold anything; arithmetic
+//! **What is added.**  Allocations of unknown size have room for more; freed objects and those of ended functions stay accessible; padding of new objects may hold anything; arithmetic
 //! on floats that are not constants gives anything; of a thread that is joined or detached twice only the second join is kept out.  All of
 //! that is more behaviour, never less.
 //!
@@ -24,7 +24,7 @@
 //! objects and threads are numbers given out here, one for each, while the interpreter gives those of the dead out again: executions
 //! are the same up to these names (`docs/facts.md`, A5).
 //!
-//! **What is refused**, with the reason: allocations whose size is not a constant, accesses that may go anywhere or to too many places,
+//! **What is refused**, with the reason: large allocations whose size is not a constant, accesses that may go anywhere or to too many places,
 //! atomic sections that begin or end in one branch only.
 
 mod access;
@@ -90,6 +90,10 @@ fn explain(kind: &DangerKind, unrolling: &Unrolling, program: &Program, at: &str
         DangerKind::Cut(CutKind::Threads) => format!("at {at} there can be more than {} threads", unrolling.threads),
         DangerKind::Cut(CutKind::Size) => format!("at {at} there can be more than {} instructions", unrolling.size),
         DangerKind::Unsupported(what) => format!("something that is not supported can be reached at {at}: {what}"),
+        DangerKind::TooLarge(0) => format!("the allocation at {at} is too large"),
+        DangerKind::TooLarge(room) => {
+            format!("the size of the allocation at {at} is not known, and can be more than {room}")
+        }
         DangerKind::Astray => format!("the access at {at} can go where the facts do not say"),
     }
 }

@@ -14,8 +14,8 @@ use base::Id;
 use facts::points_to::{Offsets, Targets};
 use facts::regions::RegionKind;
 use facts::{Facts, Point, RegionId};
-use ir::interp::{Space, read_bytes, write_init};
-use ir::{AllocKind, BlockId, InstKind, ObjectId, Program, Term};
+use ir::interp::{LARGEST_ALLOCATION, Space, read_bytes, write_init};
+use ir::{AllocKind, BlockId, Expr, InstKind, ObjectId, Program, Term};
 use passes::Unfolded;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -24,6 +24,9 @@ use std::collections::BTreeSet;
 const MOST_PIECES: usize = 100_000;
 /// More places for one access are too many.
 pub const MOST_PLACES: usize = 2048;
+
+/// An allocation of a size that is not known beforehand may be as large as this.
+const UNKNOWN_SIZE: u64 = 512;
 
 pub struct Object {
     /// Its address as a number.
@@ -126,16 +129,7 @@ impl Objects {
             for (block, data) in program.functions[instance.func].blocks.iter() {
                 for (i, inst) in data.insts.iter().enumerate() {
                     let InstKind::Alloc { size, zeroed, kind, .. } = &inst.kind else { continue };
-                    let ir::Expr::Const(_, size) = size else {
-                        return Err(format!(
-                            "the size of the allocation at {} is not a constant",
-                            place(program, inst.pos)
-                        ));
-                    };
-                    let size = u64::try_from(*size).ok().filter(|size| *size <= space.largest());
-                    let Some(size) = size else {
-                        return Err(format!("the allocation at {} is too large", place(program, inst.pos)));
-                    };
+                    let size = room(size).min(space.largest());
                     let words = zeroed.then(|| vec![0; size.div_ceil(8) as usize]);
                     let index = self.add(next_name()?, size, words);
                     self.all[index].heap = *kind == AllocKind::Heap;
@@ -343,6 +337,23 @@ impl Objects {
         let first = space.dynamic_address(0) >> self.offset_bits;
         let others = self.all.len() as u64;
         [(1, program.objects.len() as u64), (first, first + others)]
+    }
+}
+
+/// How large the object is taken to be that an allocation makes.  Where the size is not known, as large as it may be; that it is
+/// no larger must be shown, and that accesses beyond its true size go on is more behaviour, not less.
+fn room(size: &Expr) -> u64 {
+    match size {
+        Expr::Const(_, size) => u64::try_from(*size).ok().filter(|size| *size <= LARGEST_ALLOCATION).unwrap_or(0),
+        Expr::Reg(_)
+        | Expr::Object(..)
+        | Expr::Func(_)
+        | Expr::CurrentThread
+        | Expr::Old
+        | Expr::Un(..)
+        | Expr::Bin(..)
+        | Expr::Cast(..)
+        | Expr::Select(_) => UNKNOWN_SIZE,
     }
 }
 

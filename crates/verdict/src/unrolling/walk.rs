@@ -347,9 +347,18 @@ impl<'a> Walk<'_, 'a> {
                 self.state.guard = self.encoding.values.terms.and(self.state.guard, cond);
             }
             InstKind::Alloc { dst, size, .. } => {
-                self.eval(size);
-                let object = self.encoding.objects.of_alloc(point);
-                let base = object.map_or(0, |object| self.encoding.objects.all[object].base);
+                let size = self.eval(size);
+                let Some(object) = self.encoding.objects.of_alloc(point) else {
+                    return Err("an allocation that was not foreseen".into());
+                };
+                let (base, room) = (self.encoding.objects.all[object].base, self.encoding.objects.all[object].size);
+                let most = self.encoding.values.terms.constant(128, u128::from(room));
+                let wanted = self.encoding.values.resize(size, 128);
+                let fits = self.encoding.values.terms.ule(wanted, most);
+                let not = self.encoding.values.terms.not(fits);
+                let too_large = self.encoding.values.terms.and(self.state.guard, not);
+                self.encoding.danger(too_large, DangerKind::TooLarge(room), pos);
+                self.stop_unless(fits);
                 let address = self.encoding.values.number(Ty::Ptr, u128::from(base));
                 self.set_register(*dst, address);
             }
