@@ -1,6 +1,5 @@
 //! `unbraid sequentialize` as a command; what it prints is tested in `crates/emit`.
 
-#[allow(dead_code)] // Others use more of it.
 mod support;
 
 use support::Folder;

@@ -1,5 +1,7 @@
 //! Runs the binary in a folder of its own.
 
+#![allow(dead_code, reason = "each test uses a part")]
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -444,7 +444,7 @@ fn grow(bounds: &mut passes::Bounds, beyond: &[Beyond]) -> bool {
             Beyond::Cut(CutKind::Recursion(_)) => deeper = true,
             Beyond::Cut(CutKind::Threads) => {
                 grown |= bounds.threads < 400;
-                bounds.threads = bounds.threads * 2;
+                bounds.threads *= 2;
             }
             Beyond::Cut(CutKind::Size) => {
                 grown |= bounds.size < 2_000_000;
