@@ -114,6 +114,8 @@ pub struct Unrolling {
     pub unwind: u32,
     /// Loops, by function and head, with a bound of their own; ascending.
     pub loops: Vec<(FuncId, BlockId, u32)>,
+    /// The most times round a loop that a constant ends.
+    pub counted: u32,
     /// The most threads.
     pub threads: usize,
     /// The most instructions in all.

@@ -28,7 +28,8 @@ fn main() {
         let code = Code::new(&program);
         let start = Instant::now();
         let budget = Budget::new(Some(Duration::from_secs(seconds)), None);
-        let claim = Proof::Unrolling(Unrolling { unwind, loops: Vec::new(), threads: 200, size: 400_000 });
+        let claim =
+            Proof::Unrolling(Unrolling { unwind, loops: Vec::new(), counted: 1 << 10, threads: 200, size: 400_000 });
         let said = match verdict::confirm("claim", Outcome::Safe(claim), &code, &budget) {
             Verdict::Safe(_) => "confirmed".to_string(),
             Verdict::Unsafe(_) => "a violation".to_string(),

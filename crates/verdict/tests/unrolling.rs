@@ -9,7 +9,7 @@ use verdict::Verdict;
 
 /// What is wrong with the claim that a program is safe within bounds.
 fn refused(program: &Program, unwind: u32) -> Option<String> {
-    let claim = Proof::Unrolling(Unrolling { unwind, loops: Vec::new(), threads: 50, size: 100_000 });
+    let claim = Proof::Unrolling(Unrolling { unwind, loops: Vec::new(), counted: 1 << 10, threads: 50, size: 100_000 });
     let code = Code::new(program);
     let budget = Budget::new(Some(Duration::from_secs(60)), None);
     match verdict::confirm("claim", Outcome::Safe(claim), &code, &budget) {
@@ -118,7 +118,7 @@ fn bounds_that_are_too_small() {
 fn too_few_threads_or_instructions() {
     let program = parse(&COUNTING.replace("LIMIT", "5"));
     for (threads, size, why) in [(1, 1000, "more than 1 threads"), (10, 12, "more than 12 instructions")] {
-        let claim = Unrolling { unwind: 9, loops: Vec::new(), threads, size };
+        let claim = Unrolling { unwind: 9, loops: Vec::new(), counted: 1 << 10, threads, size };
         let code = Code::new(&program);
         match verdict::confirm("claim", Outcome::Safe(Proof::Unrolling(claim)), &code, &Budget::unlimited()) {
             Verdict::Unknown(Reason::Unconfirmed { why: said, .. }) => assert!(said.contains(why), "{said}"),

@@ -54,8 +54,13 @@ impl Bounds {
 impl From<&ir::Unrolling> for Bounds {
     fn from(unrolling: &ir::Unrolling) -> Self {
         let loops = unrolling.loops.iter().map(|&(func, head, bound)| ((func, head), bound)).collect();
-        // Loops that a constant ends have been unwound to their end, so there is nothing to be said about them.
-        Bounds { unwind: unrolling.unwind, loops, counted: u32::MAX, threads: unrolling.threads, size: unrolling.size }
+        Bounds {
+            unwind: unrolling.unwind,
+            loops,
+            counted: unrolling.counted,
+            threads: unrolling.threads,
+            size: unrolling.size,
+        }
     }
 }
 
@@ -63,7 +68,13 @@ impl From<&Bounds> for ir::Unrolling {
     fn from(bounds: &Bounds) -> Self {
         let mut loops: Vec<_> = bounds.loops.iter().map(|(&(func, head), &bound)| (func, head, bound)).collect();
         loops.sort_unstable();
-        ir::Unrolling { unwind: bounds.unwind, loops, threads: bounds.threads, size: bounds.size }
+        ir::Unrolling {
+            unwind: bounds.unwind,
+            loops,
+            counted: bounds.counted,
+            threads: bounds.threads,
+            size: bounds.size,
+        }
     }
 }
 
