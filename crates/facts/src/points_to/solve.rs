@@ -524,6 +524,10 @@ impl<'p> Solver<'p> {
         let l = self.eval(at, left, old);
         match op {
             BinOp::PtrAdd => {
+                if let (Expr::Const(_, 0), Expr::Const(_, 1..)) = (left, right) {
+                    // A field behind a null pointer: no less a literal number than the pointer is.
+                    return Targets::number();
+                }
                 if let Expr::Const(..) = left {
                     // Not an address plus an index, but a number that becomes an address.
                     let r = self.eval(at, right, old);
