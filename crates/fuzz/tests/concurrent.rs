@@ -1,6 +1,6 @@
 //! Random concurrent programs in small numbers, and the programs on which someone was once wrong.
 
-use fuzz::concurrent::{compare, run};
+use fuzz::concurrent::{compare, run, unrolling};
 use std::path::Path;
 use std::time::Duration;
 
@@ -35,4 +35,14 @@ fn everyone_agrees_on_programs_that_were_once_decided_wrongly() -> Result<(), Bo
         assert!(judged.is_ok(), "{name}: {judged:?}");
     }
     Ok(())
+}
+
+#[test]
+fn unrollings_are_confirmed_when_they_are_complete() {
+    let out = std::env::temp_dir().join("unbraid-fuzz");
+    let summary = unrolling::run(2024, 0, 150, 4, &out);
+    let text = summary.print();
+    assert!(summary.disagreements.is_empty(), "{:?}\n{text}", summary.disagreements);
+    assert!(summary.safe * 5 < summary.compared * 4, "too few programs are unsafe\n{text}");
+    assert!(summary.confirmed * 2 > summary.safe, "too few programs are confirmed\n{text}");
 }

@@ -31,6 +31,7 @@ mod access;
 mod encoding;
 mod objects;
 mod order;
+mod steps;
 mod values;
 mod walk;
 

@@ -174,16 +174,16 @@ impl Order<'_, '_> {
             if self.encoding.budget.spent().is_some() {
                 return Err("the budget is spent".into());
             }
-            self.reading(read, &writes[read.piece]);
+            self.reading(read, &writes[read.piece])?;
         }
         Ok(())
     }
 
     /// The read reads what was written last.
-    fn reading(&mut self, read: Event, writes: &[Event]) {
+    fn reading(&mut self, read: Event, writes: &[Event]) -> Result<(), String> {
         let happens = self.literal(read.guard);
         if happens == Lit::FALSE {
-            return;
+            return Ok(());
         }
         // Writes that may come before it.
         let others: Vec<Event> = writes
@@ -210,6 +210,9 @@ impl Order<'_, '_> {
                 continue;
             }
             let Some(from) = self.source(write.value, read) else { continue };
+            if self.encoding.budget.spent().is_some() {
+                return Err("the budget is spent".into());
+            }
             sources.push(from);
             let (written, before) = (self.literal(write.guard), self.before(write.node, read.node));
             self.solver.clause(&[!from, written]);
@@ -225,6 +228,7 @@ impl Order<'_, '_> {
         }
         sources.push(!happens);
         self.solver.clause(&sources);
+        Ok(())
     }
 
     /// A literal that implies that the read gives the value; nothing if it cannot.

@@ -3,12 +3,12 @@
 //! A guard says that control is here.  A thread goes on until it must stop: before a lock that is not free, an assumption that
 //! fails, an error.  Where it may have to wait, whether it goes on is a free choice that implies that it can.
 
-use super::encoding::{Contents, DangerKind, Encoding, Group, Join, Node, Start};
+use super::encoding::{Contents, DangerKind, Encoding, Group, Node};
 use super::objects::{Alone, place};
-use super::values::{Scope, Value, handle};
+use super::values::{Scope, Value};
 use base::{Id, IdVec, Pos};
 use facts::Point;
-use ir::{BinOp, BlockId, Callee, Expr, Function, Inst, InstKind, Reg, Term as End, Ty};
+use ir::{BlockId, Expr, Function, Reg, Term as End, Ty};
 use logic::{Node as Shape, Term};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -37,7 +37,7 @@ pub struct Section {
 pub struct Walk<'e, 'a> {
     pub encoding: &'e mut Encoding<'a>,
     pub thread: usize,
-    function: &'a Function,
+    pub function: &'a Function,
     pub state: State,
     pub groups: Vec<Group>,
     nodes: usize,
@@ -197,22 +197,22 @@ impl<'a> Walk<'_, 'a> {
         self.state.guard = self.encoding.values.terms.and(self.state.guard, cond);
     }
 
-    fn stop_if(&mut self, cond: Term) {
+    pub(super) fn stop_if(&mut self, cond: Term) {
         let not = self.encoding.values.terms.not(cond);
         self.stop_unless(not);
     }
 
-    fn in_section(&self) -> bool {
+    pub(super) fn in_section(&self) -> bool {
         self.state.section.as_ref().is_some_and(|section| section.depth > 0)
     }
 
     /// The thread may take the next step or not.
-    fn choose(&mut self) {
+    pub(super) fn choose(&mut self) {
         let goes_on = self.encoding.values.terms.variable(1, "goes on");
         self.state.guard = self.encoding.values.terms.and(self.state.guard, goes_on);
     }
 
-    fn read(&mut self, expr: &Expr, old: Option<(Ty, Term)>) -> Value {
+    pub(super) fn read(&mut self, expr: &Expr, old: Option<(Ty, Term)>) -> Value {
         let scope = Scope {
             function: self.function,
             registers: &self.state.registers,
@@ -224,13 +224,13 @@ impl<'a> Walk<'_, 'a> {
     }
 
     /// The value of an expression; the thread stops where it has none.
-    fn eval(&mut self, expr: &Expr) -> Term {
+    pub(super) fn eval(&mut self, expr: &Expr) -> Term {
         let value = self.read(expr, None);
         self.stop_if(value.fault);
         value.term
     }
 
-    fn set_register(&mut self, reg: Reg, value: Term) {
+    pub(super) fn set_register(&mut self, reg: Reg, value: Term) {
         let bits = self.encoding.values.bits(self.function.ty(reg));
         let value = self.encoding.values.resize(value, bits);
         self.state.registers.insert(reg, value);
@@ -243,7 +243,7 @@ impl<'a> Walk<'_, 'a> {
     }
 
     /// Begins an instant, unless one is under way.
-    fn begin(&mut self, depth: u32, sure: bool) {
+    pub(super) fn begin(&mut self, depth: u32, sure: bool) {
         if let Some(section) = &mut self.state.section {
             section.depth += depth;
             return;
@@ -254,7 +254,7 @@ impl<'a> Walk<'_, 'a> {
     }
 
     /// Ends the instant, unless it is a section that goes on.
-    fn end(&mut self, depth: u32) {
+    pub(super) fn end(&mut self, depth: u32) {
         let Some(section) = &mut self.state.section else { return };
         section.depth = section.depth.saturating_sub(depth);
         if section.depth > 0 {
@@ -268,198 +268,8 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    fn current_node(&self) -> usize {
+    pub(super) fn current_node(&self) -> usize {
         self.state.section.as_ref().map_or(0, |section| self.groups[section.group].node)
-    }
-
-    fn instruction(&mut self, point: Point, inst: &'a Inst) -> Result<(), String> {
-        let pos = inst.pos;
-        match &inst.kind {
-            InstKind::Assign { dst, value } => {
-                let value = self.eval(value);
-                self.set_register(*dst, value);
-            }
-            InstKind::Load { dst, ty, addr, .. } => {
-                let address = self.eval(addr);
-                let access = self.locate(address, *ty, false, point, pos)?;
-                self.begin(0, true);
-                let value = self.load(&access, *ty)?;
-                self.end(0);
-                self.set_register(*dst, value);
-            }
-            InstKind::Store { ty, addr, value, .. } => {
-                let address = self.eval(addr);
-                let value = self.eval(value);
-                let access = self.locate(address, *ty, true, point, pos)?;
-                self.begin(0, access.places.len() == 1);
-                self.store(&access, value)?;
-                self.end(0);
-            }
-            InstKind::Update { dst, ty, addr, when, set, .. } => {
-                let address = self.eval(addr);
-                let access = self.locate(address, *ty, set.is_some(), point, pos)?;
-                let single = self.state.section.is_none();
-                if when.is_some() && single {
-                    self.choose();
-                }
-                self.begin(0, access.places.len() == 1);
-                if let (Some(when), true, [(_, pieces)]) = (when, single, access.places.as_slice())
-                    && let (Some(old), [piece]) = (expected(when), pieces.as_slice())
-                    && self.encoding.objects.pieces[*piece].size * 8 == u64::from(self.encoding.values.bits(*ty))
-                {
-                    // Where it goes on, it has read this.
-                    let old = self.encoding.values.number(*ty, old);
-                    let group = self.groups.len() - 1;
-                    self.cell(group, *piece).before = old;
-                }
-                let old = self.load(&access, *ty)?;
-                if let Some(when) = when {
-                    let may = self.read(when, Some((*ty, old)));
-                    let fine = self.encoding.values.terms.not(may.fault);
-                    let may = self.encoding.values.terms.and(may.term, fine);
-                    self.encoding.require(self.state.guard, may);
-                    self.state.guard = self.encoding.values.terms.and(self.state.guard, may);
-                }
-                if let Some(set) = set {
-                    let new = self.read(set, Some((*ty, old)));
-                    self.stop_if(new.fault);
-                    self.store(&access, new.term)?;
-                }
-                self.end(0);
-                if let Some(dst) = dst {
-                    self.set_register(*dst, old);
-                }
-            }
-            InstKind::Havoc { dst, .. } => {
-                let bits = self.encoding.values.bits(self.function.ty(*dst));
-                let any = self.encoding.values.terms.variable(bits, "input");
-                self.set_register(*dst, any);
-            }
-            InstKind::Assume { cond } => {
-                let cond = self.eval(cond);
-                self.stop_unless(cond);
-            }
-            InstKind::Assert { cond, .. } => {
-                let cond = self.eval(cond);
-                let fails = self.encoding.values.terms.not(cond);
-                let fails = self.encoding.values.terms.and(self.state.guard, fails);
-                self.encoding.danger(fails, DangerKind::Assertion, pos);
-                self.state.guard = self.encoding.values.terms.and(self.state.guard, cond);
-            }
-            InstKind::Alloc { dst, size, .. } => {
-                let size = self.eval(size);
-                let Some(object) = self.encoding.objects.of_alloc(point) else {
-                    return Err("an allocation that was not foreseen".into());
-                };
-                let (base, room) = (self.encoding.objects.all[object].base, self.encoding.objects.all[object].size);
-                let most = self.encoding.values.terms.constant(128, u128::from(room));
-                let wanted = self.encoding.values.resize(size, 128);
-                let fits = self.encoding.values.terms.ule(wanted, most);
-                let not = self.encoding.values.terms.not(fits);
-                let too_large = self.encoding.values.terms.and(self.state.guard, not);
-                self.encoding.danger(too_large, DangerKind::TooLarge(room), pos);
-                self.stop_unless(fits);
-                let address = self.encoding.values.number(Ty::Ptr, u128::from(base));
-                self.set_register(*dst, address);
-            }
-            // What is freed stays: an access after that goes on where the program's execution would end.
-            InstKind::Free { addr } => {
-                let address = self.eval(addr);
-                let mut fine = self.encoding.values.is(address, 0);
-                for object in 0..self.encoding.objects.all.len() {
-                    if self.encoding.objects.all[object].heap {
-                        let base = self.encoding.objects.all[object].base;
-                        let here = self.encoding.values.is(address, u128::from(base));
-                        fine = self.encoding.values.terms.or(fine, here);
-                    }
-                }
-                self.stop_unless(fine);
-            }
-            InstKind::Call { .. } => return Err("a call that is not unfolded".into()),
-            InstKind::Spawn { dst, callee, args } => self.spawn(*dst, callee, args)?,
-            InstKind::Join { dst, handle } => self.wait(*dst, handle),
-            InstKind::Detach { handle: expr } => {
-                let target = self.eval(expr);
-                let mut fine = self.encoding.values.terms.bool(false);
-                for thread in 0..self.encoding.unfolded.threads.len() {
-                    let here = self.encoding.values.is(target, handle(thread));
-                    fine = self.encoding.values.terms.or(fine, here);
-                    let here = self.encoding.values.terms.and(self.state.guard, here);
-                    if !self.encoding.values.terms.is_false(here) {
-                        self.encoding.detached.push((thread, here));
-                    }
-                }
-                self.stop_unless(fine);
-            }
-            InstKind::AtomicBegin => {
-                if !self.in_section() {
-                    self.choose();
-                }
-                self.begin(1, false);
-            }
-            InstKind::AtomicEnd => self.end(1),
-            InstKind::Fence { .. } => (),
-            InstKind::Unsupported { what } => {
-                self.encoding.danger(self.state.guard, DangerKind::Unsupported(what.clone()), pos);
-                self.state.guard = self.encoding.values.terms.bool(false);
-            }
-        }
-        Ok(())
-    }
-
-    fn spawn(&mut self, dst: Option<Reg>, callee: &Callee, args: &[Expr]) -> Result<(), String> {
-        let Callee::Direct(func) = callee else { return Err("a thread that is not unfolded".into()) };
-        let threads = &self.encoding.unfolded.threads;
-        let Some(child) = threads.iter().position(|thread| thread.func == *func) else {
-            return Err("a thread that is not unfolded".into());
-        };
-        if child <= self.thread || self.encoding.starts[child].is_some() {
-            return Err("a thread that is started twice".into());
-        }
-        let args: Vec<Term> = args.iter().map(|arg| self.eval(arg)).collect();
-        if self.state.alone {
-            self.encoding.hand_over(self.state.guard, self.state.memory.clone());
-            self.state.alone = false;
-        }
-        self.begin(0, true);
-        let node = Some(self.current_node());
-        self.encoding.starts[child] = Some(Start { node, guard: self.state.guard, args });
-        self.end(0);
-        if let Some(dst) = dst {
-            let name = self.encoding.values.terms.constant(64, handle(child));
-            self.set_register(dst, name);
-        }
-        Ok(())
-    }
-
-    fn wait(&mut self, dst: Option<Reg>, expr: &Expr) {
-        let target = self.eval(expr);
-        if !self.in_section() {
-            self.choose();
-        }
-        self.begin(0, true);
-        let node = self.current_node();
-        // A section can come by without waiting.
-        let only = self.encoding.values.terms.is_constant(target) && !self.in_section();
-        let mut possible = self.encoding.values.terms.bool(false);
-        let mut result = self.encoding.values.terms.constant(128, 0);
-        for thread in (0..self.encoding.unfolded.threads.len()).filter(|thread| *thread != self.thread) {
-            let here = self.encoding.values.is(target, handle(thread));
-            if self.encoding.values.terms.is_false(here) {
-                continue;
-            }
-            let end = self.encoding.ends[thread];
-            let guard = self.encoding.values.terms.and(self.state.guard, here);
-            self.encoding.joins.push(Join { node, target: thread, guard, only });
-            let ended = self.encoding.values.terms.and(here, end.ended);
-            possible = self.encoding.values.terms.or(possible, ended);
-            result = self.encoding.values.terms.ite(here, end.result, result);
-        }
-        self.encoding.require(self.state.guard, possible);
-        self.end(0);
-        if let Some(dst) = dst {
-            self.set_register(dst, result);
-        }
     }
 
     fn terminator(&mut self, term: &End, pos: Pos) -> Result<(), String> {
@@ -563,15 +373,4 @@ fn common(dominators: &IdVec<BlockId, Option<BlockId>>, mut a: BlockId, mut b: B
         }
     }
     a
-}
-
-/// The constant that a guard says the old content is.
-fn expected(when: &Expr) -> Option<u128> {
-    match when {
-        Expr::Bin(BinOp::Eq, left, right) => match (&**left, &**right) {
-            (Expr::Old, Expr::Const(_, value)) | (Expr::Const(_, value), Expr::Old) => Some(*value),
-            _ => None,
-        },
-        _ => None,
-    }
 }
