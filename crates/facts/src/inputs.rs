@@ -34,6 +34,11 @@ pub struct Inputs {
 }
 
 impl Inputs {
+    /// Nothing is known of any input.
+    pub fn nothing(points: &Points) -> Self {
+        Inputs { sets: FxHashMap::default(), points: points.clone() }
+    }
+
     pub fn compute(
         program: &Program,
         points: &Points,
@@ -43,7 +48,7 @@ impl Inputs {
         intervals: &Intervals,
     ) -> Self {
         let ignored = ignored_results(program, calls);
-        let mut res = Inputs { sets: FxHashMap::default(), points: points.clone() };
+        let mut res = Inputs::nothing(points);
         for (func, function) in program.functions.iter() {
             let is_havoc = |kind: &InstKind| matches!(kind, InstKind::Havoc { .. });
             if !function.blocks.values().any(|block| block.insts.iter().any(|inst| is_havoc(&inst.kind))) {

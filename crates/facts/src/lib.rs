@@ -81,6 +81,26 @@ pub struct Facts {
 impl Facts {
     /// The program must be valid (`ir::validate`).
     pub fn compute(program: &Program) -> Facts {
+        let mut facts = Facts::without_numbers(program);
+        facts.intervals = intervals::compute(intervals::Basis {
+            program,
+            points: &facts.points,
+            cfgs: &facts.cfgs,
+            values: &facts.values,
+            regions: &facts.regions,
+            points_to: &facts.points_to,
+            calls: &facts.calls,
+            cells: &facts.cells,
+            accesses: &facts.accesses,
+        });
+        facts.inputs =
+            Inputs::compute(program, &facts.points, &facts.cfgs, &facts.values, &facts.calls, &facts.intervals);
+        facts
+    }
+
+    /// All facts but those about numbers (`intervals`, `inputs`), which say nothing: for large programs that are to be
+    /// executed symbolically, where half of the time would go into them.
+    pub fn without_numbers(program: &Program) -> Facts {
         let points = Points::new(program);
         let cfgs: IdVec<FuncId, Cfg> = program.functions.values().map(Cfg::new).collect();
         let liveness = Liveness::compute(program, &points, &cfgs);
@@ -120,18 +140,7 @@ impl Facts {
             atomic: &atomic,
             stops: stops::Stops { program, regions: &regions, points_to: &points_to, values: &values },
         });
-        let intervals = intervals::compute(intervals::Basis {
-            program,
-            points: &points,
-            cfgs: &cfgs,
-            values: &values,
-            regions: &regions,
-            points_to: &points_to,
-            calls: &calls,
-            cells: &cells,
-            accesses: &accesses,
-        });
-        let inputs = Inputs::compute(program, &points, &cfgs, &values, &calls, &intervals);
+        let (intervals, inputs) = (Intervals::nothing(), Inputs::nothing(&points));
         Facts {
             points,
             cfgs,

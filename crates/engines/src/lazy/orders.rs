@@ -112,7 +112,7 @@ pub(super) struct WaitingJoin {
 
 impl<'a> Orders<'a> {
     pub fn new(unfolded: &'a Unfolded, facts: &'a Facts, budget: &Budget) -> Result<Self, Stop> {
-        let mut symbols = Symbols::new(unfolded, facts)?;
+        let mut symbols = Symbols::new(unfolded, facts);
         let no = symbols.terms.bool(false);
         let initial = (0..symbols.space.pieces.len())
             .map(|piece| {
@@ -231,16 +231,22 @@ fn shared_pieces(unfolded: &Unfolded, facts: &Facts, symbols: &Symbols<'_>) -> B
                 let size = unfolded.program.size_of(ty);
                 let point = Point::new(instance.func, block, i);
                 let Some(targets) = facts.points_to.address(point) else { continue };
-                let places = symbols.space.places(unfolded, facts, targets, size).unwrap_or_default();
-                for (object, offset) in places {
-                    for piece in symbols.space.pieces_at(object, offset, size).into_iter().flatten() {
-                        if owner[piece].is_some_and(|owner| owner != thread) {
-                            many.insert(piece);
-                        }
-                        owner[piece] = Some(thread);
-                        if writes {
-                            written.insert(piece);
-                        }
+                let pieces: Vec<usize> = match symbols.space.places(unfolded, facts, targets, size) {
+                    Some(places) => {
+                        let pieces =
+                            places.iter().map(|(object, offset)| symbols.space.pieces_at(*object, *offset, size));
+                        pieces.flatten().flatten().collect()
+                    }
+                    // Anything at all.
+                    None => (0..count).collect(),
+                };
+                for piece in pieces {
+                    if owner[piece].is_some_and(|owner| owner != thread) {
+                        many.insert(piece);
+                    }
+                    owner[piece] = Some(thread);
+                    if writes {
+                        written.insert(piece);
                     }
                 }
             }

@@ -87,7 +87,7 @@ struct Thread<'a> {
 
 impl<'a> Rounds<'a> {
     pub fn new(unfolded: &'a Unfolded, facts: &'a Facts, order: Vec<usize>) -> Result<Self, TooHard> {
-        let mut symbols = Symbols::new(unfolded, facts)?;
+        let mut symbols = Symbols::new(unfolded, facts);
         let mut threads = Vec::new();
         let no = symbols.terms.bool(false);
         for (instance, labels) in unfolded.threads.iter().zip(passes::labels(unfolded, facts)) {
@@ -428,10 +428,15 @@ impl<'a> Rounds<'a> {
         let mut needs = Vec::new();
         let address = self.expr(thread, addr, None, &mut needs);
         let size = self.symbols.program().size_of(ty);
+        let mut here = self.need(point, here, &needs);
         let ways = self.symbols.ways(point, address, size, write)?;
-        let valid: Vec<Term> = ways.iter().map(|way| way.when).collect();
-        needs.push(self.symbols.terms.any(&valid));
-        Ok((ways, self.need(point, here, &needs)))
+        if let Some(elsewhere) = ways.elsewhere {
+            let beyond = self.symbols.terms.and(here, elsewhere);
+            self.exceed(point, beyond, Beyond::Unsupported(point));
+            let not = self.symbols.terms.not(elsewhere);
+            here = self.symbols.terms.and(here, not);
+        }
+        Ok((ways.list, self.need(point, here, &[ways.valid])))
     }
 
     /// What is in memory at one of the places.

@@ -144,7 +144,7 @@ impl<'a> Search<'a> {
 
     /// Everything within the bounds.
     fn bounded(&mut self, unfolded: &Unfolded, bounds: &passes::Bounds) -> Result<Said, Stop> {
-        let facts = Facts::compute(&unfolded.program);
+        let facts = Facts::without_numbers(&unfolded.program);
         if let Some(spent) = self.budget.spent() {
             return Err(Stop::Spent(spent));
         }
@@ -472,7 +472,8 @@ fn unsupported_at(unfolded: &Unfolded, point: Point) -> Outcome {
     let block = &unfolded.program.functions[point.func].blocks[point.block];
     let what = match block.insts.get(point.inst as usize).map(|inst| &inst.kind) {
         Some(InstKind::Unsupported { what }) => what.clone(),
-        _ => "an allocation of many bytes, of a number that is not constant".into(),
+        Some(InstKind::Alloc { .. }) => "an allocation of many bytes, of a number that is not constant".into(),
+        _ => "an access with an address that may be anything".into(),
     };
     Outcome::Unknown(Reason::Unsupported { what, pos: position(unfolded, point) })
 }

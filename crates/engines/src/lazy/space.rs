@@ -16,6 +16,8 @@ use rustc_hash::FxHashMap;
 pub const UNKNOWN_SIZE: u64 = 256;
 /// Arrays with more pieces than this are not taken apart.
 const MOST_PIECES: usize = 1 << 14;
+/// An address that may be anything is compared with so many places.
+const MOST_ANYWHERE: usize = 256;
 
 /// Index of an object.
 pub type Obj = usize;
@@ -64,7 +66,7 @@ pub struct TooHard {
 }
 
 impl Space {
-    pub fn new(unfolded: &Unfolded, facts: &Facts) -> Result<Space, TooHard> {
+    pub fn new(unfolded: &Unfolded, facts: &Facts) -> Space {
         let program = &unfolded.program;
         let mut space = Space {
             pointer_bits: u32::from(program.data_model.pointer_bits()),
@@ -102,7 +104,7 @@ impl Space {
             let names = usize::BITS - (space.objects.len() + 1).leading_zeros();
             space.offset_bits = 32 - names;
         }
-        space.cut_into_pieces(unfolded, facts)?;
+        space.cut_into_pieces(unfolded, facts);
         for object in zeroed {
             space.objects[object].initial = Some(Vec::new());
         }
@@ -118,7 +120,7 @@ impl Space {
                 space.objects[at].initial = Some(bytes);
             }
         }
-        Ok(space)
+        space
     }
 
     fn add(&mut self, kind: Kind, size: u64, constant: bool) -> Obj {
@@ -157,6 +159,12 @@ impl Space {
         let from = place.cuts.binary_search(&offset).ok()?;
         let to = place.cuts.binary_search(&(offset + size)).ok()?;
         Some(place.first + from..place.first + to)
+    }
+
+    /// All places that are a piece of this size, if they are not too many.
+    pub fn pieces_of_size(&self, size: u64) -> Option<Vec<(Obj, u64)>> {
+        let places: Vec<_> = self.pieces.iter().filter(|piece| piece.size == size).collect();
+        (places.len() <= MOST_ANYWHERE).then(|| places.iter().map(|piece| (piece.object, piece.offset)).collect())
     }
 
     /// What the piece holds at first; nothing if it may be anything.
@@ -215,31 +223,20 @@ impl Space {
         Some((0..count).map(|k| base + k * offsets.stride).collect())
     }
 
-    fn cut_into_pieces(&mut self, unfolded: &Unfolded, facts: &Facts) -> Result<(), TooHard> {
+    /// An access whose address may be anything cuts nothing: it must turn out to go to pieces that others make, or fail.
+    fn cut_into_pieces(&mut self, unfolded: &Unfolded, facts: &Facts) {
         let mut cuts: Vec<Vec<u64>> = vec![Vec::new(); self.objects.len()];
-        let mut failure = None;
         for_each_instruction(unfolded, &mut |point, kind| {
             let Some((_, ty)) = facts::accesses::access_of(kind) else { return };
-            if matches!(kind, InstKind::Free { .. }) || failure.is_some() {
+            if matches!(kind, InstKind::Free { .. }) {
                 return;
             }
             let size = unfolded.program.size_of(ty);
             let Some(targets) = facts.points_to.address(point) else { return };
-            match self.places(unfolded, facts, targets, size) {
-                Some(places) => {
-                    for (object, offset) in places {
-                        cuts[object].extend([offset, offset + size]);
-                    }
-                }
-                None => {
-                    let what = "an access with an address that may be very many".to_string();
-                    failure = Some(TooHard { what, point });
-                }
+            for (object, offset) in self.places(unfolded, facts, targets, size).unwrap_or_default() {
+                cuts[object].extend([offset, offset + size]);
             }
         });
-        if let Some(failure) = failure {
-            return Err(failure);
-        }
         for (object, mut cuts) in cuts.into_iter().enumerate() {
             cuts.sort_unstable();
             cuts.dedup();
@@ -251,7 +248,6 @@ impl Space {
             }
             self.objects[object].cuts = cuts;
         }
-        Ok(())
     }
 
     fn initial_bytes(&self, program: &Program, object: &Object) -> Vec<u8> {

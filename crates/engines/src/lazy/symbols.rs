@@ -36,10 +36,19 @@ pub struct Way {
     pub offset: u64,
 }
 
+/// The places an access may go to.
+pub struct Ways {
+    pub list: Rc<[Way]>,
+    /// It goes to one of them.
+    pub valid: Term,
+    /// It may go somewhere that is not encoded.
+    pub elsewhere: Option<Term>,
+}
+
 impl<'a> Symbols<'a> {
-    pub fn new(unfolded: &'a Unfolded, facts: &'a Facts) -> Result<Self, TooHard> {
-        let space = Space::new(unfolded, facts)?;
-        Ok(Symbols { unfolded, facts, space, terms: Terms::new(), approximate: false })
+    pub fn new(unfolded: &'a Unfolded, facts: &'a Facts) -> Self {
+        let space = Space::new(unfolded, facts);
+        Symbols { unfolded, facts, space, terms: Terms::new(), approximate: false }
     }
 
     pub fn program(&self) -> &'a Program {
@@ -237,20 +246,23 @@ impl<'a> Symbols<'a> {
         }
     }
 
-    /// The places an access of `size` bytes at the address may go to; whatever else it may be is an error of memory.
-    pub fn ways(&mut self, point: Point, address: Term, size: u64, write: bool) -> Result<Rc<[Way]>, TooHard> {
-        if let Some(pointer) = self.terms.as_constant(address) {
-            let yes = self.terms.bool(true);
-            let way =
-                self.space.locate(pointer).filter(|(object, offset)| self.space.valid(*object, *offset, size, write));
-            return Ok(way.map(|(object, offset)| Way { when: yes, object, offset }).into_iter().collect());
-        }
+    /// The places an access of `size` bytes at the address may go to; whatever else it may be is an error of memory, or, where
+    /// that is not certain, beyond the encoding.
+    pub fn ways(&mut self, point: Point, address: Term, size: u64, write: bool) -> Result<Ways, TooHard> {
+        let too_hard = || TooHard { what: "an access with an address that may be very many".into(), point };
+        let mut elsewhere = None;
+        let anywhere = self.facts.points_to.address(point).is_none_or(|targets| targets.all || targets.wild);
         let mut places = match self.leaves(address) {
             Some(pointers) => pointers.iter().filter_map(|pointer| self.space.locate(*pointer)).collect(),
             None => {
                 let targets = self.facts.points_to.address(point);
-                let places = targets.and_then(|targets| self.space.places(self.unfolded, self.facts, targets, size));
-                places.ok_or(TooHard { what: "an access with an address that may be very many".into(), point })?
+                match targets.and_then(|targets| self.space.places(self.unfolded, self.facts, targets, size)) {
+                    Some(places) => places,
+                    None => {
+                        elsewhere = Some(self.terms.bool(true));
+                        self.space.pieces_of_size(size).ok_or_else(too_hard)?
+                    }
+                }
             }
         };
         places.retain(|(object, offset)| self.space.valid(*object, *offset, size, write));
@@ -260,11 +272,26 @@ impl<'a> Symbols<'a> {
         for (object, offset) in places {
             let pointer = self.pointer(object, offset as i64);
             let when = self.terms.eq(address, pointer);
-            if !self.terms.is_false(when) {
-                ways.push(Way { when, object, offset });
+            if self.terms.is_false(when) {
+                continue;
+            }
+            match self.space.pieces_at(object, offset, size) {
+                Some(_) => ways.push(Way { when, object, offset }),
+                // Its bytes are not pieces of their own: nobody foresaw that the access goes there, so it does not, unless it
+                // may go anywhere.
+                None if anywhere => return Err(too_hard()),
+                None => (),
             }
         }
-        Ok(ways.into())
+        let valid: Vec<Term> = ways.iter().map(|way| way.when).collect();
+        let valid = self.terms.any(&valid);
+        if elsewhere.is_some() {
+            // Null is an error; any other place might be one.
+            let zero = self.terms.constant(self.space.pointer_bits, 0);
+            let (not_null, not_here) = (self.terms.ne(address, zero), self.terms.not(valid));
+            elsewhere = Some(self.terms.and(not_null, not_here));
+        }
+        Ok(Ways { list: ways.into(), valid, elsewhere })
     }
 
     /// The constants a term chooses among, if it is a choice among few constants.

@@ -310,11 +310,16 @@ impl<'o, 'a> Walk<'o, 'a> {
         let mut needs = Vec::new();
         let address = self.expr(addr, None, &mut needs);
         let size = self.orders.symbols.program().size_of(ty);
-        let ways = self.orders.symbols.ways(point, address, size, write)?;
-        let valid: Vec<Term> = ways.iter().map(|way| way.when).collect();
-        needs.push(self.orders.symbols.terms.any(&valid));
         self.need(&needs);
-        Ok(ways)
+        let ways = self.orders.symbols.ways(point, address, size, write)?;
+        if let Some(elsewhere) = ways.elsewhere {
+            let beyond = self.orders.symbols.terms.and(self.state.here, elsewhere);
+            self.exceed(beyond, Beyond::Unsupported(point));
+            let not = self.orders.symbols.terms.not(elsewhere);
+            self.state.here = self.orders.symbols.terms.and(self.state.here, not);
+        }
+        self.need(&[ways.valid]);
+        Ok(ways.list)
     }
 
     fn read(&mut self, ways: &[Way], ty: Ty) -> Term {

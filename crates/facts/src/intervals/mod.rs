@@ -38,10 +38,15 @@ pub struct Intervals {
 }
 
 impl Intervals {
+    /// Nothing is known of any number.
+    pub fn nothing() -> Self {
+        Intervals { values: IdVec::new(), cells: IdVec::new(), at_use: FxHashMap::default() }
+    }
+
     /// What the register holds wherever the value is looked at; `None` if it is no integer of at most 64 bits, or never
     /// written in any execution.
     pub fn value(&self, func: FuncId, value: ValueId) -> Option<Range> {
-        self.values[func][value]
+        self.values.get(func).and_then(|values| values[value])
     }
 
     /// What a register holds as the instruction reads it.
@@ -54,7 +59,7 @@ impl Intervals {
 
     /// The numbers a cell can hold, as wide as the accesses to it; `None` if it is accessed in different ways, or never.
     pub fn cell(&self, cell: CellId) -> Option<Range> {
-        self.cells[cell]
+        self.cells.get(cell).copied().flatten()
     }
 }
 

@@ -49,7 +49,7 @@ pub fn check(unrolling: &Unrolling, code: &Code<'_>, budget: &Budget) -> Result<
     let spent = |_| "the budget is spent".to_string();
     let facts = Facts::compute(code.program);
     let unfolded = passes::unfold(code.program, &facts, &Bounds::from(unrolling), budget).map_err(spent)?;
-    let facts = Facts::compute(&unfolded.program);
+    let facts = Facts::without_numbers(&unfolded.program);
     let space = Space::new(&unfolded.program);
     let mut encoding = Encoding::new(&unfolded, &facts, &space, budget)?;
     for thread in 0..unfolded.threads.len() {
