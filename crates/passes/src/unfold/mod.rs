@@ -17,6 +17,7 @@
 //! through a dangling pointer goes on where the program's execution would end.
 
 mod dead;
+mod fit;
 mod frames;
 mod progress;
 mod state;

@@ -607,10 +607,13 @@ impl<'a> Walk<'a> {
         self.for_each_candidate(candidates, pos, &mut |walk, func| {
             let program = walk.program;
             let callee = &program.functions[func];
-            // A body that does not fit the call: the interpreter refuses such a call too.
-            if callee.params.len() != args.len() {
-                return walk.finish_block(Term::Unreachable, pos, None);
-            }
+            let fits = dst.is_none_or(|dst| {
+                let some = callee.result.map(|ty| Expr::Const(ty, 0));
+                walk.result(dst, func, some).is_some()
+            });
+            let Some(args) = walk.fitting(point, func, args).filter(|_| fits) else {
+                return walk.does_not_fit(func, point, pos);
+            };
             let key = (walk.frames[place.frame].base, Point { func, ..point });
             let site = walk.bases.get(&key).copied();
             let base = site.unwrap_or_else(|| walk.new_registers(func));
@@ -623,13 +626,20 @@ impl<'a> Walk<'a> {
                 return walk.finish_block(Term::Jump(BlockId(cut as u32)), pos, None);
             }
             for (param, arg) in callee.params.iter().zip(args) {
-                walk.assign(Reg(base + param.0), arg.clone(), pos, None);
+                walk.assign(Reg(base + param.0), arg, pos, None);
             }
             walk.clear_unwritten(func, base);
             let from = Place { frame, block: Function::ENTRY, inst: 0, rounds: Vec::new() };
             let entry = walk.enter(&from, Function::ENTRY, pos);
             walk.finish_block(Term::Jump(BlockId(entry as u32)), pos, None);
         });
+    }
+
+    /// Ends the block: a call that has no meaning.
+    fn does_not_fit(&mut self, func: FuncId, point: Point, pos: Pos) {
+        let what = format!("a call of {} with values that do not fit", self.program.functions[func].name);
+        self.emit(InstKind::Unsupported { what }, pos, Some(point));
+        self.finish_block(Term::Unreachable, pos, None);
     }
 
     /// Registers that may be read before they are written hold 0 when a function starts, as in the interpreter.
@@ -647,10 +657,10 @@ impl<'a> Walk<'a> {
         let simple = matches!(candidates.as_slice(), [(None, _)]);
         let mut goes_on = true;
         self.for_each_candidate(candidates, pos, &mut |walk, func| {
-            if walk.program.functions[func].params.len() != args.len() {
+            let Some(args) = walk.fitting(point, func, args) else {
                 goes_on = false;
-                return walk.finish_block(Term::Unreachable, pos, None);
-            }
+                return walk.does_not_fit(func, point, pos);
+            };
             if walk.queue.list.len() >= walk.bounds.threads {
                 goes_on = false;
                 let cut = walk.cut(CutKind::Threads, pos);
@@ -663,7 +673,7 @@ impl<'a> Walk<'a> {
             // An address of a thread-local object means the starter's copy, which the new thread cannot name.
             let known = known.map(|arg| arg.filter(|arg| !walk.is_thread_local(arg))).collect();
             let child = walk.queue.add(walk.program, walk.out, func, known, Some(walk.index));
-            let kind = InstKind::Spawn { dst, callee: Callee::Direct(child), args: args.to_vec() };
+            let kind = InstKind::Spawn { dst, callee: Callee::Direct(child), args };
             walk.emit(kind, pos, Some(point));
             dst.iter().for_each(|dst| walk.state.forget(*dst));
             walk.made_progress(place, pos);
@@ -732,7 +742,10 @@ impl<'a> Walk<'a> {
                     return self.finish_block(Term::Return(value), pos, origin);
                 };
                 let (base, registers, outer) = (frame.base, frame.registers as u32, frame.outer);
-                if let (Some(dst), Some(value)) = (caller.dst, value) {
+                // That it fits was seen when the function was called.
+                if let Some(dst) = caller.dst
+                    && let Some(value) = self.result(dst, self.frames[place.frame].func, value)
+                {
                     self.assign(dst, value, pos, None);
                 }
                 let mut state = self.state.clone();

@@ -1,0 +1,66 @@
+//! Calls through pointers to functions that do not quite fit.
+//!
+//! C lets them compile, and the interpreter makes them: arguments beyond the parameters are dropped, missing ones are zero, values
+//! are passed on as their bits, a result that nobody returns is zero.  What it does with a value that has more bits than its new
+//! type is nobody's meaning: reaching such a call is not supported.
+
+use super::walk::Walk;
+use facts::Point;
+use ir::{CastOp, Expr, FuncId, InstKind, Program, Reg, Ty};
+
+impl Walk<'_> {
+    /// The arguments of the call or spawn at the point as the function takes them; `None` if they cannot be.
+    pub(super) fn fitting(&self, point: Point, func: FuncId, args: &[Expr]) -> Option<Vec<Expr>> {
+        let original = &self.program.functions[point.func];
+        let inst = &original.blocks[point.block].insts[point.inst as usize];
+        let (InstKind::Call { args: given, .. } | InstKind::Spawn { args: given, .. }) = &inst.kind else {
+            return None;
+        };
+        let callee = &self.program.functions[func];
+        let params = callee.params.iter().enumerate().map(|(i, param)| {
+            let wanted = callee.ty(*param);
+            match (args.get(i), given.get(i)) {
+                (Some(arg), Some(given)) => {
+                    convert(self.program, arg.clone(), original.type_of(self.program, given, None), wanted)
+                }
+                _ => Some(Expr::Const(wanted, 0)),
+            }
+        });
+        params.collect()
+    }
+
+    /// What the register gets that takes the result of a function; `None` if that cannot be said.
+    pub(super) fn result(&self, dst: Reg, func: FuncId, value: Option<Expr>) -> Option<Expr> {
+        let wanted = self.regs[dst].ty;
+        match (value, self.program.functions[func].result) {
+            (Some(value), Some(ty)) => convert(self.program, value, ty, wanted),
+            _ => Some(Expr::Const(wanted, 0)),
+        }
+    }
+}
+
+/// The same bits as a value of another type, that has room for them.
+fn convert(program: &Program, value: Expr, from: Ty, to: Ty) -> Option<Expr> {
+    if from == to {
+        return Some(value);
+    }
+    let (from_bits, to_bits) = (program.bits_of(from), program.bits_of(to));
+    if from_bits > to_bits {
+        return None;
+    }
+    let (number, wide) = (Ty::Int(from_bits as u8), Ty::Int(to_bits as u8));
+    let value = match from {
+        Ty::Int(_) => value,
+        Ty::Ptr => Expr::cast(CastOp::PtrToInt, number, value),
+        Ty::F32 | Ty::F64 | Ty::F80 | Ty::F128 => Expr::cast(CastOp::Bits, number, value),
+    };
+    let value = if from_bits == to_bits { value } else { Expr::cast(CastOp::ZExt, wide, value) };
+    Some(ir::fold::fold(
+        program,
+        match to {
+            Ty::Int(_) => value,
+            Ty::Ptr => Expr::cast(CastOp::IntToPtr, to, value),
+            Ty::F32 | Ty::F64 | Ty::F80 | Ty::F128 => Expr::cast(CastOp::Bits, to, value),
+        },
+    ))
+}
