@@ -4,8 +4,13 @@
 //! instruction that touches memory, another thread or an input has its counterpart in the original, in the same order; what
 //! lies between them follows by itself.  So each thread is stepped from one such instruction to the next.
 
+use super::orders::Orders;
+use super::rounds::Rounds;
+use facts::Point;
 use ir::interp::{Code, Machine, Step, ThreadStatus};
 use ir::{InstKind, Program, Trace};
+use logic::Solver;
+use passes::Unfolded;
 
 /// One instruction of the solution.
 #[derive(Clone, Copy, Debug)]
@@ -112,4 +117,61 @@ pub fn is_listed(kind: &InstKind) -> bool {
         | InstKind::Call { .. }
         | InstKind::Unsupported { .. } => false,
     }
+}
+
+/// What an instruction of the unfolded program is to the interpreter.
+fn action(unfolded: &Unfolded, thread: usize, point: Point, violation: bool, value: u128) -> Action {
+    let block = &unfolded.program.functions[point.func].blocks[point.block];
+    let inst = block.insts.get(point.inst as usize);
+    let kind = match inst {
+        None => ActionKind::End,
+        Some(_) if violation => ActionKind::Violation,
+        Some(_) => ActionKind::Instruction,
+    };
+    let starts = match inst.map(|inst| &inst.kind) {
+        Some(InstKind::Spawn { callee: ir::Callee::Direct(func), .. }) => {
+            unfolded.threads.iter().position(|thread| thread.func == *func)
+        }
+        _ => None,
+    };
+    Action { thread, starts, value, kind }
+}
+
+/// What happens in a solution of the rounds, up to the violation.
+pub fn round_actions(rounds: &mut Rounds<'_>, solver: &mut Solver) -> Vec<Action> {
+    let terms = &rounds.symbols.terms;
+    let violated: Vec<usize> = rounds.violations.iter().map(|(_, at)| *at).collect();
+    let mut actions = Vec::new();
+    for (i, entry) in rounds.log.iter().enumerate() {
+        if solver.value_of(terms, entry.when) == 0 {
+            continue;
+        }
+        let value = entry.value.map_or(0, |value| solver.value_of(terms, value));
+        let violation = violated.binary_search(&i).is_ok();
+        actions.push(action(rounds.symbols.unfolded, entry.thread, entry.point, violation, value));
+        if violation {
+            break;
+        }
+    }
+    actions
+}
+
+/// What happens in a solution of the orders, up to the violation.
+pub fn order_actions(orders: &mut Orders<'_>, solver: &mut Solver) -> Vec<Action> {
+    let terms = &orders.symbols.terms;
+    let mut actions = Vec::new();
+    for id in solver.order() {
+        let node = &orders.nodes[id];
+        for entry in &node.log {
+            if solver.value_of(terms, entry.when) == 0 {
+                continue;
+            }
+            let value = entry.value.map_or(0, |value| solver.value_of(terms, value));
+            actions.push(action(orders.symbols.unfolded, node.thread, entry.point, entry.violation, value));
+            if entry.violation {
+                return actions;
+            }
+        }
+    }
+    actions
 }

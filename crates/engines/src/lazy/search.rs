@@ -1,6 +1,6 @@
 //! The search: which bounds, which formula, and what its solution means.
 
-use super::guide::{self, Action, ActionKind};
+use super::guide::{self, order_actions, round_actions};
 use super::orders::{Orders, Stop};
 use super::reads;
 use super::rounds::{Beyond, Rounds};
@@ -213,7 +213,7 @@ impl<'a> Search<'a> {
             }
         }
         if undecided.is_empty() {
-            return Ok(Said::Nothing);
+            return self.covered_by_rounds(unfolded, facts, wanted, bounds);
         }
         let mut orders = self.encode_orders(unfolded, facts)?;
         loop {
@@ -229,8 +229,9 @@ impl<'a> Search<'a> {
                     }
                     Said::NotYet => (),
                     Said::Outcome(Outcome::Unknown(_)) => orders = None,
+                    Said::Outcome(Outcome::Safe(proof)) => return Ok(Said::Outcome(Outcome::Safe(proof))),
                     // No violation under any schedule, so none in these rounds.
-                    Said::Outcome(Outcome::Safe(_)) | Said::Beyond(_) | Said::Nothing => return Ok(Said::Nothing),
+                    Said::Beyond(_) | Said::Nothing => return Ok(Said::Nothing),
                 }
             }
             let mut left = Vec::new();
@@ -248,6 +249,35 @@ impl<'a> Search<'a> {
                 return Ok(Said::Nothing);
             }
             undecided = left;
+        }
+    }
+
+    /// There is no violation in these rounds.  They are all there is if there are as many rounds as labels: threads stop at labels
+    /// only, at each at most once since nothing goes back, so no schedule has more turns than there are labels.
+    fn covered_by_rounds(
+        &mut self,
+        unfolded: &Unfolded,
+        facts: &Facts,
+        wanted: u32,
+        bounds: &passes::Bounds,
+    ) -> Result<Said, Stop> {
+        let labels: usize = passes::labels(unfolded, facts).iter().map(Vec::len).sum();
+        if (wanted as usize) < labels {
+            return Ok(Said::Nothing);
+        }
+        let mut rounds = InRounds::new(unfolded, facts, unfolded.turns().swap_remove(0))?;
+        for _ in 0..wanted {
+            rounds.encoding.round()?;
+        }
+        let InRounds { encoding, solver, .. } = &mut rounds;
+        encoding.constraints.iter().for_each(|constraint| solver.assert(&encoding.symbols.terms, *constraint));
+        let exceeded: Vec<_> = encoding.beyond.iter().map(|(when, _)| *when).collect();
+        let any = encoding.symbols.terms.any(&exceeded);
+        let goal = solver.literal(&encoding.symbols.terms, any);
+        match solver.solve(&[goal], self.budget) {
+            Answer::Unsatisfiable => Ok(Said::Outcome(Outcome::Safe(Proof::Unrolling(bounds.into())))),
+            Answer::Satisfiable => Ok(Said::Nothing),
+            Answer::Spent(spent) => self.out_of(spent),
         }
     }
 
@@ -481,59 +511,4 @@ fn unsupported_at(unfolded: &Unfolded, point: Point) -> Outcome {
 fn position(unfolded: &Unfolded, point: Point) -> base::Pos {
     let block = &unfolded.program.functions[point.func].blocks[point.block];
     block.insts.get(point.inst as usize).map_or(block.term_pos, |inst| inst.pos)
-}
-
-/// What an instruction of the unfolded program is to the interpreter.
-fn action(unfolded: &Unfolded, thread: usize, point: Point, violation: bool, value: u128) -> Action {
-    let block = &unfolded.program.functions[point.func].blocks[point.block];
-    let inst = block.insts.get(point.inst as usize);
-    let kind = match inst {
-        None => ActionKind::End,
-        Some(_) if violation => ActionKind::Violation,
-        Some(_) => ActionKind::Instruction,
-    };
-    let starts = match inst.map(|inst| &inst.kind) {
-        Some(InstKind::Spawn { callee: ir::Callee::Direct(func), .. }) => {
-            unfolded.threads.iter().position(|thread| thread.func == *func)
-        }
-        _ => None,
-    };
-    Action { thread, starts, value, kind }
-}
-
-fn round_actions(rounds: &mut Rounds<'_>, solver: &mut Solver) -> Vec<Action> {
-    let terms = &rounds.symbols.terms;
-    let violated: Vec<usize> = rounds.violations.iter().map(|(_, at)| *at).collect();
-    let mut actions = Vec::new();
-    for (i, entry) in rounds.log.iter().enumerate() {
-        if solver.value_of(terms, entry.when) == 0 {
-            continue;
-        }
-        let value = entry.value.map_or(0, |value| solver.value_of(terms, value));
-        let violation = violated.binary_search(&i).is_ok();
-        actions.push(action(rounds.symbols.unfolded, entry.thread, entry.point, violation, value));
-        if violation {
-            break;
-        }
-    }
-    actions
-}
-
-fn order_actions(orders: &mut Orders<'_>, solver: &mut Solver) -> Vec<Action> {
-    let terms = &orders.symbols.terms;
-    let mut actions = Vec::new();
-    for id in solver.order() {
-        let node = &orders.nodes[id];
-        for entry in &node.log {
-            if solver.value_of(terms, entry.when) == 0 {
-                continue;
-            }
-            let value = entry.value.map_or(0, |value| solver.value_of(terms, value));
-            actions.push(action(orders.symbols.unfolded, node.thread, entry.point, entry.violation, value));
-            if entry.violation {
-                return actions;
-            }
-        }
-    }
-    actions
 }
