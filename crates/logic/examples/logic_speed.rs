@@ -1,4 +1,4 @@
-//! How fast terms are made, blasted and solved: `cargo run --release -p logic --example measure`.
+//! How fast terms are made, blasted and solved: `cargo run --release -p logic --example logic_speed`.
 
 use base::Budget;
 use logic::{Solver, Term, Terms};
