@@ -1,7 +1,7 @@
 //! Who reads from whom: the constraints that make nodes an execution, given to the solver.
 
 use super::orders::{NodeId, Orders, Stop};
-use super::search::MOST_CLAUSES;
+use super::search::too_many_clauses;
 use base::{BitSet, Budget};
 use logic::{Lit, Node as Shape, Solver, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -69,7 +69,7 @@ pub fn constrain(orders: &mut Orders<'_>, solver: &mut Solver, budget: &Budget) 
                 if let Some(spent) = budget.spent() {
                     return Err(Stop::Spent(spent));
                 }
-                if solver.statistics().clauses > MOST_CLAUSES {
+                if too_many_clauses(solver) {
                     return Ok(false);
                 }
             }
@@ -158,16 +158,11 @@ fn constrain_read(
     let others: Vec<NodeId> =
         writers.iter().copied().filter(|node| *node != reader && !order.surely(reader, *node)).collect();
     // Writes that surely have happened when the read does: whatever they cover cannot be read.
-    let given = conjuncts.of(terms, read.when);
+    conjuncts.given(terms, read.when);
     let certain: Vec<NodeId> = others
         .iter()
         .copied()
-        .filter(|node| {
-            order.surely(*node, reader) && {
-                let when = conjuncts.of(terms, orders.nodes[*node].writes[&piece].when);
-                when.iter().all(|term| given.contains(term))
-            }
-        })
+        .filter(|node| order.surely(*node, reader) && conjuncts.imply(terms, orders.nodes[*node].writes[&piece].when))
         .collect();
     let hidden = |node: NodeId| certain.iter().any(|cover| order.surely(node, *cover));
     let yes = terms.bool(true);
@@ -235,30 +230,47 @@ fn constrain_read(
     solver.clause(&choice);
 }
 
-/// The parts of conjunctions, so that one condition can be seen to contain another.
+/// What a condition contains, so that one can be seen to imply another.
 #[derive(Default)]
 struct Conjuncts {
-    of: FxHashMap<Term, std::rc::Rc<FxHashSet<Term>>>,
+    of: Option<Term>,
+    /// All conjunctions that it is made of, and their parts.
+    parts: FxHashSet<Term>,
 }
 
 impl Conjuncts {
-    fn of(&mut self, terms: &Terms, term: Term) -> std::rc::Rc<FxHashSet<Term>> {
-        if let Some(known) = self.of.get(&term) {
-            return known.clone();
+    /// Takes the condition apart.
+    fn given(&mut self, terms: &Terms, term: Term) {
+        if self.of.replace(term) == Some(term) {
+            return;
         }
-        let mut parts = FxHashSet::default();
+        self.parts.clear();
         let mut work = vec![term];
         while let Some(term) = work.pop() {
-            if terms.is_true(term) {
-                continue;
-            }
-            match terms.view(term) {
-                Shape::And(a, b) => work.extend([a, b]),
-                _ => _ = parts.insert(term),
+            if self.parts.insert(term)
+                && let Shape::And(a, b) = terms.view(term)
+            {
+                work.extend([a, b]);
             }
         }
-        let parts = std::rc::Rc::new(parts);
-        self.of.insert(term, parts.clone());
-        parts
+    }
+
+    /// Is the condition seen to hold where the given one does?  Conditions along a thread contain each other whole, so a few
+    /// steps are enough.
+    fn imply(&self, terms: &Terms, term: Term) -> bool {
+        let mut work = vec![term];
+        let mut steps = 32;
+        while let Some(term) = work.pop() {
+            if terms.is_true(term) || self.parts.contains(&term) {
+                continue;
+            }
+            let Shape::And(a, b) = terms.view(term) else { return false };
+            steps -= 1;
+            if steps == 0 {
+                return false;
+            }
+            work.extend([a, b]);
+        }
+        true
     }
 }

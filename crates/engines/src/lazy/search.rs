@@ -16,8 +16,14 @@ use std::time::Duration;
 /// Rounds tried before all schedules are.
 const ROUNDS: u32 = 3;
 /// Formulas with more bits than this, or more clauses, take too much memory: the solver needs about 100 bytes for a clause.
-const MOST_BITS: u64 = 16_000_000;
-pub const MOST_CLAUSES: u64 = 12_000_000;
+const MOST_BITS: u64 = 10_000_000;
+const MOST_CLAUSES: u64 = 5_000_000;
+
+/// Is the formula too large?  Clauses are made when they are to be solved; a gate has about five.
+pub fn too_many_clauses(solver: &Solver) -> bool {
+    let statistics = solver.statistics();
+    statistics.clauses.max(5 * statistics.gates) > MOST_CLAUSES
+}
 
 pub struct Search<'a> {
     problem: Problem<'a>,
@@ -52,7 +58,7 @@ impl<'u> InRounds<'u> {
 
 impl InRounds<'_> {
     fn too_large(&self) -> bool {
-        self.encoding.symbols.terms.bits() > MOST_BITS || self.solver.statistics().clauses > MOST_CLAUSES
+        self.encoding.symbols.terms.bits() > MOST_BITS || too_many_clauses(&self.solver)
     }
 }
 
@@ -338,6 +344,9 @@ impl<'a> Search<'a> {
                 format!("{round} rounds of {} instructions", encoding.symbols.unfolded.size()),
                 bounds.unwind.into(),
             );
+            if too_many_clauses(solver) {
+                return Ok(Said::NotYet);
+            }
             let answer = solver.solve(&[goal, within], slice);
             self.statistics = solver.statistics();
             self.undecided_round = matches!(answer, Answer::Spent(_));
@@ -372,6 +381,12 @@ impl<'a> Search<'a> {
         }
         let mut solver = Solver::new();
         let small_enough = reads::constrain(&mut encoding, &mut solver, self.budget)?;
+        for (violated, _) in &encoding.violations {
+            if too_many_clauses(&solver) {
+                return Ok(None);
+            }
+            solver.literal(&encoding.symbols.terms, *violated);
+        }
         Ok(small_enough.then_some(InOrders { encoding, solver }))
     }
 
@@ -383,7 +398,7 @@ impl<'a> Search<'a> {
         let within = !solver.literal(&encoding.symbols.terms, encoding.may_exceed);
         self.tell(format!("all schedules of {} instructions", encoding.symbols.unfolded.size()), bounds.unwind.into());
         let answer = solver.solve(&[goal, within], slice);
-        self.statistics = solver.statistics();
+        self.count(solver);
         match answer {
             Answer::Satisfiable => {
                 let actions = order_actions(encoding, solver);
@@ -398,6 +413,13 @@ impl<'a> Search<'a> {
                 self.exceeded(encoding, solver, bounds, slice)
             }
             Answer::Spent(spent) => self.out_of(spent),
+        }
+    }
+
+    /// The numbers to be told are those of the formula that was asked for.
+    fn count(&mut self, solver: &Solver) {
+        if self.wanted.rounds.is_none_or(|rounds| rounds == 0) {
+            self.statistics = solver.statistics();
         }
     }
 
@@ -416,8 +438,11 @@ impl<'a> Search<'a> {
             let left: Vec<_> = left.collect();
             let any = orders.symbols.terms.any(&left);
             let goal = solver.literal(&orders.symbols.terms, any);
+            if too_many_clauses(solver) {
+                return Ok(if beyond.is_empty() { Said::NotYet } else { Said::Beyond(beyond) });
+            }
             let answer = solver.solve(&[goal], budget);
-            self.statistics = solver.statistics();
+            self.count(solver);
             match answer {
                 Answer::Satisfiable => {
                     for (when, what) in &orders.beyond {
