@@ -112,7 +112,7 @@ pub(super) struct WaitingJoin {
 
 impl<'a> Orders<'a> {
     pub fn new(unfolded: &'a Unfolded, facts: &'a Facts, budget: &Budget) -> Result<Self, Stop> {
-        let mut symbols = Symbols::new(unfolded, facts);
+        let mut symbols = Symbols::new(unfolded, facts)?;
         let no = symbols.terms.bool(false);
         let initial = (0..symbols.space.pieces.len())
             .map(|piece| {

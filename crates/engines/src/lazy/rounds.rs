@@ -87,7 +87,7 @@ struct Thread<'a> {
 
 impl<'a> Rounds<'a> {
     pub fn new(unfolded: &'a Unfolded, facts: &'a Facts, order: Vec<usize>) -> Result<Self, TooHard> {
-        let mut symbols = Symbols::new(unfolded, facts);
+        let mut symbols = Symbols::new(unfolded, facts)?;
         let mut threads = Vec::new();
         let no = symbols.terms.bool(false);
         for (instance, labels) in unfolded.threads.iter().zip(passes::labels(unfolded, facts)) {

@@ -53,6 +53,8 @@ pub struct Piece {
 pub struct Space {
     pub pointer_bits: u32,
     pub offset_bits: u32,
+    /// Offsets have as many bits as in the interpreter.
+    pub exact: bool,
     pub objects: Vec<Place>,
     by_kind: FxHashMap<Kind, Obj>,
     pub pieces: Vec<Piece>,
@@ -66,11 +68,12 @@ pub struct TooHard {
 }
 
 impl Space {
-    pub fn new(unfolded: &Unfolded, facts: &Facts) -> Space {
+    pub fn new(unfolded: &Unfolded, facts: &Facts) -> Result<Space, TooHard> {
         let program = &unfolded.program;
         let mut space = Space {
             pointer_bits: u32::from(program.data_model.pointer_bits()),
             offset_bits: 32,
+            exact: true,
             objects: Vec::new(),
             by_kind: FxHashMap::default(),
             pieces: Vec::new(),
@@ -100,9 +103,18 @@ impl Space {
                 }
             }
         });
-        if space.pointer_bits == 32 {
-            let names = usize::BITS - (space.objects.len() + 1).leading_zeros();
-            space.offset_bits = 32 - names;
+        // As many bits as in the interpreter, if that leaves enough for the names: pointers then leave their objects at the same
+        // places.
+        let names = usize::BITS - (space.objects.len() + 1).leading_zeros();
+        let interpreted = ir::interp::Space::new(program).static_address(ObjectId(0)).trailing_zeros();
+        space.exact = interpreted + names <= space.pointer_bits;
+        space.offset_bits = if space.exact { interpreted } else { space.pointer_bits - names };
+        if space.objects.iter().any(|object| object.size > 1 << (space.offset_bits - 1)) {
+            let point = Point::new(program.entry, ir::Function::ENTRY, 0);
+            return Err(TooHard {
+                what: "an object too large to be told from so many others by a pointer".into(),
+                point,
+            });
         }
         space.cut_into_pieces(unfolded, facts);
         for object in zeroed {
@@ -120,7 +132,7 @@ impl Space {
                 space.objects[at].initial = Some(bytes);
             }
         }
-        space
+        Ok(space)
     }
 
     fn add(&mut self, kind: Kind, size: u64, constant: bool) -> Obj {

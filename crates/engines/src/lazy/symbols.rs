@@ -10,6 +10,9 @@ use logic::{Node, Term, Terms};
 use passes::Unfolded;
 use std::rc::Rc;
 
+/// An address in no object: its name is that of null.
+const NOWHERE: u128 = 4096;
+
 pub struct Symbols<'a> {
     pub unfolded: &'a Unfolded,
     pub facts: &'a Facts,
@@ -46,9 +49,9 @@ pub struct Ways {
 }
 
 impl<'a> Symbols<'a> {
-    pub fn new(unfolded: &'a Unfolded, facts: &'a Facts) -> Self {
-        let space = Space::new(unfolded, facts);
-        Symbols { unfolded, facts, space, terms: Terms::new(), approximate: false }
+    pub fn new(unfolded: &'a Unfolded, facts: &'a Facts) -> Result<Self, TooHard> {
+        let space = Space::new(unfolded, facts)?;
+        Ok(Symbols { unfolded, facts, space, terms: Terms::new(), approximate: false })
     }
 
     pub fn program(&self) -> &'a Program {
@@ -189,14 +192,7 @@ impl<'a> Symbols<'a> {
             And => terms.and(left, right),
             Or => terms.or(left, right),
             Xor => terms.xor(left, right),
-            PtrAdd => {
-                // The name of the object stays what it is.
-                let bits = self.space.offset_bits;
-                let (name, offset) = (terms.extract(left, bits, width - bits), terms.extract(left, 0, bits));
-                let by = terms.extract(right, 0, bits);
-                let offset = terms.add(offset, by);
-                terms.concat(name, offset)
-            }
+            PtrAdd => self.advance(left, right),
             Eq => terms.eq(left, right),
             Ne => terms.ne(left, right),
             ULt => terms.ult(left, right),
@@ -214,6 +210,35 @@ impl<'a> Symbols<'a> {
                 }
             }
         }
+    }
+
+    /// A pointer plus a number of bytes: the name of the object stays what it is.  Beyond what a name has room for it is no pointer
+    /// any more; that is asked where the distance is computed, since an index may be anything.
+    fn advance(&mut self, pointer: Term, by: Term) -> Term {
+        let Space { pointer_bits, offset_bits: bits, exact, .. } = self.space;
+        let terms = &mut self.terms;
+        let (name, low) = (terms.extract(pointer, bits, pointer_bits - bits), terms.extract(pointer, 0, bits));
+        let distance = terms.extract(by, 0, bits);
+        let there = terms.add(low, distance);
+        let there = terms.concat(name, there);
+        if terms.is_constant(by) || !exact {
+            return there;
+        }
+        // As `ir::interp::Space::advance`: a quarter of the room lies before the object.
+        let (wide, quarter) = (pointer_bits + 2, 1u128 << (bits - 2));
+        let end = terms.constant(bits, 3 * quarter);
+        let within = terms.ult(low, end);
+        let after = terms.zext(low, wide);
+        let room = terms.constant(wide, 4 * quarter);
+        let before = terms.sub(after, room);
+        let offset = terms.ite(within, after, before);
+        let by = terms.sext(by, wide);
+        let offset = terms.add(offset, by);
+        let (first, last) = (terms.constant(wide, quarter.wrapping_neg()), terms.constant(wide, 3 * quarter));
+        let (enough, below) = (terms.sle(first, offset), terms.slt(offset, last));
+        let fits = terms.and(enough, below);
+        let nowhere = terms.constant(pointer_bits, NOWHERE);
+        terms.ite(fits, there, nowhere)
     }
 
     fn cast(&mut self, op: CastOp, from: Ty, to: Ty, value: Term) -> Term {
