@@ -114,15 +114,7 @@ impl<'a> Orders<'a> {
     pub fn new(unfolded: &'a Unfolded, facts: &'a Facts, budget: &Budget) -> Result<Self, Stop> {
         let mut symbols = Symbols::new(unfolded, facts)?;
         let no = symbols.terms.bool(false);
-        let initial = (0..symbols.space.pieces.len())
-            .map(|piece| {
-                let width = symbols.space.pieces[piece].size as u32 * 8;
-                match symbols.space.initial(piece) {
-                    Some(value) => symbols.terms.constant(width, value),
-                    None => symbols.terms.variable(width, "memory"),
-                }
-            })
-            .collect();
+        let initial = symbols.initial_memory();
         let shared = shared_pieces(unfolded, facts, &symbols);
         let count = unfolded.threads.len();
         let functions: Vec<&Function> =

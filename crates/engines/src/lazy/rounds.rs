@@ -116,15 +116,7 @@ impl<'a> Rounds<'a> {
             });
         }
         threads[0].at[0] = symbols.terms.bool(true);
-        let memory = (0..symbols.space.pieces.len())
-            .map(|piece| {
-                let width = symbols.space.pieces[piece].size as u32 * 8;
-                match symbols.space.initial(piece) {
-                    Some(value) => symbols.terms.constant(width, value),
-                    None => symbols.terms.variable(width, "memory"),
-                }
-            })
-            .collect();
+        let memory = symbols.initial_memory();
         let may_exceed = symbols.terms.variable(1, "may exceed");
         Ok(Rounds {
             symbols,

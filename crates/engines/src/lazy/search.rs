@@ -207,19 +207,21 @@ impl<'a> Search<'a> {
         wanted: u32,
         bounds: &passes::Bounds,
     ) -> Result<Said, Stop> {
+        let labels: usize = passes::labels(unfolded, facts).iter().map(Vec::len).sum();
         let mut undecided = Vec::new();
         for order in unfolded.turns() {
             let mut rounds = InRounds::new(unfolded, facts, order)?;
             let slice = self.slice(4);
             self.undecided_round = false;
             match self.rounds(&mut rounds, wanted, bounds, &slice)? {
+                Said::Nothing if wanted as usize >= labels => return self.covered_by_rounds(&mut rounds, bounds),
                 Said::Nothing => (),
                 Said::NotYet => undecided.push(rounds),
                 said => return Ok(said),
             }
         }
         if undecided.is_empty() {
-            return self.covered_by_rounds(unfolded, facts, wanted, bounds);
+            return Ok(Said::Nothing);
         }
         let mut orders = self.encode_orders(unfolded, facts)?;
         loop {
@@ -258,25 +260,10 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// There is no violation in these rounds.  They are all there is if there are as many rounds as labels: threads stop at labels
-    /// only, at each at most once since nothing goes back, so no schedule has more turns than there are labels.
-    fn covered_by_rounds(
-        &mut self,
-        unfolded: &Unfolded,
-        facts: &Facts,
-        wanted: u32,
-        bounds: &passes::Bounds,
-    ) -> Result<Said, Stop> {
-        let labels: usize = passes::labels(unfolded, facts).iter().map(Vec::len).sum();
-        if (wanted as usize) < labels {
-            return Ok(Said::Nothing);
-        }
-        let mut rounds = InRounds::new(unfolded, facts, unfolded.turns().swap_remove(0))?;
-        for _ in 0..wanted {
-            rounds.encoding.round()?;
-        }
-        let InRounds { encoding, solver, .. } = &mut rounds;
-        encoding.constraints.iter().for_each(|constraint| solver.assert(&encoding.symbols.terms, *constraint));
+    /// There is no violation in as many rounds as there are labels.  These are all executions: threads stop at labels only, at each
+    /// at most once since nothing goes back, so no schedule has more turns than there are labels.
+    fn covered_by_rounds(&mut self, rounds: &mut InRounds<'_>, bounds: &passes::Bounds) -> Result<Said, Stop> {
+        let InRounds { encoding, solver, .. } = rounds;
         let exceeded: Vec<_> = encoding.beyond.iter().map(|(when, _)| *when).collect();
         let any = encoding.symbols.terms.any(&exceeded);
         let goal = solver.literal(&encoding.symbols.terms, any);

@@ -340,6 +340,18 @@ impl<'a> Symbols<'a> {
         Some(res)
     }
 
+    /// What the pieces of memory hold at first: constants, or anything.
+    pub fn initial_memory(&mut self) -> Vec<Term> {
+        let pieces = (0..self.space.pieces.len()).map(|piece| {
+            let width = self.space.pieces[piece].size as u32 * 8;
+            match self.space.initial(piece) {
+                Some(value) => self.terms.constant(width, value),
+                None => self.terms.variable(width, "memory"),
+            }
+        });
+        pieces.collect()
+    }
+
     /// Registers as they are when a thread starts.
     pub fn fresh_registers(&mut self, function: &Function) -> Vec<Term> {
         let widths: Vec<u32> = function.regs.values().map(|data| self.width(data.ty)).collect();
