@@ -198,15 +198,21 @@ impl Linear {
         }
     }
     pub fn eval(&self, value: &dyn Fn(Var) -> i128) -> i128 {
-        self.terms.iter().fold(self.constant, |sum, (atom, factor)| {
+        self.checked_eval(value).expect(WIDE)
+    }
+    /// Its value, nothing if that or a part of it is beyond 128 bits.
+    pub fn checked_eval(&self, value: &dyn Fn(Var) -> i128) -> Option<i128> {
+        self.terms.iter().try_fold(self.constant, |sum, (atom, factor)| {
             let atom = match atom {
                 Atom::Var(var) => value(*var),
-                Atom::Choice(choice) if choice.condition.eval(value) => choice.then.eval(value),
-                Atom::Choice(choice) => choice.other.eval(value),
-                Atom::Div(quotient) => quotient.dividend.eval(value).div_euclid(quotient.divisor),
-                Atom::Mod(quotient) => quotient.dividend.eval(value).rem_euclid(quotient.divisor),
+                Atom::Choice(choice) => match choice.condition.checked_eval(value)? {
+                    true => choice.then.checked_eval(value)?,
+                    false => choice.other.checked_eval(value)?,
+                },
+                Atom::Div(quotient) => quotient.dividend.checked_eval(value)?.div_euclid(quotient.divisor),
+                Atom::Mod(quotient) => quotient.dividend.checked_eval(value)?.rem_euclid(quotient.divisor),
             };
-            sum.checked_add(atom.checked_mul(*factor).expect(WIDE)).expect(WIDE)
+            sum.checked_add(atom.checked_mul(*factor)?)
         })
     }
     /// How many variables and constants it has, written out.

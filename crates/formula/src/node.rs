@@ -190,17 +190,35 @@ impl Formula {
         vars
     }
     pub fn eval(&self, value: &dyn Fn(Var) -> i128) -> bool {
-        match self {
+        self.checked_eval(value).expect("values stay within 128 bits")
+    }
+    /// Whether it holds, nothing if a value on the way is beyond 128 bits.
+    pub fn checked_eval(&self, value: &dyn Fn(Var) -> i128) -> Option<bool> {
+        Some(match self {
             Formula::True => true,
             Formula::False => false,
-            Formula::Le(term) => term.eval(value) <= 0,
-            Formula::Eq(term) => term.eval(value) == 0,
-            Formula::Ne(term) => term.eval(value) != 0,
-            Formula::Divides(divisor, term) => term.eval(value) % divisor == 0,
-            Formula::NotDivides(divisor, term) => term.eval(value) % divisor != 0,
-            Formula::And(parts) => parts.iter().all(|part| part.eval(value)),
-            Formula::Or(parts) => parts.iter().any(|part| part.eval(value)),
-        }
+            Formula::Le(term) => term.checked_eval(value)? <= 0,
+            Formula::Eq(term) => term.checked_eval(value)? == 0,
+            Formula::Ne(term) => term.checked_eval(value)? != 0,
+            Formula::Divides(divisor, term) => term.checked_eval(value)? % divisor == 0,
+            Formula::NotDivides(divisor, term) => term.checked_eval(value)? % divisor != 0,
+            Formula::And(parts) => {
+                for part in parts.iter() {
+                    if !part.checked_eval(value)? {
+                        return Some(false);
+                    }
+                }
+                true
+            }
+            Formula::Or(parts) => {
+                for part in parts.iter() {
+                    if part.checked_eval(value)? {
+                        return Some(true);
+                    }
+                }
+                false
+            }
+        })
     }
     /// How many variables and constants it has, written out.
     pub fn size(&self) -> usize {

@@ -1,0 +1,40 @@
+//! Checkers of sequential programs over integers, behind one trait.
+//!
+//! A proof by learned environments checks one thread at a time as a sequential program.  Which checker does that is of no
+//! importance to the method: here are the program, what a checker answers, and (`docs/checkers.md`) several checkers.
+//! A path to a failing assertion counts only when the interpreter of this crate can run it.
+
+mod explore;
+mod interpret;
+mod program;
+mod relevance;
+
+pub use explore::{Explored, explore};
+pub use interpret::{Path, Values, execute, replay};
+pub use program::{Arc, Node, Sequential, Statement};
+pub use relevance::Relevance;
+
+use base::{Budget, IdVec};
+use formula::Formula;
+
+/// Decides sequential programs.
+pub trait Checker {
+    /// As the user would name it.
+    fn name(&self) -> &str;
+    fn check(&mut self, program: &Sequential, budget: &Budget) -> Checked;
+}
+
+/// What holds at each node whenever it is reached.
+pub type Invariants = IdVec<Node, Formula>;
+
+/// What a checker found out.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Checked {
+    /// No assertion can fail.  The invariants prove it: they hold at first, every arc preserves them, and they imply the
+    /// assertions.  Without them where the checker gives none.
+    Safe(Option<Invariants>),
+    /// An execution that fails, run again by the interpreter.
+    Unsafe(Path),
+    /// Why there is no answer, on one line.
+    Unknown(String),
+}

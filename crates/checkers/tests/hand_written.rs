@@ -1,0 +1,80 @@
+//! Small programs whose answers are plain.
+
+use base::IdVec;
+use checkers::{Arc, Explored, Node, Sequential, Statement, execute, explore, replay};
+use formula::{Formula, Linear, Var};
+
+const X: Var = Var(0);
+const Y: Var = Var(1);
+
+fn x() -> Linear {
+    Linear::var(X)
+}
+fn y() -> Linear {
+    Linear::var(Y)
+}
+fn at_most(term: Linear, bound: i128) -> Formula {
+    Formula::le(&term, &Linear::constant(bound))
+}
+
+/// A program over x and y with these arcs between nodes that are numbers; 0 is the entry.
+fn program(arcs: Vec<(u32, u32, Vec<Statement>)>) -> Sequential {
+    let nodes = arcs.iter().map(|(from, to, _)| from.max(to) + 1).max().unwrap_or(1);
+    let arc = |(from, to, statements): (u32, u32, Vec<Statement>)| Arc {
+        from: Node(from),
+        to: Node(to),
+        statements,
+        note: format!("from {from} to {to}"),
+    };
+    Sequential {
+        vars: vec![(X, "x".into()), (Y, "y".into())],
+        nodes: (0..nodes).map(|node| format!("at_{node}")).collect::<IdVec<_, _>>(),
+        entry: Node(0),
+        edges: arcs.into_iter().map(arc).collect(),
+    }
+}
+
+/// x counts to 3 by steps of 1 while y is chosen below it; at the end x is claimed to be at most `bound`.
+fn counting(bound: i128) -> Sequential {
+    use Statement::*;
+    program(vec![
+        (0, 1, vec![Assign(X, Linear::constant(0))]),
+        (
+            1,
+            1,
+            vec![Assume(at_most(x(), 2)), Assign(X, x().plus_constant(1)), Havoc(Y), Assume(Formula::lt(&y(), &x()))],
+        ),
+        (1, 2, vec![Assert(at_most(x(), bound)), Assert(Formula::le(&y(), &x()))]),
+    ])
+}
+
+#[test]
+fn a_path_is_executed_or_refused() {
+    let program = counting(2);
+    let choices = vec![vec![], vec![0], vec![1], vec![-2], vec![]];
+    let path = execute(&program, &[0, 1, 1, 1, 2], &Default::default(), &choices).unwrap();
+    assert_eq!((path.failing, path.states.len()), (0, 6));
+    assert_eq!((path.states[5][&X], path.states[5][&Y]), (3, -2));
+    assert_eq!(replay(&program, &path), Ok(()));
+    let mut other = path.clone();
+    other.states[2].insert(X, 7);
+    assert!(replay(&program, &other).is_err());
+    let mut other = path.clone();
+    other.choices[1][0] = 5;
+    assert_eq!(replay(&program, &other), Err("assumption 3 of arc 1 does not hold".into()));
+    let refused = |arcs: &[usize]| execute(&program, arcs, &Default::default(), &[]).unwrap_err();
+    assert_eq!(refused(&[0, 1]), "no assertion fails");
+    assert_eq!(refused(&[1]), "arc 1 leaves n1, the execution is at n0");
+    assert_eq!(refused(&[0, 9]), "there is no arc 9");
+}
+
+#[test]
+fn all_executions_of_a_small_range_are_followed() {
+    let Explored::Unsafe(path) = explore(&counting(2), -2..3, 10_000) else { panic!("x becomes 3") };
+    assert_eq!(replay(&counting(2), &path), Ok(()));
+    // y is not bounded at first.
+    let Explored::Unsafe(path) = explore(&counting(3), -2..3, 10_000) else { panic!("y may be 2 at first") };
+    assert_eq!((path.arcs.as_slice(), path.failing), ([0, 2].as_slice(), 1));
+    assert_eq!(explore(&counting(3), -2..1, 10_000), Explored::Safe);
+    assert_eq!(explore(&counting(3), -2..1, 5), Explored::TooMany);
+}
