@@ -2,6 +2,7 @@
 
 mod bench;
 mod build;
+mod family;
 mod lower;
 mod rows;
 mod run;
@@ -24,6 +25,8 @@ struct Cli {
 enum Command {
     /// Run a list of programs with known verdicts and print a table
     Bench(Box<bench::Args>),
+    /// Write a program of a family: mat, pas, long, pet, chain, ring
+    Family(family::Args),
     /// Measure the explicit engine's states per second
     Speed(speed::Args),
     /// Repeat the experiments of the Lazy-CSeq paper: table1, fig6, fig7
@@ -35,6 +38,7 @@ enum Command {
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Bench(args) => bench::run(&args),
+        Command::Family(args) => family::run(&args),
         Command::Speed(args) => speed::run(&args),
         Command::Tables(args) => tables::run(&args),
         Command::Tidy => tidy::run(),

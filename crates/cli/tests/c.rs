@@ -6,6 +6,7 @@
 //! * `because: ...`, why; a file that is unsafe must say so;
 //! * `twin: FILE`, a safe program one edit away; a file that is unsafe must have one;
 //! * `open: ENGINE ...`, the engines that cannot decide it yet;
+//! * `within: TIME`, how long an engine may take, where an open one would use all that it gets;
 //! * `args: ...`, further options for `unbraid check`.
 //!
 //! The line of the violated assertion may carry `// error:`.  A wrong verdict fails, always; unknown fails unless the
@@ -74,8 +75,9 @@ fn check_file(file: &Path, name: &str) -> Result<(), String> {
     let header = Header::parse(&text).map_err(|error| format!("{name}: {error}"))?;
     header.check_twin(file).map_err(|error| format!("{name}: {error}"))?;
     let mut failures = Vec::new();
+    let timeout = header.within.as_deref().unwrap_or(TIMEOUT);
     for engine in ENGINES.iter().map(|entry| entry.name) {
-        let mut args = vec!["check".to_string(), format!("--engine={engine}"), format!("--timeout={TIMEOUT}")];
+        let mut args = vec!["check".to_string(), format!("--engine={engine}"), format!("--timeout={timeout}")];
         args.extend(header.args.iter().cloned());
         args.push(file.display().to_string());
         let result = match cli::in_process(&args) {
@@ -96,6 +98,7 @@ struct Header {
     because: Option<String>,
     twin: Option<String>,
     open: Vec<String>,
+    within: Option<String>,
     args: Vec<String>,
 }
 
@@ -119,6 +122,7 @@ impl Header {
                 "because" => header.because = Some(value.into()),
                 "twin" => header.twin = Some(value.into()),
                 "open" => header.open = words(),
+                "within" => header.within = Some(value.into()),
                 "args" => header.args = words(),
                 _ => return Err(format!("unknown key `{key}`")),
             }
