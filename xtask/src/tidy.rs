@@ -42,7 +42,7 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {
     for entry in fs::read_dir(folder).map_err(fail)? {
         let path = entry.map_err(fail)?.path();
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        if ["target", "out", ".git", "Cargo.lock"].contains(&name.as_str()) {
+        if ["target", "out", ".git", ".z3", "Cargo.lock"].contains(&name.as_str()) {
             continue;
         }
         if path.is_dir() {

@@ -1,0 +1,137 @@
+//! A derivation from Spacer's proof.
+//!
+//! The proof is a tree of hyper-resolutions: a rule, proofs of the facts that it uses, and the fact that it gives.  Only the
+//! facts are read.
+
+use super::ERROR;
+use crate::decode;
+use crate::horn::{Derivation, Horn, Predicate, Step};
+use base::{Budget, Id};
+use rustc_hash::FxHashMap;
+use z3::DeclKind;
+use z3::ast::{Ast, Bool, Dynamic};
+
+/// Z3's name of the predicate.
+pub fn name(predicate: Predicate) -> String {
+    format!("p!{}", predicate.index())
+}
+
+/// What a node of the proof concludes: a fact of a predicate, or the error.
+type Fact = Option<(Predicate, Vec<i128>)>;
+
+/// `None` if the proof is not of the form expected, or a step is none of our rules.
+pub fn read(horn: &Horn, proof: &Bool, budget: &Budget) -> Option<Derivation> {
+    let names: FxHashMap<String, Predicate> = horn.predicates.ids().map(|at| (name(at), at)).collect();
+    let mut reader = Reader { horn, names, budget, known: FxHashMap::default(), steps: Vec::new(), facts: Vec::new() };
+    // Proofs are as deep as derivations are long, so that the stack is our own.
+    let mut open = vec![(Dynamic::from_ast(proof), false)];
+    while let Some((node, premises_done)) = open.pop() {
+        if reader.known.contains_key(&node) {
+            continue;
+        }
+        if premises_done {
+            if let Some(at) = reader.step(&node)? {
+                if reader.facts[at].is_none() {
+                    return Some(Derivation { steps: reader.steps }.trimmed());
+                }
+                reader.known.insert(node, at);
+            }
+            continue;
+        }
+        open.push((node.clone(), true));
+        open.extend(premises(&node).into_iter().rev().map(|premise| (premise, false)));
+    }
+    None
+}
+
+/// The proofs of what is used; the rule that a resolution quotes is none.
+fn premises(node: &Dynamic) -> Vec<Dynamic> {
+    let operands = node.children();
+    match node.decl().kind() {
+        DeclKind::PrHyperResolve => operands.into_iter().skip(1).filter(is_proof).collect(),
+        DeclKind::PrModusPonens => operands.into_iter().filter(is_proof).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn is_proof(node: &Dynamic) -> bool {
+    let proofs = [DeclKind::PrHyperResolve, DeclKind::PrModusPonens, DeclKind::PrAsserted];
+    node.is_app() && proofs.contains(&node.decl().kind())
+}
+
+struct Reader<'h> {
+    horn: &'h Horn,
+    names: FxHashMap<String, Predicate>,
+    budget: &'h Budget,
+    /// The step of each node.
+    known: FxHashMap<Dynamic, usize>,
+    steps: Vec<Step>,
+    /// What each step concludes.
+    facts: Vec<Fact>,
+}
+
+impl Reader<'_> {
+    /// The step that the node is; `Some(None)` if it is none of ours: the query, or a rule that is quoted.
+    fn step(&mut self, node: &Dynamic) -> Option<Option<usize>> {
+        let Some(fact) = node.children().last().and_then(|conclusion| self.fact(conclusion)) else { return Some(None) };
+        let premises: Vec<usize> =
+            premises(node).iter().filter_map(|premise| self.known.get(premise).copied()).collect();
+        let step = self.find_rule(&fact, &premises)?;
+        self.steps.push(step);
+        self.facts.push(fact);
+        Some(Some(self.steps.len() - 1))
+    }
+
+    /// Inside: nothing for the error.
+    fn fact(&self, conclusion: &Dynamic) -> Option<Fact> {
+        if !conclusion.is_app() {
+            return None;
+        }
+        let name = conclusion.decl().name();
+        if name == ERROR {
+            return Some(None);
+        }
+        let predicate = *self.names.get(&name)?;
+        let values: Option<Vec<i128>> = conclusion.children().iter().map(value).collect();
+        Some(Some((predicate, values?)))
+    }
+
+    fn find_rule(&self, fact: &Fact, premises: &[usize]) -> Option<Step> {
+        let fits = |(_, rule): &(usize, &crate::horn::Rule)| {
+            rule.head.as_ref().map(|head| head.predicate) == fact.as_ref().map(|(predicate, _)| *predicate)
+                && rule.body.len() == premises.len()
+        };
+        let values = fact.as_ref().map_or(&[][..], |(_, values)| values);
+        self.horn.rules.iter().enumerate().filter(fits).find_map(|(at, rule)| {
+            orders(premises).into_iter().find_map(|premises| {
+                let facts: Vec<&(Predicate, Vec<i128>)> =
+                    premises.iter().map(|step| self.facts[*step].as_ref()).collect::<Option<_>>()?;
+                if !rule.body.iter().zip(&facts).all(|(application, fact)| application.predicate == fact.0) {
+                    return None;
+                }
+                let used: Vec<&[i128]> = facts.iter().map(|fact| fact.1.as_slice()).collect();
+                let model = self.horn.apply(rule, &used, values, self.budget)?;
+                Some(Step { rule: at, premises, model })
+            })
+        })
+    }
+}
+
+/// A constant; also one with its sign in front.
+fn value(node: &Dynamic) -> Option<i128> {
+    decode::Decoder::new(&|_| None).term(node)?.as_constant()
+}
+
+/// Z3 need not keep the order of a body.
+fn orders(premises: &[usize]) -> Vec<Vec<usize>> {
+    match premises {
+        [] => vec![Vec::new()],
+        _ => (0..premises.len())
+            .flat_map(|first| {
+                let mut rest = premises.to_vec();
+                let head = rest.remove(first);
+                orders(&rest).into_iter().map(move |order| [vec![head], order].concat())
+            })
+            .collect(),
+    }
+}

@@ -1,0 +1,209 @@
+//! Random formulas, compared with trying all values.
+
+mod common;
+
+use base::{Budget, Id};
+use common::{Random, all_values, holds, limits, variable};
+use formula::{Formula, Linear, Var};
+use smt::{Answer, Bound, Model, Solver, project, project_under, simplify};
+
+const VARS: usize = 3;
+const LOW: i128 = -4;
+const HIGH: i128 = 4;
+
+fn budget() -> Budget {
+    Budget::new(Some(std::time::Duration::from_secs(120)), None)
+}
+
+#[test]
+fn satisfiability_and_models() {
+    let mut random = Random::new(1);
+    let (mut sat, mut unsat) = (0, 0);
+    for round in 0..400 {
+        let formula = Formula::and([random.formula(VARS, 3), random.formula(VARS, 2), limits(0..VARS, LOW, HIGH)]);
+        let expected = all_values(VARS, LOW, HIGH).iter().any(|values| holds(&formula, values));
+        match Solver::of(&formula).check(&[], &budget()) {
+            Answer::Sat(model) => {
+                assert!(expected && model.eval(&formula), "round {round}: {formula:?}");
+                sat += 1;
+            }
+            Answer::Unsat(_) => {
+                assert!(!expected, "round {round}: {formula:?}");
+                unsat += 1;
+            }
+            Answer::Unknown => panic!("round {round}"),
+        }
+    }
+    assert!(sat > 50 && unsat > 50, "{sat} {unsat}");
+}
+
+#[test]
+fn cores_are_contradictory_and_minimal() {
+    let mut random = Random::new(2);
+    let mut cores = 0;
+    for round in 0..200 {
+        let mut solver = Solver::of(&limits(0..VARS, LOW, HIGH));
+        solver.assert(&random.formula(VARS, 1));
+        let assumptions: Vec<Formula> = (0..6).map(|_| random.formula(VARS, 1)).collect();
+        let Answer::Unsat(core) = solver.check(&assumptions, &budget()) else { continue };
+        cores += 1;
+        let together = |parts: &[usize]| {
+            let all = Formula::and(parts.iter().map(|at| assumptions[*at].clone()).chain([solver.asserted()]));
+            all_values(VARS, LOW, HIGH).iter().any(|values| holds(&all, values))
+        };
+        assert!(!together(&core), "round {round}");
+        for left_out in &core {
+            let rest: Vec<usize> = core.iter().copied().filter(|at| at != left_out).collect();
+            assert!(together(&rest), "round {round}: {left_out} is not needed in {core:?}");
+        }
+    }
+    assert!(cores > 50, "{cores}");
+}
+
+#[test]
+fn scopes_are_forgotten() {
+    let mut solver = Solver::of(&Formula::le(&Linear::constant(3), &variable(0)));
+    let low = Formula::le(&variable(0), &Linear::constant(2));
+    let high = Formula::le(&Linear::constant(10), &variable(0));
+    assert_eq!(solver.check(&[high.clone(), low.clone()], &budget()), Answer::Unsat(vec![1]));
+    solver.push();
+    solver.assert(&high);
+    let five = Formula::le(&variable(0), &Linear::constant(5));
+    assert_eq!(solver.check(&[five.clone(), five.clone()], &budget()), Answer::Unsat(vec![0]));
+    solver.assert(&low);
+    assert_eq!(solver.check(&[], &budget()), Answer::Unsat(vec![]));
+    solver.pop();
+    assert!(matches!(solver.check(&[five], &budget()), Answer::Sat(model) if (3..=5).contains(&model.value(Var(0)))));
+}
+
+#[test]
+fn projection_is_exact() {
+    let mut random = Random::new(3);
+    // The first two stay.
+    let keep = |var: Var| var.index() < 2;
+    let mut proper = 0;
+    for round in 0..300 {
+        let vars = 2 + 1 + (round % 2);
+        let formula = Formula::and([random.formula(vars, 3), limits(2..vars, LOW, HIGH)]);
+        let projected = project(&formula, &keep, &budget()).unwrap_or_else(|| panic!("round {round}: {formula:?}"));
+        assert!(projected.vars().into_iter().all(keep), "round {round}");
+        for kept in all_values(2, -6, 6) {
+            let expected =
+                all_values(vars - 2, LOW, HIGH).iter().any(|rest| holds(&formula, &[kept.as_slice(), rest].concat()));
+            assert_eq!(holds(&projected, &kept), expected, "round {round}: {kept:?} {formula:?} {projected:?}");
+        }
+        proper += usize::from(!matches!(projected, Formula::True | Formula::False));
+    }
+    assert!(proper > 100, "{proper}");
+}
+
+#[test]
+fn projection_without_limits_is_exact() {
+    // Two eliminated variables without bounds; what is found by trying must be there, what is claimed must have a solution.
+    let mut random = Random::new(4);
+    let keep = |var: Var| var.index() < 1;
+    for round in 0..150 {
+        let formula = random.formula(3, 3);
+        let projected = project(&formula, &keep, &budget()).unwrap_or_else(|| panic!("round {round}: {formula:?}"));
+        for value in -12..=12 {
+            let fixed = formula.substitute(&mut |var| (var == Var(0)).then(|| Linear::constant(value)));
+            let expected = matches!(Solver::of(&fixed).check(&[], &budget()), Answer::Sat(_));
+            assert_eq!(holds(&projected, &[value]), expected, "round {round}: {value} {formula:?} {projected:?}");
+        }
+    }
+}
+
+#[test]
+fn projection_around_a_model_contains_it_and_no_more_than_there_is() {
+    let mut random = Random::new(5);
+    let keep = |var: Var| var.index() < 2;
+    let mut done = 0;
+    for round in 0..300 {
+        let formula = Formula::and([random.formula(4, 3), limits(2..4, LOW, HIGH)]);
+        let Answer::Sat(model) = Solver::of(&formula).check(&[], &budget()) else { continue };
+        let around = project_under(&formula, &keep, &model).unwrap_or_else(|| panic!("round {round}"));
+        assert!(model.eval(&around), "round {round}");
+        for kept in all_values(2, -6, 6).into_iter().filter(|kept| holds(&around, kept)) {
+            let possible =
+                all_values(2, LOW, HIGH).iter().any(|rest| holds(&formula, &[kept.as_slice(), rest].concat()));
+            assert!(possible, "round {round}: {kept:?} {formula:?} {around:?}");
+        }
+        done += 1;
+    }
+    assert!(done > 100, "{done}");
+}
+
+#[test]
+fn simplified_formulas_mean_the_same_in_the_context() {
+    let mut random = Random::new(6);
+    let (mut before, mut after) = (0, 0);
+    for round in 0..150 {
+        let (formula, context) = (random.formula(VARS, 3), random.formula(VARS, 2));
+        let bounded = Formula::and([context, limits(0..VARS, LOW, HIGH)]);
+        let simple = simplify(&formula, &bounded, &budget());
+        for values in all_values(VARS, LOW, HIGH).iter().filter(|values| holds(&bounded, values)) {
+            assert_eq!(holds(&simple, values), holds(&formula, values), "round {round}: {formula:?} {simple:?}");
+        }
+        assert!(simple.size() <= formula.size(), "round {round}");
+        before += formula.size();
+        after += simple.size();
+    }
+    assert!(after * 2 < before, "{before} {after}");
+}
+
+#[test]
+fn maxima_are_those_found_by_trying() {
+    let mut random = Random::new(7);
+    let mut seen = [0; 2];
+    for round in 0..200 {
+        let formula = Formula::and([random.formula(VARS, 3), limits(0..VARS, LOW, HIGH)]);
+        let objective = random.term(VARS, 1);
+        let values = all_values(VARS, LOW, HIGH);
+        let reached = values.iter().filter(|values| holds(&formula, values));
+        let expected = reached.map(|values| objective.eval(&|var| values[var.index()])).max();
+        let found = Solver::of(&formula).maximise(&objective, &budget());
+        assert_eq!(
+            found,
+            Some(expected.map_or(Bound::Empty, Bound::Value)),
+            "round {round}: {formula:?} {objective:?}"
+        );
+        seen[usize::from(expected.is_some())] += 1;
+    }
+    assert!(seen.iter().all(|count| *count > 10), "{seen:?}");
+}
+
+#[test]
+fn maxima_without_limits_are_maxima() {
+    let mut random = Random::new(8);
+    let mut seen = [0; 3];
+    for round in 0..200 {
+        let formula = random.formula(VARS, 3);
+        let objective = random.term(VARS, 1);
+        let mut solver = Solver::of(&formula);
+        let above = |value: i128| Formula::lt(&Linear::constant(value), &objective);
+        let kind = match solver.maximise(&objective, &budget()).unwrap_or_else(|| panic!("round {round}")) {
+            Bound::Value(value) => {
+                let reached = Formula::eq(&objective, &Linear::constant(value));
+                assert!(matches!(solver.check(&[reached], &budget()), Answer::Sat(_)), "round {round}");
+                assert_eq!(solver.refutes(&above(value), &budget()), Some(true), "round {round}");
+                0
+            }
+            Bound::Unbounded => {
+                assert_eq!(solver.refutes(&above(1_000_000), &budget()), Some(false), "round {round}");
+                1
+            }
+            Bound::Empty => {
+                assert_eq!(solver.refutes(&Formula::True, &budget()), Some(true), "round {round}");
+                2
+            }
+        };
+        seen[kind] += 1;
+    }
+    assert!(seen.iter().all(|count| *count > 5), "{seen:?}");
+}
+
+#[test]
+fn models_are_complete() {
+    let model = Model::from_iter([(Var(1), 7)]);
+    assert_eq!((model.value(Var(0)), model.eval_term(&variable(1).plus(&variable(0)))), (0, 7));
+}
