@@ -8,11 +8,13 @@ mod explore;
 mod interpret;
 mod program;
 mod relevance;
+mod to_c;
 
 pub use explore::{Explored, explore};
 pub use interpret::{Path, Values, execute, replay};
 pub use program::{Arc, Node, Sequential, Statement};
 pub use relevance::Relevance;
+pub use to_c::to_c;
 
 use base::{Budget, IdVec};
 use formula::Formula;

@@ -78,3 +78,64 @@ fn all_executions_of_a_small_range_are_followed() {
     assert_eq!(explore(&counting(3), -2..1, 10_000), Explored::Safe);
     assert_eq!(explore(&counting(3), -2..1, 5), Explored::TooMany);
 }
+
+#[test]
+fn a_program_is_readable_as_c() {
+    use Statement::*;
+    let mut program = counting(2);
+    program.vars[1].1 = "y@0".into();
+    let test = Formula::divides(3, x());
+    program.edges.push(Arc {
+        from: Node(2),
+        to: Node(3),
+        statements: vec![Assume(test.clone()), Assign(X, x().floor_div(2))],
+        note: "even".into(),
+    });
+    program.edges.push(Arc { from: Node(2), to: Node(3), statements: vec![Assume(test.not())], note: "odd".into() });
+    program.edges.push(Arc {
+        from: Node(3),
+        to: Node(3),
+        statements: vec![Assert(at_most(x(), 7))],
+        note: String::new(),
+    });
+    program.nodes.push("at_3".into());
+    let text = checkers::to_c(&program, &["Counting.".into()]).unwrap();
+    let expected = "\
+long x;
+long y_0; // y@0
+
+int main(void)
+{
+    y_0 = __VERIFIER_nondet_long();
+    // from 0 to 1
+    x = 0;
+    while (1) {
+        if (__VERIFIER_nondet_int()) {
+            // from 1 to 1
+            assume_abort_if_not(x <= 2);
+            x = x + 1;
+            y_0 = __VERIFIER_nondet_long();
+            assume_abort_if_not(y_0 + 1 <= x);
+        } else {
+            // from 1 to 2
+            if (!(x <= 2)) reach_error();
+            if (!(y_0 <= x)) reach_error();
+            break;
+        }
+    }
+    if ((x) % 3 == 0) {
+        // even
+        x = floor_div(x, 2);
+    } else {
+        // odd
+    }
+    while (1) {
+        if (!(x <= 7)) reach_error();
+    }
+}
+";
+    assert!(text.ends_with(expected), "{text}");
+    assert!(text.starts_with("// Counting.\n"), "{text}");
+    program.edges[0].statements.push(Assume(at_most(x(), 1 << 64)));
+    assert_eq!(checkers::to_c(&program, &[]), Err("-18446744073709551616 is not a `long` of C".into()));
+}

@@ -1,0 +1,116 @@
+//! Random sequential programs: few variables, small numbers, every kind of statement.
+
+use base::IdVec;
+use checkers::{Arc, Node, Sequential, Statement};
+use formula::{Formula, Linear, Var};
+
+/// A generator of numbers that is the same everywhere (splitmix64).
+pub struct Random(pub u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+    /// From 0 up to below `end`.
+    pub fn below(&mut self, end: u64) -> u64 {
+        self.next() % end
+    }
+    /// Within the ends, which are included.
+    fn number(&mut self, low: i128, high: i128) -> i128 {
+        low + i128::from(self.below((high - low + 1) as u64))
+    }
+    fn one_in(&mut self, count: u64) -> bool {
+        self.below(count) == 0
+    }
+}
+
+/// The values that variables keep to, where a program keeps them.
+pub const RANGE: std::ops::Range<i128> = -2..3;
+
+/// A program; without cycles or with some.  Variables stay within the range where it has cycles, so that there are few
+/// states.
+pub fn program(random: &mut Random, cyclic: bool) -> Sequential {
+    let vars = random.number(1, 3) as u32;
+    let nodes = random.number(2, 6) as u32;
+    let mut edges = Vec::new();
+    for number in 0..random.number(2, 9) {
+        let (mut from, mut to) = (random.below(nodes.into()) as u32, random.below(nodes.into()) as u32);
+        if !cyclic && from == to {
+            to = (to + 1) % nodes;
+        }
+        if !cyclic && from > to || number == 0 && from > 1 {
+            (from, to) = (to, from);
+        }
+        if number == 0 {
+            from = 0;
+            to = to.max(1);
+        }
+        let statements = (0..random.number(0, 4)).flat_map(|_| statements(random, vars, cyclic)).collect();
+        edges.push(Arc { from: Node(from), to: Node(to), statements, note: format!("arc {number}") });
+    }
+    let names = |var: u32| (Var(var), format!("x[{var}]"));
+    let nodes: IdVec<Node, String> = (0..nodes).map(|node| format!("node {node}")).collect();
+    let mut program = Sequential { vars: (0..vars).map(names).collect(), nodes, entry: Node(0), edges };
+    // The range holds at first.
+    let entry = program.nodes.push("start".into());
+    let at_first = (0..vars).map(|var| match random.one_in(2) {
+        true => Statement::Assign(Var(var), Linear::constant(random.number(-2, 2))),
+        false => keep(Var(var)),
+    });
+    program.edges.push(Arc { from: entry, to: Node(0), statements: at_first.collect(), note: String::new() });
+    program.entry = entry;
+    program
+}
+
+fn keep(var: Var) -> Statement {
+    Statement::Assume(Formula::between(RANGE.start, &Linear::var(var), RANGE.end - 1))
+}
+
+fn statements(random: &mut Random, vars: u32, cyclic: bool) -> Vec<Statement> {
+    let var = Var(random.below(vars.into()) as u32);
+    match random.below(9) {
+        0..=3 => {
+            let mut assign = vec![Statement::Assign(var, term(random, vars, 2))];
+            assign.extend(cyclic.then(|| keep(var)));
+            assign
+        }
+        4 => vec![Statement::Havoc(var), keep(var)],
+        5 | 6 => vec![Statement::Assume(condition(random, vars, 2))],
+        _ => {
+            // Mostly true, so that not all programs fail.
+            let parts: Vec<Formula> = (0..random.number(1, 4)).map(|_| condition(random, vars, 2)).collect();
+            vec![Statement::Assert(Formula::or(parts))]
+        }
+    }
+}
+
+fn term(random: &mut Random, vars: u32, depth: u32) -> Linear {
+    let mut sum = Linear::constant(random.number(-2, 2));
+    for _ in 0..random.number(0, 2) {
+        let part = match (depth, random.below(8)) {
+            (1.., 0) => Linear::choice(condition(random, vars, 0), term(random, vars, 0), term(random, vars, 0)),
+            (1.., 1) => term(random, vars, 0).floor_div(random.number(2, 3)),
+            (1.., 2) => term(random, vars, 0).floor_mod(random.number(2, 3)),
+            _ => Linear::var(Var(random.below(vars.into()) as u32)),
+        };
+        sum = sum.plus_multiple(&part, random.number(-2, 2));
+    }
+    sum
+}
+
+fn condition(random: &mut Random, vars: u32, depth: u32) -> Formula {
+    let (a, b) = (term(random, vars, depth.min(1)), term(random, vars, 0));
+    match (depth, random.below(9)) {
+        (1.., 0) => Formula::and([condition(random, vars, depth - 1), condition(random, vars, depth - 1)]),
+        (1.., 1) => Formula::or([condition(random, vars, depth - 1), condition(random, vars, depth - 1)]),
+        (_, 2 | 3) => Formula::eq(&a, &b),
+        (_, 4) => Formula::ne(&a, &b),
+        (_, 5) => Formula::divides(random.number(2, 3), a),
+        (_, 6) => Formula::divides(random.number(2, 3), a).not(),
+        _ => Formula::le(&a, &b),
+    }
+}
