@@ -29,7 +29,7 @@ enum Command {
     Family(family::Args),
     /// Measure the explicit engine's states per second
     Speed(speed::Args),
-    /// Repeat the experiments of the Lazy-CSeq paper: table1, fig6, fig7
+    /// Repeat the experiments of the Lazy-CSeq paper (table1, fig6, fig7) and of CoMuS (thesis, orders)
     Tables(Box<tables::Args>),
     /// Check what no compiler checks: module docs, file lengths, stray paths
     Tidy,

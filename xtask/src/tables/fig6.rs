@@ -9,7 +9,11 @@ use std::collections::BTreeMap;
 pub fn run(args: &Args, measurer: &Measurer) -> Result<bool, String> {
     let grid = Grid::measure(args, measurer)?;
     let total = grid.programs.len();
-    println!("Fig. 6 of the Lazy-CSeq paper, engine {}: {total} safe programs, {} each\n", args.engine, args.timeout);
+    println!(
+        "Fig. 6 of the Lazy-CSeq paper, engine {}: {total} safe programs, {} each\n",
+        args.lazy_engine(),
+        args.timeout
+    );
     let complete = |rounds: u32, unwind: u32| -> Vec<&Measured> {
         let cells = grid.programs.iter().filter_map(|path| grid.get(path, rounds, unwind));
         cells.filter(|measured| measured.is_complete()).collect()

@@ -10,7 +10,7 @@ use super::measure::{Measured, Measurer};
 /// True unless a verdict is wrong.
 pub fn run(args: &Args, measurer: &Measurer) -> Result<bool, String> {
     let grid = Grid::measure(args, measurer)?;
-    println!("Fig. 7 of the Lazy-CSeq paper, engine {}: size of the formula\n", args.engine);
+    println!("Fig. 7 of the Lazy-CSeq paper, engine {}: size of the formula\n", args.lazy_engine());
     show(&grid, "variables", |measured| measured.variables);
     show(&grid, "clauses", |measured| measured.clauses);
     let mistakes = grid.mistakes();

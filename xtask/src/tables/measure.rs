@@ -64,10 +64,13 @@ pub struct Measurer {
 impl Measurer {
     pub fn new(args: &Args) -> Result<Self, String> {
         let binary = build::binary(args.binary.as_deref())?;
-        let (folder, all) = tasks(&args.suite, "index.tsv")?;
+        let suite =
+            args.suite.as_deref().ok_or("--suite DIR is missing: the folder with the programs and index.tsv")?;
+        let (folder, all) = tasks(suite, "index.tsv")?;
         let reach = all.into_iter().filter(|task| task.property == "unreach-call");
         let tasks = reach.map(|task| (task.path.clone(), task)).collect();
-        let Args { engine, timeout, memory, .. } = args;
+        let Args { timeout, memory, .. } = args;
+        let engine = args.lazy_engine();
         let identity = build::identity(&binary);
         let settings = format!("# engine={engine} timeout={timeout} memory={memory} binary={identity}");
         let text = fs::read_to_string(&args.out).unwrap_or_default();
@@ -123,7 +126,7 @@ impl Measurer {
             "check",
             "--json",
             "--engine",
-            &args.engine,
+            args.lazy_engine(),
             "--timeout",
             &args.timeout,
             "--memory",

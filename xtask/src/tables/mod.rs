@@ -1,28 +1,40 @@
-//! `cargo xtask tables`: the experiments of the Lazy-CSeq paper (CAV 2014), repeated.
+//! `cargo xtask tables`: published experiments, repeated.
+//!
+//! Of the Lazy-CSeq paper (CAV 2014), on a suite of programs:
 //!
 //! * `table1`: its unsafe programs with the paper's bounds and with automatic bounds;
 //! * `fig6`: how far the unwinding of safe programs can be raised within a time, for 1 to 6 rounds;
 //! * `fig7`: variables and clauses of safe programs against unwinding and rounds.
+//!
+//! Of CoMuS (ATVA 2018 and the thesis), on the families of `docs/families.md`:
+//!
+//! * `thesis`: tables 9.1 and 9.2 of the thesis, which are Fig. 5 and 6 of the paper, and larger programs;
+//! * `orders`: what it costs to take the threads in another order than that of their data flow.
 
+mod curve;
+mod family;
 mod fig6;
 mod fig7;
 mod grid;
 mod measure;
+mod orders;
 mod table1;
+mod thesis;
 
 use measure::Measurer;
 use std::path::PathBuf;
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// Which of them; all by default
+    /// Which of them; those of the Lazy-CSeq paper by default
     #[arg(value_enum)]
     pub which: Vec<Which>,
-    /// The folder with the programs and index.tsv
+    /// The folder with the programs and index.tsv, for the Lazy-CSeq paper
     #[arg(long)]
-    pub suite: PathBuf,
-    #[arg(long, default_value = "lazy")]
-    pub engine: String,
+    pub suite: Option<PathBuf>,
+    /// By default the one that the experiment is about: lazy or comus
+    #[arg(long)]
+    pub engine: Option<String>,
     /// Time for each run
     #[arg(long, default_value = "60s")]
     pub timeout: String,
@@ -41,6 +53,18 @@ pub struct Args {
     /// The unwindings of fig6 and fig7
     #[arg(long, value_delimiter = ',', default_values_t = [1, 2, 3, 4, 6, 8, 10, 12, 14])]
     pub unwind: Vec<u32>,
+    /// Only these families of thesis and orders
+    #[arg(long, value_delimiter = ',')]
+    pub only: Vec<String>,
+    /// No more threads than this in thesis and orders
+    #[arg(long)]
+    pub threads_max: Option<usize>,
+    /// The shuffles of orders
+    #[arg(long, value_delimiter = ',', default_values_t = [1, 2, 3])]
+    pub seeds: Vec<u64>,
+    /// Further options for `unbraid check`, in thesis and orders
+    #[arg(long, value_delimiter = ' ', allow_hyphen_values = true)]
+    pub options: Vec<String>,
     /// Where the results go, run by run
     #[arg(long, default_value = "out/tables.tsv")]
     pub out: PathBuf,
@@ -57,20 +81,33 @@ pub enum Which {
     Table1,
     Fig6,
     Fig7,
+    Thesis,
+    Orders,
+}
+
+impl Args {
+    /// The engine of the Lazy-CSeq paper's experiments.
+    pub fn lazy_engine(&self) -> &str {
+        self.engine.as_deref().unwrap_or("lazy")
+    }
 }
 
 /// True unless a bug is missed or a verdict wrong.
 pub fn run(args: &Args) -> Result<bool, String> {
-    let measurer = Measurer::new(args)?;
+    let usual = [Which::Table1, Which::Fig6, Which::Fig7];
+    let which = if args.which.is_empty() { &usual[..] } else { &args.which[..] };
+    let needs_suite = which.iter().any(|which| usual.contains(which));
+    let measurer = needs_suite.then(|| Measurer::new(args)).transpose()?;
     let mut fine = true;
-    for which in [Which::Table1, Which::Fig6, Which::Fig7] {
-        if args.which.is_empty() || args.which.contains(&which) {
-            fine &= match which {
-                Which::Table1 => table1::run(args, &measurer)?,
-                Which::Fig6 => fig6::run(args, &measurer)?,
-                Which::Fig7 => fig7::run(args, &measurer)?,
-            };
-        }
+    for which in which {
+        fine &= match (which, &measurer) {
+            (Which::Table1, Some(measurer)) => table1::run(args, measurer)?,
+            (Which::Fig6, Some(measurer)) => fig6::run(args, measurer)?,
+            (Which::Fig7, Some(measurer)) => fig7::run(args, measurer)?,
+            (Which::Thesis, _) => thesis::run(args)?,
+            (Which::Orders, _) => orders::run(args)?,
+            (Which::Table1 | Which::Fig6 | Which::Fig7, None) => return Err("these experiments need a suite".into()),
+        };
     }
     Ok(fine)
 }
@@ -116,14 +153,18 @@ mod tests {
         std::fs::set_permissions(&binary, std::fs::Permissions::from_mode(0o755)).unwrap();
         let args = Args {
             which: Vec::new(),
-            suite: folder.clone(),
-            engine: "lazy".into(),
+            suite: Some(folder.clone()),
+            engine: None,
             timeout: "5s".into(),
             memory: "1G".into(),
             jobs: 2,
             filter: None,
             rounds: vec![1, 2, 3],
             unwind: vec![1, 2, 4],
+            only: Vec::new(),
+            threads_max: None,
+            seeds: vec![1],
+            options: Vec::new(),
             out: folder.join("out.tsv"),
             fresh: false,
             binary: Some(binary),
@@ -176,6 +217,50 @@ mod tests {
         let index = std::fs::read_to_string(folder.join("index.tsv")).unwrap();
         std::fs::write(folder.join("index.tsv"), index.replace("a.i", "false.i")).unwrap();
         assert_eq!(run(&Args { which: vec![Which::Fig6], ..args }), Ok(false));
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+
+    /// Knows the verdict by the comment in the program, and needs a call for each line; the reverse order is twice as dear.
+    const FAKE_COMUS: &str = r#"#!/bin/sh
+    order=none
+    while [ $# -gt 0 ]; do
+        case "$1" in --order) order=$2; shift;; esac
+        file=$1; shift
+    done
+    calls=$(wc -l < "$file")
+    first=$(sed -n '/assert(/q; s/^void .\(t[0-9]*\)(.*/\1/p' "$file" | tail -1)
+    case "$order" in none|$first,*) ;; *) calls=$((2 * calls));; esac
+    verdict=SAFE; status=0
+    if grep -q '^// Unsafe:' "$file"; then verdict=UNSAFE; status=10; fi
+    echo "{\"verdict\":\"$verdict\",\"statistics\":{\"checker calls\":$calls}}"
+    exit $status
+    "#;
+
+    #[test]
+    fn families_are_generated_and_decided() {
+        let (folder, args) = suite("families", &[]);
+        let text = FAKE_COMUS.replace("\n    ", "\n");
+        std::fs::write(folder.join("fake"), &text).unwrap();
+        let args = Args { which: vec![Which::Thesis, Which::Orders], suite: None, threads_max: Some(3), ..args };
+        assert_eq!(run(&args), Ok(true));
+        std::fs::write(folder.join("fake"), text.replace("verdict=UNSAFE; status=10", "true")).unwrap();
+        assert_eq!(run(&args), Ok(false));
+        let args = Args { only: vec!["fib".into()], ..args };
+        assert!(run(&args).unwrap_err().starts_with("`fib` is no family"));
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn the_order_is_passed_on() {
+        use families::{Family, Parameters};
+        let (folder, args) = suite("orders", &[]);
+        std::fs::write(folder.join("fake"), FAKE_COMUS.replace("\n    ", "\n")).unwrap();
+        let parameters = Parameters { shuffle: Some(3), ..Parameters::new(Family::Chain, 4, true) };
+        let case = |order| family::Case { parameters: parameters.clone(), order };
+        let runner = family::Runner::new(&args).unwrap();
+        let cases = [case(family::Order::Automatic), case(family::Order::Natural), case(family::Order::Reverse)];
+        let calls: Vec<u64> = runner.run(&cases).unwrap().iter().map(|answer| answer.calls.unwrap()).collect();
+        assert_eq!((calls[1], calls[2]), (calls[0], 2 * calls[0]));
         std::fs::remove_dir_all(folder).unwrap();
     }
 }

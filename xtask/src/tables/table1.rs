@@ -20,10 +20,10 @@ pub fn run(args: &Args, measurer: &Measurer) -> Result<bool, String> {
     let bounded: Vec<Point> = rows.iter().map(with_bounds).collect();
     let automatic: Vec<Point> = rows.iter().map(without_bounds).collect();
     // An engine that has no bounds is asked once.
-    let has_bounds = args.engine != "explicit";
+    let has_bounds = args.lazy_engine() != "explicit";
     let first = if has_bounds { measurer.measure(args, &bounded)? } else { HashMap::new() };
     let second = measurer.measure(args, &automatic)?;
-    println!("Table 1 of the Lazy-CSeq paper, engine {}, seconds of wall time", args.engine);
+    println!("Table 1 of the Lazy-CSeq paper, engine {}, seconds of wall time", args.lazy_engine());
     println!(
         "{:22} {:>6} {:>6}  {:28} {:28} {:>9}  others at best",
         "program", "unwind", "rounds", "the paper's bounds", "automatic bounds", "Lazy-CSeq"

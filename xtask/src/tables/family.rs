@@ -1,0 +1,155 @@
+//! Runs `unbraid check` on programs of the families, which are written for the purpose.
+
+use super::Args;
+use crate::bench::patience;
+use crate::build;
+use crate::run::{each, run as run_process};
+use families::{Family, Parameters, generate};
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// A program, and the order in which its threads are to be taken.
+#[derive(Clone)]
+pub struct Case {
+    pub parameters: Parameters,
+    pub order: Order,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Order {
+    /// The engine finds one.
+    Automatic,
+    /// Who makes the claim first, each before those it waits for.
+    Natural,
+    Reverse,
+}
+
+/// What came of it.
+#[derive(Clone, Debug, Default)]
+pub struct Answer {
+    /// SAFE, UNSAFE, UNKNOWN or ERROR.
+    pub verdict: String,
+    pub reason: String,
+    pub seconds: f64,
+    /// Of the sequential checker, if the engine has one.
+    pub calls: Option<u64>,
+}
+
+impl Answer {
+    pub fn is_decided(&self) -> bool {
+        matches!(self.verdict.as_str(), "SAFE" | "UNSAFE")
+    }
+    pub fn calls_text(&self) -> String {
+        self.calls.map_or("-".into(), |calls| calls.to_string())
+    }
+}
+
+/// The verdict that a program has by the way it was written.
+pub fn expected(parameters: &Parameters) -> &'static str {
+    if parameters.safe { "SAFE" } else { "UNSAFE" }
+}
+
+/// `mat 3 safe`
+pub fn title(parameters: &Parameters) -> String {
+    let verdict = expected(parameters).to_lowercase();
+    format!("{:5} {:>2} {verdict:6}", parameters.family.name(), parameters.threads)
+}
+
+/// The families that are asked for.
+pub fn wanted(args: &Args) -> Result<Vec<Family>, String> {
+    let unknown = |name: &String| format!("`{name}` is no family: there are mat, pas, long, pet, chain and ring");
+    let named: Result<Vec<Family>, String> =
+        args.only.iter().map(|name| Family::find(name).ok_or_else(|| unknown(name))).collect();
+    let named = named?;
+    Ok(Family::ALL.into_iter().filter(|family| named.is_empty() || named.contains(family)).collect())
+}
+
+pub struct Runner<'a> {
+    args: &'a Args,
+    binary: PathBuf,
+    folder: PathBuf,
+}
+
+impl Drop for Runner<'_> {
+    fn drop(&mut self) {
+        // It is a folder for temporary files; what stays behind does no harm.
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
+impl<'a> Runner<'a> {
+    pub fn new(args: &'a Args) -> Result<Self, String> {
+        let binary = build::binary(args.binary.as_deref())?;
+        // Several may be at work in one process.
+        static COUNT: AtomicUsize = AtomicUsize::new(0);
+        let (process, count) = (std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
+        let folder = std::env::temp_dir().join(format!("unbraid-families-{process}-{count}"));
+        fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        Ok(Runner { args, binary, folder })
+    }
+
+    pub fn engine(&self) -> &str {
+        self.args.engine.as_deref().unwrap_or("comus")
+    }
+
+    /// The answers in the order of the cases; says on the way how far it is.
+    pub fn run(&self, cases: &[Case]) -> Result<Vec<Answer>, String> {
+        let numbers: Vec<usize> = (0..cases.len()).collect();
+        let mut answers = vec![Answer::default(); cases.len()];
+        let mut failure = None;
+        each(
+            &numbers,
+            self.args.jobs,
+            |number| self.one(*number, &cases[*number]),
+            |number, answer| match answer {
+                Ok(answer) => {
+                    let title = title(&cases[*number].parameters);
+                    eprintln!("{title} {:?}: {} {:.2} s", cases[*number].order, answer.verdict, answer.seconds);
+                    answers[*number] = answer;
+                }
+                Err(error) => {
+                    failure.get_or_insert(error);
+                }
+            },
+        );
+        failure.map_or(Ok(answers), Err)
+    }
+
+    fn one(&self, number: usize, case: &Case) -> Result<Answer, String> {
+        let program = generate(&case.parameters)?;
+        let Parameters { family, threads, .. } = case.parameters;
+        let path = self.folder.join(format!("{}-{threads}-{number}.c", family.name()));
+        fs::write(&path, &program.text).map_err(|error| format!("{}: {error}", path.display()))?;
+        let Args { timeout, memory, options, .. } = self.args;
+        let mut command = Command::new(&self.binary);
+        command.args(["check", "--json", "--engine", self.engine(), "--timeout", timeout, "--memory", memory]);
+        command.args(options);
+        let mut order = program.order;
+        match case.order {
+            Order::Automatic => (),
+            Order::Natural => _ = command.args(["--order", &order.join(",")]),
+            Order::Reverse => {
+                order.reverse();
+                command.args(["--order", &order.join(",")]);
+            }
+        }
+        command.arg(&path);
+        let ran = run_process(command, patience(timeout)?)?;
+        let json: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap_or_default();
+        let text = |name: &str| json[name].as_str().unwrap_or_default().to_string();
+        let (verdict, reason) = match ran.status {
+            Some(0 | 5 | 10) => (text("verdict"), text("reason")),
+            // The command line is refused alike for every program.
+            Some(1) => {
+                let line = ran.stderr.lines().next().unwrap_or("the options are refused");
+                return Err(line.strip_prefix("error: ").unwrap_or(line).to_string());
+            }
+            Some(status) => ("ERROR".into(), format!("status {status}: {}", text("reason"))),
+            None => ("ERROR".into(), "it hangs".into()),
+        };
+        let calls = json["statistics"]["checker calls"].as_u64();
+        Ok(Answer { verdict, reason, seconds: ran.wall.as_secs_f64(), calls })
+    }
+}
