@@ -4,12 +4,15 @@
 //! importance to the method: here are the program, what a checker answers, and (`docs/checkers.md`) several checkers.
 //! A path to a failing assertion counts only when the interpreter of this crate can run it.
 
+mod acyclic;
 mod explore;
 mod interpret;
 mod program;
 mod relevance;
+mod symbolic;
 mod to_c;
 
+pub use acyclic::{Acyclic, Needed};
 pub use explore::{Explored, explore};
 pub use interpret::{Path, Values, execute, replay};
 pub use program::{Arc, Node, Sequential, Statement};

@@ -1,0 +1,221 @@
+//! The executions of an acyclic program as one formula.
+//!
+//! Every node that executions can come to in several ways has its own variables, for those values that differ between the
+//! ways; at all other nodes values are terms over the variables of the nodes before, so that an assignment costs nothing
+//! and a constant is seen through.  What implies that an execution is at a node is a formula, which has a name (a variable
+//! of which only the sign matters) where it is used more than once: being at a node implies having come one of its ways.
+//! The formula grows linearly with the program.
+
+use crate::interpret::{Path, Values, execute};
+use crate::{Node, Relevance, Sequential, Statement};
+use base::{Id, IdVec};
+use formula::{Atom, Formula, Linear, Var};
+use rustc_hash::FxHashMap;
+
+/// A term with choices or quotients that is larger than this gets a variable of its own.
+const LARGE_TERM: usize = 24;
+
+/// All executions of a program that fail.  Variables of the program stand for their values at the entry.
+pub struct Encoding {
+    /// Satisfied by failing executions only, and by each of them with fitting values for the variables that were made.
+    pub formula: Formula,
+    nodes: IdVec<Node, Option<Reached>>,
+    failures: Vec<Way>,
+    /// The number of the next variable.
+    next: usize,
+}
+
+/// A node that executions come to.
+#[derive(Clone)]
+struct Reached {
+    here: Formula,
+    state: State,
+    ways: Vec<Way>,
+}
+
+/// One arc of an execution.
+#[derive(Clone)]
+struct Way {
+    arc: usize,
+    /// That the execution has come to the beginning of the arc and through it.
+    condition: Formula,
+    /// What the `Havoc` statements on it choose.
+    chosen: Vec<Var>,
+}
+
+/// Terms for the variables that are not what they were at the entry.
+type State = FxHashMap<Var, Linear>;
+
+impl Encoding {
+    /// The program has no cycles.  The variables that are made have numbers from `free` on.
+    pub fn of(program: &Sequential, free: Var) -> Self {
+        let relevance = Relevance::of(program);
+        let (entering, leaving) = (program.entering(), program.leaving());
+        let mut encoding = Encoding {
+            formula: Formula::False,
+            nodes: IdVec::filled(None, program.nodes.len()),
+            failures: Vec::new(),
+            next: free.index(),
+        };
+        let mut definitions = Vec::new();
+        // The ends of arcs out of nodes that were looked at.
+        let mut ends: Vec<Option<(Way, State)>> = vec![None; program.edges.len()];
+        for node in program.reverse_postorder().into_iter().filter(|node| relevance.has_node(*node)) {
+            let reached = match node == program.entry {
+                true => Reached { here: Formula::True, state: State::default(), ways: Vec::new() },
+                false => {
+                    let arriving: Vec<(Way, State)> =
+                        entering[node].iter().filter_map(|arc| ends[*arc].take()).collect();
+                    let uses = leaving[node].iter().map(|arc| 1 + assertions(program, *arc)).sum();
+                    match encoding.join(arriving, &relevance.vars(node), uses, &mut definitions) {
+                        Some(reached) => reached,
+                        None => continue,
+                    }
+                }
+            };
+            for &arc in &leaving[node] {
+                if let Some(count) = relevance.matters(&program.edges[arc]) {
+                    ends[arc] = encoding.through(program, arc, count, &reached);
+                }
+            }
+            encoding.nodes[node] = Some(reached);
+        }
+        let fails = Formula::or(encoding.failures.iter().map(|failure| failure.condition.clone()));
+        encoding.formula = match fails {
+            Formula::False => Formula::False,
+            fails => Formula::and(definitions.into_iter().chain([fails])),
+        };
+        encoding
+    }
+
+    fn fresh(&mut self) -> Var {
+        self.next += 1;
+        Var::new(self.next - 1)
+    }
+
+    /// A name for being at a node, defined by what it implies.
+    fn named(&mut self, implies: Formula, definitions: &mut Vec<Formula>) -> Formula {
+        let name = Formula::le(&Linear::constant(1), &Linear::var(self.fresh()));
+        definitions.push(Formula::or([name.not(), implies]));
+        name
+    }
+
+    /// The node at which these executions arrive, if there are any.
+    fn join(
+        &mut self,
+        mut arriving: Vec<(Way, State)>,
+        vars: &[Var],
+        uses: usize,
+        definitions: &mut Vec<Formula>,
+    ) -> Option<Reached> {
+        if arriving.len() < 2 {
+            let (way, mut state) = arriving.pop()?;
+            state.retain(|var, _| vars.binary_search(var).is_ok());
+            let here = match &way.condition {
+                Formula::And(_) | Formula::Or(_) if uses > 1 => self.named(way.condition.clone(), definitions),
+                condition => condition.clone(),
+            };
+            return Some(Reached { here, state, ways: vec![way] });
+        }
+        let mut state = State::default();
+        let mut equations = vec![Vec::new(); arriving.len()];
+        for &var in vars {
+            let values: Vec<Linear> = arriving.iter().map(|(_, state)| value_in(state, var)).collect();
+            if values.iter().all(|value| *value == values[0]) {
+                if values[0].as_var() != Some(var) {
+                    state.insert(var, values[0].clone());
+                }
+                continue;
+            }
+            let own = Linear::var(self.fresh());
+            for (equations, value) in equations.iter_mut().zip(&values) {
+                equations.push(Formula::eq(&own, value));
+            }
+            state.insert(var, own);
+        }
+        let mut ways = Vec::new();
+        for ((mut way, _), equations) in arriving.into_iter().zip(equations) {
+            way.condition = Formula::and([way.condition].into_iter().chain(equations));
+            ways.push(way);
+        }
+        let come = Formula::or(ways.iter().map(|way| way.condition.clone()));
+        Some(Reached { here: self.named(come, definitions), state, ways })
+    }
+
+    /// The first `count` statements of an arc; its end, if executions come there, for all that is known.
+    fn through(&mut self, program: &Sequential, arc: usize, count: usize, from: &Reached) -> Option<(Way, State)> {
+        let mut state = from.state.clone();
+        let mut conditions = vec![from.here.clone()];
+        let mut chosen = Vec::new();
+        for statement in &program.edges[arc].statements[..count] {
+            let mut value = |var: Var| state.get(&var).cloned();
+            match statement {
+                Statement::Assign(var, term) => {
+                    let mut result = term.substitute(&mut value);
+                    if is_large(&result) {
+                        let own = Linear::var(self.fresh());
+                        conditions.push(Formula::eq(&own, &result));
+                        result = own;
+                    }
+                    state.insert(*var, result);
+                }
+                Statement::Havoc(var) => {
+                    let choice = self.fresh();
+                    chosen.push(choice);
+                    state.insert(*var, Linear::var(choice));
+                }
+                Statement::Assume(condition) => conditions.push(condition.substitute(&mut value)),
+                Statement::Assert(condition) => {
+                    let condition = condition.substitute(&mut value);
+                    let fails = Formula::and(conditions.iter().cloned().chain([condition.not()]));
+                    if fails != Formula::False {
+                        self.failures.push(Way { arc, condition: fails, chosen: chosen.clone() });
+                    }
+                    conditions.push(condition);
+                }
+            }
+            if conditions.last() == Some(&Formula::False) {
+                return None;
+            }
+        }
+        match Formula::and(conditions) {
+            Formula::False => None,
+            condition => Some((Way { arc, condition, chosen }, state)),
+        }
+    }
+
+    /// The failing execution that these values, which satisfy the formula, stand for.
+    pub fn path(&self, program: &Sequential, value: &dyn Fn(Var) -> i128) -> Result<Path, String> {
+        let holds = |way: &&Way| way.condition.checked_eval(value) == Some(true);
+        let lost = || "the model of the formula is no execution".to_string();
+        let mut way = self.failures.iter().find(holds).ok_or_else(lost)?;
+        let (mut arcs, mut choices) = (Vec::new(), Vec::new());
+        loop {
+            arcs.push(way.arc);
+            choices.push(way.chosen.iter().map(|var| value(*var)).collect());
+            let from = program.edges[way.arc].from;
+            if from == program.entry {
+                break;
+            }
+            let reached = self.nodes[from].as_ref().ok_or_else(lost)?;
+            way = reached.ways.iter().find(holds).ok_or_else(lost)?;
+        }
+        arcs.reverse();
+        choices.reverse();
+        let initial: Values = program.vars.iter().map(|(var, _)| (*var, value(*var))).collect();
+        execute(program, &arcs, &initial, &choices)
+    }
+}
+
+fn value_in(state: &State, var: Var) -> Linear {
+    state.get(&var).cloned().unwrap_or_else(|| Linear::var(var))
+}
+
+fn assertions(program: &Sequential, arc: usize) -> usize {
+    program.edges[arc].statements.iter().filter(|statement| matches!(statement, Statement::Assert(_))).count()
+}
+
+/// Whether it should not be written again and again.
+fn is_large(term: &Linear) -> bool {
+    term.terms().iter().any(|(atom, _)| !matches!(atom, Atom::Var(_))) && term.size() > LARGE_TERM
+}

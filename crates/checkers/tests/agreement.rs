@@ -1,0 +1,128 @@
+//! Random programs: the checkers agree with each other and with the exhaustive exploration of a small range.
+
+mod random;
+
+use base::Budget;
+use checkers::{Acyclic, Checked, Checker, Explored, Needed, Sequential, Statement, explore, replay};
+use formula::{Formula, Linear, Var};
+use random::Random;
+use smt::Bound;
+
+/// Counts of answers.
+#[derive(Default, Debug)]
+struct Count {
+    safe: u32,
+    unsafe_: u32,
+    unknown: u32,
+}
+
+/// Compares an answer with what was explored: a failing execution counts by itself, a proof must not hide any.
+fn compare(program: &Sequential, explored: &Explored, checked: &Checked, count: &mut Count) {
+    match checked {
+        Checked::Safe(_) => {
+            assert!(!matches!(explored, Explored::Unsafe(_)), "{explored:?}\n{program:#?}");
+            count.safe += 1;
+        }
+        Checked::Unsafe(path) => {
+            assert_eq!(replay(program, path), Ok(()), "{program:#?}");
+            count.unsafe_ += 1;
+        }
+        Checked::Unknown(_) => count.unknown += 1,
+    }
+}
+
+#[test]
+fn acyclic_programs() {
+    let mut random = Random(1);
+    let mut count = Count::default();
+    for _ in 0..3000 {
+        let program = random::program(&mut random, false);
+        let explored = explore(&program, random::RANGE, 20_000);
+        compare(&program, &explored, &Acyclic.check(&program, &Budget::unlimited()), &mut count);
+    }
+    assert!(count.safe > 500 && count.unsafe_ > 500 && count.unknown == 0, "{count:?}");
+}
+
+/// All assumptions of a program, those of an arc together.
+fn assumptions(program: &Sequential) -> Vec<Vec<(usize, usize)>> {
+    let of_arc = |arc: usize| {
+        let places = program.edges[arc].statements.iter().enumerate();
+        places.filter(|(_, statement)| matches!(statement, Statement::Assume(_))).map(|(at, _)| (arc, at)).collect()
+    };
+    (0..program.edges.len()).map(of_arc).filter(|group: &Vec<_>| !group.is_empty()).collect()
+}
+
+#[test]
+fn the_assumptions_that_are_needed_suffice() {
+    let mut random = Random(2);
+    let budget = Budget::unlimited();
+    let (mut with_some, mut too_many) = (0, 0);
+    for _ in 0..1500 {
+        let program = random::program(&mut random, false);
+        let optional = assumptions(&program);
+        let needed = match Acyclic.check_with(&program, &optional, &budget) {
+            Needed::Safe(needed) => needed,
+            Needed::Otherwise(Checked::Unsafe(path)) => {
+                assert_eq!(replay(&program, &path), Ok(()));
+                assert!(matches!(Acyclic.check(&program, &budget), Checked::Unsafe(_)));
+                continue;
+            }
+            Needed::Otherwise(other) => panic!("{other:?}"),
+        };
+        let without = |kept: &dyn Fn(usize) -> bool| {
+            let mut program = program.clone();
+            for (arc, place) in optional.iter().enumerate().filter(|(at, _)| !kept(*at)).flat_map(|(_, group)| group) {
+                program.edges[*arc].statements[*place] = Statement::Assume(Formula::True);
+            }
+            Acyclic.check(&program, &budget)
+        };
+        assert_eq!(without(&|at| needed.contains(&at)), Checked::Safe(None), "{program:#?}");
+        for left_out in &needed {
+            let rest = without(&|at| needed.contains(&at) && at != *left_out);
+            too_many += u32::from(!matches!(rest, Checked::Unsafe(_)));
+        }
+        with_some += u32::from(!needed.is_empty());
+    }
+    // The solver spends a limited time on leaving some out.
+    assert!(with_some > 60 && too_many * 20 < with_some, "{with_some}, {too_many}");
+}
+
+#[test]
+fn the_maximum_is_reached_and_not_passed() {
+    let mut random = Random(3);
+    let budget = Budget::unlimited();
+    let (mut values, mut unbounded) = (0, 0);
+    for _ in 0..600 {
+        let program = random::program(&mut random, false);
+        let objective = Linear::var(Var(0)).scale(2).plus_constant(1);
+        // The program with this in front of each assertion.
+        let asserting = |claim: Formula| {
+            let mut program = program.clone();
+            for arc in &mut program.edges {
+                let claimed = |statement: &Statement| match statement {
+                    Statement::Assert(condition) => {
+                        vec![Statement::Assert(claim.clone()), Statement::Assume(condition.clone())]
+                    }
+                    other => vec![other.clone()],
+                };
+                arc.statements = arc.statements.iter().flat_map(claimed).collect();
+            }
+            Acyclic.check(&program, &budget)
+        };
+        match Acyclic.maximise(&program, &objective, &budget).expect("small programs are decided") {
+            Bound::Value(value) => {
+                let most = Linear::constant(value);
+                assert_eq!(asserting(Formula::le(&objective, &most)), Checked::Safe(None), "{program:#?}");
+                assert!(matches!(asserting(Formula::lt(&objective, &most)), Checked::Unsafe(_)), "{program:#?}");
+                values += 1;
+            }
+            Bound::Empty => assert_eq!(asserting(Formula::False), Checked::Safe(None), "{program:#?}"),
+            Bound::Unbounded => {
+                let far = asserting(Formula::le(&objective, &Linear::constant(1_000_000)));
+                assert!(matches!(far, Checked::Unsafe(_)), "{program:#?}");
+                unbounded += 1;
+            }
+        }
+    }
+    assert!(values > 50, "{values} values, {unbounded} without a bound");
+}
