@@ -99,6 +99,9 @@ pub struct IrArgs {
     /// Print it as the bounded engine sees it: every thread a function of its own, loops unwound at most this often
     #[arg(long, value_name = "N")]
     pub unwind: Option<u32>,
+    /// Print every thread as a function of its own, with the loops that no constant ends
+    #[arg(long, conflicts_with = "unwind")]
+    pub threads: bool,
 }
 
 /// Step a counterexample through the interpreter

@@ -4,17 +4,27 @@ use crate::answer::{Answer, Exit};
 use crate::input::{self, InputOptions};
 use crate::options::IrArgs;
 use crate::session::{Session, Task};
+use ir::AllocKind;
+use passes::Cut;
 
 /// What is to be printed.
 pub struct Plan {
     input: InputOptions,
     positions: bool,
-    unwind: Option<u32>,
+    /// How to unfold it first, if at all.
+    unfold: Option<passes::Bounds>,
 }
+
+/// Loops that a constant ends sooner are unwound in the program of threads.
+const COUNTED: u32 = 1 << 10;
 
 impl Plan {
     pub fn new(args: &IrArgs) -> Self {
-        Plan { input: InputOptions::new(&args.input), positions: !args.no_positions, unwind: args.unwind }
+        let unfold = match args.threads {
+            true => Some(passes::Bounds::keeping_loops(COUNTED)),
+            false => args.unwind.map(passes::Bounds::new),
+        };
+        Plan { input: InputOptions::new(&args.input), positions: !args.no_positions, unfold }
     }
 
     pub fn task(&self) -> Task {
@@ -25,16 +35,49 @@ impl Plan {
 pub fn run(plan: &Plan, session: &Session) -> Answer {
     match input::load(&plan.input, session) {
         Ok(mut program) => {
-            if let Some(unwind) = plan.unwind {
+            let mut remarks = String::new();
+            if let Some(bounds) = &plan.unfold {
                 let facts = facts::Facts::compute(&program);
-                match passes::unfold(&program, &facts, &passes::Bounds::new(unwind), &session.budget) {
-                    Ok(unfolded) => program = unfolded.program,
+                match passes::unfold(&program, &facts, bounds, &session.budget) {
+                    Ok(unfolded) => {
+                        remarks = describe(&unfolded);
+                        program = unfolded.program;
+                    }
                     Err(spent) => return Answer::spent(spent),
                 }
             }
             let print = if plan.positions { ir::text::print } else { ir::text::print_without_positions };
-            Answer { report: print(&program), ..Answer::new(Exit::Safe) }
+            Answer { report: print(&program) + &remarks, ..Answer::new(Exit::Safe) }
         }
         Err(errors) => Answer::input(errors),
     }
+}
+
+/// What the text of an unfolded program does not tell, as comments.
+fn describe(unfolded: &passes::Unfolded) -> String {
+    let program = &unfolded.program;
+    let at = |pos: base::Pos| match program.files.get(pos.file).filter(|_| !pos.is_none()) {
+        Some(file) => format!("{file}:{}: ", pos.line),
+        None => String::new(),
+    };
+    let name = |func: ir::FuncId, block: ir::BlockId| {
+        let function = &program.functions[func];
+        format!("{} {}", function.name, function.blocks[block].name)
+    };
+    let cuts = unfolded.cuts.iter().map(|cut| {
+        let Cut { func, block, kind, pos } = cut;
+        format!(";; cut: {}{kind} ({})\n", at(*pos), name(*func, *block))
+    });
+    let repeated = unfolded.repeated.iter().map(|site| {
+        let kind = match site.kind {
+            AllocKind::Stack => "stack",
+            AllocKind::Heap => "heap",
+        };
+        format!(
+            ";; in a loop: {}an allocation on the {kind} ({})\n",
+            at(site.pos),
+            name(site.point.func, site.point.block)
+        )
+    });
+    cuts.chain(repeated).collect()
 }

@@ -25,7 +25,7 @@ pub use flavour::Flavour;
 use base::{Diagnostic, FileId};
 use inst::{Others, comment};
 use ir::{BlockId, FuncId};
-use passes::{CutKind, Unfolded};
+use passes::Unfolded;
 use scope::Scope;
 use std::fmt::Write;
 use thread::{Body, Printer};
@@ -149,12 +149,7 @@ fn heading(unfolded: &Unfolded, options: &Options) -> String {
         let _ = writeln!(text, " *\n * Executions beyond these bounds are left out:");
         let mut seen = Vec::new();
         for cut in &unfolded.cuts {
-            let what = match cut.kind {
-                CutKind::Loop(..) | CutKind::Count(..) => "once more round the loop",
-                CutKind::Recursion(_) => "one more call of a function inside itself",
-                CutKind::Threads => "one more thread",
-                CutKind::Size => "more instructions",
-            };
+            let what = cut.kind;
             let place = match program.files.get(cut.pos.file).filter(|_| !cut.pos.is_none()) {
                 Some(file) => format!("{}:{}: ", comment(file.rsplit('/').next().unwrap_or(file)), cut.pos.line),
                 None => String::new(),

@@ -1,6 +1,6 @@
 //! Random concurrent programs in small numbers, and the programs on which someone was once wrong.
 
-use fuzz::concurrent::{compare, run, unrolling};
+use fuzz::concurrent::{compare, kept, run, unrolling};
 use std::path::Path;
 use std::time::Duration;
 
@@ -45,4 +45,15 @@ fn unrollings_are_confirmed_when_they_are_complete() {
     assert!(summary.disagreements.is_empty(), "{:?}\n{text}", summary.disagreements);
     assert!(summary.safe * 5 < summary.compared * 4, "too few programs are unsafe\n{text}");
     assert!(summary.confirmed * 2 > summary.safe, "too few programs are confirmed\n{text}");
+}
+
+#[test]
+fn programs_unfolded_with_their_loops_kept_agree() {
+    let out = std::env::temp_dir().join("unbraid-fuzz");
+    let summary = kept::run(2025, 0, 200, TIME, &out);
+    let text = summary.print();
+    assert!(summary.disagreements.is_empty(), "{:?}\n{text}", summary.disagreements);
+    for decided in summary.decided {
+        assert!(decided * 10 >= summary.compared, "too few programs with loops are compared\n{text}");
+    }
 }

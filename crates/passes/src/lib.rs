@@ -1,11 +1,11 @@
 //! Passes: programs made from programs, each with the way back.
 //!
-//! [`unfold`] bounds a program: calls inlined, loops unwound, every thread its own copy, constants propagated on the way.  What
-//! comes out is again a valid [`ir::Program`], which the facts, the printers and the engines read like any other.
+//! [`unfold`] takes a program apart into threads: calls inlined, loops unwound up to a bound or kept, every thread its own copy,
+//! constants propagated on the way.  What comes out is again a valid [`ir::Program`], which the facts, the printers and the engines read like any other.
 
 mod nesting;
 mod sequential;
 mod unfold;
 
 pub use sequential::labels;
-pub use unfold::{Bounds, Cut, CutKind, Instance, Origin, Unfolded, unfold};
+pub use unfold::{Bounds, Cut, CutKind, Instance, Origin, Repeated, Unfolded, unfold};

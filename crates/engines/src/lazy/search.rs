@@ -492,6 +492,8 @@ fn grow(bounds: &mut passes::Bounds, beyond: &[Beyond]) -> bool {
                 grown |= bounds.size < 2_000_000;
                 bounds.size *= 4;
             }
+            // These two are cut only where loops are kept, which they are not here.
+            Beyond::Cut(CutKind::ThreadsInLoop | CutKind::Irreducible(..)) => (),
             Beyond::Unsupported(_) | Beyond::Size(_) => (),
         }
     }

@@ -105,7 +105,8 @@ pub fn check_unfolding(program: &Program, expected: plain::Verdict, time: Durati
     Ok(())
 }
 
-struct Silent;
+/// Hears nothing.
+pub struct Silent;
 
 impl Observer for Silent {
     fn progress(&mut self, _: &Progress) {}

@@ -1,7 +1,7 @@
 //! Decides random programs in every way there is, and says where two ways differ.
 
 use super::source::Source;
-use super::{bend, blocks, bounded, claims, generate, lockstep, plain, to_ir, tune};
+use super::{bend, blocks, bounded, claims, generate, kept, lockstep, plain, to_ir, tune};
 use crate::naive::{self, Verdict};
 use crate::rng::Rng;
 use base::{Budget, Pos};
@@ -127,6 +127,7 @@ fn decide(program: &Program, time: Duration) -> Result<Option<Agreed>, Disagreem
         }
     }
     bounded::check_unfolding(program, expected, time)?;
+    kept::check(program, expected, time)?;
     let bounded = bounded::check(program, &code, expected, time)?;
     Ok(Some(Agreed {
         engine_states,

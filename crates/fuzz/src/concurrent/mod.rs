@@ -9,6 +9,7 @@ pub mod compare;
 pub mod generate;
 pub mod gone;
 mod idioms;
+pub mod kept;
 pub mod lockstep;
 pub mod plain;
 pub mod run;

@@ -3,7 +3,7 @@
 
 use super::Unfolded;
 use base::{BitSet, Id, IdVec};
-use ir::{Block, BlockId, InstKind, Term};
+use ir::{Block, BlockId, Function, InstKind, Term};
 
 pub fn remove(unfolded: &mut Unfolded) {
     remove_assignments(unfolded);
@@ -24,7 +24,9 @@ fn merge_blocks(unfolded: &mut Unfolded) {
         // Where the instructions of each block go: into the block they follow, if that is possible.
         let mut into: Vec<usize> = (0..count).collect();
         for (id, block) in function.blocks.iter() {
+            // An edge back leads to a block that has another way in.
             if let Term::Jump(to) = block.term
+                && id < to
                 && ways[to.index()] == 1
                 && !is_cut.contains(to.index())
             {
@@ -67,26 +69,9 @@ fn remove_assignments(unfolded: &mut Unfolded) {
     for thread in &unfolded.threads {
         let function = &mut unfolded.program.functions[thread.func];
         let Some(origins) = unfolded.origins.get_mut(&thread.func) else { continue };
-        let mut live_in: Vec<BitSet> = vec![BitSet::new(); function.blocks.len()];
-        // Blocks are in topological order, so once through, backwards, is enough.
-        for (id, block) in function.blocks.iter_mut().collect::<Vec<_>>().into_iter().rev() {
-            let mut live = BitSet::new();
-            block.term.for_each_target(&mut |to| _ = live.union_with(&live_in[to.index()]));
-            block.term.for_each_expr(&mut |expr| expr.for_each_reg(&mut |reg| _ = live.insert(reg.index())));
-            let mut keep = vec![true; block.insts.len()];
-            for (i, inst) in block.insts.iter().enumerate().rev() {
-                if let Some(dst) = inst.kind.dst() {
-                    let dead = !live.contains(dst.index());
-                    if let (InstKind::Assign { value, .. }, true) = (&inst.kind, dead)
-                        && !value.can_fault()
-                    {
-                        keep[i] = false;
-                        continue;
-                    }
-                    live.remove(dst.index());
-                }
-                inst.kind.for_each_expr(&mut |expr| expr.for_each_reg(&mut |reg| _ = live.insert(reg.index())));
-            }
+        let live_in = live(function);
+        for (id, block) in function.blocks.iter_mut() {
+            let keep = live_before(block, &live_in).1;
             let mut at = 0;
             block.insts.retain(|_| {
                 at += 1;
@@ -97,7 +82,51 @@ fn remove_assignments(unfolded: &mut Unfolded) {
                 at += 1;
                 keep.get(at - 1).copied().unwrap_or(true)
             });
-            live_in[id.index()] = live;
         }
     }
+}
+
+/// The registers whose value at the start of each block somebody reads; to compute a value that nobody reads is no reading.
+/// So the least solution is taken: a register that a loop only counts up is not live.
+fn live(function: &Function) -> Vec<BitSet> {
+    let mut live_in: Vec<BitSet> = vec![BitSet::new(); function.blocks.len()];
+    // Only edges back, which lead to a block that is not done yet, can make going through them once more necessary.
+    loop {
+        let mut again = false;
+        let mut changed = BitSet::new();
+        for (id, block) in function.blocks.iter().rev() {
+            let live = live_before(block, &live_in).0;
+            if live_in[id.index()].union_with(&live) {
+                changed.insert(id.index());
+            }
+        }
+        for (id, block) in function.blocks.iter() {
+            block.term.for_each_target(&mut |to| again |= to <= id && changed.contains(to.index()));
+        }
+        if !again {
+            return live_in;
+        }
+    }
+}
+
+/// The registers live at the start of a block, and which of its instructions are needed.
+fn live_before(block: &Block, live_in: &[BitSet]) -> (BitSet, Vec<bool>) {
+    let mut live = BitSet::new();
+    block.term.for_each_target(&mut |to| _ = live.union_with(&live_in[to.index()]));
+    block.term.for_each_expr(&mut |expr| expr.for_each_reg(&mut |reg| _ = live.insert(reg.index())));
+    let mut keep = vec![true; block.insts.len()];
+    for (i, inst) in block.insts.iter().enumerate().rev() {
+        if let Some(dst) = inst.kind.dst() {
+            let dead = !live.contains(dst.index());
+            if let (InstKind::Assign { value, .. }, true) = (&inst.kind, dead)
+                && !value.can_fault()
+            {
+                keep[i] = false;
+                continue;
+            }
+            live.remove(dst.index());
+        }
+        inst.kind.for_each_expr(&mut |expr| expr.for_each_reg(&mut |reg| _ = live.insert(reg.index())));
+    }
+    (live, keep)
 }

@@ -22,6 +22,8 @@ pub struct LoopShape {
     pub carried: Vec<Reg>,
     /// Registers that the loop writes.
     pub written: BitSet,
+    /// Every way into the loop goes through its head.
+    pub entered_at_head: bool,
     /// There may be a way round that changes nothing.
     pub may_idle: bool,
     /// The head itself can leave the loop.
@@ -69,9 +71,10 @@ impl Shape {
             carried.intersect_with(&written);
             let head_exits = cfg.successors[block].iter().any(|to| !nesting.inside(*to, block));
             // Only at the head it is noted how a round began.
-            let may_idle = entered_at_head(cfg, &nesting, block) && idle_way(function, &nesting, block, quiet);
+            let entered_at_head = entered_at_head(cfg, &nesting, block);
+            let may_idle = entered_at_head && idle_way(function, &nesting, block, quiet);
             let carried = carried.iter().map(Reg::new).collect();
-            loops.insert(block, LoopShape { carried, written, may_idle, head_exits });
+            loops.insert(block, LoopShape { carried, written, entered_at_head, may_idle, head_exits });
         }
         Shape { nesting, loops }
     }

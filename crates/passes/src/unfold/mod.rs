@@ -1,17 +1,22 @@
-//! Unfolding: a bounded program in which every thread is one acyclic function of its own.
+//! Unfolding: a program in which every thread is one function of its own: acyclic and bounded, or with the loops that it needs.
 //!
-//! Calls are inlined, loops unwound, and every `spawn` that remains starts a copy of its own; all of it in one walk along the
+//! Calls are inlined, loops unwound (or kept, see below), and every `spawn` that remains starts a copy of its own; all of it in one walk along the
 //! control flow, with the constants known so far.  So a loop that counts to a constant unwinds by itself, a call through a
 //! constant pointer has one callee, and each thread is specialised for its arguments.
 //!
 //! **What is cut.**  A loop goes round at most [`Bounds::unwind`] times, not counting the times when the decision to go on was
-//! a constant (of these there may be [`Bounds::counted`]).  Where an execution would go on beyond a bound there is a *cut*: an empty block, listed in [`Unfolded::cuts`].  An
-//! execution that reaches none of them is an execution of the original program, instruction by instruction, and the other way
-//! round, but for one thing:
+//! a constant (of these there may be [`Bounds::counted`]).  Where an execution would go on beyond a bound there is a *cut*: an empty
+//! block, listed in [`Unfolded::cuts`].  An execution that reaches none of them is an execution of the original program,
+//! instruction by instruction, and the other way round, but for one thing:
 //!
 //! **Waiting.**  Going once round a loop without changing anything (a spin loop that only reads, a condition variable's loop
 //! that wakes up for nothing) leads back to where the thread was; whatever can be reached after, can be reached without.  So
 //! the back edge carries an assumption that something has changed: `progress` argues it.
+//!
+//! **What is kept.**  With [`Bounds::keep`] no loop is cut: one that a constant ends is unwound as before, every other remains a
+//! loop (`keep` says how), and there is nothing to be assumed about waiting.  There are still cuts, for what a function with
+//! loops cannot be: recursion, threads started in a loop that is kept, loops with several ways in; and for the numbers of
+//! threads and instructions.
 //!
 //! Some behaviour is added, none is lost: objects on the stack of an inlined function do not die at its return, so an access
 //! through a dangling pointer goes on where the program's execution would end.
@@ -19,24 +24,28 @@
 mod dead;
 mod fit;
 mod frames;
+mod keep;
 mod progress;
 mod state;
 mod walk;
 
 use base::{Budget, IdVec, Pos, Spent};
 use facts::{Facts, Point};
-use ir::{Block, BlockId, FuncId, Program, RegData, Term};
+use ir::{AllocKind, Block, BlockId, FuncId, Program, RegData, Term};
 use rustc_hash::FxHashMap;
+use std::fmt;
 
 /// How far to go.
 #[derive(Clone, Debug)]
 pub struct Bounds {
     /// The most times round a loop, where nothing decides; and the most calls of a function inside itself.
     pub unwind: u32,
-    /// Loops, by function and head, with a bound of their own.
+    /// Loops, by function and head, with a bound of their own; with `keep` in the place of `counted`.
     pub loops: FxHashMap<(FuncId, BlockId), u32>,
-    /// The most times round a loop that a constant ends.
+    /// The most times round a loop that a constant ends.  With `keep`, a loop that takes more is kept from its first round on.
     pub counted: u32,
+    /// Keep loops that no constant ends.
+    pub keep: bool,
     /// The most threads.
     pub threads: usize,
     /// The most instructions in all.
@@ -45,7 +54,11 @@ pub struct Bounds {
 
 impl Bounds {
     pub fn new(unwind: u32) -> Self {
-        Bounds { unwind, loops: FxHashMap::default(), counted: 1 << 10, threads: 200, size: 400_000 }
+        Bounds { unwind, loops: FxHashMap::default(), counted: 1 << 10, keep: false, threads: 200, size: 400_000 }
+    }
+    /// Loops that no constant ends are kept, the others unwound up to so many rounds.
+    pub fn keeping_loops(counted: u32) -> Self {
+        Bounds { counted, keep: true, ..Bounds::new(1) }
     }
     pub fn of(&self, func: FuncId, head: BlockId) -> u32 {
         self.loops.get(&(func, head)).copied().unwrap_or(self.unwind)
@@ -59,12 +72,14 @@ impl From<&ir::Unrolling> for Bounds {
             unwind: unrolling.unwind,
             loops,
             counted: unrolling.counted,
+            keep: false,
             threads: unrolling.threads,
             size: unrolling.size,
         }
     }
 }
 
+/// Of bounds that keep no loops.
 impl From<&Bounds> for ir::Unrolling {
     fn from(bounds: &Bounds) -> Self {
         let mut loops: Vec<_> = bounds.loops.iter().map(|(&(func, head), &bound)| (func, head, bound)).collect();
@@ -79,23 +94,41 @@ impl From<&Bounds> for ir::Unrolling {
     }
 }
 
-/// A bounded program.
+/// An unfolded program.
 pub struct Unfolded {
-    /// Valid.  The functions of `threads` are acyclic, their blocks in topological order, without calls; a `spawn` names a
-    /// function that no other names, and it, like an `alloc`, is executed at most once.  The original functions remain as
-    /// names for their addresses only.
+    /// Valid.  The functions of `threads` are without calls; a `spawn` names a function that no other names, and is executed
+    /// at most once.  The original functions remain as names for their addresses only.
+    ///
+    /// Without [`Bounds::keep`] these functions are acyclic, their blocks in topological order, and an `alloc` too is executed
+    /// at most once.
+    ///
+    /// With it they may have loops, each with one head, through which every way into the loop goes.  The blocks of a loop come
+    /// after its head, and an edge goes to a block with a smaller number, or to its own, exactly if it goes back to the head of
+    /// a loop around it.  No edge leads to the first block.  The allocations that may be executed more than once are in
+    /// `repeated`; an object on the stack of a function that was called in a loop is one of them.
     pub program: Program,
     /// The first is the first thread; a thread comes after the one that starts it.
     pub threads: Vec<Instance>,
     pub cuts: Vec<Cut>,
     /// By function of the unfolded program, block and instruction (the terminator last): where it comes from.
     pub origins: FxHashMap<FuncId, Vec<Vec<Origin>>>,
+    /// Allocations in loops, in the order of the threads and blocks.
+    pub repeated: Vec<Repeated>,
+}
+
+/// An allocation that may be executed more than once.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Repeated {
+    /// Where it is in the unfolded program.
+    pub point: Point,
+    pub kind: AllocKind,
+    pub pos: Pos,
 }
 
 /// Where an instruction comes from; `None` for those that the pass has put in.
 pub type Origin = Option<Point>;
 
-/// A thread of the bounded program.
+/// A thread of the unfolded program.
 #[derive(Clone, Copy, Debug)]
 pub struct Instance {
     pub func: FuncId,
@@ -124,8 +157,26 @@ pub enum CutKind {
     Recursion(FuncId),
     /// One thread more.
     Threads,
+    /// A thread started in a loop that is kept: nothing says how many there will be.
+    ThreadsInLoop,
+    /// Once more round the loop with this head, which cannot be kept since it has other ways in than its head.
+    Irreducible(FuncId, BlockId),
     /// More instructions.
     Size,
+}
+
+/// What an execution would do there.
+impl fmt::Display for CutKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            CutKind::Loop(..) | CutKind::Count(..) => "once more round the loop",
+            CutKind::Recursion(_) => "one more call of a function inside itself",
+            CutKind::Threads => "one more thread",
+            CutKind::ThreadsInLoop => "threads started in a loop, nobody knows how many",
+            CutKind::Irreducible(..) => "once more round a loop with several ways in",
+            CutKind::Size => "more instructions",
+        })
+    }
 }
 
 impl Unfolded {
@@ -165,6 +216,7 @@ pub fn unfold(program: &Program, facts: &Facts, bounds: &Bounds, budget: &Budget
         threads: Vec::new(),
         cuts: Vec::new(),
         origins: FxHashMap::default(),
+        repeated: Vec::new(),
     };
     for function in program.functions.values() {
         let mut name = function.clone();
@@ -179,21 +231,22 @@ pub fn unfold(program: &Program, facts: &Facts, bounds: &Bounds, budget: &Budget
         }]);
         res.program.functions.push(name);
     }
-    let mut queue = walk::Queue::new(program, &mut res.program);
+    let mut queue = walk::Queue::new(program);
     res.program.entry = queue.entry();
     let mut left = bounds.size;
     let mut next = 0;
     while let Some(start) = queue.get(next) {
-        let start = start.clone();
-        let mut walk = walk::Walk::new(program, facts, &shapes, bounds, &start, &mut queue, &mut res.program, next);
+        let (original, parent) = (start.original, start.parent);
+        let mut walk = walk::Walk::new(program, facts, &shapes, bounds, &mut queue, next);
         walk.run(budget, &mut left)?;
         let done = walk.finish();
-        res.program.functions[start.func] = done.function;
-        res.origins.insert(start.func, done.origins);
+        let func = res.program.functions.push(done.function);
+        res.origins.insert(func, done.origins);
         res.cuts.extend(done.cuts);
-        res.threads.push(Instance { func: start.func, original: start.original, parent: start.parent });
+        res.threads.push(Instance { func, original, parent });
         next += 1;
     }
     dead::remove(&mut res);
+    res.repeated = keep::repeated(&res);
     Ok(res)
 }

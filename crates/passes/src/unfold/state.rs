@@ -59,6 +59,10 @@ impl State {
     pub fn forget(&mut self, reg: Reg) {
         self.known.remove(&reg);
     }
+    /// Is everything that is known here known there?
+    pub fn knows_no_more(&self, other: &State) -> bool {
+        self.known.iter().all(|(reg, value)| other.known.get(reg) == Some(value))
+    }
     /// What is known whichever of the two ways control came.
     pub fn meet(&mut self, other: &State) {
         self.known.retain(|reg, value| other.known.get(reg) == Some(value));

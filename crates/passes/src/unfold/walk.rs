@@ -2,9 +2,11 @@
 //!
 //! Places of the unfolded thread are ordered by keys: per frame the loops around with the number of the round, then the block
 //! and the instruction.  Keys are compared element by element, and every edge goes to a larger key, so taking the smallest
-//! pending place first visits each after all that lead to it: what is known there is the meet of all of them.
+//! pending place first visits each after all that lead to it: what is known there is the meet of all of them.  The edges back
+//! to the head of a loop that is kept are the exception: `keep` says how they come about.
 
 use super::frames::{Shape, Shapes};
+use super::keep::Attempt;
 use super::progress::RoundRegisters;
 use super::state::{LocksTouched, State};
 use super::{Bounds, Cut, CutKind, Origin};
@@ -21,6 +23,7 @@ use std::collections::BTreeMap;
 pub struct Start {
     /// Its function in the unfolded program.
     pub func: FuncId,
+    pub name: String,
     pub original: FuncId,
     /// The arguments that are known.
     pub args: Vec<Option<Expr>>,
@@ -29,36 +32,30 @@ pub struct Start {
 
 /// Threads found so far.
 pub struct Queue {
-    list: Vec<Start>,
+    pub(super) list: Vec<Start>,
+    /// The function of the first; those of the others follow.
+    first: FuncId,
 }
 
 impl Queue {
-    pub fn new(program: &Program, out: &mut Program) -> Self {
-        let mut queue = Queue { list: Vec::new() };
-        queue.add(program, out, program.entry, Vec::new(), None);
+    pub fn new(program: &Program) -> Self {
+        let mut queue = Queue { list: Vec::new(), first: program.functions.next_id() };
+        queue.add(program, program.entry, Vec::new(), None);
         queue
     }
     pub fn entry(&self) -> FuncId {
-        self.list[0].func
+        self.first
     }
     pub fn get(&self, index: usize) -> Option<&Start> {
         self.list.get(index)
     }
-    fn add(
-        &mut self,
-        program: &Program,
-        out: &mut Program,
-        original: FuncId,
-        args: Vec<Option<Expr>>,
-        parent: Option<usize>,
-    ) -> FuncId {
-        let mut placeholder = out.functions[original].clone();
-        placeholder.name = match parent {
+    fn add(&mut self, program: &Program, original: FuncId, args: Vec<Option<Expr>>, parent: Option<usize>) -> FuncId {
+        let name = match parent {
             None => format!("{}.thread", program.functions[original].name),
             Some(_) => format!("{}.thread{}", program.functions[original].name, self.list.len()),
         };
-        let func = out.functions.push(placeholder);
-        self.list.push(Start { func, original, args, parent });
+        let func = FuncId::new(self.first.index() + self.list.len());
+        self.list.push(Start { func, name, original, args, parent });
         func
     }
 }
@@ -71,20 +68,22 @@ pub(super) struct Frame {
     pub func: FuncId,
     /// Its registers: those of the original, from here on.
     pub base: u32,
-    registers: usize,
-    caller: Option<Caller>,
+    pub registers: usize,
+    pub caller: Option<Caller>,
     prefix: Key,
     /// How many activations of the same function are below it.
     depth: u32,
     /// How many loops are around it in the frames below.
     pub outer: usize,
+    /// One of them is kept.
+    repeated: bool,
     /// The registers that say whether the loops around it have made progress.
     pub outer_progress: Vec<Reg>,
 }
 
 #[derive(Clone)]
-struct Caller {
-    place: Place,
+pub(super) struct Caller {
+    pub place: Place,
     dst: Option<Reg>,
 }
 
@@ -92,12 +91,16 @@ struct Caller {
 #[derive(Clone, Debug)]
 pub(super) struct Round {
     pub head: BlockId,
-    iteration: u32,
+    pub iteration: u32,
     /// Rounds before this one that nothing decided.
     undecided: u32,
     /// Index into `decided`.
-    id: usize,
+    pub id: usize,
+    /// The same for the round before, if there is one.
+    pub before: Option<usize>,
     pub watched: bool,
+    /// The new block of the head, if this is not one time round the loop but the loop itself.
+    pub kept: Option<usize>,
 }
 
 /// Where control is in the original.
@@ -109,15 +112,16 @@ pub(super) struct Place {
     pub rounds: Vec<Round>,
 }
 
-struct Pending {
-    place: Place,
-    block: usize,
-    state: State,
+#[derive(Clone)]
+pub(super) struct Pending {
+    pub place: Place,
+    pub block: usize,
+    pub state: State,
 }
 
 /// A block under construction.
 #[derive(Default)]
-struct NewBlock {
+pub(super) struct NewBlock {
     insts: Vec<Inst>,
     origins: Vec<Origin>,
     term: Option<(Term, Pos)>,
@@ -133,40 +137,40 @@ pub struct Walk<'a> {
     pub(super) program: &'a Program,
     pub(super) facts: &'a Facts,
     pub(super) shapes: &'a Shapes,
-    bounds: &'a Bounds,
+    pub(super) bounds: &'a Bounds,
     start: Start,
     index: usize,
-    queue: &'a mut Queue,
-    out: &'a mut Program,
+    pub(super) queue: &'a mut Queue,
     pub(super) regs: IdVec<Reg, RegData>,
     names: FxHashSet<String>,
     /// Where the registers of an activation start: by where those of its caller start, and the call.
     bases: FxHashMap<(u32, Point), u32>,
     pub(super) round_registers: FxHashMap<(u32, BlockId), RoundRegisters>,
     pub(super) frames: Vec<Frame>,
-    blocks: Vec<NewBlock>,
+    pub(super) blocks: Vec<NewBlock>,
     /// Blocks in the order in which they were walked.
-    sequence: Vec<usize>,
-    cuts: Vec<(usize, CutKind, Pos)>,
-    pending: BTreeMap<Key, Pending>,
+    pub(super) sequence: Vec<usize>,
+    pub(super) cuts: Vec<(usize, CutKind, Pos)>,
+    pub(super) pending: BTreeMap<Key, Pending>,
     /// By the id of a round: a constant has decided that it goes on.
-    decided: Vec<bool>,
+    pub(super) decided: Vec<bool>,
+    /// Loops being unwound that may have to be kept, outermost first.
+    pub(super) attempts: Vec<Attempt>,
+    /// What was known where a loop began that was kept then, by where the registers of its activation start.
+    pub(super) kept_before: FxHashMap<(u32, BlockId), State>,
     /// The block that is being filled, and what is known.
     current: usize,
     pub(super) state: State,
-    size: usize,
+    pub(super) size: usize,
 }
 
 impl<'a> Walk<'a> {
-    #[allow(clippy::too_many_arguments)]
     pub fn new(
         program: &'a Program,
         facts: &'a Facts,
         shapes: &'a Shapes,
         bounds: &'a Bounds,
-        start: &Start,
         queue: &'a mut Queue,
-        out: &'a mut Program,
         index: usize,
     ) -> Self {
         Walk {
@@ -174,10 +178,9 @@ impl<'a> Walk<'a> {
             facts,
             shapes,
             bounds,
-            start: start.clone(),
+            start: queue.list[index].clone(),
             index,
             queue,
-            out,
             regs: IdVec::new(),
             names: FxHashSet::default(),
             bases: FxHashMap::default(),
@@ -188,6 +191,8 @@ impl<'a> Walk<'a> {
             cuts: Vec::new(),
             pending: BTreeMap::new(),
             decided: Vec::new(),
+            attempts: Vec::new(),
+            kept_before: FxHashMap::default(),
             current: 0,
             state: State::default(),
             size: 0,
@@ -215,22 +220,22 @@ impl<'a> Walk<'a> {
         let entry = self.enter(&place, Function::ENTRY, pos);
         self.finish_block(Term::Jump(BlockId(entry as u32)), pos, None);
         let mut visited = 0u32;
-        while let Some((_, next)) = self.pending.pop_first() {
+        while let Some((key, next)) = self.pending.pop_first() {
             visited += 1;
             if visited.is_multiple_of(256)
                 && let Some(spent) = budget.spent()
             {
                 return Err(spent);
             }
-            if self.size >= *left {
-                let pos = self.program.functions[self.frames[next.place.frame].func].blocks[next.place.block].term_pos;
-                self.cuts.push((next.block, CutKind::Size, pos));
-                self.sequence.push(next.block);
-                self.current = next.block;
-                self.finish_block(Term::Unreachable, pos, None);
-                continue;
+            self.leave_attempts(&key);
+            let (next, cut) = match self.size >= *left {
+                true => self.keep_outermost(next),
+                false => self.keep_or_unwind(&key, next),
+            };
+            match cut {
+                None => self.walk_block(next),
+                Some(kind) => self.cut_pending(next, kind),
             }
-            self.walk_block(next);
         }
         *left -= self.size.min(*left);
         Ok(())
@@ -245,7 +250,7 @@ impl<'a> Walk<'a> {
         let original = &self.program.functions[self.start.original];
         let mut blocks: Vec<Option<NewBlock>> = self.blocks.into_iter().map(Some).collect();
         let mut function = Function {
-            name: self.out.functions[self.start.func].name.clone(),
+            name: self.start.name.clone(),
             params: original.params.clone(),
             result: original.result,
             regs: self.regs,
@@ -293,8 +298,8 @@ impl<'a> Walk<'a> {
     }
 
     fn push_frame(&mut self, func: FuncId, base: u32, caller: Option<Caller>, prefix: Key) -> usize {
-        let (depth, outer, outer_progress) = match &caller {
-            None => (0, 0, Vec::new()),
+        let (depth, outer, repeated, outer_progress) = match &caller {
+            None => (0, 0, false, Vec::new()),
             Some(caller) => {
                 let mut depth = 0;
                 let mut at = Some(caller.place.frame);
@@ -303,12 +308,17 @@ impl<'a> Walk<'a> {
                     at = self.frames[frame].caller.as_ref().map(|caller| caller.place.frame);
                 }
                 let outer = self.frames[caller.place.frame].outer + caller.place.rounds.len();
-                (depth, outer, self.watched(&caller.place))
+                (depth, outer, self.is_repeated(&caller.place), self.watched(&caller.place))
             }
         };
         let registers = self.program.functions[func].regs.len();
-        self.frames.push(Frame { func, base, registers, caller, prefix, depth, outer, outer_progress });
+        self.frames.push(Frame { func, base, registers, caller, prefix, depth, outer, repeated, outer_progress });
         self.frames.len() - 1
+    }
+
+    /// Is the place in a loop that is kept, so that control can come there more than once?
+    fn is_repeated(&self, place: &Place) -> bool {
+        self.frames[place.frame].repeated || place.rounds.iter().any(|round| round.kept.is_some())
     }
 
     pub(super) fn shape(&self, place: &Place) -> &'a Shape {
@@ -366,6 +376,16 @@ impl<'a> Walk<'a> {
         block
     }
 
+    /// Makes a cut of a place that was to be walked.
+    fn cut_pending(&mut self, pending: Pending, kind: CutKind) {
+        let function = &self.program.functions[self.frames[pending.place.frame].func];
+        let pos = function.blocks[pending.place.block].term_pos;
+        self.cuts.push((pending.block, kind, pos));
+        self.sequence.push(pending.block);
+        self.current = pending.block;
+        self.finish_block(Term::Unreachable, pos, None);
+    }
+
     fn key(&self, place: &Place) -> Key {
         let nesting = &self.shape(place).nesting;
         let mut key = self.frames[place.frame].prefix.clone();
@@ -409,19 +429,23 @@ impl<'a> Walk<'a> {
         if let Some(round) = rounds.last_mut()
             && round.head == to
         {
-            // Back to the head: the next round.
+            // Back to the head: of a loop that is kept, or in the next round.
+            if let Some(block) = round.kept {
+                return block;
+            }
             let decided = self.decided[round.id];
             let bound = self.bounds.of(func, to);
             round.undecided += u32::from(!decided);
             round.iteration += 1;
+            round.before = Some(round.id);
             round.id = self.decided.len();
             self.decided.push(false);
             let over =
                 if shape.loops[&to].head_exits { round.undecided > bound } else { round.undecided >= bound.max(1) };
-            if over {
+            if over && !self.bounds.keep {
                 return self.cut(CutKind::Loop(func, to), pos);
             }
-            if round.iteration > bound.max(self.bounds.counted) {
+            if round.iteration > bound.max(self.bounds.counted) && !self.bounds.keep {
                 return self.cut(CutKind::Count(func, to), pos);
             }
             state.rounds[outer + common - 1] = LocksTouched::default();
@@ -429,8 +453,8 @@ impl<'a> Walk<'a> {
         for head in &heads[common..] {
             let id = self.decided.len();
             self.decided.push(false);
-            let watched = shape.loops[head].may_idle;
-            rounds.push(Round { head: *head, iteration: 0, undecided: 0, id, watched });
+            let watched = shape.loops[head].may_idle && !self.bounds.keep;
+            rounds.push(Round { head: *head, iteration: 0, undecided: 0, id, before: None, watched, kept: None });
             state.rounds.push(LocksTouched::default());
         }
         self.go(Place { frame: from.frame, block: to, inst: 0, rounds }, state)
@@ -441,6 +465,7 @@ impl<'a> Walk<'a> {
         let shape = self.shape(from);
         let func = self.frames[from.frame].func;
         if undecided
+            && !self.bounds.keep
             && let Some(round) = from.rounds.last()
             && round.head == from.block
             && to != round.head
@@ -661,9 +686,12 @@ impl<'a> Walk<'a> {
                 goes_on = false;
                 return walk.does_not_fit(func, point, pos);
             };
-            if walk.queue.list.len() >= walk.bounds.threads {
+            let full = walk.queue.list.len() >= walk.bounds.threads;
+            let repeated = walk.is_repeated(place);
+            if full || repeated {
+                let kind = if repeated { CutKind::ThreadsInLoop } else { CutKind::Threads };
                 goes_on = false;
-                let cut = walk.cut(CutKind::Threads, pos);
+                let cut = walk.cut(kind, pos);
                 return walk.finish_block(Term::Jump(BlockId(cut as u32)), pos, None);
             }
             let known = args.iter().map(|arg| match arg {
@@ -672,7 +700,7 @@ impl<'a> Walk<'a> {
             });
             // An address of a thread-local object means the starter's copy, which the new thread cannot name.
             let known = known.map(|arg| arg.filter(|arg| !walk.is_thread_local(arg))).collect();
-            let child = walk.queue.add(walk.program, walk.out, func, known, Some(walk.index));
+            let child = walk.queue.add(walk.program, func, known, Some(walk.index));
             let kind = InstKind::Spawn { dst, callee: Callee::Direct(child), args };
             walk.emit(kind, pos, Some(point));
             dst.iter().for_each(|dst| walk.state.forget(*dst));

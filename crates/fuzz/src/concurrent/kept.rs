@@ -1,0 +1,220 @@
+//! Programs unfolded with their loops kept, compared with what is known of them.
+//!
+//! With nothing cut, the explicit engine must say of the unfolded program what is known of the program; with something cut, a
+//! violation must still be one.  And what [`passes::Unfolded`] promises about loops must hold.
+
+use super::bounded::Silent;
+use super::compare::{self, Disagreement};
+use super::{gone, plain, shrink};
+use crate::naive::{self, Verdict};
+use base::{Budget, Id};
+use engines::explicit::{Config, Explicit};
+use engines::{Engine, Problem};
+use facts::{Cfg, Facts, Point};
+use ir::interp::Code;
+use ir::{BlockId, Callee, Function, InstKind, Outcome, Program};
+use passes::{Bounds, Unfolded};
+use std::fmt::Write;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::time::Duration;
+
+/// How far loops are unwound that a constant ends: to their end, a little, not at all.
+const COUNTED: [u32; 3] = [100, 2, 0];
+
+/// What came of unfolding a program in one way.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Compared {
+    /// Loops were kept.
+    pub loops: bool,
+    /// Allocations are in loops.
+    pub repeated: bool,
+    /// Something was cut.
+    pub cut: bool,
+    /// The engine has a verdict.
+    pub decided: bool,
+}
+
+/// Compares in every way; the engine has so much time in each.
+pub fn check(program: &Program, expected: plain::Verdict, time: Duration) -> Result<Vec<Compared>, Disagreement> {
+    let facts = Facts::compute(program);
+    let mut all = Vec::new();
+    for counted in COUNTED {
+        let bounds = Bounds { threads: 20, size: 20_000, ..Bounds::keeping_loops(counted) };
+        let budget = Budget::new(Some(time), None);
+        let Ok(unfolded) = passes::unfold(program, &facts, &bounds, &budget) else { continue };
+        let wrong = |kind: &str, detail: String| Err(Disagreement { kind: format!("loops kept: {kind}"), detail });
+        if let Some(error) = ir::validate(&unfolded.program).first() {
+            return wrong("the unfolded program is not valid", format!("{error:?}"));
+        }
+        if let Err(why) = promises(&unfolded) {
+            return wrong("a promise is not kept", why);
+        }
+        let code = Code::new(&unfolded.program);
+        let problem = Problem { program: &unfolded.program, code: &code };
+        let budget = Budget::new(Some(time), None);
+        let answer = match Explicit::new(Config::default()).run(problem, &budget, &mut Silent) {
+            Outcome::Safe(_) => Some(plain::Verdict::Safe),
+            Outcome::Unsafe(_) => Some(plain::Verdict::Unsafe),
+            Outcome::Unknown(_) => None,
+        };
+        let cut = !unfolded.cuts.is_empty();
+        let must_agree = !cut || answer == Some(plain::Verdict::Unsafe);
+        // Objects of an inlined function live on, so that executions may go on where the program's end.
+        if let Some(answer) = answer
+            && must_agree
+            && answer != expected
+            && !gone::is_touched(program)
+        {
+            let kind = format!("naive says {expected:?} of the program, the engine {answer:?} of the unfolded one");
+            return wrong(&kind, format!("counted {counted}, {} cuts", unfolded.cuts.len()));
+        }
+        let mut functions = unfolded.threads.iter().map(|thread| &unfolded.program.functions[thread.func]);
+        let loops = functions.any(has_loop);
+        all.push(Compared { loops, repeated: !unfolded.repeated.is_empty(), cut, decided: answer.is_some() });
+    }
+    Ok(all)
+}
+
+fn has_loop(function: &Function) -> bool {
+    let cfg = Cfg::new(function);
+    function.blocks.ids().any(|block| cfg.in_loop(block))
+}
+
+/// What the unfolded program must be like.
+fn promises(unfolded: &Unfolded) -> Result<(), String> {
+    let mut repeated = Vec::new();
+    let mut started = Vec::new();
+    for thread in &unfolded.threads {
+        let function = &unfolded.program.functions[thread.func];
+        let cfg = Cfg::new(function);
+        let dominators = cfg.dominators();
+        let dominates = |above: BlockId, mut block: BlockId| {
+            while block != above
+                && let Some(next) = dominators[block].filter(|next| *next != block)
+            {
+                block = next;
+            }
+            block == above
+        };
+        for (id, block) in function.blocks.iter() {
+            let at = format!("{} {}", function.name, block.name);
+            if !cfg.reachable(id) {
+                return Err(format!("{at} cannot be reached"));
+            }
+            for to in &cfg.successors[id] {
+                if *to == Function::ENTRY || (*to <= id && !dominates(*to, id)) {
+                    return Err(format!("the edge from {at} to {} goes back", function.blocks[*to].name));
+                }
+            }
+            for (i, inst) in block.insts.iter().enumerate() {
+                let in_loop = cfg.in_loop(id);
+                if let InstKind::Call { .. } = inst.kind {
+                    return Err(format!("a call in {at}"));
+                }
+                if let InstKind::Spawn { callee: Callee::Direct(child), .. } = inst.kind {
+                    started.push(child);
+                    if in_loop {
+                        return Err(format!("a thread is started in {at}"));
+                    }
+                }
+                if let InstKind::Alloc { kind, .. } = inst.kind
+                    && in_loop
+                {
+                    repeated.push((Point::new(thread.func, id, i), kind));
+                }
+            }
+            let origins = unfolded.origins.get(&thread.func).and_then(|blocks| blocks.get(id.index()));
+            if origins.is_none_or(|origins| origins.len() != block.insts.len() + 1) {
+                return Err(format!("the origins of {at} are not those of its instructions"));
+            }
+        }
+    }
+    let children: Vec<_> = unfolded.threads.iter().skip(1).map(|thread| thread.func).collect();
+    if started != children {
+        return Err(format!("{started:?} are started, {children:?} are the threads"));
+    }
+    let listed: Vec<_> = unfolded.repeated.iter().map(|site| (site.point, site.kind)).collect();
+    if listed != repeated {
+        return Err(format!("{repeated:?} are in loops, {listed:?} are listed"));
+    }
+    Ok(())
+}
+
+/// What a run found.
+#[derive(Debug, Default)]
+pub struct Summary {
+    pub compared: u64,
+    /// By the ways to unfold, programs with loops kept; those with nothing cut and a verdict; and those with allocations in loops.
+    pub loops: [u64; COUNTED.len()],
+    pub decided: [u64; COUNTED.len()],
+    pub cut: [u64; COUNTED.len()],
+    pub repeated: [u64; COUNTED.len()],
+    pub disagreements: Vec<(u64, Disagreement)>,
+}
+
+impl Summary {
+    pub fn print(&self) -> String {
+        let mut text = String::new();
+        let _ = writeln!(text, "{:40}{:>8}", "programs compared", self.compared);
+        for (i, counted) in COUNTED.iter().enumerate() {
+            let _ = writeln!(text, "constants end loops in up to {counted} rounds");
+            let mut line = |name: &str, value: u64| _ = writeln!(text, "    {name:36}{value:>8}");
+            line("loops kept", self.loops[i]);
+            line("loops kept, nothing cut, decided", self.decided[i]);
+            line("something cut", self.cut[i]);
+            line("allocations in loops", self.repeated[i]);
+        }
+        let _ = writeln!(text, "{:40}{:>8}", "disagreements", self.disagreements.len());
+        text
+    }
+}
+
+fn judge(program: &Program, time: Duration) -> Result<Option<Vec<Compared>>, Disagreement> {
+    let expected = match naive::check(program, compare::STATES).verdict {
+        Verdict::GaveUp(_) => return Ok(None),
+        Verdict::Safe => plain::Verdict::Safe,
+        Verdict::Unsafe(_) => plain::Verdict::Unsafe,
+        Verdict::Unsupported => plain::Verdict::Unknown,
+    };
+    match catch_unwind(AssertUnwindSafe(|| check(program, expected, time))) {
+        Ok(compared) => compared.map(Some),
+        Err(_) => Err(Disagreement { kind: "panic".into(), detail: String::new() }),
+    }
+}
+
+/// Compares `count` programs.
+pub fn run(seed: u64, start: u64, count: u64, time: Duration, out: &Path) -> Summary {
+    std::panic::set_hook(Box::new(|_| ()));
+    let mut summary = Summary::default();
+    let mut index = start;
+    while summary.compared < count && summary.disagreements.len() < 5 {
+        if let Some(case) = compare::case(seed, index) {
+            match judge(&case.program, time) {
+                Ok(None) => (),
+                Ok(Some(all)) => {
+                    summary.compared += 1;
+                    for (i, compared) in all.into_iter().enumerate() {
+                        summary.loops[i] += u64::from(compared.loops);
+                        summary.decided[i] += u64::from(compared.loops && !compared.cut && compared.decided);
+                        summary.cut[i] += u64::from(compared.cut);
+                        summary.repeated[i] += u64::from(compared.repeated);
+                    }
+                }
+                Err(found) if summary.disagreements.iter().any(|(_, known)| known.kind == found.kind) => (),
+                Err(found) => {
+                    let shows = &mut |program: &Program| judge(program, time).is_err_and(|it| it.kind == found.kind);
+                    let small = shrink::shrink(&case.program, shows);
+                    let text = format!(";; {}: {}\n\n{}", found.kind, found.detail, ir::text::print(&small));
+                    let path = out.join(format!("threads-{seed}-{index}.ir"));
+                    if std::fs::create_dir_all(out).and_then(|()| std::fs::write(&path, text)).is_ok() {
+                        eprintln!("{} (in {})", found.kind, path.display());
+                    }
+                    summary.disagreements.push((index, found));
+                }
+            }
+        }
+        index += 1;
+    }
+    summary
+}
