@@ -123,11 +123,12 @@ impl Horn {
 
     /// Do all rules hold with these formulas for the predicates?  `None` if that was not found out.
     pub fn holds_with(&self, invariants: &IdVec<Predicate, Formula>, budget: &Budget) -> Option<bool> {
+        let mut solver = Solver::new();
         for rule in &self.rules {
             let instance = |application: &Application| application.instance(&invariants[application.predicate]);
-            let mut solver = Solver::of(&rule.condition);
-            rule.body.iter().for_each(|application| solver.assert(&instance(application)));
-            if !solver.implies(&rule.head.as_ref().map_or(Formula::False, instance), budget)? {
+            let body = rule.body.iter().map(instance).chain([rule.condition.clone()]);
+            let head = rule.head.as_ref().map_or(Formula::False, instance);
+            if !solver.refutes(&Formula::and(body.chain([head.not()])), budget)? {
                 return Some(false);
             }
         }
@@ -160,16 +161,20 @@ impl Horn {
         rule: &Rule,
         premises: &[&[i128]],
         conclusion: &[i128],
+        solver: &mut Solver,
         budget: &Budget,
     ) -> Option<Model> {
-        let mut solver = Solver::of(&rule.condition);
         let conclusions = rule.head.iter().map(|head| (head, conclusion));
+        let mut parts = vec![rule.condition.clone()];
         for (application, values) in rule.body.iter().zip(premises.iter().copied()).chain(conclusions) {
-            for (argument, value) in application.arguments.iter().zip(values) {
-                solver.assert(&Formula::eq(argument, &Linear::constant(*value)));
-            }
+            let pairs = application.arguments.iter().zip(values);
+            parts.extend(pairs.map(|(argument, value)| Formula::eq(argument, &Linear::constant(*value))));
         }
-        match solver.check(&[], budget) {
+        solver.push();
+        solver.assert(&Formula::and(parts));
+        let answer = solver.check(&[], budget);
+        solver.pop();
+        match answer {
             Answer::Sat(model) => Some(model),
             Answer::Unsat(_) | Answer::Unknown => None,
         }

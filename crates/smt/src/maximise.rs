@@ -20,6 +20,13 @@ pub enum Bound {
 impl Solver {
     /// The largest value of the objective under what is asserted; `None` if it was not found within the budget.
     pub fn maximise(&mut self, objective: &Linear, budget: &Budget) -> Option<Bound> {
+        self.push();
+        let bound = self.climb(objective, budget);
+        self.pop();
+        bound
+    }
+
+    fn climb(&mut self, objective: &Linear, budget: &Budget) -> Option<Bound> {
         let mut best = match self.value_from(objective, None, budget)? {
             Bound::Value(value) => value,
             other => return Some(other),
@@ -45,12 +52,9 @@ impl Solver {
     /// Some value of the objective that is not below `from`, unless there is none or there is no bound.
     fn value_from(&mut self, objective: &Linear, from: Option<i128>, budget: &Budget) -> Option<Bound> {
         let all = self.asserted();
-        self.push();
-        if let Some(from) = from {
-            self.assert(&Formula::le(&Linear::constant(from), objective));
-        }
-        let answer = self.check(&[], budget);
-        self.pop();
+        // As an assumption and not in a scope: what is learnt from one target helps with the next.
+        let target = from.map(|from| Formula::le(&Linear::constant(from), objective));
+        let answer = self.check_roughly(target.as_slice(), budget);
         match answer {
             Answer::Unknown => None,
             Answer::Unsat(_) => Some(Bound::Empty),

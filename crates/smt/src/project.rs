@@ -52,7 +52,7 @@ fn project_by_models(formula: &Formula, keep: &dyn Fn(Var) -> bool, budget: &Bud
     if gone.is_empty() {
         return Some(formula.clone());
     }
-    let mut solver = Solver::of(formula);
+    let (mut solver, mut checker) = (Solver::of(formula), Solver::new());
     let mut parts: Vec<Formula> = Vec::new();
     while parts.len() < MOST_PARTS {
         match solver.check(&[], budget) {
@@ -61,8 +61,8 @@ fn project_by_models(formula: &Formula, keep: &dyn Fn(Var) -> bool, budget: &Bud
             Answer::Sat(model) => {
                 let part = part_around(formula, gone.clone(), &model)?;
                 let claimed = formula.substitute(&mut |var| part.witnesses.get(&var).cloned());
-                let right = part.formula.eval(&|var| model.value(var))
-                    && Solver::of(&part.formula).implies(&claimed, budget)?;
+                let right = model.eval(&part.formula)
+                    && checker.refutes(&Formula::and([part.formula.clone(), claimed.not()]), budget)?;
                 assert!(right, "a projection is an under-approximation that contains its model");
                 solver.assert(&part.formula.not());
                 parts.push(part.formula);

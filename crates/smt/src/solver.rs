@@ -6,16 +6,27 @@ use base::Budget;
 use formula::{Formula, Linear, Var};
 use rustc_hash::FxHashMap;
 use std::time::{Duration, Instant};
-use z3::SatResult;
 use z3::ast::Bool;
+use z3::{Params, SatResult};
 
 /// Values beyond this are not read, so that terms over the others can be computed.
 const LARGEST: u128 = 1 << 80;
 
+/// Most questions are answered within this many of Z3's steps, some milliseconds; only for the others somebody must watch
+/// the budget, which takes longer than most questions do.
+const QUICK: u32 = 200_000;
+
+/// Z3 gives up after so many steps; 0 is never.
+fn limit(z3: &z3::Solver, steps: u32) {
+    let mut params = Params::new();
+    params.set_u32("rlimit", steps);
+    z3.set_params(&params);
+}
+
 /// Holds formulas and answers whether they are satisfiable together.  Stays in the thread that made it.
 pub struct Solver {
-    pub(crate) z3: z3::Solver,
-    pub(crate) encoder: Encoder,
+    z3: z3::Solver,
+    encoder: Encoder,
     /// What is asserted, oldest first.
     asserted: Vec<Formula>,
     /// For each formula that was assumed the constant that implies it.
@@ -79,8 +90,12 @@ impl Default for Solver {
 
 impl Solver {
     pub fn new() -> Self {
+        let z3 = z3::Solver::new();
+        // Inside of a scope Z3 answers incrementally from the first question on; outside, a new solver takes five times as long.
+        z3.push();
+        limit(&z3, QUICK);
         Solver {
-            z3: z3::Solver::new(),
+            z3,
             encoder: Encoder::default(),
             asserted: Vec::new(),
             switches: FxHashMap::default(),
@@ -130,9 +145,18 @@ impl Solver {
             Some(Found::Model(model)) => Answer::Sat(model),
             Some(Found::Core(core)) => {
                 // A core is worth some time, but not out of proportion.
-                let time = (start.elapsed() * 2).max(Duration::from_millis(20));
+                let time = (start.elapsed() * 2).max(Duration::from_millis(100));
                 Answer::Unsat(positions(&switches, &self.minimise(core, time, budget)))
             }
+        }
+    }
+    /// The same, for those who do not want the core: it is not minimised.
+    pub fn check_roughly(&mut self, assumptions: &[Formula], budget: &Budget) -> Answer {
+        let switches: Vec<Bool> = assumptions.iter().map(|formula| self.switch(formula)).collect();
+        match self.ask(&switches, budget) {
+            None => Answer::Unknown,
+            Some(Found::Model(model)) => Answer::Sat(model),
+            Some(Found::Core(core)) => Answer::Unsat(positions(&switches, &core)),
         }
     }
 
@@ -168,8 +192,18 @@ impl Solver {
 
     fn ask(&mut self, switches: &[Bool], budget: &Budget) -> Option<Found> {
         let z3 = &self.z3;
-        match watch::watched(budget, || if switches.is_empty() { z3.check() } else { z3.check_assumptions(switches) })?
-        {
+        let check = || if switches.is_empty() { z3.check() } else { z3.check_assumptions(switches) };
+        if budget.spent().is_some() {
+            return None;
+        }
+        let mut answer = check();
+        if answer == SatResult::Unknown {
+            limit(z3, 0);
+            let watched = watch::watched(budget, check);
+            limit(z3, QUICK);
+            answer = watched?;
+        }
+        match answer {
             SatResult::Sat => read_model(&z3.get_model()?).map(Found::Model),
             SatResult::Unsat => Some(Found::Core(z3.get_unsat_core())),
             SatResult::Unknown => None,

@@ -4,8 +4,8 @@
 //! facts are read.
 
 use super::ERROR;
-use crate::decode;
-use crate::horn::{Derivation, Horn, Predicate, Step};
+use crate::horn::{Derivation, Horn, Predicate, Rule, Step};
+use crate::{Solver, decode};
 use base::{Budget, Id};
 use rustc_hash::FxHashMap;
 use z3::DeclKind;
@@ -22,7 +22,9 @@ type Fact = Option<(Predicate, Vec<i128>)>;
 /// `None` if the proof is not of the form expected, or a step is none of our rules.
 pub fn read(horn: &Horn, proof: &Bool, budget: &Budget) -> Option<Derivation> {
     let names: FxHashMap<String, Predicate> = horn.predicates.ids().map(|at| (name(at), at)).collect();
-    let mut reader = Reader { horn, names, budget, known: FxHashMap::default(), steps: Vec::new(), facts: Vec::new() };
+    let solver = Solver::new();
+    let mut reader =
+        Reader { horn, names, solver, budget, known: FxHashMap::default(), steps: Vec::new(), facts: Vec::new() };
     // Proofs are as deep as derivations are long, so that the stack is our own.
     let mut open = vec![(Dynamic::from_ast(proof), false)];
     while let Some((node, premises_done)) = open.pop() {
@@ -62,6 +64,7 @@ fn is_proof(node: &Dynamic) -> bool {
 struct Reader<'h> {
     horn: &'h Horn,
     names: FxHashMap<String, Predicate>,
+    solver: Solver,
     budget: &'h Budget,
     /// The step of each node.
     known: FxHashMap<Dynamic, usize>,
@@ -96,8 +99,8 @@ impl Reader<'_> {
         Some(Some((predicate, values?)))
     }
 
-    fn find_rule(&self, fact: &Fact, premises: &[usize]) -> Option<Step> {
-        let fits = |(_, rule): &(usize, &crate::horn::Rule)| {
+    fn find_rule(&mut self, fact: &Fact, premises: &[usize]) -> Option<Step> {
+        let fits = |(_, rule): &(usize, &Rule)| {
             rule.head.as_ref().map(|head| head.predicate) == fact.as_ref().map(|(predicate, _)| *predicate)
                 && rule.body.len() == premises.len()
         };
@@ -110,7 +113,7 @@ impl Reader<'_> {
                     return None;
                 }
                 let used: Vec<&[i128]> = facts.iter().map(|fact| fact.1.as_slice()).collect();
-                let model = self.horn.apply(rule, &used, values, self.budget)?;
+                let model = self.horn.apply(rule, &used, values, &mut self.solver, self.budget)?;
                 Some(Step { rule: at, premises, model })
             })
         })
