@@ -9,6 +9,7 @@ pub mod fold;
 pub mod interp;
 pub mod layout;
 pub mod liveness;
+pub mod modular;
 pub mod outcome;
 pub mod program;
 pub mod splice;

@@ -3,6 +3,7 @@
 //! An engine returns an [`Outcome`]; `verdict` confirms it before anyone is told.
 
 use crate::interp::StateStore;
+use crate::modular::{Modular, Product};
 use crate::program::{BlockId, FuncId};
 use base::{Pos, Spent};
 use serde::{Deserialize, Serialize};
@@ -77,6 +78,8 @@ pub enum Reason {
 pub enum Proof {
     ClosedStates(Box<ClosedStates>),
     Unrolling(Unrolling),
+    Modular(Box<Modular>),
+    Product(Box<Product>),
 }
 
 /// A set of states that contains the first one and is closed under the steps that matter.

@@ -49,6 +49,7 @@ pub fn confirm(engine: &str, outcome: Outcome, code: &Code<'_>, budget: &Budget)
             let checked = match &proof {
                 Proof::ClosedStates(states) => closed_states::check(states, code, budget),
                 Proof::Unrolling(bounds) => unrolling::check(bounds, code, budget),
+                Proof::Modular(_) | Proof::Product(_) => Err("proofs of this kind cannot be checked yet".into()),
             };
             match (checked, budget.spent()) {
                 (Ok(()), _) => Verdict::Safe(proof),
@@ -82,6 +83,18 @@ pub fn describe_proof(proof: &Proof) -> String {
                 "all schedules of the complete unrolling: no loop goes round more than {} times where nothing known decides it{own}, \
                  and there are at most {} threads and {} instructions",
                 bounds.unwind, bounds.threads, bounds.size
+            )
+        }
+        Proof::Modular(proof) => {
+            format!(
+                "a proof thread by thread, with {} lemmas about what the threads do to each other",
+                proof.lemmas.len()
+            )
+        }
+        Proof::Product(proof) => {
+            format!(
+                "an inductive invariant for each of {} combinations of locations of the threads",
+                proof.states.len()
             )
         }
     }
