@@ -42,7 +42,7 @@ impl Acyclic {
         if !program.is_acyclic() {
             return unknown(CYCLIC);
         }
-        let mut free = first_free(program);
+        let mut free = program.first_free();
         let mut switched = None;
         let mut switches = Vec::new();
         for statements in optional {
@@ -81,7 +81,7 @@ impl Acyclic {
             return None;
         }
         // An execution of this program fails exactly where the term has the value of the variable.
-        let value = first_free(program);
+        let value = program.first_free();
         let free = Var::new(value.index() + 1);
         let differs = Formula::ne(objective, &Linear::var(value));
         let mut asking = program.clone();
@@ -97,16 +97,4 @@ impl Acyclic {
         let encoding = Encoding::of(&asking, free);
         Solver::of(&encoding.formula).maximise(&Linear::var(value), budget)
     }
-}
-
-/// A variable that the program does not have, nor any after it.
-fn first_free(program: &Sequential) -> Var {
-    let mut next = 0;
-    let mut see = |var: Var| next = next.max(var.index() + 1);
-    program.vars.iter().for_each(|(var, _)| see(*var));
-    for statement in program.edges.iter().flat_map(|arc| &arc.statements) {
-        statement.visit_reads(&mut see);
-        statement.written().into_iter().for_each(&mut see);
-    }
-    Var::new(next)
 }

@@ -8,7 +8,10 @@ mod acyclic;
 mod explore;
 mod interpret;
 mod program;
+mod reduce;
 mod relevance;
+mod run;
+mod spacer;
 mod symbolic;
 mod to_c;
 
@@ -16,7 +19,9 @@ pub use acyclic::{Acyclic, Needed};
 pub use explore::{Explored, explore};
 pub use interpret::{Path, Values, execute, replay};
 pub use program::{Arc, Node, Sequential, Statement};
+pub use reduce::certify;
 pub use relevance::Relevance;
+pub use spacer::Spacer;
 pub use to_c::to_c;
 
 use base::{Budget, IdVec};

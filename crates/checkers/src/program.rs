@@ -96,6 +96,18 @@ impl Sequential {
         reached.into_iter().all(|arc| rank[arc.from] < rank[arc.to])
     }
 
+    /// A variable that the program does not have, nor any after it.
+    pub fn first_free(&self) -> Var {
+        let mut next = 0;
+        let mut see = |var: Var| next = next.max(var.index() + 1);
+        self.vars.iter().for_each(|(var, _)| see(*var));
+        for statement in self.edges.iter().flat_map(|arc| &arc.statements) {
+            statement.visit_reads(&mut see);
+            statement.written().into_iter().for_each(&mut see);
+        }
+        Var::new(next)
+    }
+
     /// Names for formulas of this program; variables of others have their numbers.
     pub fn namer(&self) -> impl Fn(Var) -> String + '_ {
         let last = self.vars.iter().map(|(var, _)| var.index() + 1).max().unwrap_or(0);

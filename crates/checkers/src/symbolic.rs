@@ -7,13 +7,10 @@
 //! The formula grows linearly with the program.
 
 use crate::interpret::{Path, Values, execute};
+use crate::run::{Run, State, value_in};
 use crate::{Node, Relevance, Sequential, Statement};
 use base::{Id, IdVec};
-use formula::{Atom, Formula, Linear, Var};
-use rustc_hash::FxHashMap;
-
-/// A term with choices or quotients that is larger than this gets a variable of its own.
-const LARGE_TERM: usize = 24;
+use formula::{Formula, Linear, Var};
 
 /// All executions of a program that fail.  Variables of the program stand for their values at the entry.
 pub struct Encoding {
@@ -42,9 +39,6 @@ struct Way {
     /// What the `Havoc` statements on it choose.
     chosen: Vec<Var>,
 }
-
-/// Terms for the variables that are not what they were at the entry.
-type State = FxHashMap<Var, Linear>;
 
 impl Encoding {
     /// The program has no cycles.  The variables that are made have numbers from `free` on.
@@ -144,43 +138,19 @@ impl Encoding {
 
     /// The first `count` statements of an arc; its end, if executions come there, for all that is known.
     fn through(&mut self, program: &Sequential, arc: usize, count: usize, from: &Reached) -> Option<(Way, State)> {
-        let mut state = from.state.clone();
-        let mut conditions = vec![from.here.clone()];
-        let mut chosen = Vec::new();
+        let mut run = Run::new(from.state.clone(), from.here.clone());
         for statement in &program.edges[arc].statements[..count] {
-            let mut value = |var: Var| state.get(&var).cloned();
-            match statement {
-                Statement::Assign(var, term) => {
-                    let mut result = term.substitute(&mut value);
-                    if is_large(&result) {
-                        let own = Linear::var(self.fresh());
-                        conditions.push(Formula::eq(&own, &result));
-                        result = own;
-                    }
-                    state.insert(*var, result);
-                }
-                Statement::Havoc(var) => {
-                    let choice = self.fresh();
-                    chosen.push(choice);
-                    state.insert(*var, Linear::var(choice));
-                }
-                Statement::Assume(condition) => conditions.push(condition.substitute(&mut value)),
-                Statement::Assert(condition) => {
-                    let condition = condition.substitute(&mut value);
-                    let fails = Formula::and(conditions.iter().cloned().chain([condition.not()]));
-                    if fails != Formula::False {
-                        self.failures.push(Way { arc, condition: fails, chosen: chosen.clone() });
-                    }
-                    conditions.push(condition);
-                }
+            match run.step(statement, &mut || self.fresh()) {
+                None | Some(Formula::False) => {}
+                Some(fails) => self.failures.push(Way { arc, condition: fails, chosen: run.chosen.clone() }),
             }
-            if conditions.last() == Some(&Formula::False) {
+            if run.is_over() {
                 return None;
             }
         }
-        match Formula::and(conditions) {
+        match run.condition() {
             Formula::False => None,
-            condition => Some((Way { arc, condition, chosen }, state)),
+            condition => Some((Way { arc, condition, chosen: run.chosen }, run.state)),
         }
     }
 
@@ -207,15 +177,6 @@ impl Encoding {
     }
 }
 
-fn value_in(state: &State, var: Var) -> Linear {
-    state.get(&var).cloned().unwrap_or_else(|| Linear::var(var))
-}
-
 fn assertions(program: &Sequential, arc: usize) -> usize {
     program.edges[arc].statements.iter().filter(|statement| matches!(statement, Statement::Assert(_))).count()
-}
-
-/// Whether it should not be written again and again.
-fn is_large(term: &Linear) -> bool {
-    term.terms().iter().any(|(atom, _)| !matches!(atom, Atom::Var(_))) && term.size() > LARGE_TERM
 }

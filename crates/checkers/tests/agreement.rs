@@ -3,10 +3,11 @@
 mod random;
 
 use base::Budget;
-use checkers::{Acyclic, Checked, Checker, Explored, Needed, Sequential, Statement, explore, replay};
+use checkers::{Acyclic, Checked, Checker, Explored, Needed, Sequential, Spacer, Statement, certify, explore, replay};
 use formula::{Formula, Linear, Var};
 use random::Random;
 use smt::Bound;
+use std::time::Duration;
 
 /// Counts of answers.
 #[derive(Default, Debug)]
@@ -41,6 +42,43 @@ fn acyclic_programs() {
         compare(&program, &explored, &Acyclic.check(&program, &Budget::unlimited()), &mut count);
     }
     assert!(count.safe > 500 && count.unsafe_ > 500 && count.unknown == 0, "{count:?}");
+}
+
+#[test]
+fn acyclic_programs_as_clauses() {
+    let mut random = Random(4);
+    let mut count = Count::default();
+    let budget = Budget::unlimited();
+    for _ in 0..300 {
+        let program = random::program(&mut random, false);
+        let checked = Spacer::default().check(&program, &budget);
+        let same = match (&checked, Acyclic.check(&program, &budget)) {
+            (Checked::Safe(Some(invariants)), Checked::Safe(_)) => certify(&program, invariants, &budget) == Ok(()),
+            (Checked::Unsafe(_), Checked::Unsafe(_)) | (Checked::Unknown(_), _) => true,
+            _ => false,
+        };
+        assert!(same, "{checked:?}\n{program:#?}");
+        compare(&program, &Explored::TooMany, &checked, &mut count);
+    }
+    assert!(count.safe > 50 && count.unsafe_ > 50 && count.unknown < 10, "{count:?}");
+}
+
+#[test]
+fn cyclic_programs() {
+    let mut random = Random(5);
+    let mut count = Count::default();
+    for number in 0..1000 {
+        let program = random::program(&mut random, true);
+        let explored = explore(&program, random::RANGE, 20_000);
+        let mut spacer = Spacer { large_blocks: number % 4 > 0, ..Spacer::default() };
+        let checked = spacer.check(&program, &Budget::unlimited().within(Duration::from_secs(2)));
+        if let Checked::Safe(invariants) = &checked {
+            let invariants = invariants.as_ref().expect("Spacer gives invariants");
+            assert_eq!(certify(&program, invariants, &Budget::unlimited()), Ok(()));
+        }
+        compare(&program, &explored, &checked, &mut count);
+    }
+    assert!(count.safe > 200 && count.unsafe_ > 200 && count.unknown < 20, "{count:?}");
 }
 
 /// All assumptions of a program, those of an arc together.
