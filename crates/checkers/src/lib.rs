@@ -5,7 +5,9 @@
 //! A path to a failing assertion counts only when the interpreter of this crate can run it.
 
 mod acyclic;
+mod auto;
 mod explore;
+mod foreign;
 mod interpret;
 mod program;
 mod reduce;
@@ -14,9 +16,12 @@ mod run;
 mod spacer;
 mod symbolic;
 mod to_c;
+mod unroll;
 
 pub use acyclic::{Acyclic, Needed};
+pub use auto::Auto;
 pub use explore::{Explored, explore};
+pub use foreign::Foreign;
 pub use interpret::{Path, Values, execute, replay};
 pub use program::{Arc, Node, Sequential, Statement};
 pub use reduce::certify;
