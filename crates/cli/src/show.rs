@@ -4,7 +4,7 @@ use crate::answer::{Answer, Exit};
 use crate::input::{self, InputOptions};
 use crate::options::IrArgs;
 use crate::session::{Session, Task};
-use ir::AllocKind;
+use ir::{AllocKind, Inst, InstKind, Program};
 use passes::Cut;
 
 /// What is to be printed.
@@ -41,7 +41,7 @@ pub fn run(plan: &Plan, session: &Session) -> Answer {
                 match passes::unfold(&program, &facts, bounds, &session.budget) {
                     Ok(unfolded) => {
                         remarks = describe(&unfolded);
-                        program = unfolded.program;
+                        program = with_cuts(unfolded);
                     }
                     Err(spent) => return Answer::spent(spent),
                 }
@@ -80,4 +80,14 @@ fn describe(unfolded: &passes::Unfolded) -> String {
         )
     });
     cuts.chain(repeated).collect()
+}
+
+/// The program, with something in the place of each cut that makes reaching it UNKNOWN: it may be checked as it is printed.
+fn with_cuts(unfolded: passes::Unfolded) -> Program {
+    let mut program = unfolded.program;
+    for Cut { func, block, kind, pos } in unfolded.cuts {
+        let what = kind.to_string();
+        program.functions[func].blocks[block].insts.push(Inst { kind: InstKind::Unsupported { what }, pos });
+    }
+    program
 }

@@ -294,3 +294,24 @@ fn printed_programs_can_be_read_back() {
     folder.run("check unsafe.ir").expect(10, "UNSAFE(unreach-call)");
     assert_eq!(folder.run("ir unsafe.ir").stdout, printed.stdout);
 }
+
+/// Calls itself as often as it is told to: that has no end in a function of its own for each thread.
+const RECURSIVE: &str = "\
+extern int __VERIFIER_nondet_int(void);
+static void again(void) { if (__VERIFIER_nondet_int()) again(); }
+int main(void) { again(); return 0; }
+";
+
+#[test]
+fn programs_of_threads_can_be_checked_as_they_are_printed() {
+    let folder = folder();
+    let printed = folder.run("ir --threads unsafe.c");
+    assert!(printed.stdout.contains("func worker.thread2("), "{printed:#?}");
+    folder.write("threads.ir", &printed.stdout);
+    folder.run("check threads.ir").expect(10, "UNSAFE(unreach-call)");
+    folder.write("recursive.c", RECURSIVE);
+    let printed = folder.run("ir --threads recursive.c");
+    assert!(printed.stdout.contains(";; cut: recursive.c:2: one more call"), "{printed:#?}");
+    folder.write("recursive.ir", &printed.stdout);
+    assert_eq!(folder.run("check --engine explicit recursive.ir").status, Some(5));
+}
