@@ -102,6 +102,9 @@ pub struct IrArgs {
     /// Print every thread as a function of its own, with the loops that no constant ends
     #[arg(long, conflicts_with = "unwind")]
     pub threads: bool,
+    /// Print it as the symbolic engines see it: guarded steps between the places where a switch of threads is considered
+    #[arg(long)]
+    pub system: bool,
 }
 
 /// Step a counterexample through the interpreter

@@ -4,8 +4,10 @@ use crate::answer::{Answer, Exit};
 use crate::input::{self, InputOptions};
 use crate::options::IrArgs;
 use crate::session::{Session, Task};
+use base::Pos;
 use ir::{AllocKind, Inst, InstKind, Program};
 use passes::Cut;
+use system::Refused;
 
 /// What is to be printed.
 pub struct Plan {
@@ -13,6 +15,7 @@ pub struct Plan {
     positions: bool,
     /// How to unfold it first, if at all.
     unfold: Option<passes::Bounds>,
+    system: bool,
 }
 
 /// Loops that a constant ends sooner are unwound in the program of threads.
@@ -24,7 +27,7 @@ impl Plan {
             true => Some(passes::Bounds::keeping_loops(COUNTED)),
             false => args.unwind.map(passes::Bounds::new),
         };
-        Plan { input: InputOptions::new(&args.input), positions: !args.no_positions, unfold }
+        Plan { input: InputOptions::new(&args.input), positions: !args.no_positions, unfold, system: args.system }
     }
 
     pub fn task(&self) -> Task {
@@ -34,6 +37,7 @@ impl Plan {
 
 pub fn run(plan: &Plan, session: &Session) -> Answer {
     match input::load(&plan.input, session) {
+        Ok(program) if plan.system => system(plan, &program, session),
         Ok(mut program) => {
             let mut remarks = String::new();
             if let Some(bounds) = &plan.unfold {
@@ -56,10 +60,7 @@ pub fn run(plan: &Plan, session: &Session) -> Answer {
 /// What the text of an unfolded program does not tell, as comments.
 fn describe(unfolded: &passes::Unfolded) -> String {
     let program = &unfolded.program;
-    let at = |pos: base::Pos| match program.files.get(pos.file).filter(|_| !pos.is_none()) {
-        Some(file) => format!("{file}:{}: ", pos.line),
-        None => String::new(),
-    };
+    let at = |pos| place(program, pos);
     let name = |func: ir::FuncId, block: ir::BlockId| {
         let function = &program.functions[func];
         format!("{} {}", function.name, function.blocks[block].name)
@@ -90,4 +91,32 @@ fn with_cuts(unfolded: passes::Unfolded) -> Program {
         program.functions[func].blocks[block].insts.push(Inst { kind: InstKind::Unsupported { what }, pos });
     }
     program
+}
+
+fn system(plan: &Plan, program: &Program, session: &Session) -> Answer {
+    let mut options = system::Options::default();
+    if let Some(bounds) = &plan.unfold {
+        options.bounds = bounds.clone();
+    }
+    match system::translate(program, &options, &session.budget) {
+        Ok(translated) => {
+            let mut report = translated.system.to_string();
+            for note in &translated.notes {
+                report += &format!("note: {}{}\n", place(program, note.pos), note.what);
+            }
+            Answer { report, ..Answer::new(Exit::Safe) }
+        }
+        Err(Refused::Spent(spent)) => Answer::spent(spent),
+        Err(Refused::Unsupported(note)) => {
+            let report = format!("no system: {}{}\n", place(program, note.pos), note.what);
+            Answer { report, ..Answer::new(Exit::Unknown) }
+        }
+    }
+}
+
+fn place(program: &Program, pos: Pos) -> String {
+    match program.files.get(pos.file) {
+        Some(file) if !pos.is_none() => format!("{file}:{}: ", pos.line),
+        _ => String::new(),
+    }
 }

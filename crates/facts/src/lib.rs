@@ -17,7 +17,7 @@ pub mod intervals;
 pub mod liveness;
 pub mod locks;
 pub mod movers;
-mod names;
+pub mod names;
 pub mod parallel;
 pub mod points_to;
 pub mod pool;

@@ -34,6 +34,13 @@ pub fn cell(program: &Program, regions: &Regions, cell: &Cell) -> String {
     name
 }
 
+/// The name of some bytes of an object that has a name.
+pub fn place(program: &Program, layout: Option<&Layout>, offset: u64, size: u64, object: String) -> String {
+    let mut name = object;
+    path(program, layout, Offsets::exact(offset as i64), size, &mut name);
+    name
+}
+
 /// Appends the path to the part of `layout` at the offsets; plain byte offsets where the layout has no name for it.
 fn path(program: &Program, layout: Option<&Layout>, mut offsets: Offsets, size: u64, name: &mut String) {
     let mut layout = layout.map(|layout| layout.resolve(program));

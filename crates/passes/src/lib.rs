@@ -3,6 +3,7 @@
 //! [`unfold`] takes a program apart into threads: calls inlined, loops unwound up to a bound or kept, every thread its own copy,
 //! constants propagated on the way.  What comes out is again a valid [`ir::Program`], which the facts, the printers and the engines read like any other.
 
+pub mod follow;
 mod nesting;
 mod sequential;
 mod unfold;

@@ -8,10 +8,13 @@
 
 pub mod ranges;
 mod show;
+mod translate;
 
 use base::{IdVec, Pos};
 use formula::{Formula, Linear, Var};
 use ir::{BlockId, FuncId};
+
+pub use translate::{Note, Options, Refused, Taken, Translated, translate};
 
 base::id!(
     /// A thread.
@@ -48,7 +51,7 @@ pub struct VarData {
 pub enum VarKind {
     /// A cell of memory, or a flag that several threads look at.
     Shared,
-    /// A register.
+    /// A register, or a cell that no other thread looks at.
     Local(ThreadId),
     /// Where a thread is.
     Pc(ThreadId),
@@ -87,7 +90,19 @@ pub struct Edge {
     pub path: Vec<Step>,
 }
 
-/// An instruction of the program that the system was made from.
+impl Edge {
+    /// All variables that it mentions.
+    pub fn mentioned(&self) -> rustc_hash::FxHashSet<Var> {
+        let mut vars = self.guard.vars();
+        for (var, term) in &self.updates {
+            vars.insert(*var);
+            term.visit_vars(&mut |var| _ = vars.insert(var));
+        }
+        vars
+    }
+}
+
+/// An instruction of the unfolded program that the system was made from.
 #[derive(Clone, Copy, Debug)]
 pub struct Step {
     pub func: FuncId,

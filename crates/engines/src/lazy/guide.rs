@@ -1,141 +1,9 @@
-//! From a solution to a trace: steps the interpreter through the original program the way the solution goes.
-//!
-//! A solution says which instructions of the unfolded threads are executed, in which order, and with which inputs.  Every
-//! instruction that touches memory, another thread or an input has its counterpart in the original, in the same order; what
-//! lies between them follows by itself.  So each thread is stepped from one such instruction to the next.
+//! From a solution to what happens in it, for `passes::follow`.
 
 use super::orders::Orders;
 use super::rounds::Rounds;
-use facts::Point;
-use ir::interp::{Code, Machine, Step, ThreadStatus};
-use ir::{InstKind, Program, Trace};
 use logic::Solver;
-use passes::Unfolded;
-
-/// One instruction of the solution.
-#[derive(Clone, Copy, Debug)]
-pub struct Action {
-    /// The thread, by its number in the unfolded program.
-    pub thread: usize,
-    /// It starts this thread.
-    pub starts: Option<usize>,
-    /// What it reads, or its input.
-    pub value: u128,
-    pub kind: ActionKind,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ActionKind {
-    /// An instruction with a counterpart.
-    Instruction,
-    /// The thread returns.
-    End,
-    /// The assertion that fails.
-    Violation,
-}
-
-/// No thread goes on alone for so long between two instructions of the solution.
-const PATIENCE: u32 = 1_000_000;
-
-/// The execution, or why the program does not go that way.
-pub fn follow(code: &Code<'_>, actions: &[Action]) -> Result<Trace, String> {
-    let mut machine = Machine::new(code);
-    let mut trace = Trace::default();
-    let mut number = vec![Some(0)];
-    for action in actions {
-        let thread = number.get(action.thread).copied().flatten();
-        let thread = thread.ok_or_else(|| format!("thread {} has not been started", action.thread))?;
-        let mut patience = PATIENCE;
-        loop {
-            patience = patience.checked_sub(1).ok_or("a thread does not come to its next step")?;
-            if !machine.is_running(thread) {
-                return Err(format!("thread {thread} has ended"));
-            }
-            let pc = machine.pc(thread);
-            let counts = counts(code.program, code.points[pc as usize]);
-            let before: Vec<ThreadStatus> = (0..machine.thread_count()).map(|tid| machine.status(tid)).collect();
-            trace.push(thread);
-            let mut inputs = Vec::new();
-            let step = machine.step(thread, &mut |choice| {
-                let value = ir::mask(action.value, choice.bits);
-                inputs.push(value);
-                value
-            });
-            trace.inputs.extend(inputs);
-            match (step, action.kind) {
-                (Step::Violated, ActionKind::Violation) => return Ok(trace),
-                // An earlier violation is as good, and the solution need not have seen it.
-                (Step::Violated, ActionKind::Instruction | ActionKind::End) => return Ok(trace),
-                (Step::Done, ActionKind::Violation) if counts => return Err("the assertion is not reached".into()),
-                (Step::Done, ActionKind::End) if !machine.is_running(thread) => break,
-                (Step::Done, ActionKind::End) if counts => return Err("a thread does not end".into()),
-                (Step::Done, ActionKind::Instruction) if counts => {
-                    if let Some(child) = action.starts {
-                        let started = (0..machine.thread_count()).find(|tid| {
-                            machine.status(*tid) == ThreadStatus::Running
-                                && before.get(*tid) != Some(&ThreadStatus::Running)
-                        });
-                        number.resize(number.len().max(child + 1), None);
-                        number[child] = started;
-                    }
-                    break;
-                }
-                (Step::Done, _) => (),
-                (Step::Blocked, _) => return Err(format!("thread {thread} is blocked")),
-                (Step::Ended(end), _) => return Err(format!("the execution ends: {end:?}")),
-                (Step::Unsupported(what), _) => return Err(format!("{what} is not supported")),
-            }
-        }
-    }
-    Err("no assertion fails".into())
-}
-
-/// Is the instruction one that a solution lists?
-fn counts(program: &Program, point: ir::interp::Point) -> bool {
-    let block = &program.functions[point.func].blocks[point.block];
-    block.insts.get(point.inst as usize).is_some_and(|inst| is_listed(&inst.kind))
-}
-
-/// Instructions that unfolding keeps one for one, and that solutions list.
-pub fn is_listed(kind: &InstKind) -> bool {
-    match kind {
-        InstKind::Load { .. }
-        | InstKind::Store { .. }
-        | InstKind::Update { .. }
-        | InstKind::Havoc { .. }
-        | InstKind::Alloc { .. }
-        | InstKind::Free { .. }
-        | InstKind::Spawn { .. }
-        | InstKind::Join { .. }
-        | InstKind::Detach { .. }
-        | InstKind::AtomicBegin
-        | InstKind::AtomicEnd
-        | InstKind::Fence { .. } => true,
-        InstKind::Assign { .. }
-        | InstKind::Assume { .. }
-        | InstKind::Assert { .. }
-        | InstKind::Call { .. }
-        | InstKind::Unsupported { .. } => false,
-    }
-}
-
-/// What an instruction of the unfolded program is to the interpreter.
-fn action(unfolded: &Unfolded, thread: usize, point: Point, violation: bool, value: u128) -> Action {
-    let block = &unfolded.program.functions[point.func].blocks[point.block];
-    let inst = block.insts.get(point.inst as usize);
-    let kind = match inst {
-        None => ActionKind::End,
-        Some(_) if violation => ActionKind::Violation,
-        Some(_) => ActionKind::Instruction,
-    };
-    let starts = match inst.map(|inst| &inst.kind) {
-        Some(InstKind::Spawn { callee: ir::Callee::Direct(func), .. }) => {
-            unfolded.threads.iter().position(|thread| thread.func == *func)
-        }
-        _ => None,
-    };
-    Action { thread, starts, value, kind }
-}
+use passes::follow::Action;
 
 /// What happens in a solution of the rounds, up to the violation.
 pub fn round_actions(rounds: &mut Rounds<'_>, solver: &mut Solver) -> Vec<Action> {
@@ -148,7 +16,7 @@ pub fn round_actions(rounds: &mut Rounds<'_>, solver: &mut Solver) -> Vec<Action
         }
         let value = entry.value.map_or(0, |value| solver.value_of(terms, value));
         let violation = violated.binary_search(&i).is_ok();
-        actions.push(action(rounds.symbols.unfolded, entry.thread, entry.point, violation, value));
+        actions.push(Action::new(rounds.symbols.unfolded, entry.thread, entry.point, violation, value));
         if violation {
             break;
         }
@@ -167,7 +35,7 @@ pub fn order_actions(orders: &mut Orders<'_>, solver: &mut Solver) -> Vec<Action
                 continue;
             }
             let value = entry.value.map_or(0, |value| solver.value_of(terms, value));
-            actions.push(action(orders.symbols.unfolded, node.thread, entry.point, entry.violation, value));
+            actions.push(Action::new(orders.symbols.unfolded, node.thread, entry.point, entry.violation, value));
             if entry.violation {
                 return actions;
             }

@@ -1,6 +1,6 @@
 //! The search: which bounds, which formula, and what its solution means.
 
-use super::guide::{self, order_actions, round_actions};
+use super::guide::{order_actions, round_actions};
 use super::orders::{Orders, Stop};
 use super::reads;
 use super::rounds::{Beyond, Rounds};
@@ -340,7 +340,7 @@ impl<'a> Search<'a> {
             match answer {
                 Answer::Satisfiable => {
                     let actions = round_actions(encoding, solver);
-                    return Ok(match guide::follow(self.problem.code, &actions) {
+                    return Ok(match passes::follow::follow(self.problem.code, &actions) {
                         Ok(trace) => Said::Outcome(Outcome::Unsafe(trace)),
                         // The other encoding knows more constants, and so may follow what this one could not.
                         Err(why) if self.wanted.rounds.is_none() && encoding.symbols.approximate => {
@@ -390,7 +390,7 @@ impl<'a> Search<'a> {
             Answer::Satisfiable => {
                 let actions = order_actions(encoding, solver);
                 self.schedule = actions.iter().map(|action| action.thread).collect();
-                Ok(match guide::follow(self.problem.code, &actions) {
+                Ok(match passes::follow::follow(self.problem.code, &actions) {
                     Ok(trace) => Said::Outcome(Outcome::Unsafe(trace)),
                     Err(why) => self.no_execution(why, encoding.symbols.approximate),
                 })

@@ -1,0 +1,131 @@
+//! Constants: what is known of a thread's own variables at each of its locations is put in.
+//!
+//! A variable that only one thread mentions changes by that thread's edges only, so a forward analysis along them finds where
+//! it is a constant.  Guards that this decides remove edges, and so more may become constant.
+
+use super::context::Context;
+use super::walk::Walked;
+use crate::Location;
+use base::IdVec;
+use formula::{Atom, Formula, Linear, Var};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// By variable, its value.
+type Known = FxHashMap<Var, i128>;
+
+pub fn propagate(context: &Context<'_>, threads: &mut [Walked]) {
+    let mut users: FxHashMap<Var, FxHashSet<usize>> = FxHashMap::default();
+    for (number, thread) in threads.iter().enumerate() {
+        for edge in &thread.edges {
+            for var in edge.mentioned() {
+                users.entry(var).or_default().insert(number);
+            }
+        }
+    }
+    for (number, thread) in threads.iter_mut().enumerate() {
+        let own = users.iter().filter(|(_, users)| users.len() == 1 && users.contains(&number));
+        let first: Known = own.filter_map(|(var, _)| Some((*var, context.initial(*var)?))).collect();
+        let is_own = |var: Var| users.get(&var).is_some_and(|users| users.len() == 1);
+        let at = known(thread, first, &is_own);
+        for edge in &mut thread.edges {
+            let Some(known) = &at[edge.from] else {
+                // Never reached.
+                edge.guard = Formula::False;
+                continue;
+            };
+            let put = &mut |var: Var| known.get(&var).map(|value| Linear::constant(*value));
+            edge.guard = edge.guard.substitute(put);
+            edge.updates.iter_mut().for_each(|(_, term)| *term = term.substitute(put));
+            put_in_equalities(edge);
+            edge.updates.retain(|(var, term)| match term.as_constant() {
+                Some(value) => known.get(var) != Some(&value),
+                None => true,
+            });
+        }
+        thread.retain(|edge| edge.guard != Formula::False);
+    }
+}
+
+fn known(thread: &Walked, first: Known, is_own: &dyn Fn(Var) -> bool) -> IdVec<Location, Option<Known>> {
+    let mut at: IdVec<Location, Option<Known>> = IdVec::filled(None, thread.locations.len());
+    at[Location(0)] = Some(first);
+    let mut work = vec![Location(0)];
+    while let Some(location) = work.pop() {
+        for edge in thread.edges.iter().filter(|edge| edge.from == location) {
+            let Some(before) = &at[location] else { continue };
+            let put = &mut |var: Var| before.get(&var).map(|value| Linear::constant(*value));
+            if edge.guard.substitute(put) == Formula::False {
+                continue;
+            }
+            let mut after = before.clone();
+            for (var, value) in edge.guard.conjuncts().iter().filter_map(fixes) {
+                if is_own(var) {
+                    after.insert(var, value);
+                }
+            }
+            for (var, term) in edge.updates.iter().filter(|(var, _)| is_own(*var)) {
+                match term.substitute(put).as_constant() {
+                    Some(value) => _ = after.insert(*var, value),
+                    None => _ = after.remove(var),
+                }
+            }
+            let target = &mut at[edge.to];
+            let changed = match target {
+                None => {
+                    *target = Some(after);
+                    true
+                }
+                Some(there) => {
+                    let before = there.len();
+                    there.retain(|var, value| after.get(var) == Some(value));
+                    there.len() != before
+                }
+            };
+            if changed && !work.contains(&edge.to) {
+                work.push(edge.to);
+            }
+        }
+    }
+    at
+}
+
+/// What the guard says of single variables is put into the rest of the edge.
+fn put_in_equalities(edge: &mut crate::Edge) {
+    let fixed: Known = edge.guard.conjuncts().iter().filter_map(fixes).collect();
+    if fixed.is_empty() {
+        return;
+    }
+    let put = &mut |var: Var| fixed.get(&var).map(|value| Linear::constant(*value));
+    edge.guard = Formula::and(edge.guard.conjuncts().into_iter().map(|part| match fixes(&part) {
+        Some((var, value)) if fixed.get(&var) == Some(&value) => part,
+        _ => part.substitute(put),
+    }));
+    edge.updates.iter_mut().for_each(|(_, term)| *term = term.substitute(put));
+    edge.updates.retain(|(var, term)| term.as_constant().is_none() || fixed.get(var).copied() != term.as_constant());
+}
+
+/// The variable and its value, if the formula says that.
+pub fn fixes(formula: &Formula) -> Option<(Var, i128)> {
+    let Formula::Eq(term) = formula else { return None };
+    match term.terms() {
+        [(Atom::Var(var), 1)] => Some((*var, -term.offset())),
+        _ => None,
+    }
+}
+
+/// Variables that are never written are what they are at first.
+pub fn put_in_initial(context: &Context<'_>, threads: &mut [Walked]) {
+    let edges = threads.iter().flat_map(|thread| &thread.edges);
+    let written: FxHashSet<Var> = edges.flat_map(|edge| edge.updates.iter().map(|(var, _)| *var)).collect();
+    let replace = &mut |var: Var| match written.contains(&var) {
+        true => None,
+        false => context.initial(var).map(Linear::constant),
+    };
+    for thread in threads {
+        for edge in &mut thread.edges {
+            edge.guard = edge.guard.substitute(replace);
+            edge.updates.iter_mut().for_each(|(_, term)| *term = term.substitute(replace));
+        }
+        thread.retain(|edge| edge.guard != Formula::False);
+    }
+}

@@ -1,0 +1,233 @@
+//! What all threads share while they are translated: the variables, by what they stand for.
+
+use super::memory::{Kind, Memory};
+use super::modes::Modes;
+use super::names;
+use super::ranges::Range;
+use super::values::{Home, Mode, Number, Value, VarInfo, Vars, range_of_type};
+use super::{Note, Refused};
+use base::{BitSet, Id, Pos};
+use facts::regions::RegionKind;
+use facts::{Facts, Point};
+use formula::{Formula, Linear, Var};
+use ir::{Callee, InstKind, Reg, Term, Ty};
+use passes::Unfolded;
+use rustc_hash::FxHashMap;
+
+pub struct Context<'a> {
+    pub unfolded: &'a Unfolded,
+    pub facts: &'a Facts,
+    pub memory: Memory,
+    pub modes: Modes,
+    pub vars: Vars,
+    /// Names of the threads.
+    pub threads: Vec<String>,
+    /// Threads that somebody may join.
+    pub joined: BitSet,
+    /// Threads whose result somebody may ask for.
+    asked: BitSet,
+    by_home: FxHashMap<Home, Var>,
+    pub inputs: FxHashMap<(Point, u32, Mode, Range), Var>,
+}
+
+impl<'a> Context<'a> {
+    pub fn new(unfolded: &'a Unfolded, facts: &'a Facts, math: bool) -> Self {
+        let memory = Memory::new(unfolded, facts);
+        let modes = super::modes::choose(unfolded, facts, &memory, math);
+        let mut context = Context {
+            unfolded,
+            facts,
+            memory,
+            modes,
+            vars: Vars { math, ..Vars::default() },
+            threads: names::threads(unfolded),
+            joined: BitSet::new(),
+            asked: BitSet::new(),
+            by_home: FxHashMap::default(),
+            inputs: FxHashMap::default(),
+        };
+        let mut joins = Vec::new();
+        super::memory::for_each_instruction(unfolded, &mut |point, kind| {
+            if let InstKind::Join { dst, .. } = kind {
+                joins.push((point, dst.is_some()));
+            }
+        });
+        for (point, asks) in joins {
+            for thread in context.joinable(point) {
+                context.joined.insert(thread);
+                if asks {
+                    context.asked.insert(thread);
+                }
+            }
+        }
+        context
+    }
+
+    /// The threads that a join at the point may wait for.
+    pub fn joinable(&self, point: Point) -> Vec<usize> {
+        let all = || (0..self.unfolded.threads.len()).collect();
+        let Some(targets) = self.facts.points_to.address(point) else { return all() };
+        if targets.anywhere() || targets.number {
+            return all();
+        }
+        let mut res = Vec::new();
+        for target in targets.iter() {
+            let RegionKind::Thread(spawn) = self.facts.regions.all[target.region].kind else { continue };
+            let block = &self.unfolded.program.functions[spawn.func].blocks[spawn.block];
+            let Some(InstKind::Spawn { callee: Callee::Direct(func), .. }) =
+                block.insts.get(spawn.inst as usize).map(|inst| &inst.kind)
+            else {
+                continue;
+            };
+            res.extend(self.unfolded.threads.iter().position(|thread| thread.func == *func));
+        }
+        res.sort_unstable();
+        res.dedup();
+        res
+    }
+
+    /// May the address of the object that is allocated there be in memory, or with another thread?
+    pub fn is_kept(&self, point: Point) -> bool {
+        let Some(region) = self.facts.regions.of_point(point) else { return true };
+        let points_to = &self.facts.points_to;
+        let holds = |holder| points_to.contents(holder).contains(region.index());
+        points_to.wild_access
+            || points_to.handed_to_threads.contains(region.index())
+            || self.facts.regions.all.ids().any(holds)
+    }
+
+    fn make(&mut self, home: Home, info: impl FnOnce(&mut Self) -> Result<VarInfo, Refused>) -> Result<Var, Refused> {
+        if let Some(var) = self.by_home.get(&home) {
+            return Ok(*var);
+        }
+        let info = info(self)?;
+        let var = self.vars.all.push(info);
+        self.by_home.insert(home, var);
+        Ok(var)
+    }
+
+    fn number(
+        &self,
+        name: String,
+        home: Home,
+        bits: u32,
+        mode: Mode,
+        known: Option<Range>,
+        pos: Pos,
+    ) -> Result<VarInfo, Refused> {
+        if bits > 64 {
+            return Err(Refused::Unsupported(Note { pos, what: "a number of more than 64 bits".into() }));
+        }
+        let range = match (bits, mode) {
+            (1, _) => Some((0, 1)),
+            (_, Mode::Ring) => None,
+            _ if self.vars.math => None,
+            (_, Mode::Signed | Mode::Unsigned) => Some(known.unwrap_or(range_of_type(bits, mode))),
+        };
+        Ok(VarInfo { name, home, range, mode, bits })
+    }
+
+    /// A register that lives across a cut-point.
+    pub fn register(&mut self, thread: usize, reg: Reg) -> Result<Var, Refused> {
+        let home = Home::Register(thread, reg);
+        self.make(home, |cx| cx.of_register(thread, reg, home, ""))
+    }
+
+    /// What is handed to a thread in one of its registers.
+    pub fn argument(&mut self, thread: usize, reg: Reg) -> Result<Var, Refused> {
+        let home = Home::Argument(thread, reg);
+        self.make(home, |cx| cx.of_register(thread, reg, home, ".given"))
+    }
+
+    fn of_register(&mut self, thread: usize, reg: Reg, home: Home, suffix: &str) -> Result<VarInfo, Refused> {
+        let function = &self.unfolded.program.functions[self.unfolded.threads[thread].func];
+        let data = &function.regs[reg];
+        let name = format!("{}.{}{suffix}", self.threads[thread], data.name);
+        let bits = self.unfolded.program.bits_of(data.ty);
+        let known = self.modes.register_range(thread, reg).filter(|_| data.ty != Ty::Ptr);
+        self.number(name, home, bits, self.modes.register(thread, reg), known, function.pos)
+    }
+
+    pub fn piece(&mut self, piece: usize) -> Result<Var, Refused> {
+        self.make(Home::Cell(piece), |cx| {
+            let data = cx.memory.pieces[piece];
+            let place = &cx.memory.objects[data.object];
+            let name = names::piece(cx.unfolded, &cx.threads, place, data);
+            let (mode, known) = (cx.modes.piece(piece), cx.modes.piece_range(piece));
+            let pos = match place.kind {
+                Kind::Static(id) | Kind::ThreadLocal(id, _) => cx.unfolded.program.objects[id].pos,
+                Kind::Allocated(_) | Kind::Function(_) => Pos::NONE,
+            };
+            cx.number(name, Home::Cell(piece), data.size as u32 * 8, mode, known, pos)
+        })
+    }
+
+    /// A variable that is 0 or 1.
+    pub fn flag(&mut self, home: Home) -> Var {
+        let name = match home {
+            Home::Started(thread) => format!("{}.started", self.threads[thread]),
+            Home::Ended(thread) => format!("{}.ended", self.threads[thread]),
+            Home::Pc(thread) => format!("{}.pc", self.threads[thread]),
+            Home::Failed => "failed".to_string(),
+            Home::Cell(_) | Home::Register(..) | Home::Argument(..) | Home::Result(_) | Home::Input => String::new(),
+        };
+        let vars = &mut self.vars;
+        *self
+            .by_home
+            .entry(home)
+            .or_insert_with(|| vars.all.push(VarInfo { name, home, range: Some((0, 1)), mode: Mode::Signed, bits: 1 }))
+    }
+
+    /// What a thread returns, if anybody asks and it returns anything.
+    pub fn result(&mut self, thread: usize) -> Result<Option<Var>, Refused> {
+        if !self.asked.contains(thread) {
+            return Ok(None);
+        }
+        let program = &self.unfolded.program;
+        let function = &program.functions[self.unfolded.threads[thread].func];
+        let mut types: Vec<Ty> = Vec::new();
+        for block in function.blocks.values() {
+            if let Term::Return(Some(value)) | Term::ExitThread(Some(value)) = &block.term {
+                types.push(function.type_of(program, value, None));
+            }
+        }
+        types.dedup_by_key(|ty| program.bits_of(*ty));
+        let pos = function.pos;
+        match types[..] {
+            [] => Ok(None),
+            [ty] => {
+                let (bits, mode) = (program.bits_of(ty), self.modes.result(thread));
+                let name = format!("{}.result", self.threads[thread]);
+                let home = Home::Result(thread);
+                self.make(home, |cx| cx.number(name, home, bits, mode, None, pos)).map(Some)
+            }
+            _ => Err(Refused::Unsupported(Note { pos, what: "a thread that returns values of several types".into() })),
+        }
+    }
+
+    /// The content of a variable.
+    pub fn value_of(&self, var: Var) -> Value {
+        let info = &self.vars.all[var];
+        match info.bits {
+            1 => Value::Truth(Formula::eq(&var.into(), &Linear::constant(1))),
+            bits => Value::Number(Number { term: var.into(), mode: info.mode, bits }),
+        }
+    }
+
+    /// What a variable holds at first; nothing if it may be anything.
+    pub fn initial(&self, var: Var) -> Option<i128> {
+        let info = &self.vars.all[var];
+        match info.home {
+            Home::Cell(piece) => self.memory.initial(piece).map(|value| match info.mode {
+                Mode::Unsigned => ir::mask(value, info.bits) as i128,
+                Mode::Signed | Mode::Ring => ir::signed(value, info.bits),
+            }),
+            // Not looked at before it is written.
+            Home::Register(..) | Home::Argument(..) | Home::Result(_) => {
+                Some(info.range.map_or(0, |(low, high)| 0.clamp(low, high)))
+            }
+            Home::Started(_) | Home::Ended(_) | Home::Pc(_) | Home::Failed => Some(0),
+            Home::Input => None,
+        }
+    }
+}

@@ -1,0 +1,653 @@
+//! Expressions as terms and formulas over the state at the start of an edge.
+//!
+//! Exact, but for what is noted: products and bitwise operations of two unknowns, quotients by unknowns, shifts by unknowns
+//! and floats give any number of their type.
+
+use super::Refused;
+use super::memory::Kind;
+use super::ranges::{Range, either};
+use super::values::{Mode, Number, Value, range_of_type};
+use super::walk::Walk;
+use formula::{Formula, Linear};
+use ir::{BinOp, CastOp, Expr, Ty, UnOp, eval};
+
+/// An address in no object: its name is that of null.
+const NOWHERE: i128 = 4096;
+/// Coefficients stay below this.
+const LARGE: i128 = 1 << 124;
+/// Masks with more runs of ones than this are not taken apart.
+const MOST_RUNS: usize = 8;
+
+impl Walk<'_, '_> {
+    fn ty(&self, expr: &Expr) -> Ty {
+        self.function.type_of(self.program(), expr, self.old.as_ref().map(|(_, ty)| *ty))
+    }
+    fn bits(&self, ty: Ty) -> Result<u32, Refused> {
+        match self.program().bits_of(ty) {
+            bits @ 1..=64 => Ok(bits),
+            _ => Err(self.refuse("a number of more than 64 bits")),
+        }
+    }
+
+    /// The value of an expression in the mode that suits it.
+    pub fn value(&mut self, expr: &Expr, mode: Mode) -> Result<Value, Refused> {
+        let ty = self.ty(expr);
+        if ty == Ty::BOOL {
+            return Ok(Value::Truth(self.truth(expr)?));
+        }
+        let bits = self.bits(ty)?;
+        Ok(Value::Number(Number { term: self.number(expr, mode)?, mode, bits }))
+    }
+
+    /// An `i1`.
+    pub fn truth(&mut self, expr: &Expr) -> Result<Formula, Refused> {
+        Ok(match expr {
+            Expr::Const(_, value) => Formula::of(*value != 0),
+            Expr::Reg(reg) => {
+                let value = self.register(*reg)?;
+                self.as_truth(value)
+            }
+            Expr::Old => match self.old.clone() {
+                Some((value, _)) => self.as_truth(value),
+                None => Formula::False,
+            },
+            Expr::Un(UnOp::Not, inner) => self.truth(inner)?.not(),
+            Expr::Un(UnOp::FIsNan, inner) => match self.constant(inner)? {
+                Some(value) => {
+                    let ty = self.ty(inner);
+                    Formula::of(eval::unary(UnOp::FIsNan, ty, self.program().bits_of(ty), value) != 0)
+                }
+                None => self.any_truth("a question about a float"),
+            },
+            // The others do nothing to one bit.
+            Expr::Un(_, inner) => self.truth(inner)?,
+            Expr::Select(parts) => {
+                let condition = self.truth(&parts[0])?;
+                let (then, other) =
+                    self.branches(&condition, |walk| walk.truth(&parts[1]), |walk| walk.truth(&parts[2]))?;
+                either(condition, then, other)
+            }
+            Expr::Cast(CastOp::Trunc, _, inner) => {
+                let mode = self.natural(inner)?;
+                let term = self.number(inner, mode)?;
+                self.lowest_bit(term)
+            }
+            Expr::Cast(..) => match self.widened(expr) {
+                Some(inner) if self.ty(inner) == Ty::BOOL => self.truth(inner)?,
+                _ => self.any_truth("a float that becomes a truth value"),
+            },
+            Expr::Bin(op, left, right) if self.ty(left) == Ty::BOOL => {
+                let (a, b) = (self.truth(left)?, self.truth(right)?);
+                match op {
+                    BinOp::And | BinOp::Mul => Formula::and([a, b]),
+                    BinOp::Or => Formula::or([a, b]),
+                    BinOp::Xor | BinOp::Ne | BinOp::Add | BinOp::Sub => a.iff(b).not(),
+                    BinOp::Eq => a.iff(b),
+                    BinOp::ULt => Formula::and([a.not(), b]),
+                    BinOp::ULe => a.implies(b),
+                    // One bit, signed: true is -1.
+                    BinOp::SLt => Formula::and([a, b.not()]),
+                    BinOp::SLe => b.implies(a),
+                    _ => self.any_truth("arithmetic on a truth value"),
+                }
+            }
+            Expr::Bin(op, left, right) => self.comparison(*op, left, right)?,
+            Expr::Object(..) | Expr::Func(_) | Expr::CurrentThread => Formula::True,
+        })
+    }
+
+    fn widened<'e>(&self, expr: &'e Expr) -> Option<&'e Expr> {
+        match expr {
+            Expr::Cast(CastOp::ZExt | CastOp::SExt | CastOp::Bits, _, inner) => Some(inner),
+            _ => None,
+        }
+    }
+
+    pub fn as_truth(&self, value: Value) -> Formula {
+        match value {
+            Value::Truth(formula) => formula,
+            Value::Number(number) => self.lowest_bit(number.term),
+        }
+    }
+
+    fn lowest_bit(&self, term: Linear) -> Formula {
+        let (vars, ranges) = (&self.cx.vars, &self.state.ranges);
+        match ranges.of(vars, &term) {
+            (0.., ..=1) => ranges.eq_zero(vars, term.plus_constant(-1)),
+            _ => Formula::divides(2, term).not(),
+        }
+    }
+
+    fn comparison(&mut self, op: BinOp, left: &Expr, right: &Expr) -> Result<Formula, Refused> {
+        let ty = self.ty(left);
+        let bits = self.bits(ty)?;
+        Ok(match op {
+            BinOp::Eq | BinOp::Ne => {
+                let mode = self.common(left, right)?;
+                let a = Number { term: self.number(left, mode)?, mode, bits };
+                let b = Number { term: self.number(right, mode)?, mode, bits };
+                let equal = self.cx.vars.equal(&self.state.ranges, &a, &b);
+                if op == BinOp::Eq { equal } else { equal.not() }
+            }
+            BinOp::ULt | BinOp::ULe | BinOp::SLt | BinOp::SLe => {
+                let mode = if matches!(op, BinOp::ULt | BinOp::ULe) { Mode::Unsigned } else { Mode::Signed };
+                let (a, b) = (self.number(left, mode)?, self.number(right, mode)?);
+                let strict = i128::from(matches!(op, BinOp::ULt | BinOp::SLt));
+                self.state.ranges.le_zero(&self.cx.vars, a.minus(&b).plus_constant(strict))
+            }
+            BinOp::FOeq | BinOp::FOne | BinOp::FOlt | BinOp::FOle | BinOp::FOrd => {
+                match (self.constant(left)?, self.constant(right)?) {
+                    (Some(a), Some(b)) => Formula::of(eval::binary(op, ty, bits, a, b) == Ok(1)),
+                    _ => self.any_truth("a comparison of floats"),
+                }
+            }
+            _ => self.any_truth("arithmetic on a truth value"),
+        })
+    }
+
+    /// The mode in which two expressions are compared.
+    fn common(&mut self, left: &Expr, right: &Expr) -> Result<Mode, Refused> {
+        let (a, b) = (self.suits(left)?, self.suits(right)?);
+        Ok(match (a, b) {
+            (Some(Mode::Ring), _) | (_, Some(Mode::Ring)) => Mode::Ring,
+            (Some(mode), _) | (None, Some(mode)) => mode,
+            (None, None) => Mode::Signed,
+        })
+    }
+
+    /// The mode an expression is in by itself.
+    pub fn natural(&mut self, expr: &Expr) -> Result<Mode, Refused> {
+        Ok(self.suits(expr)?.unwrap_or(Mode::Signed))
+    }
+
+    fn suits(&mut self, expr: &Expr) -> Result<Option<Mode>, Refused> {
+        let of_value = |value: Value| match value {
+            Value::Truth(_) => None,
+            Value::Number(number) => Some(number.mode),
+        };
+        Ok(match expr {
+            Expr::Const(..) | Expr::Object(..) | Expr::Func(_) | Expr::CurrentThread => None,
+            Expr::Reg(reg) => of_value(self.register(*reg)?),
+            Expr::Old => self.old.clone().and_then(|(value, _)| of_value(value)),
+            Expr::Un(_, inner) => self.suits(inner)?,
+            Expr::Bin(BinOp::UDiv | BinOp::URem | BinOp::LShr, ..) => Some(Mode::Unsigned),
+            Expr::Bin(BinOp::SDiv | BinOp::SRem | BinOp::AShr | BinOp::PtrAdd, ..) => Some(Mode::Signed),
+            Expr::Bin(_, left, right) => match (self.suits(left)?, self.suits(right)?) {
+                (Some(Mode::Ring), _) | (_, Some(Mode::Ring)) => Some(Mode::Ring),
+                (left, right) => left.or(right),
+            },
+            Expr::Cast(CastOp::Trunc, _, inner) => self.suits(inner)?,
+            Expr::Cast(..) => Some(Mode::Signed),
+            Expr::Select(parts) => match (self.suits(&parts[1])?, self.suits(&parts[2])?) {
+                (Some(Mode::Ring), _) | (_, Some(Mode::Ring)) => Some(Mode::Ring),
+                (then, other) => then.or(other),
+            },
+        })
+    }
+
+    /// The bits of an expression that is constant here.
+    fn constant(&mut self, expr: &Expr) -> Result<Option<u128>, Refused> {
+        let bits = self.program().bits_of(self.ty(expr));
+        Ok(self.number(expr, Mode::Signed)?.as_constant().map(|value| ir::mask(value as u128, bits)))
+    }
+
+    /// The number that an expression stands for, in the mode; 0 or 1 for an `i1`.
+    pub fn number(&mut self, expr: &Expr, mode: Mode) -> Result<Linear, Refused> {
+        let ty = self.ty(expr);
+        if ty == Ty::BOOL {
+            return Ok(Linear::truth(self.truth(expr)?));
+        }
+        let bits = self.bits(ty)?;
+        let constant = |value: u128| match mode {
+            Mode::Unsigned => Linear::constant(ir::mask(value, bits) as i128),
+            Mode::Signed | Mode::Ring => Linear::constant(ir::signed(value, bits)),
+        };
+        Ok(match expr {
+            Expr::Const(_, value) => constant(*value),
+            Expr::Reg(reg) => {
+                let value = self.register(*reg)?;
+                self.in_mode(value, mode)
+            }
+            Expr::Old => match self.old.clone() {
+                Some((value, _)) => self.in_mode(value, mode),
+                None => Linear::constant(0),
+            },
+            Expr::Object(id, offset) => {
+                let kind = match self.program().objects[*id].thread_local {
+                    true => Kind::ThreadLocal(*id, self.thread),
+                    false => Kind::Static(*id),
+                };
+                Linear::constant(self.cx.memory.pointer(self.cx.memory.object(kind), *offset))
+            }
+            Expr::Func(func) => {
+                Linear::constant(self.cx.memory.pointer(self.cx.memory.object(Kind::Function(*func)), 0))
+            }
+            Expr::CurrentThread => Linear::constant(self.thread as i128 + 1),
+            Expr::Un(op, inner) => self.unary(*op, ty, bits, inner, mode)?,
+            Expr::Bin(op, left, right) => self.binary(*op, ty, bits, left, right, mode)?,
+            Expr::Cast(op, _, inner) => self.cast(*op, ty, bits, inner, mode)?,
+            Expr::Select(parts) => {
+                let condition = self.truth(&parts[0])?;
+                let (then, other) = self.branches(
+                    &condition,
+                    |walk| walk.number(&parts[1], mode),
+                    |walk| walk.number(&parts[2], mode),
+                )?;
+                Linear::choice(condition, then, other)
+            }
+        })
+    }
+
+    /// Evaluates the two sides of a choice: what one needs must hold only if it is chosen.
+    fn branches<T>(
+        &mut self,
+        condition: &Formula,
+        then: impl FnOnce(&mut Self) -> Result<T, Refused>,
+        other: impl FnOnce(&mut Self) -> Result<T, Refused>,
+    ) -> Result<(T, T), Refused> {
+        let before = std::mem::take(&mut self.needs);
+        let then = then(self)?;
+        let then_needs = std::mem::replace(&mut self.needs, before);
+        let before = std::mem::take(&mut self.needs);
+        let other = other(self)?;
+        let other_needs = std::mem::replace(&mut self.needs, before);
+        self.needs.extend(then_needs.into_iter().map(|need| condition.clone().implies(need)));
+        self.needs.extend(other_needs.into_iter().map(|need| Formula::or([condition.clone(), need])));
+        Ok((then, other))
+    }
+
+    pub fn in_mode(&self, value: Value, mode: Mode) -> Linear {
+        match value {
+            Value::Truth(formula) => Linear::truth(formula),
+            Value::Number(number) => self.cx.vars.convert(&self.state.ranges, &number, mode),
+        }
+    }
+
+    /// A term that is right in one mode, turned into another.
+    fn deliver(&self, term: Linear, bits: u32, from: Mode, mode: Mode) -> Linear {
+        self.cx.vars.convert(&self.state.ranges, &Number { term, mode: from, bits }, mode)
+    }
+
+    fn wrap(&mut self, term: Option<Linear>, bits: u32, mode: Mode) -> Linear {
+        match term {
+            Some(term) => {
+                let term = if mode == Mode::Ring && !self.cx.vars.math { reduced(term, bits) } else { term };
+                self.cx.vars.wrap(&self.state.ranges, term, bits, mode)
+            }
+            None => self.any(bits, mode, None, "a sum with very large factors"),
+        }
+    }
+
+    fn range(&self, term: &Linear) -> Range {
+        self.state.ranges.of(&self.cx.vars, term)
+    }
+
+    fn unary(&mut self, op: UnOp, ty: Ty, bits: u32, inner: &Expr, mode: Mode) -> Result<Linear, Refused> {
+        match op {
+            UnOp::Neg => {
+                let term = self.number(inner, mode)?;
+                return Ok(self.wrap(scaled(&term, -1), bits, mode));
+            }
+            UnOp::Not => {
+                let term = self.number(inner, mode)?;
+                let ones = if mode == Mode::Unsigned { (1i128 << bits) - 1 } else { -1 };
+                return Ok(Linear::constant(ones).minus(&term));
+            }
+            UnOp::PopCount
+            | UnOp::LeadingZeros
+            | UnOp::TrailingZeros
+            | UnOp::ByteSwap
+            | UnOp::BitReverse
+            | UnOp::FNeg
+            | UnOp::FAbs
+            | UnOp::FSqrt
+            | UnOp::FFloor
+            | UnOp::FCeil
+            | UnOp::FTrunc
+            | UnOp::FRound
+            | UnOp::FRint
+            | UnOp::FIsNan => (),
+        }
+        if let Some(value) = self.constant(inner)? {
+            let value = eval::unary(op, ty, bits, value);
+            return Ok(self.deliver(Linear::constant(ir::signed(value, bits)), bits, Mode::Signed, mode));
+        }
+        let range = match op {
+            UnOp::PopCount | UnOp::LeadingZeros | UnOp::TrailingZeros => Some((0, i128::from(bits))),
+            _ => None,
+        };
+        Ok(self.any(bits, mode, range, "an operation on bits or floats"))
+    }
+
+    fn binary(
+        &mut self,
+        op: BinOp,
+        ty: Ty,
+        bits: u32,
+        left: &Expr,
+        right: &Expr,
+        mode: Mode,
+    ) -> Result<Linear, Refused> {
+        Ok(match op {
+            BinOp::Add | BinOp::Sub => {
+                let (a, b) = (self.operand(left, mode)?, self.operand(right, mode)?);
+                let term = added(&a, &b, if op == BinOp::Add { 1 } else { -1 });
+                self.wrap(term, bits, mode)
+            }
+            BinOp::Mul => self.product(bits, left, right, mode)?,
+            BinOp::UDiv | BinOp::URem => self.unsigned_division(op, bits, left, right, mode)?,
+            BinOp::SDiv | BinOp::SRem => self.signed_division(op, bits, left, right, mode)?,
+            BinOp::Shl | BinOp::LShr | BinOp::AShr => {
+                let inner = match op {
+                    BinOp::LShr => Mode::Unsigned,
+                    BinOp::AShr => Mode::Signed,
+                    _ => mode,
+                };
+                let term = self.number(left, inner)?;
+                let Some(by) = self.number(right, Mode::Unsigned)?.as_constant() else {
+                    return Ok(self.any(bits, mode, None, "a shift by an unknown number of bits"));
+                };
+                let factor = 1i128 << by.rem_euclid(i128::from(bits));
+                match op {
+                    BinOp::Shl => self.wrap(scaled(&term, factor), bits, mode),
+                    _ => self.deliver(term.floor_div(factor), bits, inner, mode),
+                }
+            }
+            BinOp::And | BinOp::Or | BinOp::Xor => self.bitwise(op, bits, left, right, mode)?,
+            BinOp::PtrAdd => {
+                let (pointer, by) = (self.number(left, Mode::Signed)?, self.number(right, Mode::Signed)?);
+                let term = self.advance(&pointer, &by);
+                self.deliver(term, bits, Mode::Signed, mode)
+            }
+            BinOp::FAdd
+            | BinOp::FSub
+            | BinOp::FMul
+            | BinOp::FDiv
+            | BinOp::FRem
+            | BinOp::FMin
+            | BinOp::FMax
+            | BinOp::FCopySign => match (self.constant(left)?, self.constant(right)?) {
+                (Some(a), Some(b)) => match eval::binary(op, ty, bits, a, b) {
+                    Ok(value) => self.deliver(Linear::constant(ir::signed(value, bits)), bits, Mode::Signed, mode),
+                    Err(_) => self.any(bits, mode, None, "arithmetic on floats"),
+                },
+                (_, _) => self.any(bits, mode, None, "arithmetic on floats"),
+            },
+            // Comparisons are truth values, which are not handled here.
+            BinOp::Eq
+            | BinOp::Ne
+            | BinOp::ULt
+            | BinOp::ULe
+            | BinOp::SLt
+            | BinOp::SLe
+            | BinOp::FOeq
+            | BinOp::FOne
+            | BinOp::FOlt
+            | BinOp::FOle
+            | BinOp::FOrd => Linear::truth(self.comparison(op, left, right)?),
+        })
+    }
+
+    /// As the number, but constants are small: adding the largest unsigned number is subtracting 1.
+    fn operand(&mut self, expr: &Expr, mode: Mode) -> Result<Linear, Refused> {
+        let mode = if matches!(expr, Expr::Const(..)) { Mode::Signed } else { mode };
+        self.number(expr, mode)
+    }
+
+    fn product(&mut self, bits: u32, left: &Expr, right: &Expr, mode: Mode) -> Result<Linear, Refused> {
+        let (a, b) = (self.operand(left, mode)?, self.operand(right, mode)?);
+        if let Some(factor) = b.as_constant() {
+            return Ok(self.wrap(scaled(&a, factor), bits, mode));
+        }
+        if let Some(factor) = a.as_constant() {
+            return Ok(self.wrap(scaled(&b, factor), bits, mode));
+        }
+        for (flag, other) in [(&a, &b), (&b, &a)] {
+            if matches!(self.range(flag), (0.., ..=1)) {
+                let zero = self.state.ranges.eq_zero(&self.cx.vars, flag.clone());
+                return Ok(Linear::choice(zero, Linear::constant(0), other.clone()));
+            }
+        }
+        let (a, b) = (self.range(&a), self.range(&b));
+        let ends = [(a.0, b.0), (a.0, b.1), (a.1, b.0), (a.1, b.1)].map(|(x, y)| x.saturating_mul(y));
+        let range = ends.iter().min().copied().zip(ends.iter().max().copied());
+        Ok(self.any(bits, mode, range, "a product of two unknown numbers"))
+    }
+
+    fn unsigned_division(
+        &mut self,
+        op: BinOp,
+        bits: u32,
+        left: &Expr,
+        right: &Expr,
+        mode: Mode,
+    ) -> Result<Linear, Refused> {
+        let (a, b) = (self.number(left, Mode::Unsigned)?, self.number(right, Mode::Unsigned)?);
+        let zero = self.state.ranges.eq_zero(&self.cx.vars, b.clone());
+        self.needs.push(zero.not());
+        let term = match b.as_constant() {
+            Some(0) => Linear::constant(0),
+            // Where numbers do not wrap one may be negative all the same.
+            Some(by) if by > 0 && op == BinOp::UDiv => a.floor_div(by),
+            Some(by) if by > 0 => a.floor_mod(by),
+            _ => {
+                let most = if op == BinOp::UDiv { self.range(&a).1 } else { self.range(&b).1 - 1 };
+                self.any(bits, Mode::Unsigned, Some((0, most.max(0))), "a division by an unknown number")
+            }
+        };
+        Ok(self.deliver(term, bits, Mode::Unsigned, mode))
+    }
+
+    fn signed_division(
+        &mut self,
+        op: BinOp,
+        bits: u32,
+        left: &Expr,
+        right: &Expr,
+        mode: Mode,
+    ) -> Result<Linear, Refused> {
+        let (a, b) = (self.number(left, Mode::Signed)?, self.number(right, Mode::Signed)?);
+        let (vars, ranges) = (&self.cx.vars, &self.state.ranges);
+        let mut needs = vec![ranges.eq_zero(vars, b.clone()).not()];
+        if !vars.math {
+            let least = ranges.eq_zero(vars, a.plus_constant(-range_of_type(bits, Mode::Signed).0));
+            let minus_one = ranges.eq_zero(vars, b.plus_constant(1));
+            needs.push(Formula::and([least, minus_one]).not());
+        }
+        let negative = ranges.le_zero(vars, a.plus_constant(1));
+        self.needs.extend(needs);
+        let term = match b.as_constant() {
+            Some(0) => Linear::constant(0),
+            // Towards zero: as the quotient of what is not negative.
+            Some(by) => {
+                let size = by.abs();
+                let (up, down) = match op {
+                    BinOp::SDiv => (a.clone().floor_div(size), a.scale(-1).floor_div(size).scale(-1)),
+                    _ => (a.clone().floor_mod(size), a.scale(-1).floor_mod(size).scale(-1)),
+                };
+                let sign = if op == BinOp::SDiv { by.signum() } else { 1 };
+                Linear::choice(negative, down.scale(sign), up.scale(sign))
+            }
+            None => {
+                let (low, high) = self.range(&a);
+                let most = low.saturating_abs().max(high.saturating_abs());
+                self.any(bits, Mode::Signed, Some((-most, most)), "a division by an unknown number")
+            }
+        };
+        Ok(self.deliver(term, bits, Mode::Signed, mode))
+    }
+
+    fn bitwise(&mut self, op: BinOp, bits: u32, left: &Expr, right: &Expr, mode: Mode) -> Result<Linear, Refused> {
+        let (left, right) = if matches!(left, Expr::Const(..)) { (right, left) } else { (left, right) };
+        if let Some(mask) = self.constant(right)? {
+            let high = mask >> (bits - 1) == 1;
+            // Bits below the highest are the same in all modes; in the highest the two numbers must agree.
+            let kept = match self.natural(left)? {
+                Mode::Ring if op != BinOp::And || high => Mode::Signed,
+                natural => natural,
+            };
+            let a = self.number(left, kept)?;
+            let Some(both) = masked(&a, mask, bits) else {
+                return Ok(self.any(bits, mode, None, "a bitwise operation with many runs of bits"));
+            };
+            let mask = if kept == Mode::Unsigned { mask as i128 } else { ir::signed(mask, bits) };
+            return Ok(match op {
+                BinOp::And if !high => both,
+                BinOp::And => self.deliver(both, bits, kept, mode),
+                BinOp::Or => self.deliver(a.plus_constant(mask).minus(&both), bits, kept, mode),
+                _ => self.deliver(a.plus_constant(mask).plus_multiple(&both, -2), bits, kept, mode),
+            });
+        }
+        let (a, b) = (self.number(left, Mode::Unsigned)?, self.number(right, Mode::Unsigned)?);
+        let (first, second) = (self.range(&a), self.range(&b));
+        let (vars, ranges) = (&self.cx.vars, &self.state.ranges);
+        if let ((0.., ..=1), (0.., ..=1)) = (first, second) {
+            let (a, b) = (ranges.eq_zero(vars, a).not(), ranges.eq_zero(vars, b).not());
+            return Ok(Linear::truth(match op {
+                BinOp::And => Formula::and([a, b]),
+                BinOp::Or => Formula::or([a, b]),
+                _ => a.iff(b).not(),
+            }));
+        }
+        let most = match op {
+            BinOp::And => first.1.min(second.1).max(0),
+            // No bit is above the highest of both.
+            _ => (first.1.max(second.1).max(0) as u128 + 1).next_power_of_two() as i128 - 1,
+        };
+        let term = self.any(bits, Mode::Unsigned, Some((0, most)), "a bitwise operation on two unknown numbers");
+        Ok(self.deliver(term, bits, Mode::Unsigned, mode))
+    }
+
+    /// A pointer plus a number of bytes: the name of the object stays what it is.  One that would leave what its name has room
+    /// for is no pointer any more.
+    fn advance(&self, pointer: &Linear, by: &Linear) -> Linear {
+        if let [(formula::Atom::Choice(choice), 1)] = pointer.terms() {
+            let then = self.advance(&choice.then.plus_constant(pointer.offset()), by);
+            let other = self.advance(&choice.other.plus_constant(pointer.offset()), by);
+            return Linear::choice(choice.condition.clone(), then, other);
+        }
+        let there = pointer.plus(by);
+        let (vars, ranges) = (&self.cx.vars, &self.state.ranges);
+        let (low, high) = ranges.of(vars, pointer);
+        let room = self.cx.memory.room;
+        let stays = match self.cx.memory.room_of(low, high) {
+            Some((first, last)) => Formula::and([
+                ranges.le_zero(vars, Linear::constant(first).minus(&there)),
+                ranges.le_zero(vars, there.plus_constant(-last)),
+            ]),
+            None => {
+                let name = |of: &Linear| of.plus_constant(room / 4).floor_div(room);
+                Formula::eq(&name(pointer), &name(&there))
+            }
+        };
+        Linear::choice(stays, there, Linear::constant(NOWHERE))
+    }
+
+    fn cast(&mut self, op: CastOp, to: Ty, bits: u32, inner: &Expr, mode: Mode) -> Result<Linear, Refused> {
+        let from = self.ty(inner);
+        let from_bits = self.bits(from)?;
+        Ok(match op {
+            CastOp::SExt if from == Ty::BOOL => {
+                let truth = self.truth(inner)?;
+                let ones = if mode == Mode::Unsigned { (1i128 << bits) - 1 } else { -1 };
+                Linear::choice(truth, Linear::constant(ones), Linear::constant(0))
+            }
+            CastOp::SExt => {
+                let term = self.number(inner, Mode::Signed)?;
+                self.deliver(term, bits, Mode::Signed, mode)
+            }
+            CastOp::Trunc => {
+                let natural = match mode {
+                    Mode::Ring => self.natural(inner)?,
+                    _ if self.natural(inner)? == Mode::Ring => Mode::Ring,
+                    exact => exact,
+                };
+                let term = self.number(inner, natural)?;
+                self.cx.vars.wrap(&self.state.ranges, term, bits, mode)
+            }
+            CastOp::Bits | CastOp::PtrToInt | CastOp::IntToPtr | CastOp::ZExt if bits <= from_bits => {
+                let term = self.number(inner, mode)?;
+                self.cx.vars.wrap(&self.state.ranges, term, bits, mode)
+            }
+            CastOp::Bits | CastOp::PtrToInt | CastOp::IntToPtr | CastOp::ZExt => {
+                let term = self.number(inner, Mode::Unsigned)?;
+                self.deliver(term, bits, Mode::Unsigned, mode)
+            }
+            CastOp::Float
+            | CastOp::FloatToSigned
+            | CastOp::FloatToUnsigned
+            | CastOp::SignedToFloat
+            | CastOp::UnsignedToFloat => match self.constant(inner)? {
+                Some(value) => {
+                    let value = eval::cast(op, from, from_bits, to, bits, value);
+                    self.deliver(Linear::constant(ir::signed(value, bits)), bits, Mode::Signed, mode)
+                }
+                None => self.any(bits, mode, None, "a conversion of floats"),
+            },
+        })
+    }
+
+    /// Any number, of the range as far as that is the type's: the program computes it in a way that is not followed.
+    fn any(&mut self, bits: u32, mode: Mode, range: Option<Range>, why: &str) -> Linear {
+        self.cx.vars.note(self.pos, why);
+        let all = range_of_type(bits, mode);
+        let range = match range {
+            // Beyond the type it would wrap.
+            Some((low, high)) if all.0 <= low && high <= all.1 => (low, high),
+            _ => all,
+        };
+        Linear::var(self.input(bits, mode, range))
+    }
+
+    fn any_truth(&mut self, why: &str) -> Formula {
+        self.cx.vars.note(self.pos, why);
+        Formula::eq(&self.input(1, Mode::Unsigned, (0, 1)).into(), &Linear::constant(1))
+    }
+}
+
+/// `factor * term`, unless that is too large.
+fn scaled(term: &Linear, factor: i128) -> Option<Linear> {
+    let fine = |value: i128| value.checked_mul(factor).is_some_and(|value| value.abs() < LARGE);
+    (fine(term.offset()) && term.terms().iter().all(|(_, c)| fine(*c))).then(|| term.scale(factor))
+}
+
+/// `a + factor * b` for a factor of 1 or -1, unless that is too large.
+fn added(a: &Linear, b: &Linear, factor: i128) -> Option<Linear> {
+    let fine = |term: &Linear| term.offset().abs() < LARGE && term.terms().iter().all(|(_, c)| c.abs() < LARGE);
+    Some(a.plus_multiple(b, factor)).filter(fine)
+}
+
+/// A ring number with factors that are not larger than need be.
+fn reduced(term: Linear, bits: u32) -> Linear {
+    let modulus = 1i128 << bits;
+    let large = |value: i128| value.abs() > modulus;
+    if !large(term.offset()) && !term.terms().iter().any(|(_, c)| large(*c)) {
+        return term;
+    }
+    let small = |value: i128| ir::signed(ir::mask(value as u128, bits), bits);
+    let constant = Linear::constant(small(term.offset()));
+    term.terms().iter().fold(constant, |sum, (atom, c)| sum.plus_multiple(&Linear::atom(atom.clone()), small(*c)))
+}
+
+/// The number with only the bits of the mask, as signed or unsigned as it was.
+fn masked(term: &Linear, mask: u128, bits: u32) -> Option<Linear> {
+    let mut res = Linear::constant(0);
+    let mut runs = 0;
+    let mut bit = 0;
+    while bit < bits {
+        if mask >> bit & 1 == 0 {
+            bit += 1;
+            continue;
+        }
+        let first = bit;
+        while bit < bits && mask >> bit & 1 == 1 {
+            bit += 1;
+        }
+        runs += 1;
+        let above = term.clone().floor_div(1 << first);
+        // Nothing is above the highest bit.
+        let run = if bit == bits { above } else { above.floor_mod(1 << (bit - first)) };
+        res = res.plus_multiple(&run, 1 << first);
+    }
+    (runs <= MOST_RUNS).then_some(res)
+}

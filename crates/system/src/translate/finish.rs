@@ -1,0 +1,190 @@
+//! From walked threads to a system: constants are put in, what nobody looks at is left out, and the variables get their order.
+
+use super::constants;
+use super::context::Context;
+use super::values::Home;
+use super::walk::Walked;
+use super::{Note, Options};
+use crate::{Location, System, Thread, ThreadId, VarData, VarKind, location_value};
+use base::{Id, IdVec, Pos};
+use formula::{Formula, Linear, Var};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Divisors from here on are the moduli of types, not of the program.
+const SMALLEST_MODULUS: i128 = 1 << 8;
+
+pub struct Finished {
+    pub system: System,
+    pub notes: Vec<Note>,
+    pub initial: Vec<Option<i128>>,
+    pub reads: Vec<Vec<Vec<(usize, Linear)>>>,
+}
+
+pub fn finish(mut context: Context<'_>, mut threads: Vec<Walked>, options: &Options) -> Finished {
+    let failed = context.flag(Home::Failed);
+    let pcs: Vec<Var> = (0..threads.len()).map(|thread| context.flag(Home::Pc(thread))).collect();
+    for (thread, pc) in threads.iter().zip(&pcs) {
+        context.vars.all[*pc].range = Some((0, thread.locations.len() as i128 - 1));
+    }
+    // What one round leaves out may make more constant.
+    for _ in 0..3 {
+        constants::put_in_initial(&context, &mut threads);
+        constants::propagate(&context, &mut threads);
+    }
+    if !options.exact_differences && weaken(&mut threads) {
+        context.vars.note(Pos::NONE, "numbers that may wrap are taken to differ wherever they would without");
+    }
+    slice(&mut threads, failed);
+    let order = order(&context, &threads, failed, &pcs);
+    let renumber: FxHashMap<Var, Var> = order.iter().enumerate().map(|(new, (old, _))| (*old, Var::new(new))).collect();
+    let mut used = FxHashSet::default();
+    let mut vars: IdVec<Var, VarData> = IdVec::new();
+    let mut initial = Vec::new();
+    let mut first = Vec::new();
+    for (old, kind) in &order {
+        let info = &context.vars.all[*old];
+        let mut name = info.name.clone();
+        let mut count = 1;
+        while !used.insert(name.clone()) {
+            count += 1;
+            name = format!("{}@{count}", info.name);
+        }
+        let var = vars.push(VarData { name, range: info.range, kind: *kind });
+        if *kind == VarKind::Input {
+            continue;
+        }
+        let value = context.initial(*old);
+        initial.push(value);
+        first.push(match (value, info.range) {
+            (Some(value), _) => Formula::eq(&var.into(), &Linear::constant(value)),
+            (None, Some((low, high))) => Formula::between(low, &var.into(), high),
+            (None, None) => Formula::True,
+        });
+    }
+    // What is left of reads that nobody looks at may be anything.
+    let replace = &mut |var: Var| Some(renumber.get(&var).map_or(Linear::constant(0), |new| Linear::var(*new)));
+    let mut reads = Vec::new();
+    let mut finished: IdVec<ThreadId, Thread> = IdVec::new();
+    for (number, mut thread) in threads.into_iter().enumerate() {
+        for edge in &mut thread.edges {
+            edge.guard = edge.guard.substitute(replace);
+            for (var, term) in &mut edge.updates {
+                (*var, *term) = (renumber[var], term.substitute(replace));
+            }
+            edge.updates.sort_by_key(|(var, _)| *var);
+            let mentioned = edge.mentioned();
+            edge.inputs = edge.inputs.iter().filter_map(|var| renumber.get(var).copied()).collect();
+            edge.inputs.retain(|var| mentioned.contains(var));
+            for step in &mut edge.path {
+                step.input = step.input.and_then(|var| renumber.get(&var).copied());
+            }
+        }
+        for (_, term) in thread.reads.iter_mut().flatten() {
+            *term = term.substitute(replace);
+        }
+        reads.push(thread.reads);
+        finished.push(Thread {
+            name: context.threads[number].clone(),
+            pc: renumber[&pcs[number]],
+            locations: thread.locations,
+            entry: Location(0),
+            edges: thread.edges,
+        });
+    }
+    debug_assert_eq!(location_value(Location(0)), 0);
+    let system = System { vars, initial: Formula::and(first), threads: finished, failed: renumber[&failed] };
+    let notes = context.vars.notes.into_iter().map(|(pos, what)| Note { pos, what }).collect();
+    Finished { system, notes, initial, reads }
+}
+
+/// Ring numbers are different wherever the integers are: says whether there are any.
+fn weaken(threads: &mut [Walked]) -> bool {
+    fn weaker(formula: &Formula, any: &mut bool) -> Formula {
+        match formula {
+            Formula::NotDivides(by, term) if *by >= SMALLEST_MODULUS => {
+                *any = true;
+                Formula::is_zero(term.clone()).not()
+            }
+            Formula::And(parts) => Formula::and(parts.iter().map(|part| weaker(part, any))),
+            Formula::Or(parts) => Formula::or(parts.iter().map(|part| weaker(part, any))),
+            Formula::True
+            | Formula::False
+            | Formula::Le(_)
+            | Formula::Eq(_)
+            | Formula::Ne(_)
+            | Formula::Divides(..)
+            | Formula::NotDivides(..) => formula.clone(),
+        }
+    }
+    let mut any = false;
+    for edge in threads.iter_mut().flat_map(|thread| &mut thread.edges) {
+        edge.guard = weaker(&edge.guard, &mut any);
+    }
+    any
+}
+
+/// Leaves out the variables that no guard depends on, and then the edges that do nothing.
+fn slice(threads: &mut [Walked], failed: Var) {
+    let mut needed: FxHashSet<Var> = [failed].into_iter().collect();
+    let edges = || threads.iter().flat_map(|thread| &thread.edges);
+    edges().for_each(|edge| needed.extend(edge.guard.vars()));
+    let mut count = 0;
+    while needed.len() != count {
+        count = needed.len();
+        for (var, term) in edges().flat_map(|edge| &edge.updates) {
+            if needed.contains(var) {
+                term.visit_vars(&mut |var| _ = needed.insert(var));
+            }
+        }
+    }
+    for thread in threads {
+        for edge in &mut thread.edges {
+            edge.updates.retain(|(var, _)| needed.contains(var));
+            let vars = edge.mentioned();
+            edge.inputs.retain(|var| vars.contains(var));
+        }
+        thread.retain(|edge| edge.from != edge.to || !edge.updates.is_empty());
+    }
+}
+
+/// The variables that are left, in their order: shared ones, those of one thread, places, inputs.
+fn order(context: &Context<'_>, threads: &[Walked], failed: Var, pcs: &[Var]) -> Vec<(Var, VarKind)> {
+    let mut users: FxHashMap<Var, FxHashSet<usize>> = FxHashMap::default();
+    for (number, thread) in threads.iter().enumerate() {
+        for edge in &thread.edges {
+            for var in edge.mentioned() {
+                users.entry(var).or_default().insert(number);
+            }
+        }
+    }
+    let mut res = Vec::new();
+    for (var, info) in context.vars.all.iter() {
+        let kind = match info.home {
+            Home::Input => VarKind::Input,
+            Home::Pc(_) | Home::Failed => continue,
+            Home::Cell(_)
+            | Home::Register(..)
+            | Home::Argument(..)
+            | Home::Started(_)
+            | Home::Ended(_)
+            | Home::Result(_) => match users.get(&var).map(|users| users.iter().copied().collect::<Vec<_>>()) {
+                Some(only) if only.len() == 1 => VarKind::Local(ThreadId::new(only[0])),
+                Some(_) => VarKind::Shared,
+                None => continue,
+            },
+        };
+        if users.contains_key(&var) {
+            res.push((var, kind));
+        }
+    }
+    res.push((failed, VarKind::Shared));
+    res.extend(pcs.iter().enumerate().map(|(thread, pc)| (*pc, VarKind::Pc(ThreadId::new(thread)))));
+    let rank = |kind: &VarKind| match kind {
+        VarKind::Shared => (0, ThreadId(0)),
+        VarKind::Local(thread) => (1, *thread),
+        VarKind::Pc(thread) => (2, *thread),
+        VarKind::Input => (3, ThreadId(0)),
+    };
+    res.sort_by_key(|(var, kind)| (rank(kind), *var));
+    res
+}

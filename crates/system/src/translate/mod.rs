@@ -1,0 +1,117 @@
+//! From a program to a system.
+//!
+//! The program is unfolded first (`passes::unfold`): every thread a function of its own, without calls.  Then each thread is
+//! walked from cut-point to cut-point (`walk`), where expressions become terms (`exprs`) over integers (`values`), and memory
+//! becomes variables (`memory`, `access`).  Last, constants are put in (`constants`) and what nobody looks at
+//! is left out (`finish`).
+//!
+//! **What the system is to the program.**  For every execution of the program, cut where a switch need not be considered
+//! (`facts::movers`), there is one of the system that takes the corresponding edges: exact numbers are the machine's, ring
+//! numbers congruent to them.  So a system that cannot set `failed` is the system of a program without violation, where in
+//! addition the ranges of the variables may be assumed: they hold of the program, by its facts.  The other way round the
+//! system may do more than the program where [`Translated::notes`] says so, and in that objects and threads do not die: an
+//! access through a dangling pointer goes on where the program's execution would end.
+
+mod access;
+mod constants;
+mod context;
+mod exprs;
+mod finish;
+mod memory;
+mod modes;
+mod names;
+mod ranges;
+mod trace;
+mod values;
+mod walk;
+
+use crate::System;
+use base::{Budget, Pos, Spent};
+use facts::Facts;
+use formula::Linear;
+use ir::{Program, Reason};
+use passes::{Bounds, Unfolded};
+
+pub use trace::Taken;
+
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// How far to unwind.  What is cut is refused.
+    pub bounds: Bounds,
+    /// Numbers do not wrap: they are integers.
+    pub math: bool,
+    /// Ring numbers are different only where they differ in the machine, and not wherever the integers that stand for them
+    /// differ: exact, but harder to reason about.
+    pub exact_differences: bool,
+}
+
+/// Loops that a constant ends sooner are unwound.
+const COUNTED: u32 = 64;
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { bounds: Bounds::keeping_loops(COUNTED), math: false, exact_differences: false }
+    }
+}
+
+/// Something worth knowing about a place in the program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Note {
+    pub pos: Pos,
+    pub what: String,
+}
+
+/// Why there is no system.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Refused {
+    Spent(Spent),
+    Unsupported(Note),
+}
+
+impl From<Refused> for Reason {
+    fn from(refused: Refused) -> Self {
+        match refused {
+            Refused::Spent(spent) => Reason::Budget(spent),
+            Refused::Unsupported(Note { pos, what }) => Reason::Unsupported { what, pos },
+        }
+    }
+}
+
+/// The system of a program, with the way back.
+pub struct Translated {
+    pub system: System,
+    /// Where the system does more than the program.
+    pub notes: Vec<Note>,
+    unfolded: Unfolded,
+    /// By variable of the state, what it is at first; nothing if that is open.
+    initial: Vec<Option<i128>>,
+    /// By thread and edge, what the steps of these numbers read from memory that may hold anything at first.
+    reads: Vec<Vec<Vec<(usize, Linear)>>>,
+}
+
+/// The system of a valid program.
+pub fn translate(program: &Program, options: &Options, budget: &Budget) -> Result<Translated, Refused> {
+    let facts = Facts::compute(program);
+    let unfolded = passes::unfold(program, &facts, &options.bounds, budget).map_err(Refused::Spent)?;
+    let facts = Facts::compute(&unfolded.program);
+    if let Some(spent) = budget.spent() {
+        return Err(Refused::Spent(spent));
+    }
+    let mut context = context::Context::new(&unfolded, &facts, options.math);
+    if let Some(place) = context.memory.too_large() {
+        let what = format!("an object of {} bytes", place.size.unwrap_or_default());
+        return Err(Refused::Unsupported(Note { pos: Pos::NONE, what }));
+    }
+    let mut threads = Vec::new();
+    for thread in 0..unfolded.threads.len() {
+        threads.push(walk::Walk::new(&mut context, thread).run(budget)?);
+    }
+    let finished = finish::finish(context, threads, options);
+    Ok(Translated {
+        system: finished.system,
+        notes: finished.notes,
+        initial: finished.initial,
+        reads: finished.reads,
+        unfolded,
+    })
+}

@@ -1,0 +1,449 @@
+//! Which way each register and each piece of memory keeps its number (`values::Mode`).
+//!
+//! A number that is only ever copied, added, subtracted, multiplied by constants and compared with `==` and `!=`, and whose
+//! arithmetic may wrap, is kept as a ring number: nothing needs to be wrapped.  A number that is looked at in unsigned
+//! operations, and in no signed ones, is kept unsigned; all others signed.  Votes go back along the flow of values: from what
+//! is done with a value to where it came from.  All of this is about simple systems, not about right ones.
+
+use super::memory::Memory;
+use super::ranges::{FAR, Range, times};
+use super::values::Mode;
+use base::Id;
+use facts::{Facts, Point};
+use ir::{BinOp, CastOp, Expr, Function, InstKind, Program, Reg, Term, Ty, UnOp};
+use passes::Unfolded;
+
+/// What is done with a number, on any way that it goes.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+struct Uses {
+    /// Something that a ring number is not good for.
+    exact: bool,
+    signed: bool,
+    unsigned: bool,
+}
+
+const EXACT: Uses = Uses { exact: true, signed: false, unsigned: false };
+const SIGNED: Uses = Uses { exact: true, signed: true, unsigned: false };
+const UNSIGNED: Uses = Uses { exact: true, signed: false, unsigned: true };
+
+impl Uses {
+    fn join(&mut self, other: Uses) -> bool {
+        let before = *self;
+        self.exact |= other.exact;
+        self.signed |= other.signed;
+        self.unsigned |= other.unsigned;
+        *self != before
+    }
+}
+
+pub struct Modes {
+    /// By thread, the number of its first register.
+    first: Vec<usize>,
+    first_piece: usize,
+    first_result: usize,
+    modes: Vec<Mode>,
+    /// What the facts know of registers and pieces, in signed order and in unsigned order.
+    signed: Vec<Option<Range>>,
+    unsigned: Vec<Option<Range>>,
+}
+
+impl Modes {
+    pub fn register(&self, thread: usize, reg: Reg) -> Mode {
+        self.modes[self.first[thread] + reg.index()]
+    }
+    pub fn piece(&self, piece: usize) -> Mode {
+        self.modes[self.first_piece + piece]
+    }
+    pub fn result(&self, thread: usize) -> Mode {
+        self.modes[self.first_result + thread]
+    }
+    /// The range of a register or piece that the facts know of, in its mode; nothing is known of ring numbers.
+    pub fn register_range(&self, thread: usize, reg: Reg) -> Option<Range> {
+        self.range(self.first[thread] + reg.index())
+    }
+    pub fn piece_range(&self, piece: usize) -> Option<Range> {
+        self.range(self.first_piece + piece)
+    }
+    fn range(&self, node: usize) -> Option<Range> {
+        match self.modes[node] {
+            Mode::Signed => self.signed[node],
+            Mode::Unsigned => self.unsigned[node],
+            Mode::Ring => None,
+        }
+    }
+}
+
+/// Where the value of an expression goes.
+#[derive(Clone, Copy)]
+enum Goal<'g> {
+    Into(&'g [usize]),
+    /// It is used like this.
+    Used(Uses),
+    /// It is compared with another for being equal.
+    Compared,
+}
+
+struct Votes<'a> {
+    program: &'a Program,
+    modes: Modes,
+    uses: Vec<Uses>,
+    /// Arithmetic that may wrap goes into it.
+    wraps: Vec<bool>,
+    /// By node, where its value goes.
+    flows: Vec<Vec<usize>>,
+    function: &'a Function,
+    thread: usize,
+    /// The nodes that `old` stands for, within an update.
+    old: Vec<usize>,
+    old_ty: Option<Ty>,
+}
+
+pub fn choose(unfolded: &Unfolded, facts: &Facts, memory: &Memory, math: bool) -> Modes {
+    let program = &unfolded.program;
+    let mut first = Vec::new();
+    let mut count = 0;
+    for thread in &unfolded.threads {
+        first.push(count);
+        count += program.functions[thread.func].regs.len();
+    }
+    let first_piece = count;
+    let first_result = first_piece + memory.pieces.len();
+    count = first_result + unfolded.threads.len();
+    let modes = Modes {
+        first,
+        first_piece,
+        first_result,
+        modes: vec![Mode::Signed; count],
+        signed: vec![None; count],
+        unsigned: vec![None; count],
+    };
+    let mut votes = Votes {
+        program,
+        modes,
+        uses: vec![Uses::default(); count],
+        wraps: vec![false; count],
+        flows: vec![Vec::new(); count],
+        function: &program.functions[program.entry],
+        thread: 0,
+        old: Vec::new(),
+        old_ty: None,
+    };
+    if math {
+        // The facts are about numbers that wrap.
+        return votes.modes;
+    }
+    votes.known_ranges(unfolded, facts, memory);
+    votes.collect(unfolded, facts, memory);
+    votes.decide()
+}
+
+impl<'a> Votes<'a> {
+    fn node(&self, reg: Reg) -> usize {
+        self.modes.first[self.thread] + reg.index()
+    }
+
+    fn known_ranges(&mut self, unfolded: &Unfolded, facts: &Facts, memory: &Memory) {
+        for (thread, instance) in unfolded.threads.iter().enumerate() {
+            let values = &facts.values[instance.func];
+            for (id, value) in values.values.iter() {
+                let node = self.modes.first[thread] + value.reg.index();
+                if let Some(range) = facts.intervals.value(instance.func, id) {
+                    self.grow(node, (range.smin, range.smax), (range.umin as i128, range.umax as i128));
+                }
+            }
+        }
+        for (number, piece) in memory.pieces.iter().enumerate() {
+            let region = facts.regions.all.iter().find(|(_, region)| memory.is_region(piece.object, region.kind));
+            let Some((region, _)) = region else { continue };
+            let mut cells = Vec::new();
+            facts.cells.at(region, piece.offset, piece.size, &mut |cell| cells.push(cell));
+            cells.dedup();
+            if let [cell] = cells[..]
+                && let Some(range) = facts.intervals.cell(cell)
+                && u64::from(range.bits) == piece.size * 8
+            {
+                let node = self.modes.first_piece + number;
+                self.grow(node, (range.smin, range.smax), (range.umin as i128, range.umax as i128));
+            }
+        }
+    }
+
+    fn grow(&mut self, node: usize, signed: Range, unsigned: Range) {
+        let hull = |known: &mut Option<Range>, range: Range| {
+            *known = Some(known.map_or(range, |known| (known.0.min(range.0), known.1.max(range.1))));
+        };
+        hull(&mut self.modes.signed[node], signed);
+        hull(&mut self.modes.unsigned[node], unsigned);
+    }
+
+    fn collect(&mut self, unfolded: &'a Unfolded, facts: &Facts, memory: &Memory) {
+        let returns: Vec<usize> = (0..unfolded.threads.len()).map(|thread| self.modes.first_result + thread).collect();
+        for (thread, instance) in unfolded.threads.iter().enumerate() {
+            self.thread = thread;
+            self.function = &unfolded.program.functions[instance.func];
+            for (block, data) in self.function.blocks.iter() {
+                for (i, inst) in data.insts.iter().enumerate() {
+                    let point = Point::new(instance.func, block, i);
+                    let pieces = || self.touched(unfolded, facts, memory, point, &inst.kind);
+                    match &inst.kind {
+                        InstKind::Assign { dst, value } => {
+                            let dst = self.node(*dst);
+                            self.see(value, Goal::Into(&[dst]));
+                        }
+                        InstKind::Load { dst, addr, .. } => {
+                            let (pieces, dst) = (pieces(), self.node(*dst));
+                            self.see(addr, Goal::Used(EXACT));
+                            pieces.iter().for_each(|piece| self.flows[*piece].push(dst));
+                        }
+                        InstKind::Store { addr, value, .. } => {
+                            let pieces = pieces();
+                            self.see(addr, Goal::Used(EXACT));
+                            self.see(value, Goal::Into(&pieces));
+                        }
+                        InstKind::Update { dst, ty, addr, when, set, .. } => {
+                            let pieces = pieces();
+                            self.see(addr, Goal::Used(EXACT));
+                            (self.old, self.old_ty) = (pieces.clone(), Some(*ty));
+                            when.iter().for_each(|when| self.see(when, Goal::Used(EXACT)));
+                            set.iter().for_each(|set| self.see(set, Goal::Into(&pieces)));
+                            if let Some(dst) = dst {
+                                let dst = self.node(*dst);
+                                pieces.iter().for_each(|piece| self.flows[*piece].push(dst));
+                            }
+                            (self.old, self.old_ty) = (Vec::new(), None);
+                        }
+                        InstKind::Spawn { args, callee, .. } => {
+                            let child = match callee {
+                                ir::Callee::Direct(func) => unfolded.threads.iter().position(|t| t.func == *func),
+                                ir::Callee::Indirect(_) => None,
+                            };
+                            for (i, arg) in args.iter().enumerate() {
+                                let param = child.and_then(|child| {
+                                    let func = unfolded.threads[child].func;
+                                    let param = unfolded.program.functions[func].params.get(i)?;
+                                    Some(self.modes.first[child] + param.index())
+                                });
+                                match param {
+                                    Some(param) => self.see(arg, Goal::Into(&[param])),
+                                    None => self.see(arg, Goal::Used(EXACT)),
+                                }
+                            }
+                        }
+                        InstKind::Join { dst, handle } => {
+                            self.see(handle, Goal::Used(EXACT));
+                            if let Some(dst) = dst {
+                                let dst = self.node(*dst);
+                                returns.iter().for_each(|node| self.flows[*node].push(dst));
+                            }
+                        }
+                        InstKind::Havoc { .. }
+                        | InstKind::Assume { .. }
+                        | InstKind::Assert { .. }
+                        | InstKind::Alloc { .. }
+                        | InstKind::Free { .. }
+                        | InstKind::Call { .. }
+                        | InstKind::Detach { .. }
+                        | InstKind::AtomicBegin
+                        | InstKind::AtomicEnd
+                        | InstKind::Fence { .. }
+                        | InstKind::Unsupported { .. } => {
+                            inst.kind.for_each_expr(&mut |expr| self.see(expr, Goal::Used(EXACT)));
+                        }
+                    }
+                }
+                match &data.term {
+                    Term::Return(Some(value)) | Term::ExitThread(Some(value)) => {
+                        self.see(value, Goal::Into(&[returns[thread]]));
+                    }
+                    Term::Switch { value, .. } => self.see(value, Goal::Compared),
+                    Term::Branch { cond, .. } => self.see(cond, Goal::Used(EXACT)),
+                    Term::Return(None) | Term::ExitThread(None) | Term::Jump(_) | Term::Halt | Term::Unreachable => (),
+                }
+            }
+        }
+    }
+
+    /// The pieces that an access may touch.  One that touches several at a time takes numbers apart.
+    fn touched(
+        &self,
+        unfolded: &Unfolded,
+        facts: &Facts,
+        memory: &Memory,
+        point: Point,
+        kind: &InstKind,
+    ) -> Vec<usize> {
+        let Some((_, ty)) = facts::accesses::access_of(kind) else { return Vec::new() };
+        let size = self.program.size_of(ty);
+        let places = facts.points_to.address(point).and_then(|at| memory.places(unfolded, facts, at, size));
+        let mut all = Vec::new();
+        for (object, offset) in places.unwrap_or_default() {
+            let pieces = memory.pieces_at(object, offset, size).unwrap_or(0..0);
+            all.extend(pieces.map(|piece| self.modes.first_piece + piece));
+        }
+        all
+    }
+
+    fn ty(&self, expr: &Expr) -> Ty {
+        self.function.type_of(self.program, expr, self.old_ty)
+    }
+
+    fn leaf(&mut self, node: usize, goal: Goal<'_>) {
+        match goal {
+            Goal::Into(dsts) => self.flows[node].extend(dsts),
+            Goal::Used(uses) => _ = self.uses[node].join(uses),
+            Goal::Compared => (),
+        }
+    }
+
+    fn see(&mut self, expr: &Expr, goal: Goal<'_>) {
+        match expr {
+            Expr::Const(..) | Expr::Object(..) | Expr::Func(_) | Expr::CurrentThread => (),
+            Expr::Reg(reg) => self.leaf(self.node(*reg), goal),
+            Expr::Old => {
+                for node in self.old.clone() {
+                    self.leaf(node, goal);
+                }
+            }
+            Expr::Un(UnOp::Not | UnOp::Neg, inner) => {
+                self.arithmetic(expr, goal);
+                self.see(inner, goal);
+            }
+            Expr::Un(_, inner) => self.see(inner, Goal::Used(EXACT)),
+            Expr::Select(parts) => {
+                self.see(&parts[0], Goal::Used(EXACT));
+                self.see(&parts[1], goal);
+                self.see(&parts[2], goal);
+            }
+            Expr::Cast(op, _, inner) => match op {
+                CastOp::Trunc => self.see(inner, goal),
+                CastOp::ZExt => self.see(inner, Goal::Used(UNSIGNED)),
+                CastOp::SExt => self.see(inner, Goal::Used(SIGNED)),
+                CastOp::Bits
+                | CastOp::PtrToInt
+                | CastOp::IntToPtr
+                | CastOp::Float
+                | CastOp::FloatToSigned
+                | CastOp::FloatToUnsigned
+                | CastOp::SignedToFloat
+                | CastOp::UnsignedToFloat => self.see(inner, Goal::Used(EXACT)),
+            },
+            Expr::Bin(op, left, right) => {
+                let is_constant = |expr: &Expr| matches!(expr, Expr::Const(..));
+                let goal = match op {
+                    BinOp::Add | BinOp::Sub => goal,
+                    BinOp::Mul if is_constant(left) || is_constant(right) => goal,
+                    BinOp::Shl if is_constant(right) => goal,
+                    BinOp::Eq | BinOp::Ne => Goal::Compared,
+                    BinOp::ULt | BinOp::ULe | BinOp::UDiv | BinOp::URem | BinOp::LShr => Goal::Used(UNSIGNED),
+                    BinOp::SLt | BinOp::SLe | BinOp::SDiv | BinOp::SRem | BinOp::AShr => Goal::Used(SIGNED),
+                    _ => Goal::Used(EXACT),
+                };
+                if matches!(op, BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Shl) {
+                    self.arithmetic(expr, goal);
+                }
+                self.see(left, goal);
+                self.see(right, goal);
+            }
+        }
+    }
+
+    /// Notes where the result of an operation goes if it may wrap, signed and unsigned.
+    fn arithmetic(&mut self, expr: &Expr, goal: Goal<'_>) {
+        let Goal::Into(dsts) = goal else { return };
+        let Ty::Int(bits @ 2..=64) = self.ty(expr) else { return };
+        let within = |range: Option<Range>, low: i128, high: i128| range.is_some_and(|(a, b)| low <= a && b <= high);
+        let half = 1i128 << (bits - 1);
+        let fine =
+            within(self.unwrapped(expr, true), -half, half - 1) || within(self.unwrapped(expr, false), 0, 2 * half - 1);
+        if !fine {
+            dsts.iter().for_each(|dst| self.wraps[*dst] = true);
+        }
+    }
+
+    /// The range of a sum or multiple before it wraps.
+    fn unwrapped(&self, expr: &Expr, signed: bool) -> Option<Range> {
+        let of_node = |node: usize| if signed { self.modes.signed[node] } else { self.modes.unsigned[node] };
+        let all = |expr: &Expr| {
+            let Ty::Int(bits @ 1..=64) = self.ty(expr) else { return None };
+            let half = 1i128 << (bits - 1);
+            Some(if signed { (-half, half - 1) } else { (0, 2 * half - 1) })
+        };
+        match expr {
+            Expr::Const(ty, value) => {
+                let bits = self.program.bits_of(*ty);
+                let value = if signed { ir::signed(*value, bits) } else { i128::try_from(*value).ok()? };
+                Some((value, value))
+            }
+            Expr::Reg(reg) => of_node(self.node(*reg)).or(all(expr)),
+            Expr::Old => match self.old[..] {
+                [node] => of_node(node).or(all(expr)),
+                _ => all(expr),
+            },
+            Expr::Un(UnOp::Neg, inner) => self.unwrapped(inner, signed).map(|range| times(range, -1)),
+            Expr::Bin(op @ (BinOp::Add | BinOp::Sub), left, right) => {
+                let (a, b) = (self.unwrapped(left, signed)?, self.unwrapped(right, signed)?);
+                let b = if *op == BinOp::Add { b } else { times(b, -1) };
+                Some((a.0 + b.0, a.1 + b.1)).filter(|range| range.0 > -FAR && range.1 < FAR)
+            }
+            Expr::Bin(BinOp::Mul, left, right) => {
+                let (a, b) = (self.unwrapped(left, signed)?, self.unwrapped(right, signed)?);
+                match (a.0 == a.1, b.0 == b.1) {
+                    (_, true) => Some(times(a, b.0)),
+                    (true, _) => Some(times(b, a.0)),
+                    _ => None,
+                }
+            }
+            Expr::Bin(BinOp::Shl, left, right) => match **right {
+                Expr::Const(_, by @ 0..63) => self.unwrapped(left, signed).map(|range| times(range, 1 << by)),
+                _ => None,
+            },
+            Expr::Cast(CastOp::ZExt, _, inner) => match self.ty(inner) {
+                Ty::Int(bits @ 1..64) => self.unwrapped(inner, false).or(Some((0, (1 << bits) - 1))),
+                _ => all(expr),
+            },
+            Expr::Cast(CastOp::SExt, _, inner) if signed => self.unwrapped(inner, true),
+            Expr::Object(..)
+            | Expr::Func(_)
+            | Expr::CurrentThread
+            | Expr::Un(..)
+            | Expr::Bin(..)
+            | Expr::Cast(..)
+            | Expr::Select(_) => all(expr),
+        }
+    }
+
+    fn decide(mut self) -> Modes {
+        // Back along the flow: what is done with a value concerns where it came from.
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for node in (0..self.uses.len()).rev() {
+                for i in 0..self.flows[node].len() {
+                    let uses = self.uses[self.flows[node][i]];
+                    changed |= self.uses[node].join(uses);
+                }
+            }
+        }
+        // Forward: a copy of a number that was not wrapped is none that was.
+        let mut work: Vec<usize> = (0..self.uses.len()).filter(|node| self.wraps[*node]).collect();
+        while let Some(node) = work.pop() {
+            if self.uses[node].exact {
+                continue;
+            }
+            for i in 0..self.flows[node].len() {
+                let to = self.flows[node][i];
+                if !std::mem::replace(&mut self.wraps[to], true) {
+                    work.push(to);
+                }
+            }
+        }
+        for (node, uses) in self.uses.iter().enumerate() {
+            self.modes.modes[node] = match uses {
+                _ if self.wraps[node] && !uses.exact => Mode::Ring,
+                Uses { unsigned: true, signed: false, .. } => Mode::Unsigned,
+                _ => Mode::Signed,
+            };
+        }
+        self.modes
+    }
+}

@@ -1,0 +1,43 @@
+//! Threads and variables in the user's words.
+
+use super::memory::{Kind, Piece, Place};
+use ir::InstKind;
+use passes::Unfolded;
+
+/// Names of the threads: the function's, numbered where several run the same.
+pub fn threads(unfolded: &Unfolded) -> Vec<String> {
+    let same = |original| unfolded.threads.iter().filter(|thread| thread.original == original).count();
+    unfolded
+        .threads
+        .iter()
+        .enumerate()
+        .map(|(i, thread)| {
+            let name = &unfolded.program.functions[thread.original].name;
+            let before = unfolded.threads[..i].iter().filter(|other| other.original == thread.original).count();
+            if same(thread.original) == 1 { name.clone() } else { format!("{name}#{}", before + 1) }
+        })
+        .collect()
+}
+
+/// The name of a piece of memory: `v[2]`, `q.tail`, `main:x`.
+pub fn piece(unfolded: &Unfolded, threads: &[String], place: &Place, piece: Piece) -> String {
+    let program = &unfolded.program;
+    let name = match place.kind {
+        Kind::Static(id) => program.objects[id].name.clone(),
+        Kind::ThreadLocal(id, thread) => format!("{}:{}", threads[thread], program.objects[id].name),
+        Kind::Function(func) => program.functions[func].name.clone(),
+        Kind::Allocated(point) => {
+            let inst = &program.functions[point.func].blocks[point.block].insts[point.inst as usize];
+            let name = match &inst.kind {
+                InstKind::Alloc { name, .. } if !name.is_empty() => name.clone(),
+                _ => format!("object{}", inst.pos.line),
+            };
+            let thread = unfolded.threads.iter().position(|thread| thread.func == point.func);
+            format!("{}:{name}", thread.map_or("?", |thread| &threads[thread]))
+        }
+    };
+    if piece.offset == 0 && place.size == Some(piece.size) {
+        return name;
+    }
+    facts::names::place(program, place.layout.as_ref(), piece.offset, piece.size, name)
+}

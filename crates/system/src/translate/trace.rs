@@ -1,0 +1,81 @@
+//! From steps of the system to an execution of the program.
+
+use super::Translated;
+use crate::{Edge, ThreadId, VarKind};
+use base::Id;
+use facts::Point;
+use formula::Var;
+use ir::Trace;
+use ir::interp::Code;
+use passes::follow::{Action, follow, is_listed};
+
+/// One step of the system.
+#[derive(Clone, Debug)]
+pub struct Taken {
+    pub thread: ThreadId,
+    /// Index among the edges of the thread.
+    pub edge: usize,
+    /// Values of the edge's inputs; those that are left out are 0, or what in their range is nearest to it.
+    pub inputs: Vec<(Var, i128)>,
+}
+
+impl Translated {
+    /// The execution of the program (`code` is its code) that goes as the steps do, the last of which violates an assertion;
+    /// or why there is none.  `initial` is asked for variables that may be anything at first.
+    pub fn trace(&self, code: &Code<'_>, initial: &dyn Fn(Var) -> i128, steps: &[Taken]) -> Result<Trace, String> {
+        let system = &self.system;
+        let mut state: Vec<i128> = system
+            .vars
+            .iter()
+            .map(|(var, data)| match (self.initial.get(var.index()), data.range) {
+                (Some(value), _) => value.unwrap_or_else(|| initial(var)),
+                (None, Some((low, high))) => 0.clamp(low, high),
+                (None, None) => 0,
+            })
+            .collect();
+        let mut actions = Vec::new();
+        for taken in steps {
+            let edge = &system.threads[taken.thread].edges[taken.edge];
+            let mut now = state.clone();
+            for (var, value) in &taken.inputs {
+                now[var.index()] = *value;
+            }
+            let value = |var: Var| now[var.index()];
+            if !edge.guard.eval(&value) {
+                return Err(format!("the step {} is not possible", system.show_edge(taken.thread, edge)));
+            }
+            self.add_actions(taken, edge, &value, &mut actions);
+            for (var, term) in &edge.updates {
+                state[var.index()] = term.eval(&value);
+            }
+        }
+        follow(code, &actions)
+    }
+
+    fn add_actions(&self, taken: &Taken, edge: &Edge, value: &dyn Fn(Var) -> i128, actions: &mut Vec<Action>) {
+        let thread = taken.thread.index();
+        let fails = edge.updates.iter().any(|(var, _)| *var == self.system.failed);
+        let reads = &self.reads[thread][taken.edge];
+        for (number, step) in edge.path.iter().enumerate() {
+            let block = &self.unfolded.program.functions[step.func].blocks[step.block];
+            let last = number + 1 == edge.path.len();
+            let counts = match block.insts.get(step.inst) {
+                Some(inst) => is_listed(&inst.kind) || (last && fails),
+                None => matches!(block.term, ir::Term::Return(_) | ir::Term::ExitThread(_)),
+            };
+            if !counts {
+                continue;
+            }
+            let read = reads.iter().find(|(of, _)| *of == number).map(|(_, term)| term.eval(value));
+            let chosen = step.input.map(value).or(read).unwrap_or(0);
+            let point = Point::new(step.func, step.block, step.inst);
+            actions.push(Action::new(&self.unfolded, thread, point, last && fails, chosen as u128));
+        }
+    }
+
+    /// The variables of the state that may be anything at first.
+    pub fn open(&self) -> impl Iterator<Item = Var> + '_ {
+        let is_open = |var: &Var| self.initial.get(var.index()) == Some(&None);
+        self.system.vars.ids().filter(is_open).filter(|var| self.system.vars[*var].kind != VarKind::Input)
+    }
+}

@@ -1,0 +1,148 @@
+//! Numbers of the machine as integers.
+//!
+//! A number of `w` bits is kept in one of three ways:
+//!
+//! * *signed*: the integer it is, read as a signed number;
+//! * *unsigned*: likewise;
+//! * *ring*: any integer that is congruent to it modulo `2^w`.
+//!
+//! In the first two the system is exact: where the result of an operation may leave the range of the type, the wrap is
+//! written down.  In the third sums, differences and multiples are left as they are, which keeps terms linear; two such
+//! numbers are equal in the machine if and only if the modulus divides their difference.  Ring numbers are turned into the
+//! others exactly (by a remainder), so which numbers are ring numbers (`modes`) is a question of taste, not of soundness.
+
+use super::ranges::{Always, Range, Ranges, UNBOUNDED};
+use base::{IdVec, Pos};
+use formula::{Formula, Linear, Var};
+
+/// How an integer stands for a number of the machine.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Mode {
+    Signed,
+    Unsigned,
+    Ring,
+}
+
+/// What a register holds.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Value {
+    /// An `i1`.
+    Truth(Formula),
+    Number(Number),
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct Number {
+    pub term: Linear,
+    pub mode: Mode,
+    pub bits: u32,
+}
+
+impl Number {
+    pub fn constant(value: u128, bits: u32) -> Number {
+        Number { term: Linear::constant(ir::signed(value, bits)), mode: Mode::Signed, bits }
+    }
+}
+
+/// What a variable stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Home {
+    /// A piece of memory, by its number.
+    Cell(usize),
+    Register(usize, ir::Reg),
+    /// What is handed to a thread when it starts.
+    Argument(usize, ir::Reg),
+    Started(usize),
+    Ended(usize),
+    /// What a thread returns.
+    Result(usize),
+    /// Where a thread is.
+    Pc(usize),
+    Failed,
+    Input,
+}
+
+#[derive(Clone, Debug)]
+pub struct VarInfo {
+    pub name: String,
+    pub home: Home,
+    pub range: Option<Range>,
+    pub mode: Mode,
+    pub bits: u32,
+}
+
+/// The variables made so far, and what had to be approximated.
+#[derive(Default)]
+pub struct Vars {
+    pub all: IdVec<Var, VarInfo>,
+    /// Numbers do not wrap.
+    pub math: bool,
+    pub notes: Vec<(Pos, String)>,
+}
+
+impl Always for Vars {
+    fn range(&self, var: Var) -> Range {
+        self.all[var].range.unwrap_or(UNBOUNDED)
+    }
+}
+
+/// The numbers of a type.
+pub fn range_of_type(bits: u32, mode: Mode) -> Range {
+    match mode {
+        Mode::Signed | Mode::Ring => (-(1 << (bits - 1)), (1 << (bits - 1)) - 1),
+        Mode::Unsigned => (0, (1 << bits) - 1),
+    }
+}
+
+impl Vars {
+    pub fn note(&mut self, pos: Pos, what: &str) {
+        if !self.notes.iter().any(|(at, other)| *at == pos && other == what) {
+            self.notes.push((pos, what.to_string()));
+        }
+    }
+
+    /// A term of any size as a number of the type: exactly, unless numbers do not wrap.
+    pub fn wrap(&self, ranges: &Ranges, term: Linear, bits: u32, mode: Mode) -> Linear {
+        if self.math || mode == Mode::Ring {
+            return term;
+        }
+        let (low, high) = ranges.of(self, &term);
+        let (least, most) = range_of_type(bits, mode);
+        let modulus = 1i128 << bits;
+        if least <= low && high <= most {
+            return term;
+        }
+        if least - modulus <= low && high <= most + modulus {
+            let mut res = term.clone();
+            if low < least {
+                let below = ranges.le_zero(self, term.plus_constant(1 - least));
+                res = Linear::choice(below, term.plus_constant(modulus), res);
+            }
+            if high > most {
+                let above = ranges.le_zero(self, term.scale(-1).plus_constant(most + 1));
+                res = Linear::choice(above, term.plus_constant(-modulus), res);
+            }
+            return res;
+        }
+        term.plus_constant(-least).floor_mod(modulus).plus_constant(least)
+    }
+
+    /// A number kept in another way.
+    pub fn convert(&self, ranges: &Ranges, number: &Number, mode: Mode) -> Linear {
+        if number.mode == mode || mode == Mode::Ring || self.math {
+            return number.term.clone();
+        }
+        self.wrap(ranges, number.term.clone(), number.bits, mode)
+    }
+
+    /// Where two numbers of the same type are equal.
+    pub fn equal(&self, ranges: &Ranges, a: &Number, b: &Number) -> Formula {
+        let ring = a.mode == Mode::Ring || b.mode == Mode::Ring;
+        if ring && !self.math {
+            let apart = a.term.minus(&b.term);
+            return ranges.decide(self, Formula::divides(1 << a.bits, apart));
+        }
+        let other = self.convert(ranges, b, a.mode);
+        ranges.eq_zero(self, a.term.minus(&other))
+    }
+}

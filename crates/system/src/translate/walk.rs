@@ -1,0 +1,676 @@
+//! The walk along one thread: from each cut-point along every path to the next.
+//!
+//! A path is executed symbolically: registers and cells are terms over the state at its start, and the conditions met on the
+//! way (branches, assumptions, waiting, accesses within bounds) are the guard of the edge that the path becomes.  A path whose
+//! guard cannot hold is dropped, and so is one that changes nothing and leads back.
+//!
+//! **Cut-points** are the places before which the reduction (`facts::movers`) asks for a switch, thread starts and ends.  Right
+//! before such a place there may be assignments to registers, which nobody else sees: the cut is made before them, so that
+//! their results need no variable.  Where very many paths lead from one cut-point, blocks at which they meet become
+//! cut-points too, which is always sound.
+//!
+//! **The end of the program** (the return of the first thread, `halt`) has no edge.  Whatever the other threads do up to then
+//! they can do while the thread that would end it stands still, for no step that others need to see lies between the last
+//! cut-point and the end.
+
+use super::context::Context;
+use super::memory::{Kind, Obj};
+use super::ranges::{Range, Ranges};
+use super::values::{Home, Mode, Number, Value, VarInfo};
+use super::{Note, Refused};
+use crate::{Edge, Location, LocationData, Step};
+use base::{BitSet, Budget, Id, IdVec, Pos};
+use facts::Point;
+use formula::{Formula, Linear, Var};
+use ir::{AllocKind, BlockId, Callee, Expr, Function, InstKind, Program, Reg, Term, Ty};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// From one cut-point at most so many paths, where more cut-points can be made.
+const MOST_PATHS: usize = 200;
+/// Where they cannot be made, inside atomic sections.
+const MOST_PATHS_ATOMIC: usize = 4000;
+
+/// A location before it has a number.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Place {
+    Start,
+    Before(BlockId, usize),
+    Ended,
+    Failed,
+}
+
+/// What a path has done so far.
+#[derive(Clone, Default)]
+pub struct State {
+    registers: FxHashMap<Reg, Value>,
+    /// Pieces of memory that have been written.
+    pub pieces: FxHashMap<usize, Number>,
+    /// Flags that have been set.
+    flags: Vec<(Var, Linear)>,
+    guard: Vec<Formula>,
+    pub ranges: Ranges,
+    inputs: Vec<Var>,
+    path: Vec<Step>,
+    /// What the steps of these numbers have read.
+    pub reads: Vec<(usize, Linear)>,
+    /// Atomic sections that are open.
+    depth: i32,
+    blocks: BitSet,
+    /// It goes no further.
+    dead: bool,
+}
+
+impl State {
+    /// How many instructions it has executed.
+    pub fn steps(&self) -> usize {
+        self.path.len()
+    }
+    pub fn is_dead(&self) -> bool {
+        self.dead
+    }
+}
+
+/// A thread, done.
+pub struct Walked {
+    pub locations: IdVec<Location, LocationData>,
+    pub edges: Vec<Edge>,
+    /// By edge, what the steps of these numbers read.
+    pub reads: Vec<Vec<(usize, Linear)>>,
+}
+
+impl Walked {
+    /// Leaves out the other edges.
+    pub fn retain(&mut self, keep: impl Fn(&Edge) -> bool) {
+        let kept: Vec<bool> = self.edges.iter().map(keep).collect();
+        let mut flags = kept.iter();
+        self.edges.retain(|_| flags.next() == Some(&true));
+        let mut flags = kept.iter();
+        self.reads.retain(|_| flags.next() == Some(&true));
+    }
+}
+
+pub struct Walk<'c, 'a> {
+    pub cx: &'c mut Context<'a>,
+    pub thread: usize,
+    pub function: &'a Function,
+    func: ir::FuncId,
+    places: IdVec<Location, Place>,
+    numbers: FxHashMap<Place, Location>,
+    cuts: FxHashSet<(BlockId, usize)>,
+    done: Walked,
+    /// Where the path that is walked begins.
+    from: Location,
+    pub state: State,
+    /// What must hold for the expressions just evaluated to have a value.
+    pub needs: Vec<Formula>,
+    /// The old content of the cell, within an update.
+    pub old: Option<(Value, Ty)>,
+    pub pos: Pos,
+    point: Point,
+    /// Inputs made for the instruction so far.
+    asked: u32,
+    /// How often paths from here have come to each block.
+    arrivals: FxHashMap<BlockId, usize>,
+}
+
+impl<'c, 'a> Walk<'c, 'a> {
+    pub fn new(cx: &'c mut Context<'a>, thread: usize) -> Self {
+        let unfolded = cx.unfolded;
+        let func = unfolded.threads[thread].func;
+        let function = &unfolded.program.functions[func];
+        let mut walk = Walk {
+            thread,
+            function,
+            func,
+            places: IdVec::new(),
+            numbers: FxHashMap::default(),
+            cuts: FxHashSet::default(),
+            done: Walked { locations: IdVec::new(), edges: Vec::new(), reads: Vec::new() },
+            from: Location(0),
+            state: State::default(),
+            needs: Vec::new(),
+            old: None,
+            pos: function.pos,
+            point: Point::new(func, Function::ENTRY, 0),
+            asked: 0,
+            arrivals: FxHashMap::default(),
+            cx,
+        };
+        walk.find_cuts();
+        walk
+    }
+
+    pub fn program(&self) -> &'a Program {
+        &self.cx.unfolded.program
+    }
+
+    pub fn refuse(&self, what: &str) -> Refused {
+        Refused::Unsupported(Note { pos: self.pos, what: what.into() })
+    }
+
+    fn find_cuts(&mut self) {
+        for (block, data) in self.function.blocks.iter() {
+            for at in 0..=data.insts.len() {
+                if !self.cx.facts.movers.is_switch(self.func, block, at) {
+                    continue;
+                }
+                let private = |inst: &ir::Inst| matches!(inst.kind, InstKind::Assign { .. } | InstKind::Fence { .. });
+                let back = data.insts[..at].iter().rev().take_while(|inst| private(inst)).count();
+                self.cuts.insert((block, at - back));
+            }
+        }
+    }
+
+    pub fn run(mut self, budget: &Budget) -> Result<Walked, Refused> {
+        self.location(Place::Start);
+        let mut next = 0;
+        while next < self.places.len() {
+            if let Some(spent) = budget.spent() {
+                return Err(Refused::Spent(spent));
+            }
+            self.from = Location::new(next);
+            while !self.explore(budget)? {}
+            next += 1;
+        }
+        Ok(self.done)
+    }
+
+    fn location(&mut self, place: Place) -> Location {
+        if let Some(location) = self.numbers.get(&place) {
+            return *location;
+        }
+        let (mut name, pos) = match place {
+            Place::Start => ("start".to_string(), self.function.pos),
+            Place::Ended => ("ended".to_string(), Pos::NONE),
+            Place::Failed => ("failed".to_string(), Pos::NONE),
+            Place::Before(block, inst) => {
+                let pos = self.position(block, inst);
+                (if pos.is_none() { format!("{block}.{inst}") } else { pos.line.to_string() }, pos)
+            }
+        };
+        let count = self.done.locations.values().filter(|data| data.name.split('.').next() == Some(&name)).count();
+        if count > 0 && !matches!(place, Place::Before(..) if pos.is_none()) {
+            name = format!("{name}.{}", count + 1);
+        }
+        let location = self.places.push(place);
+        self.done.locations.push(LocationData { name, pos });
+        self.numbers.insert(place, location);
+        location
+    }
+
+    /// Where the instruction stands, or the next one that stands somewhere.
+    fn position(&self, block: BlockId, inst: usize) -> Pos {
+        let block = &self.function.blocks[block];
+        let positions = block.insts[inst..].iter().map(|inst| inst.pos).chain([block.term_pos]);
+        positions.into_iter().find(|pos| !pos.is_none()).unwrap_or(Pos::NONE)
+    }
+
+    /// All paths from a location; false if they were too many, and there is one more cut-point now.
+    fn explore(&mut self, budget: &Budget) -> Result<bool, Refused> {
+        let (block, inst) = match self.places[self.from] {
+            Place::Start => (Function::ENTRY, 0),
+            Place::Before(block, inst) => (block, inst),
+            Place::Ended | Place::Failed => return Ok(true),
+        };
+        let (edges, locations) = (self.done.edges.len(), self.places.len());
+        self.arrivals.clear();
+        self.state = State::default();
+        if self.places[self.from] == Place::Start && self.thread > 0 {
+            let started = self.cx.flag(Home::Started(self.thread));
+            self.assume(Formula::eq(&started.into(), &Linear::constant(1)));
+        }
+        let mut work = vec![(std::mem::take(&mut self.state), block, inst)];
+        while let Some((state, block, inst)) = work.pop() {
+            self.state = state;
+            self.follow(block, inst, &mut work)?;
+            let paths = self.done.edges.len() - edges + work.len();
+            if paths > MOST_PATHS {
+                if let Some(spent) = budget.spent() {
+                    return Err(Refused::Spent(spent));
+                }
+                let often = self.arrivals.iter().max_by_key(|(block, count)| (**count, std::cmp::Reverse(**block)));
+                match often {
+                    Some((block, count)) if *count > 1 => {
+                        self.cuts.insert((*block, 0));
+                        self.done.edges.truncate(edges);
+                        self.done.reads.truncate(edges);
+                        debug_assert!(locations <= self.places.len());
+                        return Ok(false);
+                    }
+                    _ if paths > MOST_PATHS_ATOMIC => return Err(self.refuse("an atomic section with very many paths")),
+                    _ => (),
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// From a place to the next cut-point; other ways at branches are put aside.
+    fn follow(
+        &mut self,
+        mut block: BlockId,
+        mut inst: usize,
+        work: &mut Vec<(State, BlockId, usize)>,
+    ) -> Result<(), Refused> {
+        loop {
+            let data = &self.function.blocks[block];
+            while inst <= data.insts.len() {
+                if self.state.dead {
+                    return Ok(());
+                }
+                if self.cuts.contains(&(block, inst)) && self.state.depth == 0 && !self.state.path.is_empty() {
+                    return self.arrive(Place::Before(block, inst));
+                }
+                self.point = Point::new(self.func, block, inst);
+                self.asked = 0;
+                self.state.path.push(Step { func: self.func, block, inst, input: None });
+                let Some(instruction) = data.insts.get(inst) else { break };
+                self.pos = instruction.pos;
+                self.instruction(&instruction.kind)?;
+                inst += 1;
+            }
+            self.pos = data.term_pos;
+            let ways = self.terminator(&data.term)?;
+            let state = std::mem::take(&mut self.state);
+            let mut first = None;
+            for (condition, to) in ways {
+                self.state = state.clone();
+                self.assume(condition);
+                if self.state.dead {
+                    continue;
+                }
+                let cut = self.cuts.contains(&(to, 0));
+                if !self.state.blocks.insert(to.index()) && !cut {
+                    return Err(self.refuse("a loop inside an atomic section"));
+                }
+                if self.state.depth == 0 && !cut && self.cx.facts.cfgs[self.func].predecessors[to].len() > 1 {
+                    *self.arrivals.entry(to).or_default() += 1;
+                }
+                match first {
+                    None => first = Some((std::mem::take(&mut self.state), to)),
+                    Some(_) => work.push((std::mem::take(&mut self.state), to, 0)),
+                }
+            }
+            let Some((state, to)) = first else { return Ok(()) };
+            self.state = state;
+            (block, inst) = (to, 0);
+        }
+    }
+
+    /// The path ends here, as an edge.
+    fn arrive(&mut self, place: Place) -> Result<(), Refused> {
+        if self.state.depth != 0 && place != Place::Failed {
+            return Err(self.refuse("a thread that ends inside an atomic section"));
+        }
+        let to = self.location(place);
+        let mut updates = std::mem::take(&mut self.state.flags);
+        if let Place::Before(block, inst) = place {
+            let live = self.cx.facts.liveness.before(self.func, block, inst).clone();
+            for reg in live.iter().map(Reg::new) {
+                let value = self.register(reg)?;
+                let var = self.cx.register(self.thread, reg)?;
+                let term = self.in_mode(value, self.cx.vars.all[var].mode);
+                updates.push((var, term));
+            }
+        }
+        let mut pieces: Vec<usize> = self.state.pieces.keys().copied().collect();
+        pieces.sort_unstable();
+        for piece in pieces {
+            let var = self.cx.piece(piece)?;
+            let value = Value::Number(self.state.pieces[&piece].clone());
+            let term = self.in_mode(value, self.cx.vars.all[var].mode);
+            updates.push((var, term));
+        }
+        updates.retain(|(var, term)| term.as_var() != Some(*var));
+        updates.sort_by_key(|(var, _)| *var);
+        if updates.is_empty() && to == self.from {
+            return Ok(());
+        }
+        let mut state = std::mem::take(&mut self.state);
+        let mut mentioned: FxHashSet<Var> = FxHashSet::default();
+        let mut see = |var| _ = mentioned.insert(var);
+        state.guard.iter().for_each(|part| part.visit_vars(&mut see));
+        updates.iter().for_each(|(_, term)| term.visit_vars(&mut see));
+        let inputs: Vec<Var> = state.inputs.iter().copied().filter(|var| mentioned.contains(var)).collect();
+        for var in &inputs {
+            if let Some((low, high)) = self.cx.vars.all[*var].range {
+                state.guard.push(Formula::between(low, &(*var).into(), high));
+            }
+        }
+        let guard = Formula::and(state.guard);
+        if guard == Formula::False {
+            return Ok(());
+        }
+        self.done.edges.push(Edge { from: self.from, to, inputs, guard, updates, path: state.path });
+        self.done.reads.push(state.reads);
+        Ok(())
+    }
+
+    /// From here on the condition holds.
+    pub fn assume(&mut self, condition: Formula) {
+        let condition = self.state.ranges.decide(&self.cx.vars, condition);
+        self.state.ranges.narrow(&self.cx.vars, &condition);
+        self.state.dead |= condition == Formula::False || self.state.ranges.empty;
+        if condition != Formula::True {
+            self.state.guard.push(condition);
+        }
+    }
+
+    /// The expressions just evaluated have their values.
+    pub fn settle(&mut self) {
+        for need in std::mem::take(&mut self.needs) {
+            self.assume(need);
+        }
+    }
+
+    /// What a register holds now.
+    pub fn register(&mut self, reg: Reg) -> Result<Value, Refused> {
+        if let Some(value) = self.state.registers.get(&reg) {
+            return Ok(value.clone());
+        }
+        let ty = self.function.ty(reg);
+        if self.places[self.from] == Place::Start {
+            if !self.function.params.contains(&reg) {
+                // Registers are zero at first.
+                return Ok(match ty {
+                    Ty::BOOL => Value::Truth(Formula::False),
+                    _ => Value::Number(Number::constant(0, self.program().bits_of(ty))),
+                });
+            }
+            let var = self.cx.argument(self.thread, reg)?;
+            return Ok(self.cx.value_of(var));
+        }
+        let var = self.cx.register(self.thread, reg)?;
+        Ok(self.cx.value_of(var))
+    }
+
+    fn set(&mut self, reg: Reg, value: Value) {
+        self.state.registers.insert(reg, value);
+    }
+
+    /// A value that is chosen freely in this step.
+    pub fn input(&mut self, bits: u32, mode: Mode, range: Range) -> Var {
+        let key = (self.point, self.asked, mode, range);
+        self.asked += 1;
+        let vars = &mut self.cx.vars;
+        let var = *self.cx.inputs.entry(key).or_insert_with(|| {
+            let name = format!("in{}", vars.all.len());
+            vars.all.push(VarInfo { name, home: Home::Input, range: Some(range), mode, bits })
+        });
+        self.state.inputs.push(var);
+        var
+    }
+
+    fn free_input(&mut self, ty: Ty, mode: Mode) -> Result<Value, Refused> {
+        let bits = self.program().bits_of(ty);
+        if bits > 64 {
+            return Err(self.refuse("a number of more than 64 bits"));
+        }
+        let range = if bits == 1 { (0, 1) } else { super::values::range_of_type(bits, mode) };
+        let var = self.input(bits, mode, range);
+        if let Some(step) = self.state.path.last_mut() {
+            step.input = Some(var);
+        }
+        Ok(self.cx.value_of(var))
+    }
+
+    fn mode(&self, reg: Reg) -> Mode {
+        self.cx.modes.register(self.thread, reg)
+    }
+
+    fn instruction(&mut self, kind: &'a InstKind) -> Result<(), Refused> {
+        match kind {
+            InstKind::Assign { dst, value } => {
+                let value = self.value(value, self.mode(*dst))?;
+                self.settle();
+                self.set(*dst, value);
+            }
+            InstKind::Load { dst, ty, addr, .. } => {
+                let ways = self.access(self.point, addr, *ty, false)?;
+                if self.state.dead {
+                    return Ok(());
+                }
+                let value = self.load(&ways, *ty)?;
+                self.set(*dst, value);
+            }
+            InstKind::Store { ty, addr, value, .. } => {
+                let ways = self.access(self.point, addr, *ty, true)?;
+                self.store(&ways, *ty, value)?;
+                self.settle();
+            }
+            InstKind::Update { dst, ty, addr, when, set, .. } => {
+                let ways = self.access(self.point, addr, *ty, set.is_some())?;
+                if self.state.dead {
+                    return Ok(());
+                }
+                let old = self.load(&ways, *ty)?;
+                self.old = Some((old.clone(), *ty));
+                if let Some(when) = when {
+                    let enabled = self.truth(when)?;
+                    self.settle();
+                    self.assume(enabled);
+                }
+                if let Some(set) = set {
+                    self.store(&ways, *ty, set)?;
+                    self.settle();
+                }
+                self.old = None;
+                if let Some(dst) = dst {
+                    self.set(*dst, old);
+                }
+            }
+            InstKind::Havoc { dst, .. } => {
+                let value = self.free_input(self.function.ty(*dst), self.mode(*dst))?;
+                self.set(*dst, value);
+            }
+            InstKind::Assume { cond } => {
+                let condition = self.truth(cond)?;
+                self.settle();
+                self.assume(condition);
+            }
+            InstKind::Assert { cond, .. } => {
+                let condition = self.truth(cond)?;
+                self.settle();
+                self.fail_unless(&condition)?;
+                self.assume(condition);
+            }
+            InstKind::Alloc { dst, kind, zeroed, .. } => {
+                let object = self.cx.memory.object(Kind::Allocated(self.point));
+                if self.cx.memory.objects[object].size.is_none() {
+                    return Err(self.refuse("an object whose size is not a constant"));
+                }
+                if self.cx.unfolded.repeated.iter().any(|site| site.point == self.point) {
+                    match kind {
+                        AllocKind::Heap => return Err(self.refuse("an allocation in a loop")),
+                        // The object of the last time is gone, but a pointer to it may not be.
+                        AllocKind::Stack if self.cx.is_kept(self.point) => {
+                            return Err(self.refuse("a local variable in a loop whose address is kept"));
+                        }
+                        AllocKind::Stack => self.renew(object, *zeroed)?,
+                    }
+                }
+                let bits = self.program().bits_of(Ty::Ptr);
+                let term = Linear::constant(self.cx.memory.pointer(object, 0));
+                self.set(*dst, Value::Number(Number { term, mode: Mode::Signed, bits }));
+            }
+            InstKind::Spawn { dst, callee, args } => self.spawn(*dst, callee, args)?,
+            InstKind::Join { dst, handle } => self.join(*dst, handle)?,
+            InstKind::Unsupported { what } => return Err(self.refuse(what)),
+            InstKind::Free { .. } => self.cx.vars.note(self.pos, "objects are taken to live on when they are freed"),
+            InstKind::Detach { .. } => self.cx.vars.note(self.pos, "a detached thread is taken to be joinable"),
+            InstKind::AtomicBegin => self.state.depth += 1,
+            InstKind::AtomicEnd => self.state.depth -= 1,
+            InstKind::Fence { .. } => (),
+            InstKind::Call { .. } => return Err(self.refuse("a call that could not be inlined")),
+        }
+        Ok(())
+    }
+
+    /// The edge of a violated assertion.
+    fn fail_unless(&mut self, condition: &Formula) -> Result<(), Refused> {
+        let state = self.state.clone();
+        self.assume(condition.not());
+        if !self.state.dead {
+            let failed = self.cx.flag(Home::Failed);
+            // What else the path has done matters no more.
+            self.state.flags = vec![(failed, Linear::constant(1))];
+            self.state.pieces.clear();
+            self.arrive(Place::Failed)?;
+        }
+        self.state = state;
+        Ok(())
+    }
+
+    /// The same object begins another life.
+    fn renew(&mut self, object: Obj, zeroed: bool) -> Result<(), Refused> {
+        for piece in self.cx.memory.pieces_of(object) {
+            let bits = self.cx.memory.pieces[piece].size as u32 * 8;
+            if bits > 64 {
+                continue;
+            }
+            let mode = self.cx.modes.piece(piece);
+            let term = match zeroed {
+                true => Linear::constant(0),
+                false => self.input(bits, mode, super::values::range_of_type(bits, mode)).into(),
+            };
+            self.state.pieces.insert(piece, Number { term, mode, bits });
+        }
+        Ok(())
+    }
+
+    fn spawn(&mut self, dst: Option<Reg>, callee: &Callee, args: &[Expr]) -> Result<(), Refused> {
+        let child = match callee {
+            Callee::Direct(func) => self.cx.unfolded.threads.iter().position(|thread| thread.func == *func),
+            Callee::Indirect(_) => None,
+        };
+        let Some(child) = child else { return Err(self.refuse("a thread whose function is not known")) };
+        let func = self.cx.unfolded.threads[child].func;
+        let function = &self.cx.unfolded.program.functions[func];
+        let live = self.cx.facts.liveness.at_block(func, Function::ENTRY).clone();
+        for (param, arg) in function.params.iter().zip(args) {
+            if !live.contains(param.index()) {
+                continue;
+            }
+            let var = self.cx.argument(child, *param)?;
+            let (mode, bits) = (self.cx.vars.all[var].mode, self.cx.vars.all[var].bits);
+            let ty = self.function.type_of(self.program(), arg, None);
+            if self.program().bits_of(ty) != bits {
+                return Err(self.refuse("an argument of another type than the thread expects"));
+            }
+            let term = self.number(arg, mode)?;
+            self.state.flags.push((var, term));
+        }
+        self.settle();
+        let started = self.cx.flag(Home::Started(child));
+        self.state.flags.push((started, Linear::constant(1)));
+        if let Some(dst) = dst {
+            let bits = self.program().bits_of(self.function.ty(dst));
+            let number = Number::constant(child as u128 + 1, bits);
+            self.set(dst, Value::Number(number));
+        }
+        Ok(())
+    }
+
+    fn join(&mut self, dst: Option<Reg>, handle: &Expr) -> Result<(), Refused> {
+        let handle = self.number(handle, Mode::Signed)?;
+        self.settle();
+        let mut ways = Vec::new();
+        for thread in self.cx.joinable(self.point) {
+            let is_it = self.state.ranges.eq_zero(&self.cx.vars, handle.plus_constant(-(thread as i128) - 1));
+            if is_it != Formula::False && thread != self.thread {
+                let ended = self.cx.flag(Home::Ended(thread));
+                let has_ended = Formula::eq(&ended.into(), &Linear::constant(1));
+                ways.push((Formula::and([is_it, has_ended]), thread));
+            }
+        }
+        self.assume(Formula::or(ways.iter().map(|(when, _)| when.clone())));
+        let Some(dst) = dst else { return Ok(()) };
+        let (ty, mode) = (self.function.ty(dst), self.mode(dst));
+        let mut result: Option<Linear> = None;
+        for (when, thread) in ways {
+            let Some(var) = self.cx.result(thread)? else { continue };
+            if self.cx.vars.all[var].bits != self.program().bits_of(ty) {
+                return Err(self.refuse("a thread's result of another type than it is taken for"));
+            }
+            let value = self.cx.value_of(var);
+            let term = self.in_mode(value, mode);
+            result = Some(match result {
+                None => term,
+                Some(other) => Linear::choice(when, term, other),
+            });
+        }
+        let term = result.unwrap_or_default();
+        let value = match ty {
+            Ty::BOOL => Value::Truth(Formula::eq(&term, &Linear::constant(1))),
+            _ => Value::Number(Number { term, mode, bits: self.program().bits_of(ty) }),
+        };
+        self.set(dst, value);
+        Ok(())
+    }
+
+    /// Where control may go, and when.
+    fn terminator(&mut self, term: &'a Term) -> Result<Vec<(Formula, BlockId)>, Refused> {
+        Ok(match term {
+            Term::Jump(to) => vec![(Formula::True, *to)],
+            Term::Branch { cond, then, other } => {
+                let condition = self.truth(cond)?;
+                self.settle();
+                vec![(condition.clone(), *then), (condition.not(), *other)]
+            }
+            Term::Switch { value, cases, default } => {
+                let ty = self.function.type_of(self.program(), value, None);
+                let mode = self.natural(value)?;
+                let bits = self.program().bits_of(ty);
+                let term = self.number(value, mode)?;
+                self.settle();
+                let number = Number { term, mode, bits };
+                let mut ways = Vec::new();
+                let mut none = Vec::new();
+                for (case, to) in cases {
+                    let case = match ty {
+                        Ty::BOOL => Number { term: Linear::constant(*case as i128), mode, bits },
+                        _ => Number::constant(*case, bits),
+                    };
+                    let is_it = self.cx.vars.equal(&self.state.ranges, &number, &case);
+                    none.push(is_it.not());
+                    ways.push((is_it, *to));
+                }
+                ways.push((Formula::and(none), *default));
+                ways
+            }
+            Term::Return(value) | Term::ExitThread(value) => {
+                if self.thread == 0 && matches!(term, Term::Return(_)) {
+                    return Ok(Vec::new());
+                }
+                if let Some(var) = self.cx.result(self.thread)? {
+                    let mode = self.cx.vars.all[var].mode;
+                    let term = match value {
+                        Some(value) => self.number(value, mode)?,
+                        None => Linear::constant(0),
+                    };
+                    self.settle();
+                    self.state.flags.push((var, term));
+                }
+                if self.cx.joined.contains(self.thread) {
+                    let ended = self.cx.flag(Home::Ended(self.thread));
+                    self.state.flags.push((ended, Linear::constant(1)));
+                }
+                if !self.state.dead {
+                    self.arrive(Place::Ended)?;
+                }
+                Vec::new()
+            }
+            Term::Halt => Vec::new(),
+            Term::Unreachable => {
+                let is_it = |cut: &&passes::Cut| (cut.func, cut.block) == (self.func, self.point.block);
+                match self.cx.unfolded.cuts.iter().find(is_it) {
+                    Some(cut) => {
+                        let what = cut.kind.to_string();
+                        return Err(Refused::Unsupported(Note { pos: cut.pos, what }));
+                    }
+                    None => Vec::new(),
+                }
+            }
+        })
+    }
+}
