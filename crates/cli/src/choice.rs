@@ -9,7 +9,7 @@ use portfolio::Schedule;
 use std::path::Path;
 
 /// Engines that the design names and nobody has written yet.
-const PLANNED: [&str; 3] = ["comus", "impact", "redcomp"];
+const PLANNED: [&str; 2] = ["impact", "redcomp"];
 
 /// Who runs when.
 pub fn schedule(args: &CheckArgs) -> Result<Schedule, Refusal> {

@@ -69,7 +69,7 @@ mod tests {
     use crate::check::Refusal;
     use crate::options::{Command, parse};
     use base::Budget;
-    use engines::{Bounds, Observer, Problem, Progress};
+    use engines::{Observer, Problem, Progress, Settings};
     use verdict::Verdict;
 
     struct Deaf;
@@ -88,7 +88,7 @@ mod tests {
     }
 
     fn decided(code: &Code<'_>) -> Verdict {
-        let mut engine = (engines::find("explicit").unwrap().make)(Bounds::default());
+        let mut engine = (engines::find("explicit").unwrap().make)(&Settings::default());
         let problem = Problem { program: code.program, code };
         let outcome = engine.run(problem, &Budget::unlimited(), &mut Deaf);
         verdict::confirm("explicit", outcome, code, &Budget::unlimited())

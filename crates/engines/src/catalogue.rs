@@ -1,21 +1,25 @@
 //! The engines by name, one line for each.  Whoever adds an engine adds it here; the command line, the portfolio and the
 //! tests that ask every engine read this table.
 
+use crate::comus::Comus;
 use crate::explicit::{self, Explicit};
 use crate::lazy::Lazy;
-use crate::{Bounds, Engine};
+use crate::product::Product;
+use crate::{Engine, Settings};
 
 /// An engine that can be asked for.
 pub struct Entry {
     pub name: &'static str,
-    /// It has a use for [`Bounds`].
+    /// It has a use for [`crate::Bounds`].
     pub bounded: bool,
-    pub make: fn(Bounds) -> Box<dyn Engine>,
+    pub make: fn(&Settings) -> Box<dyn Engine>,
 }
 
 pub const ENGINES: &[Entry] = &[
     Entry { name: "explicit", bounded: false, make: |_| Box::new(Explicit::new(explicit::Config::default())) },
-    Entry { name: "lazy", bounded: true, make: |bounds| Box::new(Lazy::new(bounds)) },
+    Entry { name: "lazy", bounded: true, make: |settings| Box::new(Lazy::new(settings.bounds)) },
+    Entry { name: "comus", bounded: false, make: |settings| Box::new(Comus::new(settings.comus.clone())) },
+    Entry { name: "product", bounded: false, make: |settings| Box::new(Product::new(settings.comus.clone())) },
 ];
 
 /// The engine of this name.
@@ -30,7 +34,7 @@ mod tests {
     #[test]
     fn names_are_those_of_the_engines() {
         for entry in ENGINES {
-            assert_eq!((entry.make)(Bounds::default()).name(), entry.name);
+            assert_eq!((entry.make)(&Settings::default()).name(), entry.name);
             assert!(find(entry.name).is_some());
         }
     }

@@ -4,8 +4,10 @@
 //! [`Observer`], and its answer carries the evidence that `verdict` checks without it.
 
 mod catalogue;
+pub mod comus;
 pub mod explicit;
 pub mod lazy;
+pub mod product;
 
 pub use catalogue::{ENGINES, Entry, find};
 
@@ -36,6 +38,19 @@ pub struct Bounds {
     pub unwind: Option<u32>,
 }
 
+/// What engines may be told, each of which looks at its own part.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Settings {
+    pub bounds: Bounds,
+    pub comus: comus::Settings,
+}
+
+impl From<Bounds> for Settings {
+    fn from(bounds: Bounds) -> Self {
+        Settings { bounds, ..Settings::default() }
+    }
+}
+
 /// Someone who is told how a run is going.
 pub trait Observer {
     /// Called a few times a second at most.
@@ -44,6 +59,14 @@ pub trait Observer {
     fn note(&mut self, pos: Pos, text: &str);
     /// Numbers about the finished run, for statistics.
     fn statistic(&mut self, name: &'static str, value: u64);
+    /// Whether programs that the engine makes on the way, and what it learns from them, are of interest.
+    fn wants_programs(&self) -> bool {
+        false
+    }
+    /// A program in C that the engine is about to check, with a name that sorts.
+    fn program(&mut self, _name: &str, _text: &str) {}
+    /// A line on what the engine does and why.
+    fn explain(&mut self, _text: &str) {}
 }
 
 /// How far a run is.

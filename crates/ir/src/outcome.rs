@@ -67,6 +67,8 @@ pub enum Reason {
     Inputs(String),
     /// No violation within these bounds.
     Bound(String),
+    /// What the engine reasons about does more than the program, or it learns too little: the text says where.
+    Approximation(String),
     /// The engine made a claim that did not stand up to the check: a defect of ours.
     Unconfirmed {
         engine: String,

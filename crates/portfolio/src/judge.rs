@@ -65,9 +65,10 @@ pub fn judge(reports: &mut [Report]) -> Judgement {
 /// stands in the way of any answer, then what was covered, then what ran out.
 fn weight(reason: &Reason) -> u32 {
     match reason {
-        Reason::Unconfirmed { .. } => 6,
-        Reason::Unsupported { .. } => 5,
-        Reason::Bound(_) => 4,
+        Reason::Unconfirmed { .. } => 7,
+        Reason::Unsupported { .. } => 6,
+        Reason::Bound(_) => 5,
+        Reason::Approximation(_) => 4,
         Reason::Inputs(_) => 3,
         Reason::Budget(Spent::Memory) => 2,
         Reason::Budget(Spent::Time) => 1,

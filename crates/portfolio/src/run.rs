@@ -4,7 +4,7 @@
 use crate::panics;
 use crate::schedule::{Row, Start, Time};
 use base::{Budget, Pos};
-use engines::{Engine, Observer, Problem, Progress};
+use engines::{Engine, Observer, Problem, Progress, Settings};
 use ir::Outcome;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::Scope;
@@ -26,8 +26,9 @@ pub struct Member {
 impl Member {
     /// The row with the engine it names; nothing if there is no such engine.
     pub fn of(row: &Row) -> Option<Self> {
-        let (make, bounds) = (engines::find(&row.engine)?.make, row.bounds);
-        Some(Member { row: row.clone(), make: Box::new(move || make(bounds)) })
+        let make = engines::find(&row.engine)?.make;
+        let settings = Settings { bounds: row.bounds, comus: row.comus.clone() };
+        Some(Member { row: row.clone(), make: Box::new(move || make(&settings)) })
     }
 }
 

@@ -1,7 +1,7 @@
 //! The schedule of a portfolio: a table that can be read and changed.  `default.portfolio` explains its columns.
 
 use base::{Diagnostic, quantity};
-use engines::{Bounds, Entry, find};
+use engines::{Bounds, Entry, comus, find};
 use std::fmt;
 use std::time::Duration;
 
@@ -22,6 +22,7 @@ pub struct Row {
     /// The row gives up when the process has this many percent of the memory it may have.
     pub memory: u32,
     pub bounds: Bounds,
+    pub comus: comus::Settings,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -53,7 +54,14 @@ impl Schedule {
     /// One engine alone with everything there is.
     pub fn alone(engine: &str, bounds: Bounds) -> Self {
         let start = Start::At(Duration::ZERO);
-        let row = Row { engine: engine.into(), start, time: Time::Share(100), memory: 100, bounds };
+        let row = Row {
+            engine: engine.into(),
+            start,
+            time: Time::Share(100),
+            memory: 100,
+            bounds,
+            comus: comus::Settings::default(),
+        };
         Schedule { cores: 1, rows: vec![row] }
     }
 
@@ -86,6 +94,11 @@ impl Schedule {
         }
         used
     }
+
+    /// Gives all rows these ways to prove thread by thread.
+    pub fn set_comus(&mut self, settings: &comus::Settings) {
+        self.rows.iter_mut().for_each(|row| row.comus = settings.clone());
+    }
 }
 
 impl fmt::Display for Row {
@@ -117,8 +130,14 @@ fn read_row(words: &[&str], above: &[Row]) -> Result<Row, String> {
         true => Time::Share(read_share(time)?),
         false => Time::For(read_time(time)?),
     };
-    let mut row =
-        Row { engine: entry.name.into(), start, time, memory: read_share(memory)?, bounds: Bounds::default() };
+    let mut row = Row {
+        engine: entry.name.into(),
+        start,
+        time,
+        memory: read_share(memory)?,
+        bounds: Bounds::default(),
+        comus: comus::Settings::default(),
+    };
     options.iter().try_for_each(|option| read_option(option, entry, &mut row.bounds))?;
     Ok(row)
 }

@@ -81,6 +81,7 @@ fn row(name: &'static str, wait: u64, say: Say) -> Member {
         time: Time::Share(100),
         memory: 100,
         bounds: Bounds::default(),
+        comus: engines::comus::Settings::default(),
     };
     Member { row, make: Box::new(move || Box::new(Fake { name, wait: millis(wait), say })) }
 }

@@ -148,6 +148,27 @@ impl System {
     }
 }
 
+impl Thread {
+    /// Whether the thread comes to no location twice.
+    pub fn is_acyclic(&self) -> bool {
+        // Locations that nothing leads to any more are taken away until none is left, or none can be.
+        let mut entering: IdVec<Location, usize> = IdVec::filled(0, self.locations.len());
+        self.edges.iter().for_each(|edge| entering[edge.to] += 1);
+        let mut free: Vec<Location> = self.locations.ids().filter(|location| entering[*location] == 0).collect();
+        let mut taken = 0;
+        while let Some(location) = free.pop() {
+            taken += 1;
+            for edge in self.edges.iter().filter(|edge| edge.from == location) {
+                entering[edge.to] -= 1;
+                if entering[edge.to] == 0 {
+                    free.push(edge.to);
+                }
+            }
+        }
+        taken == self.locations.len()
+    }
+}
+
 /// A location as the value of a `pc`.
 pub fn location_value(location: Location) -> i128 {
     base::Id::index(location) as i128

@@ -110,6 +110,7 @@ pub fn explain(reason: &Reason, program: &Program) -> String {
         },
         Reason::Inputs(text) => format!("inputs not exhausted: {text}"),
         Reason::Bound(text) => format!("bound reached: {text}"),
+        Reason::Approximation(text) => format!("not precise enough: {text}"),
         Reason::Unconfirmed { engine, why } => format!("unconfirmed claim of engine {engine}: {why}"),
     };
     text.replace(['\n', '\r'], " ")
@@ -131,6 +132,7 @@ pub fn reason_kind(reason: &Reason) -> &'static str {
         Reason::Unsupported { .. } => "unsupported",
         Reason::Inputs(_) => "inputs",
         Reason::Bound(_) => "bound",
+        Reason::Approximation(_) => "approximation",
         Reason::Unconfirmed { .. } => "unconfirmed",
     }
 }

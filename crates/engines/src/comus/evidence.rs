@@ -1,0 +1,106 @@
+//! What a finished run has to show: the proof, or the execution.
+
+use super::Steps;
+use super::level::LevelProgram;
+use super::search::Search;
+use base::{Budget, Id};
+use formula::{Formula, Linear, Var};
+use ir::interp::Code;
+use ir::modular::{Invariants, Modular};
+use ir::{Outcome, Proof, Reason};
+use smt::{Answer, Solver};
+use system::{Taken, Translated};
+use system::{VarKind, location_value};
+
+impl Search<'_> {
+    pub fn proof(&mut self) -> Proof {
+        let knowledge = &self.knowledge;
+        let ranges = knowledge.ranges.as_ref().map_or_else(Vec::new, |known| {
+            known
+                .values()
+                .map(|places| places.values().map(|r| r.as_ref().map(|r| r.values().copied().collect())).collect())
+                .collect()
+        });
+        Proof::Modular(Box::new(Modular {
+            ints: self.settings.ints,
+            order: knowledge.order.iter().map(|thread| thread.index()).collect(),
+            ranges,
+            lemmas: knowledge.history.clone(),
+            main: self.main.take(),
+        }))
+    }
+
+    /// The invariants of the last safe program, as a proof has them.
+    pub fn shown_by(&self, built: &LevelProgram) -> Option<Invariants> {
+        let invariants = self.invariants.as_ref()?;
+        let space = self.knowledge.space;
+        let shown = |node: Option<checkers::Node>| {
+            let formula = node.map_or(Formula::True, |node| invariants[node].clone());
+            formula.rename(&mut |var| if space.is_start(var) { space.old(space.base(var)) } else { var })
+        };
+        Some(Invariants {
+            before: built.places.iter().map(|(before, _)| shown(*before)).collect(),
+            during: built.places.iter().map(|(_, during)| shown(Some(*during))).collect(),
+        })
+    }
+}
+
+/// The execution of the program that takes these steps.
+pub fn counterexample(translated: &Translated, code: &Code<'_>, steps: &Steps, budget: &Budget) -> Outcome {
+    let system = &translated.system;
+    let mut next = system.vars.len();
+    let mut fresh = || {
+        next += 1;
+        Var::new(next - 1)
+    };
+    // Forwards from any initial state: terms over its values and the inputs.
+    let mut state: Vec<Linear> = system.vars.ids().map(Linear::var).collect();
+    let mut conditions = vec![system.initial.clone()];
+    conditions.extend(
+        system.vars.ids().filter(|var| system.vars[*var].kind != VarKind::Input).map(|var| system.in_range(var)),
+    );
+    for thread in system.threads.values() {
+        state[thread.pc.index()] = Linear::constant(location_value(thread.entry));
+    }
+    let mut asked: Vec<Vec<(Var, Var)>> = Vec::new();
+    for &(thread, edge) in steps {
+        let edge = &system.threads[thread].edges[edge];
+        let inputs: Vec<(Var, Var)> = edge.inputs.iter().map(|input| (*input, fresh())).collect();
+        for (input, new) in &inputs {
+            conditions.push(system.in_range(*input).rename(&mut |var| if var == *input { *new } else { var }));
+            state[input.index()] = Linear::var(*new);
+        }
+        conditions.push(edge.guard.substitute(&mut |var| Some(state[var.index()].clone())));
+        let values: Vec<(Var, Linear)> = edge
+            .updates
+            .iter()
+            .map(|(var, value)| (*var, value.substitute(&mut |var| Some(state[var.index()].clone()))))
+            .collect();
+        values.into_iter().for_each(|(var, value)| state[var.index()] = value);
+        asked.push(inputs);
+    }
+    let unconfirmed = |why: String| {
+        let why = match translated.notes.first() {
+            Some(note) => format!("{why} ({} is approximated)", note.what),
+            None => why,
+        };
+        Outcome::Unknown(Reason::Approximation(format!("a violation was found that the program may not have: {why}")))
+    };
+    let model = match Solver::of(&Formula::and(conditions)).check(&[], budget) {
+        Answer::Sat(model) => model,
+        Answer::Unsat(_) => return unconfirmed("its steps do not follow each other".into()),
+        Answer::Unknown => return unconfirmed("the solver gives no values".into()),
+    };
+    let taken: Vec<Taken> = steps
+        .iter()
+        .zip(&asked)
+        .map(|(&(thread, edge), inputs)| {
+            let inputs = inputs.iter().map(|(input, new)| (*input, model.value(*new))).collect();
+            Taken { thread, edge, inputs }
+        })
+        .collect();
+    match translated.trace(code, &|var| model.value(var), &taken) {
+        Ok(trace) => Outcome::Unsafe(trace),
+        Err(why) => unconfirmed(why),
+    }
+}

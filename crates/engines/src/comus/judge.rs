@@ -1,0 +1,45 @@
+//! The sequential checker that is asked, with what some checkers can tell besides.
+
+use super::level::LevelProgram;
+use base::Budget;
+use checkers::{Acyclic, Checked, Checker, Needed, Sequential, Spacer};
+use formula::Linear;
+use smt::Bound;
+use std::time::Duration;
+
+/// Programs without cycles are one question to the solver, the others go to Spacer or to the checker that the user named.
+#[derive(Default)]
+pub struct Judge {
+    acyclic: Acyclic,
+    spacer: Spacer,
+    /// The user's.
+    pub other: Option<Box<dyn Checker>>,
+}
+
+impl Judge {
+    pub fn check(&mut self, program: &Sequential, budget: &Budget) -> Checked {
+        match &mut self.other {
+            Some(other) => other.check(program, budget),
+            None if program.is_acyclic() => self.acyclic.check(program, budget),
+            None => self.spacer.check(program, &budget.within(Duration::from_secs(20))),
+        }
+    }
+
+    /// The conjuncts of the goal that a safe program needs, by place.
+    pub fn needed(&mut self, built: &LevelProgram, budget: &Budget) -> Option<Vec<usize>> {
+        let last = built.program.edges.len() - 1;
+        let optional: Vec<Vec<(usize, usize)>> = (0..built.judged).map(|place| vec![(last, place)]).collect();
+        match self.acyclic.check_with(&built.program, &optional, budget) {
+            Needed::Safe(needed) => Some(needed),
+            Needed::Otherwise(_) => None,
+        }
+    }
+
+    /// The greatest value of the term where the goal is reached.
+    pub fn maximise(&mut self, program: &Sequential, term: &Linear, budget: &Budget) -> Option<i128> {
+        match self.acyclic.maximise(program, term, &budget.within(Duration::from_secs(2)))? {
+            Bound::Value(value) => Some(value),
+            Bound::Unbounded | Bound::Empty => None,
+        }
+    }
+}

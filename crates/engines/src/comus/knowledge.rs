@@ -1,0 +1,122 @@
+//! What a run has learnt.
+
+use super::space::Space;
+use formula::{Formula, Var};
+use rustc_hash::FxHashSet;
+use system::ranges::{Known, range_formula};
+use system::{Location, System, ThreadId, VarKind};
+
+/// What no move of the environment of a level does.
+#[derive(Clone, Debug)]
+pub struct Lemma {
+    /// Holds of the states before (as old) and after each of its moves.
+    pub formula: Formula,
+    /// Also of any number of moves with the threads above moving between them.
+    pub stable: bool,
+}
+
+/// What is known so far.
+pub struct Knowledge<'s> {
+    pub system: &'s System,
+    pub space: Space,
+    /// Who is main at which level.
+    pub order: Vec<ThreadId>,
+    /// By level.
+    pub lemmas: Vec<Vec<Lemma>>,
+    /// Hold in every reachable state.
+    pub invariants: Vec<Formula>,
+    /// All of it in the order in which it was proved.
+    pub history: Vec<ir::modular::Lemma>,
+    /// By thread and location, if they were computed.
+    pub ranges: Option<Known>,
+    /// By level: what its thread writes, and reads.
+    written: Vec<FxHashSet<Var>>,
+    read: Vec<FxHashSet<Var>>,
+    acyclic: Vec<bool>,
+}
+
+impl<'s> Knowledge<'s> {
+    pub fn new(system: &'s System, order: Vec<ThreadId>) -> Self {
+        let written = order.iter().map(|thread| system.written_by(*thread).collect()).collect();
+        let read = order.iter().map(|thread| read_by(system, *thread)).collect();
+        let acyclic = order.iter().map(|thread| system.threads[*thread].is_acyclic()).collect();
+        Knowledge {
+            system,
+            space: Space::new(system),
+            lemmas: vec![Vec::new(); order.len()],
+            order,
+            invariants: Vec::new(),
+            history: Vec::new(),
+            ranges: None,
+            written,
+            read,
+            acyclic,
+        }
+    }
+    /// Whether threads below the level, or else all others, may change the variable.
+    pub fn changes(&self, level: usize, var: Var, below: bool) -> bool {
+        let written = |threads: &[FxHashSet<Var>]| threads.iter().any(|written| written.contains(&var));
+        written(&self.written[level + 1..]) || !below && written(&self.written[..level])
+    }
+    /// Whether threads above the level may change the variable.
+    pub fn changes_above(&self, level: usize, var: Var) -> bool {
+        self.written[..level].iter().any(|written| written.contains(&var))
+    }
+    /// What the threads below the level write or read.
+    pub fn relevant_below(&self, level: usize) -> Vec<Var> {
+        let below = self.written[level + 1..].iter().chain(&self.read[level + 1..]);
+        let mut vars: Vec<Var> = below.flatten().copied().filter(|var| self.is_state(*var)).collect();
+        vars.sort_unstable();
+        vars.dedup();
+        vars
+    }
+    pub fn state_vars(&self) -> Vec<Var> {
+        self.system.vars.ids().filter(|var| self.is_state(*var)).collect()
+    }
+    /// Lemmas about what is below the level's environment are given up.
+    pub fn forget_below(&mut self, level: usize) {
+        self.lemmas[level + 1..].iter_mut().for_each(Vec::clear);
+    }
+    pub fn is_state(&self, var: Var) -> bool {
+        self.system.vars.get(var).is_some_and(|data| data.kind != VarKind::Input)
+    }
+    pub fn is_pc(&self, var: Var) -> bool {
+        self.system.vars.get(var).is_some_and(|data| matches!(data.kind, VarKind::Pc(_)))
+    }
+    /// Whether the level's thread has no cycle.
+    pub fn is_acyclic(&self, level: usize) -> bool {
+        self.acyclic[level]
+    }
+    /// What is known of the variable where the thread is at the location.
+    pub fn range_at(&self, thread: ThreadId, at: Location, var: Var) -> Formula {
+        match &self.ranges {
+            Some(known) => known[thread][at].as_ref().map_or(Formula::False, |known| range_formula(known[var], var)),
+            None => self.system.in_range(var),
+        }
+    }
+    pub fn add(&mut self, level: usize, lemma: Lemma, invariants: Option<ir::modular::Invariants>) {
+        self.history.push(ir::modular::Lemma { level, formula: lemma.formula.clone(), invariants });
+        // What does not depend on the state before holds of moves of length zero too: always.
+        match self.space.mentions_old(&lemma.formula) {
+            true => self.lemmas[level].push(lemma),
+            false => self.invariants.push(lemma.formula),
+        }
+    }
+}
+
+/// The variables that the thread reads, its `pc` among them.
+pub fn read_by(system: &System, thread: ThreadId) -> FxHashSet<Var> {
+    let mut read = FxHashSet::default();
+    for edge in &system.threads[thread].edges {
+        edge.guard.visit_vars(&mut |var| {
+            read.insert(var);
+        });
+        for (_, value) in &edge.updates {
+            value.visit_vars(&mut |var| {
+                read.insert(var);
+            });
+        }
+    }
+    read.insert(system.threads[thread].pc);
+    read
+}

@@ -1,0 +1,141 @@
+//! CoMuS: modular proofs by learned environments.
+//!
+//! After "Modular Verification of Concurrent Programs via Sequential Model Checking" (Rasin, Grumberg, Shoham, ATVA 2018) and
+//! Rasin's thesis.  Threads are put in an order.  The first is checked as a sequential program in which the others are one
+//! function, `env_move`, that at first may do anything to what they write.  A failing path that needs a move of the
+//! environment becomes a question to the threads below, which are checked in the same way, one level down; what cannot
+//! happen is learnt as a lemma of `env_move`.  `docs/comus.md` has the algorithm, why it is sound and what was measured.
+
+mod attempt;
+mod evidence;
+mod generalise;
+mod judge;
+mod knowledge;
+mod level;
+mod order;
+mod reach;
+mod search;
+mod space;
+mod symbolic;
+#[cfg(test)]
+mod tests;
+
+use crate::{Engine, Observer, Problem};
+use base::{Budget, Pos};
+use checkers::Statement;
+pub use evidence::counterexample;
+use formula::Var;
+use ir::modular::Ints;
+use ir::{Outcome, Reason};
+use search::{Search, Stop};
+use space::Space;
+use system::{Edge, System, ThreadId};
+use system::{Options, translate};
+
+/// A computation: who moves along which of their edges.
+pub type Steps = Vec<(ThreadId, usize)>;
+
+/// Ways to run, each of which can be switched off to see what it is worth.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Settings {
+    pub ints: Ints,
+    /// The names of the threads from the first level down, instead of an order found from the data flow.
+    pub order: Vec<String>,
+    /// Ranges of the variables are known from the beginning.
+    pub ranges: bool,
+    /// Lemmas are made as general as is cheap.
+    pub generalise: bool,
+    /// Bounds in lemmas are moved to where they are tight.
+    pub maximise: bool,
+    /// Before everything else a lemma is tried without the state before the move.
+    pub invariants_first: bool,
+    /// A failing path is used again up to where a promise was made on it.
+    pub reuse_paths: bool,
+    /// Lemmas that any number of moves respects hold before the start of a computation, too.
+    pub stable_lemmas: bool,
+    /// What was learnt for one question is kept for the next.
+    pub keep_lemmas: bool,
+    /// What the environment neither changes nor reads is eliminated from questions (query invariants and replaced constants
+    /// of section 8.2, exactly).
+    pub eliminate: bool,
+    /// A lemma's generalisation may use the checker once, not ask the levels below (quick generalisation, section 8.3).
+    pub quick: bool,
+    /// Conditions on the state before a move are tried as properties that moves preserve (section 8.2).
+    pub inductive_properties: bool,
+    /// Questions are projected exactly where that is quick, not only around the path.
+    pub exact_projection: bool,
+    /// Attempts are given up after some calls and begun again in another way, with what was learnt.
+    pub restarts: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            ints: Ints::Machine,
+            order: Vec::new(),
+            ranges: true,
+            generalise: true,
+            maximise: true,
+            invariants_first: true,
+            reuse_paths: true,
+            stable_lemmas: true,
+            keep_lemmas: true,
+            eliminate: true,
+            quick: true,
+            inductive_properties: false,
+            exact_projection: false,
+            restarts: true,
+        }
+    }
+}
+
+/// The engine.
+pub struct Comus {
+    settings: Settings,
+}
+
+impl Comus {
+    pub fn new(settings: Settings) -> Self {
+        Comus { settings }
+    }
+}
+
+impl Engine for Comus {
+    fn name(&self) -> &'static str {
+        "comus"
+    }
+
+    fn run(&mut self, problem: Problem<'_>, budget: &Budget, observer: &mut dyn Observer) -> Outcome {
+        let options = Options { math: self.settings.ints == Ints::Mathematical, ..Options::default() };
+        let translated = match translate(problem.program, &options, budget) {
+            Ok(translated) => translated,
+            Err(refused) => return Outcome::Unknown(refused.into()),
+        };
+        let system = &translated.system;
+        let order = match order::given(system, &self.settings.order) {
+            Ok(order) => order.unwrap_or_else(|| order::found(system)),
+            Err(what) => return Outcome::Unknown(Reason::Unsupported { what, pos: Pos::NONE }),
+        };
+        observer.explain(&order::describe(system, &order));
+        let mut search = Search::new(system, order, self.settings.clone(), budget, observer);
+        let answer = search.attempts();
+        search.tell_statistics();
+        match answer {
+            Ok(None) => Outcome::Safe(search.proof()),
+            Ok(Some(steps)) => counterexample(&translated, problem.code, &steps, budget),
+            Err(Stop::Spent(spent)) => Outcome::Unknown(Reason::Budget(spent)),
+            Err(Stop::Checker(why)) => Outcome::Unknown(Reason::Approximation(why)),
+            Err(Stop::Calls) => Outcome::Unknown(Reason::Approximation("no lemma was general enough".into())),
+        }
+    }
+}
+
+/// The statements of a step of the thread, in sequence.
+pub fn own_step(system: &System, thread: ThreadId, edge: &Edge) -> Vec<Statement> {
+    level::own_step(system, Space::new(system), thread, edge)
+}
+
+/// What a variable is called, of the system or one of the copies that its steps need.
+pub fn var_name(system: &System, var: Var) -> String {
+    Space::new(system).name(system, var)
+}

@@ -1,0 +1,132 @@
+//! A run: what it knows, whom it asks, what it tells.
+
+use super::knowledge::{Knowledge, Lemma};
+use super::level::{LevelProgram, Question};
+use super::{Settings, judge};
+use crate::{Observer, Progress};
+use base::{Budget, Spent};
+use checkers::Invariants;
+use formula::Formula;
+use rustc_hash::FxHashSet;
+use std::time::{Duration, Instant};
+use system::{Location, System, ThreadId};
+
+/// Why a run ends without an answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Stop {
+    Spent(Spent),
+    /// The checker or the solver gave no answer.
+    Checker(String),
+    /// This attempt has had its calls.
+    Calls,
+}
+
+/// A run.
+pub struct Search<'a> {
+    pub knowledge: Knowledge<'a>,
+    pub settings: Settings,
+    pub judge: judge::Judge,
+    pub budget: &'a Budget,
+    observer: &'a mut dyn Observer,
+    /// Questions that were put to the checker, in all and when this attempt must end.
+    pub calls: u64,
+    pub most_calls: u64,
+    pub attempts: u64,
+    promises: u64,
+    /// Of the last program that was safe, and of the last one of the first level.
+    pub invariants: Option<Invariants>,
+    pub main: Option<ir::modular::Invariants>,
+    /// Conditions that were tried as properties that moves preserve.
+    pub tried: FxHashSet<(usize, Formula)>,
+    told: Instant,
+}
+
+impl<'a> Search<'a> {
+    pub fn new(
+        system: &'a System,
+        order: Vec<ThreadId>,
+        settings: Settings,
+        budget: &'a Budget,
+        observer: &'a mut dyn Observer,
+    ) -> Self {
+        let mut knowledge = Knowledge::new(system, order);
+        if settings.ranges {
+            knowledge.ranges = system::ranges::ranges(system, &budget.within(Duration::from_secs(5)));
+        }
+        Search {
+            knowledge,
+            settings,
+            judge: judge::Judge::default(),
+            budget,
+            observer,
+            calls: 0,
+            most_calls: u64::MAX,
+            attempts: 0,
+            promises: 0,
+            invariants: None,
+            main: None,
+            tried: FxHashSet::default(),
+            told: Instant::now(),
+        }
+    }
+
+    pub fn count_call(&mut self, question: &Question) -> Result<(), Stop> {
+        self.calls += 1;
+        if self.told.elapsed() > Duration::from_millis(200) {
+            self.told = Instant::now();
+            let known = self.knowledge.history.len();
+            let detail = format!("{known} lemmas, {} promises, at level {}", self.promises, question.level);
+            self.observer.progress(&Progress { what: "checker calls", count: self.calls, detail });
+        }
+        match self.budget.spent() {
+            Some(spent) => Err(Stop::Spent(spent)),
+            None if self.calls > self.most_calls => Err(Stop::Calls),
+            None => Ok(()),
+        }
+    }
+
+    pub fn tell_statistics(&mut self) {
+        let knowledge = &self.knowledge;
+        self.observer.statistic("checker calls", self.calls);
+        self.observer.statistic("lemmas", knowledge.history.len() as u64);
+        self.observer.statistic("promises", self.promises);
+        self.observer.statistic("attempts", self.attempts);
+        self.observer.statistic("threads", knowledge.order.len() as u64);
+        let edges: usize = knowledge.system.threads.values().map(|thread| thread.edges.len()).sum();
+        self.observer.statistic("edges", edges as u64);
+    }
+
+    /// Hands a program that is about to be checked to whoever wants to read it.
+    pub fn emit(&mut self, built: &LevelProgram, question: &Question) {
+        if !self.observer.wants_programs() {
+            return;
+        }
+        let thread = &self.knowledge.system.threads[self.knowledge.order[question.level]];
+        let names = |var| self.knowledge.space.name(self.knowledge.system, var);
+        let header = vec![
+            format!("Checker call {}: thread {} at level {}.", self.calls, thread.name, question.level),
+            format!("Can a state be reached with: {}", question.goal.display(&names)),
+        ];
+        let name = format!("{:04}-level{}-{}", self.calls, question.level, thread.name);
+        let text = checkers::to_c(&built.program, &header).unwrap_or_else(|why| format!("/* {why} */\n"));
+        self.observer.program(&name, &text);
+    }
+
+    pub fn note_lemma(&mut self, level: usize, lemma: &Lemma) {
+        if self.observer.wants_programs() {
+            let names = |var| self.knowledge.space.name(self.knowledge.system, var);
+            let text = format!("lemma of level {level}: {}", lemma.formula.display(&names));
+            self.observer.explain(&text);
+        }
+    }
+    pub fn note_promise(&mut self, level: usize, at: Location, condition: &Formula) {
+        self.promises += 1;
+        if self.observer.wants_programs() {
+            let names = |var| self.knowledge.space.name(self.knowledge.system, var);
+            let thread = &self.knowledge.system.threads[self.knowledge.order[level]];
+            let place = &thread.locations[at].name;
+            let text = format!("promise at level {level}, {} at {place}: {}", thread.name, condition.display(&names));
+            self.observer.explain(&text);
+        }
+    }
+}

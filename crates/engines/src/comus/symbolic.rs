@@ -1,0 +1,130 @@
+//! Running a path with variables in place of the values it chooses.
+
+use super::space::Space;
+use base::Id;
+use checkers::{Path, Statement};
+use formula::{Atom, Formula, Linear, Var};
+use rustc_hash::FxHashMap;
+use smt::Model;
+
+/// The state on a path, as terms over its choices.
+pub struct Symbolic<'p> {
+    path: &'p Path,
+    values: FxHashMap<Var, Linear>,
+    /// What was assumed on the way.
+    pub conditions: Vec<Formula>,
+    /// What the path chose.
+    pub model: Model,
+    /// The variables that stand for the values at first, and for what was chosen in each run.
+    pub first: Vec<(Var, Var)>,
+    pub chosen: Vec<Vec<Var>>,
+    next: usize,
+}
+
+impl<'p> Symbolic<'p> {
+    pub fn new(space: Space, path: &'p Path) -> Self {
+        // Inputs of what comes after the path are numbered from below.
+        let next = space.fresh() + (1 << 20);
+        Symbolic {
+            path,
+            values: FxHashMap::default(),
+            conditions: Vec::new(),
+            model: Model::default(),
+            first: Vec::new(),
+            chosen: Vec::new(),
+            next,
+        }
+    }
+
+    fn choose(&mut self, value: i128) -> Var {
+        let var = Var::new(self.next);
+        self.next += 1;
+        self.model.set(var, value);
+        var
+    }
+
+    /// The variable's value; one that nothing was written to has the value that the path begins with.
+    pub fn value(&mut self, var: Var) -> Linear {
+        if let Some(value) = self.values.get(&var) {
+            return value.clone();
+        }
+        let first = self.path.states[0].get(&var).copied().unwrap_or(0);
+        let chosen = self.choose(first);
+        self.first.push((var, chosen));
+        self.values.insert(var, Linear::var(chosen));
+        Linear::var(chosen)
+    }
+
+    pub fn run(&mut self, statements: &[Statement], choices: &[i128]) {
+        let mut choices = choices.iter().copied();
+        let mut chosen = Vec::new();
+        for statement in statements {
+            match statement {
+                Statement::Assign(var, term) => {
+                    let value = term.substitute(&mut |var| Some(self.value(var)));
+                    self.values.insert(*var, value);
+                }
+                Statement::Havoc(var) => {
+                    let choice = self.choose(choices.next().unwrap_or(0));
+                    chosen.push(choice);
+                    self.values.insert(*var, Linear::var(choice));
+                }
+                Statement::Assume(condition) | Statement::Assert(condition) => {
+                    let condition = condition.substitute(&mut |var| Some(self.value(var)));
+                    self.conditions.extend(condition.conjuncts());
+                }
+            }
+        }
+        self.chosen.push(chosen);
+    }
+}
+
+/// A conjunction of literals that holds in the model and implies the formula.
+pub fn implicant(formula: &Formula, model: &Model) -> Formula {
+    match formula {
+        Formula::And(parts) => Formula::and(parts.iter().map(|part| implicant(part, model))),
+        Formula::Or(parts) => {
+            let holds = parts.iter().filter(|part| model.eval(part)).min_by_key(|part| part.size());
+            holds.map_or(Formula::False, |part| implicant(part, model))
+        }
+        Formula::True
+        | Formula::False
+        | Formula::Le(_)
+        | Formula::Eq(_)
+        | Formula::Ne(_)
+        | Formula::Divides(..)
+        | Formula::NotDivides(..) => formula.clone(),
+    }
+}
+
+/// The conjunction with variables that are to go replaced by what an equation says they are: so that nothing has to be
+/// taken apart for their sake.
+pub fn solve_equations(formula: &Formula, keep: &dyn Fn(Var) -> bool) -> Formula {
+    let mut parts = formula.conjuncts();
+    let mut place = 0;
+    while place < parts.len() {
+        let solved = match &parts[place] {
+            Formula::Eq(term) => term.terms().iter().find_map(|(atom, factor)| match atom {
+                Atom::Var(var) if factor.abs() == 1 && !keep(*var) => {
+                    // factor * var + rest == 0
+                    let rest = term.plus_multiple(&Linear::var(*var), -factor);
+                    let mut inside = false;
+                    rest.visit_vars(&mut |other| inside |= other == *var);
+                    (!inside).then(|| (*var, rest.scale(-factor)))
+                }
+                Atom::Var(_) | Atom::Choice(_) | Atom::Div(_) | Atom::Mod(_) => None,
+            }),
+            _ => None,
+        };
+        match solved {
+            Some((var, value)) => {
+                parts.remove(place);
+                let replaced = Formula::and(parts).substitute(&mut |other| (other == var).then(|| value.clone()));
+                parts = replaced.conjuncts();
+                place = 0;
+            }
+            None => place += 1,
+        }
+    }
+    Formula::and(parts)
+}

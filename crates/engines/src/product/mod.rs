@@ -1,0 +1,208 @@
+//! The product of the threads as one sequential program: for small programs with loops.
+//!
+//! A node is a combination of locations, one for each thread; an arc is a step of one of them.  What a sequential checker
+//! finds out about this program holds of the concurrent one: a failing path is an interleaving, and invariants of the nodes
+//! are an invariant of the whole.  The number of nodes is the product of the numbers of locations, so this is for few
+//! threads, or short ones.
+
+use crate::comus::{self, counterexample};
+use crate::{Engine, Observer, Problem, Progress};
+use base::{Budget, Id, IdVec};
+use checkers::{Arc, Checked, Checker, Node, Sequential, Statement};
+use formula::{Formula, Linear, Var};
+use ir::modular::{Ints, Product as Invariant};
+use ir::{Outcome, Proof, Reason};
+use rustc_hash::FxHashMap;
+use system::ranges::{Known, range_formula};
+use system::{Location, System, ThreadId, VarKind, location_value};
+use system::{Options, translate};
+
+/// More combinations of locations than this are not tried.
+const MOST_NODES: usize = 20_000;
+
+/// The engine.
+pub struct Product {
+    settings: comus::Settings,
+}
+
+impl Product {
+    pub fn new(settings: comus::Settings) -> Self {
+        Product { settings }
+    }
+}
+
+impl Engine for Product {
+    fn name(&self) -> &'static str {
+        "product"
+    }
+
+    fn run(&mut self, problem: Problem<'_>, budget: &Budget, observer: &mut dyn Observer) -> Outcome {
+        let options = Options { math: self.settings.ints == Ints::Mathematical, ..Options::default() };
+        let translated = match translate(problem.program, &options, budget) {
+            Ok(translated) => translated,
+            Err(refused) => return Outcome::Unknown(refused.into()),
+        };
+        let system = &translated.system;
+        let known = system::ranges::ranges(system, budget);
+        let Some(built) = Built::of(system, known.as_ref(), budget) else {
+            return Outcome::Unknown(match budget.spent() {
+                Some(spent) => Reason::Budget(spent),
+                None => Reason::Bound(format!("more than {MOST_NODES} combinations of locations")),
+            });
+        };
+        observer.statistic("combinations of locations", built.states.len() as u64);
+        observer.statistic("checker calls", 1);
+        observer.progress(&Progress {
+            what: "combinations of locations",
+            count: built.states.len() as u64,
+            detail: format!("{} steps", built.program.edges.len()),
+        });
+        if observer.wants_programs() {
+            let header = [format!("The product of {} threads.", system.threads.len())];
+            let text = checkers::to_c(&built.program, &header).unwrap_or_else(|why| format!("/* {why} */\n"));
+            observer.program("product", &text);
+        }
+        // Without cycles one question decides, but it is invariants that can be checked again.
+        match checkers::Spacer::default().check(&built.program, budget) {
+            Checked::Safe(Some(invariants)) => {
+                let states = built
+                    .states
+                    .iter()
+                    .enumerate()
+                    .map(|(place, state)| {
+                        let node = Node::new(place);
+                        let here = Formula::and([invariants[node].clone(), built.known[place].clone()]);
+                        (state.iter().map(|location| location.index()).collect(), here)
+                    })
+                    .collect();
+                Outcome::Safe(Proof::Product(Box::new(Invariant { ints: self.settings.ints, states })))
+            }
+            Checked::Safe(None) => Outcome::Unknown(Reason::Approximation("the checker gives no invariants".into())),
+            Checked::Unsafe(path) => {
+                let steps = path.arcs.iter().filter_map(|arc| built.steps[*arc]).collect();
+                counterexample(&translated, problem.code, &steps, budget)
+            }
+            Checked::Unknown(why) => Outcome::Unknown(match budget.spent() {
+                Some(spent) => Reason::Budget(spent),
+                None => Reason::Approximation(why),
+            }),
+        }
+    }
+}
+
+/// The program with the way back.
+struct Built {
+    program: Sequential,
+    /// By node.
+    states: Vec<Vec<Location>>,
+    /// By node: what the ranges say there.
+    known: Vec<Formula>,
+    /// By arc.
+    steps: Vec<Option<(ThreadId, usize)>>,
+}
+
+impl Built {
+    /// All combinations that can be reached as far as the ranges tell; nothing if there are too many.
+    fn of(system: &System, ranges: Option<&Known>, budget: &Budget) -> Option<Self> {
+        let first: Vec<Location> = system.threads.values().map(|thread| thread.entry).collect();
+        let mut numbers: FxHashMap<Vec<Location>, Node> = FxHashMap::default();
+        let mut built = Built {
+            program: Sequential { vars: Vec::new(), nodes: IdVec::new(), entry: Node::new(0), edges: Vec::new() },
+            states: Vec::new(),
+            known: Vec::new(),
+            steps: Vec::new(),
+        };
+        built.number(system, ranges, first, &mut numbers);
+        let mut next = 0;
+        while next < built.states.len() {
+            if built.states.len() > MOST_NODES || budget.spent().is_some() {
+                return None;
+            }
+            let state = built.states[next].clone();
+            let from = Node::new(next);
+            next += 1;
+            for (id, thread) in system.threads.iter() {
+                for (index, edge) in thread.edges.iter().enumerate().filter(|(_, edge)| edge.from == state[id.index()])
+                {
+                    let mut after = state.clone();
+                    after[id.index()] = edge.to;
+                    if edge.guard == Formula::False || built.known[from.index()] == Formula::False {
+                        continue;
+                    }
+                    let to = built.number(system, ranges, after, &mut numbers);
+                    let mut statements = comus::own_step(system, id, edge);
+                    let known = built.known[to.index()].clone();
+                    statements.push(Statement::Assume(known));
+                    let zero = Formula::eq(&system.failed.into(), &Linear::constant(0));
+                    if edge.updates.iter().any(|(var, _)| *var == system.failed) {
+                        statements.push(Statement::Assert(zero));
+                    }
+                    let note = format!("{}: {}", thread.name, system.show_edge(id, edge));
+                    built.program.edges.push(Arc { from, to, statements, note });
+                    built.steps.push(Some((id, index)));
+                }
+            }
+        }
+        built.begin(system);
+        Some(built)
+    }
+
+    fn number(
+        &mut self,
+        system: &System,
+        ranges: Option<&Known>,
+        state: Vec<Location>,
+        numbers: &mut FxHashMap<Vec<Location>, Node>,
+    ) -> Node {
+        if let Some(node) = numbers.get(&state) {
+            return *node;
+        }
+        let name: Vec<&str> =
+            system.threads.iter().map(|(id, thread)| thread.locations[state[id.index()]].name.as_str()).collect();
+        let node = self.program.nodes.push(format!("{}_{}", self.states.len(), name.join("_")));
+        self.known.push(known(system, ranges, &state));
+        numbers.insert(state.clone(), node);
+        self.states.push(state);
+        node
+    }
+
+    /// The entry, from which the initial states are reached.
+    fn begin(&mut self, system: &System) {
+        let entry = self.program.nodes.push("begin".into());
+        let mut statements = vec![Statement::Assume(system.initial.clone())];
+        statements.push(Statement::Assume(self.known[0].clone()));
+        self.program.edges.push(Arc { from: entry, to: Node::new(0), statements, note: "the initial state".into() });
+        self.steps.push(None);
+        self.program.entry = entry;
+        let mut vars: Vec<Var> = Vec::new();
+        for statement in self.program.edges.iter().flat_map(|arc| &arc.statements) {
+            statement.visit_reads(&mut |var| vars.push(var));
+            vars.extend(statement.written());
+        }
+        vars.sort_unstable();
+        vars.dedup();
+        self.program.vars = vars.into_iter().map(|var| (var, comus::var_name(system, var))).collect();
+    }
+}
+
+/// What the ranges say of the state in which the threads are at these locations, apart from where they are.
+fn known(system: &System, ranges: Option<&Known>, state: &[Location]) -> Formula {
+    let Some(ranges) = ranges else { return Formula::True };
+    let mut parts = Vec::new();
+    for (id, _) in system.threads.iter() {
+        let Some(here) = &ranges[id][state[id.index()]] else { return Formula::False };
+        for (var, range) in here.iter() {
+            match system.vars[var].kind {
+                VarKind::Shared | VarKind::Local(_) => parts.push(range_formula(*range, var)),
+                VarKind::Pc(other) => {
+                    let value = location_value(state[other.index()]);
+                    if range.0.is_some_and(|low| value < low) || range.1.is_some_and(|high| value > high) {
+                        return Formula::False;
+                    }
+                }
+                VarKind::Input => {}
+            }
+        }
+    }
+    Formula::and(parts)
+}
