@@ -117,8 +117,11 @@ impl<'p> Decoder<'p> {
             return Some(Linear::constant(value));
         }
         let parts = parts(node)?;
+        // By name, before the kind is asked for: the number of this kind is another one in each version of Z3.
+        if parts.is_empty() {
+            return encode::named(&node.decl().name()).map(Linear::var);
+        }
         match node.decl().kind() {
-            DeclKind::Uninterpreted if parts.is_empty() => encode::named(&node.decl().name()).map(Linear::var),
             DeclKind::Add => self.sum(&parts, 1),
             DeclKind::Sub => self.sum(&parts, -1),
             DeclKind::Uminus => Some(self.term(parts.first()?)?.scale(-1)),

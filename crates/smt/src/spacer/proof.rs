@@ -8,7 +8,6 @@ use crate::horn::{Derivation, Horn, Predicate, Rule, Step};
 use crate::{Solver, decode};
 use base::{Budget, Id};
 use rustc_hash::FxHashMap;
-use z3::DeclKind;
 use z3::ast::{Ast, Bool, Dynamic};
 
 /// Z3's name of the predicate.
@@ -49,17 +48,21 @@ pub fn read(horn: &Horn, proof: &Bool, budget: &Budget) -> Option<Derivation> {
 /// The proofs of what is used; the rule that a resolution quotes is none.
 fn premises(node: &Dynamic) -> Vec<Dynamic> {
     let operands = node.children();
-    match node.decl().kind() {
-        DeclKind::PrHyperResolve => operands.into_iter().skip(1).filter(is_proof).collect(),
-        DeclKind::PrModusPonens => operands.into_iter().filter(is_proof).collect(),
+    match node.decl().name().as_str() {
+        RESOLUTION => operands.into_iter().skip(1).filter(is_proof).collect(),
+        MODUS_PONENS => operands.into_iter().filter(is_proof).collect(),
         _ => Vec::new(),
     }
 }
 
+/// By name: the numbers of kinds differ between versions of Z3.  Our predicates have other names.
 fn is_proof(node: &Dynamic) -> bool {
-    let proofs = [DeclKind::PrHyperResolve, DeclKind::PrModusPonens, DeclKind::PrAsserted];
-    node.is_app() && proofs.contains(&node.decl().kind())
+    node.is_app() && [RESOLUTION, MODUS_PONENS, ASSERTED].contains(&node.decl().name().as_str())
 }
+
+const RESOLUTION: &str = "hyper-res";
+const MODUS_PONENS: &str = "mp";
+const ASSERTED: &str = "asserted";
 
 struct Reader<'h> {
     horn: &'h Horn,
