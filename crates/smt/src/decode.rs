@@ -129,8 +129,8 @@ impl<'p> Decoder<'p> {
                 let mut product = Linear::constant(1);
                 for part in self.terms(&parts)? {
                     product = match (product.as_constant(), part.as_constant()) {
-                        (Some(factor), _) => scaled(&part, factor)?,
-                        (None, Some(factor)) => scaled(&product, factor)?,
+                        (Some(factor), _) => scaled(&part, factor, LARGEST)?,
+                        (None, Some(factor)) => scaled(&product, factor, LARGEST)?,
                         (None, None) => return None,
                     };
                 }
@@ -198,9 +198,9 @@ fn moderate(term: &Linear) -> bool {
     largest(term) <= LARGEST
 }
 
-/// `factor * term`, unless that has large numbers.
-pub fn scaled(term: &Linear, factor: i128) -> Option<Linear> {
-    let fits = largest(term).checked_mul(factor.unsigned_abs()).is_some_and(|product| product <= LARGEST);
+/// `factor * term`, unless that has numbers larger than the limit.
+pub fn scaled(term: &Linear, factor: i128, limit: u128) -> Option<Linear> {
+    let fits = largest(term).checked_mul(factor.unsigned_abs()).is_some_and(|product| product <= limit);
     fits.then(|| term.scale(factor))
 }
 

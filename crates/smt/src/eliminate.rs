@@ -9,6 +9,9 @@ use crate::Model;
 use crate::decode::scaled;
 use formula::{Formula, Linear, Var};
 
+/// Multiplied coefficients stay below this, so that terms can be computed in models.
+const LARGEST: u128 = 1 << 58;
+
 /// What is left, and a term for the variable that makes the literals true wherever what is left holds.
 pub struct Eliminated {
     pub literals: Vec<Formula>,
@@ -86,7 +89,10 @@ impl Sorted {
         let by = i128::try_from(self.common / factor.unsigned_abs()).ok()?;
         let sign = factor.signum();
         // factor * var + rest, times by: sign * common * var + by * rest
-        let rest = |term: &Linear| scaled(&term.plus_multiple(&Linear::var(var), -factor), by);
+        let rest = |term: &Linear| {
+            let rest = term.plus_multiple(&Linear::var(var), -factor);
+            if by == 1 { Some(rest) } else { scaled(&rest, by, LARGEST) }
+        };
         match literal {
             Formula::Le(term) if sign > 0 => self.upper.push(rest(term)?.scale(-1)),
             Formula::Le(term) => self.lower.push(rest(term)?),

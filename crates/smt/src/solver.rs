@@ -10,7 +10,7 @@ use z3::ast::Bool;
 use z3::{Params, SatResult};
 
 /// Values beyond this are not read, so that terms over the others can be computed.
-const LARGEST: u128 = 1 << 80;
+const LARGEST: u128 = 1 << 66;
 
 /// Most questions are answered within this many of Z3's steps, some milliseconds; only for the others somebody must watch
 /// the budget, which takes longer than most questions do.

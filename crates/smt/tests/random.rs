@@ -207,3 +207,26 @@ fn models_are_complete() {
     let model = Model::from_iter([(Var(1), 7)]);
     assert_eq!((model.value(Var(0)), model.eval_term(&variable(1).plus(&variable(0)))), (0, 7));
 }
+
+#[test]
+fn large_numbers_are_given_up_or_right() {
+    // 2^40 x + 2^31 y + 1 <= z <= 2^45 x, and y from 0 below 2^40: the coefficients are multiplied.
+    let (x, y, z) = (variable(0), variable(1), variable(2));
+    let low = x.scale(1 << 40).plus_multiple(&y, 1 << 31).plus_constant(1);
+    let parts = [Formula::le(&low, &z), Formula::le(&z, &x.scale(1 << 45)), Formula::between(0, &y, (1 << 40) - 1)];
+    let formula = Formula::and(parts);
+    for keep in [0, 1, 2] {
+        let short = budget().within(std::time::Duration::from_secs(2));
+        let Some(projected) = project(&formula, &|var| var == Var(keep), &short) else { continue };
+        for value in [-(1i128 << 50), -1, 0, 1, 2, 1 << 20, 1 << 50] {
+            let fixed = formula.substitute(&mut |var| (var == Var(keep)).then(|| Linear::constant(value)));
+            let expected = match Solver::of(&fixed).check(&[], &budget()) {
+                Answer::Sat(_) => true,
+                Answer::Unsat(_) => false,
+                // Its model has too large values.
+                Answer::Unknown => continue,
+            };
+            assert_eq!(projected.eval(&|_| value), expected, "{keep} = {value}: {projected:?}");
+        }
+    }
+}
