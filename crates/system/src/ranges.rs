@@ -24,7 +24,11 @@ pub type Known = IdVec<ThreadId, IdVec<Location, Option<Ranges>>>;
 /// So many times a range may grow by a little before it grows to the limits of the variable.
 const PATIENCE: u32 = 60;
 
-/// The ranges, or nothing if the budget is spent.
+/// So many comparisons of ranges are made before it is given up: a count and not a time, so that everyone who computes them
+/// gets the same.
+const MOST_WORK: u64 = 1_000_000_000;
+
+/// The ranges, or nothing if the system is too large or the budget is spent.
 pub fn ranges(system: &System, budget: &Budget) -> Option<Known> {
     let limits: Ranges = system.vars.values().map(|data| limits(data.range)).collect();
     let mut first = limits.clone();
@@ -40,11 +44,12 @@ pub fn ranges(system: &System, budget: &Budget) -> Option<Known> {
     for (id, thread) in system.threads.iter() {
         known[id][thread.entry] = Some(first.clone());
     }
+    let mut work = 0;
     loop {
         let mut changed = false;
         for mover in system.threads.ids() {
             for edge in &system.threads[mover].edges {
-                if budget.spent().is_some() {
+                if work > MOST_WORK || budget.spent().is_some() {
                     return None;
                 }
                 let Some(own) = known[mover][edge.from].clone() else { continue };
@@ -55,6 +60,7 @@ pub fn ranges(system: &System, budget: &Budget) -> Option<Known> {
                 for watcher in system.threads.ids().filter(|thread| *thread != mover) {
                     for location in system.threads[watcher].locations.ids() {
                         let Some(seen) = &known[watcher][location] else { continue };
+                        work += system.vars.len() as u64;
                         let Some(both) = meet(seen, &own) else { continue };
                         if let Some(after) = step(system, mover, edge, both) {
                             let (slot, count) = (&mut known[watcher][location], &mut grown[watcher][location]);
@@ -89,7 +95,7 @@ fn written(system: &System, mover: ThreadId, edge: &Edge) -> Vec<Var> {
 }
 
 /// What holds after the step, if it can be taken.
-fn step(system: &System, mover: ThreadId, edge: &Edge, mut before: Ranges) -> Option<Ranges> {
+pub fn step(system: &System, mover: ThreadId, edge: &Edge, mut before: Ranges) -> Option<Ranges> {
     before[system.threads[mover].pc] = exactly(location_value(edge.from));
     for input in &edge.inputs {
         before[*input] = limits(system.vars[*input].range);
@@ -136,7 +142,8 @@ fn join(slot: &mut Option<Ranges>, grown: &mut [u32], more: &Ranges, limits: &Ra
     changed
 }
 
-fn meet(a: &Ranges, b: &Ranges) -> Option<Ranges> {
+/// Where both hold, if they can.
+pub fn meet(a: &Ranges, b: &Ranges) -> Option<Ranges> {
     a.values().zip(b.values()).map(|(a, b)| intersect(*a, *b)).collect::<Option<Vec<_>>>().map(IdVec::from_vec)
 }
 

@@ -111,18 +111,24 @@ impl Engine for Comus {
             Ok(translated) => translated,
             Err(refused) => return Outcome::Unknown(refused.into()),
         };
-        let system = &translated.system;
+        let prepared = system::prepare(&translated.system, budget);
+        let system = &prepared.system;
         let order = match order::given(system, &self.settings.order) {
             Ok(order) => order.unwrap_or_else(|| order::found(system)),
             Err(what) => return Outcome::Unknown(Reason::Unsupported { what, pos: Pos::NONE }),
         };
         observer.explain(&order::describe(system, &order));
         let mut search = Search::new(system, order, self.settings.clone(), budget, observer);
+        if self.settings.ranges {
+            search.knowledge.ranges = prepared.ranges.clone();
+        }
         let answer = search.attempts();
         search.tell_statistics();
         match answer {
             Ok(None) => Outcome::Safe(search.proof()),
-            Ok(Some(steps)) => counterexample(&translated, problem.code, &steps, budget),
+            Ok(Some(steps)) => {
+                counterexample(&translated, problem.code, &prepared.in_detail(&steps), budget)
+            },
             Err(Stop::Spent(spent)) => Outcome::Unknown(Reason::Budget(spent)),
             Err(Stop::Checker(why)) => Outcome::Unknown(Reason::Approximation(why)),
             Err(Stop::Calls) => Outcome::Unknown(Reason::Approximation("no lemma was general enough".into())),

@@ -49,12 +49,8 @@ impl<'a> Search<'a> {
         budget: &'a Budget,
         observer: &'a mut dyn Observer,
     ) -> Self {
-        let mut knowledge = Knowledge::new(system, order);
-        if settings.ranges {
-            knowledge.ranges = system::ranges::ranges(system, &budget.within(Duration::from_secs(5)));
-        }
         Search {
-            knowledge,
+            knowledge: Knowledge::new(system, order),
             settings,
             judge: judge::Judge::default(),
             budget,

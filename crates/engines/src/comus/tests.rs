@@ -130,7 +130,9 @@ fn decide(system: &System, settings: Settings) -> (Result<Option<Steps>, Stop>, 
     let budget = Budget::new(Some(std::time::Duration::from_secs(60)), None);
     let order = system.threads.ids().collect();
     let mut silent = Silent;
+    let ranges = settings.ranges.then(|| system::ranges::ranges(system, &budget)).flatten();
     let mut search = Search::new(system, order, settings, &budget, &mut silent);
+    search.knowledge.ranges = ranges;
     (search.attempts(), search.calls)
 }
 

@@ -42,9 +42,9 @@ impl Engine for Product {
             Ok(translated) => translated,
             Err(refused) => return Outcome::Unknown(refused.into()),
         };
-        let system = &translated.system;
-        let known = system::ranges::ranges(system, budget);
-        let Some(built) = Built::of(system, known.as_ref(), budget) else {
+        let prepared = system::prepare(&translated.system, budget);
+        let system = &prepared.system;
+        let Some(built) = Built::of(system, prepared.ranges.as_ref(), budget) else {
             return Outcome::Unknown(match budget.spent() {
                 Some(spent) => Reason::Budget(spent),
                 None => Reason::Bound(format!("more than {MOST_NODES} combinations of locations")),
@@ -79,8 +79,8 @@ impl Engine for Product {
             }
             Checked::Safe(None) => Outcome::Unknown(Reason::Approximation("the checker gives no invariants".into())),
             Checked::Unsafe(path) => {
-                let steps = path.arcs.iter().filter_map(|arc| built.steps[*arc]).collect();
-                counterexample(&translated, problem.code, &steps, budget)
+                let steps: comus::Steps = path.arcs.iter().filter_map(|arc| built.steps[*arc]).collect();
+                counterexample(&translated, problem.code, &prepared.in_detail(&steps), budget)
             }
             Checked::Unknown(why) => Outcome::Unknown(match budget.spent() {
                 Some(spent) => Reason::Budget(spent),

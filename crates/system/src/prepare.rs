@@ -1,0 +1,36 @@
+//! A system made ready for proofs: what its ranges decide is left out, and no switch is considered that need not be.
+
+use crate::ranges::{Known, ranges};
+use crate::{Reduced, System, ThreadId, reduce, refine};
+use base::{Budget, IdVec};
+
+/// A system to prove things about.
+pub struct Prepared {
+    pub system: System,
+    /// By thread and edge: the edges of the original that it consists of.
+    pub parts: IdVec<ThreadId, Vec<Vec<usize>>>,
+    /// Nothing if the system is too large for them.
+    pub ranges: Option<Known>,
+}
+
+/// The same for the same system, as long as the budget is not spent.
+pub fn prepare(system: &System, budget: &Budget) -> Prepared {
+    let same = |thread: &crate::Thread| (0..thread.edges.len()).map(|edge| vec![edge]).collect();
+    let Some(known) = ranges(system, budget) else {
+        return Prepared { system: system.clone(), parts: system.threads.values().map(same).collect(), ranges: None };
+    };
+    let Reduced { system, parts } = reduce(&refine(system, &known), &known);
+    // With fewer locations the ranges may be smaller, and decide more.
+    match ranges(&system, budget) {
+        Some(known) => Prepared { system: refine(&system, &known), parts, ranges: Some(known) },
+        None => Prepared { system, parts, ranges: None },
+    }
+}
+
+impl Prepared {
+    /// The steps of the original.
+    pub fn in_detail(&self, steps: &[(ThreadId, usize)]) -> Vec<(ThreadId, usize)> {
+        let parts = |&(thread, edge): &(ThreadId, usize)| self.parts[thread][edge].iter().map(move |part| (thread, *part));
+        steps.iter().flat_map(parts).collect()
+    }
+}
