@@ -100,7 +100,7 @@ fn system(plan: &Plan, program: &Program, session: &Session) -> Answer {
     }
     match system::translate(program, &options, &session.budget) {
         Ok(translated) => {
-            let mut report = translated.system.to_string();
+            let mut report = system::prepare(&translated.system, &session.budget).system.to_string();
             for note in &translated.notes {
                 report += &format!("note: {}{}\n", place(program, note.pos), note.what);
             }

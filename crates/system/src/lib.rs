@@ -6,17 +6,20 @@
 //! that live across a cut-point, the locations themselves (`Thread::pc`), and what threads know of each other (started,
 //! ended).  A violated assertion sets [`System::failed`] to 1: so the property of every thread is the same, `failed == 0`.
 
+mod interference;
 mod prepare;
 pub mod ranges;
 mod reduce;
 mod refine;
 mod show;
+mod slice;
 mod translate;
 
 use base::{IdVec, Pos};
 use formula::{Formula, Linear, Var};
 use ir::{BlockId, FuncId};
 
+pub use interference::Interference;
 pub use prepare::{Prepared, prepare};
 pub use reduce::{Reduced, reduce};
 pub use refine::refine;

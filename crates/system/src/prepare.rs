@@ -1,6 +1,7 @@
 //! A system made ready for proofs: what its ranges decide is left out, and no switch is considered that need not be.
 
 use crate::ranges::{Known, ranges};
+use crate::slice::slice;
 use crate::{Reduced, System, ThreadId, reduce, refine};
 use base::{Budget, IdVec};
 
@@ -22,7 +23,11 @@ pub fn prepare(system: &System, budget: &Budget) -> Prepared {
     let Reduced { system, parts } = reduce(&refine(system, &known), &known);
     // With fewer locations the ranges may be smaller, and decide more.
     match ranges(&system, budget) {
-        Some(known) => Prepared { system: refine(&system, &known), parts, ranges: Some(known) },
+        Some(known) => {
+            let mut system = refine(&system, &known);
+            slice(&mut system);
+            Prepared { system, parts, ranges: Some(known) }
+        }
         None => Prepared { system, parts, ranges: None },
     }
 }
@@ -30,7 +35,8 @@ pub fn prepare(system: &System, budget: &Budget) -> Prepared {
 impl Prepared {
     /// The steps of the original.
     pub fn in_detail(&self, steps: &[(ThreadId, usize)]) -> Vec<(ThreadId, usize)> {
-        let parts = |&(thread, edge): &(ThreadId, usize)| self.parts[thread][edge].iter().map(move |part| (thread, *part));
+        let parts =
+            |&(thread, edge): &(ThreadId, usize)| self.parts[thread][edge].iter().map(move |part| (thread, *part));
         steps.iter().flat_map(parts).collect()
     }
 }

@@ -125,8 +125,7 @@ impl Reduction<'_> {
     }
 
     fn is_right_mover(&self, thread: ThreadId, piece: &Piece) -> bool {
-        self.others(thread)
-            .all(|(other, next)| piece.independent(next) || !self.can_follow(thread, piece, other, next))
+        self.others(thread).all(|(other, next)| piece.independent(next) || !self.can_follow(thread, piece, other, next))
     }
     fn is_left_mover(&self, thread: ThreadId, piece: &Piece) -> bool {
         self.others(thread)
@@ -183,7 +182,9 @@ impl Reduction<'_> {
                 let (first, second) = (&self.pieces[thread][first], &self.pieces[thread][second]);
                 let edge = compose(&first.edge, &second.edge);
                 let from = self.known[thread][edge.from].clone();
-                if edge.guard != Formula::False && from.is_some_and(|from| step(self.system, thread, &edge, from).is_some()) {
+                if edge.guard != Formula::False
+                    && from.is_some_and(|from| step(self.system, thread, &edge, from).is_some())
+                {
                     let parts = first.parts.iter().chain(&second.parts).copied().collect();
                     joined.push(Piece::new(self.system, edge, parts));
                 }
@@ -218,8 +219,9 @@ impl Reduction<'_> {
         let entries: Vec<(Var, Location)> = system.threads.values().map(|thread| (thread.pc, thread.entry)).collect();
         let is_pc = |var: Var| matches!(self.system.vars[var].kind, VarKind::Pc(_));
         let initial = system.initial.conjuncts().into_iter().filter(|part| !part.vars().into_iter().any(is_pc));
-        let at_entry =
-            entries.iter().map(|(pc, entry)| Formula::eq(&(*pc).into(), &Linear::constant(crate::location_value(*entry))));
+        let at_entry = entries
+            .iter()
+            .map(|(pc, entry)| Formula::eq(&(*pc).into(), &Linear::constant(crate::location_value(*entry))));
         system.initial = Formula::and(initial.chain(at_entry).collect::<Vec<_>>());
         Reduced { system, parts }
     }
@@ -227,7 +229,8 @@ impl Reduction<'_> {
 
 /// Both edges, one after the other.
 fn compose(first: &Edge, second: &Edge) -> Edge {
-    let mut between = |var: Var| first.updates.iter().find(|(updated, _)| *updated == var).map(|(_, value)| value.clone());
+    let mut between =
+        |var: Var| first.updates.iter().find(|(updated, _)| *updated == var).map(|(_, value)| value.clone());
     let guard = Formula::and([first.guard.clone(), second.guard.substitute(&mut between)]);
     let later: Vec<(Var, Linear)> =
         second.updates.iter().map(|(var, value)| (*var, value.substitute(&mut between))).collect();

@@ -37,7 +37,11 @@ fn formula(of: &Formula, known: &Ranges, system: &System) -> Formula {
     }
     if !ranges::refine(&mut known.clone(), &of.not()) {
         // Ranges of inputs are said with them.
-        return if of.vars().into_iter().any(|var| system.vars[var].kind == VarKind::Input) { of.clone() } else { Formula::True };
+        return if of.vars().into_iter().any(|var| system.vars[var].kind == VarKind::Input) {
+            of.clone()
+        } else {
+            Formula::True
+        };
     }
     match of {
         Formula::And(parts) => Formula::and(parts.iter().map(|part| formula(part, known, system))),

@@ -15,7 +15,7 @@ use system::{VarKind, location_value};
 impl Search<'_> {
     pub fn proof(&mut self) -> Proof {
         let knowledge = &self.knowledge;
-        let ranges = knowledge.ranges.as_ref().map_or_else(Vec::new, |known| {
+        let ranges = knowledge.ranges().map_or_else(Vec::new, |known| {
             known
                 .values()
                 .map(|places| places.values().map(|r| r.as_ref().map(|r| r.values().copied().collect())).collect())

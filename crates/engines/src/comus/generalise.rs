@@ -49,8 +49,8 @@ impl Search<'_> {
             }
         };
         let formula = Formula::and(goal.iter().cloned()).not();
-        let stable = self.settings.stable_lemmas && self.is_stable(level, &formula);
-        let lemma = Lemma { stable, formula };
+        let transitive = self.settings.stable_lemmas && self.is_transitive(level, &formula);
+        let lemma = Lemma { transitive, formula };
         self.note_lemma(level, &lemma);
         self.knowledge.add(level, lemma, invariants);
         Ok(())
@@ -72,10 +72,10 @@ impl Search<'_> {
             }
             return Ok(goal);
         }
-        if let Some(parts) = first.filter(|parts| !parts.is_empty()) {
-            if self.refuted(below, &parts)? {
-                goal = parts;
-            }
+        if let Some(parts) = first.filter(|parts| !parts.is_empty())
+            && self.refuted(below, &parts)?
+        {
+            goal = parts;
         }
         let mut place = 0;
         while place < goal.len() && goal.len() > 1 {
@@ -143,17 +143,11 @@ impl Search<'_> {
         Ok(self.judge.maximise(&built.program, &objective, self.budget).map(|most| -most))
     }
 
-    /// Whether any number of moves, with the threads above moving between them, is as good as one: nobody else writes what
-    /// the lemma speaks of, and it is transitive.
-    fn is_stable(&mut self, level: usize, lemma: &Formula) -> bool {
+    /// Whether any number of moves, if nobody else moves, is as good as one.
+    fn is_transitive(&mut self, level: usize, lemma: &Formula) -> bool {
         let space = self.knowledge.space;
         if !space.mentions_old(lemma) {
             return true;
-        }
-        let vars = lemma.vars();
-        let disturbed = |var: &Var| self.knowledge.changes_above(level, space.base(*var));
-        if vars.iter().any(disturbed) {
-            return false;
         }
         let first = lemma.rename(&mut |var| if space.is_old(var) { var } else { space.start(var) });
         let second = lemma.rename(&mut |var| if space.is_old(var) { space.start(space.base(var)) } else { var });

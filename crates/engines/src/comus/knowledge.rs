@@ -4,15 +4,15 @@ use super::space::Space;
 use formula::{Formula, Var};
 use rustc_hash::FxHashSet;
 use system::ranges::{Known, range_formula};
-use system::{Location, System, ThreadId, VarKind};
+use system::{Interference, Location, System, ThreadId, VarKind};
 
 /// What no move of the environment of a level does.
 #[derive(Clone, Debug)]
 pub struct Lemma {
     /// Holds of the states before (as old) and after each of its moves.
     pub formula: Formula,
-    /// Also of any number of moves with the threads above moving between them.
-    pub stable: bool,
+    /// Also of any number of moves, where nobody else moves what it speaks of.
+    pub transitive: bool,
 }
 
 /// What is known so far.
@@ -28,7 +28,8 @@ pub struct Knowledge<'s> {
     /// All of it in the order in which it was proved.
     pub history: Vec<ir::modular::Lemma>,
     /// By thread and location, if they were computed.
-    pub ranges: Option<Known>,
+    ranges: Option<Known>,
+    interference: Interference,
     /// By level: what its thread writes, and reads.
     written: Vec<FxHashSet<Var>>,
     read: Vec<FxHashSet<Var>>,
@@ -48,19 +49,32 @@ impl<'s> Knowledge<'s> {
             invariants: Vec::new(),
             history: Vec::new(),
             ranges: None,
+            interference: Interference::new(system, None),
             written,
             read,
             acyclic,
         }
     }
+    /// Computes who may still change what where, from what is known.
+    pub fn set_ranges(&mut self, ranges: Option<Known>) {
+        self.interference = Interference::new(self.system, ranges.as_ref());
+        self.ranges = ranges;
+    }
+    /// Whether threads below the level, or else all others, may change the variable while the level's thread is there.
+    pub fn changes_at(&self, level: usize, at: Location, var: Var, below: bool) -> bool {
+        let thread = self.order[level];
+        let changes = |other: &ThreadId| self.interference.changes(thread, at, *other, var);
+        self.order[level + 1..].iter().any(changes) || !below && self.changes_above_at(level, at, var)
+    }
+    /// Whether threads above the level may change the variable while the level's thread is there.
+    pub fn changes_above_at(&self, level: usize, at: Location, var: Var) -> bool {
+        let thread = self.order[level];
+        self.order[..level].iter().any(|other| self.interference.changes(thread, at, *other, var))
+    }
     /// Whether threads below the level, or else all others, may change the variable.
     pub fn changes(&self, level: usize, var: Var, below: bool) -> bool {
         let written = |threads: &[FxHashSet<Var>]| threads.iter().any(|written| written.contains(&var));
         written(&self.written[level + 1..]) || !below && written(&self.written[..level])
-    }
-    /// Whether threads above the level may change the variable.
-    pub fn changes_above(&self, level: usize, var: Var) -> bool {
-        self.written[..level].iter().any(|written| written.contains(&var))
     }
     /// What the threads below the level write or read.
     pub fn relevant_below(&self, level: usize) -> Vec<Var> {
@@ -93,6 +107,9 @@ impl<'s> Knowledge<'s> {
             Some(known) => known[thread][at].as_ref().map_or(Formula::False, |known| range_formula(known[var], var)),
             None => self.system.in_range(var),
         }
+    }
+    pub fn ranges(&self) -> Option<&Known> {
+        self.ranges.as_ref()
     }
     pub fn add(&mut self, level: usize, lemma: Lemma, invariants: Option<ir::modular::Invariants>) {
         self.history.push(ir::modular::Lemma { level, formula: lemma.formula.clone(), invariants });

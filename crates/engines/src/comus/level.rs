@@ -15,7 +15,7 @@
 //! The question of the whole program, can an assertion fail, starts at the initial state: without prefix.
 
 use super::Steps;
-use super::knowledge::Knowledge;
+use super::knowledge::{Knowledge, Lemma};
 use super::space::Space;
 use base::IdVec;
 use checkers::{Arc, Node, Sequential, Statement};
@@ -140,7 +140,7 @@ impl Builder<'_> {
             }
             let mut statements = Vec::new();
             for promise in self.promises.iter().filter(|promise| promise.at == location) {
-                statements.push(Statement::Assert(space.from_start(&promise.condition).not()));
+                statements.push(Statement::Assert(space.since_start(&promise.condition).not()));
             }
             env(&mut statements, true);
             add(here.active, here.moved, statements, format!("env_move at {}", data.name), Move::Env(location));
@@ -155,7 +155,7 @@ impl Builder<'_> {
             add(nodes[edge.from].moved, nodes[edge.to].active, step, note, Move::Own(index));
         }
         let mut statements: Vec<Statement> =
-            goal.iter().map(|part| Statement::Assume(space.from_start(part))).collect();
+            goal.iter().map(|part| Statement::Assume(space.since_start(part))).collect();
         statements.push(Statement::Assert(Formula::False));
         add(judge, done, statements, "the goal is reached".into(), Move::Judge);
 
@@ -215,8 +215,13 @@ impl Builder<'_> {
     ) {
         let knowledge = self.knowledge;
         let (space, level) = (knowledge.space, self.question.level);
-        let changed: Vec<Var> = sorted(mentioned).filter(|var| knowledge.changes(level, *var, below)).collect();
-        let lemmas = || knowledge.lemmas[level].iter().filter(|lemma| below || lemma.stable);
+        let changed: Vec<Var> = sorted(mentioned).filter(|var| knowledge.changes_at(level, at, *var, below)).collect();
+        // Before the start threads above may move in between.
+        let undisturbed = |lemma: &Lemma| {
+            lemma.transitive
+                && !lemma.formula.vars().into_iter().any(|var| knowledge.changes_above_at(level, at, space.base(var)))
+        };
+        let lemmas = || knowledge.lemmas[level].iter().filter(|lemma| below || undisturbed(lemma));
         let mut copied = FxHashSet::default();
         for lemma in lemmas() {
             lemma.formula.visit_vars(&mut |var| {

@@ -120,15 +120,13 @@ impl Engine for Comus {
         observer.explain(&order::describe(system, &order));
         let mut search = Search::new(system, order, self.settings.clone(), budget, observer);
         if self.settings.ranges {
-            search.knowledge.ranges = prepared.ranges.clone();
+            search.knowledge.set_ranges(prepared.ranges.clone());
         }
         let answer = search.attempts();
         search.tell_statistics();
         match answer {
             Ok(None) => Outcome::Safe(search.proof()),
-            Ok(Some(steps)) => {
-                counterexample(&translated, problem.code, &prepared.in_detail(&steps), budget)
-            },
+            Ok(Some(steps)) => counterexample(&translated, problem.code, &prepared.in_detail(&steps), budget),
             Err(Stop::Spent(spent)) => Outcome::Unknown(Reason::Budget(spent)),
             Err(Stop::Checker(why)) => Outcome::Unknown(Reason::Approximation(why)),
             Err(Stop::Calls) => Outcome::Unknown(Reason::Approximation("no lemma was general enough".into())),

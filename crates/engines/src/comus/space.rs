@@ -48,7 +48,7 @@ impl Space {
     }
 
     /// A formula about a move, with the values before it as those of the start.
-    pub fn from_start(self, formula: &Formula) -> Formula {
+    pub fn since_start(self, formula: &Formula) -> Formula {
         formula.rename(&mut |var| if self.is_old(var) { self.start(self.base(var)) } else { var })
     }
     /// A formula about a move of length zero.

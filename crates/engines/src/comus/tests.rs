@@ -132,7 +132,7 @@ fn decide(system: &System, settings: Settings) -> (Result<Option<Steps>, Stop>, 
     let mut silent = Silent;
     let ranges = settings.ranges.then(|| system::ranges::ranges(system, &budget)).flatten();
     let mut search = Search::new(system, order, settings, &budget, &mut silent);
-    search.knowledge.ranges = ranges;
+    search.knowledge.set_ranges(ranges);
     (search.attempts(), search.calls)
 }
 
