@@ -113,6 +113,7 @@ impl Encoding {
         }
         let mut state = State::default();
         let mut equations = vec![Vec::new(); arriving.len()];
+        let mut taken = Vec::new();
         for &var in vars {
             let values: Vec<Linear> = arriving.iter().map(|(_, state)| value_in(state, var)).collect();
             if values.iter().all(|value| *value == values[0]) {
@@ -121,7 +122,13 @@ impl Encoding {
                 }
                 continue;
             }
-            let own = Linear::var(self.fresh());
+            // A choice on one of the arcs is used nowhere else, and serves the others too.
+            let choice = arriving.iter().zip(&values).find_map(|((way, _), value)| {
+                value.as_var().filter(|choice| way.chosen.contains(choice) && !taken.contains(choice))
+            });
+            let own = choice.unwrap_or_else(|| self.fresh());
+            taken.push(own);
+            let own = Linear::var(own);
             for (equations, value) in equations.iter_mut().zip(&values) {
                 equations.push(Formula::eq(&own, value));
             }

@@ -67,7 +67,7 @@ fn acyclic_programs_as_clauses() {
 fn cyclic_programs() {
     let mut random = Random(5);
     let mut count = Count::default();
-    for number in 0..1000 {
+    for number in 0..400 {
         let program = random::program(&mut random, true);
         let explored = explore(&program, random::RANGE, 20_000);
         let mut spacer = Spacer { large_blocks: number % 4 > 0, ..Spacer::default() };
@@ -78,7 +78,7 @@ fn cyclic_programs() {
         }
         compare(&program, &explored, &checked, &mut count);
     }
-    assert!(count.safe > 200 && count.unsafe_ > 200 && count.unknown < 20, "{count:?}");
+    assert!(count.safe > 80 && count.unsafe_ > 80 && count.unknown < 10, "{count:?}");
 }
 
 /// All assumptions of a program, those of an arc together.

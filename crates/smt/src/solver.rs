@@ -23,6 +23,15 @@ fn limit(z3: &z3::Solver, steps: u32) {
     z3.set_params(&params);
 }
 
+/// What Z3 sets itself for linear arithmetic without quantifiers, but only where it can look at all formulas first: up to 40
+/// times faster on the executions of sequential programs.  (Naming the logic does the same, at some cost for small questions.)
+fn configure(z3: &z3::Solver) {
+    let mut params = Params::new();
+    params.set_u32("relevancy", 0);
+    params.set_bool("arith.propagate_eqs", false);
+    z3.set_params(&params);
+}
+
 /// Holds formulas and answers whether they are satisfiable together.  Stays in the thread that made it.
 pub struct Solver {
     z3: z3::Solver,
@@ -91,6 +100,7 @@ impl Default for Solver {
 impl Solver {
     pub fn new() -> Self {
         let z3 = z3::Solver::new();
+        configure(&z3);
         // Inside of a scope Z3 answers incrementally from the first question on; outside, a new solver takes five times as long.
         z3.push();
         limit(&z3, QUICK);
