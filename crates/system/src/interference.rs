@@ -3,9 +3,9 @@
 //! What is known of the others' locations at a location (`ranges`) tells which of their edges are still to come: a thread
 //! that was started only after an array was filled need not expect that to happen again.
 
-use crate::ranges::{Known, Range};
-use crate::{Location, System, ThreadId, location_value};
-use base::{Id, IdVec};
+use crate::ranges::{Known, meet};
+use crate::{Location, System, Thread, ThreadId};
+use base::IdVec;
 use formula::Var;
 use rustc_hash::FxHashSet;
 
@@ -20,23 +20,21 @@ impl Interference {
     pub fn new(system: &System, known: Option<&Known>) -> Self {
         let coming: IdVec<ThreadId, IdVec<Location, FxHashSet<Var>>> =
             system.threads.ids().map(|thread| written_from(system, thread)).collect();
+        // Where the other thread may be while this one is at the location.
+        let together = |thread: ThreadId, location: Location, other: ThreadId, place: Location| match known {
+            None => true,
+            Some(known) => match (&known[thread][location], &known[other][place]) {
+                (Some(here), Some(there)) => meet(here, there).is_some(),
+                (None, _) | (_, None) => false,
+            },
+        };
         let at = |thread: ThreadId, location: Location| {
-            let here = known.map(|known| &known[thread][location]);
-            system
-                .threads
-                .iter()
-                .map(|(other, data)| {
-                    let range = match here {
-                        _ if other == thread => return FxHashSet::default(),
-                        None => (None, None),
-                        // Nobody comes here.
-                        Some(None) => return FxHashSet::default(),
-                        Some(Some(here)) => here[data.pc],
-                    };
-                    let places = data.locations.ids().filter(|place| contains(range, location_value(*place)));
-                    places.flat_map(|place| coming[other][place].iter().copied()).collect()
-                })
-                .collect()
+            let of = |(other, data): (ThreadId, &Thread)| {
+                let places = data.locations.ids().filter(|place| together(thread, location, other, *place));
+                places.flat_map(|place| coming[other][place].iter().copied()).collect()
+            };
+            let others = system.threads.iter();
+            others.map(|(other, data)| if other == thread { FxHashSet::default() } else { of((other, data)) }).collect()
         };
         let still = system
             .threads
@@ -50,10 +48,6 @@ impl Interference {
     pub fn changes(&self, thread: ThreadId, at: Location, other: ThreadId, var: Var) -> bool {
         self.still[thread][at][other].contains(&var)
     }
-}
-
-fn contains(range: Range, value: i128) -> bool {
-    range.0.is_none_or(|low| low <= value) && range.1.is_none_or(|high| value <= high)
 }
 
 /// By location: what the thread may write from there on.
@@ -72,7 +66,6 @@ fn written_from(system: &System, thread: ThreadId) -> IdVec<Location, FxHashSet<
             changed |= here.len() > before;
         }
         if !changed {
-            debug_assert!(data.locations.len() > data.entry.index());
             return written;
         }
     }
