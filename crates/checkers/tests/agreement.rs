@@ -36,8 +36,11 @@ fn compare(program: &Sequential, explored: &Explored, checked: &Checked, count: 
 fn acyclic_programs() {
     let mut random = Random(1);
     let mut count = Count::default();
-    for _ in 0..3000 {
-        let program = random::program(&mut random, false);
+    for number in 0..4000 {
+        let program = match number % 2 {
+            0 => random::program(&mut random, false),
+            _ => random::layered(&mut random),
+        };
         let explored = explore(&program, random::RANGE, 20_000);
         compare(&program, &explored, &Acyclic.check(&program, &Budget::unlimited()), &mut count);
     }

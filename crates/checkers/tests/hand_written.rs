@@ -1,7 +1,10 @@
 //! Small programs whose answers are plain.
 
+use base::Budget;
 use base::IdVec;
-use checkers::{Arc, Explored, Node, Sequential, Statement, execute, explore, replay};
+use checkers::{
+    Acyclic, Arc, Auto, Checked, Checker, Explored, Node, Sequential, Spacer, Statement, execute, explore, replay,
+};
 use formula::{Formula, Linear, Var};
 
 const X: Var = Var(0);
@@ -138,4 +141,45 @@ int main(void)
     assert!(text.starts_with("// Counting.\n"), "{text}");
     program.edges[0].statements.push(Assume(at_most(x(), 1 << 64)));
     assert_eq!(checkers::to_c(&program, &[]), Err("-18446744073709551616 is not a `long` of C".into()));
+}
+
+#[test]
+fn ways_that_join_keep_their_values_apart() {
+    use Statement::*;
+    let equal = Formula::eq(&x(), &y());
+    // On one way both are the same choice, on the other they differ.
+    let program = |second: i128| {
+        let set = |var, value| Assign(var, Linear::constant(value));
+        program(vec![
+            (0, 1, vec![Havoc(X), Assign(Y, x())]),
+            (0, 1, vec![set(X, 1), set(Y, second)]),
+            (1, 2, vec![Assert(equal.clone())]),
+        ])
+    };
+    for checker in [&mut Acyclic as &mut dyn Checker, &mut Spacer::default(), &mut Auto::default()] {
+        let Checked::Unsafe(path) = checker.check(&program(2), &Budget::unlimited()) else {
+            panic!("{} overlooks the second way", checker.name())
+        };
+        assert_eq!(path.arcs, [1, 2]);
+        assert!(matches!(checker.check(&program(1), &Budget::unlimited()), Checked::Safe(_)));
+    }
+}
+
+#[test]
+fn counting_is_decided() {
+    let mut spacer = Spacer::default();
+    let Checked::Unsafe(path) = spacer.check(&counting(2), &Budget::unlimited()) else { panic!("x becomes 3") };
+    assert_eq!(replay(&counting(2), &path), Ok(()));
+    let mut program = counting(3);
+    program.edges[2].statements.truncate(1);
+    let Checked::Safe(Some(invariants)) = spacer.check(&program, &Budget::unlimited()) else {
+        panic!("x is at most 3")
+    };
+    assert_eq!(checkers::certify(&program, &invariants, &Budget::unlimited()), Ok(()));
+    // Others are refused.
+    let anything = invariants.values().map(|_| Formula::True).collect();
+    assert!(checkers::certify(&program, &anything, &Budget::unlimited()).is_err());
+    let nothing = invariants.values().map(|_| Formula::False).collect();
+    assert!(checkers::certify(&program, &nothing, &Budget::unlimited()).is_err());
+    assert!(matches!(Acyclic.check(&program, &Budget::unlimited()), Checked::Unknown(_)));
 }

@@ -88,7 +88,10 @@ fn what_is_written_as_c_reaches_what_the_interpreter_reaches() {
     let mut random = Random(7);
     let (mut safe, mut missed, mut found) = (0, 0, 0);
     for number in 0..50 {
-        let program = random::program(&mut random, number % 2 == 1);
+        let program = match number % 3 {
+            0 => random::layered(&mut random),
+            kind => random::program(&mut random, kind == 1),
+        };
         match (explore(&program, random::RANGE, 50_000), failing_runs(&program, &folder, 20_000)) {
             (Explored::Safe, 0) => safe += 1,
             (Explored::Safe, _) => panic!("{}", to_c(&program, &[]).unwrap()),

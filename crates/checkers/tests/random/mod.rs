@@ -37,7 +37,7 @@ pub fn program(random: &mut Random, cyclic: bool) -> Sequential {
     let vars = random.number(1, 3) as u32;
     let nodes = random.number(2, 6) as u32;
     let mut edges = Vec::new();
-    for number in 0..random.number(2, 9) {
+    for number in 0..random.number(2, 10) {
         let (mut from, mut to) = (random.below(nodes.into()) as u32, random.below(nodes.into()) as u32);
         if !cyclic && from == to {
             to = (to + 1) % nodes;
@@ -66,13 +66,57 @@ pub fn program(random: &mut Random, cyclic: bool) -> Sequential {
     program
 }
 
+/// An acyclic program in which several ways lead from each node to the next, and at last to one claim.
+pub fn layered(random: &mut Random) -> Sequential {
+    let vars = 3;
+    let mut program = program(random, false);
+    program.vars = (0..vars).map(|var| (Var(var), format!("x[{var}]"))).collect();
+    program.nodes = (0..random.number(3, 5)).map(|node| format!("node {node}")).collect();
+    program.entry = Node(0);
+    program.edges.clear();
+    let last = program.nodes.len() as u32 - 1;
+    for from in 0..last {
+        let ways = if from + 1 == last { 1 } else { random.number(1, 3) };
+        for _ in 0..ways {
+            let mut statements: Vec<Statement> = match from {
+                0 => (0..vars).map(|var| keep(Var(var))).collect(),
+                _ => Vec::new(),
+            };
+            for _ in 0..random.number(1, 3) {
+                let var = Var(random.below(vars.into()) as u32);
+                let other = Var(random.below(vars.into()) as u32);
+                statements.extend(match random.below(5) {
+                    0 | 1 => vec![Statement::Havoc(var), keep(var), Statement::Assign(other, Linear::var(var))],
+                    2 => vec![Statement::Assign(var, Linear::constant(random.number(-2, 2)))],
+                    3 => vec![Statement::Assign(var, term(random, vars, 0))],
+                    _ => vec![Statement::Assume(condition(random, vars, 0))],
+                });
+            }
+            if from + 1 == last {
+                let claims = [condition(random, vars, 0), condition(random, vars, 0)];
+                statements.truncate(1);
+                statements.push(Statement::Assert(Formula::or(claims)));
+            }
+            let note = format!("from {from}");
+            program.edges.push(Arc { from: Node(from), to: Node(from + 1), statements, note });
+        }
+    }
+    program
+}
+
 fn keep(var: Var) -> Statement {
     Statement::Assume(Formula::between(RANGE.start, &Linear::var(var), RANGE.end - 1))
 }
 
 fn statements(random: &mut Random, vars: u32, cyclic: bool) -> Vec<Statement> {
     let var = Var(random.below(vars.into()) as u32);
-    match random.below(9) {
+    match random.below(11) {
+        // A choice that two variables have.
+        9 => {
+            let other = Var(random.below(vars.into()) as u32);
+            vec![Statement::Havoc(var), keep(var), Statement::Assign(other, Linear::var(var))]
+        }
+        10 => vec![Statement::Assign(var, Linear::constant(random.number(-2, 2)))],
         0..=3 => {
             let mut assign = vec![Statement::Assign(var, term(random, vars, 2))];
             assign.extend(cyclic.then(|| keep(var)));
