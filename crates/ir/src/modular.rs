@@ -8,6 +8,8 @@ pub enum Ints {
     /// As the machine has them.
     #[default]
     Machine,
+    /// As the machine has them; that no signed sum wraps is part of what is proved.
+    Unwrapped,
     /// Without limits: not what C means, but what the papers compute with.
     Mathematical,
 }

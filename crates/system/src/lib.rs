@@ -148,6 +148,11 @@ impl System {
         all.dedup();
         all.into_iter()
     }
+    /// Whether the step is not a violation but a number that wraps where none may.
+    pub fn wraps(&self, thread: ThreadId, edge: usize) -> bool {
+        let thread = &self.threads[thread];
+        thread.locations[thread.edges[edge].to].name == WRAPS
+    }
     /// The range of a variable as a formula.
     pub fn in_range(&self, var: Var) -> Formula {
         self.vars[var].range.map_or(Formula::True, |(low, high)| Formula::between(low, &var.into(), high))
@@ -177,6 +182,9 @@ impl Thread {
         taken == self.locations.len()
     }
 }
+
+/// The name of the location where a thread is whose numbers have wrapped though none may.
+const WRAPS: &str = "wraps";
 
 /// A location as the value of a `pc`.
 pub fn location_value(location: Location) -> i128 {

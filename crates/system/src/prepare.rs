@@ -31,12 +31,3 @@ pub fn prepare(system: &System, budget: &Budget) -> Prepared {
         None => Prepared { system, parts, ranges: None },
     }
 }
-
-impl Prepared {
-    /// The steps of the original.
-    pub fn in_detail(&self, steps: &[(ThreadId, usize)]) -> Vec<(ThreadId, usize)> {
-        let parts =
-            |&(thread, edge): &(ThreadId, usize)| self.parts[thread][edge].iter().map(move |part| (thread, *part));
-        steps.iter().flat_map(parts).collect()
-    }
-}

@@ -6,14 +6,14 @@ use super::search::Search;
 use base::{Budget, Id};
 use formula::{Formula, Linear, Var};
 use ir::interp::Code;
-use ir::modular::{Invariants, Modular};
+use ir::modular::{Ints, Invariants, Modular};
 use ir::{Outcome, Proof, Reason};
 use smt::{Answer, Solver};
-use system::{Taken, Translated};
+use system::{Prepared, Taken, Translated};
 use system::{VarKind, location_value};
 
 impl Search<'_> {
-    pub fn proof(&mut self) -> Proof {
+    pub fn proof(&mut self, ints: Ints) -> Proof {
         let knowledge = &self.knowledge;
         let ranges = knowledge.ranges().map_or_else(Vec::new, |known| {
             known
@@ -22,7 +22,7 @@ impl Search<'_> {
                 .collect()
         });
         Proof::Modular(Box::new(Modular {
-            ints: self.settings.ints,
+            ints,
             order: knowledge.order.iter().map(|thread| thread.index()).collect(),
             ranges,
             lemmas: knowledge.history.clone(),
@@ -45,9 +45,22 @@ impl Search<'_> {
     }
 }
 
-/// The execution of the program that takes these steps.
-pub fn counterexample(translated: &Translated, code: &Code<'_>, steps: &Steps, budget: &Budget) -> Outcome {
-    let system = &translated.system;
+/// The execution of the program that takes these steps of the prepared system.
+pub fn counterexample(
+    translated: &Translated,
+    prepared: &Prepared,
+    code: &Code<'_>,
+    steps: &Steps,
+    budget: &Budget,
+) -> Outcome {
+    let unconfirmed = |why: String| {
+        let why = match translated.notes.first() {
+            Some(note) => format!("{why} ({} is approximated)", note.what),
+            None => why,
+        };
+        Outcome::Unknown(Reason::Approximation(format!("a violation was found that the program may not have: {why}")))
+    };
+    let system = &prepared.system;
     let mut next = system.vars.len();
     let mut fresh = || {
         next += 1;
@@ -71,34 +84,38 @@ pub fn counterexample(translated: &Translated, code: &Code<'_>, steps: &Steps, b
             state[input.index()] = Linear::var(*new);
         }
         conditions.push(edge.guard.substitute(&mut |var| Some(state[var.index()].clone())));
-        let values: Vec<(Var, Linear)> = edge
-            .updates
-            .iter()
-            .map(|(var, value)| (*var, value.substitute(&mut |var| Some(state[var.index()].clone()))))
-            .collect();
+        let mut values = Vec::new();
+        for (var, value) in &edge.updates {
+            let value = value.substitute(&mut |var| Some(state[var.index()].clone()));
+            // Large terms have a name, lest they double at each step.
+            values.push((
+                *var,
+                if value.size() <= 8 {
+                    value
+                } else {
+                    let name = Linear::var(fresh());
+                    conditions.push(Formula::eq(&name, &value));
+                    name
+                },
+            ));
+        }
         values.into_iter().for_each(|(var, value)| state[var.index()] = value);
         asked.push(inputs);
     }
-    let unconfirmed = |why: String| {
-        let why = match translated.notes.first() {
-            Some(note) => format!("{why} ({} is approximated)", note.what),
-            None => why,
-        };
-        Outcome::Unknown(Reason::Approximation(format!("a violation was found that the program may not have: {why}")))
-    };
     let model = match Solver::of(&Formula::and(conditions)).check(&[], budget) {
         Answer::Sat(model) => model,
         Answer::Unsat(_) => return unconfirmed("its steps do not follow each other".into()),
         Answer::Unknown => return unconfirmed("the solver gives no values".into()),
     };
-    let taken: Vec<Taken> = steps
-        .iter()
-        .zip(&asked)
-        .map(|(&(thread, edge), inputs)| {
-            let inputs = inputs.iter().map(|(input, new)| (*input, model.value(*new))).collect();
-            Taken { thread, edge, inputs }
-        })
-        .collect();
+    let mut taken = Vec::new();
+    for (&(thread, edge), inputs) in steps.iter().zip(&asked) {
+        for &part in &prepared.parts[thread][edge] {
+            let asks = &translated.system.threads[thread].edges[part].inputs;
+            let inputs = inputs.iter().filter(|(input, _)| asks.contains(input));
+            let inputs = inputs.map(|(input, new)| (*input, model.value(*new))).collect();
+            taken.push(Taken { thread, edge: part, inputs });
+        }
+    }
     match translated.trace(code, &|var| model.value(var), &taken) {
         Ok(trace) => Outcome::Unsafe(trace),
         Err(why) => unconfirmed(why),

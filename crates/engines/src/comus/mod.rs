@@ -106,16 +106,49 @@ impl Engine for Comus {
     }
 
     fn run(&mut self, problem: Problem<'_>, budget: &Budget, observer: &mut dyn Observer) -> Outcome {
-        let options = Options { math: self.settings.ints == Ints::Mathematical, ..Options::default() };
-        let translated = match translate(problem.program, &options, budget) {
+        let mut outcome = None;
+        for ints in ways(self.settings.ints) {
+            match self.attempt(*ints, problem, budget, observer) {
+                // Something wraps: what it wraps to matters.
+                None => {}
+                Some(Outcome::Unknown(reason)) if !matches!(reason, Reason::Budget(_) | Reason::Unsupported { .. }) => {
+                    outcome = Some(Outcome::Unknown(reason));
+                }
+                Some(outcome) => return outcome,
+            }
+        }
+        outcome.unwrap_or_else(|| Outcome::Unknown(Reason::Approximation("numbers wrap".into())))
+    }
+}
+
+/// How to read integers, one after the other until that decides.
+pub fn ways(ints: Ints) -> &'static [Ints] {
+    match ints {
+        // It is simpler to show that nothing wraps than to follow what wraps.
+        Ints::Machine => &[Ints::Unwrapped, Ints::Machine],
+        Ints::Unwrapped => &[Ints::Unwrapped],
+        Ints::Mathematical => &[Ints::Mathematical],
+    }
+}
+
+impl Comus {
+    /// Nothing if a number wraps that must not.
+    fn attempt(
+        &mut self,
+        ints: Ints,
+        problem: Problem<'_>,
+        budget: &Budget,
+        observer: &mut dyn Observer,
+    ) -> Option<Outcome> {
+        let translated = match translate(problem.program, &Options::from(ints), budget) {
             Ok(translated) => translated,
-            Err(refused) => return Outcome::Unknown(refused.into()),
+            Err(refused) => return Some(Outcome::Unknown(refused.into())),
         };
         let prepared = system::prepare(&translated.system, budget);
         let system = &prepared.system;
         let order = match order::given(system, &self.settings.order) {
             Ok(order) => order.unwrap_or_else(|| order::found(system)),
-            Err(what) => return Outcome::Unknown(Reason::Unsupported { what, pos: Pos::NONE }),
+            Err(what) => return Some(Outcome::Unknown(Reason::Unsupported { what, pos: Pos::NONE })),
         };
         observer.explain(&order::describe(system, &order));
         let mut search = Search::new(system, order, self.settings.clone(), budget, observer);
@@ -124,13 +157,16 @@ impl Engine for Comus {
         }
         let answer = search.attempts();
         search.tell_statistics();
-        match answer {
-            Ok(None) => Outcome::Safe(search.proof()),
-            Ok(Some(steps)) => counterexample(&translated, problem.code, &prepared.in_detail(&steps), budget),
+        Some(match answer {
+            Ok(None) => Outcome::Safe(search.proof(ints)),
+            Ok(Some(steps)) => match steps.last() {
+                Some(&(thread, edge)) if system.wraps(thread, edge) => return None,
+                _ => counterexample(&translated, &prepared, problem.code, &steps, budget),
+            },
             Err(Stop::Spent(spent)) => Outcome::Unknown(Reason::Budget(spent)),
             Err(Stop::Checker(why)) => Outcome::Unknown(Reason::Approximation(why)),
             Err(Stop::Calls) => Outcome::Unknown(Reason::Approximation("no lemma was general enough".into())),
-        }
+        })
     }
 }
 

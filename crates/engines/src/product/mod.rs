@@ -37,57 +37,74 @@ impl Engine for Product {
     }
 
     fn run(&mut self, problem: Problem<'_>, budget: &Budget, observer: &mut dyn Observer) -> Outcome {
-        let options = Options { math: self.settings.ints == Ints::Mathematical, ..Options::default() };
-        let translated = match translate(problem.program, &options, budget) {
-            Ok(translated) => translated,
-            Err(refused) => return Outcome::Unknown(refused.into()),
-        };
-        let prepared = system::prepare(&translated.system, budget);
-        let system = &prepared.system;
-        let Some(built) = Built::of(system, prepared.ranges.as_ref(), budget) else {
-            return Outcome::Unknown(match budget.spent() {
-                Some(spent) => Reason::Budget(spent),
-                None => Reason::Bound(format!("more than {MOST_NODES} combinations of locations")),
-            });
-        };
-        observer.statistic("combinations of locations", built.states.len() as u64);
-        observer.statistic("checker calls", 1);
-        observer.progress(&Progress {
-            what: "combinations of locations",
-            count: built.states.len() as u64,
-            detail: format!("{} steps", built.program.edges.len()),
-        });
-        if observer.wants_programs() {
-            let header = [format!("The product of {} threads.", system.threads.len())];
-            let text = checkers::to_c(&built.program, &header).unwrap_or_else(|why| format!("/* {why} */\n"));
-            observer.program("product", &text);
-        }
-        // Without cycles one question decides, but it is invariants that can be checked again.
-        match checkers::Spacer::default().check(&built.program, budget) {
-            Checked::Safe(Some(invariants)) => {
-                let states = built
-                    .states
-                    .iter()
-                    .enumerate()
-                    .map(|(place, state)| {
-                        let node = Node::new(place);
-                        let here = Formula::and([invariants[node].clone(), built.known[place].clone()]);
-                        (state.iter().map(|location| location.index()).collect(), here)
-                    })
-                    .collect();
-                Outcome::Safe(Proof::Product(Box::new(Invariant { ints: self.settings.ints, states })))
+        let mut outcome = None;
+        for ints in comus::ways(self.settings.ints) {
+            match attempt(*ints, problem, budget, observer) {
+                None => {}
+                Some(Outcome::Unknown(Reason::Approximation(why))) => {
+                    outcome = Some(Outcome::Unknown(Reason::Approximation(why)));
+                }
+                Some(outcome) => return outcome,
             }
-            Checked::Safe(None) => Outcome::Unknown(Reason::Approximation("the checker gives no invariants".into())),
-            Checked::Unsafe(path) => {
-                let steps: comus::Steps = path.arcs.iter().filter_map(|arc| built.steps[*arc]).collect();
-                counterexample(&translated, problem.code, &prepared.in_detail(&steps), budget)
-            }
-            Checked::Unknown(why) => Outcome::Unknown(match budget.spent() {
-                Some(spent) => Reason::Budget(spent),
-                None => Reason::Approximation(why),
-            }),
         }
+        outcome.unwrap_or_else(|| Outcome::Unknown(Reason::Approximation("numbers wrap".into())))
     }
+}
+
+/// Nothing if a number wraps that must not.
+fn attempt(ints: Ints, problem: Problem<'_>, budget: &Budget, observer: &mut dyn Observer) -> Option<Outcome> {
+    let translated = match translate(problem.program, &Options::from(ints), budget) {
+        Ok(translated) => translated,
+        Err(refused) => return Some(Outcome::Unknown(refused.into())),
+    };
+    let prepared = system::prepare(&translated.system, budget);
+    let system = &prepared.system;
+    let Some(built) = Built::of(system, prepared.ranges.as_ref(), budget) else {
+        return Some(Outcome::Unknown(match budget.spent() {
+            Some(spent) => Reason::Budget(spent),
+            None => Reason::Bound(format!("more than {MOST_NODES} combinations of locations")),
+        }));
+    };
+    observer.statistic("combinations of locations", built.states.len() as u64);
+    observer.statistic("checker calls", 1);
+    observer.progress(&Progress {
+        what: "combinations of locations",
+        count: built.states.len() as u64,
+        detail: format!("{} steps", built.program.edges.len()),
+    });
+    if observer.wants_programs() {
+        let header = [format!("The product of {} threads.", system.threads.len())];
+        let text = checkers::to_c(&built.program, &header).unwrap_or_else(|why| format!("/* {why} */\n"));
+        observer.program("product", &text);
+    }
+    // Without cycles one question decides, but it is invariants that can be checked again.
+    Some(match checkers::Spacer::default().check(&built.program, budget) {
+        Checked::Safe(Some(invariants)) => {
+            let states = built
+                .states
+                .iter()
+                .enumerate()
+                .map(|(place, state)| {
+                    let node = Node::new(place);
+                    let here = Formula::and([invariants[node].clone(), built.known[place].clone()]);
+                    (state.iter().map(|location| location.index()).collect(), here)
+                })
+                .collect();
+            Outcome::Safe(Proof::Product(Box::new(Invariant { ints, states })))
+        }
+        Checked::Safe(None) => Outcome::Unknown(Reason::Approximation("the checker gives no invariants".into())),
+        Checked::Unsafe(path) => {
+            let steps: comus::Steps = path.arcs.iter().filter_map(|arc| built.steps[*arc]).collect();
+            match steps.last() {
+                Some(&(thread, edge)) if system.wraps(thread, edge) => return None,
+                _ => counterexample(&translated, &prepared, problem.code, &steps, budget),
+            }
+        }
+        Checked::Unknown(why) => Outcome::Unknown(match budget.spent() {
+            Some(spent) => Reason::Budget(spent),
+            None => Reason::Approximation(why),
+        }),
+    })
 }
 
 /// The program with the way back.

@@ -26,7 +26,7 @@ impl Walk<'_, '_> {
     /// Where an access goes; the path goes on only if it goes somewhere.
     pub fn access(&mut self, point: Point, addr: &Expr, ty: Ty, write: bool) -> Result<Vec<Way>, Refused> {
         let address = self.number(addr, Mode::Signed)?;
-        self.settle();
+        self.settle()?;
         let size = self.program().size_of(ty);
         if size > 8 {
             return Err(self.refuse("a number of more than 64 bits"));

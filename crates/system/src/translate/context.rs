@@ -5,7 +5,7 @@ use super::modes::Modes;
 use super::names;
 use super::ranges::Range;
 use super::values::{Home, Mode, Number, Value, VarInfo, Vars, range_of_type};
-use super::{Note, Refused};
+use super::{Note, Options, Refused};
 use base::{BitSet, Id, Pos};
 use facts::regions::RegionKind;
 use facts::{Facts, Point};
@@ -31,15 +31,15 @@ pub struct Context<'a> {
 }
 
 impl<'a> Context<'a> {
-    pub fn new(unfolded: &'a Unfolded, facts: &'a Facts, math: bool) -> Self {
+    pub fn new(unfolded: &'a Unfolded, facts: &'a Facts, options: &Options) -> Self {
         let memory = Memory::new(unfolded, facts);
-        let modes = super::modes::choose(unfolded, facts, &memory, math);
+        let modes = super::modes::choose(unfolded, facts, &memory, options.math);
         let mut context = Context {
             unfolded,
             facts,
             memory,
             modes,
-            vars: Vars { math, ..Vars::default() },
+            vars: Vars { math: options.math, wraps_fail: options.wraps_fail, ..Vars::default() },
             threads: names::threads(unfolded),
             joined: BitSet::new(),
             asked: BitSet::new(),

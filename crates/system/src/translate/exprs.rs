@@ -7,7 +7,7 @@ use super::Refused;
 use super::memory::Kind;
 use super::ranges::{Range, either};
 use super::values::{Mode, Number, Value, range_of_type};
-use super::walk::Walk;
+use super::walk::{Need, Walk};
 use formula::{Formula, Linear};
 use ir::{BinOp, CastOp, Expr, Ty, UnOp, eval};
 
@@ -251,8 +251,8 @@ impl Walk<'_, '_> {
         let before = std::mem::take(&mut self.needs);
         let other = other(self)?;
         let other_needs = std::mem::replace(&mut self.needs, before);
-        self.needs.extend(then_needs.into_iter().map(|need| condition.clone().implies(need)));
-        self.needs.extend(other_needs.into_iter().map(|need| Formula::or([condition.clone(), need])));
+        self.needs.extend(then_needs.into_iter().map(|need| need.only_if(&condition)));
+        self.needs.extend(other_needs.into_iter().map(|need| need.only_if(&condition.not())));
         Ok((then, other))
     }
 
@@ -272,7 +272,13 @@ impl Walk<'_, '_> {
         match term {
             Some(term) => {
                 let term = if mode == Mode::Ring && !self.cx.vars.math { reduced(term, bits) } else { term };
-                self.cx.vars.wrap(&self.state.ranges, term, bits, mode)
+                let wrapped = self.cx.vars.wrap(&self.state.ranges, term.clone(), bits, mode);
+                if self.cx.vars.wraps_fail && mode == Mode::Signed && wrapped != term {
+                    let (least, most) = range_of_type(bits, mode);
+                    self.needs.push(Need::not_to_wrap(Formula::between(least, &term, most)));
+                    return term;
+                }
+                wrapped
             }
             None => self.any(bits, mode, None, "a sum with very large factors"),
         }
@@ -424,7 +430,7 @@ impl Walk<'_, '_> {
     ) -> Result<Linear, Refused> {
         let (a, b) = (self.number(left, Mode::Unsigned)?, self.number(right, Mode::Unsigned)?);
         let zero = self.state.ranges.eq_zero(&self.cx.vars, b.clone());
-        self.needs.push(zero.not());
+        self.needs.push(Need::to_go_on(zero.not()));
         let term = match b.as_constant() {
             Some(0) => Linear::constant(0),
             // Where numbers do not wrap one may be negative all the same.
@@ -455,7 +461,7 @@ impl Walk<'_, '_> {
             needs.push(Formula::and([least, minus_one]).not());
         }
         let negative = ranges.le_zero(vars, a.plus_constant(1));
-        self.needs.extend(needs);
+        self.needs.extend(needs.into_iter().map(Need::to_go_on));
         let term = match b.as_constant() {
             Some(0) => Linear::constant(0),
             // Towards zero: as the quotient of what is not negative.

@@ -29,6 +29,7 @@ use crate::System;
 use base::{Budget, Pos, Spent};
 use facts::Facts;
 use formula::Linear;
+use ir::modular::Ints;
 use ir::{Program, Reason};
 use passes::{Bounds, Unfolded};
 
@@ -40,6 +41,8 @@ pub struct Options {
     pub bounds: Bounds,
     /// Numbers do not wrap: they are integers.
     pub math: bool,
+    /// Signed sums that wrap are violations, at a location called `wraps`: simpler to reason about than what they wrap to.
+    pub wraps_fail: bool,
     /// Ring numbers are different only where they differ in the machine, and not wherever the integers that stand for them
     /// differ: exact, but harder to reason about.
     pub exact_differences: bool,
@@ -48,9 +51,15 @@ pub struct Options {
 /// Loops that a constant ends sooner are unwound.
 const COUNTED: u32 = 64;
 
+impl From<Ints> for Options {
+    fn from(ints: Ints) -> Self {
+        Options { math: ints == Ints::Mathematical, wraps_fail: ints == Ints::Unwrapped, ..Options::default() }
+    }
+}
+
 impl Default for Options {
     fn default() -> Self {
-        Options { bounds: Bounds::keeping_loops(COUNTED), math: false, exact_differences: false }
+        Options { bounds: Bounds::keeping_loops(COUNTED), math: false, wraps_fail: false, exact_differences: false }
     }
 }
 
@@ -97,7 +106,7 @@ pub fn translate(program: &Program, options: &Options, budget: &Budget) -> Resul
     if let Some(spent) = budget.spent() {
         return Err(Refused::Spent(spent));
     }
-    let mut context = context::Context::new(&unfolded, &facts, options.math);
+    let mut context = context::Context::new(&unfolded, &facts, options);
     if let Some(place) = context.memory.too_large() {
         let what = format!("an object of {} bytes", place.size.unwrap_or_default());
         return Err(Refused::Unsupported(Note { pos: Pos::NONE, what }));

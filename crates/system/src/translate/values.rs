@@ -77,6 +77,8 @@ pub struct Vars {
     pub all: IdVec<Var, VarInfo>,
     /// Numbers do not wrap.
     pub math: bool,
+    /// Signed sums that wrap are violations: that there are none is part of what is to be shown.
+    pub wraps_fail: bool,
     pub notes: Vec<(Pos, String)>,
 }
 

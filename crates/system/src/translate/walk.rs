@@ -37,6 +37,28 @@ pub enum Place {
     Before(BlockId, usize),
     Ended,
     Failed,
+    /// A number has wrapped that must not.
+    Wraps,
+}
+
+/// What must hold for an expression to have its value.
+pub struct Need {
+    pub condition: Formula,
+    /// Else a number wraps, which is to be shown not to happen; where that is not so the execution ends.
+    pub wraps: bool,
+}
+
+impl Need {
+    pub fn to_go_on(condition: Formula) -> Self {
+        Need { condition, wraps: false }
+    }
+    pub fn not_to_wrap(condition: Formula) -> Self {
+        Need { condition, wraps: true }
+    }
+    /// Needed only where the condition holds.
+    pub fn only_if(self, condition: &Formula) -> Self {
+        Need { condition: condition.clone().implies(self.condition), ..self }
+    }
 }
 
 /// What a path has done so far.
@@ -102,7 +124,7 @@ pub struct Walk<'c, 'a> {
     from: Location,
     pub state: State,
     /// What must hold for the expressions just evaluated to have a value.
-    pub needs: Vec<Formula>,
+    pub needs: Vec<Need>,
     /// The old content of the cell, within an update.
     pub old: Option<(Value, Ty)>,
     pub pos: Pos,
@@ -183,6 +205,7 @@ impl<'c, 'a> Walk<'c, 'a> {
             Place::Start => ("start".to_string(), self.function.pos),
             Place::Ended => ("ended".to_string(), Pos::NONE),
             Place::Failed => ("failed".to_string(), Pos::NONE),
+            Place::Wraps => (crate::WRAPS.to_string(), Pos::NONE),
             Place::Before(block, inst) => {
                 let pos = self.position(block, inst);
                 (if pos.is_none() { format!("{block}.{inst}") } else { pos.line.to_string() }, pos)
@@ -210,7 +233,7 @@ impl<'c, 'a> Walk<'c, 'a> {
         let (block, inst) = match self.places[self.from] {
             Place::Start => (Function::ENTRY, 0),
             Place::Before(block, inst) => (block, inst),
-            Place::Ended | Place::Failed => return Ok(true),
+            Place::Ended | Place::Failed | Place::Wraps => return Ok(true),
         };
         let (edges, locations) = (self.done.edges.len(), self.places.len());
         self.arrivals.clear();
@@ -299,7 +322,7 @@ impl<'c, 'a> Walk<'c, 'a> {
 
     /// The path ends here, as an edge.
     fn arrive(&mut self, place: Place) -> Result<(), Refused> {
-        if self.state.depth != 0 && place != Place::Failed {
+        if self.state.depth != 0 && !matches!(place, Place::Failed | Place::Wraps) {
             return Err(self.refuse("a thread that ends inside an atomic section"));
         }
         let to = self.location(place);
@@ -357,10 +380,14 @@ impl<'c, 'a> Walk<'c, 'a> {
     }
 
     /// The expressions just evaluated have their values.
-    pub fn settle(&mut self) {
+    pub fn settle(&mut self) -> Result<(), Refused> {
         for need in std::mem::take(&mut self.needs) {
-            self.assume(need);
+            if need.wraps {
+                self.fail_unless(&need.condition, Place::Wraps)?;
+            }
+            self.assume(need.condition);
         }
+        Ok(())
     }
 
     /// What a register holds now.
@@ -422,7 +449,7 @@ impl<'c, 'a> Walk<'c, 'a> {
         match kind {
             InstKind::Assign { dst, value } => {
                 let value = self.value(value, self.mode(*dst))?;
-                self.settle();
+                self.settle()?;
                 self.set(*dst, value);
             }
             InstKind::Load { dst, ty, addr, .. } => {
@@ -436,7 +463,7 @@ impl<'c, 'a> Walk<'c, 'a> {
             InstKind::Store { ty, addr, value, .. } => {
                 let ways = self.access(self.point, addr, *ty, true)?;
                 self.store(&ways, *ty, value)?;
-                self.settle();
+                self.settle()?;
             }
             InstKind::Update { dst, ty, addr, when, set, .. } => {
                 let ways = self.access(self.point, addr, *ty, set.is_some())?;
@@ -447,12 +474,12 @@ impl<'c, 'a> Walk<'c, 'a> {
                 self.old = Some((old.clone(), *ty));
                 if let Some(when) = when {
                     let enabled = self.truth(when)?;
-                    self.settle();
+                    self.settle()?;
                     self.assume(enabled);
                 }
                 if let Some(set) = set {
                     self.store(&ways, *ty, set)?;
-                    self.settle();
+                    self.settle()?;
                 }
                 self.old = None;
                 if let Some(dst) = dst {
@@ -465,13 +492,13 @@ impl<'c, 'a> Walk<'c, 'a> {
             }
             InstKind::Assume { cond } => {
                 let condition = self.truth(cond)?;
-                self.settle();
+                self.settle()?;
                 self.assume(condition);
             }
             InstKind::Assert { cond, .. } => {
                 let condition = self.truth(cond)?;
-                self.settle();
-                self.fail_unless(&condition)?;
+                self.settle()?;
+                self.fail_unless(&condition, Place::Failed)?;
                 self.assume(condition);
             }
             InstKind::Alloc { dst, kind, zeroed, .. } => {
@@ -507,7 +534,7 @@ impl<'c, 'a> Walk<'c, 'a> {
     }
 
     /// The edge of a violated assertion.
-    fn fail_unless(&mut self, condition: &Formula) -> Result<(), Refused> {
+    fn fail_unless(&mut self, condition: &Formula, place: Place) -> Result<(), Refused> {
         let state = self.state.clone();
         self.assume(condition.not());
         if !self.state.dead {
@@ -515,7 +542,7 @@ impl<'c, 'a> Walk<'c, 'a> {
             // What else the path has done matters no more.
             self.state.flags = vec![(failed, Linear::constant(1))];
             self.state.pieces.clear();
-            self.arrive(Place::Failed)?;
+            self.arrive(place)?;
         }
         self.state = state;
         Ok(())
@@ -560,7 +587,7 @@ impl<'c, 'a> Walk<'c, 'a> {
             let term = self.number(arg, mode)?;
             self.state.flags.push((var, term));
         }
-        self.settle();
+        self.settle()?;
         let started = self.cx.flag(Home::Started(child));
         self.state.flags.push((started, Linear::constant(1)));
         if let Some(dst) = dst {
@@ -573,7 +600,7 @@ impl<'c, 'a> Walk<'c, 'a> {
 
     fn join(&mut self, dst: Option<Reg>, handle: &Expr) -> Result<(), Refused> {
         let handle = self.number(handle, Mode::Signed)?;
-        self.settle();
+        self.settle()?;
         let mut ways = Vec::new();
         for thread in self.cx.joinable(self.point) {
             let is_it = self.state.ranges.eq_zero(&self.cx.vars, handle.plus_constant(-(thread as i128) - 1));
@@ -614,7 +641,7 @@ impl<'c, 'a> Walk<'c, 'a> {
             Term::Jump(to) => vec![(Formula::True, *to)],
             Term::Branch { cond, then, other } => {
                 let condition = self.truth(cond)?;
-                self.settle();
+                self.settle()?;
                 vec![(condition.clone(), *then), (condition.not(), *other)]
             }
             Term::Switch { value, cases, default } => {
@@ -622,7 +649,7 @@ impl<'c, 'a> Walk<'c, 'a> {
                 let mode = self.natural(value)?;
                 let bits = self.program().bits_of(ty);
                 let term = self.number(value, mode)?;
-                self.settle();
+                self.settle()?;
                 let number = Number { term, mode, bits };
                 let mut ways = Vec::new();
                 let mut none = Vec::new();
@@ -648,7 +675,7 @@ impl<'c, 'a> Walk<'c, 'a> {
                         Some(value) => self.number(value, mode)?,
                         None => Linear::constant(0),
                     };
-                    self.settle();
+                    self.settle()?;
                     self.state.flags.push((var, term));
                 }
                 if self.cx.joined.contains(self.thread) {
