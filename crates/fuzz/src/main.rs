@@ -15,6 +15,8 @@ fuzz concurrent --count 10000 --seed 1 [--start 0] [--out DIR]   random concurre
 fuzz unrolling --count 1000 --seed 1 [--unwind 4] [--start 0] [--out DIR]  claims of safety by complete unrolling
 fuzz threads --count 1000 --seed 1 [--start 0] [--out DIR]       programs unfolded into threads with their loops kept;
     [--milliseconds 1000]                                        time of the engine for each
+fuzz systems --count 1000 --seed 1 [--start 0] [--out DIR]       programs as systems over integers, searched state by state;
+    [--milliseconds 1000]                                        time of the translation of each
 fuzz c --count 1000 --seed 1 [--start 0] [--out DIR]             the same programs as C, through the front end
 fuzz show --seed 1 --start 7 [--c]                               one of them, as text
 fuzz csmith --count 100 --seed 1 [--m32] [--steps N] [--out DIR] Csmith's programs, run and interpreted
@@ -33,6 +35,7 @@ fn main() -> ExitCode {
         "concurrent" => run_concurrent(rest),
         "unrolling" => unrolling(rest),
         "threads" => threads(rest),
+        "systems" => systems(rest),
         "c" => c(rest),
         "show" => show(rest),
         "csmith" => csmith(rest),
@@ -86,6 +89,18 @@ fn threads(args: &[String]) -> Result<ExitCode, String> {
     let time = Duration::from_millis(args.number("milliseconds", 1000)?);
     let start = Instant::now();
     let summary = concurrent::kept::run(seed, first, count, time, &out);
+    print!("{}", summary.print());
+    println!("{:40}{:>6.1} s", "time", start.elapsed().as_secs_f64());
+    Ok(if summary.disagreements.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn systems(args: &[String]) -> Result<ExitCode, String> {
+    let args = Args::read(args, &["count", "seed", "start", "out", "milliseconds"])?;
+    let out = PathBuf::from(args.text("out", "."));
+    let (seed, first, count) = (args.number("seed", 1)?, args.number("start", 0)?, args.number("count", 1000)?);
+    let time = Duration::from_millis(args.number("milliseconds", 1000)?);
+    let start = Instant::now();
+    let summary = concurrent::systems::run(seed, first, count, time, &out);
     print!("{}", summary.print());
     println!("{:40}{:>6.1} s", "time", start.elapsed().as_secs_f64());
     Ok(if summary.disagreements.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })

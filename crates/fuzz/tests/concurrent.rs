@@ -1,6 +1,6 @@
 //! Random concurrent programs in small numbers, and the programs on which someone was once wrong.
 
-use fuzz::concurrent::{compare, kept, run, unrolling};
+use fuzz::concurrent::{compare, kept, run, systems, unrolling};
 use std::path::Path;
 use std::time::Duration;
 
@@ -55,5 +55,17 @@ fn programs_unfolded_with_their_loops_kept_agree() {
     assert!(summary.disagreements.is_empty(), "{:?}\n{text}", summary.disagreements);
     for decided in summary.decided {
         assert!(decided * 10 >= summary.compared, "too few programs with loops are compared\n{text}");
+    }
+}
+
+#[test]
+fn systems_do_what_their_programs_do() {
+    let out = std::env::temp_dir().join("unbraid-fuzz");
+    let summary = systems::run(2026, 0, 150, 10 * TIME, &out);
+    let text = summary.print();
+    assert!(summary.disagreements.is_empty(), "{:?}\n{text}", summary.disagreements);
+    for way in 0..summary.exact.len() {
+        assert!(summary.decided(way) * 10 >= summary.compared * 7, "too few programs are decided\n{text}");
+        assert!(summary.exact[way] * 2 >= summary.compared, "too few programs are translated exactly\n{text}");
     }
 }

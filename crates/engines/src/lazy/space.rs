@@ -81,7 +81,8 @@ impl Space {
         for (id, object) in program.objects.iter() {
             if object.thread_local {
                 for thread in 0..unfolded.threads.len() {
-                    space.add(Kind::ThreadLocal(id, thread), object.size, object.constant);
+                    // A thread may write to its copy of a constant, as it may in the interpreter.
+                    space.add(Kind::ThreadLocal(id, thread), object.size, false);
                 }
             } else {
                 space.add(Kind::Static(id), object.size, object.constant);

@@ -15,6 +15,7 @@ pub mod plain;
 pub mod run;
 pub mod shrink;
 pub mod source;
+pub mod systems;
 pub mod to_c;
 pub mod to_ir;
 pub mod tune;

@@ -67,7 +67,8 @@ impl Memory {
             let layout = || Some(object.layout.clone());
             if object.thread_local {
                 for thread in 0..unfolded.threads.len() {
-                    memory.add(Kind::ThreadLocal(id, thread), Some(object.size), object.constant, layout());
+                    // A thread may write to its copy of a constant, as it may in the interpreter.
+                    memory.add(Kind::ThreadLocal(id, thread), Some(object.size), false, layout());
                 }
             } else {
                 memory.add(Kind::Static(id), Some(object.size), object.constant, layout());

@@ -73,6 +73,11 @@ impl Translated {
         }
     }
 
+    /// What a variable of the state is at first, if that is not open.
+    pub fn initial(&self, var: Var) -> Option<i128> {
+        self.initial.get(var.index()).copied().flatten()
+    }
+
     /// The variables of the state that may be anything at first.
     pub fn open(&self) -> impl Iterator<Item = Var> + '_ {
         let is_open = |var: &Var| self.initial.get(var.index()) == Some(&None);

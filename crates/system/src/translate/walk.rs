@@ -76,7 +76,7 @@ pub struct State {
     /// What the steps of these numbers have read.
     pub reads: Vec<(usize, Linear)>,
     /// Atomic sections that are open.
-    depth: i32,
+    depth: u32,
     blocks: BitSet,
     /// It goes no further.
     dead: bool,
@@ -302,7 +302,7 @@ impl<'c, 'a> Walk<'c, 'a> {
                 if self.state.dead {
                     continue;
                 }
-                let cut = self.cuts.contains(&(to, 0));
+                let cut = self.state.depth == 0 && self.cuts.contains(&(to, 0));
                 if !self.state.blocks.insert(to.index()) && !cut {
                     return Err(self.refuse("a loop inside an atomic section"));
                 }
@@ -322,9 +322,6 @@ impl<'c, 'a> Walk<'c, 'a> {
 
     /// The path ends here, as an edge.
     fn arrive(&mut self, place: Place) -> Result<(), Refused> {
-        if self.state.depth != 0 && !matches!(place, Place::Failed | Place::Wraps) {
-            return Err(self.refuse("a thread that ends inside an atomic section"));
-        }
         let to = self.location(place);
         let mut updates = std::mem::take(&mut self.state.flags);
         if let Place::Before(block, inst) = place {
@@ -526,7 +523,8 @@ impl<'c, 'a> Walk<'c, 'a> {
             InstKind::Free { .. } => self.cx.vars.note(self.pos, "objects are taken to live on when they are freed"),
             InstKind::Detach { .. } => self.cx.vars.note(self.pos, "a detached thread is taken to be joinable"),
             InstKind::AtomicBegin => self.state.depth += 1,
-            InstKind::AtomicEnd => self.state.depth -= 1,
+            // One too many does nothing.
+            InstKind::AtomicEnd => self.state.depth = self.state.depth.saturating_sub(1),
             InstKind::Fence { .. } => (),
             InstKind::Call { .. } => return Err(self.refuse("a call that could not be inlined")),
         }

@@ -123,7 +123,6 @@ impl Objects {
         for (thread, instance) in unfolded.threads.iter().enumerate() {
             for (id, object) in program.objects.iter().filter(|(_, object)| object.thread_local) {
                 let index = self.add(next_name()?, object.size, initial(object));
-                self.all[index].constant = object.constant;
                 self.of_thread.insert((thread, id), index);
             }
             for (block, data) in program.functions[instance.func].blocks.iter() {

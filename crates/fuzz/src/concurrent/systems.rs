@@ -1,0 +1,342 @@
+//! Systems made from random programs, searched state by state and compared with what is known of the programs.
+//!
+//! Where the translation notes nothing it must be exact: the same verdict, and every violation replays in the interpreter.
+//! Where it does, a system without a violation still means a program without one.
+
+use super::compare::{self, Disagreement};
+use super::{gone, shrink};
+use crate::naive::{self, Verdict};
+use base::{Budget, Id};
+use formula::Var;
+use ir::Program;
+use ir::interp::{Code, Replay, Unwatched, replay};
+use passes::Bounds;
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, VecDeque};
+use std::fmt::Write;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::rc::Rc;
+use std::time::Duration;
+use system::{Edge, Options, Refused, System, Taken, ThreadId, Translated, VarKind, translate};
+
+/// Systems with more states are left undecided.
+const STATES: usize = 40_000;
+/// So many values of an input, or of what a variable is at first, are tried; of others a few.
+const VALUES: i128 = 256;
+/// So many combinations of inputs of one step are tried.
+const COMBINATIONS: usize = 1 << 12;
+
+/// The ways in which programs are translated.
+const WAYS: [&str; 4] = ["exact", "default", "loops kept at once", "unwound"];
+
+fn options(way: usize) -> Options {
+    let bounds = |bounds: Bounds| Bounds { threads: 20, size: 20_000, ..bounds };
+    match way {
+        0 => Options { bounds: bounds(Bounds::keeping_loops(100)), exact_differences: true, ..Options::default() },
+        1 => Options { bounds: bounds(Bounds::keeping_loops(100)), ..Options::default() },
+        2 => Options { bounds: bounds(Bounds::keeping_loops(0)), exact_differences: true, ..Options::default() },
+        _ => Options { bounds: bounds(Bounds::new(2)), exact_differences: true, ..Options::default() },
+    }
+}
+
+/// A state: nothing where a variable has not been looked at yet.
+type State = Rc<[Option<i128>]>;
+
+/// What the search found.
+enum Found {
+    Safe,
+    /// No violation, but not everything was looked at.
+    Nothing,
+    /// The steps, and what was found out about the first state.
+    Violation(Vec<Taken>, FxHashMap<Var, i128>),
+    /// A state that the ranges exclude.
+    OutOfRange(String),
+}
+
+/// Where a state came from: the state before, the step, and what it found out about the first state.
+type Origin = (usize, Taken, Vec<(Var, i128)>);
+
+struct Search<'s> {
+    system: &'s System,
+    states: Vec<(State, Option<Origin>)>,
+    known: FxHashMap<State, usize>,
+    queue: VecDeque<usize>,
+    complete: bool,
+}
+
+/// A few values, or all.
+fn values(range: Option<(i128, i128)>, complete: &mut bool) -> Vec<i128> {
+    let (low, high) = range.unwrap_or((-(1 << 63), (1 << 63) - 1));
+    if high - low < VALUES {
+        return (low..=high).collect();
+    }
+    *complete = false;
+    let mut some: Vec<i128> =
+        [low, -2, -1, 0, 1, 2, 3, 7, high].into_iter().filter(|value| low <= *value && *value <= high).collect();
+    some.dedup();
+    some
+}
+
+impl Search<'_> {
+    fn run(mut self, translated: &Translated, check_ranges: bool) -> Found {
+        let system = self.system;
+        let open: Vec<Var> = translated.open().collect();
+        let state_vars = system.vars.iter().filter(|(_, data)| data.kind != VarKind::Input);
+        let first: State =
+            state_vars.map(|(var, _)| (!open.contains(&var)).then(|| translated.initial(var).unwrap_or(0))).collect();
+        self.add(first, None);
+        while let Some(number) = self.queue.pop_front() {
+            if self.states.len() > STATES {
+                self.complete = false;
+                break;
+            }
+            let state = Rc::clone(&self.states[number].0);
+            if check_ranges && let Some(wrong) = self.out_of_range(&state) {
+                return Found::OutOfRange(wrong);
+            }
+            for (id, thread) in system.threads.iter() {
+                let here = state[thread.pc.index()];
+                for (index, edge) in thread.edges.iter().enumerate() {
+                    if here != Some(system::location_value(edge.from)) {
+                        continue;
+                    }
+                    if let Some(last) = self.step(number, &state, id, index, edge) {
+                        return self.violation(last);
+                    }
+                }
+            }
+        }
+        if self.complete { Found::Safe } else { Found::Nothing }
+    }
+
+    fn out_of_range(&self, state: &State) -> Option<String> {
+        self.system.vars.iter().zip(state.iter()).find_map(|((_, data), value)| {
+            let (low, high) = data.range?;
+            let value = (*value)?;
+            (value < low || high < value).then(|| format!("{} is {value}", data.name))
+        })
+    }
+
+    fn add(&mut self, state: State, from: Option<Origin>) -> usize {
+        if let Some(number) = self.known.get(&state) {
+            return *number;
+        }
+        self.states.push((Rc::clone(&state), from));
+        self.known.insert(state, self.states.len() - 1);
+        self.queue.push_back(self.states.len() - 1);
+        self.states.len() - 1
+    }
+
+    /// All ways to take an edge; the state in which it fails, if it does.
+    fn step(&mut self, number: usize, state: &State, thread: ThreadId, index: usize, edge: &Edge) -> Option<usize> {
+        let mut needed: Vec<Var> = edge.mentioned().into_iter().collect();
+        needed.sort_unstable();
+        // What is only written need not be known.
+        let mut read = edge.guard.vars();
+        edge.updates.iter().for_each(|(_, term)| term.visit_vars(&mut |var| _ = read.insert(var)));
+        needed.retain(|var| read.contains(var) && state.get(var.index()).is_none_or(Option::is_none));
+        let mut choices: Vec<Vec<(Var, i128)>> = vec![Vec::new()];
+        for var in needed {
+            let values = values(self.system.vars[var].range, &mut self.complete);
+            if choices.len() * values.len() > COMBINATIONS {
+                self.complete = false;
+                return None;
+            }
+            choices = choices
+                .iter()
+                .flat_map(|choice| values.iter().map(|value| [choice.as_slice(), &[(var, *value)]].concat()))
+                .collect();
+        }
+        for chosen in choices {
+            let chosen_map: FxHashMap<Var, i128> = chosen.iter().copied().collect();
+            let value = |var: Var| state.get(var.index()).copied().flatten().unwrap_or_else(|| chosen_map[&var]);
+            if !edge.guard.eval(&value) {
+                continue;
+            }
+            let mut after: Vec<Option<i128>> = state.to_vec();
+            for (var, value) in &chosen {
+                if let Some(place) = after.get_mut(var.index()) {
+                    *place = Some(*value);
+                }
+            }
+            for (var, term) in &edge.updates {
+                after[var.index()] = Some(term.eval(&value));
+            }
+            after[self.system.threads[thread].pc.index()] = Some(system::location_value(edge.to));
+            let fails = after[self.system.failed.index()] == Some(1);
+            let (inputs, first): (Vec<_>, Vec<_>) =
+                chosen.iter().copied().partition(|(var, _)| self.system.vars[*var].kind == VarKind::Input);
+            let taken = Taken { thread, edge: index, inputs };
+            let next = self.add(after.into(), Some((number, taken, first)));
+            if fails {
+                return Some(next);
+            }
+        }
+        None
+    }
+
+    fn violation(&self, last: usize) -> Found {
+        let mut steps = Vec::new();
+        let mut first = FxHashMap::default();
+        let mut number = last;
+        while let Some((before, taken, opened)) = &self.states[number].1 {
+            steps.push(taken.clone());
+            first.extend(opened.iter().copied());
+            number = *before;
+        }
+        steps.reverse();
+        Found::Violation(steps, first)
+    }
+}
+
+/// What came of one program in one way.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Said {
+    Safe,
+    Unsafe,
+    /// No violation among the states that were looked at.
+    Nothing,
+    /// A violation that is none, as far as the translation says it may be.
+    Spurious,
+    Refused(String),
+}
+
+fn check_way(
+    program: &Program,
+    way: usize,
+    is_safe: bool,
+    is_unsafe: bool,
+    time: Duration,
+) -> Result<(Said, bool), Disagreement> {
+    let disagree =
+        |kind: String, detail: String| Err(Disagreement { kind: format!("system ({}): {kind}", WAYS[way]), detail });
+    let budget = Budget::new(Some(time), None);
+    let translated = match translate(program, &options(way), &budget) {
+        Ok(translated) => translated,
+        Err(Refused::Spent(_)) => return Ok((Said::Refused("time".into()), false)),
+        Err(Refused::Unsupported(note)) => return Ok((Said::Refused(note.what), false)),
+    };
+    let exact = translated.notes.is_empty();
+    let search = Search {
+        system: &translated.system,
+        states: Vec::new(),
+        known: FxHashMap::default(),
+        queue: VecDeque::new(),
+        complete: true,
+    };
+    let excused = || !exact || gone::is_touched(program);
+    let said = match search.run(&translated, exact) {
+        Found::OutOfRange(what) if excused() => Said::Refused(what),
+        Found::OutOfRange(what) => return disagree("a range does not hold".into(), what),
+        Found::Nothing => Said::Nothing,
+        Found::Safe if is_unsafe => return disagree("safe, but the program is not".into(), String::new()),
+        Found::Safe => Said::Safe,
+        Found::Violation(steps, first) => {
+            let code = Code::new(program);
+            let initial = |var: Var| {
+                let nearest = translated.system.vars[var].range.map_or(0, |(low, high)| 0.clamp(low, high));
+                first.get(&var).copied().unwrap_or(nearest)
+            };
+            let followed = translated.trace(&code, &initial, &steps);
+            let replayed = followed.and_then(|trace| match replay(&code, &trace, &mut Unwatched) {
+                Replay::Violated { .. } => Ok(()),
+                Replay::Diverged(why) => Err(why),
+            });
+            match replayed {
+                Ok(()) if is_safe => {
+                    return disagree("a violation replays, but the program is safe".into(), String::new());
+                }
+                Ok(()) => Said::Unsafe,
+                Err(_) if excused() => Said::Spurious,
+                Err(why) => return disagree("a violation does not replay".into(), why),
+            }
+        }
+    };
+    Ok((said, exact))
+}
+
+/// What was found out about one program: by way, what was said and whether the translation was exact.
+pub fn check(program: &Program, time: Duration) -> Result<Option<Vec<(Said, bool)>>, Disagreement> {
+    let (is_safe, is_unsafe) = match naive::check(program, compare::STATES).verdict {
+        Verdict::GaveUp(_) => return Ok(None),
+        Verdict::Safe => (true, false),
+        Verdict::Unsafe(_) => (false, true),
+        Verdict::Unsupported => (false, false),
+    };
+    let result = catch_unwind(AssertUnwindSafe(|| {
+        (0..WAYS.len()).map(|way| check_way(program, way, is_safe, is_unsafe, time)).collect::<Result<Vec<_>, _>>()
+    }));
+    match result {
+        Ok(said) => said.map(Some),
+        Err(panic) => {
+            let text = panic.downcast_ref::<String>().cloned();
+            let text = text.or_else(|| panic.downcast_ref::<&str>().map(|text| text.to_string()));
+            Err(Disagreement { kind: "system: panic".into(), detail: text.unwrap_or_default() })
+        }
+    }
+}
+
+/// What a run found.
+#[derive(Debug, Default)]
+pub struct Summary {
+    pub compared: u64,
+    /// By way, how often what was said, and how many translations were exact.
+    pub said: [BTreeMap<Said, u64>; WAYS.len()],
+    pub exact: [u64; WAYS.len()],
+    pub disagreements: Vec<(u64, Disagreement)>,
+}
+
+impl Summary {
+    pub fn decided(&self, way: usize) -> u64 {
+        [Said::Safe, Said::Unsafe].iter().filter_map(|said| self.said[way].get(said)).sum()
+    }
+
+    pub fn print(&self) -> String {
+        let mut text = String::new();
+        let _ = writeln!(text, "{:60}{:>8}", "programs compared", self.compared);
+        for (way, name) in WAYS.iter().enumerate() {
+            let _ = writeln!(text, "{name}");
+            let _ = writeln!(text, "    {:56}{:>8}", "nothing noted", self.exact[way]);
+            for (said, count) in &self.said[way] {
+                let _ = writeln!(text, "    {:56}{count:>8}", format!("{said:?}"));
+            }
+        }
+        let _ = writeln!(text, "{:60}{:>8}", "disagreements", self.disagreements.len());
+        text
+    }
+}
+
+/// Compares `count` programs.
+pub fn run(seed: u64, start: u64, count: u64, time: Duration, out: &Path) -> Summary {
+    std::panic::set_hook(Box::new(|_| ()));
+    let mut summary = Summary::default();
+    let mut index = start;
+    while summary.compared < count && summary.disagreements.len() < 5 {
+        if let Some(case) = compare::case(seed, index) {
+            match check(&case.program, time) {
+                Ok(None) => (),
+                Ok(Some(all)) => {
+                    summary.compared += 1;
+                    for (way, (said, exact)) in all.into_iter().enumerate() {
+                        *summary.said[way].entry(said).or_default() += 1;
+                        summary.exact[way] += u64::from(exact);
+                    }
+                }
+                Err(found) if summary.disagreements.iter().any(|(_, known)| known.kind == found.kind) => (),
+                Err(found) => {
+                    let shows = &mut |program: &Program| check(program, time).is_err_and(|it| it.kind == found.kind);
+                    let small = shrink::shrink(&case.program, shows);
+                    let text = format!(";; {}: {}\n\n{}", found.kind, found.detail, ir::text::print(&small));
+                    let path = out.join(format!("system-{seed}-{index}.ir"));
+                    if std::fs::create_dir_all(out).and_then(|()| std::fs::write(&path, text)).is_ok() {
+                        eprintln!("{} (in {})", found.kind, path.display());
+                    }
+                    summary.disagreements.push((index, found));
+                }
+            }
+        }
+        index += 1;
+    }
+    summary
+}
