@@ -12,22 +12,27 @@ pub struct Prepared {
     pub parts: IdVec<ThreadId, Vec<Vec<usize>>>,
     /// Nothing if the system is too large for them.
     pub ranges: Option<Known>,
+    /// The systems on the way, each with the ranges that were taken to hold of it.
+    pub assumed: Vec<(System, Known)>,
 }
 
 /// The same for the same system, as long as the budget is not spent.
 pub fn prepare(system: &System, budget: &Budget) -> Prepared {
     let same = |thread: &crate::Thread| (0..thread.edges.len()).map(|edge| vec![edge]).collect();
     let Some(known) = ranges(system, budget) else {
-        return Prepared { system: system.clone(), parts: system.threads.values().map(same).collect(), ranges: None };
+        let parts = system.threads.values().map(same).collect();
+        return Prepared { system: system.clone(), parts, ranges: None, assumed: Vec::new() };
     };
-    let Reduced { system, parts } = reduce(&refine(system, &known), &known);
+    let Reduced { system: reduced, parts } = reduce(&refine(system, &known), &known);
+    let mut assumed = vec![(system.clone(), known)];
     // With fewer locations the ranges may be smaller, and decide more.
-    match ranges(&system, budget) {
+    match ranges(&reduced, budget) {
         Some(known) => {
-            let mut system = refine(&system, &known);
+            let mut system = refine(&reduced, &known);
             slice(&mut system);
-            Prepared { system, parts, ranges: Some(known) }
+            assumed.push((reduced, known.clone()));
+            Prepared { system, parts, ranges: Some(known), assumed }
         }
-        None => Prepared { system, parts, ranges: None },
+        None => Prepared { system: reduced, parts, ranges: None, assumed },
     }
 }

@@ -6,6 +6,9 @@
 
 mod closed_states;
 pub mod json;
+pub mod modular;
+mod prepared;
+pub mod product;
 pub mod schedule;
 mod simplify;
 pub mod story;
@@ -17,6 +20,7 @@ pub use simplify::simplify;
 
 use base::Budget;
 use ir::interp::{Code, Pc, Replay, Tid, Unwatched, replay};
+use ir::modular::Ints;
 use ir::{Followed, Outcome, Program, Proof, Reason, Trace};
 
 /// A confirmed answer.
@@ -49,7 +53,10 @@ pub fn confirm(engine: &str, outcome: Outcome, code: &Code<'_>, budget: &Budget)
             let checked = match &proof {
                 Proof::ClosedStates(states) => closed_states::check(states, code, budget),
                 Proof::Unrolling(bounds) => unrolling::check(bounds, code, budget),
-                Proof::Modular(_) | Proof::Product(_) => Err("proofs of this kind cannot be checked yet".into()),
+                Proof::Modular(proof) => prepared::system(code.program, proof.ints, budget)
+                    .and_then(|system| modular::check(proof, &system, budget)),
+                Proof::Product(proof) => prepared::system(code.program, proof.ints, budget)
+                    .and_then(|system| product::check(proof, &system, budget)),
             };
             match (checked, budget.spent()) {
                 (Ok(()), _) => Verdict::Safe(proof),
@@ -87,16 +94,27 @@ pub fn describe_proof(proof: &Proof) -> String {
         }
         Proof::Modular(proof) => {
             format!(
-                "a proof thread by thread, with {} lemmas about what the threads do to each other",
-                proof.lemmas.len()
+                "a proof thread by thread, with {} lemmas about what the threads do to each other{}",
+                proof.lemmas.len(),
+                describe_ints(proof.ints)
             )
         }
         Proof::Product(proof) => {
             format!(
-                "an inductive invariant for each of {} combinations of locations of the threads",
-                proof.states.len()
+                "an inductive invariant for each of {} combinations of locations of the threads{}",
+                proof.states.len(),
+                describe_ints(proof.ints)
             )
         }
+    }
+}
+
+/// What a proof takes integers for, where that is not simply what they are.
+fn describe_ints(ints: Ints) -> &'static str {
+    match ints {
+        Ints::Machine => "",
+        Ints::Unwrapped => ", which also shows that no signed sum wraps",
+        Ints::Mathematical => ", for integers without limits, which those of C are not",
     }
 }
 

@@ -80,13 +80,15 @@ fn attempt(ints: Ints, problem: Problem<'_>, budget: &Budget, observer: &mut dyn
     // Without cycles one question decides, but it is invariants that can be checked again.
     Some(match checkers::Spacer::default().check(&built.program, budget) {
         Checked::Safe(Some(invariants)) => {
+            // What comes after a failing assertion is not part of the program, but of the system it is.
+            let safe = Formula::eq(&system.failed.into(), &Linear::constant(0));
             let states = built
                 .states
                 .iter()
                 .enumerate()
                 .map(|(place, state)| {
                     let node = Node::new(place);
-                    let here = Formula::and([invariants[node].clone(), built.known[place].clone()]);
+                    let here = Formula::and([invariants[node].clone(), built.known[place].clone(), safe.clone()]);
                     (state.iter().map(|location| location.index()).collect(), here)
                 })
                 .collect();
