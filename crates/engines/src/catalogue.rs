@@ -12,14 +12,31 @@ pub struct Entry {
     pub name: &'static str,
     /// It has a use for [`crate::Bounds`].
     pub bounded: bool,
+    /// It is for programs of some kinds: no answer from it is nothing special.
+    pub special: bool,
     pub make: fn(&Settings) -> Box<dyn Engine>,
 }
 
 pub const ENGINES: &[Entry] = &[
-    Entry { name: "explicit", bounded: false, make: |_| Box::new(Explicit::new(explicit::Config::default())) },
-    Entry { name: "lazy", bounded: true, make: |settings| Box::new(Lazy::new(settings.bounds)) },
-    Entry { name: "comus", bounded: false, make: |settings| Box::new(Comus::new(settings.comus.clone())) },
-    Entry { name: "product", bounded: false, make: |settings| Box::new(Product::new(settings.comus.clone())) },
+    Entry {
+        name: "explicit",
+        bounded: false,
+        special: false,
+        make: |_| Box::new(Explicit::new(explicit::Config::default())),
+    },
+    Entry { name: "lazy", bounded: true, special: false, make: |settings| Box::new(Lazy::new(settings.bounds)) },
+    Entry {
+        name: "comus",
+        bounded: false,
+        special: true,
+        make: |settings| Box::new(Comus::new(settings.comus.clone())),
+    },
+    Entry {
+        name: "product",
+        bounded: false,
+        special: true,
+        make: |settings| Box::new(Product::new(settings.comus.clone())),
+    },
 ];
 
 /// The engine of this name.

@@ -23,13 +23,13 @@ pub fn prepare(system: &System, budget: &Budget) -> Prepared {
         let parts = system.threads.values().map(same).collect();
         return Prepared { system: system.clone(), parts, ranges: None, assumed: Vec::new() };
     };
-    let Reduced { system: reduced, parts } = reduce(&refine(system, &known), &known);
+    let Reduced { system: mut reduced, parts } = reduce(&refine(system, &known), &known);
+    slice(&mut reduced);
     let mut assumed = vec![(system.clone(), known)];
     // With fewer locations the ranges may be smaller, and decide more.
     match ranges(&reduced, budget) {
         Some(known) => {
-            let mut system = refine(&reduced, &known);
-            slice(&mut system);
+            let system = refine(&reduced, &known);
             assumed.push((reduced, known.clone()));
             Prepared { system, parts, ranges: Some(known), assumed }
         }

@@ -1,30 +1,32 @@
-//! The bounded engine and the unfolding it rests on, compared with what is known of a program.
+//! The engines that reason in formulas and the unfolding they rest on, compared with what is known of a program.
 //!
-//! It may say UNKNOWN, as it is bounded; how often it does is counted.  What it does say is taken as the engine says it: a SAFE
-//! before its proof is checked, since the check shares the unfolding with the engine.
+//! They may say UNKNOWN; how often they do is counted.  What they do say is taken as the engine says it: a SAFE before its
+//! proof is checked, since the check shares the unfolding with the engine.
 
 use super::compare::Disagreement;
 use super::{gone, plain};
 use base::{Budget, Pos};
 use engines::explicit::{Config, Explicit};
-use engines::lazy::Lazy;
 use engines::{Bounds, Engine, Observer, Problem, Progress};
 use facts::Facts;
 use ir::interp::{Code, Replay, Unwatched, replay};
 use ir::{Outcome, Program, Reason};
 use std::time::Duration;
 
-/// The ways in which the engine is run: all schedules at once, as it is by default, many rounds.
-pub const WAYS: [(&str, Bounds); 3] = [
-    ("orders", Bounds { rounds: Some(0), unwind: None }),
-    ("default", Bounds { rounds: None, unwind: None }),
-    ("rounds", Bounds { rounds: Some(6), unwind: None }),
+/// The ways in which engines are run: the bounded one with all schedules at once, as it is by default, with many rounds; the
+/// modular one; the product.
+pub const WAYS: [(&str, &str, Bounds); 5] = [
+    ("orders", "lazy", Bounds { rounds: Some(0), unwind: None }),
+    ("default", "lazy", Bounds { rounds: None, unwind: None }),
+    ("rounds", "lazy", Bounds { rounds: Some(6), unwind: None }),
+    ("modular", "comus", Bounds { rounds: None, unwind: None }),
+    ("product", "product", Bounds { rounds: None, unwind: None }),
 ];
 
 /// Beyond this the programs would be too large for the time.
 const UNWIND: u32 = 2;
 
-/// What the engine says of a program.
+/// What an engine says of a program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Said {
     Safe,
@@ -41,13 +43,13 @@ pub fn check(
     time: Duration,
 ) -> Result<Vec<Said>, Disagreement> {
     let mut all = Vec::new();
-    for (name, bounds) in WAYS {
-        let said = match run(program, code, bounds, time) {
+    for (name, engine, bounds) in WAYS {
+        let said = match run(program, code, engine, bounds, time) {
             Ok(said) => said,
             // Objects and threads do not die in the formulas, so that some of what they describe is not an execution.
             Err(_) if gone::is_touched(program) => Said::Unknown("touches what is gone".into()),
             Err(why) => {
-                let kind = format!("the bounded engine ({name}) makes a claim that is not confirmed");
+                let kind = format!("engine {engine} ({name}) makes a claim that is not confirmed");
                 return Err(Disagreement { kind, detail: why });
             }
         };
@@ -57,7 +59,7 @@ pub fn check(
             Said::Unknown(_) => true,
         };
         if !agrees {
-            let kind = format!("naive says {expected:?}, the bounded engine ({name}) says {said:?}");
+            let kind = format!("naive says {expected:?}, engine {engine} ({name}) says {said:?}");
             return Err(Disagreement { kind, detail: String::new() });
         }
         all.push(said);
@@ -66,9 +68,10 @@ pub fn check(
 }
 
 /// What the engine says, or why a violation of its is none.
-pub fn run(program: &Program, code: &Code<'_>, bounds: Bounds, time: Duration) -> Result<Said, String> {
+pub fn run(program: &Program, code: &Code<'_>, engine: &str, bounds: Bounds, time: Duration) -> Result<Said, String> {
     let budget = Budget::new(Some(time), None);
-    match Lazy::new(bounds).run(Problem { program, code }, &budget, &mut Silent) {
+    let entry = engines::find(engine).ok_or("no such engine")?;
+    match (entry.make)(&bounds.into()).run(Problem { program, code }, &budget, &mut Silent) {
         Outcome::Safe(_) => Ok(Said::Safe),
         Outcome::Unsafe(trace) => match replay(code, &trace, &mut Unwatched) {
             Replay::Violated { .. } => Ok(Said::Unsafe),

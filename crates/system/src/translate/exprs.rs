@@ -251,7 +251,7 @@ impl Walk<'_, '_> {
         let before = std::mem::take(&mut self.needs);
         let other = other(self)?;
         let other_needs = std::mem::replace(&mut self.needs, before);
-        self.needs.extend(then_needs.into_iter().map(|need| need.only_if(&condition)));
+        self.needs.extend(then_needs.into_iter().map(|need| need.only_if(condition)));
         self.needs.extend(other_needs.into_iter().map(|need| need.only_if(&condition.not())));
         Ok((then, other))
     }
