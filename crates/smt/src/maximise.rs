@@ -17,6 +17,9 @@ pub enum Bound {
     Empty,
 }
 
+/// Steps from here on are large.
+const LARGE: i128 = 1 << 14;
+
 impl Solver {
     /// The largest value of the objective under what is asserted; `None` if it was not found within the budget.
     pub fn maximise(&mut self, objective: &Linear, budget: &Budget) -> Option<Bound> {
@@ -27,7 +30,7 @@ impl Solver {
     }
 
     fn climb(&mut self, objective: &Linear, budget: &Budget) -> Option<Bound> {
-        let mut best = match self.value_from(objective, None, budget)? {
+        let mut best = match self.value_from(objective, None, false, budget)? {
             Bound::Value(value) => value,
             other => return Some(other),
         };
@@ -40,7 +43,8 @@ impl Solver {
                 Some(end) => best + (end - best) / 2,
                 None => best.checked_add(step)?,
             };
-            match self.value_from(objective, Some(target), budget)? {
+            // Most objectives end soon: whether one ends at all is asked when it has become large.
+            match self.value_from(objective, Some(target), end.is_none() && step >= LARGE, budget)? {
                 Bound::Value(value) => best = value,
                 Bound::Empty => end = Some(target),
                 Bound::Unbounded => return Some(Bound::Unbounded),
@@ -49,9 +53,8 @@ impl Solver {
         }
     }
 
-    /// Some value of the objective that is not below `from`, unless there is none or there is no bound.
-    fn value_from(&mut self, objective: &Linear, from: Option<i128>, budget: &Budget) -> Option<Bound> {
-        let all = self.asserted();
+    /// Some value of the objective that is not below `from`, unless there is none or, if that is asked, there is no bound.
+    fn value_from(&mut self, objective: &Linear, from: Option<i128>, endless: bool, budget: &Budget) -> Option<Bound> {
         // As an assumption and not in a scope: what is learnt from one target helps with the next.
         let target = from.map(|from| Formula::le(&Linear::constant(from), objective));
         let answer = self.check_roughly(target.as_slice(), budget);
@@ -60,10 +63,9 @@ impl Solver {
             Answer::Unsat(_) => Some(Bound::Empty),
             Answer::Sat(model) => {
                 let value = model.eval_term(objective);
-                Some(if unbounded_around(&all, objective, model, budget)? {
-                    Bound::Unbounded
-                } else {
-                    Bound::Value(value)
+                Some(match endless && unbounded_around(&self.asserted(), objective, model, budget)? {
+                    true => Bound::Unbounded,
+                    false => Bound::Value(value),
                 })
             }
         }

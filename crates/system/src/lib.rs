@@ -6,6 +6,7 @@
 //! that live across a cut-point, the locations themselves (`Thread::pc`), and what threads know of each other (started,
 //! ended).  A violated assertion sets [`System::failed`] to 1: so the property of every thread is the same, `failed == 0`.
 
+mod growth;
 mod interference;
 mod prepare;
 pub mod ranges;

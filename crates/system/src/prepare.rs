@@ -1,5 +1,6 @@
 //! A system made ready for proofs: what its ranges decide is left out, and no switch is considered that need not be.
 
+use crate::growth::limit_growth;
 use crate::ranges::{Known, ranges};
 use crate::slice::slice;
 use crate::{Reduced, System, ThreadId, reduce, refine};
@@ -18,6 +19,9 @@ pub struct Prepared {
 
 /// The same for the same system, as long as the budget is not spent.
 pub fn prepare(system: &System, budget: &Budget) -> Prepared {
+    let mut system = system.clone();
+    limit_growth(&mut system);
+    let system = &system;
     let same = |thread: &crate::Thread| (0..thread.edges.len()).map(|edge| vec![edge]).collect();
     let Some(known) = ranges(system, budget) else {
         let parts = system.threads.values().map(same).collect();

@@ -1,0 +1,144 @@
+//! How large numbers can become where every step is taken at most once.
+//!
+//! Intervals do not see that variables that feed each other in a ring grow a bounded number of times.  Counting does: let m be the
+//! largest absolute value among variables that feed each other.  A step that computes a sum of them with coefficients of
+//! absolute sum K and a constant c makes m at most K m + c <= K (m + c), if K >= 1.  In a system without cycles each edge is taken at
+//! most once, so after all steps m is at most the product of the K times (the first m plus the sum of the c), with the worst
+//! path of every thread.
+
+use crate::{Edge, Location, System, Thread, VarKind};
+use base::{Id, IdVec};
+use formula::{Atom, Linear, Var};
+
+/// Bounds beyond this tell nothing.
+const MOST: i128 = 1 << 62;
+
+/// Narrows the ranges of the variables to how large they can become.
+pub fn limit_growth(system: &mut System) {
+    if !system.threads.values().all(Thread::is_acyclic) {
+        return;
+    }
+    let component = components(system);
+    let count = system.vars.len();
+    for root in (0..count).filter(|var| component[*var] == *var) {
+        let members: Vec<Var> = system
+            .vars
+            .iter()
+            .filter(|(var, data)| {
+                component[var.index()] == root && matches!(data.kind, VarKind::Shared | VarKind::Local(_))
+            })
+            .map(|(var, _)| var)
+            .collect();
+        let Some(bound) = bound(system, &members) else { continue };
+        for var in members {
+            let (low, high) = system.vars[var].range.unwrap_or((-bound, bound));
+            system.vars[var].range = Some((low.max(-bound), high.min(bound)));
+        }
+    }
+}
+
+/// By variable the one that stands for all that feed each other.
+fn components(system: &System) -> Vec<usize> {
+    fn find(parent: &mut [usize], mut at: usize) -> usize {
+        while parent[at] != at {
+            parent[at] = parent[parent[at]];
+            at = parent[at];
+        }
+        at
+    }
+    let mut parent: Vec<usize> = (0..system.vars.len()).collect();
+    for (var, value) in system.threads.values().flat_map(|thread| &thread.edges).flat_map(|edge| &edge.updates) {
+        let mut fed = Vec::new();
+        value.visit_vars(&mut |other| fed.push(other));
+        for other in fed.into_iter().filter(|other| system.vars[*other].kind != VarKind::Input) {
+            let (a, b) = (find(&mut parent, var.index()), find(&mut parent, other.index()));
+            parent[a] = b;
+        }
+    }
+    (0..parent.len()).map(|var| find(&mut parent, var)).collect()
+}
+
+/// What the absolute values of these variables never exceed, if that is a number of use.
+fn bound(system: &System, members: &[Var]) -> Option<i128> {
+    let mut first: i128 = 0;
+    for var in members {
+        let (low, high) = initial_range(system, *var)?;
+        first = first.max(low.checked_abs()?).max(high.checked_abs()?);
+    }
+    let mut factor: i128 = 1;
+    let mut constants: i128 = first;
+    for thread in system.threads.values() {
+        let (most_factor, most_constant) = worst_path(system, thread, members)?;
+        factor = factor.checked_mul(most_factor).filter(|factor| *factor <= MOST)?;
+        constants = constants.checked_add(most_constant).filter(|sum| *sum <= MOST)?;
+    }
+    factor.checked_mul(constants).filter(|bound| *bound <= MOST)
+}
+
+/// Where the variable lies at first.
+fn initial_range(system: &System, var: Var) -> Option<(i128, i128)> {
+    let mut ranges: crate::ranges::Ranges = system
+        .vars
+        .values()
+        .map(|data| data.range.map_or((None, None), |(low, high)| (Some(low), Some(high))))
+        .collect();
+    if !crate::ranges::refine(&mut ranges, &system.initial) {
+        return Some((0, 0));
+    }
+    Some((ranges[var].0?, ranges[var].1?))
+}
+
+/// The largest product of the factors and the largest sum of the constants on any path of the thread.
+fn worst_path(system: &System, thread: &Thread, members: &[Var]) -> Option<(i128, i128)> {
+    let mut from: IdVec<Location, (i128, i128)> = IdVec::filled((1, 0), thread.locations.len());
+    // As often as there are locations: then every path has been gone back.
+    for _ in 0..thread.locations.len() {
+        for edge in &thread.edges {
+            let (factor, constant) = growth(system, edge, members)?;
+            let (later_factor, later_constant) = from[edge.to];
+            let factor = factor.checked_mul(later_factor).filter(|factor| *factor <= MOST)?;
+            let constant = constant.checked_add(later_constant).filter(|sum| *sum <= MOST)?;
+            let here = &mut from[edge.from];
+            *here = (here.0.max(factor), here.1.max(constant));
+        }
+    }
+    Some(from[thread.entry])
+}
+
+/// K (at least 1) and c of the step.
+fn growth(system: &System, edge: &Edge, members: &[Var]) -> Option<(i128, i128)> {
+    let mut most = (1, 0);
+    for (_, value) in edge.updates.iter().filter(|(var, _)| members.contains(var)) {
+        let (factor, constant) = measure(system, value)?;
+        most = (most.0.max(factor), most.1.max(constant));
+    }
+    Some(most)
+}
+
+/// The absolute value of the term is at most K times that of the largest variable, plus c.
+fn measure(system: &System, term: &Linear) -> Option<(i128, i128)> {
+    let mut total = (0i128, term.offset().checked_abs()?);
+    for (atom, coefficient) in term.terms() {
+        let (factor, constant) = match atom {
+            Atom::Var(var) if system.vars[*var].kind == VarKind::Input => {
+                let (low, high) = system.vars[*var].range?;
+                (0, low.checked_abs()?.max(high.checked_abs()?))
+            }
+            Atom::Var(_) => (1, 0),
+            Atom::Choice(choice) => {
+                let (then, other) = (measure(system, &choice.then)?, measure(system, &choice.other)?);
+                (then.0.max(other.0), then.1.max(other.1))
+            }
+            Atom::Div(quotient) => {
+                let (factor, constant) = measure(system, &quotient.dividend)?;
+                // Rounded down: one more below zero.
+                (factor, constant.checked_add(1)?)
+            }
+            Atom::Mod(quotient) => (0, quotient.divisor),
+        };
+        let size = coefficient.checked_abs()?;
+        total.0 = total.0.checked_add(factor.checked_mul(size)?)?;
+        total.1 = total.1.checked_add(constant.checked_mul(size)?)?;
+    }
+    Some(total)
+}
