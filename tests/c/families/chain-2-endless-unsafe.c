@@ -1,6 +1,7 @@
 //@ assert: unsafe
 //@ because: t1 subtracts where it should add
 //@ twin: chain-2-endless.c
+//@ by: product
 
 // cargo xtask family chain --threads 2 --unsafe --endless
 //

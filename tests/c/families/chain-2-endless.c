@@ -1,6 +1,7 @@
 //@ assert: safe
 //@ open: lazy
 //@ within: 5s
+//@ by: comus product
 
 // cargo xtask family chain --threads 2 --endless
 //

@@ -1,6 +1,7 @@
 //@ assert: unsafe
 //@ because: v0 can be 15
 //@ twin: chain-3.c
+//@ by: comus product
 
 // cargo xtask family chain --threads 3 --unsafe
 //

@@ -1,4 +1,5 @@
 //@ assert: safe
+//@ by: comus product
 
 // cargo xtask family chain --threads 3
 //

@@ -1,6 +1,7 @@
 //@ assert: unsafe
 //@ because: the claim is that not all 3 numbers can be in a subsequence
 //@ twin: long-3.c
+//@ by: comus product
 
 // cargo xtask family long --threads 3 --unsafe
 //

@@ -1,6 +1,7 @@
 //@ assert: unsafe
 //@ because: row 0 waits for a cell less than it needs
 //@ twin: mat-2.c
+//@ by: comus product
 
 // cargo xtask family mat --threads 2 --unsafe
 //

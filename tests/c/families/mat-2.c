@@ -1,5 +1,6 @@
 //@ assert: safe
 //@ open: explicit
+//@ by: comus product
 
 // cargo xtask family mat --threads 2
 //

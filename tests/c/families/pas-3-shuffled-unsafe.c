@@ -1,6 +1,7 @@
 //@ assert: unsafe
 //@ because: row 2 waits for a cell less than it needs
 //@ twin: pas-3-shuffled.c
+//@ by: comus product
 
 // cargo xtask family pas --threads 3 --unsafe --shuffle 2
 //

@@ -1,4 +1,5 @@
 //@ assert: safe
+//@ by: comus product
 
 // cargo xtask family pas --threads 3 --shuffle 2
 //

@@ -1,6 +1,7 @@
 //@ assert: unsafe
 //@ because: t1 sets the turn before its claim
 //@ twin: pet-2.c
+//@ by: comus product
 
 // cargo xtask family pet --threads 2 --unsafe
 //

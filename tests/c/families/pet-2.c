@@ -1,6 +1,7 @@
 //@ assert: safe
 //@ open: lazy
 //@ within: 5s
+//@ by: product
 
 // cargo xtask family pet --threads 2
 //

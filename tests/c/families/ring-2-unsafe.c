@@ -1,6 +1,7 @@
 //@ assert: unsafe
 //@ because: v0 can be 8
 //@ twin: ring-2.c
+//@ by: comus product
 
 // cargo xtask family ring --threads 2 --unsafe --assert main
 //

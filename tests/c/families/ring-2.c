@@ -1,4 +1,5 @@
 //@ assert: safe
+//@ by: comus product
 
 // cargo xtask family ring --threads 2 --assert main
 //

@@ -2,7 +2,7 @@
 
 use super::Steps;
 use super::level::LevelProgram;
-use super::search::Search;
+use super::search::{Search, Shown};
 use base::{Budget, Id};
 use formula::{Formula, Linear, Var};
 use ir::interp::Code;
@@ -30,18 +30,20 @@ impl Search<'_> {
         }))
     }
 
-    /// The invariants of the last safe program, as a proof has them.
-    pub fn shown_by(&self, built: &LevelProgram) -> Option<Invariants> {
-        let invariants = self.invariants.as_ref()?;
+    /// The checker's invariants as a proof has them.
+    pub fn show(&self, built: &LevelProgram, invariants: &checkers::Invariants) -> Shown {
         let space = self.knowledge.space;
-        let shown = |node: Option<checkers::Node>| {
-            let formula = node.map_or(Formula::True, |node| invariants[node].clone());
-            formula.rename(&mut |var| if space.is_start(var) { space.old(space.base(var)) } else { var })
+        let at = |node: checkers::Node| {
+            invariants[node].rename(&mut |var| if space.is_start(var) { space.old(space.base(var)) } else { var })
         };
-        Some(Invariants {
-            before: built.places.iter().map(|(before, _)| shown(*before)).collect(),
-            during: built.places.iter().map(|(_, during)| shown(Some(*during))).collect(),
-        })
+        let before = |node: &(Option<checkers::Node>, checkers::Node)| node.0.map_or(Formula::True, at);
+        Shown {
+            invariants: Invariants {
+                before: built.places.iter().map(before).collect(),
+                during: built.places.iter().map(|node| at(node.1)).collect(),
+            },
+            judged: at(built.judge),
+        }
     }
 }
 

@@ -15,6 +15,13 @@ impl Search<'_> {
     pub fn learn(&mut self, level: usize, below: &Question) -> Result<(), Stop> {
         let asked = below.goal.conjuncts();
         let mut goal = asked.clone();
+        let shown = self.shown.take();
+        if let (Some(shown), true) = (&shown, self.settings.generalise && self.settings.checker_invariants)
+            && let Some(needed) = self.needed_for(&shown.judged, &goal)
+        {
+            // What the checker found out shows this much, too.
+            goal = needed;
+        }
         if self.settings.generalise {
             let space = self.knowledge.space;
             goal.sort_by_key(|part| {
@@ -43,17 +50,34 @@ impl Search<'_> {
             false => {
                 let built = Builder { knowledge: &self.knowledge, question: below, promises: &[] }.build(goal);
                 match self.check(&built, below)? {
-                    None => self.shown_by(&built),
+                    None => self.shown.take().map(|shown| shown.invariants),
                     Some(_) => return Err(Stop::Checker("the checker contradicts itself".into())),
                 }
             }
         };
+        self.know(level, goal, invariants);
+        Ok(())
+    }
+
+    fn know(&mut self, level: usize, goal: &[Formula], invariants: Option<ir::modular::Invariants>) {
         let formula = Formula::and(goal.iter().cloned()).not();
         let transitive = self.settings.stable_lemmas && self.is_transitive(level, &formula);
         let lemma = Lemma { transitive, formula };
         self.note_lemma(level, &lemma);
         self.knowledge.add(level, lemma, invariants);
-        Ok(())
+    }
+
+    /// The parts of the goal that what is known where it is judged contradicts.
+    fn needed_for(&mut self, judged: &Formula, goal: &[Formula]) -> Option<Vec<Formula>> {
+        let space = self.knowledge.space;
+        let mut solver = Solver::of(judged);
+        let after: Vec<Formula> = goal.iter().filter(|part| !space.mentions_old(part)).cloned().collect();
+        for parts in [after, goal.to_vec()] {
+            if let Answer::Unsat(core) = solver.check(&parts, self.budget) {
+                return Some(core.into_iter().map(|place| parts[place].clone()).collect());
+            }
+        }
+        None
     }
 
     /// Leaves out what the answer does not need.

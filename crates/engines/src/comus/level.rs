@@ -70,6 +70,8 @@ pub struct LevelProgram {
     pub judged: usize,
     /// By location where the thread arrives: before the start (if that is asked) and after it.
     pub places: Vec<(Option<Node>, Node)>,
+    /// Where the goal is judged.
+    pub judge: Node,
 }
 
 /// Builds programs.
@@ -171,7 +173,7 @@ impl Builder<'_> {
         let vars = vars.into_iter().map(|var| (var, space.name(system, var))).collect();
         let program = Sequential { vars, nodes: names, entry, edges: arcs };
         let places = nodes.values().map(|node| (node.prefix.map(|(prefix, _)| prefix), node.active)).collect();
-        LevelProgram { program, moves, judged: goal.len(), places }
+        LevelProgram { program, moves, judged: goal.len(), places, judge }
     }
 
     /// The variables that anything but a range speaks of.

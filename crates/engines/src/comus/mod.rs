@@ -62,6 +62,8 @@ pub struct Settings {
     pub quick: bool,
     /// Conditions on the state before a move are tried as properties that moves preserve (section 8.2).
     pub inductive_properties: bool,
+    /// Where the checker gives invariants, lemmas are read off them.
+    pub checker_invariants: bool,
     /// Questions are projected exactly where that is quick, not only around the path.
     pub exact_projection: bool,
     /// Attempts are given up after some calls and begun again in another way, with what was learnt.
@@ -83,6 +85,7 @@ impl Default for Settings {
             eliminate: true,
             quick: true,
             inductive_properties: false,
+            checker_invariants: true,
             exact_projection: false,
             restarts: true,
         }

@@ -55,7 +55,7 @@ impl Search<'_> {
                 None => match self.check(&built, question)? {
                     None => {
                         if question.initially {
-                            self.main = self.shown_by(&built);
+                            self.main = self.shown.take().map(|shown| shown.invariants);
                         }
                         return Ok(None);
                     }
@@ -80,7 +80,7 @@ impl Search<'_> {
         self.emit(built, question);
         match self.judge.check(&built.program, self.budget) {
             Checked::Safe(invariants) => {
-                self.invariants = invariants;
+                self.shown = invariants.map(|invariants| self.show(built, &invariants));
                 Ok(None)
             }
             Checked::Unsafe(path) => Ok(Some(path)),

@@ -5,7 +5,6 @@ use super::level::{LevelProgram, Question};
 use super::{Settings, judge};
 use crate::{Observer, Progress};
 use base::{Budget, Spent};
-use checkers::Invariants;
 use formula::Formula;
 use rustc_hash::FxHashSet;
 use std::time::{Duration, Instant};
@@ -21,6 +20,13 @@ pub enum Stop {
     Calls,
 }
 
+/// What a checker knows of a safe program.
+pub struct Shown {
+    pub invariants: ir::modular::Invariants,
+    /// What holds wherever the goal is judged, over the start (as old) and now.
+    pub judged: Formula,
+}
+
 /// A run.
 pub struct Search<'a> {
     pub knowledge: Knowledge<'a>,
@@ -33,8 +39,9 @@ pub struct Search<'a> {
     pub most_calls: u64,
     pub attempts: u64,
     promises: u64,
-    /// Of the last program that was safe, and of the last one of the first level.
-    pub invariants: Option<Invariants>,
+    /// What shows that the last safe program is safe, if the checker said so.
+    pub shown: Option<Shown>,
+    /// The same of the first level.
     pub main: Option<ir::modular::Invariants>,
     /// Conditions that were tried as properties that moves preserve.
     pub tried: FxHashSet<(usize, Formula)>,
@@ -59,7 +66,7 @@ impl<'a> Search<'a> {
             most_calls: u64::MAX,
             attempts: 0,
             promises: 0,
-            invariants: None,
+            shown: None,
             main: None,
             tried: FxHashSet::default(),
             told: Instant::now(),
