@@ -16,7 +16,7 @@ use base::Budget;
 use std::path::Path;
 
 /// A foreign verifier.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Backend {
     command: String,
     signs: Signs,

@@ -16,6 +16,7 @@ const ROUNDS: [usize; 5] = [1, 2, 4, 8, 16];
 const TIME_PER_SEARCH: Duration = Duration::from_secs(10);
 
 /// A foreign model checker.
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Foreign {
     backend: Backend,
 }

@@ -59,6 +59,10 @@ impl Answer {
     pub fn input(errors: Vec<Diagnostic>) -> Self {
         Answer { exit: Exit::Input, errors, ..Answer::unknown("input", "input error") }
     }
+    /// The command line is at fault, which only the program shows.
+    pub fn usage(message: String) -> Self {
+        Answer { errors: vec![Diagnostic::error(message)], ..Answer::new(Exit::Usage) }
+    }
     /// We are at fault.
     pub fn internal(message: String) -> Self {
         let errors = vec![Diagnostic::error(message)];

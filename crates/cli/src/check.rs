@@ -15,7 +15,9 @@ use crate::session::{Session, Task};
 use crate::system;
 use backend::Backend;
 use base::{Budget, Diagnostic};
-use engines::Bounds;
+use engines::{Bounds, comus};
+use ir::Program;
+use ir::modular::Ints;
 use portfolio::Schedule;
 use std::path::PathBuf;
 
@@ -31,6 +33,10 @@ pub struct Plan {
     pub bounds: Bounds,
     /// The foreign verifier that decides instead.
     pub backend: Option<Backend>,
+    /// Tell what engines do and why.
+    pub explain: bool,
+    /// Where the programs that engines make are written.
+    pub emit: Option<PathBuf>,
     pub limits: Limits,
     /// Where the evidence is saved when engines contradict each other.
     pub evidence: PathBuf,
@@ -61,6 +67,8 @@ impl Plan {
             schedule: choice::schedule(args)?,
             bounds: choice::bounds(args),
             backend: choice::backend(args)?,
+            explain: args.modular.explain,
+            emit: args.modular.emit_dir.clone(),
             limits: Limits { time: args.timeout, memory: args.memory.or_else(default_memory) },
             evidence: PathBuf::from("."),
             trace: args.trace.clone(),
@@ -76,7 +84,22 @@ impl Plan {
             property: self.property.name().to_string(),
             engine: self.engine.clone(),
             data_model: self.input.data_model_name(),
+            integers: self.integers(),
         }
+    }
+
+    /// What the verdict speaks of: either all rows have mathematical integers or none.
+    fn integers(&self) -> Ints {
+        self.schedule.rows.first().map_or(Ints::Machine, |row| row.comus.ints)
+    }
+
+    /// What is wrong with the order of threads that was asked for.
+    fn wrong_order(&self, program: &Program, budget: &Budget) -> Option<String> {
+        let settings = &self.schedule.rows.first()?.comus;
+        if settings.order.is_empty() {
+            return None;
+        }
+        comus::wrong_order(program, settings, budget)
     }
 
     pub fn budget(&self) -> Budget {
@@ -106,6 +129,9 @@ pub fn run(plan: &Plan, session: &Session, display: &mut dyn Display, finish: &d
             return session.budget.spent().map_or_else(|| Answer::input(errors), Answer::spent);
         }
     };
+    if let Some(message) = plan.wrong_order(&program, &session.budget) {
+        return Answer::usage(format!("--order: {message}"));
+    }
     let Some(backend) = &plan.backend else {
         return decide::decide(plan, &plan.schedule, &program, session, display, finish);
     };

@@ -1,10 +1,12 @@
 //! Which engines run: from the options to a schedule.
 
 use crate::check::Refusal;
-use crate::options::CheckArgs;
+use crate::options::{CheckArgs, IntsName};
 use backend::Backend;
 use base::Diagnostic;
-use engines::{Bounds, ENGINES};
+use checkers::Foreign;
+use engines::{Bounds, ENGINES, Entry, comus};
+use ir::modular::Ints;
 use portfolio::Schedule;
 use std::path::Path;
 
@@ -22,13 +24,62 @@ pub fn schedule(args: &CheckArgs) -> Result<Schedule, Refusal> {
         (name, None) => return Err(usage(no_engine(name))),
     };
     if bounds != Bounds::default() && !schedule.set_bounds(bounds) {
-        let who = match args.engine.as_str() {
-            "auto" => "no engine of the portfolio has a use".into(),
-            name => format!("engine {name} has no use"),
-        };
-        return Err(usage(format!("{who} for --rounds and --unwind")));
+        return Err(usage(no_use(args, "--rounds and --unwind")));
     }
+    schedule.set_comus(&modular(args, &schedule)?);
     Ok(schedule)
+}
+
+/// How threads are proved one at a time.
+fn modular(args: &CheckArgs, schedule: &Schedule) -> Result<comus::Settings, Refusal> {
+    let options = &args.modular;
+    let mut settings = comus::Settings { order: options.order.clone(), ..comus::Settings::default() };
+    if let Some(ints) = options.ints {
+        // The verdict speaks of these integers, so whoever may give it must know them.
+        let other = engines_of(schedule).find(|engine| !engine.integers);
+        if let Some(other) = other {
+            return Err(usage(format!("--ints is for engines comus and product, not for {}", other.name)));
+        }
+        settings.ints = match ints {
+            IntsName::Machine => Ints::Machine,
+            IntsName::Math => Ints::Mathematical,
+        };
+    }
+    for words in &options.comus {
+        settings.switch(words).map_err(usage)?;
+    }
+    if let Some(command) = &options.checker {
+        let texts = (options.checker_unsafe.as_deref(), options.checker_safe.as_deref());
+        let backend = Backend::new(command, texts.0, texts.1).map_err(usage)?;
+        settings.checker = Some(Foreign::new(backend));
+    }
+    let of_comus: [(&str, bool); 3] = [
+        ("--order", !options.order.is_empty()),
+        ("--comus", !options.comus.is_empty()),
+        ("--checker", options.checker.is_some()),
+    ];
+    let of_both = [("--explain", options.explain), ("--emit-dir", options.emit_dir.is_some())];
+    let unused = |given: &[(&'static str, bool)], used: bool| {
+        given.iter().find(|(_, given)| *given && !used).map(|(option, _)| *option)
+    };
+    let modular = engines_of(schedule).any(|engine| engine.modular);
+    let integers = engines_of(schedule).any(|engine| engine.integers);
+    match unused(&of_comus, modular).or_else(|| unused(&of_both, integers)) {
+        Some(option) => Err(usage(no_use(args, option))),
+        None => Ok(settings),
+    }
+}
+
+fn engines_of(schedule: &Schedule) -> impl Iterator<Item = &'static Entry> {
+    schedule.rows.iter().filter_map(|row| engines::find(&row.engine))
+}
+
+/// Nobody who runs looks at the option.
+fn no_use(args: &CheckArgs, option: &str) -> String {
+    match args.engine.as_str() {
+        "auto" => format!("no engine of the portfolio has a use for {option}"),
+        name => format!("engine {name} has no use for {option}"),
+    }
 }
 
 pub fn bounds(args: &CheckArgs) -> Bounds {

@@ -7,11 +7,12 @@ use crate::guard::defect;
 use crate::present;
 use crate::progress::{Display, grouped};
 use crate::session::Session;
+use crate::trail::Trail;
 use base::{Diagnostic, Pos, Spent};
 use engines::Problem;
 use ir::interp::Code;
 use ir::{Program, Reason};
-use portfolio::{End, Judgement, Member, Report, Schedule, Watch};
+use portfolio::{End, Follower, Judgement, Member, Report, Schedule, Watch};
 use serde_json::json;
 use std::sync::{Mutex, PoisonError};
 use verdict::story::{Sources, Story};
@@ -29,11 +30,16 @@ pub fn decide(
     let code = Code::new(program);
     let several = schedule.rows.len() > 1;
     let display = Mutex::new(display);
+    let trail = match Trail::begin(plan, several, &display) {
+        Ok(trail) => trail,
+        Err(error) => return Answer::input(vec![error]),
+    };
     let watch = Watch {
         progress: &|row, progress| {
             let name = if several { row.to_string() } else { String::new() };
             display.lock().unwrap_or_else(PoisonError::into_inner).show(&name, progress);
         },
+        follower: trail.as_ref().map(|trail| trail as &dyn Follower),
         confirm: &|engine, outcome, budget| verdict::confirm(engine, outcome, &code, budget),
     };
     // Rows name engines that exist: that was seen to when the table was read.
@@ -41,7 +47,10 @@ pub fn decide(
     let problem = Problem { program, code: &code };
     portfolio::run(members, schedule.cores, problem, &session.budget, &watch, |mut reports| {
         let judgement = portfolio::judge(&mut reports);
-        finish(Conclusion { plan, code: &code, session, reports }.answer(judgement))
+        let mut answer = Conclusion { plan, code: &code, session, reports }.answer(judgement);
+        // The verdict stands all the same.
+        answer.errors.extend(trail.as_ref().and_then(Trail::error));
+        finish(answer)
     })
 }
 

@@ -99,6 +99,14 @@ impl Guard {
         }
     }
 
+    /// Writes something for people that stays, above the line of progress.
+    pub fn say(&self, text: &str) {
+        if !self.inner.answered.load(Ordering::SeqCst) {
+            self.clear_progress();
+            output::complain(&format!("{text}\n"));
+        }
+    }
+
     fn clear_progress(&self) {
         if self.inner.progress.swap(false, Ordering::SeqCst) {
             output::complain("\r\x1b[K");

@@ -22,6 +22,7 @@ mod sequentialize;
 mod session;
 mod show;
 mod system;
+mod trail;
 
 pub use answer::{Answer, Exit, Why};
 
@@ -47,6 +48,10 @@ pub fn main() -> ! {
     match cli.command {
         Command::Check(args) if args.show_portfolio => {
             output::print(Schedule::default_text());
+            std::process::exit(0)
+        }
+        Command::Check(args) if args.modular.show_switches => {
+            output::print(&options::switches_text());
             std::process::exit(0)
         }
         Command::Check(args) => {
@@ -92,6 +97,9 @@ pub fn in_process(args: &[String]) -> Result<Answer, String> {
     Ok(match cli.command {
         Command::Check(args) if args.show_portfolio => {
             Answer { report: Schedule::default_text().into(), ..Answer::new(Exit::Safe) }
+        }
+        Command::Check(args) if args.modular.show_switches => {
+            Answer { report: options::switches_text(), ..Answer::new(Exit::Safe) }
         }
         Command::Check(args) => match check::Plan::new(&args) {
             Ok(plan) => {

@@ -5,6 +5,7 @@ use crate::sequentialize::SequentializeArgs;
 use base::quantity;
 use clap::error::ErrorKind;
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use engines::comus;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -30,7 +31,7 @@ pub struct Cli {
 
 #[derive(Subcommand, Debug)]
 pub enum Command {
-    Check(CheckArgs),
+    Check(Box<CheckArgs>),
     Ir(IrArgs),
     Replay(ReplayArgs),
     Sequentialize(SequentializeArgs),
@@ -42,7 +43,7 @@ pub enum Command {
 pub struct CheckArgs {
     #[command(flatten)]
     pub input: InputArgs,
-    /// Who decides: explicit, lazy, or auto for both side by side
+    /// Who decides: explicit, lazy, comus, product, or auto for all of them side by side
     #[arg(long, value_name = "NAME", default_value = "auto")]
     pub engine: String,
     /// Look at schedules of up to this many rounds only (0: at all schedules, without rounds); found out by default
@@ -66,6 +67,8 @@ pub struct CheckArgs {
     /// What the verifier prints when there is none; else exit status 0
     #[arg(long, value_name = "TEXT", requires = "backend")]
     pub backend_safe: Option<String>,
+    #[command(flatten)]
+    pub modular: ModularArgs,
     /// A property by name (unreach-call) or a property file of SV-COMP
     #[arg(
         long,
@@ -86,6 +89,47 @@ pub struct CheckArgs {
     pub trace: Option<PathBuf>,
     #[command(flatten)]
     pub output: OutputArgs,
+}
+
+/// Options of proofs thread by thread.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Engine comus (proofs thread by thread)")]
+pub struct ModularArgs {
+    /// Tell on standard error what is done and why: the order of the threads, lemmas, promises
+    #[arg(long)]
+    pub explain: bool,
+    /// Write every sequential program that is checked as C to this folder, with the course of the run in run.txt
+    #[arg(long, value_name = "FOLDER")]
+    pub emit_dir: Option<PathBuf>,
+    /// The threads from the first level down, as in t1,t0; found from the data flow by default
+    #[arg(long, value_name = "THREADS", value_delimiter = ',')]
+    pub order: Vec<String>,
+    /// What integers are: C's, or those of mathematics, of which the verdict then speaks (also for engine product)
+    #[arg(long, value_name = "WHICH", value_enum)]
+    pub ints: Option<IntsName>,
+    // The help is made from the table of switches.
+    #[arg(long, value_name = "SWITCHES")]
+    pub comus: Vec<String>,
+    /// Print the switches of --comus with how they are and what they do, and decide nothing
+    #[arg(long)]
+    pub show_switches: bool,
+    /// Let this verifier decide the sequential programs, as in "cbmc --unwind 9 {file}"
+    #[arg(long, value_name = "COMMAND")]
+    pub checker: Option<String>,
+    /// What it prints when an assertion can fail; known for CBMC, ESBMC and CPAchecker, else exit status 10
+    #[arg(long, value_name = "TEXT", requires = "checker")]
+    pub checker_unsafe: Option<String>,
+    /// What it prints when none can; else exit status 0
+    #[arg(long, value_name = "TEXT", requires = "checker")]
+    pub checker_safe: Option<String>,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum IntsName {
+    /// As C has them
+    Machine,
+    /// Without bounds
+    Math,
 }
 
 /// Print the program as the engines see it
@@ -220,9 +264,27 @@ const SINGLE_DASH: [&str; 3] = ["include", "isystem", "std"];
 
 /// All that can be said on the command line.
 fn command() -> clap::Command {
-    // There is nothing to decide where only the table is wanted.
-    let optional = |files: clap::Arg| files.required(false).required_unless_present("show_portfolio");
-    Cli::command().mut_subcommand("check", |check| check.mut_arg("files", optional))
+    // There is nothing to decide where only a table is wanted.
+    let tables = ["show_portfolio", "show_switches"];
+    let optional = |files: clap::Arg| files.required(false).required_unless_present_any(tables);
+    let switches = |comus: clap::Arg| comus.help(switches_help());
+    Cli::command().mut_subcommand("check", |check| check.mut_arg("files", optional).mut_arg("comus", switches))
+}
+
+fn switches_help() -> String {
+    let names: Vec<&str> = comus::SWITCHES.iter().map(|switch| switch.name).collect();
+    format!("Switch optimisations on and off, as in no-ranges,inductive=on; there are {}", names.join(", "))
+}
+
+/// The switches, one on a line: its name, how it is, what it does.
+pub fn switches_text() -> String {
+    let mut settings = comus::Settings::default();
+    let mut text = String::new();
+    for switch in comus::SWITCHES {
+        let state = if *(switch.field)(&mut settings) { "on" } else { "off" };
+        text += &format!("{:18} {state:3}  {}\n", switch.name, switch.what);
+    }
+    text
 }
 
 /// Reads the command line.
@@ -288,7 +350,7 @@ mod tests {
     fn check(words: &str) -> Result<CheckArgs, clap::Error> {
         let words = std::iter::once("unbraid check").chain([words]).flat_map(str::split_whitespace);
         match parse(words.map(OsString::from))?.command {
-            Command::Check(args) => Ok(args),
+            Command::Check(args) => Ok(*args),
             other => panic!("{other:?}"),
         }
     }

@@ -2,10 +2,11 @@
 //!
 //! Nothing here panics when a pipe is closed: whoever closed it does not want to know.
 
-use crate::answer::Answer;
+use crate::answer::{Answer, Exit};
 use crate::session::Session;
 use crate::system;
 use base::Diagnostic;
+use ir::modular::Ints;
 use serde_json::{Map, Value, json};
 use std::io::Write;
 
@@ -21,7 +22,14 @@ pub enum Mode {
     Plain,
 }
 
+/// Stands above a verdict that does not speak of the program as C has it.
+const MATHEMATICAL: &str = "integers: mathematical (not C's)\n";
+
 pub fn write(answer: &Answer, session: &Session, mode: Mode) {
+    let integers = match session.task.integers {
+        Ints::Machine | Ints::Unwrapped => "",
+        Ints::Mathematical => MATHEMATICAL,
+    };
     let last = answer.last_line(&session.task.property);
     let mut err = String::new();
     answer.errors.iter().for_each(|error| err += &format!("{error}\n"));
@@ -29,12 +37,15 @@ pub fn write(answer: &Answer, session: &Session, mode: Mode) {
         session.notes().iter().for_each(|note| err += &format!("{note}\n"));
     }
     complain(&err);
+    if answer.exit == Exit::Usage {
+        return;
+    }
     let out = match mode {
         Mode::Text => {
             let gap = if answer.report.is_empty() { "" } else { "\n" };
-            format!("{}{gap}{last}\n", answer.report)
+            format!("{}{gap}{integers}{last}\n", answer.report)
         }
-        Mode::Quiet => format!("{last}\n"),
+        Mode::Quiet => format!("{integers}{last}\n"),
         Mode::Json => format!("{}\n", object(answer, session)),
         Mode::Plain => answer.report.clone(),
     };
@@ -71,6 +82,11 @@ fn object(answer: &Answer, session: &Session) -> Value {
     put("answered_by", Value::Null);
     put("files", json!(task.files));
     put("data_model", json!(task.data_model));
+    let integers = match task.integers {
+        Ints::Machine | Ints::Unwrapped => "machine",
+        Ints::Mathematical => "mathematical",
+    };
+    put("integers", json!(integers));
     put("seconds", json!((session.budget.elapsed().as_secs_f64() * 1e3).round() / 1e3));
     let phases: Map<String, Value> = session
         .phases()

@@ -11,6 +11,8 @@ use std::time::{Duration, Instant};
 pub trait Display: Send {
     /// Engines that run side by side have a name, one that runs alone has an empty one.
     fn show(&mut self, engine: &str, progress: &Progress);
+    /// Lines on what is done and why.
+    fn explain(&mut self, text: &str);
 }
 
 /// Nobody looks.
@@ -18,6 +20,7 @@ pub struct Nobody;
 
 impl Display for Nobody {
     fn show(&mut self, _: &str, _: &Progress) {}
+    fn explain(&mut self, _: &str) {}
 }
 
 /// One line on the terminal, redrawn.
@@ -55,6 +58,10 @@ impl Display for Terminal {
         let latest: Vec<&str> = self.latest.iter().map(|(_, text)| text.as_str()).collect();
         let line = format!("{seconds:.0} s, {}", latest.join(" | "));
         self.guard.draw_progress(&line.chars().take(78).collect::<String>());
+    }
+
+    fn explain(&mut self, text: &str) {
+        self.guard.say(text);
     }
 }
 

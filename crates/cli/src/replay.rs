@@ -52,6 +52,7 @@ impl Plan {
             property: self.property.clone(),
             engine: "replay".into(),
             data_model: self.input.data_model_name(),
+            integers: Default::default(),
         }
     }
 }

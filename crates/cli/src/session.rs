@@ -2,6 +2,7 @@
 
 use base::{Budget, Diagnostic, Pos, Severity};
 use ir::Program;
+use ir::modular::Ints;
 use std::sync::{Mutex, MutexGuard, TryLockError};
 use std::time::Duration;
 
@@ -12,6 +13,7 @@ pub struct Task {
     pub property: String,
     pub engine: String,
     pub data_model: &'static str,
+    pub integers: Ints,
 }
 
 /// One run of a command.

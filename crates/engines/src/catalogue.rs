@@ -14,6 +14,10 @@ pub struct Entry {
     pub bounded: bool,
     /// It is for programs of some kinds: no answer from it is nothing special.
     pub special: bool,
+    /// It works over integers in general, so that they can be mathematical, and shows the programs it makes.
+    pub integers: bool,
+    /// It proves thread by thread, and has a use for all of [`crate::comus::Settings`].
+    pub modular: bool,
     pub make: fn(&Settings) -> Box<dyn Engine>,
 }
 
@@ -22,19 +26,32 @@ pub const ENGINES: &[Entry] = &[
         name: "explicit",
         bounded: false,
         special: false,
+        integers: false,
+        modular: false,
         make: |_| Box::new(Explicit::new(explicit::Config::default())),
     },
-    Entry { name: "lazy", bounded: true, special: false, make: |settings| Box::new(Lazy::new(settings.bounds)) },
+    Entry {
+        name: "lazy",
+        bounded: true,
+        special: false,
+        integers: false,
+        modular: false,
+        make: |settings| Box::new(Lazy::new(settings.bounds)),
+    },
     Entry {
         name: "comus",
         bounded: false,
         special: true,
+        integers: true,
+        modular: true,
         make: |settings| Box::new(Comus::new(settings.comus.clone())),
     },
     Entry {
         name: "product",
         bounded: false,
         special: true,
+        integers: true,
+        modular: false,
         make: |settings| Box::new(Product::new(settings.comus.clone())),
     },
 ];

@@ -59,13 +59,17 @@ pub trait Observer {
     fn note(&mut self, pos: Pos, text: &str);
     /// Numbers about the finished run, for statistics.
     fn statistic(&mut self, name: &'static str, value: u64);
-    /// Whether programs that the engine makes on the way, and what it learns from them, are of interest.
+    /// Whether programs that the engine makes on the way are of interest: to write them down takes time.
     fn wants_programs(&self) -> bool {
         false
     }
     /// A program in C that the engine is about to check, with a name that sorts.
     fn program(&mut self, _name: &str, _text: &str) {}
-    /// A line on what the engine does and why.
+    /// Whether it is of interest what the engine does and why.
+    fn wants_explanations(&self) -> bool {
+        false
+    }
+    /// What the engine does and why, in one or more lines.
     fn explain(&mut self, _text: &str) {}
 }
 

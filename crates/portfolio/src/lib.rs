@@ -13,5 +13,5 @@ mod schedule;
 
 pub use judge::{Judgement, judge};
 pub use panics::keep_panic;
-pub use run::{End, Member, Report, Watch, run};
+pub use run::{End, Follower, Member, Report, Watch, run};
 pub use schedule::{Row, Schedule, Start, Time};

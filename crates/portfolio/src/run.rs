@@ -36,8 +36,17 @@ impl Member {
 pub struct Watch<'a> {
     /// Is told how a row is going.
     pub progress: &'a (dyn Fn(&Row, &Progress) + Sync),
+    /// Is told what a row does and why, if anyone wants to know.
+    pub follower: Option<&'a dyn Follower>,
     /// Checks what the engine of this name claims.
     pub confirm: &'a (dyn Fn(&str, Outcome, &Budget) -> Verdict + Sync),
+}
+
+/// Someone who wants to know what engines do; `Observer` has what the parts mean.
+pub trait Follower: Sync {
+    fn wants_programs(&self) -> bool;
+    fn program(&self, row: &Row, name: &str, text: &str);
+    fn explain(&self, row: &Row, text: &str);
 }
 
 /// What became of a row.
@@ -271,6 +280,26 @@ impl Observer for Listener<'_> {
         }
     }
     fn statistic(&mut self, name: &'static str, value: u64) {
-        self.statistics.push((name, value));
+        // An engine that tries several ways tells at the end of each; the last counts.
+        match self.statistics.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, known)) => *known = value,
+            None => self.statistics.push((name, value)),
+        }
+    }
+    fn wants_programs(&self) -> bool {
+        self.watch.follower.is_some_and(Follower::wants_programs)
+    }
+    fn program(&mut self, name: &str, text: &str) {
+        if let Some(follower) = self.watch.follower {
+            follower.program(self.row, name, text);
+        }
+    }
+    fn wants_explanations(&self) -> bool {
+        self.watch.follower.is_some()
+    }
+    fn explain(&mut self, text: &str) {
+        if let Some(follower) = self.watch.follower {
+            follower.explain(self.row, text);
+        }
     }
 }

@@ -129,6 +129,7 @@ fn run_with(members: Vec<Member>, cores: usize, budget: &Budget, gullible: bool)
     let check = |engine: &str, outcome: Outcome, budget: &Budget| verdict::confirm(engine, outcome, &code, budget);
     let watch = Watch {
         progress: &|row, _| began.lock().unwrap().push(row.to_string()),
+        follower: None,
         confirm: if gullible { &believe } else { &check },
     };
     let problem = Problem { program: &program, code: &code };

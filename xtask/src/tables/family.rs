@@ -6,15 +6,22 @@ use crate::build;
 use crate::run::{each, run as run_process};
 use families::{Family, Parameters, generate};
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// A program, and the order in which its threads are to be taken.
+/// A program, the order in which its threads are to be taken, and what else `unbraid check` is told.
 #[derive(Clone)]
 pub struct Case {
     pub parameters: Parameters,
     pub order: Order,
+    pub options: Vec<String>,
+}
+
+impl Case {
+    pub fn new(parameters: Parameters, order: Order) -> Self {
+        Case { parameters, order, options: Vec::new() }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -90,6 +97,10 @@ impl<'a> Runner<'a> {
         Ok(Runner { args, binary, folder })
     }
 
+    pub fn binary(&self) -> &Path {
+        &self.binary
+    }
+
     pub fn engine(&self) -> &str {
         self.args.engine.as_deref().unwrap_or("comus")
     }
@@ -106,7 +117,9 @@ impl<'a> Runner<'a> {
             |number, answer| match answer {
                 Ok(answer) => {
                     let title = title(&cases[*number].parameters);
-                    eprintln!("{title} {:?}: {} {:.2} s", cases[*number].order, answer.verdict, answer.seconds);
+                    let Case { order, options, .. } = &cases[*number];
+                    let options = options.join(" ");
+                    eprintln!("{title} {order:?} {options}: {} {:.2} s", answer.verdict, answer.seconds);
                     answers[*number] = answer;
                 }
                 Err(error) => {
@@ -125,7 +138,7 @@ impl<'a> Runner<'a> {
         let Args { timeout, memory, options, .. } = self.args;
         let mut command = Command::new(&self.binary);
         command.args(["check", "--json", "--engine", self.engine(), "--timeout", timeout, "--memory", memory]);
-        command.args(options);
+        command.args(options).args(&case.options);
         let mut order = program.order;
         match case.order {
             Order::Automatic => (),

@@ -9,7 +9,8 @@
 //! Of CoMuS (ATVA 2018 and the thesis), on the families of `docs/families.md`:
 //!
 //! * `thesis`: tables 9.1 and 9.2 of the thesis, which are Fig. 5 and 6 of the paper, and larger programs;
-//! * `orders`: what it costs to take the threads in another order than that of their data flow.
+//! * `orders`: what it costs to take the threads in another order than that of their data flow;
+//! * `switches`: what each optimisation is worth.
 
 mod curve;
 mod family;
@@ -18,6 +19,7 @@ mod fig7;
 mod grid;
 mod measure;
 mod orders;
+mod switches;
 mod table1;
 mod thesis;
 
@@ -53,16 +55,16 @@ pub struct Args {
     /// The unwindings of fig6 and fig7
     #[arg(long, value_delimiter = ',', default_values_t = [1, 2, 3, 4, 6, 8, 10, 12, 14])]
     pub unwind: Vec<u32>,
-    /// Only these families of thesis and orders
+    /// Only these families of thesis, orders and switches
     #[arg(long, value_delimiter = ',')]
     pub only: Vec<String>,
-    /// No more threads than this in thesis and orders
+    /// No more threads than this in thesis, orders and switches
     #[arg(long)]
     pub threads_max: Option<usize>,
     /// The shuffles of orders
     #[arg(long, value_delimiter = ',', default_values_t = [1, 2, 3])]
     pub seeds: Vec<u64>,
-    /// Further options for `unbraid check`, in thesis and orders
+    /// Further options for `unbraid check`, in thesis, orders and switches
     #[arg(long, value_delimiter = ' ', allow_hyphen_values = true)]
     pub options: Vec<String>,
     /// Where the results go, run by run
@@ -83,6 +85,7 @@ pub enum Which {
     Fig7,
     Thesis,
     Orders,
+    Switches,
 }
 
 impl Args {
@@ -106,6 +109,7 @@ pub fn run(args: &Args) -> Result<bool, String> {
             (Which::Fig7, Some(measurer)) => fig7::run(args, measurer)?,
             (Which::Thesis, _) => thesis::run(args)?,
             (Which::Orders, _) => orders::run(args)?,
+            (Which::Switches, _) => switches::run(args)?,
             (Which::Table1 | Which::Fig6 | Which::Fig7, None) => return Err("these experiments need a suite".into()),
         };
     }
@@ -256,7 +260,7 @@ mod tests {
         let (folder, args) = suite("orders", &[]);
         std::fs::write(folder.join("fake"), FAKE_COMUS.replace("\n    ", "\n")).unwrap();
         let parameters = Parameters { shuffle: Some(3), ..Parameters::new(Family::Chain, 4, true) };
-        let case = |order| family::Case { parameters: parameters.clone(), order };
+        let case = |order| family::Case::new(parameters.clone(), order);
         let runner = family::Runner::new(&args).unwrap();
         let cases = [case(family::Order::Automatic), case(family::Order::Natural), case(family::Order::Reverse)];
         let calls: Vec<u64> = runner.run(&cases).unwrap().iter().map(|answer| answer.calls.unwrap()).collect();

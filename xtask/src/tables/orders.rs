@@ -27,8 +27,7 @@ pub fn run(args: &Args) -> Result<bool, String> {
             programs.push(Parameters { shuffle: Some(*seed), ..Parameters::new(family, threads, true) });
         }
     }
-    let cases =
-        programs.iter().flat_map(|parameters| ORDERS.map(|order| Case { parameters: parameters.clone(), order }));
+    let cases = programs.iter().flat_map(|parameters| ORDERS.map(|order| Case::new(parameters.clone(), order)));
     let cases: Vec<Case> = cases.collect();
     let answers = runner.run(&cases)?;
     println!(

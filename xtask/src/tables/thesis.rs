@@ -79,7 +79,7 @@ pub fn run(args: &Args) -> Result<bool, String> {
         for threads in sizes(family).filter(|threads| args.threads_max.is_none_or(|max| *threads <= max)) {
             for safe in [true, false] {
                 let parameters = Parameters::new(family, threads, safe);
-                cases.push(Case { parameters, order: Order::Automatic });
+                cases.push(Case::new(parameters, Order::Automatic));
             }
         }
     }

@@ -18,6 +18,9 @@ impl Search<'_> {
         let mut calls = FIRST;
         loop {
             self.attempts += 1;
+            if self.attempts > 1 {
+                self.note_attempt();
+            }
             self.most_calls = if self.settings.restarts { self.calls + calls } else { u64::MAX };
             match self.reach(&question) {
                 Err(Stop::Calls) => {}

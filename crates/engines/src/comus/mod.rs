@@ -16,19 +16,21 @@ mod order;
 mod reach;
 mod search;
 mod space;
+mod switches;
 mod symbolic;
 #[cfg(test)]
 mod tests;
 
 use crate::{Engine, Observer, Problem};
 use base::{Budget, Pos};
-use checkers::Statement;
+use checkers::{Checker, Foreign, Statement};
 pub use evidence::counterexample;
 use formula::Var;
 use ir::modular::Ints;
-use ir::{Outcome, Reason};
+use ir::{Outcome, Program, Reason};
 use search::{Search, Stop};
 use space::Space;
+pub use switches::{SWITCHES, Switch};
 use system::{Edge, System, ThreadId};
 use system::{Options, translate};
 
@@ -41,6 +43,8 @@ pub struct Settings {
     pub ints: Ints,
     /// The names of the threads from the first level down, instead of an order found from the data flow.
     pub order: Vec<String>,
+    /// The checker of the user that decides the sequential programs, instead of those that are built in.
+    pub checker: Option<Foreign>,
     /// Ranges of the variables are known from the beginning.
     pub ranges: bool,
     /// Lemmas are made as general as is cheap.
@@ -75,6 +79,7 @@ impl Default for Settings {
         Settings {
             ints: Ints::Machine,
             order: Vec::new(),
+            checker: None,
             ranges: true,
             generalise: true,
             maximise: true,
@@ -95,11 +100,13 @@ impl Default for Settings {
 /// The engine.
 pub struct Comus {
     settings: Settings,
+    /// Of the checker, in all.
+    calls: u64,
 }
 
 impl Comus {
     pub fn new(settings: Settings) -> Self {
-        Comus { settings }
+        Comus { settings, calls: 0 }
     }
 }
 
@@ -134,6 +141,15 @@ pub fn ways(ints: Ints) -> &'static [Ints] {
     }
 }
 
+/// A way to read integers, for people.
+pub fn way_words(ints: Ints) -> &'static str {
+    match ints {
+        Ints::Machine => "as C has them",
+        Ints::Unwrapped => "as C has them, and that no signed sum wraps is proved along",
+        Ints::Mathematical => "mathematical",
+    }
+}
+
 impl Comus {
     /// Nothing if a number wraps that must not.
     fn attempt(
@@ -153,13 +169,19 @@ impl Comus {
             Ok(order) => order.unwrap_or_else(|| order::found(system)),
             Err(what) => return Some(Outcome::Unknown(Reason::Unsupported { what, pos: Pos::NONE })),
         };
-        observer.explain(&order::describe(system, &order));
+        if observer.wants_explanations() {
+            observer.explain(&order::describe(system, &order));
+            observer.explain(&format!("integers: {}", way_words(ints)));
+        }
         let mut search = Search::new(system, order, self.settings.clone(), budget, observer);
+        search.calls = self.calls;
+        search.judge.other = self.settings.checker.clone().map(|foreign| Box::new(foreign) as Box<dyn Checker>);
         if self.settings.ranges {
             search.knowledge.set_ranges(prepared.ranges.clone());
         }
         let answer = search.attempts();
         search.tell_statistics();
+        self.calls = search.calls;
         Some(match answer {
             Ok(None) => Outcome::Safe(search.proof(ints)),
             Ok(Some(steps)) => match steps.last() {
@@ -171,6 +193,13 @@ impl Comus {
             Err(Stop::Calls) => Outcome::Unknown(Reason::Approximation("no lemma was general enough".into())),
         })
     }
+}
+
+/// What is wrong with an order of the threads by their names, where that can be told: programs that the engine has no use
+/// for have no threads to name.
+pub fn wrong_order(program: &Program, settings: &Settings, budget: &Budget) -> Option<String> {
+    let translated = translate(program, &Options::from(settings.ints), budget).ok()?;
+    order::given(&translated.system, &settings.order).err()
 }
 
 /// The statements of a step of the thread, in sequence.

@@ -78,7 +78,9 @@ impl Search<'_> {
     pub fn check(&mut self, built: &LevelProgram, question: &Question) -> Result<Option<Path>, Stop> {
         self.count_call(question)?;
         self.emit(built, question);
-        match self.judge.check(&built.program, self.budget) {
+        let checked = self.judge.check(&built.program, self.budget);
+        self.note_checked(question, &checked);
+        match checked {
             Checked::Safe(invariants) => {
                 self.shown = invariants.map(|invariants| self.show(built, &invariants));
                 Ok(None)

@@ -5,6 +5,7 @@ use super::level::{LevelProgram, Question};
 use super::{Settings, judge};
 use crate::{Observer, Progress};
 use base::{Budget, Spent};
+use checkers::Checked;
 use formula::Formula;
 use rustc_hash::FxHashSet;
 use std::time::{Duration, Instant};
@@ -116,20 +117,47 @@ impl<'a> Search<'a> {
     }
 
     pub fn note_lemma(&mut self, level: usize, lemma: &Lemma) {
-        if self.observer.wants_programs() {
+        if self.observer.wants_explanations() {
             let names = |var| self.knowledge.space.name(self.knowledge.system, var);
-            let text = format!("lemma of level {level}: {}", lemma.formula.display(&names));
-            self.observer.explain(&text);
+            let text = format!("lemma on the environment of {}: {}", self.at(level), lemma.formula.display(&names));
+            self.tell(&text);
         }
     }
     pub fn note_promise(&mut self, level: usize, at: Location, condition: &Formula) {
         self.promises += 1;
-        if self.observer.wants_programs() {
+        if self.observer.wants_explanations() {
             let names = |var| self.knowledge.space.name(self.knowledge.system, var);
-            let thread = &self.knowledge.system.threads[self.knowledge.order[level]];
-            let place = &thread.locations[at].name;
-            let text = format!("promise at level {level}, {} at {place}: {}", thread.name, condition.display(&names));
-            self.observer.explain(&text);
+            let place = &self.knowledge.system.threads[self.knowledge.order[level]].locations[at].name;
+            let text = format!("promise to {} at {place}: {}", self.at(level), condition.display(&names));
+            self.tell(&text);
         }
+    }
+    /// What the checker said of the program it was given last.
+    pub fn note_checked(&mut self, question: &Question, checked: &Checked) {
+        if self.observer.wants_explanations() {
+            let said = match checked {
+                Checked::Safe(_) => "safe".into(),
+                Checked::Unsafe(path) => format!("a path of {} steps", path.arcs.len()),
+                Checked::Unknown(why) => format!("no answer: {why}"),
+            };
+            let text = format!("check of {}: {said}", self.at(question.level));
+            self.tell(&text);
+        }
+    }
+    /// Another attempt begins, with what was learnt.
+    pub fn note_attempt(&mut self) {
+        if self.observer.wants_explanations() {
+            let text = format!("attempt {}, with {} lemmas", self.attempts, self.knowledge.history.len());
+            self.tell(&text);
+        }
+    }
+
+    /// A level with its thread, as told to people.
+    fn at(&self, level: usize) -> String {
+        format!("{} at level {level}", self.knowledge.system.threads[self.knowledge.order[level]].name)
+    }
+    /// Tells something, after the number of the last call, by which the programs are named.
+    fn tell(&mut self, text: &str) {
+        self.observer.explain(&format!("{:04} {text}", self.calls));
     }
 }

@@ -72,10 +72,21 @@ fn attempt(ints: Ints, problem: Problem<'_>, budget: &Budget, observer: &mut dyn
         count: built.states.len() as u64,
         detail: format!("{} steps", built.program.edges.len()),
     });
+    if observer.wants_explanations() {
+        let threads: Vec<&str> = system.threads.values().map(|thread| thread.name.as_str()).collect();
+        let (nodes, steps) = (built.states.len(), built.program.edges.len());
+        let size = format!("{nodes} combinations of locations, {steps} steps");
+        observer.explain(&format!("the product of {}, {}: {size}", threads.join(", "), comus::way_words(ints)));
+    }
     if observer.wants_programs() {
         let header = [format!("The product of {} threads.", system.threads.len())];
         let text = checkers::to_c(&built.program, &header).unwrap_or_else(|why| format!("/* {why} */\n"));
-        observer.program("product", &text);
+        let name = match ints {
+            Ints::Unwrapped => "1-product-unwrapped",
+            Ints::Machine => "2-product",
+            Ints::Mathematical => "1-product-mathematical",
+        };
+        observer.program(name, &text);
     }
     // Without cycles one question decides, but it is invariants that can be checked again.
     Some(match checkers::Spacer::default().check(&built.program, budget) {
