@@ -30,6 +30,9 @@ const MOST_PATHS: usize = 200;
 /// Where they cannot be made, inside atomic sections.
 const MOST_PATHS_ATOMIC: usize = 4000;
 
+/// A term or condition larger than this is refused: written out, they can grow with every step.
+const MOST_SIZE: usize = 1500;
+
 /// A location before it has a number.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Place {
@@ -290,6 +293,7 @@ impl<'c, 'a> Walk<'c, 'a> {
                 let Some(instruction) = data.insts.get(inst) else { break };
                 self.pos = instruction.pos;
                 self.instruction(&instruction.kind)?;
+                self.check_size(&instruction.kind)?;
                 inst += 1;
             }
             self.pos = data.term_pos;
@@ -317,6 +321,23 @@ impl<'c, 'a> Walk<'c, 'a> {
             let Some((state, to)) = first else { return Ok(()) };
             self.state = state;
             (block, inst) = (to, 0);
+        }
+    }
+
+    /// Refuses what has become too large by the instruction.
+    fn check_size(&self, kind: &InstKind) -> Result<(), Refused> {
+        let of_value = |value: &Value| match value {
+            Value::Truth(formula) => formula.size(),
+            Value::Number(number) => number.term.size(),
+        };
+        let written = kind.dst().and_then(|dst| self.state.registers.get(&dst)).map_or(0, of_value);
+        let guard = self.state.guard.last().map_or(0, Formula::size);
+        let writes = matches!(kind, InstKind::Store { .. } | InstKind::Update { .. });
+        let pieces = self.state.pieces.values().filter(|_| writes);
+        let stored = pieces.map(|number| number.term.size()).max().unwrap_or(0);
+        match written.max(guard).max(stored) > MOST_SIZE {
+            true => Err(self.refuse("a computation that becomes a very large term")),
+            false => Ok(()),
         }
     }
 
