@@ -6,9 +6,11 @@
 //! most once, so after all steps m is at most the product of the K times (the first m plus the sum of the c), with the worst
 //! path of every thread.
 
-use crate::{Edge, Location, System, Thread, VarKind};
+use crate::ranges::{Ranges, refine};
+use crate::{Edge, Location, System, Thread, ThreadId, VarKind};
 use base::{Id, IdVec};
 use formula::{Atom, Linear, Var};
+use rustc_hash::FxHashSet;
 
 /// Bounds beyond this tell nothing.
 const MOST: i128 = 1 << 62;
@@ -18,18 +20,21 @@ pub fn limit_growth(system: &mut System) {
     if !system.threads.values().all(Thread::is_acyclic) {
         return;
     }
+    let mut first: Ranges =
+        system.vars.values().map(|data| data.range.map_or((None, None), |(low, high)| (Some(low), Some(high)))).collect();
+    if !refine(&mut first, &system.initial) {
+        return;
+    }
+    let backwards: IdVec<ThreadId, Vec<usize>> = system.threads.values().map(last_edges_first).collect();
     let component = components(system);
-    let count = system.vars.len();
-    for root in (0..count).filter(|var| component[*var] == *var) {
-        let members: Vec<Var> = system
-            .vars
-            .iter()
-            .filter(|(var, data)| {
-                component[var.index()] == root && matches!(data.kind, VarKind::Shared | VarKind::Local(_))
-            })
-            .map(|(var, _)| var)
-            .collect();
-        let Some(bound) = bound(system, &members) else { continue };
+    let mut members_of: Vec<Vec<Var>> = vec![Vec::new(); system.vars.len()];
+    for (var, data) in system.vars.iter() {
+        if matches!(data.kind, VarKind::Shared | VarKind::Local(_)) {
+            members_of[component[var.index()]].push(var);
+        }
+    }
+    for members in members_of.into_iter().filter(|members| !members.is_empty()) {
+        let Some(bound) = bound(system, &first, &backwards, &members) else { continue };
         for var in members {
             let (low, high) = system.vars[var].range.unwrap_or((-bound, bound));
             system.vars[var].range = Some((low.max(-bound), high.min(bound)));
@@ -59,54 +64,66 @@ fn components(system: &System) -> Vec<usize> {
 }
 
 /// What the absolute values of these variables never exceed, if that is a number of use.
-fn bound(system: &System, members: &[Var]) -> Option<i128> {
-    let mut first: i128 = 0;
-    for var in members {
-        let (low, high) = initial_range(system, *var)?;
-        first = first.max(low.checked_abs()?).max(high.checked_abs()?);
-    }
+fn bound(
+    system: &System,
+    first: &Ranges,
+    backwards: &IdVec<ThreadId, Vec<usize>>,
+    members: &[Var],
+) -> Option<i128> {
     let mut factor: i128 = 1;
-    let mut constants: i128 = first;
-    for thread in system.threads.values() {
-        let (most_factor, most_constant) = worst_path(system, thread, members)?;
+    let mut constants: i128 = 0;
+    for var in members {
+        let (low, high) = (first[*var].0?, first[*var].1?);
+        constants = constants.max(low.checked_abs()?).max(high.checked_abs()?);
+    }
+    let members: FxHashSet<Var> = members.iter().copied().collect();
+    for (id, edges) in backwards.iter() {
+        let (most_factor, most_constant) = worst_path(system, &system.threads[id], edges, &members)?;
         factor = factor.checked_mul(most_factor).filter(|factor| *factor <= MOST)?;
         constants = constants.checked_add(most_constant).filter(|sum| *sum <= MOST)?;
     }
     factor.checked_mul(constants).filter(|bound| *bound <= MOST)
 }
 
-/// Where the variable lies at first.
-fn initial_range(system: &System, var: Var) -> Option<(i128, i128)> {
-    let mut ranges: crate::ranges::Ranges = system
-        .vars
-        .values()
-        .map(|data| data.range.map_or((None, None), |(low, high)| (Some(low), Some(high))))
-        .collect();
-    if !crate::ranges::refine(&mut ranges, &system.initial) {
-        return Some((0, 0));
+/// The edges of a thread without cycles, each before those that lead to where it starts.
+fn last_edges_first(thread: &Thread) -> Vec<usize> {
+    let mut leaving: IdVec<Location, usize> = IdVec::filled(0, thread.locations.len());
+    thread.edges.iter().for_each(|edge| leaving[edge.from] += 1);
+    let mut done: Vec<Location> = thread.locations.ids().filter(|location| leaving[*location] == 0).collect();
+    let mut order = Vec::new();
+    while let Some(location) = done.pop() {
+        for (index, edge) in thread.edges.iter().enumerate().filter(|(_, edge)| edge.to == location) {
+            order.push(index);
+            leaving[edge.from] -= 1;
+            if leaving[edge.from] == 0 {
+                done.push(edge.from);
+            }
+        }
     }
-    Some((ranges[var].0?, ranges[var].1?))
+    order
 }
 
 /// The largest product of the factors and the largest sum of the constants on any path of the thread.
-fn worst_path(system: &System, thread: &Thread, members: &[Var]) -> Option<(i128, i128)> {
+fn worst_path(
+    system: &System,
+    thread: &Thread,
+    backwards: &[usize],
+    members: &FxHashSet<Var>,
+) -> Option<(i128, i128)> {
     let mut from: IdVec<Location, (i128, i128)> = IdVec::filled((1, 0), thread.locations.len());
-    // As often as there are locations: then every path has been gone back.
-    for _ in 0..thread.locations.len() {
-        for edge in &thread.edges {
-            let (factor, constant) = growth(system, edge, members)?;
-            let (later_factor, later_constant) = from[edge.to];
-            let factor = factor.checked_mul(later_factor).filter(|factor| *factor <= MOST)?;
-            let constant = constant.checked_add(later_constant).filter(|sum| *sum <= MOST)?;
-            let here = &mut from[edge.from];
-            *here = (here.0.max(factor), here.1.max(constant));
-        }
+    for edge in backwards.iter().map(|edge| &thread.edges[*edge]) {
+        let (factor, constant) = growth(system, edge, members)?;
+        let (later_factor, later_constant) = from[edge.to];
+        let factor = factor.checked_mul(later_factor).filter(|factor| *factor <= MOST)?;
+        let constant = constant.checked_add(later_constant).filter(|sum| *sum <= MOST)?;
+        let here = &mut from[edge.from];
+        *here = (here.0.max(factor), here.1.max(constant));
     }
     Some(from[thread.entry])
 }
 
 /// K (at least 1) and c of the step.
-fn growth(system: &System, edge: &Edge, members: &[Var]) -> Option<(i128, i128)> {
+fn growth(system: &System, edge: &Edge, members: &FxHashSet<Var>) -> Option<(i128, i128)> {
     let mut most = (1, 0);
     for (_, value) in edge.updates.iter().filter(|(var, _)| members.contains(var)) {
         let (factor, constant) = measure(system, value)?;
