@@ -20,8 +20,11 @@ pub fn limit_growth(system: &mut System) {
     if !system.threads.values().all(Thread::is_acyclic) {
         return;
     }
-    let mut first: Ranges =
-        system.vars.values().map(|data| data.range.map_or((None, None), |(low, high)| (Some(low), Some(high)))).collect();
+    let mut first: Ranges = system
+        .vars
+        .values()
+        .map(|data| data.range.map_or((None, None), |(low, high)| (Some(low), Some(high))))
+        .collect();
     if !refine(&mut first, &system.initial) {
         return;
     }
@@ -64,12 +67,7 @@ fn components(system: &System) -> Vec<usize> {
 }
 
 /// What the absolute values of these variables never exceed, if that is a number of use.
-fn bound(
-    system: &System,
-    first: &Ranges,
-    backwards: &IdVec<ThreadId, Vec<usize>>,
-    members: &[Var],
-) -> Option<i128> {
+fn bound(system: &System, first: &Ranges, backwards: &IdVec<ThreadId, Vec<usize>>, members: &[Var]) -> Option<i128> {
     let mut factor: i128 = 1;
     let mut constants: i128 = 0;
     for var in members {
@@ -104,12 +102,7 @@ fn last_edges_first(thread: &Thread) -> Vec<usize> {
 }
 
 /// The largest product of the factors and the largest sum of the constants on any path of the thread.
-fn worst_path(
-    system: &System,
-    thread: &Thread,
-    backwards: &[usize],
-    members: &FxHashSet<Var>,
-) -> Option<(i128, i128)> {
+fn worst_path(system: &System, thread: &Thread, backwards: &[usize], members: &FxHashSet<Var>) -> Option<(i128, i128)> {
     let mut from: IdVec<Location, (i128, i128)> = IdVec::filled((1, 0), thread.locations.len());
     for edge in backwards.iter().map(|edge| &thread.edges[*edge]) {
         let (factor, constant) = growth(system, edge, members)?;

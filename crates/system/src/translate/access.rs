@@ -45,8 +45,9 @@ impl Walk<'_, '_> {
             if !self.cx.memory.valid(object, offset, size, write) {
                 continue;
             }
-            // Where nobody foresaw an access it does not go.
-            let Some(pieces) = self.cx.memory.pieces_at(object, offset, size) else { continue };
+            let Some(pieces) = self.cx.memory.pieces_at(object, offset, size) else {
+                return Err(self.refuse("an access to a place that memory was not cut for"));
+            };
             let pointer = self.cx.memory.pointer(object, offset as i64);
             let when = self.state.ranges.eq_zero(&self.cx.vars, address.plus_constant(-pointer));
             let when = settled(when);

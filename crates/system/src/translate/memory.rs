@@ -14,6 +14,8 @@ use rustc_hash::FxHashMap;
 
 /// An address that may be more places than this is refused.
 pub const MOST_PLACES: usize = 128;
+/// Memory is cut into pieces for accesses with at most so many places.
+pub const MOST_PIECES: usize = 8192;
 /// So many bits of a pointer are the offset, where pointers are wide enough.
 const ROOM_BITS: u32 = 32;
 
@@ -185,18 +187,30 @@ impl Memory {
 
     /// The places an access of `size` bytes may go to, by what its address may point to; nothing if they are too many.
     pub fn places(&self, unfolded: &Unfolded, facts: &Facts, targets: &Targets, size: u64) -> Option<Vec<(Obj, u64)>> {
+        self.places_up_to(MOST_PLACES, unfolded, facts, targets, size)
+    }
+
+    /// The same with so many places at most.
+    pub fn places_up_to(
+        &self,
+        most: usize,
+        unfolded: &Unfolded,
+        facts: &Facts,
+        targets: &Targets,
+        size: u64,
+    ) -> Option<Vec<(Obj, u64)>> {
         if targets.anywhere() {
             return None;
         }
         let mut res = Vec::new();
         for target in targets.iter() {
             for object in self.objects_of(unfolded, facts, target.region) {
-                self.offsets_within(object, target.offsets, size, &mut res)?;
+                self.offsets_within(most, object, target.offsets, size, &mut res)?;
             }
         }
         res.sort_unstable();
         res.dedup();
-        (res.len() <= MOST_PLACES).then_some(res)
+        (res.len() <= most).then_some(res)
     }
 
     fn objects_of(&self, unfolded: &Unfolded, facts: &Facts, region: RegionId) -> Vec<Obj> {
@@ -212,7 +226,14 @@ impl Memory {
         }
     }
 
-    fn offsets_within(&self, object: Obj, offsets: Offsets, size: u64, into: &mut Vec<(Obj, u64)>) -> Option<()> {
+    fn offsets_within(
+        &self,
+        most: usize,
+        object: Obj,
+        offsets: Offsets,
+        size: u64,
+        into: &mut Vec<(Obj, u64)>,
+    ) -> Option<()> {
         // An object of unknown size is refused where it is allocated.
         let room = self.objects[object].size.unwrap_or(0);
         if size > room || offsets.base < 0 {
@@ -224,7 +245,7 @@ impl Memory {
             return Some(());
         }
         let count = last.checked_sub(base).map_or(0, |far| far / offsets.stride + 1);
-        if count > MOST_PLACES as u64 {
+        if count > most as u64 {
             return None;
         }
         into.extend((0..count).map(|k| (object, base + k * offsets.stride)));
@@ -240,7 +261,9 @@ impl Memory {
             }
             let size = unfolded.program.size_of(ty);
             let Some(targets) = facts.points_to.address(point) else { return };
-            for (object, offset) in self.places(unfolded, facts, targets, size).unwrap_or_default() {
+            // An address that may be very many may turn out to be a constant on the way.
+            let places = self.places_up_to(MOST_PIECES, unfolded, facts, targets, size);
+            for (object, offset) in places.unwrap_or_default() {
                 cuts[object].extend([offset, offset + size]);
             }
         });

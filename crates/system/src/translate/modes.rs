@@ -5,7 +5,7 @@
 //! operations, and in no signed ones, is kept unsigned; all others signed.  Votes go back along the flow of values: from what
 //! is done with a value to where it came from.  All of this is about simple systems, not about right ones.
 
-use super::memory::Memory;
+use super::memory::{MOST_PIECES, Memory};
 use super::ranges::{FAR, Range, times};
 use super::values::Mode;
 use base::Id;
@@ -274,7 +274,8 @@ impl<'a> Votes<'a> {
     ) -> Vec<usize> {
         let Some((_, ty)) = facts::accesses::access_of(kind) else { return Vec::new() };
         let size = self.program.size_of(ty);
-        let places = facts.points_to.address(point).and_then(|at| memory.places(unfolded, facts, at, size));
+        let address = facts.points_to.address(point);
+        let places = address.and_then(|at| memory.places_up_to(MOST_PIECES, unfolded, facts, at, size));
         let mut all = Vec::new();
         for (object, offset) in places.unwrap_or_default() {
             let pieces = memory.pieces_at(object, offset, size).unwrap_or(0..0);
