@@ -191,9 +191,13 @@ fn evaluate_atom(atom: &Atom, ranges: &Ranges) -> Range {
     match atom {
         Atom::Var(var) => ranges[*var],
         Atom::Choice(choice) => {
-            let branch = |condition: &Formula, value: &Linear| {
-                let mut there = ranges.clone();
-                refine(&mut there, condition).then(|| evaluate(value, &there))
+            let looked_into = choice.condition.size() + choice.then.size() + choice.other.size() <= LARGE;
+            let branch = |condition: &Formula, value: &Linear| match looked_into {
+                true => {
+                    let mut there = ranges.clone();
+                    refine_once(&mut there, condition).then(|| evaluate(value, &there))
+                }
+                false => Some(ALL),
             };
             let then = branch(&choice.condition, &choice.then);
             match (then, branch(&choice.condition.not(), &choice.other)) {
@@ -216,8 +220,19 @@ fn evaluate_atom(atom: &Atom, ranges: &Ranges) -> Range {
     }
 }
 
+/// Alternatives and choices larger than this are not looked into: it would be done again and again, and tell little.
+const LARGE: usize = 120;
+
 /// Narrows the ranges to where the formula can hold; false where it cannot.
 pub fn refine(ranges: &mut Ranges, formula: &Formula) -> bool {
+    match formula {
+        // Twice: a later part may help an earlier one.
+        Formula::And(parts) => (0..2).all(|_| parts.iter().all(|part| refine_once(ranges, part))),
+        other => refine_once(ranges, other),
+    }
+}
+
+fn refine_once(ranges: &mut Ranges, formula: &Formula) -> bool {
     match formula {
         Formula::True => true,
         Formula::False => false,
@@ -226,12 +241,12 @@ pub fn refine(ranges: &mut Ranges, formula: &Formula) -> bool {
         Formula::Ne(term) => refine_different(ranges, term),
         // What divides what is not followed.
         Formula::Divides(..) | Formula::NotDivides(..) => true,
-        // Twice: a later part may help an earlier one.
-        Formula::And(parts) => (0..2).all(|_| parts.iter().all(|part| refine(ranges, part))),
+        Formula::And(parts) => parts.iter().all(|part| refine_once(ranges, part)),
+        Formula::Or(_) if formula.size() > LARGE => true,
         Formula::Or(parts) => {
             let possible = parts.iter().filter_map(|part| {
                 let mut there = ranges.clone();
-                refine(&mut there, part).then_some(there)
+                refine_once(&mut there, part).then_some(there)
             });
             let all = possible
                 .reduce(|a, b| IdVec::from_vec(a.values().zip(b.values()).map(|(a, b)| hull(*a, *b)).collect()));

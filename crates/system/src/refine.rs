@@ -30,8 +30,14 @@ pub fn refine(system: &System, known: &Known) -> System {
     refined
 }
 
+/// What is larger stays as it is.
+const LARGE: usize = 400;
+
 /// The formula where the ranges hold.
 fn formula(of: &Formula, known: &Ranges, system: &System) -> Formula {
+    if of.size() > LARGE {
+        return of.clone();
+    }
     if !ranges::refine(&mut known.clone(), of) {
         return Formula::False;
     }
