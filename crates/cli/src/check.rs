@@ -42,6 +42,8 @@ pub struct Plan {
     pub evidence: PathBuf,
     /// Where a counterexample is saved.
     pub trace: Option<PathBuf>,
+    /// Where a proof is written.
+    pub proof: Option<PathBuf>,
     pub format: TraceFormat,
     pub mode: Mode,
     /// What this program is called, for the command that replays.
@@ -72,6 +74,7 @@ impl Plan {
             limits: Limits { time: args.timeout, memory: args.memory.or_else(default_memory) },
             evidence: PathBuf::from("."),
             trace: args.trace.clone(),
+            proof: args.proof.clone(),
             format: args.output.trace_format,
             mode: args.output.mode(),
             program: program_name(),

@@ -4,6 +4,7 @@ use crate::answer::{Answer, Exit, Why};
 use crate::check::Plan;
 use crate::evidence;
 use crate::guard::defect;
+use crate::output::Mode;
 use crate::present;
 use crate::progress::{Display, grouped};
 use crate::session::Session;
@@ -11,7 +12,7 @@ use crate::trail::Trail;
 use base::{Diagnostic, Pos, Spent};
 use engines::Problem;
 use ir::interp::Code;
-use ir::{Program, Reason};
+use ir::{Program, Proof, Reason};
 use portfolio::{End, Follower, Judgement, Member, Report, Schedule, Watch};
 use serde_json::json;
 use std::sync::{Mutex, PoisonError};
@@ -66,10 +67,11 @@ impl Conclusion<'_> {
     fn answer(&self, judgement: Judgement) -> Answer {
         let mut answer = match judgement {
             Judgement::Safe { by, proof } => {
+                self.tell(Some(by));
+                let mut answer = Answer { report: self.summary(Some(by)), ..Answer::new(Exit::Safe) };
+                self.show_proof(&proof, &mut answer);
                 // The process is about to end, and a large proof takes seconds to take apart.
                 std::mem::forget(proof);
-                self.tell(Some(by));
-                let answer = Answer { report: self.summary(Some(by)), ..Answer::new(Exit::Safe) };
                 self.signed(answer, by)
             }
             Judgement::Unsafe { by, violation } => {
@@ -149,6 +151,22 @@ impl Conclusion<'_> {
             *answer = Answer { errors: Vec::new(), ..Answer::internal(String::new()) };
         }
         answer.errors.extend(failures);
+    }
+
+    /// Writes the proof to the file that was asked for, and into the JSON.
+    fn show_proof(&self, proof: &Proof, answer: &mut Answer) {
+        if self.plan.proof.is_none() && self.plan.mode != Mode::Json {
+            return;
+        }
+        let told = verdict::told::tell(proof, self.code.program, &self.session.budget);
+        answer.fields.insert("proof".into(), told.json());
+        if let Some(path) = &self.plan.proof
+            && let Err(error) = std::fs::write(path, told.text())
+        {
+            // The verdict stands all the same.
+            let message = format!("the proof cannot be written: {error}");
+            answer.errors.push(Diagnostic::error(message).at(path.to_string_lossy(), 0, 0));
+        }
     }
 
     /// The counterexample, told and saved.

@@ -87,6 +87,9 @@ pub struct CheckArgs {
     /// Save the counterexample to this file, for `unbraid replay`
     #[arg(long, value_name = "FILE.json")]
     pub trace: Option<PathBuf>,
+    /// Write the proof that the program is safe to this file: per thread, what it relies on and what it guarantees
+    #[arg(long, value_name = "FILE")]
+    pub proof: Option<PathBuf>,
     #[command(flatten)]
     pub output: OutputArgs,
 }

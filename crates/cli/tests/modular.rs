@@ -221,3 +221,29 @@ fn options_without_a_use_are_refused() {
     }
     assert!(!folder.path.join("out").exists());
 }
+
+#[test]
+fn a_proof_is_written_in_the_names_of_the_program() {
+    let folder = folder();
+    let read = |name: &str| std::fs::read_to_string(folder.path.join(name)).unwrap_or_default();
+    comus(&folder, "--proof why.txt safe.c").expect(0, "SAFE");
+    let text = read("why.txt");
+    for part in ["thread by thread", "\ngiver, from ", "\ntaker, from ", "\nmain, from ", "(safe.c:", "guarantees"] {
+        assert!(text.contains(part), "{part} is missing in\n{text}");
+    }
+    let ran = comus(&folder, "--json safe.c");
+    let answer: Value = serde_json::from_str(&ran.stdout).unwrap();
+    let threads = answer["proof"]["threads"].as_array().unwrap();
+    assert_eq!(threads.len(), 3, "{}", answer["proof"]);
+    assert!(threads.iter().any(|thread| thread["name"] == "giver"));
+
+    folder.run("check --engine product --timeout 60s --proof all.txt safe.c").expect(0, "SAFE");
+    assert!(read("all.txt").contains("giver at "), "{}", read("all.txt"));
+    folder.run("check --engine explicit --timeout 60s --proof states.txt safe.c").expect(0, "SAFE");
+    assert!(read("states.txt").starts_with("a closed set of"));
+    // There is none.
+    comus(&folder, "--proof none.txt unsafe.c").expect(10, "UNSAFE(unreach-call)");
+    assert_eq!(read("none.txt"), "");
+    // The verdict stands though it cannot be written.
+    comus(&folder, "--proof no/such/folder.txt safe.c").expect(0, "SAFE").complains("cannot be written");
+}

@@ -13,6 +13,7 @@ pub mod schedule;
 mod simplify;
 pub mod story;
 pub mod text;
+pub mod told;
 pub mod trace_file;
 mod unrolling;
 

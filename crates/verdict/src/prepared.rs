@@ -8,14 +8,11 @@ use crate::spent_words;
 use base::Budget;
 use ir::Program;
 use ir::modular::Ints;
-use system::{Options, Refused, System};
+use system::{Options, Prepared, Refused, System};
 
+/// With all that it relies on checked.
 pub fn system(program: &Program, ints: Ints, budget: &Budget) -> Result<System, String> {
-    let translated = system::translate(program, &Options::from(ints), budget).map_err(|refused| match refused {
-        Refused::Spent(spent) => spent_words(spent).to_string(),
-        Refused::Unsupported(note) => format!("not supported: {}", note.what),
-    })?;
-    let prepared = system::prepare(&translated.system, budget);
+    let prepared = prepare(program, ints, budget)?;
     for (system, known) in &prepared.assumed {
         let by_thread = known.values().map(|thread| {
             thread.values().map(|ranges| ranges.as_ref().map(|ranges| ranges.values().copied().collect())).collect()
@@ -24,4 +21,17 @@ pub fn system(program: &Program, ints: Ints, budget: &Budget) -> Result<System, 
         boxes::check(&ranges, system, budget).map_err(|why| format!("before the proof: {why}"))?;
     }
     Ok(prepared.system)
+}
+
+/// The same system, for one who only wants to speak of it.
+pub fn unchecked(program: &Program, ints: Ints, budget: &Budget) -> Result<System, String> {
+    prepare(program, ints, budget).map(|prepared| prepared.system)
+}
+
+fn prepare(program: &Program, ints: Ints, budget: &Budget) -> Result<Prepared, String> {
+    let translated = system::translate(program, &Options::from(ints), budget).map_err(|refused| match refused {
+        Refused::Spent(spent) => spent_words(spent).to_string(),
+        Refused::Unsupported(note) => format!("not supported: {}", note.what),
+    })?;
+    Ok(system::prepare(&translated.system, budget))
 }
