@@ -3,13 +3,14 @@
 use super::search::{Search, Stop};
 use super::{Settings, Steps};
 use crate::{Observer, Progress};
-use base::Budget;
-use base::{Id, IdVec, Pos};
-use formula::Linear;
-use formula::{Formula, Var};
-use system::{Edge, LocationData, Thread, VarData, location_value};
-use system::{Location, System, ThreadId, VarKind};
+use base::{Budget, Id, IdVec, Pos};
+use formula::{Formula, Linear, Var};
+use system::{Edge, Location, LocationData, System, Thread, ThreadId, VarData, VarKind, location_value};
 
+/// From where, to where, when, and what.
+type PlainEdge = (usize, usize, Formula, Vec<(Var, Linear)>);
+
+/// Makes systems.
 struct Make {
     vars: IdVec<Var, VarData>,
     initial: Vec<Formula>,
@@ -26,7 +27,7 @@ impl Make {
         }
         v
     }
-    fn thread(&mut self, name: String, edges: Vec<(usize, usize, Formula, Vec<(Var, Linear)>)>) {
+    fn thread(&mut self, name: String, edges: Vec<PlainEdge>) {
         let id = self.threads.next_id();
         let pc = self.vars.push(VarData { name: format!("pc_{name}"), range: None, kind: VarKind::Pc(id) });
         self.initial.push(Formula::eq(&pc.into(), &Linear::constant(0)));
