@@ -167,7 +167,7 @@ fn a_time_limit_is_kept() {
         // A tenth, and a little for starting the process.  A machine that is busy with other tests gets three attempts.
         let in_time = || {
             let start = Instant::now();
-            let ran = folder.run(&format!("check --timeout {limit}ms {json} endless.c"));
+            let ran = folder.run(&format!("check --engine explicit --timeout {limit}ms {json} endless.c"));
             let took = start.elapsed().as_millis();
             assert_eq!(ran.status, Some(5), "{ran:#?}");
             assert!(ran.stdout.contains("timeout"), "{ran:#?}");
@@ -176,7 +176,7 @@ fn a_time_limit_is_kept() {
         };
         assert!((0..3).any(|_| in_time()), "{limit} ms were not kept");
     }
-    folder.run("check --timeout 1s endless.c").expect(5, "UNKNOWN(timeout)");
+    folder.run("check --engine lazy --timeout 1s endless.c").expect(5, "UNKNOWN(timeout)");
 }
 
 #[test]
@@ -196,7 +196,7 @@ fn an_interruption_is_answered() {
     let folder = folder();
     for signal in ["-INT", "-TERM"] {
         let mut child = folder
-            .command("check --timeout 60s endless.c")
+            .command("check --engine explicit --timeout 60s endless.c")
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
