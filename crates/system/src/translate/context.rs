@@ -86,7 +86,8 @@ impl<'a> Context<'a> {
         res
     }
 
-    /// May the address of the object that is allocated there be in memory, or with another thread?
+    /// May the address of the object that is allocated there be in memory, with another thread, or still in a register when
+    /// the object is allocated again?
     pub fn is_kept(&self, point: Point) -> bool {
         let Some(region) = self.facts.regions.of_point(point) else { return true };
         let points_to = &self.facts.points_to;
@@ -94,6 +95,35 @@ impl<'a> Context<'a> {
         points_to.wild_access
             || points_to.handed_to_threads.contains(region.index())
             || self.facts.regions.all.ids().any(holds)
+            || self.outlives(point)
+    }
+
+    /// Whether a register that may have the address is still to be read where the object is allocated.
+    fn outlives(&self, point: Point) -> bool {
+        let function = &self.unfolded.program.functions[point.func];
+        let place = point.inst as usize;
+        let Some(InstKind::Alloc { dst, .. }) = function.blocks[point.block].insts.get(place).map(|inst| &inst.kind)
+        else {
+            return true;
+        };
+        let mut with_address: Vec<Reg> = vec![*dst];
+        loop {
+            let before = with_address.len();
+            for inst in function.blocks.values().flat_map(|block| &block.insts) {
+                if let InstKind::Assign { dst, value } = &inst.kind {
+                    let mut derived = false;
+                    value.for_each_reg(&mut |reg| derived |= with_address.contains(&reg));
+                    if derived && !with_address.contains(dst) {
+                        with_address.push(*dst);
+                    }
+                }
+            }
+            if with_address.len() == before {
+                break;
+            }
+        }
+        let live = self.facts.liveness.before(point.func, point.block, place);
+        with_address.iter().any(|reg| live.contains(reg.index()))
     }
 
     fn make(&mut self, home: Home, info: impl FnOnce(&mut Self) -> Result<VarInfo, Refused>) -> Result<Var, Refused> {

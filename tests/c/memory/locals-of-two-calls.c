@@ -1,0 +1,22 @@
+//@ assert: unsafe
+//@ because: the local of each call is an object of its own
+
+#include <assert.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+static int *local(void) {
+    int x;
+    int *p = &x;
+    return p;
+}
+
+int main(void) {
+    int *before = 0;
+    while (__VERIFIER_nondet_int()) {
+        int *now = local();
+        if (before)
+            assert(before == now);      // error: two objects
+        before = now;
+    }
+}
