@@ -1,5 +1,6 @@
 //@ assert: unsafe
 //@ because: the local of each call is an object of its own
+//@ twin: locals-differ.c
 
 #include <assert.h>
 
