@@ -113,6 +113,34 @@ pub enum InitValue {
     Function(FuncId),
 }
 
+impl Object {
+    /// What the bytes hold at first, up to the last one that is mentioned; `pointer` gives the bits of the address of a static
+    /// object plus an offset, or of a function.
+    pub fn initial_bytes(&self, program: &Program, pointer: &dyn Fn(&InitValue) -> u128) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        let mut put = |offset: u64, data: &[u8]| {
+            let end = offset as usize + data.len();
+            if bytes.len() < end {
+                bytes.resize(end, 0);
+            }
+            bytes[offset as usize..end].copy_from_slice(data);
+        };
+        for init in &self.init {
+            match &init.value {
+                InitValue::Scalar(ty, value) => {
+                    put(init.offset, &value.to_le_bytes()[..program.size_of(*ty) as usize]);
+                }
+                InitValue::Bytes(data) => put(init.offset, data),
+                address @ (InitValue::Object(..) | InitValue::Function(_)) => {
+                    let size = program.data_model.pointer_bytes() as usize;
+                    put(init.offset, &pointer(address).to_le_bytes()[..size]);
+                }
+            }
+        }
+        bytes
+    }
+}
+
 /// A function: a control-flow graph that starts at the first block.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Function {

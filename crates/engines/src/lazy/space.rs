@@ -264,32 +264,11 @@ impl Space {
     }
 
     fn initial_bytes(&self, program: &Program, object: &Object) -> Vec<u8> {
-        let mut bytes = Vec::new();
-        let mut put = |offset: u64, data: &[u8]| {
-            let end = offset as usize + data.len();
-            if bytes.len() < end {
-                bytes.resize(end, 0);
-            }
-            bytes[offset as usize..end].copy_from_slice(data);
-        };
-        let pointer_bytes = program.data_model.pointer_bytes() as usize;
-        for init in &object.init {
-            match &init.value {
-                InitValue::Scalar(ty, value) => {
-                    put(init.offset, &value.to_le_bytes()[..program.size_of(*ty) as usize]);
-                }
-                InitValue::Bytes(data) => put(init.offset, data),
-                InitValue::Object(id, offset) => {
-                    let pointer = self.pointer(self.object(Kind::Static(*id)), *offset);
-                    put(init.offset, &pointer.to_le_bytes()[..pointer_bytes]);
-                }
-                InitValue::Function(func) => {
-                    let pointer = self.pointer(self.object(Kind::Function(*func)), 0);
-                    put(init.offset, &pointer.to_le_bytes()[..pointer_bytes]);
-                }
-            }
-        }
-        bytes
+        object.initial_bytes(program, &|address| match address {
+            InitValue::Object(id, offset) => self.pointer(self.object(Kind::Static(*id)), *offset),
+            InitValue::Function(func) => self.pointer(self.object(Kind::Function(*func)), 0),
+            InitValue::Scalar(..) | InitValue::Bytes(_) => unreachable!("only addresses are asked for"),
+        })
     }
 }
 
