@@ -7,10 +7,12 @@
 mod display;
 mod linear;
 mod node;
+mod width;
 
 pub use display::{Names, Shown};
 pub use linear::{Atom, Choice, Linear, Quotient};
 pub use node::Formula;
+pub use width::{TooWide, within_width};
 
 base::id!(
     /// A variable; who made it knows what it stands for.

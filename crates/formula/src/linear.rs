@@ -1,5 +1,6 @@
 //! Linear terms: a constant plus multiples of atoms.
 
+use crate::width::fitting;
 use crate::{Formula, Var};
 use std::sync::Arc;
 
@@ -35,8 +36,6 @@ pub struct Quotient {
     /// Positive.
     pub divisor: i128,
 }
-
-const WIDE: &str = "coefficients stay within 128 bits";
 
 impl Linear {
     pub fn constant(value: i128) -> Self {
@@ -107,7 +106,7 @@ impl Linear {
         self.plus_multiple(other, -1)
     }
     pub fn plus_constant(&self, value: i128) -> Linear {
-        Linear { constant: self.constant.checked_add(value).expect(WIDE), terms: self.terms.clone() }
+        Linear { constant: fitting(self.constant.checked_add(value)), terms: self.terms.clone() }
     }
     pub fn scale(&self, factor: i128) -> Linear {
         Linear::constant(0).plus_multiple(self, factor)
@@ -117,8 +116,8 @@ impl Linear {
         if factor == 0 {
             return self.clone();
         }
-        let product = |a: i128| a.checked_mul(factor).expect(WIDE);
-        let constant = self.constant.checked_add(product(other.constant)).expect(WIDE);
+        let product = |a: i128| fitting(a.checked_mul(factor));
+        let constant = fitting(self.constant.checked_add(product(other.constant)));
         let mut terms = Vec::with_capacity(self.terms.len() + other.terms.len());
         let (mut left, mut right) = (self.terms.iter().peekable(), other.terms.iter().peekable());
         loop {
@@ -136,7 +135,7 @@ impl Linear {
             }
             if order.is_ge() {
                 let (a, c) = right.next().expect("peeked");
-                (atom, sum) = (Some(a), sum.checked_add(product(*c)).expect(WIDE));
+                (atom, sum) = (Some(a), fitting(sum.checked_add(product(*c))));
             }
             if let (Some(atom), true) = (atom, sum != 0) {
                 terms.push((atom.clone(), sum));
@@ -198,7 +197,7 @@ impl Linear {
         }
     }
     pub fn eval(&self, value: &dyn Fn(Var) -> i128) -> i128 {
-        self.checked_eval(value).expect(WIDE)
+        fitting(self.checked_eval(value))
     }
     /// Its value, nothing if that or a part of it is beyond 128 bits.
     pub fn checked_eval(&self, value: &dyn Fn(Var) -> i128) -> Option<i128> {

@@ -1,5 +1,6 @@
 //! Formulas.
 
+use crate::width::fitting;
 use crate::{Linear, Var};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
@@ -190,7 +191,7 @@ impl Formula {
         vars
     }
     pub fn eval(&self, value: &dyn Fn(Var) -> i128) -> bool {
-        self.checked_eval(value).expect("values stay within 128 bits")
+        self.checked_eval(value).unwrap_or_else(|| fitting(None) != 0)
     }
     /// Whether it holds, nothing if a value on the way is beyond 128 bits.
     pub fn checked_eval(&self, value: &dyn Fn(Var) -> i128) -> Option<bool> {

@@ -19,7 +19,7 @@
 use crate::ranges::{Known, Ranges, meet, refine, step};
 use crate::{Edge, Location, System, Thread, ThreadId, VarKind};
 use base::{Id, IdVec};
-use formula::{Formula, Linear, Var};
+use formula::{Formula, Linear, Var, within_width};
 use rustc_hash::FxHashSet;
 
 /// A system with fewer locations.  The variables and what they mean are those of the original.
@@ -111,8 +111,7 @@ impl Reduction<'_> {
                 out.iter().all(|piece| self.is_left_mover(thread, &self.pieces[thread][*piece]))
                     && self.goes_on(thread, location, &out)
             };
-            if right() || left() {
-                self.join(thread, &into, &out);
+            if (right() || left()) && self.join(thread, &into, &out) {
                 return true;
             }
         }
@@ -174,13 +173,13 @@ impl Reduction<'_> {
         !refine(&mut ranges, &condition.not())
     }
 
-    /// Joins each edge into a location with each edge out of it.
-    fn join(&mut self, thread: ThreadId, into: &[usize], out: &[usize]) {
+    /// Joins each edge into a location with each edge out of it, unless their terms are too wide for that.
+    fn join(&mut self, thread: ThreadId, into: &[usize], out: &[usize]) -> bool {
         let mut joined = Vec::new();
         for &first in into {
             for &second in out {
                 let (first, second) = (&self.pieces[thread][first], &self.pieces[thread][second]);
-                let edge = compose(&first.edge, &second.edge);
+                let Ok(edge) = within_width(|| compose(&first.edge, &second.edge)) else { return false };
                 let from = self.known[thread][edge.from].clone();
                 if edge.guard != Formula::False
                     && from.is_some_and(|from| step(self.system, thread, &edge, from).is_some())
@@ -196,6 +195,7 @@ impl Reduction<'_> {
             !into.contains(&(index - 1)) && !out.contains(&(index - 1))
         });
         self.pieces[thread].extend(joined);
+        true
     }
 
     fn finish(self) -> Reduced {

@@ -51,14 +51,15 @@ pub fn confirm(engine: &str, outcome: Outcome, code: &Code<'_>, budget: &Budget)
             Replay::Diverged(why) => unconfirmed(why),
         },
         Outcome::Safe(proof) => {
-            let checked = match &proof {
+            let checked = formula::within_width(|| match &proof {
                 Proof::ClosedStates(states) => closed_states::check(states, code, budget),
                 Proof::Unrolling(bounds) => unrolling::check(bounds, code, budget),
                 Proof::Modular(proof) => prepared::system(code.program, proof.ints, budget)
                     .and_then(|system| modular::check(proof, &system, budget)),
                 Proof::Product(proof) => prepared::system(code.program, proof.ints, budget)
                     .and_then(|system| product::check(proof, &system, budget)),
-            };
+            });
+            let checked = checked.unwrap_or_else(|too_wide| Err(too_wide.to_string()));
             match (checked, budget.spent()) {
                 (Ok(()), _) => Verdict::Safe(proof),
                 // A check that ran out of time says nothing about the claim.

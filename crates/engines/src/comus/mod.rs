@@ -118,7 +118,8 @@ impl Engine for Comus {
     fn run(&mut self, problem: Problem<'_>, budget: &Budget, observer: &mut dyn Observer) -> Outcome {
         let mut outcome = None;
         for ints in ways(self.settings.ints) {
-            match self.attempt(*ints, problem, budget, observer) {
+            let attempt = formula::within_width(|| self.attempt(*ints, problem, budget, observer));
+            match attempt.unwrap_or_else(too_wide) {
                 // Something wraps: what it wraps to matters.
                 None => {}
                 Some(Outcome::Unknown(reason)) if !matches!(reason, Reason::Budget(_) | Reason::Unsupported { .. }) => {
@@ -129,6 +130,11 @@ impl Engine for Comus {
         }
         outcome.unwrap_or_else(|| Outcome::Unknown(Reason::Approximation("numbers wrap".into())))
     }
+}
+
+/// The answer where the numbers in formulas grow too large to be computed with.
+pub fn too_wide(reason: formula::TooWide) -> Option<Outcome> {
+    Some(Outcome::Unknown(Reason::Approximation(reason.to_string())))
 }
 
 /// How to read integers, one after the other until that decides.

@@ -39,7 +39,8 @@ impl Engine for Product {
     fn run(&mut self, problem: Problem<'_>, budget: &Budget, observer: &mut dyn Observer) -> Outcome {
         let mut outcome = None;
         for ints in comus::ways(self.settings.ints) {
-            match attempt(*ints, problem, budget, observer) {
+            let decided = formula::within_width(|| attempt(*ints, problem, budget, observer));
+            match decided.unwrap_or_else(comus::too_wide) {
                 None => {}
                 Some(Outcome::Unknown(Reason::Approximation(why))) => {
                     outcome = Some(Outcome::Unknown(Reason::Approximation(why)));
