@@ -1,5 +1,6 @@
 //! The budget of a run: wall time, memory and cancellation.  Engines read no clock of their own; they ask here.
 
+use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -10,6 +11,22 @@ pub enum Spent {
     Time,
     Memory,
     Cancelled,
+}
+
+impl Spent {
+    pub fn word(self) -> &'static str {
+        match self {
+            Spent::Time => "timeout",
+            Spent::Memory => "memory",
+            Spent::Cancelled => "interrupted",
+        }
+    }
+}
+
+impl fmt::Display for Spent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word())
+    }
 }
 
 /// What a run may use.  Cheap to clone; clones share the cancellation flag, branches have their own.

@@ -52,7 +52,7 @@ impl Answer {
         Answer { reason: Some(Why { kind, text: text.into() }), ..Answer::new(Exit::Unknown) }
     }
     pub fn spent(spent: Spent) -> Self {
-        let word = verdict::spent_words(spent);
+        let word = spent.word();
         Answer::unknown(word, word)
     }
     /// The input is at fault.

@@ -15,9 +15,9 @@ use crate::session::{Session, Task};
 use crate::system;
 use backend::Backend;
 use base::{Budget, Diagnostic};
+use claim::modular::Ints;
 use engines::{Bounds, comus};
 use ir::Program;
-use ir::modular::Ints;
 use portfolio::Schedule;
 use std::path::PathBuf;
 
@@ -142,7 +142,7 @@ pub fn run(plan: &Plan, session: &Session, display: &mut dyn Display, finish: &d
         let plan = sequentialize::Plan::for_backend(&plan.input, bounds.rounds, bounds.unwind, backend.flavour());
         let written = sequentialize::text(&plan, &program, &session.budget);
         written.map(|(text, _)| text).map_err(|failure| match failure {
-            sequentialize::Failure::Spent(spent) => verdict::spent_words(spent).to_string(),
+            sequentialize::Failure::Spent(spent) => spent.to_string(),
             sequentialize::Failure::Unsupported(errors) => {
                 let first = errors.first().map(|error| error.message.as_str()).unwrap_or_default();
                 format!("the program cannot be said in C: {first}")

@@ -5,8 +5,8 @@ use crate::options::{CheckArgs, IntsName};
 use backend::Backend;
 use base::Diagnostic;
 use checkers::Foreign;
+use claim::modular::Ints;
 use engines::{Bounds, ENGINES, Entry, comus};
-use ir::modular::Ints;
 use portfolio::Schedule;
 use std::path::Path;
 

@@ -10,14 +10,16 @@ use crate::progress::{Display, grouped};
 use crate::session::Session;
 use crate::trail::Trail;
 use base::{Diagnostic, Pos, Spent};
+use claim::Violation;
+use claim::{Proof, Reason};
+use confirm::Verdict;
 use engines::Problem;
+use ir::Program;
 use ir::interp::Code;
-use ir::{Program, Proof, Reason};
 use portfolio::{End, Follower, Judgement, Member, Report, Schedule, Watch};
+use report::story::{Sources, Story};
 use serde_json::json;
 use std::sync::{Mutex, PoisonError};
-use verdict::story::{Sources, Story};
-use verdict::{Verdict, Violation};
 
 /// Decides; the answer is confirmed.
 pub fn decide(
@@ -41,7 +43,7 @@ pub fn decide(
             display.lock().unwrap_or_else(PoisonError::into_inner).show(&name, progress);
         },
         follower: trail.as_ref().map(|trail| trail as &dyn Follower),
-        confirm: &|engine, outcome, budget| verdict::confirm(engine, outcome, &code, budget),
+        confirm: &|engine, outcome, budget| confirm::confirm(engine, outcome, &code, budget),
     };
     // Rows name engines that exist: that was seen to when the table was read.
     let members = schedule.rows.iter().filter_map(Member::of).collect();
@@ -75,7 +77,7 @@ impl Conclusion<'_> {
                 self.signed(answer, by)
             }
             Judgement::Unsafe { by, violation } => {
-                let violation = verdict::simplify(self.code, violation);
+                let violation = report::simplify(self.code, violation);
                 self.tell(Some(by));
                 self.signed(self.explain(&violation, by), by)
             }
@@ -120,7 +122,7 @@ impl Conclusion<'_> {
             let End::Verdict(Verdict::Unknown(reason)) = &report.end else { continue };
             // A claim that was not confirmed is a defect, whatever the others say.
             if by.is_none() || by != Some(index) && matches!(reason, Reason::Unconfirmed { .. }) {
-                let text = format!("engine {name}: {}", verdict::explain(reason, program));
+                let text = format!("engine {name}: {}", reason.explain(program));
                 self.session.note_at(program, Pos::NONE, &text);
             }
         }
@@ -131,8 +133,8 @@ impl Conclusion<'_> {
     }
 
     fn unknown(&self, reason: Reason, by: Option<usize>) -> Answer {
-        let text = verdict::explain(&reason, self.code.program);
-        let why = Why { kind: verdict::reason_kind(&reason), text };
+        let text = reason.explain(self.code.program);
+        let why = Why { kind: reason.kind(), text };
         Answer { reason: Some(why), report: self.summary(by), ..Answer::new(Exit::Unknown) }
     }
 
@@ -158,7 +160,7 @@ impl Conclusion<'_> {
         if self.plan.proof.is_none() && self.plan.mode != Mode::Json {
             return;
         }
-        let told = verdict::told::tell(proof, self.code.program, &self.session.budget);
+        let told = report::told::tell(proof, self.code.program, &self.session.budget);
         answer.fields.insert("proof".into(), told.json());
         if let Some(path) = &self.plan.proof
             && let Err(error) = std::fs::write(path, told.text())
@@ -232,9 +234,9 @@ mod tests {
         (answer, session.notes().iter().map(ToString::to_string).collect())
     }
 
-    fn proof() -> ir::Proof {
+    fn proof() -> claim::Proof {
         let (store, followed) = (ir::interp::StateStore::new(), Vec::new());
-        ir::Proof::ClosedStates(Box::new(ir::ClosedStates { store, followed, patience: 1 }))
+        claim::Proof::ClosedStates(Box::new(claim::ClosedStates { store, followed, patience: 1 }))
     }
 
     #[test]

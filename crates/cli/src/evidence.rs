@@ -2,13 +2,14 @@
 
 use crate::check::Plan;
 use crate::present;
-use ir::Proof;
+use claim::Proof;
+use claim::Violation;
 use ir::interp::Code;
+use report::describe_proof;
+use report::story::{End, Sources, Story};
+use report::trace_file::{Position, TraceFile};
 use std::io;
 use std::path::{Path, PathBuf};
-use verdict::story::{End, Sources, Story};
-use verdict::trace_file::{Position, TraceFile};
-use verdict::{Violation, describe_proof};
 
 /// A trace file.
 pub fn trace_text(plan: &Plan, violation: &Violation, story: &Story) -> String {
@@ -69,8 +70,8 @@ mod tests {
     use crate::check::Refusal;
     use crate::options::{Command, parse};
     use base::Budget;
+    use confirm::Verdict;
     use engines::{Observer, Problem, Progress, Settings};
-    use verdict::Verdict;
 
     struct Deaf;
 
@@ -91,7 +92,7 @@ mod tests {
         let mut engine = (engines::find("explicit").unwrap().make)(&Settings::default());
         let problem = Problem { program: code.program, code };
         let outcome = engine.run(problem, &Budget::unlimited(), &mut Deaf);
-        verdict::confirm("explicit", outcome, code, &Budget::unlimited())
+        confirm::confirm("explicit", outcome, code, &Budget::unlimited())
     }
 
     #[test]

@@ -6,7 +6,7 @@ use crate::answer::{Answer, Exit};
 use crate::session::Session;
 use crate::system;
 use base::Diagnostic;
-use ir::modular::Ints;
+use claim::modular::Ints;
 use serde_json::{Map, Value, json};
 use std::io::Write;
 

@@ -3,12 +3,13 @@
 use crate::answer::Answer;
 use crate::input::InputOptions;
 use crate::options::{ExternsName, TraceFormat};
-use ir::{DataModel, Trace};
+use claim::Trace;
+use ir::DataModel;
+use report::story::Story;
+use report::trace_file::ProgramId;
+use report::{json as story_json, schedule, text};
 use serde_json::json;
 use std::path::Path;
-use verdict::story::Story;
-use verdict::trace_file::ProgramId;
-use verdict::{json as story_json, schedule, text};
 
 /// Schedules up to this length are printed; beyond, nobody would want them on a command line.
 const LONGEST_SCHEDULE: usize = 2000;

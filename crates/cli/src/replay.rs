@@ -8,12 +8,13 @@ use crate::output::Mode;
 use crate::present;
 use crate::session::{Session, Task};
 use base::{Diagnostic, Severity};
+use claim::Trace;
+use ir::DataModel;
 use ir::interp::Code;
-use ir::{DataModel, Trace};
+use report::schedule;
+use report::story::{End, Failure, Sources, Story};
+use report::trace_file::{Position, TraceFile};
 use std::path::Path;
-use verdict::schedule;
-use verdict::story::{End, Failure, Sources, Story};
-use verdict::trace_file::{Position, TraceFile};
 
 /// What is to be replayed.
 pub struct Plan {

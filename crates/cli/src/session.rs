@@ -1,8 +1,8 @@
 //! What is known about a run while it goes on.  Shared with the guard, who must be able to answer at any moment.
 
 use base::{Budget, Diagnostic, Pos, Severity};
+use claim::modular::Ints;
 use ir::Program;
-use ir::modular::Ints;
 use std::sync::{Mutex, MutexGuard, TryLockError};
 use std::time::Duration;
 

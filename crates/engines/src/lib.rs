@@ -1,7 +1,7 @@
 //! The engines: each decides a program, or says why not.  One engine, one folder.
 //!
 //! An engine does no input or output, reads no clock and no environment: it is given a [`Problem`], a [`Budget`] and an
-//! [`Observer`], and its answer carries the evidence that `verdict` checks without it.
+//! [`Observer`], and its answer carries the evidence that `confirm` checks without it.
 
 mod catalogue;
 pub mod comus;
@@ -12,8 +12,9 @@ pub mod product;
 pub use catalogue::{ENGINES, Entry, find};
 
 use base::{Budget, Pos};
+use claim::Outcome;
+use ir::Program;
 use ir::interp::Code;
-use ir::{Outcome, Program};
 
 /// What is to be decided: no assertion of the program fails.
 #[derive(Clone, Copy)]

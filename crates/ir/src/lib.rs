@@ -9,8 +9,6 @@ pub mod fold;
 pub mod interp;
 pub mod layout;
 pub mod liveness;
-pub mod modular;
-pub mod outcome;
 pub mod program;
 pub mod splice;
 pub mod text;
@@ -18,6 +16,5 @@ pub mod tidy;
 pub mod validate;
 
 pub use layout::{Field, Layout, LayoutId};
-pub use outcome::{ClosedStates, Followed, MOST_COMBINATIONS, Outcome, Proof, Reason, Run, Trace, Unrolling};
 pub use program::*;
 pub use validate::validate;

@@ -5,9 +5,10 @@
 //! lies between them follows by itself.  So each thread is stepped from one such instruction to the next.
 
 use crate::Unfolded;
+use claim::Trace;
 use facts::Point;
 use ir::interp::{Code, Machine, Step, ThreadStatus};
-use ir::{InstKind, Program, Trace};
+use ir::{InstKind, Program};
 
 /// One instruction of the solution.
 #[derive(Clone, Copy, Debug)]

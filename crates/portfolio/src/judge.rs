@@ -2,8 +2,9 @@
 
 use crate::run::{End, Report};
 use base::Spent;
-use ir::{Proof, Reason};
-use verdict::{Verdict, Violation};
+use claim::Violation;
+use claim::{Proof, Reason};
+use confirm::Verdict;
 
 /// What comes of the reports.  The numbers are those of the rows.
 pub enum Judgement {

@@ -4,12 +4,12 @@
 use crate::panics;
 use crate::schedule::{Row, Start, Time};
 use base::{Budget, Pos};
+use claim::Outcome;
+use confirm::Verdict;
 use engines::{Engine, Observer, Problem, Progress, Settings};
-use ir::Outcome;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::Scope;
 use std::time::Duration;
-use verdict::Verdict;
 
 /// Stack of a row's thread: programs nest deeply, and so do the functions that walk over them.
 const STACK: usize = 1 << 30;
@@ -245,7 +245,7 @@ fn work(
     let confirm_time = budget.elapsed() - start - engine_time;
     let end = match result {
         // It would have gone on.
-        Ok(Verdict::Unknown(ir::Reason::Budget(base::Spent::Cancelled))) => End::Stopped,
+        Ok(Verdict::Unknown(claim::Reason::Budget(base::Spent::Cancelled))) => End::Stopped,
         Ok(verdict) => End::Verdict(verdict),
         Err(message) => End::Failed(message),
     };

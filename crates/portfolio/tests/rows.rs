@@ -1,13 +1,13 @@
 //! Rows of engines that are not engines: they sleep, answer, contradict each other, panic.
 
 use base::{Budget, Spent};
+use claim::{ClosedStates, Outcome, Proof, Reason, Trace};
+use confirm::Verdict;
 use engines::{Bounds, Engine, Observer, Problem, Progress};
 use ir::interp::{Code, StateStore};
-use ir::{ClosedStates, Outcome, Proof, Reason, Trace};
 use portfolio::{End, Judgement, Member, Report, Row, Start, Time, Watch, judge, run};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
-use verdict::Verdict;
 
 const PROGRAM: &str = "\
 target 64
@@ -102,7 +102,7 @@ fn lasting(time: Time, member: Member) -> Member {
 fn believe(_: &str, outcome: Outcome, _: &Budget) -> Verdict {
     match outcome {
         Outcome::Safe(proof) => Verdict::Safe(proof),
-        Outcome::Unsafe(trace) => Verdict::Unsafe(verdict::Violation { trace, thread: 0, pc: 0 }),
+        Outcome::Unsafe(trace) => Verdict::Unsafe(claim::Violation { trace, thread: 0, pc: 0 }),
         Outcome::Unknown(reason) => Verdict::Unknown(reason),
     }
 }
@@ -126,7 +126,7 @@ fn run_with(members: Vec<Member>, cores: usize, budget: &Budget, gullible: bool)
     let code = Code::new(&program);
     let began = Mutex::new(Vec::new());
     let start = Instant::now();
-    let check = |engine: &str, outcome: Outcome, budget: &Budget| verdict::confirm(engine, outcome, &code, budget);
+    let check = |engine: &str, outcome: Outcome, budget: &Budget| confirm::confirm(engine, outcome, &code, budget);
     let watch = Watch {
         progress: &|row, _| began.lock().unwrap().push(row.to_string()),
         follower: None,

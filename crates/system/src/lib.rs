@@ -16,7 +16,7 @@ mod show;
 mod slice;
 mod translate;
 
-use base::{IdVec, Pos};
+use base::{Id, IdVec, Pos};
 use formula::{Formula, Linear, Var};
 use ir::{BlockId, FuncId};
 
@@ -160,6 +160,13 @@ impl System {
     }
     pub fn name(&self, var: Var) -> String {
         self.vars[var].name.clone()
+    }
+    /// The name of a variable in a formula about a move, where those after the system's own are the values before it.
+    pub fn name_in_move(&self, var: Var) -> String {
+        match var.index().checked_sub(self.vars.len()) {
+            None => self.name(var),
+            Some(before) => format!("old({})", self.name(Var::new(before))),
+        }
     }
 }
 

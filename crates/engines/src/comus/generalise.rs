@@ -59,7 +59,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    fn know(&mut self, level: usize, goal: &[Formula], invariants: Option<ir::modular::Invariants>) {
+    fn know(&mut self, level: usize, goal: &[Formula], invariants: Option<claim::modular::Invariants>) {
         let formula = Formula::and(goal.iter().cloned()).not();
         let transitive = self.settings.stable_lemmas && self.is_transitive(level, &formula);
         let lemma = Lemma { transitive, formula };

@@ -26,7 +26,7 @@ pub struct Knowledge<'s> {
     /// Hold in every reachable state.
     pub invariants: Vec<Formula>,
     /// All of it in the order in which it was proved.
-    pub history: Vec<ir::modular::Lemma>,
+    pub history: Vec<claim::modular::Lemma>,
     /// By thread and location, if they were computed.
     ranges: Option<Known>,
     interference: Interference,
@@ -111,8 +111,8 @@ impl<'s> Knowledge<'s> {
     pub fn ranges(&self) -> Option<&Known> {
         self.ranges.as_ref()
     }
-    pub fn add(&mut self, level: usize, lemma: Lemma, invariants: Option<ir::modular::Invariants>) {
-        self.history.push(ir::modular::Lemma { level, formula: lemma.formula.clone(), invariants });
+    pub fn add(&mut self, level: usize, lemma: Lemma, invariants: Option<claim::modular::Invariants>) {
+        self.history.push(claim::modular::Lemma { level, formula: lemma.formula.clone(), invariants });
         // What does not depend on the state before holds of moves of length zero too: always.
         match self.space.mentions_old(&lemma.formula) {
             true => self.lemmas[level].push(lemma),

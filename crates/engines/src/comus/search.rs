@@ -23,7 +23,7 @@ pub enum Stop {
 
 /// What a checker knows of a safe program.
 pub struct Shown {
-    pub invariants: ir::modular::Invariants,
+    pub invariants: claim::modular::Invariants,
     /// What holds wherever the goal is judged, over the start (as old) and now.
     pub judged: Formula,
 }
@@ -43,7 +43,7 @@ pub struct Search<'a> {
     /// What shows that the last safe program is safe, if the checker said so.
     pub shown: Option<Shown>,
     /// The same of the first level.
-    pub main: Option<ir::modular::Invariants>,
+    pub main: Option<claim::modular::Invariants>,
     /// Conditions that were tried as properties that moves preserve.
     pub tried: FxHashSet<(usize, Formula)>,
     told: Instant,

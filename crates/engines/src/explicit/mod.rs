@@ -28,8 +28,8 @@ mod shallow;
 
 use crate::{Engine, Observer, Problem};
 use base::Budget;
+use claim::Outcome;
 use facts::Facts;
-use ir::Outcome;
 
 /// How to search.
 #[derive(Clone, Debug)]

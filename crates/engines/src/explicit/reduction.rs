@@ -13,9 +13,10 @@
 //! nothing: an execution that violates an assertion contains none of them before its last step.
 
 use base::{BitSet, Id};
+use claim::Followed;
 use facts::{CellId, Facts, Lock, LockId, SiteId};
 use ir::interp::{Code, Machine, Next, ObjectInfo, Op, Pc, Point, Tid};
-use ir::{Callee, Followed, InstKind};
+use ir::{Callee, InstKind};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::cell::RefCell;

@@ -5,9 +5,9 @@ use super::inputs::{Inputs, Script};
 use super::reduction::Reduction;
 use crate::Observer;
 use base::Pos;
+use claim::{MOST_COMBINATIONS, Trace};
 use facts::Facts;
 use ir::interp::{Code, End, Machine, StateStore, Step, Tid};
-use ir::{MOST_COMBINATIONS, Trace};
 use rustc_hash::FxHashSet;
 
 /// How much work between two looks at the clock: about a millisecond.

@@ -6,9 +6,9 @@ use super::runner::{Run, RunEnd, Runner};
 use super::shallow;
 use crate::{Observer, Progress};
 use base::Budget;
+use claim::{ClosedStates, Followed, Outcome, Proof, Reason, Trace};
 use facts::Facts;
 use ir::interp::{Code, StateStore};
-use ir::{ClosedStates, Followed, Outcome, Proof, Reason, Trace};
 
 /// How many runs between two reports of progress.
 const REPORT: u64 = 1 << 18;

@@ -5,7 +5,7 @@
 
 use super::runner::{Run, RunEnd, Runner};
 use base::Budget;
-use ir::Trace;
+use claim::Trace;
 use ir::interp::{Machine, StateStore};
 
 /// Looks at the states nearest to the initial one, at most `limit` of them; they are left in `store`.

@@ -20,8 +20,8 @@ mod walk;
 
 use crate::{Bounds, Engine, Observer, Problem};
 use base::Budget;
+use claim::Outcome;
 use facts::Facts;
-use ir::Outcome;
 
 /// The engine.
 pub struct Lazy {

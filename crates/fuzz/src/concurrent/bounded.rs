@@ -6,11 +6,12 @@
 use super::compare::Disagreement;
 use super::{gone, plain};
 use base::{Budget, Pos};
+use claim::{Outcome, Reason, Replay, Unwatched, replay};
 use engines::explicit::{Config, Explicit};
 use engines::{Bounds, Engine, Observer, Problem, Progress};
 use facts::Facts;
-use ir::interp::{Code, Replay, Unwatched, replay};
-use ir::{Outcome, Program, Reason};
+use ir::Program;
+use ir::interp::Code;
 use std::time::Duration;
 
 /// The ways in which engines are run: the bounded one with all schedules at once, as it is by default, with many rounds; the
@@ -79,7 +80,7 @@ pub fn run(program: &Program, code: &Code<'_>, engine: &str, bounds: Bounds, tim
         },
         Outcome::Unknown(Reason::Unconfirmed { why, .. }) => Err(why),
         Outcome::Unknown(Reason::Unsupported { what, .. }) => Ok(Said::Unknown(format!("not supported: {what}"))),
-        Outcome::Unknown(reason) => Ok(Said::Unknown(verdict::reason_kind(&reason).to_string())),
+        Outcome::Unknown(reason) => Ok(Said::Unknown(reason.kind().to_string())),
     }
 }
 

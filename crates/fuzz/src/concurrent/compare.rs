@@ -5,10 +5,11 @@ use super::{bend, blocks, bounded, claims, generate, kept, lockstep, plain, to_i
 use crate::naive::{self, Verdict};
 use crate::rng::Rng;
 use base::{Budget, Pos};
+use claim::{Outcome, Reason, Replay, Unwatched, replay};
 use engines::explicit::{Config, Explicit};
 use engines::{Engine, Observer, Problem, Progress};
-use ir::interp::{Code, Replay, Unwatched, replay};
-use ir::{Outcome, Program, Reason};
+use ir::Program;
+use ir::interp::Code;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
@@ -156,14 +157,14 @@ pub fn run_engine(program: &Program, code: &Code<'_>, config: Config) -> Said {
     let answer = match outcome {
         // The check of proofs follows reduced runs; the other search exists to be compared with.
         Outcome::Safe(_) if !reduce => Ok(plain::Verdict::Safe),
-        outcome => match verdict::confirm("explicit", outcome, code, &budget) {
-            verdict::Verdict::Safe(_) => Ok(plain::Verdict::Safe),
-            verdict::Verdict::Unsafe(_) => Ok(plain::Verdict::Unsafe),
-            verdict::Verdict::Unknown(Reason::Unconfirmed { why, .. }) => Err(why),
-            verdict::Verdict::Unknown(Reason::Unsupported { what, .. }) if what.contains("does not end") => {
+        outcome => match confirm::confirm("explicit", outcome, code, &budget) {
+            confirm::Verdict::Safe(_) => Ok(plain::Verdict::Safe),
+            confirm::Verdict::Unsafe(_) => Ok(plain::Verdict::Unsafe),
+            confirm::Verdict::Unknown(Reason::Unconfirmed { why, .. }) => Err(why),
+            confirm::Verdict::Unknown(Reason::Unsupported { what, .. }) if what.contains("does not end") => {
                 return Said::EndlessSection;
             }
-            verdict::Verdict::Unknown(_) => Ok(plain::Verdict::Unknown),
+            confirm::Verdict::Unknown(_) => Ok(plain::Verdict::Unknown),
         },
     };
     Said::Verdict(answer, count.0 as usize)

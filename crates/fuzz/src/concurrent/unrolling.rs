@@ -7,9 +7,10 @@ use super::compare::{self, Disagreement};
 use super::shrink;
 use crate::naive::{self, Verdict};
 use base::Budget;
+use claim::{Outcome, Proof, Reason, Unrolling};
 use facts::Facts;
+use ir::Program;
 use ir::interp::Code;
-use ir::{Outcome, Program, Proof, Reason, Unrolling};
 use passes::Bounds;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -58,14 +59,14 @@ fn claim(program: &Program, unwind: u32) -> Claim {
     let budget = Budget::new(Some(Duration::from_secs(30)), None);
     let code = Code::new(program);
     let proof = Proof::Unrolling(Unrolling::from(&bounds));
-    match verdict::confirm("claim", Outcome::Safe(proof), &code, &budget) {
-        verdict::Verdict::Safe(_) => Claim::Confirmed,
-        verdict::Verdict::Unknown(Reason::Unconfirmed { why, .. }) => {
+    match confirm::confirm("claim", Outcome::Safe(proof), &code, &budget) {
+        confirm::Verdict::Safe(_) => Claim::Confirmed,
+        confirm::Verdict::Unknown(Reason::Unconfirmed { why, .. }) => {
             let unfolded = passes::unfold(program, &Facts::compute(program), &bounds, &budget);
             Claim::Refused(why, unfolded.is_ok_and(|unfolded| !unfolded.cuts.is_empty()))
         }
-        verdict::Verdict::Unknown(reason) => Claim::Refused(verdict::explain(&reason, program), false),
-        verdict::Verdict::Unsafe(_) => Claim::Refused("a violation".into(), false),
+        confirm::Verdict::Unknown(reason) => Claim::Refused(reason.explain(program), false),
+        confirm::Verdict::Unsafe(_) => Claim::Refused("a violation".into(), false),
     }
 }
 

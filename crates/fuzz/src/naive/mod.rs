@@ -11,8 +11,9 @@ pub use state::{Byte, Frame, Origin as Maker, State, Status, Storage, Thread, fr
 pub use step::{Next, Successor, evaluate, successors};
 pub use value::{Target, Value};
 
+use claim::Trace;
 use ir::program::*;
-use ir::{Trace, validate};
+use ir::validate;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 use std::rc::Rc;

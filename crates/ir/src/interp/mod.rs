@@ -8,11 +8,9 @@
 mod code;
 mod machine;
 mod memory;
-mod replay;
 mod snapshot;
 
 pub use code::{Code, Op, Pc, Point};
 pub use machine::{Choice, End, Machine, Next, Step, ThreadStatus, Tid};
 pub use memory::{LARGEST_ALLOCATION, Location, MemoryError, ObjectInfo, Space, read_bytes, write_init};
-pub use replay::{Replay, Unwatched, Watcher, replay};
 pub use snapshot::{Pool, StateStore};

@@ -65,8 +65,8 @@ impl Bounds {
     }
 }
 
-impl From<&ir::Unrolling> for Bounds {
-    fn from(unrolling: &ir::Unrolling) -> Self {
+impl From<&claim::Unrolling> for Bounds {
+    fn from(unrolling: &claim::Unrolling) -> Self {
         let loops = unrolling.loops.iter().map(|&(func, head, bound)| ((func, head), bound)).collect();
         Bounds {
             unwind: unrolling.unwind,
@@ -80,11 +80,11 @@ impl From<&ir::Unrolling> for Bounds {
 }
 
 /// Of bounds that keep no loops.
-impl From<&Bounds> for ir::Unrolling {
+impl From<&Bounds> for claim::Unrolling {
     fn from(bounds: &Bounds) -> Self {
         let mut loops: Vec<_> = bounds.loops.iter().map(|(&(func, head), &bound)| (func, head, bound)).collect();
         loops.sort_unstable();
-        ir::Unrolling {
+        claim::Unrolling {
             unwind: bounds.unwind,
             loops,
             counted: bounds.counted,

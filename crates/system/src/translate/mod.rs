@@ -27,10 +27,11 @@ mod walk;
 
 use crate::System;
 use base::{Budget, Pos, Spent};
+use claim::Reason;
+use claim::modular::Ints;
 use facts::Facts;
 use formula::Linear;
-use ir::modular::Ints;
-use ir::{Program, Reason};
+use ir::Program;
 use passes::{Bounds, Unfolded};
 
 pub use trace::Taken;

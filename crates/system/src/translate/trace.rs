@@ -3,9 +3,9 @@
 use super::Translated;
 use crate::{Edge, ThreadId, VarKind};
 use base::Id;
+use claim::Trace;
 use facts::Point;
 use formula::Var;
-use ir::Trace;
 use ir::interp::Code;
 use passes::follow::{Action, follow, is_listed};
 

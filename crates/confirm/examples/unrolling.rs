@@ -1,0 +1,41 @@
+//! Checks the claim that programs are safe within bounds: `unrolling UNWIND SECONDS [--32] FILE...`, C or text of programs.
+
+use base::Budget;
+use claim::{Outcome, Proof, Unrolling};
+use confirm::Verdict;
+use ir::DataModel;
+use ir::interp::Code;
+use std::time::{Duration, Instant};
+
+fn main() {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let unwind = args[0].parse().expect("the most times round a loop");
+    let seconds = args[1].parse().expect("seconds for each file");
+    let data_model = if args.iter().any(|arg| arg == "--32") { DataModel::Ilp32 } else { DataModel::Lp64 };
+    for file in args[2..].iter().filter(|arg| !arg.starts_with("--")) {
+        let program = if file.ends_with(".ir") {
+            let text = std::fs::read_to_string(file).expect("a file");
+            ir::text::parse(&text, file).expect("a program")
+        } else {
+            let options = front::Options { data_model, ..front::Options::default() };
+            match front::load(&[file.into()], &options) {
+                Ok(loaded) => loaded.program,
+                Err(errors) => {
+                    println!("{file}: cannot be read: {:?}", errors.first());
+                    continue;
+                }
+            }
+        };
+        let code = Code::new(&program);
+        let start = Instant::now();
+        let budget = Budget::new(Some(Duration::from_secs(seconds)), None);
+        let claim =
+            Proof::Unrolling(Unrolling { unwind, loops: Vec::new(), counted: 1 << 10, threads: 200, size: 400_000 });
+        let said = match confirm::confirm("claim", Outcome::Safe(claim), &code, &budget) {
+            Verdict::Safe(_) => "confirmed".to_string(),
+            Verdict::Unsafe(_) => "a violation".to_string(),
+            Verdict::Unknown(reason) => reason.explain(&program),
+        };
+        println!("{file}: {said} ({:.2} s)", start.elapsed().as_secs_f64());
+    }
+}

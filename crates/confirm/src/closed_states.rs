@@ -1,0 +1,408 @@
+//! Checks a closed set of states: the evidence of an exhaustive search, examined without the search.
+//!
+//! The claim is a set of states, with the threads that were followed from each.  Four things are established again, by the
+//! reference interpreter and the static facts alone.
+//!
+//! 1. The initial state is in the set.
+//! 2. From each state the threads followed are all that can move, or form a persistent set: no outsider can come to an
+//!    instruction that conflicts with the next instruction of a member before a member moves.
+//! 3. Each run of a followed thread, for every input, meets no violation and nothing unsupported and ends in the set.
+//! 4. Every cycle of runs passes through a state from which all threads are followed, so none is put off for ever.
+//!
+//! By these the set stands for every execution (`docs/explicit.md` has the argument).  The code is written for the reader,
+//! not for speed: it looks at one state at a time and keeps nothing between them.
+
+use base::{BitSet, Budget, Id};
+use claim::{ClosedStates, Followed, MOST_COMBINATIONS};
+use facts::{CellId, Facts, SiteId};
+use ir::interp::{Choice, Code, Machine, Next, ObjectInfo, Op, Point, Step, Tid};
+use ir::{Callee, Function, InstKind};
+
+/// Does the claim hold?  The error says what does not.
+pub fn check(claim: &ClosedStates, code: &Code<'_>, budget: &Budget) -> Result<(), String> {
+    let facts = Facts::compute(code.program);
+    let checker = Checker { claim, code, facts: &facts };
+    let mut machine = Machine::new(code);
+    let mut edges = Vec::new();
+    if claim.store.find(&mut machine).is_none() {
+        return Err("the initial state is missing".into());
+    }
+    let mut effort = 0;
+    for state in 0..claim.store.len() as u32 {
+        // Looked at in proportion to the work: some states are large.
+        effort += 200 + claim.store.parts_of(state);
+        if effort > 50_000 {
+            effort = 0;
+            if budget.spent().is_some() {
+                return Err("the budget is spent".into());
+            }
+        }
+        checker
+            .check_state(state, &mut machine, &mut edges)
+            .map_err(|why| format!("state {state} of {}: {why}", claim.store.len()))?;
+    }
+    if has_cycle(claim.store.len(), &edges) {
+        return Err("a cycle without a state from which all threads are followed".into());
+    }
+    Ok(())
+}
+
+struct Checker<'a, 'p> {
+    claim: &'a ClosedStates,
+    code: &'a Code<'p>,
+    facts: &'a Facts,
+}
+
+impl Checker<'_, '_> {
+    /// Checks one state; adds the runs from it to `edges` unless all threads are followed.
+    fn check_state(&self, state: u32, machine: &mut Machine<'_>, edges: &mut Vec<(u32, u32)>) -> Result<(), String> {
+        let store = &self.claim.store;
+        store.load(state, machine);
+        let followed = *self.claim.followed.get(state as usize).ok_or("nothing is said about it")?;
+        let movable: Vec<Tid> = (0..machine.thread_count()).filter(|thread| machine.enabled(*thread)).collect();
+        let threads: Vec<Tid> = match followed {
+            Followed::All => movable.clone(),
+            Followed::Only(set) => movable.iter().copied().filter(|thread| is_member(set, *thread)).collect(),
+        };
+        if let Followed::Only(set) = followed {
+            self.check_persistent(machine, set)?;
+        }
+        let mut moved = false;
+        for thread in threads {
+            let mut script = Vec::new();
+            loop {
+                if let Some(next) = self.check_run(state, machine, thread, &mut script)? {
+                    moved = true;
+                    if followed != Followed::All {
+                        edges.push((state, next));
+                    }
+                }
+                if !advance(&mut script) {
+                    break;
+                }
+            }
+        }
+        if !moved && followed != Followed::All {
+            return Err("no thread that is followed can move".into());
+        }
+        Ok(())
+    }
+
+    fn check_persistent(&self, machine: &Machine<'_>, set: u64) -> Result<(), String> {
+        let running = || (0..machine.thread_count()).filter(|thread| machine.is_running(*thread));
+        for member in running().filter(|thread| is_member(set, *thread)) {
+            for outsider in running().filter(|thread| !is_member(set, *thread)) {
+                if self.may_conflict(machine, member, outsider) {
+                    return Err(format!("thread {outsider} may conflict with thread {member}"));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs a thread until another may conflict with it; returns the state it comes to.  Nothing if it cannot move: it is
+    /// at an atomic section that cannot be completed now.
+    fn check_run(
+        &self,
+        state: u32,
+        machine: &mut Machine<'_>,
+        thread: Tid,
+        script: &mut Vec<(u32, u32)>,
+    ) -> Result<Option<u32>, String> {
+        self.claim.store.load(state, machine);
+        let mut asked = 0;
+        let mut steps = 0;
+        let mut section = 0;
+        loop {
+            let inside = machine.in_atomic(thread);
+            match self.step(machine, thread, script, &mut asked)? {
+                Step::Done => (),
+                // What ends the execution is a step the thread never takes: it stands still, with all it has done.
+                Step::Ended(_) if !inside => {
+                    machine.give_up(thread);
+                    return self.arrive(machine, thread);
+                }
+                // A section that cannot be completed is one that does not begin.
+                Step::Blocked | Step::Ended(_) if section == 0 => return Ok(None),
+                Step::Blocked | Step::Ended(_) => {
+                    self.claim.store.load(state, machine);
+                    asked = 0;
+                    for _ in 0..section {
+                        self.step(machine, thread, script, &mut asked)?;
+                    }
+                    return self.arrive(machine, thread);
+                }
+                Step::Violated => return Err(format!("thread {thread} violates an assertion")),
+                Step::Unsupported(what) => return Err(format!("thread {thread} comes to {what}")),
+            }
+            if !machine.is_running(thread) {
+                return self.arrive(machine, thread);
+            }
+            if !inside && machine.in_atomic(thread) {
+                section = steps;
+            }
+            steps += 1;
+            if machine.in_atomic(thread) {
+                continue;
+            }
+            let alone = || {
+                (0..machine.thread_count()).all(|other| {
+                    other == thread || !machine.is_running(other) || !self.may_conflict(machine, thread, other)
+                })
+            };
+            let combinations =
+                script[..asked].iter().fold(1, |all: u64, (_, count)| all.saturating_mul((*count).into()));
+            let enough = steps >= self.claim.patience || combinations >= MOST_COMBINATIONS;
+            if enough || !alone() || !machine.enabled(thread) {
+                return self.arrive(machine, thread);
+            }
+        }
+    }
+
+    /// One step with the next of the chosen inputs.
+    fn step(
+        &self,
+        machine: &mut Machine<'_>,
+        thread: Tid,
+        script: &mut Vec<(u32, u32)>,
+        asked: &mut usize,
+    ) -> Result<Step, String> {
+        let mut too_many = false;
+        let step = machine.step(thread, &mut |choice| {
+            let Some(values) = self.all_values(choice) else {
+                too_many = true;
+                return 0;
+            };
+            if *asked == script.len() {
+                script.push((0, values.len() as u32));
+            }
+            *asked += 1;
+            values.get(script[*asked - 1].0 as usize).copied().unwrap_or(0)
+        });
+        if too_many { Err("an input has too many values to try".into()) } else { Ok(step) }
+    }
+
+    fn arrive(&self, machine: &mut Machine<'_>, thread: Tid) -> Result<Option<u32>, String> {
+        match self.claim.store.find(machine) {
+            Some(next) => Ok(Some(next)),
+            None => Err(format!("thread {thread} leaves the set")),
+        }
+    }
+
+    /// All values an input need take, if they can be tried.
+    fn all_values(&self, choice: Choice) -> Option<Vec<u128>> {
+        let Point { func, block, inst } = self.code.points[choice.pc as usize];
+        if !choice.uninit
+            && let Some(values) = self.facts.inputs.representatives(func, block, inst as usize)
+        {
+            return Some(values.to_vec());
+        }
+        (choice.bits <= 8).then(|| (0..1 << choice.bits).collect())
+    }
+
+    /// May `other` execute, before `thread` moves, an instruction that does not commute with the next one of `thread`?
+    fn may_conflict(&self, machine: &Machine<'_>, thread: Tid, other: Tid) -> bool {
+        let pc = machine.pc(thread);
+        let point = self.code.points[pc as usize];
+        let site = self.facts.sites.at(point.func, point.block, point.inst as usize);
+        let mut clash = Clash::default();
+        match machine.next(thread) {
+            Next::Local => (),
+            Next::Access { address, size, write, .. } => {
+                if site.is_some()
+                    && let Some(place) = machine.locate(address, size).ok().and_then(|at| machine.object_at(at))
+                {
+                    self.clash_at(place, size, write, &mut clash);
+                }
+            }
+            Next::Free { .. } | Next::Leave => {
+                if let Some(site) = site {
+                    self.clash_of(site, &mut clash);
+                }
+            }
+            Next::Spawn => clash.threads = true,
+            Next::Join(Some(target)) if machine.is_running(target) => {
+                if target == other {
+                    return true;
+                }
+            }
+            Next::Join(_) => clash.threads = true,
+            Next::AtomicBegin => self.clash_of_section(point, &mut clash),
+        }
+        let ends = match self.code.ops[pc as usize] {
+            Op::Return(_) => machine.depth(thread) == 1,
+            Op::ExitThread(_) => true,
+            Op::Detach(_) => {
+                clash.threads = true;
+                false
+            }
+            _ => false,
+        };
+        clash.threads |= ends && machine.is_detached(thread);
+        let ahead = self.ahead_of(machine, other);
+        if clash.threads && (ahead.threads || machine.is_detached(other)) {
+            return true;
+        }
+        clash.sites.intersect_with(&ahead.sites);
+        if clash.sites.is_empty() {
+            return false;
+        }
+        // What the other can only do while it has a lock, it cannot do while this thread has it, unless the other may
+        // change the lock's word by other means.
+        for (id, lock) in self.facts.locks.all.iter() {
+            let Some(address) = lock.address(machine) else { continue };
+            let Ok(location) = machine.locate(address, 4) else { continue };
+            if machine.read(location, 4) & 0xffff != thread as u128 + 1 {
+                continue;
+            }
+            let protected = self.facts.locks.protected(id);
+            let mut rogue = self.facts.sites.writes(lock.cell).clone();
+            rogue.intersect_with(&ahead.sites);
+            if rogue.is_subset(protected) {
+                clash.sites.subtract(protected);
+            }
+        }
+        !clash.sites.is_empty()
+    }
+
+    fn clash_at(&self, (object, offset): (ObjectInfo, u64), size: u64, write: bool, clash: &mut Clash) {
+        let region = match object {
+            ObjectInfo::Static(id) | ObjectInfo::ThreadLocal(id) => Some(self.facts.regions.of_object(id)),
+            ObjectInfo::Allocated(pc) => {
+                let Point { func, block, inst } = self.code.points[pc as usize];
+                self.facts.regions.of_point(facts::Point { func, block, inst })
+            }
+        };
+        let Some(region) = region else { return };
+        let sites = &self.facts.sites;
+        self.facts.cells.at(region, offset, size, &mut |cell| {
+            clash.sites.union_with(if write { sites.accesses(cell) } else { sites.writes(cell) });
+        });
+    }
+
+    fn clash_of(&self, site: SiteId, clash: &mut Clash) {
+        let sites = &self.facts.sites;
+        for cell in sites.all[site].reads.iter() {
+            clash.sites.union_with(sites.writes(CellId::new(cell)));
+        }
+        for cell in sites.all[site].writes.iter() {
+            clash.sites.union_with(sites.accesses(CellId::new(cell)));
+        }
+    }
+
+    /// An atomic section is one step: it clashes with what any of its instructions clashes with.  Where its end is not in
+    /// sight (the function returns first) it is taken to clash with everything.
+    fn clash_of_section(&self, start: Point, clash: &mut Clash) {
+        let function = &self.code.program.functions[start.func];
+        let mut seen = std::collections::HashSet::new();
+        let mut work = vec![(start.block, start.inst as usize, 0)];
+        while let Some((block, inst, depth)) = work.pop() {
+            if depth > 64 || !seen.insert((block, inst, depth)) {
+                continue;
+            }
+            if let Some(site) = self.facts.sites.at(start.func, block, inst) {
+                self.clash_of(site, clash);
+            }
+            let body = &function.blocks[block];
+            let mut deeper = depth;
+            match body.insts.get(inst).map(|inst| &inst.kind) {
+                Some(InstKind::AtomicBegin) => deeper += 1,
+                Some(InstKind::AtomicEnd) if depth <= 1 => continue,
+                Some(InstKind::AtomicEnd) => deeper -= 1,
+                Some(InstKind::Spawn { .. } | InstKind::Join { .. } | InstKind::Detach { .. }) => clash.threads = true,
+                Some(InstKind::Call { callee, .. }) => {
+                    let targets = match callee {
+                        Callee::Direct(func) => vec![*func],
+                        Callee::Indirect(_) => self.facts.calls.targets(start.func, block, inst).to_vec(),
+                    };
+                    for func in targets {
+                        clash.threads |= self.facts.future.thread_ops(func, Function::ENTRY, 0);
+                        for site in self.facts.future.sites(func, Function::ENTRY, 0).iter() {
+                            self.clash_of(SiteId(site as u32), clash);
+                        }
+                    }
+                }
+                Some(_) => (),
+                None => {
+                    let mut targets = Vec::new();
+                    body.term.for_each_target(&mut |to| targets.push(to));
+                    if targets.is_empty() {
+                        clash.threads = true;
+                        clash.sites = (0..self.facts.sites.len()).collect();
+                        return;
+                    }
+                    work.extend(targets.into_iter().map(|to| (to, 0, depth)));
+                    continue;
+                }
+            }
+            work.push((block, inst + 1, deeper));
+        }
+    }
+
+    /// What a thread may still do, in all its frames.
+    fn ahead_of(&self, machine: &Machine<'_>, thread: Tid) -> Clash {
+        let mut ahead = Clash::default();
+        let innermost = machine.depth(thread) - 1;
+        for (depth, pc) in machine.stack(thread).enumerate() {
+            let point = self.code.points[pc as usize];
+            let inst = point.inst as usize + usize::from(depth != innermost);
+            ahead.sites.union_with(self.facts.future.sites(point.func, point.block, inst));
+            ahead.threads |= self.facts.future.thread_ops(point.func, point.block, inst);
+        }
+        ahead
+    }
+}
+
+/// Sites, and whether threads are started, joined or detached.
+#[derive(Default)]
+struct Clash {
+    sites: BitSet,
+    threads: bool,
+}
+
+fn is_member(set: u64, thread: Tid) -> bool {
+    thread < 64 && set & (1 << thread) != 0
+}
+
+/// The next combination of choices, if there is one.
+fn advance(script: &mut Vec<(u32, u32)>) -> bool {
+    while let Some((index, count)) = script.last_mut() {
+        *index += 1;
+        if index < count {
+            return true;
+        }
+        script.pop();
+    }
+    false
+}
+
+/// Is there a cycle among the edges?  States are taken away as soon as nothing leads to them.
+fn has_cycle(states: usize, edges: &[(u32, u32)]) -> bool {
+    let mut incoming = vec![0_u32; states];
+    let mut starts = vec![0_usize; states + 1];
+    for (from, to) in edges {
+        incoming[*to as usize] += 1;
+        starts[*from as usize + 1] += 1;
+    }
+    for state in 0..states {
+        starts[state + 1] += starts[state];
+    }
+    let mut targets = vec![0; edges.len()];
+    let mut fill = starts.clone();
+    for (from, to) in edges {
+        targets[fill[*from as usize]] = *to;
+        fill[*from as usize] += 1;
+    }
+    let mut ready: Vec<usize> = (0..states).filter(|state| incoming[*state] == 0).collect();
+    let mut gone = 0;
+    while let Some(state) = ready.pop() {
+        gone += 1;
+        for to in &targets[starts[state]..starts[state + 1]] {
+            incoming[*to as usize] -= 1;
+            if incoming[*to as usize] == 0 {
+                ready.push(*to as usize);
+            }
+        }
+    }
+    gone < states
+}

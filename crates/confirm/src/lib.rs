@@ -1,0 +1,53 @@
+//! Confirms what an engine claims before anyone is told.
+//!
+//! This crate does not know the engines: it could confirm the claim of a stranger.  "Unsafe" counts when the interpreter
+//! arrives at the violation along the trace, "safe" when the proof is checked anew on the program.  A claim that cannot
+//! be confirmed becomes [`Reason::Unconfirmed`] with the engine's name: that is a bug report.
+
+mod closed_states;
+pub mod modular;
+mod prepared;
+pub mod product;
+mod unrolling;
+
+use base::Budget;
+use claim::{Outcome, Proof, Reason, Replay, Unwatched, Violation, replay};
+use ir::interp::Code;
+
+/// A confirmed answer.
+pub enum Verdict {
+    /// No execution violates the property.  The proof is kept: it may be large, and whoever prints the verdict and ends
+    /// the process has no time to spend on taking it apart.
+    Safe(Proof),
+    Unsafe(Violation),
+    Unknown(Reason),
+}
+
+/// Checks the evidence of what `engine` claims of the program.
+pub fn confirm(engine: &str, outcome: Outcome, code: &Code<'_>, budget: &Budget) -> Verdict {
+    let unconfirmed = |why: String| Verdict::Unknown(Reason::Unconfirmed { engine: engine.to_string(), why });
+    match outcome {
+        Outcome::Unknown(reason) => Verdict::Unknown(reason),
+        Outcome::Unsafe(trace) => match replay(code, &trace, &mut Unwatched) {
+            Replay::Violated { thread, pc } => Verdict::Unsafe(Violation { trace, thread, pc }),
+            Replay::Diverged(why) => unconfirmed(why),
+        },
+        Outcome::Safe(proof) => {
+            let checked = formula::within_width(|| match &proof {
+                Proof::ClosedStates(states) => closed_states::check(states, code, budget),
+                Proof::Unrolling(bounds) => unrolling::check(bounds, code, budget),
+                Proof::Modular(proof) => prepared::system(code.program, proof.ints, budget)
+                    .and_then(|system| modular::check(proof, &system, budget)),
+                Proof::Product(proof) => prepared::system(code.program, proof.ints, budget)
+                    .and_then(|system| product::check(proof, &system, budget)),
+            });
+            let checked = checked.unwrap_or_else(|too_wide| Err(too_wide.to_string()));
+            match (checked, budget.spent()) {
+                (Ok(()), _) => Verdict::Safe(proof),
+                // A check that ran out of time says nothing about the claim.
+                (Err(_), Some(spent)) => Verdict::Unknown(Reason::Budget(spent)),
+                (Err(why), None) => unconfirmed(why),
+            }
+        }
+    }
+}

@@ -1,0 +1,261 @@
+//! The ranges of a proof: whenever a thread is at a location, each variable lies within the range stated there.
+//!
+//! All of them are shown at once, by induction over the steps of an execution: they hold at first, the edge that is taken leads into the
+//! ranges of its target, and does not lead out of those of the places where the other threads are.  Of the state before the step both the ranges
+//! of the thread that moves and of the one that looks on are known.  Most of that is seen from the intervals alone; what is not
+//! is asked, each question once, about the variables that the edge mentions.
+//!
+//! That the declared ranges of variables hold is taken for granted but for steps that fail: there it would be a way not to see them.
+
+use super::interval::{self, ALL, contains, exactly, intersection};
+use base::{Budget, Id};
+use claim::modular::Range;
+use formula::{Formula, Linear, Var};
+use rustc_hash::FxHashSet;
+use smt::Solver;
+use system::{Edge, System, ThreadId, VarKind, location_value};
+
+/// By thread, location and variable.
+pub type Boxes = [Vec<Option<Vec<Range>>>];
+
+pub fn check(boxes: &Boxes, system: &System, budget: &Budget) -> Result<(), String> {
+    fits(boxes, system)?;
+    let mut checker = Checker::new(boxes, system, budget);
+    checker.initial()?;
+    for mover in system.threads.ids() {
+        for edge in &system.threads[mover].edges {
+            checker.failing(mover, edge)?;
+            checker.own(mover, edge)?;
+            checker.seen_by_others(mover, edge)?;
+        }
+    }
+    Ok(())
+}
+
+/// Without boxes: steps that fail do not lead out of the declared ranges.
+pub fn check_failing(system: &System, budget: &Budget) -> Result<(), String> {
+    let anything = vec![(None, None); system.vars.len()];
+    let threads = system.threads.values();
+    let boxes: Vec<_> = threads.map(|thread| vec![Some(anything.clone()); thread.locations.len()]).collect();
+    let mut checker = Checker::new(&boxes, system, budget);
+    for mover in system.threads.ids() {
+        system.threads[mover].edges.iter().try_for_each(|edge| checker.failing(mover, edge))?;
+    }
+    Ok(())
+}
+
+/// One range for each variable at each location of each thread.
+fn fits(boxes: &Boxes, system: &System) -> Result<(), String> {
+    let mut fits = boxes.len() == system.threads.len();
+    for (thread, by_location) in system.threads.values().zip(boxes) {
+        fits &= by_location.len() == thread.locations.len();
+        fits &= by_location.iter().flatten().all(|ranges| ranges.len() == system.vars.len());
+    }
+    if fits { Ok(()) } else { Err("the ranges are not those of the threads, locations and variables".into()) }
+}
+
+struct Checker<'p> {
+    boxes: &'p Boxes,
+    system: &'p System,
+    declared: Vec<Range>,
+    solver: Solver,
+    /// What was found to be impossible.
+    shown: FxHashSet<Formula>,
+    budget: &'p Budget,
+}
+
+impl<'p> Checker<'p> {
+    fn new(boxes: &'p Boxes, system: &'p System, budget: &'p Budget) -> Self {
+        let declared = system.vars.values().map(|data| data.range.map_or(ALL, |(low, high)| (Some(low), Some(high))));
+        let declared = declared.collect();
+        Checker { boxes, system, declared, solver: Solver::new(), shown: FxHashSet::default(), budget }
+    }
+    /// What is stated of the place; nothing if the thread cannot be there.
+    fn stated(&self, thread: ThreadId, location: usize) -> Option<&'p [Range]> {
+        self.boxes[thread.index()][location].as_deref()
+    }
+    /// Both hold, and the thread is at the location; nothing if that cannot be.
+    fn before(
+        &self,
+        stated: &[Range],
+        mut ranges: Vec<Range>,
+        thread: ThreadId,
+        location: usize,
+    ) -> Option<Vec<Range>> {
+        for (range, more) in ranges.iter_mut().zip(stated) {
+            *range = intersection(*range, *more);
+        }
+        // Inputs are not part of the state, so that nothing can be stated of them.
+        for (var, data) in self.system.vars.iter() {
+            if data.kind == VarKind::Input {
+                ranges[var.index()] = self.declared[var.index()];
+            }
+        }
+        let pc = &mut ranges[self.system.threads[thread].pc.index()];
+        *pc = intersection(*pc, exactly(location as i128));
+        (!ranges.iter().any(|range| interval::is_empty(*range))).then_some(ranges)
+    }
+
+    fn initial(&mut self) -> Result<(), String> {
+        let system = self.system;
+        let mut ranges = self.declared.clone();
+        for thread in system.threads.values() {
+            ranges[thread.pc.index()] = exactly(location_value(thread.entry));
+        }
+        let all: Vec<Var> = system.vars.ids().filter(|var| system.vars[*var].kind != VarKind::Input).collect();
+        for (id, thread) in system.threads.iter() {
+            let Some(stated) = self.stated(id, thread.entry.index()) else {
+                return Err(format!("ranges: {} is said never to be where it starts", thread.name));
+            };
+            let after: Vec<(Var, Linear)> = all.iter().map(|var| (*var, Linear::var(*var))).collect();
+            self.leads_into(&ranges, &system.initial, &after, stated, true, || {
+                format!("ranges: those of {} do not hold at first", thread.name)
+            })?;
+        }
+        Ok(())
+    }
+
+    /// An edge that fails leads into the declared ranges.
+    fn failing(&mut self, mover: ThreadId, edge: &Edge) -> Result<(), String> {
+        if !edge.updates.iter().any(|(var, _)| *var == self.system.failed) {
+            return Ok(());
+        }
+        let Some(stated) = self.stated(mover, edge.from.index()) else { return Ok(()) };
+        let Some(ranges) = self.before(stated, self.declared.clone(), mover, edge.from.index()) else { return Ok(()) };
+        let written = self.written(mover, edge);
+        let (declared, thread) = (self.declared.clone(), &self.system.threads[mover]);
+        let name = &thread.locations[edge.from].name;
+        self.leads_into(&ranges, &edge.guard, &written, &declared, false, || {
+            format!("ranges: a step of {} from {name} fails and leaves a declared range", thread.name)
+        })
+    }
+
+    /// The edge leads into the ranges of its target.
+    fn own(&mut self, mover: ThreadId, edge: &Edge) -> Result<(), String> {
+        let thread = &self.system.threads[mover];
+        let Some(stated) = self.stated(mover, edge.from.index()) else { return Ok(()) };
+        let Some(ranges) = self.before(stated, self.declared.clone(), mover, edge.from.index()) else { return Ok(()) };
+        let name = |location| &thread.locations[location].name;
+        let what = || {
+            format!(
+                "ranges: those of {} at {} do not hold after the step from {}",
+                thread.name,
+                name(edge.to),
+                name(edge.from)
+            )
+        };
+        match self.stated(mover, edge.to.index()) {
+            None => self.impossible(&ranges, &edge.guard, what),
+            Some(target) => {
+                let mut after: Vec<(Var, Linear)> = (self.system.vars.iter())
+                    .filter(|(_, data)| data.kind != VarKind::Input)
+                    .map(|(var, _)| (var, Linear::var(var)))
+                    .collect();
+                for (var, value) in self.written(mover, edge) {
+                    after[var.index()].1 = value;
+                }
+                self.leads_into(&ranges, &edge.guard, &after, target, true, what)
+            }
+        }
+    }
+
+    /// The edge does not lead out of the ranges of places where the others can be.
+    fn seen_by_others(&mut self, mover: ThreadId, edge: &Edge) -> Result<(), String> {
+        let system = self.system;
+        let Some(stated) = self.stated(mover, edge.from.index()) else { return Ok(()) };
+        let Some(own) = self.before(stated, self.declared.clone(), mover, edge.from.index()) else { return Ok(()) };
+        let written = self.written(mover, edge);
+        // Where the mover arrives, its own ranges hold, as was shown.
+        let arrival = self.stated(mover, edge.to.index());
+        for (watcher, thread) in system.threads.iter().filter(|(id, _)| *id != mover) {
+            for location in thread.locations.ids() {
+                let Some(seen) = self.stated(watcher, location.index()) else { continue };
+                let kept = |(var, _): &(Var, Linear)| {
+                    let var = var.index();
+                    contains(
+                        seen[var],
+                        arrival.map_or(self.declared[var], |own| intersection(own[var], self.declared[var])),
+                    )
+                };
+                let rest: Vec<_> = written.iter().filter(|update| !kept(update)).cloned().collect();
+                if rest.is_empty() {
+                    continue;
+                }
+                let Some(ranges) = self.before(seen, own.clone(), watcher, location.index()) else { continue };
+                self.leads_into(&ranges, &edge.guard, &rest, seen, true, || {
+                    let name = &thread.locations[location].name;
+                    let other = &system.threads[mover];
+                    format!(
+                        "ranges: those of {} at {name} do not hold after a step of {} from {}",
+                        thread.name, other.name, other.locations[edge.from].name
+                    )
+                })?;
+            }
+        }
+        Ok(())
+    }
+
+    fn written(&self, mover: ThreadId, edge: &Edge) -> Vec<(Var, Linear)> {
+        let pc = (self.system.threads[mover].pc, Linear::constant(location_value(edge.to)));
+        let mut written: Vec<(Var, Linear)> = Vec::new();
+        for (var, value) in [pc].iter().chain(&edge.updates) {
+            // The first that is listed counts.
+            if !written.iter().any(|(known, _)| known == var) {
+                written.push((*var, value.clone()));
+            }
+        }
+        written
+    }
+
+    /// From the ranges, where the guard holds, the new values lie in the target, perhaps given that they lie in the declared ranges.
+    fn leads_into(
+        &mut self,
+        ranges: &[Range],
+        guard: &Formula,
+        after: &[(Var, Linear)],
+        target: &[Range],
+        within_declared: bool,
+        what: impl FnOnce() -> String,
+    ) -> Result<(), String> {
+        let mut narrowed = ranges.to_vec();
+        if !(0..2).all(|_| interval::narrow(guard, &mut narrowed)) {
+            return Ok(());
+        }
+        let mut outside = Vec::new();
+        for (var, value) in after {
+            let declared = if within_declared { self.declared[var.index()] } else { ALL };
+            let goal = target[var.index()];
+            if !contains(goal, intersection(interval::term(value, &narrowed), declared)) {
+                let within = |range: Range| interval::within(*var, range).substitute(&mut |_| Some(value.clone()));
+                outside.push(Formula::and([within(declared), within(goal).not()]));
+            }
+        }
+        match outside.is_empty() {
+            true => Ok(()),
+            false => self.impossible(ranges, &Formula::and([guard.clone(), Formula::or(outside)]), what),
+        }
+    }
+
+    /// The formula cannot hold within the ranges.
+    fn impossible(&mut self, ranges: &[Range], formula: &Formula, what: impl FnOnce() -> String) -> Result<(), String> {
+        if !interval::narrow(formula, &mut ranges.to_vec()) {
+            return Ok(());
+        }
+        // No range is empty, so that those of other variables do not matter.
+        let mut vars: Vec<Var> = formula.vars().into_iter().collect();
+        vars.sort_unstable();
+        let limits = vars.into_iter().map(|var| interval::within(var, ranges[var.index()]));
+        let question = Formula::and(limits.chain([formula.clone()]));
+        if self.shown.contains(&question) {
+            return Ok(());
+        }
+        match self.solver.refutes(&question, self.budget) {
+            Some(true) => {
+                self.shown.insert(question);
+                Ok(())
+            }
+            Some(false) => Err(what()),
+            None => Err("ranges: could not be re-established: the solver has no answer".into()),
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! A thread with cycles is proved by invariants at its locations, each step of which is checked.
+
+use super::question::{Question, assert_facts, must_refute};
+use base::{Budget, Id};
+use claim::modular::Invariants;
+use smt::Solver;
+use system::Location;
+
+pub fn check(question: &Question<'_>, invariants: &Invariants, budget: &Budget) -> Result<(), String> {
+    let locations = question.system.threads[question.graph.thread].locations.len();
+    if invariants.during.len() != locations || (question.anywhere && invariants.before.len() != locations) {
+        return Err("its invariants are not those of the locations of the thread".into());
+    }
+    first(question, invariants, budget)?;
+    for &location in &question.graph.order {
+        if question.anywhere {
+            before(question, invariants, location, budget)?;
+        }
+        during(question, invariants, location, budget)?;
+    }
+    Ok(())
+}
+
+/// At first the invariant of the entry holds.
+fn first(question: &Question<'_>, invariants: &Invariants, budget: &Budget) -> Result<(), String> {
+    let mut scene = question.scene();
+    let state = scene.initial();
+    let entry = question.graph.entry.index();
+    let holds = match question.anywhere {
+        true => state.holds(&invariants.before[entry]),
+        false => state.since(&state, &invariants.during[entry]),
+    };
+    let mut solver = Solver::new();
+    assert_facts(&mut solver, &mut scene);
+    must_refute(&mut solver, &holds.not(), budget, || "its invariant does not hold at first".into())
+}
+
+/// Before the computation has started: where the thread goes from here, and the start.
+fn before(question: &Question<'_>, invariants: &Invariants, location: Location, budget: &Budget) -> Result<(), String> {
+    let mut scene = question.scene();
+    let arrived = scene.anywhere(question.graph.thread, location);
+    scene.add(arrived.holds(&invariants.before[location.index()]));
+    let (known, state) = question.interference(&mut scene, location, &arrived);
+    scene.add(known);
+    let mut solver = Solver::new();
+    assert_facts(&mut solver, &mut scene);
+    let started = state.since(&state, &invariants.during[location.index()]);
+    must_refute(&mut solver, &started.not(), budget, || {
+        format!("its invariant need not hold when the computation starts with {}", question.place(location))
+    })?;
+    for edge in question.graph.leaving(location) {
+        let (possible, after) = scene.step(question.graph.thread, edge, &state);
+        solver.push();
+        assert_facts(&mut solver, &mut scene);
+        solver.assert(&possible);
+        let kept = after.holds(&invariants.before[edge.to.index()]);
+        let found = must_refute(&mut solver, &kept.not(), budget, || {
+            format!("its invariant before the start is not kept by the step to {}", question.place(edge.to))
+        });
+        solver.pop();
+        found?;
+    }
+    Ok(())
+}
+
+/// After the start: the environment moves, then the goal holds, then the thread goes on.
+fn during(question: &Question<'_>, invariants: &Invariants, location: Location, budget: &Budget) -> Result<(), String> {
+    let mut scene = question.scene();
+    let start = scene.unknown();
+    let arrived = scene.anywhere(question.graph.thread, location);
+    scene.add(arrived.since(&start, &invariants.during[location.index()]));
+    let (known, state) = question.environment_move(&mut scene, location, &arrived);
+    scene.add(known);
+    let mut solver = Solver::new();
+    assert_facts(&mut solver, &mut scene);
+    let reached = state.since(&start, &question.goal);
+    must_refute(&mut solver, &reached.not(), budget, || format!("it need not hold with {}", question.place(location)))?;
+    for edge in question.graph.leaving(location) {
+        let (possible, after) = scene.step(question.graph.thread, edge, &state);
+        solver.push();
+        assert_facts(&mut solver, &mut scene);
+        solver.assert(&possible);
+        let kept = after.since(&start, &invariants.during[edge.to.index()]);
+        let found = must_refute(&mut solver, &kept.not(), budget, || {
+            format!("its invariant is not kept by the step to {}", question.place(edge.to))
+        });
+        solver.pop();
+        found?;
+    }
+    Ok(())
+}

@@ -1,0 +1,124 @@
+//! What is asked about one thread: whether a relation holds of all computations of it and of its environment.
+
+use super::graph::Graph;
+use super::scene::{Scene, Set, State};
+use base::{Budget, Id};
+use claim::modular::{Invariants, Modular};
+use formula::{Formula, Linear, Var};
+use smt::Solver;
+use system::{Location, System};
+
+/// One thread, what is known of the others, and the relation in question.
+pub struct Question<'p> {
+    pub system: &'p System,
+    pub proof: &'p Modular,
+    pub graph: Graph<'p>,
+    /// By location of the thread: what any other thread may write meanwhile, what the environment may, what the threads above.
+    pub others: Vec<Set>,
+    pub environment: Vec<Set>,
+    pub above: Vec<Set>,
+    /// What holds in every state that can be reached.
+    pub always: Vec<Formula>,
+    /// What holds between the first and the last state of every computation of the environment.
+    pub moves: Vec<Formula>,
+    /// Those of them that are transitive.
+    pub transitive: Vec<Formula>,
+    /// Between the start of the computation and where it has come.
+    pub goal: Formula,
+    pub invariants: Option<&'p Invariants>,
+    /// The computation starts in any state that can be reached, not only in the first one.
+    pub anywhere: bool,
+}
+
+impl<'p> Question<'p> {
+    pub fn scene(&self) -> Scene<'p> {
+        Scene::new(self.system, self.matters())
+    }
+
+    /// The variables that the answer may depend on.
+    fn matters(&self) -> Set {
+        let count = self.system.vars.len();
+        let mut matters = vec![false; count];
+        let mut mark = |formula: &Formula| formula.visit_vars(&mut |var| matters[var.index() % count] = true);
+        mark(&self.goal);
+        self.always.iter().chain(&self.moves).for_each(&mut mark);
+        if let Some(invariants) = self.invariants {
+            invariants.before.iter().chain(&invariants.during).for_each(&mut mark);
+        }
+        let edges = || self.graph.order.iter().flat_map(|location| self.graph.leaving(*location));
+        edges().for_each(|edge| mark(&edge.guard));
+        loop {
+            let known = matters.clone();
+            for (var, value) in edges().flat_map(|edge| &edge.updates) {
+                if matters[var.index()] {
+                    value.visit_vars(&mut |var| matters[var.index()] = true);
+                }
+            }
+            if matters == known {
+                return matters;
+            }
+        }
+    }
+
+    /// What is known of any state that can be reached in which the thread is at the location.
+    fn known(&self, scene: &Scene<'_>, location: Location, state: &State) -> Vec<Formula> {
+        let mut known: Vec<Formula> = self.always.iter().map(|formula| state.holds(formula)).collect();
+        if let Some(by_location) = self.proof.ranges.get(self.graph.thread.index()) {
+            let ranges = by_location[location.index()].iter().flatten().enumerate();
+            for (var, (low, high)) in ranges.map(|(var, range)| (Var::new(var), range)) {
+                if !scene.wanted(var) {
+                    continue;
+                }
+                let value = state.value(var);
+                known.extend(low.map(|low| Formula::le(&Linear::constant(low), value)));
+                known.extend(high.map(|high| Formula::le(value, &Linear::constant(high))));
+            }
+        }
+        known
+    }
+
+    /// The others move before the computation has started: the state after that, and what is known of it.
+    pub fn interference(&self, scene: &mut Scene<'_>, location: Location, state: &State) -> (Formula, State) {
+        let after = scene.disturbed(state, &self.others[location.index()]);
+        let mut known = self.known(scene, location, &after);
+        let stable = self.transitive.iter().filter(|relation| self.is_undisturbed(relation, location));
+        known.extend(stable.map(|relation| after.since(state, relation)));
+        (Formula::and(known), after)
+    }
+    /// No thread above the level writes what the relation mentions while the thread is at the location.
+    fn is_undisturbed(&self, relation: &Formula, location: Location) -> bool {
+        let above = &self.above[location.index()];
+        !relation.vars().iter().any(|var| above[var.index() % above.len()])
+    }
+    /// The environment moves.
+    pub fn environment_move(&self, scene: &mut Scene<'_>, location: Location, state: &State) -> (Formula, State) {
+        let after = scene.disturbed(state, &self.environment[location.index()]);
+        let mut known = self.known(scene, location, &after);
+        known.extend(self.moves.iter().map(|relation| after.since(state, relation)));
+        (Formula::and(known), after)
+    }
+
+    pub fn place(&self, location: Location) -> String {
+        let thread = &self.system.threads[self.graph.thread];
+        format!("{} at {}", thread.name, thread.locations[location].name)
+    }
+}
+
+/// Hands over what holds of the terms that were made.
+pub fn assert_facts(solver: &mut Solver, scene: &mut Scene<'_>) {
+    scene.take_facts().iter().for_each(|fact| solver.assert(fact));
+}
+
+/// The formula must contradict what is asserted; `what` says what is the case otherwise.
+pub fn must_refute(
+    solver: &mut Solver,
+    formula: &Formula,
+    budget: &Budget,
+    what: impl FnOnce() -> String,
+) -> Result<(), String> {
+    match solver.refutes(formula, budget) {
+        Some(true) => Ok(()),
+        Some(false) => Err(what()),
+        None => Err("could not be re-established: the solver has no answer".into()),
+    }
+}

@@ -1,0 +1,98 @@
+//! What the other threads may still write, where a thread is.
+//!
+//! The ranges say which locations of two threads go together.  While the one stays at its location, the other starts from
+//! one of those that go with it, and writes no more than what edges from there on write.
+
+use super::interval::{contains, exactly, intersection, is_empty};
+use super::scene::Set;
+use base::Id;
+use claim::modular::Modular;
+use system::{Location, System, ThreadId, VarKind};
+
+pub struct Writers<'p> {
+    system: &'p System,
+    /// By thread, location and other thread.
+    still: Vec<Vec<Vec<Set>>>,
+}
+
+impl<'p> Writers<'p> {
+    pub fn new(proof: &Modular, system: &'p System) -> Self {
+        let coming: Vec<Vec<Set>> = system.threads.ids().map(|thread| coming(system, thread)).collect();
+        let meanwhile = |thread: ThreadId, location: Location, other: ThreadId| {
+            let mut set = vec![false; system.vars.len()];
+            if thread != other {
+                let places = system.threads[other].locations.ids();
+                for place in places.filter(|place| together(proof, system, (thread, location), (other, *place))) {
+                    add(&mut set, &coming[other.index()][place.index()]);
+                }
+            }
+            set
+        };
+        let of = |thread: ThreadId, location: Location| {
+            system.threads.ids().map(|other| meanwhile(thread, location, other)).collect()
+        };
+        let threads = system.threads.iter();
+        let still =
+            threads.map(|(thread, data)| data.locations.ids().map(|location| of(thread, location)).collect()).collect();
+        Writers { system, still }
+    }
+
+    /// By location of the thread, what these others may write while it is there.
+    pub fn meanwhile(&self, thread: ThreadId, others: &[ThreadId]) -> Vec<Set> {
+        let at = |by_other: &Vec<Set>| {
+            let mut set = vec![false; self.system.vars.len()];
+            others.iter().for_each(|other| add(&mut set, &by_other[other.index()]));
+            set
+        };
+        self.still[thread.index()].iter().map(at).collect()
+    }
+
+    /// All that these threads may write.
+    pub fn ever(&self, threads: &[ThreadId]) -> Set {
+        let mut set = vec![false; self.system.vars.len()];
+        for thread in threads {
+            self.system.written_by(*thread).for_each(|var| set[var.index()] = true);
+        }
+        set
+    }
+}
+
+fn add(set: &mut Set, more: &Set) {
+    set.iter_mut().zip(more).for_each(|(all, more)| *all |= more);
+}
+
+/// Whether the ranges allow that the two threads are at these locations at the same time.
+fn together(proof: &Modular, system: &System, one: (ThreadId, Location), two: (ThreadId, Location)) -> bool {
+    if proof.ranges.is_empty() {
+        return true;
+    }
+    let ranges = |(thread, location): (ThreadId, Location)| proof.ranges[thread.index()][location.index()].as_ref();
+    let (Some(first), Some(second)) = (ranges(one), ranges(two)) else { return false };
+    let at = |ranges: &[_], (thread, location): (ThreadId, Location)| {
+        contains(ranges[system.threads[thread].pc.index()], exactly(location.index() as i128))
+    };
+    let state = system.vars.values().map(|data| data.kind != VarKind::Input);
+    let mut both = first.iter().zip(second).zip(state);
+    at(first, two)
+        && at(second, one)
+        && both.all(|((first, second), state)| !state || !is_empty(intersection(*first, *second)))
+}
+
+/// By location, what the thread may write from there on, its `pc` among it.
+fn coming(system: &System, thread: ThreadId) -> Vec<Set> {
+    let data = &system.threads[thread];
+    let mut written = vec![vec![false; system.vars.len()]; data.locations.len()];
+    loop {
+        let before = written.clone();
+        for edge in &data.edges {
+            let later = written[edge.to.index()].clone();
+            let here = &mut written[edge.from.index()];
+            add(here, &later);
+            edge.updates.iter().for_each(|(var, _)| here[var.index()] = true);
+            here[data.pc.index()] = true;
+        }
+        if written == before {
+            return written;
+        }
+    }
+}

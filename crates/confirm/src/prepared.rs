@@ -1,0 +1,27 @@
+//! The system that proofs of the symbolic engines are about.
+//!
+//! It is made by `system::translate` and `system::prepare`, as the engines make it.  Preparing leaves out what ranges of the variables
+//! decide; that these ranges hold is shown here, as it is for the ranges of a proof.
+
+use crate::modular::boxes;
+use base::Budget;
+use claim::modular::Ints;
+use ir::Program;
+use system::{Refused, System};
+
+/// With all that it relies on checked.
+pub fn system(program: &Program, ints: Ints, budget: &Budget) -> Result<System, String> {
+    let translated = system::translate(program, &ints.into(), budget).map_err(|refused| match refused {
+        Refused::Spent(spent) => spent.to_string(),
+        Refused::Unsupported(note) => format!("not supported: {}", note.what),
+    })?;
+    let prepared = system::prepare(&translated.system, budget);
+    for (system, known) in &prepared.assumed {
+        let by_thread = known.values().map(|thread| {
+            thread.values().map(|ranges| ranges.as_ref().map(|ranges| ranges.values().copied().collect())).collect()
+        });
+        let ranges: Vec<_> = by_thread.collect();
+        boxes::check(&ranges, system, budget).map_err(|why| format!("before the proof: {why}"))?;
+    }
+    Ok(prepared.system)
+}

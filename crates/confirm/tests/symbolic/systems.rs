@@ -1,0 +1,185 @@
+//! Small systems written by hand or by chance, and all their states.
+
+use base::{Id, Pos};
+use formula::{Formula, Linear, Var};
+use rustc_hash::{FxHashMap, FxHashSet};
+use system::{Edge, Location, LocationData, System, Thread, ThreadId, VarData, VarKind};
+
+/// A value for each variable.
+pub type State = Vec<i128>;
+
+/// Makes a system.  The first variable is `failed`.
+pub struct Builder {
+    pub system: System,
+    initial: Vec<(Var, i128)>,
+}
+
+impl Builder {
+    pub fn new() -> Self {
+        let vars = base::IdVec::new();
+        let system = System { vars, initial: Formula::True, threads: base::IdVec::new(), failed: Var(0) };
+        let mut builder = Builder { system, initial: Vec::new() };
+        builder.var("failed", 0);
+        builder
+    }
+    pub fn var(&mut self, name: &str, initial: i128) -> Linear {
+        let data = VarData { name: name.into(), range: None, kind: VarKind::Shared };
+        let var = self.system.vars.push(data);
+        self.initial.push((var, initial));
+        Linear::var(var)
+    }
+    /// A thread with so many locations, that starts at the first.
+    pub fn thread(&mut self, name: &str, locations: usize) -> ThreadId {
+        let id = self.system.threads.next_id();
+        let data = VarData { name: format!("pc_{name}"), range: None, kind: VarKind::Pc(id) };
+        let pc = self.system.vars.push(data);
+        let locations = (0..locations).map(|l| LocationData { name: format!("l{l}"), pos: Pos::NONE }).collect();
+        self.system.threads.push(Thread { name: name.into(), pc, locations, entry: Location(0), edges: Vec::new() })
+    }
+    pub fn edge(&mut self, thread: ThreadId, from: u32, to: u32, guard: Formula, updates: &[(&Linear, Linear)]) {
+        let updates = updates.iter().map(|(var, value)| (var.as_var().unwrap(), value.clone())).collect();
+        let edge =
+            Edge { from: Location(from), to: Location(to), inputs: Vec::new(), guard, updates, path: Vec::new() };
+        self.system.threads[thread].edges.push(edge);
+    }
+    /// The condition is asserted on the way.
+    pub fn assertion(&mut self, thread: ThreadId, from: u32, to: u32, condition: Formula) {
+        let failed = Linear::var(self.system.failed);
+        self.edge(thread, from, to, condition.clone(), &[]);
+        self.edge(thread, from, to, condition.not(), &[(&failed, number(1))]);
+    }
+    pub fn done(mut self) -> System {
+        let values = self.initial.iter().map(|(var, value)| Formula::eq(&(*var).into(), &number(*value)));
+        self.system.initial = Formula::and(values);
+        self.system
+    }
+}
+
+pub fn number(value: i128) -> Linear {
+    Linear::constant(value)
+}
+/// The value before a move.
+pub fn old(system: &System, var: &Linear) -> Linear {
+    Linear::var(Var::new(var.as_var().unwrap().index() + system.vars.len()))
+}
+pub fn pc(system: &System, thread: usize) -> Linear {
+    Linear::var(system.threads[ThreadId::new(thread)].pc)
+}
+
+/// All steps of a thread.
+fn steps(system: &System, thread: ThreadId, state: &State) -> Vec<State> {
+    let data = &system.threads[thread];
+    let value = |var: Var| state[var.index()];
+    let here = |edge: &&Edge| value(data.pc) == edge.from.index() as i128 && edge.guard.eval(&value);
+    let after = |edge: &Edge| {
+        let mut after = state.clone();
+        for (var, term) in &edge.updates {
+            after[var.index()] = term.eval(&value);
+        }
+        after[data.pc.index()] = edge.to.index() as i128;
+        after
+    };
+    data.edges.iter().filter(here).map(after).collect()
+}
+
+/// All states that these threads reach from the state.
+pub fn closure(system: &System, threads: &[ThreadId], from: State) -> Vec<State> {
+    let mut seen: FxHashSet<State> = FxHashSet::from_iter([from.clone()]);
+    let mut all = vec![from];
+    let mut next = 0;
+    while next < all.len() {
+        for thread in threads {
+            for after in steps(system, *thread, &all[next]) {
+                if seen.insert(after.clone()) {
+                    all.push(after);
+                }
+            }
+        }
+        next += 1;
+        assert!(all.len() < 20_000, "the system is small");
+    }
+    all
+}
+
+/// All states that can be reached.  The initial formula gives each variable its value.
+pub fn reachable(system: &System) -> Vec<State> {
+    let mut first = vec![0; system.vars.len()];
+    for part in system.initial.conjuncts() {
+        let Formula::Eq(term) = part else { panic!("an equation") };
+        let var = *term.vars_in_order().first().unwrap();
+        first[var.index()] = -term.offset() / term.coefficient(var);
+    }
+    let threads: Vec<ThreadId> = system.threads.ids().collect();
+    closure(system, &threads, first)
+}
+
+trait VarsInOrder {
+    fn vars_in_order(&self) -> Vec<Var>;
+}
+impl VarsInOrder for Linear {
+    fn vars_in_order(&self) -> Vec<Var> {
+        let mut vars = Vec::new();
+        self.visit_vars(&mut |var| vars.push(var));
+        vars
+    }
+}
+
+/// Whether the lemma is true: of all computations of the threads after its level, from all states that can be reached.
+pub fn is_true(system: &System, order: &[usize], level: usize, lemma: &Formula, reachable: &[State]) -> bool {
+    let threads: Vec<ThreadId> = order[level + 1..].iter().map(|thread| ThreadId::new(*thread)).collect();
+    let count = system.vars.len();
+    reachable.iter().all(|first| {
+        closure(system, &threads, first.clone()).iter().all(|last| {
+            lemma.eval(&|var| if var.index() < count { last[var.index()] } else { first[var.index() - count] })
+        })
+    })
+}
+
+pub fn is_safe(system: &System, reachable: &[State]) -> bool {
+    reachable.iter().all(|state| state[system.failed.index()] == 0)
+}
+
+/// The states that can be reached as an invariant by locations.
+pub fn exact_product(system: &System, reachable: &[State]) -> claim::modular::Product {
+    let pcs: Vec<usize> = system.threads.values().map(|thread| thread.pc.index()).collect();
+    let mut by_places: FxHashMap<Vec<usize>, Vec<Formula>> = FxHashMap::default();
+    for state in reachable {
+        let places = pcs.iter().map(|pc| state[*pc] as usize).collect();
+        let others = system.vars.ids().filter(|var| !pcs.contains(&var.index()));
+        let exactly = others.map(|var| Formula::eq(&var.into(), &number(state[var.index()])));
+        by_places.entry(places).or_default().push(Formula::and(exactly));
+    }
+    let mut states: Vec<_> = by_places.into_iter().map(|(places, states)| (places, Formula::or(states))).collect();
+    states.sort();
+    claim::modular::Product { ints: claim::modular::Ints::Machine, states }
+}
+
+/// The ranges as the engines find them.
+pub fn ranges(system: &System) -> Vec<Vec<Option<Vec<claim::modular::Range>>>> {
+    let known = system::ranges::ranges(system, &base::Budget::unlimited()).unwrap();
+    let by_location = |thread: base::IdVec<Location, Option<system::ranges::Ranges>>| {
+        thread.into_values().map(|ranges| ranges.map(|ranges| ranges.into_values().collect())).collect()
+    };
+    known.into_values().map(by_location).collect()
+}
+
+/// Numbers by chance, always the same.
+pub struct Chance(u64);
+
+impl Chance {
+    pub fn new(seed: u64) -> Self {
+        Chance(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+    }
+    pub fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        ((self.0 >> 33) as usize) % limit
+    }
+    pub fn one_in(&mut self, limit: usize) -> bool {
+        self.below(limit) == 0
+    }
+    pub fn pick<'a, T>(&mut self, all: &'a [T]) -> &'a T {
+        &all[self.below(all.len())]
+    }
+}
