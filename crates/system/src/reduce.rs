@@ -179,6 +179,10 @@ impl Reduction<'_> {
         for &first in into {
             for &second in out {
                 let (first, second) = (&self.pieces[thread][first], &self.pieces[thread][second]);
+                // Each edge chooses its inputs anew, also if it is the same edge in the next round.
+                if first.edge.inputs.iter().any(|input| second.edge.inputs.contains(input)) {
+                    return false;
+                }
                 let Ok(edge) = within_width(|| compose(&first.edge, &second.edge)) else { return false };
                 let from = self.known[thread][edge.from].clone();
                 if edge.guard != Formula::False

@@ -10,6 +10,8 @@ pub struct Shapes {
     pub of: IdVec<FuncId, Shape>,
     /// Cells that are looked at other than by taking and giving back a lock: whether such a lock is free can be seen.
     observed: BitSet,
+    /// Cells of locks that only their holder gives back.
+    held_alone: BitSet,
 }
 
 pub struct Shape {
@@ -41,14 +43,16 @@ impl Shapes {
                 AccessKind::Read | AccessKind::Update => _ = observed.union_with(&access.reads),
             }
         }
-        Shapes { of, observed }
+        let held_alone = facts.locks.all.values().map(|lock| lock.cell.index()).collect();
+        Shapes { of, observed, held_alone }
     }
 
-    /// Can nobody tell whether the lock taken or given back at the point is free, but by waiting for it?
+    /// Can nobody tell whether the lock taken or given back at the point is free, but by waiting for it, and does only its
+    /// holder give it back?  If another thread may, then to take it and give it back can free what somebody else has taken.
     pub fn unobserved_lock(&self, facts: &Facts, point: facts::Point) -> bool {
-        facts
-            .access(point)
-            .is_some_and(|access| !access.reads.intersects(&self.observed) && !access.writes.intersects(&self.observed))
+        facts.access(point).is_some_and(|access| {
+            access.writes.is_subset(&self.held_alone) && !access.writes.intersects(&self.observed)
+        })
     }
 }
 

@@ -6,15 +6,19 @@
 //! assume that something has changed: a store, an allocation, a thread started or joined count as a change; an update counts if
 //! it writes something else than it read; a register if it differs from its copy taken at the head.
 //!
-//! **Locks** that nobody can look at (other than by waiting for them) are special.
+//! **Locks** are special where nobody can look at them other than by waiting for them, and nobody but their holder gives them
+//! back ([`Shapes::unobserved_lock`](super::frames::Shapes::unobserved_lock)).
 //!
 //! * A round that takes locks and gives them back (`lock; look; unlock`) can be left out: the others only get more freedom.
 //! * A round that gives back what it held and takes it again (`wait` on a condition variable) cannot, since the others may have
-//!   needed the lock in between.  But of two such rounds in a row the part from the first giving back to the second can be left
-//!   out, as long as no register that the loop writes is live where the lock is given back.  So one is allowed, not two in a row.
+//!   needed the lock in between.  But let two rounds in a row change nothing, and each give back one lock that it held when it began, once: the same
+//!   lock at the same place, where all other locks are as they were at the head, and where no register that the loop writes is
+//!   live.  Then the thread is after the first giving back as it is after the second, and what it does from the one to the other can be left
+//!   out: the others only find the lock free for longer.  So one such round is allowed, not two in a row.  Rounds that wait at different
+//!   places, for different locks or for several of them count as a change: each may be what somebody else needs.
 
 use super::walk::{Place, Walk};
-use base::{BitSet, Pos};
+use base::Pos;
 use facts::Point;
 use ir::{BinOp, Expr, InstKind, Reg, Role, Ty};
 
@@ -23,11 +27,19 @@ use ir::{BinOp, Expr, InstKind, Reg, Role, Ty};
 pub struct RoundRegisters {
     /// Something has changed in this round.
     changed: Reg,
-    /// The last round only gave locks back and took them again.
+    /// The place where this round gave back a lock that it held when it began: 0 if it did not, [`SEVERAL`] if that is not
+    /// one place where the argument for leaving rounds out holds.
+    gave: Reg,
+    /// The same for the last round, if it changed nothing else.
     waited: Reg,
     /// Registers live at the head, and their copies.
     copies: Vec<(Reg, Reg)>,
 }
+
+/// The places where locks are given back are numbered from 1 on, in the registers `gave` and `waited`.
+const PLACE: Ty = Ty::Int(32);
+const NOWHERE: Expr = Expr::Const(PLACE, 0);
+const SEVERAL: Expr = Expr::Const(PLACE, 0xffff_ffff);
 
 impl Walk<'_> {
     /// The registers that say whether the loops around a place have made progress.
@@ -45,7 +57,8 @@ impl Walk<'_> {
         let key = (self.frames[place.frame].base, place.block);
         if !self.round_registers.contains_key(&key) {
             let changed = self.new_register("changed", Ty::BOOL);
-            let waited = self.new_register("waited", Ty::BOOL);
+            let gave = self.new_register("gave", PLACE);
+            let waited = self.new_register("waited", PLACE);
             let carried = &self.shape(place).loops[&place.block].carried;
             let mut copies = Vec::new();
             for reg in carried {
@@ -53,12 +66,13 @@ impl Walk<'_> {
                 let (name, ty) = (format!("{}.before", self.regs[reg].name), self.regs[reg].ty);
                 copies.push((reg, self.new_register(&name, ty)));
             }
-            self.round_registers.insert(key, RoundRegisters { changed, waited, copies });
+            self.round_registers.insert(key, RoundRegisters { changed, gave, waited, copies });
         }
         let registers = self.round_registers[&key].clone();
         self.assign(registers.changed, Expr::bool(false), pos, None);
+        self.assign(registers.gave, NOWHERE, pos, None);
         if first {
-            self.assign(registers.waited, Expr::bool(false), pos, None);
+            self.assign(registers.waited, NOWHERE, pos, None);
         }
         for (reg, copy) in registers.copies {
             let value = self.state.known.get(&reg).cloned().unwrap_or(Expr::Reg(reg));
@@ -75,12 +89,13 @@ impl Walk<'_> {
         }
     }
 
-    /// A lock (an atomic section if there is no address) was taken, or given back.
-    pub(super) fn touch_lock(&mut self, place: &Place, lock: Option<Expr>, change: i32) {
+    /// A lock (an atomic section if there is no address) was taken, or given back, at the place.
+    pub(super) fn touch_lock(&mut self, place: &Place, lock: Option<Expr>, change: i32, pos: Pos) {
         let mut registers = Vec::new();
         lock.iter().for_each(|lock| lock.for_each_reg(&mut |reg| registers.push(reg)));
         let (outer, base) = (self.frames[place.frame].outer, self.frames[place.frame].base);
         let shape = self.shape(place);
+        let mut given: Vec<(usize, bool)> = Vec::new();
         for (i, round) in self.state.rounds.iter_mut().enumerate() {
             // An address in registers is the same lock as long as the loop does not write them; those of a function that is
             // called in the loop are written by the call.
@@ -90,8 +105,40 @@ impl Walk<'_> {
                     registers.iter().all(|reg| !written.contains((reg.0 - base) as usize))
                 });
             round.lost |= !stays;
-            round.touch(lock.clone(), change);
+            if round.touch(lock.clone(), change) {
+                // All other locks are as they were when the round began.
+                given.push((i, round.balance.len() == 1 && round.balance[0].1 == -1));
+            }
         }
+        for (i, alone) in given {
+            self.gives_back(place, i, alone, &lock, pos);
+        }
+    }
+
+    /// A lock is given back that was held when the round began of the loop at this depth.
+    fn gives_back(&mut self, place: &Place, depth: usize, alone: bool, lock: &Option<Expr>, pos: Pos) {
+        let frame = &self.frames[place.frame];
+        // Loops of the functions below: what they compute may be live there, and nobody has looked.
+        let Some(here) = depth.checked_sub(frame.outer).and_then(|i| place.rounds.get(i)) else {
+            return self.state.rounds[depth].lost = true;
+        };
+        let Some(registers) = self.round_registers.get(&(frame.base, here.head)).filter(|_| here.watched) else {
+            return;
+        };
+        let gave = registers.gave;
+        let point = self.point(place);
+        let mut computed = self.facts.liveness.before(point.func, point.block, place.inst + 1).clone();
+        computed.intersect_with(&self.shape(place).loops[&here.head].written);
+        let first = self.value(gave) == NOWHERE;
+        let value = match lock {
+            Some(lock) if alone && first && computed.is_empty() => {
+                let number = self.giving_places.len() as u32 + 1;
+                let number = *self.giving_places.entry((point, lock.clone())).or_insert(number);
+                Expr::Const(PLACE, number.into())
+            }
+            _ => SEVERAL,
+        };
+        self.assign(gave, value, pos, None);
     }
 
     /// Copies an update, and notes whether it changes anything.
@@ -103,11 +150,7 @@ impl Walk<'_> {
         if role != Role::Plain && self.shapes.unobserved_lock(self.facts, point) {
             let lock = addr.clone();
             self.emit(kind, pos, Some(point));
-            self.touch_lock(place, Some(lock), if role == Role::Lock { 1 } else { -1 });
-            if role == Role::Unlock {
-                self.check_waiting_place(place, point);
-            }
-            return;
+            return self.touch_lock(place, Some(lock), if role == Role::Lock { 1 } else { -1 }, pos);
         }
         let set = set.clone();
         let undecided: Vec<Reg> =
@@ -133,22 +176,6 @@ impl Walk<'_> {
         }
     }
 
-    /// Where a lock is given back that was held when the round began, nothing that the loop computes may be live.
-    fn check_waiting_place(&mut self, place: &Place, point: Point) {
-        let outer = self.frames[place.frame].outer;
-        let live = self.facts.liveness.before(point.func, point.block, place.inst + 1);
-        let shape = self.shape(place);
-        for (i, round) in self.state.rounds.iter_mut().enumerate().filter(|(_, round)| round.gave_back) {
-            let here = i.checked_sub(outer).and_then(|i| place.rounds.get(i));
-            let fine = here.is_some_and(|here| {
-                let mut computed: BitSet = live.clone();
-                computed.intersect_with(&shape.loops[&here.head].written);
-                computed.is_empty()
-            });
-            round.lost |= !fine;
-        }
-    }
-
     /// On the way back to the head of the loop `place.rounds[at]`: assumes that something has changed.  False if that is
     /// surely not so.
     pub(super) fn assume_progress(&mut self, place: &Place, at: usize, pos: Pos) -> bool {
@@ -168,22 +195,21 @@ impl Walk<'_> {
             let differs = Expr::bin(BinOp::Ne, bits(ty, now), bits(ty, before));
             changed = or(changed, ir::fold::fold(self.program, differs));
         }
-        let enough = match locks.gave_back {
-            true => or(changed.clone(), ir::fold::fold(self.program, self.value(registers.waited).negate())),
-            false => changed.clone(),
-        };
+        let gave = self.value(registers.gave);
+        let another = Expr::bin(
+            BinOp::Or,
+            Expr::bin(BinOp::Eq, gave.clone(), SEVERAL),
+            Expr::bin(BinOp::Ne, gave.clone(), self.value(registers.waited)),
+        );
+        let waits = Expr::bin(BinOp::And, Expr::bin(BinOp::Ne, gave.clone(), NOWHERE), another);
+        let enough = or(changed.clone(), ir::fold::fold(self.program, waits));
         match &enough {
             Expr::Const(_, 0) => return false,
             Expr::Const(..) => (),
             _ => self.emit(InstKind::Assume { cond: enough.clone() }, pos, None),
         }
-        if locks.gave_back {
-            let waited = ir::fold::fold(self.program, changed.negate());
-            self.assign(registers.waited, waited, pos, None);
-        } else {
-            // Either something has changed, or we are not here.
-            self.assign(registers.waited, Expr::bool(false), pos, None);
-        }
+        let waited = ir::fold::fold(self.program, Expr::select(changed, NOWHERE, gave));
+        self.assign(registers.waited, waited, pos, None);
         true
     }
 

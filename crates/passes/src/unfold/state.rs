@@ -16,14 +16,13 @@ pub struct State {
 pub struct LocksTouched {
     /// Locks taken and not given back (1), or given back before (-1), by address; no address is an atomic section.
     pub balance: Vec<(Option<Expr>, i32)>,
-    /// Something was given back that was held when the round began.
-    pub gave_back: bool,
     /// We lost track: counts as a change.
     pub lost: bool,
 }
 
 impl LocksTouched {
-    pub fn touch(&mut self, lock: Option<Expr>, change: i32) {
+    /// Notes a change; true if now something is given back that was held when the round began.
+    pub fn touch(&mut self, lock: Option<Expr>, change: i32) -> bool {
         let at = match self.balance.iter().position(|(other, _)| *other == lock) {
             Some(at) => at,
             None => {
@@ -32,10 +31,11 @@ impl LocksTouched {
             }
         };
         self.balance[at].1 += change;
-        self.gave_back |= self.balance[at].1 < 0;
+        let gives_back = change < 0 && self.balance[at].1 < 0;
         if self.balance[at].1 == 0 {
             self.balance.remove(at);
         }
+        gives_back
     }
     /// Is everything held that was held when the round began, and nothing else?
     pub fn balanced(&self) -> bool {
@@ -69,7 +69,6 @@ impl State {
         for (ours, theirs) in self.rounds.iter_mut().zip(&other.rounds) {
             if ours != theirs {
                 ours.lost |= theirs.lost || ours.balance != theirs.balance;
-                ours.gave_back |= theirs.gave_back;
             }
         }
     }

@@ -1,7 +1,7 @@
 //! The walk along one thread's control flow.
 //!
-//! Places of the unfolded thread are ordered by keys: per frame the loops around with the number of the round, then the block
-//! and the instruction.  Keys are compared element by element, and every edge goes to a larger key, so taking the smallest
+//! Places of the unfolded thread are ordered by keys: per frame the function, the loops around with the number of the round, then
+//! the block and the instruction.  The function is part of it because one call can lead to several.  Keys are compared element by element, and every edge goes to a larger key, so taking the smallest
 //! pending place first visits each after all that lead to it: what is known there is the meet of all of them.  The edges back
 //! to the head of a loop that is kept are the exception: `keep` says how they come about.
 
@@ -146,6 +146,8 @@ pub struct Walk<'a> {
     /// Where the registers of an activation start: by where those of its caller start, and the call.
     bases: FxHashMap<(u32, Point), u32>,
     pub(super) round_registers: FxHashMap<(u32, BlockId), RoundRegisters>,
+    /// The places where locks are given back that were held when a round began, numbered from 1 on.
+    pub(super) giving_places: FxHashMap<(Point, Expr), u32>,
     pub(super) frames: Vec<Frame>,
     pub(super) blocks: Vec<NewBlock>,
     /// Blocks in the order in which they were walked.
@@ -185,6 +187,7 @@ impl<'a> Walk<'a> {
             names: FxHashSet::default(),
             bases: FxHashMap::default(),
             round_registers: FxHashMap::default(),
+            giving_places: FxHashMap::default(),
             frames: Vec::new(),
             blocks: Vec::new(),
             sequence: Vec::new(),
@@ -402,6 +405,9 @@ impl<'a> Walk<'a> {
     fn go(&mut self, place: Place, state: State) -> usize {
         let key = self.key(&place);
         if let Some(pending) = self.pending.get_mut(&key) {
+            // Two places with one key would run one code for both: worse than to stop here.
+            let (one, other) = (&pending.place, &place);
+            assert_eq!((one.frame, one.block, one.inst), (other.frame, other.block, other.inst), "a key of two places");
             pending.state.meet(&state);
             return pending.block;
         }
@@ -519,7 +525,7 @@ impl<'a> Walk<'a> {
         self.terminator(&place, &data.term, data.term_pos);
     }
 
-    fn point(&self, place: &Place) -> Point {
+    pub(super) fn point(&self, place: &Place) -> Point {
         Point::new(self.frames[place.frame].func, place.block, place.inst)
     }
 
@@ -546,7 +552,10 @@ impl<'a> Walk<'a> {
                 }
             }
             InstKind::Assume { cond } => match cond {
-                Expr::Const(_, 1) => return true,
+                Expr::Const(_, 1) => {
+                    self.note_going_on(place, inst);
+                    return true;
+                }
                 Expr::Const(..) => {
                     self.emit(kind, pos, origin);
                     self.finish_block(Term::Unreachable, pos, None);
@@ -554,7 +563,10 @@ impl<'a> Walk<'a> {
                 }
                 _ => (),
             },
-            InstKind::Assert { cond: Expr::Const(_, 1), .. } => return true,
+            InstKind::Assert { cond: Expr::Const(_, 1), .. } => {
+                self.note_going_on(place, inst);
+                return true;
+            }
             InstKind::Assert { cond: Expr::Const(..), .. } => {
                 self.emit(kind, pos, origin);
                 self.finish_block(Term::Unreachable, pos, None);
@@ -574,8 +586,8 @@ impl<'a> Walk<'a> {
                 self.update(place, point, kind, pos);
                 return true;
             }
-            InstKind::AtomicBegin => self.touch_lock(place, None, 1),
-            InstKind::AtomicEnd => self.touch_lock(place, None, -1),
+            InstKind::AtomicBegin => self.touch_lock(place, None, 1, pos),
+            InstKind::AtomicEnd => self.touch_lock(place, None, -1, pos),
             InstKind::Store { .. }
             | InstKind::Alloc { .. }
             | InstKind::Free { .. }
@@ -644,7 +656,8 @@ impl<'a> Walk<'a> {
             let base = site.unwrap_or_else(|| walk.new_registers(func));
             walk.bases.insert(key, base);
             let caller = Caller { place: place.clone(), dst };
-            let prefix = walk.key(place);
+            let mut prefix = walk.key(place);
+            prefix.push(func.0);
             let frame = walk.push_frame(func, base, Some(caller), prefix);
             if walk.frames[frame].depth > walk.bounds.unwind.max(1) {
                 let cut = walk.cut(CutKind::Recursion(func), pos);
@@ -803,6 +816,19 @@ impl<'a> Walk<'a> {
                 self.decided[round.id] = true;
             }
         }
+    }
+
+    /// A constant decided that an assumption or assertion holds: so the rounds go on of the loops that count what it looks at.
+    /// This is how a counting loop looks that has nothing after it but a violation.
+    fn note_going_on(&mut self, place: &Place, inst: &Inst) {
+        let loops = &self.shape(place).loops;
+        inst.kind.for_each_expr(&mut |cond| {
+            cond.for_each_reg(&mut |reg| {
+                for round in place.rounds.iter().filter(|round| loops[&round.head].carried.contains(&reg)) {
+                    self.decided[round.id] = true;
+                }
+            });
+        });
     }
 
     /// What a condition tells about registers where it holds, or does not.

@@ -1,0 +1,18 @@
+//@ assert: safe
+
+#include <assert.h>
+#include <pthread.h>
+
+static int x;
+static void f(void) { x += 1; }
+static void g(void) { x += 2; }
+static pthread_once_t once[2] = {PTHREAD_ONCE_INIT, PTHREAD_ONCE_INIT};
+static void (*const run[2])(void) = {f, g};
+
+int main(void) {
+    for (int i = 0; i < 2; i++) {
+        pthread_once(&once[i], run[i]);
+        pthread_once(&once[i], run[i]);
+    }
+    assert(x == 3);
+}

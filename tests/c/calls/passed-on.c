@@ -1,0 +1,14 @@
+//@ assert: unsafe
+//@ because: the function that is passed on decides
+//@ twin: passed-on-checked.c
+
+#include <assert.h>
+
+static int depth(int (*f)(int), int n) { return n == 0 ? f(0) : depth(f, n - 1) + 1; }
+static int zero(int v) { return v; }
+static int ten(int v) { return v + 10; }
+
+int main(void) {
+    int a = depth(zero, 2), b = depth(ten, 2);
+    assert(a == b); // error: 2 and 12
+}
