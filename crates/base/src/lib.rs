@@ -1,9 +1,10 @@
 //! What every layer shares and none owns: source positions, diagnostics, typed ids with their maps and sets,
-//! the budget that bounds a run, and quantities as people write them.
+//! graphs, the budget that bounds a run, and quantities as people write them.
 
 mod bits;
 mod budget;
 mod diag;
+pub mod graph;
 mod id;
 pub mod quantity;
 mod span;

@@ -3,10 +3,11 @@
 //!
 //! `cargo run --release -p checkers --example measure_checkers`
 
-use base::{Budget, IdVec};
-use checkers::{Acyclic, Arc, Checked, Checker, Needed, Node, Sequential, Spacer, Statement};
+use base::{Budget, Id, IdVec};
+use checkers::{Acyclic, Checked, Checker, Needed, Sequential, Spacer, is_on};
 use formula::{Formula, Linear, Var};
 use std::time::Duration;
+use transition::{Edge, Graph, Location, LocationData, Step};
 
 const RUNS: u32 = 5;
 const LIMIT: Duration = Duration::from_secs(30);
@@ -18,20 +19,22 @@ struct Builder {
 
 impl Builder {
     fn new() -> Self {
-        let nodes = IdVec::from_vec(vec!["start".to_string()]);
-        Builder { program: Sequential { vars: Vec::new(), nodes, entry: Node(0), edges: Vec::new() } }
+        let locations = IdVec::from_vec(vec![LocationData::named("start")]);
+        let graph = Graph { locations, entry: Location(0), edges: Vec::new() };
+        Builder { program: Sequential { vars: Vec::new(), graph, notes: Vec::new() } }
     }
     fn var(&mut self, name: String) -> Var {
         let var = Var(self.program.vars.len() as u32);
         self.program.vars.push((var, name));
         var
     }
-    fn node(&mut self) -> Node {
-        let name = format!("node_{}", self.program.nodes.len());
-        self.program.nodes.push(name)
+    fn location(&mut self) -> Location {
+        let name = format!("location_{}", self.program.graph.locations.len());
+        self.program.graph.locations.push(LocationData::named(name))
     }
-    fn arc(&mut self, from: Node, to: Node, note: &str, statements: Vec<Statement>) {
-        self.program.edges.push(Arc { from, to, statements, note: note.into() });
+    fn edge(&mut self, from: Location, to: Location, note: &str, step: Step) {
+        self.program.graph.edges.push(Edge { from, to, step });
+        self.program.notes.push(note.into());
     }
 }
 
@@ -44,13 +47,14 @@ struct Other {
     old_count: Var,
 }
 
-fn at_most(a: impl Into<Linear>, b: impl Into<Linear>) -> Statement {
-    Statement::Assume(Formula::le(&a.into(), &b.into()))
+fn at_most(a: impl Into<Linear>, b: impl Into<Linear>) -> Formula {
+    Formula::le(&a.into(), &b.into())
 }
 
 /// The thread adds each of the `others` in turn, `times` times, to its own number; before each addition the environment may
-/// move, which adds to its numbers at most twice each.  The claim is exact, or too small by one.
-fn adding(others: usize, times: usize, exact: bool) -> Sequential {
+/// move, which adds to its numbers at most twice each.  The claim is exact, or too small by one.  What is known of the
+/// environment goes through `known`.
+fn adding(others: usize, times: usize, exact: bool, known: &mut dyn FnMut(Formula) -> Formula) -> Sequential {
     let mut builder = Builder::new();
     let own = builder.var("own".into());
     let others: Vec<Other> = (0..others)
@@ -61,55 +65,56 @@ fn adding(others: usize, times: usize, exact: bool) -> Sequential {
             old_count: builder.var(format!("old_count_{number}")),
         })
         .collect();
-    let set = |var: Var, value: i128| Statement::Assign(var, Linear::constant(value));
-    let mut at_first = vec![set(own, 1)];
-    at_first.extend(others.iter().flat_map(|other| [set(other.value, 1), set(other.count, 0)]));
-    let mut here = builder.node();
-    builder.arc(Node(0), here, "initial values", at_first);
+    let set = |step: Step, var: Var, value: i128| step.assign(var, &Linear::constant(value));
+    let at_first =
+        others.iter().fold(set(Step::default(), own, 1), |step, other| set(set(step, other.value, 1), other.count, 0));
+    let mut here = builder.location();
+    builder.edge(Location(0), here, "initial values", at_first);
     let mut most = 1;
     for time in 0..times {
         let added = &others[time % others.len()];
-        let moved = builder.node();
-        builder.arc(here, moved, "no move", Vec::new());
-        let mut environment = Vec::new();
+        let moved = builder.location();
+        builder.edge(here, moved, "no move", Step::default());
+        let mut environment = Step::default();
         for other in &others {
-            environment.push(Statement::Assign(other.old_value, Linear::var(other.value)));
-            environment.push(Statement::Assign(other.old_count, Linear::var(other.count)));
-            environment.extend([Statement::Havoc(other.value), Statement::Havoc(other.count)]);
-            environment.extend([at_most(other.old_value, other.value), at_most(other.old_count, other.count)]);
-            environment.push(at_most(other.count, 2));
+            environment = environment
+                .assign(other.old_value, &other.value.into())
+                .assign(other.old_count, &other.count.into())
+                .havoc(other.value, "value".into())
+                .havoc(other.count, "count".into());
+            let mut all = vec![at_most(other.old_value, other.value), at_most(other.old_count, other.count)];
+            all.push(at_most(other.count, 2));
             // Bounds under the counters.
             for (count, bound) in [(0, 1), (1, 3), (2, 7)] {
-                let bounded = Formula::le(&Linear::var(other.value), &Linear::constant(bound));
-                let counted = Formula::le(&Linear::var(other.count), &Linear::constant(count));
-                environment.push(Statement::Assume(Formula::or([counted.not(), bounded])));
+                all.push(Formula::or([at_most(other.count, count).not(), at_most(other.value, bound)]));
             }
+            environment = all.into_iter().fold(environment, |step, one| step.assume(&known(one)));
         }
-        builder.arc(here, moved, "env_move", environment);
-        here = builder.node();
-        builder.arc(moved, here, "add", vec![Statement::Assign(own, Linear::var(own).plus(&Linear::var(added.value)))]);
+        builder.edge(here, moved, "env_move", environment);
+        here = builder.location();
+        let sum = Linear::var(own).plus(&Linear::var(added.value));
+        builder.edge(moved, here, "add", Step::default().assign(own, &sum));
         most += 7;
     }
-    let end = builder.node();
+    let end = builder.location();
     let bound = Linear::constant(if exact { most } else { most - 1 });
-    builder.arc(here, end, "claim", vec![Statement::Assert(Formula::le(&Linear::var(own), &bound))]);
+    builder.edge(here, end, "claim", Step::default().check(&at_most(own, bound)));
     builder.program
 }
 
 /// The same thread with a loop.
 fn looping(others: usize, times: i128, exact: bool) -> Sequential {
-    let mut program = adding(others, 1, exact);
+    let mut program = adding(others, 1, exact, &mut |known| known);
     let steps = Var(program.vars.len() as u32);
     program.vars.push((steps, "steps".into()));
-    program.edges[0].statements.push(Statement::Assign(steps, Linear::constant(0)));
-    let add = &mut program.edges[3];
-    add.to = Node(1);
-    add.statements.insert(0, at_most(steps, times - 1));
-    add.statements.push(Statement::Assign(steps, Linear::var(steps).plus_constant(1)));
-    let bound = Linear::constant(1 + 7 * times - i128::from(!exact));
-    let own = Linear::var(Var(0));
-    program.edges[4].from = Node(1);
-    program.edges[4].statements = vec![Statement::Assert(Formula::le(&own, &bound))];
+    let edges = &mut program.graph.edges;
+    edges[0].step = edges[0].step.clone().assign(steps, &Linear::constant(0));
+    let counted = Step::default().assume(&at_most(steps, times - 1));
+    let up = Step::default().assign(steps, &Linear::var(steps).plus_constant(1));
+    edges[3].step = counted.then(&edges[3].step).then(&up);
+    edges[3].to = Location(1);
+    edges[4].from = Location(1);
+    edges[4].step = Step::default().check(&at_most(Var(0), 1 + 7 * times - i128::from(!exact)));
     program
 }
 
@@ -135,7 +140,7 @@ fn timed<T>(mut work: impl FnMut() -> T) -> (Duration, T) {
 fn shown(checked: &Checked) -> String {
     match checked {
         Checked::Safe(_) => "safe".into(),
-        Checked::Unsafe(path) => format!("unsafe, {} arcs", path.arcs.len()),
+        Checked::Unsafe(path) => format!("unsafe, {} edges", path.edges.len()),
         Checked::Unknown(why) => format!("unknown: {why}"),
     }
 }
@@ -146,32 +151,33 @@ fn milliseconds(time: Duration) -> String {
 
 fn main() {
     let budget = Budget::unlimited();
-    println!("program                      nodes vars  acyclic");
+    println!("program                  locations vars  acyclic");
     for (others, times) in [(1, 4), (2, 4), (3, 6), (5, 8), (5, 16), (10, 16), (24, 16), (5, 30)] {
         for exact in [true, false] {
-            let program = adding(others, times, exact);
+            let program = adding(others, times, exact, &mut |known| known);
             let (time, checked) = timed(|| Acyclic.check(&program, &budget.within(LIMIT)));
             println!(
                 "adding {others:2} others, {times:2} times  {:5} {:4}  {:>9}  {}",
-                program.nodes.len(),
+                program.graph.locations.len(),
                 program.vars.len(),
                 milliseconds(time),
                 shown(&checked)
             );
         }
-        let program = adding(others, times, true);
-        let environment = |arc: usize| {
-            let statements = program.edges[arc].statements.iter().enumerate();
-            statements.filter(|(_, one)| matches!(one, Statement::Assume(_))).map(move |(at, _)| vec![(arc, at)])
-        };
-        let optional: Vec<Vec<(usize, usize)>> = (0..program.edges.len()).flat_map(environment).collect();
-        let (time, needed) = timed(|| Acyclic.check_with(&program, &optional, &budget.within(LIMIT)));
+        let program = adding(others, times, true, &mut |known| known);
+        let first = program.first_free().index();
+        let mut switches: Vec<Var> = Vec::new();
+        let switched = adding(others, times, true, &mut |known| {
+            switches.push(Var::new(first + switches.len()));
+            Formula::or([is_on(switches[switches.len() - 1]).not(), known])
+        });
+        let (time, needed) = timed(|| Acyclic.check_with(&switched, &switches, &budget.within(LIMIT)));
         let count = if let Needed::Safe(needed) = &needed { needed.len() } else { 0 };
-        println!("    {count} of {} assumptions needed: {}", optional.len(), milliseconds(time));
+        println!("    {count} of {} assumptions needed: {}", switches.len(), milliseconds(time));
         let (time, most) = timed(|| Acyclic.maximise(&program, &Linear::var(Var(0)), &budget.within(LIMIT)));
         println!("    maximum {most:?}: {}", milliseconds(time));
     }
-    println!("program                      nodes vars  spacer     without large blocks");
+    println!("program                  locations vars  spacer     without large blocks");
     for (others, times) in [(1, 2), (1, 4), (2, 4), (3, 6)] {
         for exact in [true, false] {
             let program = looping(others, times, exact);
@@ -180,7 +186,7 @@ fn main() {
             let (without, _) = timed(|| small.check(&program, &budget.within(LIMIT)));
             println!(
                 "looping {others:2} others, {times:2} times {:5} {:4}  {:>9}  {:>9}  {}",
-                program.nodes.len(),
+                program.graph.locations.len(),
                 program.vars.len(),
                 milliseconds(time),
                 milliseconds(without),

@@ -1,7 +1,7 @@
 //! The checker of programs without cycles: one question to the solver.
 
-use crate::symbolic::Encoding;
-use crate::{Checked, Checker, Sequential, Statement};
+use crate::encoding::Encoding;
+use crate::{Checked, Checker, Sequential};
 use base::{Budget, Id};
 use formula::{Formula, Linear, Var};
 use smt::{Answer, Bound, Solver};
@@ -13,7 +13,7 @@ pub struct Acyclic;
 /// The answer to [`Acyclic::check_with`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Needed {
-    /// No assertion can fail, by these of the optional assumptions, as positions in their list.
+    /// No assertion can fail, by these of the switches, as positions in their list.
     Safe(Vec<usize>),
     /// The other answers of a checker.
     Otherwise(Checked),
@@ -35,32 +35,18 @@ impl Checker for Acyclic {
 }
 
 impl Acyclic {
-    /// Decides the program and says, if it is safe, which of the optional assumptions are needed for that.  Each of these
-    /// is a set of `Assume` statements that come and go together, each given by its arc and its place on the arc.
-    pub fn check_with(&mut self, program: &Sequential, optional: &[Vec<(usize, usize)>], budget: &Budget) -> Needed {
+    /// Decides the program and says, if it is safe, which of the switches are needed for that: variables that the program
+    /// only reads, in guards that hold wherever the switch is not positive.
+    pub fn check_with(&mut self, program: &Sequential, switches: &[Var], budget: &Budget) -> Needed {
         let unknown = |why: &str| Needed::Otherwise(Checked::Unknown(why.into()));
-        if !program.is_acyclic() {
+        if !program.graph.is_acyclic() {
             return unknown(CYCLIC);
         }
-        let mut free = program.first_free();
-        let mut switched = None;
-        let mut switches = Vec::new();
-        for statements in optional {
-            // A variable without meaning for the program: where it is positive the assumptions are there.
-            let on = Formula::le(&Linear::constant(1), &Linear::var(free));
-            free = Var::new(free.index() + 1);
-            for &(arc, place) in statements {
-                let statements = &mut switched.get_or_insert_with(|| program.clone()).edges[arc].statements;
-                match &mut statements[place] {
-                    Statement::Assume(condition) => *condition = Formula::or([on.not(), condition.clone()]),
-                    Statement::Assign(..) | Statement::Havoc(_) | Statement::Assert(_) => {
-                        return unknown("an optional statement is not an assumption");
-                    }
-                }
-            }
-            switches.push(on);
-        }
-        let encoding = Encoding::of(switched.as_ref().unwrap_or(program), free);
+        // Also those that the program does not mention are taken.
+        let after_switches = switches.iter().map(|switch| Var::new(switch.index() + 1)).max();
+        let free = after_switches.map_or(program.first_free(), |after| after.max(program.first_free()));
+        let switches: Vec<Formula> = switches.iter().map(|switch| is_on(*switch)).collect();
+        let encoding = Encoding::of(program, free);
         if encoding.formula == Formula::False {
             return Needed::Safe(Vec::new());
         }
@@ -74,27 +60,24 @@ impl Acyclic {
         }
     }
 
-    /// The largest value that the term has at any assertion that an execution comes to, whether it holds there or not;
-    /// earlier assertions have held.  Nothing if that was not found out.
+    /// The largest value that the term has before any edge that fails.  `None` if that was not found out.
     pub fn maximise(&mut self, program: &Sequential, objective: &Linear, budget: &Budget) -> Option<Bound> {
-        if !program.is_acyclic() {
+        if !program.graph.is_acyclic() {
             return None;
         }
-        // An execution of this program fails exactly where the term has the value of the variable.
+        // An execution of this program fails only where the term has the value of the variable.
         let value = program.first_free();
-        let free = Var::new(value.index() + 1);
-        let differs = Formula::ne(objective, &Linear::var(value));
+        let equals = Formula::eq(objective, &Linear::var(value));
         let mut asking = program.clone();
-        for arc in &mut asking.edges {
-            let replaced = |statement: &Statement| match statement {
-                Statement::Assert(condition) => {
-                    vec![Statement::Assert(differs.clone()), Statement::Assume(condition.clone())]
-                }
-                Statement::Assign(..) | Statement::Havoc(_) | Statement::Assume(_) => vec![statement.clone()],
-            };
-            arc.statements = arc.statements.iter().flat_map(replaced).collect();
+        for edge in &mut asking.graph.edges {
+            edge.step.fails = Formula::and([edge.step.fails.clone(), equals.clone()]);
         }
-        let encoding = Encoding::of(&asking, free);
+        let encoding = Encoding::of(&asking, Var::new(value.index() + 1));
         Solver::of(&encoding.formula).maximise(&Linear::var(value), budget)
     }
+}
+
+/// The switch is on.
+pub fn is_on(switch: Var) -> Formula {
+    Formula::le(&Linear::constant(1), &Linear::var(switch))
 }

@@ -44,7 +44,7 @@ impl Foreign {
 
     /// A path that fails, which there should be.
     fn path(&self, program: &Sequential, budget: &Budget) -> Checked {
-        if program.is_acyclic() {
+        if program.graph.is_acyclic() {
             return Acyclic.check(program, budget);
         }
         for times in ROUNDS {

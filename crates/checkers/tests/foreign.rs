@@ -1,30 +1,26 @@
 //! A foreign model checker that is a few lines of shell.
 
+mod random;
+
 use backend::{Backend, Said};
-use base::{Budget, IdVec};
-use checkers::{Arc, Auto, Checked, Checker, Foreign, Node, Sequential, Statement, replay};
+use base::Budget;
+use checkers::{Acyclic, Checked, Checker, Foreign, Sequential, Spacer, replay};
 use formula::{Formula, Linear, Var};
+use random::sequential;
+use transition::Step;
 
 /// Counts up from 0 as often as it likes, and claims to stay below `bound`.
 fn counting(bound: i128, loops: bool) -> Sequential {
     let x = Linear::var(Var(0));
-    let up = vec![Statement::Assign(Var(0), x.plus_constant(1))];
-    let claim = vec![Statement::Assert(Formula::lt(&x, &Linear::constant(bound)))];
-    let arc = |from, to, statements| Arc { from: Node(from), to: Node(to), statements, note: String::new() };
-    Sequential {
-        vars: vec![(Var(0), "x".into())],
-        nodes: ["start", "up", "end"].into_iter().map(String::from).collect::<IdVec<_, _>>(),
-        entry: Node(0),
-        edges: vec![
-            arc(0, 1, vec![Statement::Assign(Var(0), Linear::constant(0))]),
-            arc(1, if loops { 1 } else { 2 }, up),
-            arc(1, 2, claim.clone()),
-            arc(2, 2, claim),
-        ]
-        .into_iter()
-        .filter(|arc| loops || arc.from != arc.to)
-        .collect(),
-    }
+    let up = Step::default().assign(Var(0), &x.plus_constant(1));
+    let claim = Step::default().check(&Formula::lt(&x, &Linear::constant(bound)));
+    let mut edges = vec![
+        (0, 1, Step::default().assign(Var(0), &Linear::constant(0)), ""),
+        (1, if loops { 1 } else { 2 }, up, ""),
+        (1, 2, claim.clone(), ""),
+    ];
+    edges.extend(loops.then_some((2, 2, claim, "")));
+    sequential(&["x"], edges)
 }
 
 fn foreign(command: &str) -> Foreign {
@@ -52,12 +48,16 @@ fn yes_needs_a_path_of_our_own() {
         assert_eq!(path.states.last().unwrap()[&Var(0)], bound);
     }
     // The tool is wrong.
-    let mut program = counting(0, true);
-    program.edges.retain(|arc| arc.from != Node(1) || arc.to == Node(1));
-    let claim = Statement::Assert(Formula::le(&Linear::constant(0), &Linear::var(Var(0))));
-    program.edges.push(Arc { from: Node(1), to: Node(2), statements: vec![claim], note: String::new() });
-    program.edges.retain(|arc| arc.from != Node(2));
-    assert!(matches!(Auto::default().check(&program, &budget), Checked::Safe(Some(_))));
+    let x = Linear::var(Var(0));
+    let program = sequential(
+        &["x"],
+        vec![
+            (0, 1, Step::default().assign(Var(0), &Linear::constant(0)), ""),
+            (1, 1, Step::default().assign(Var(0), &x.plus_constant(1)), ""),
+            (1, 2, Step::default().check(&Formula::le(&Linear::constant(0), &x)), ""),
+        ],
+    );
+    assert!(matches!(Spacer::default().check(&program, &budget), Checked::Safe(Some(_))));
     let checked = foreign("exit 10; {file}").check(&program, &budget);
     assert!(matches!(&checked, Checked::Unknown(why) if why.contains("not so over the integers")), "{checked:?}");
 }
@@ -67,6 +67,6 @@ fn programs_without_cycles_are_asked_at_once() {
     let budget = Budget::unlimited();
     let program = counting(0, false);
     let Checked::Unsafe(path) = foreign("exit 10; {file}").check(&program, &budget) else { panic!() };
-    assert_eq!(path.arcs, [0, 2]);
-    assert_eq!(Auto::default().check(&counting(1, false), &budget), Checked::Safe(None));
+    assert_eq!(path.edges, [0, 2]);
+    assert_eq!(Acyclic.check(&counting(1, false), &budget), Checked::Safe(None));
 }

@@ -37,8 +37,7 @@ pub struct Modular {
     pub main: Option<Invariants>,
 }
 
-/// The least and the greatest value, where there are such.
-pub type Range = (Option<i128>, Option<i128>);
+pub use formula::interval::Range;
 
 /// What is known of all moves of an environment.
 #[derive(Clone, PartialEq, Eq, Debug)]

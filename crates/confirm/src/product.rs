@@ -18,7 +18,7 @@ pub fn check(proof: &Product, system: &System, budget: &Budget) -> Result<(), St
     let mut listed: FxHashMap<&[usize], &Formula> = FxHashMap::default();
     for (places, formula) in &proof.states {
         let fits = places.len() == system.threads.len()
-            && places.iter().zip(system.threads.values()).all(|(place, thread)| *place < thread.locations.len());
+            && places.iter().zip(system.threads.values()).all(|(place, thread)| *place < thread.graph.locations.len());
         if !fits {
             return Err("a combination is not one of a location for each thread".into());
         }
@@ -44,7 +44,7 @@ impl Checker<'_> {
     }
 
     fn initial(&self) -> Result<(), String> {
-        let places: Vec<usize> = self.system.threads.values().map(|thread| thread.entry.index()).collect();
+        let places: Vec<usize> = self.system.threads.values().map(|thread| thread.graph.entry.index()).collect();
         let Some(formula) = self.listed.get(places.as_slice()) else {
             return Err("the place where the program starts is not listed".into());
         };
@@ -69,7 +69,7 @@ impl Checker<'_> {
             format!("the property can be violated at {}", shown(self.system, places))
         })?;
         for (mover, thread) in self.system.threads.iter() {
-            for edge in thread.edges.iter().filter(|edge| edge.from.index() == places[mover.index()]) {
+            for edge in thread.graph.edges.iter().filter(|edge| edge.from.index() == places[mover.index()]) {
                 let mut target = places.to_vec();
                 target[mover.index()] = edge.to.index();
                 let (possible, after) = scene.step(mover, edge, &state);
@@ -98,7 +98,7 @@ impl Checker<'_> {
 /// A combination of locations in words.
 fn shown(system: &System, places: &[usize]) -> String {
     let one = |(thread, place): (&system::Thread, &usize)| {
-        format!("{} at {}", thread.name, thread.locations[Location::new(*place)].name)
+        format!("{} at {}", thread.name, thread.graph.locations[Location::new(*place)].name)
     };
     system.threads.values().zip(places).map(one).collect::<Vec<_>>().join(", ")
 }

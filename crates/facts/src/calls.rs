@@ -4,8 +4,8 @@
 //! that can be reached from the entry, by calls and spawns, are *active*; the others cannot run.
 
 use crate::cfg::{Cfg, Point};
-use crate::graph::Components;
 use crate::points_to::PointsTo;
+use base::graph::Components;
 use base::{BitSet, Id, IdVec};
 use ir::{BlockId, FuncId, InstKind, Program};
 

@@ -7,7 +7,7 @@
 //! answer is never too small.  A *loop* is a strongly connected component with a cycle; its *heads* are the targets of edges
 //! that go backward in the reverse postorder.  Each cycle contains a head, also in irreducible graphs.
 
-use crate::graph::Components;
+use base::graph::{self, Components};
 use base::{Id, IdVec};
 use ir::{BlockId, FuncId, Function, Program};
 
@@ -99,11 +99,8 @@ impl Cfg {
                 }
             });
         }
-        let order = reverse_postorder(&successors);
-        let mut rank = IdVec::filled(None, n);
-        for (i, block) in order.iter().enumerate() {
-            rank[*block] = Some(i as u32);
-        }
+        let order = graph::reverse_postorder(Function::ENTRY, &successors);
+        let rank = graph::ranks(&order, n);
         let mut predecessors: IdVec<BlockId, Vec<BlockId>> = IdVec::filled(Vec::new(), n);
         let mut heads = IdVec::filled(false, n);
         for block in &order {
@@ -114,8 +111,8 @@ impl Cfg {
                 }
             }
         }
-        let graph: Vec<Vec<u32>> = successors.values().map(|out| out.iter().map(|to| to.0).collect()).collect();
-        Cfg { successors, predecessors, order, rank, components: Components::of_graph(&graph), heads }
+        let numbers: Vec<Vec<u32>> = successors.values().map(|out| out.iter().map(|to| to.0).collect()).collect();
+        Cfg { successors, predecessors, order, rank, components: Components::of_graph(&numbers), heads }
     }
 
     pub fn reachable(&self, block: BlockId) -> bool {
@@ -127,65 +124,8 @@ impl Cfg {
         self.components.on_cycle(block.index())
     }
 
-    /// Immediate dominators of the reachable blocks (the entry is its own), by the iteration of Cooper, Harvey and Kennedy.
+    /// Immediate dominators of the reachable blocks; the entry is its own.
     pub fn dominators(&self) -> IdVec<BlockId, Option<BlockId>> {
-        let mut idom: IdVec<BlockId, Option<BlockId>> = IdVec::filled(None, self.rank.len());
-        let Some(entry) = self.order.first().copied() else { return idom };
-        idom[entry] = Some(entry);
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for block in self.order.iter().skip(1) {
-                let mut best = None;
-                for pred in &self.predecessors[*block] {
-                    if idom[*pred].is_some() {
-                        best = Some(best.map_or(*pred, |other| self.common(&idom, *pred, other)));
-                    }
-                }
-                if idom[*block] != best {
-                    idom[*block] = best;
-                    changed = true;
-                }
-            }
-        }
-        idom
+        graph::dominators(&self.order, &self.predecessors)
     }
-
-    fn common(&self, idom: &IdVec<BlockId, Option<BlockId>>, mut a: BlockId, mut b: BlockId) -> BlockId {
-        while a != b {
-            while self.rank[b] < self.rank[a] {
-                a = idom[a].unwrap_or(a);
-            }
-            while self.rank[a] < self.rank[b] {
-                b = idom[b].unwrap_or(b);
-            }
-        }
-        a
-    }
-}
-
-fn reverse_postorder(successors: &IdVec<BlockId, Vec<BlockId>>) -> Vec<BlockId> {
-    let mut order = Vec::new();
-    if successors.is_empty() {
-        return order;
-    }
-    let mut seen = vec![false; successors.len()];
-    seen[Function::ENTRY.index()] = true;
-    let mut path = vec![(Function::ENTRY, 0)];
-    while let Some(&mut (block, ref mut edge)) = path.last_mut() {
-        match successors[block].get(*edge) {
-            Some(&to) => {
-                *edge += 1;
-                if !std::mem::replace(&mut seen[to.index()], true) {
-                    path.push((to, 0));
-                }
-            }
-            None => {
-                order.push(block);
-                path.pop();
-            }
-        }
-    }
-    order.reverse();
-    order
 }

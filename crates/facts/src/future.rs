@@ -10,9 +10,9 @@
 
 use crate::calls::Calls;
 use crate::cfg::{Cfg, Points};
-use crate::graph::Components;
 use crate::pool::SetPool;
 use crate::sites::{SiteId, Sites};
+use base::graph::Components;
 use base::{BitSet, Id, IdVec};
 use ir::{BlockId, FuncId, InstKind, Program};
 

@@ -11,7 +11,6 @@ pub mod cells;
 pub mod cfg;
 pub mod fresh;
 pub mod future;
-pub mod graph;
 pub mod inputs;
 pub mod intervals;
 pub mod liveness;

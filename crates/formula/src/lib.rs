@@ -5,6 +5,7 @@
 //! by construction: [`Formula::not`] pushes the negation down to the literals.
 
 mod display;
+pub mod interval;
 mod linear;
 mod node;
 mod width;
@@ -18,6 +19,19 @@ base::id!(
     /// A variable; who made it knows what it stands for.
     pub struct Var, "v"
 );
+
+/// From here on variables are inputs: nobody else makes that many.
+const FIRST_INPUT: u32 = 1 << 30;
+
+impl Var {
+    /// The input with this number, of whatever step it is that has inputs: not part of a state.
+    pub const fn input(number: usize) -> Var {
+        Var(FIRST_INPUT + number as u32)
+    }
+    pub fn as_input(self) -> Option<usize> {
+        self.0.checked_sub(FIRST_INPUT).map(|number| number as usize)
+    }
+}
 
 #[cfg(test)]
 mod tests {

@@ -125,7 +125,7 @@ impl Teller<'_> {
         formula.display(&|var| self.system.name_in_move(var)).to_string()
     }
     fn place(&self, thread: ThreadId, location: Location) -> String {
-        let data = &self.system.threads[thread].locations[location];
+        let data = &self.system.threads[thread].graph.locations[location];
         match self.program.files.get(data.pos.file) {
             Some(file) if data.pos != Pos::NONE => format!("{} ({file}:{})", data.name, data.pos.line),
             _ => data.name.clone(),
@@ -153,7 +153,7 @@ impl Teller<'_> {
         let main = proof.main.iter().filter(|_| level == 0);
         Thread {
             name: name(&proof.order[level]),
-            entry: self.place(id, self.system.threads[id].entry),
+            entry: self.place(id, self.system.threads[id].graph.entry),
             environment: proof.order[level + 1..].iter().map(name).collect(),
             relies_on,
             ranges: self.ranges(proof, id),
@@ -164,7 +164,7 @@ impl Teller<'_> {
 
     fn invariants(&self, thread: ThreadId, invariants: &Invariants) -> Vec<(String, String)> {
         let mut all = Vec::new();
-        for location in self.system.threads[thread].locations.ids() {
+        for location in self.system.threads[thread].graph.locations.ids() {
             for (kind, by_location) in [("before", &invariants.before), ("during", &invariants.during)] {
                 match by_location.get(location.index()) {
                     None | Some(Formula::True) => {}
@@ -181,12 +181,11 @@ impl Teller<'_> {
     fn ranges(&self, proof: &Modular, thread: ThreadId) -> Vec<(String, String)> {
         let Some(by_location) = proof.ranges.get(thread.index()) else { return Vec::new() };
         let mut told = Vec::new();
-        for (location, ranges) in self.system.threads[thread].locations.ids().zip(by_location) {
+        for (location, ranges) in self.system.threads[thread].graph.locations.ids().zip(by_location) {
             let Some(ranges) = ranges else { continue };
             let mut read = vec![false; self.system.vars.len()];
-            for edge in self.system.threads[thread].edges.iter().filter(|edge| edge.from == location) {
-                edge.guard.visit_vars(&mut |var| read[var.index()] = true);
-                edge.updates.iter().for_each(|(_, value)| value.visit_vars(&mut |var| read[var.index()] = true));
+            for edge in self.system.threads[thread].graph.edges.iter().filter(|edge| edge.from == location) {
+                edge.step.visit_reads(&mut |var| read[var.index()] = true);
             }
             let known = self.system.vars.iter().zip(ranges).filter(|((var, data), range)| {
                 let declared = data.range.map_or((None, None), |(low, high)| (Some(low), Some(high)));

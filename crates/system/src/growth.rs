@@ -6,9 +6,10 @@
 //! most once, so after all steps m is at most the product of the K times (the first m plus the sum of the c), with the worst
 //! path of every thread.
 
-use crate::ranges::{Ranges, refine};
-use crate::{Edge, Location, System, Thread, ThreadId, VarKind};
+use crate::ranges::declared;
+use crate::{Edge, Graph, Location, Step, System, ThreadId, VarKind};
 use base::{Id, IdVec};
+use formula::interval::{Ranges, refine};
 use formula::{Atom, Linear, Var};
 use rustc_hash::FxHashSet;
 
@@ -17,18 +18,15 @@ const MOST: i128 = 1 << 62;
 
 /// Narrows the ranges of the variables to how large they can become.
 pub fn limit_growth(system: &mut System) {
-    if !system.threads.values().all(Thread::is_acyclic) {
+    if !system.threads.values().all(|thread| thread.graph.is_acyclic()) {
         return;
     }
-    let mut first: Ranges = system
-        .vars
-        .values()
-        .map(|data| data.range.map_or((None, None), |(low, high)| (Some(low), Some(high))))
-        .collect();
+    let mut first = declared(system);
     if !refine(&mut first, &system.initial) {
         return;
     }
-    let backwards: IdVec<ThreadId, Vec<usize>> = system.threads.values().map(last_edges_first).collect();
+    let backwards: IdVec<ThreadId, Vec<usize>> =
+        system.threads.values().map(|thread| last_edges_first(&thread.graph)).collect();
     let component = components(system);
     let mut members_of: Vec<Vec<Var>> = vec![Vec::new(); system.vars.len()];
     for (var, data) in system.vars.iter() {
@@ -55,10 +53,12 @@ fn components(system: &System) -> Vec<usize> {
         at
     }
     let mut parent: Vec<usize> = (0..system.vars.len()).collect();
-    for (var, value) in system.threads.values().flat_map(|thread| &thread.edges).flat_map(|edge| &edge.updates) {
+    for (var, value) in
+        system.threads.values().flat_map(|thread| &thread.graph.edges).flat_map(|edge| &edge.step.updates)
+    {
         let mut fed = Vec::new();
         value.visit_vars(&mut |other| fed.push(other));
-        for other in fed.into_iter().filter(|other| system.vars[*other].kind != VarKind::Input) {
+        for other in fed.into_iter().filter(|other| other.as_input().is_none()) {
             let (a, b) = (find(&mut parent, var.index()), find(&mut parent, other.index()));
             parent[a] = b;
         }
@@ -76,7 +76,7 @@ fn bound(system: &System, first: &Ranges, backwards: &IdVec<ThreadId, Vec<usize>
     }
     let members: FxHashSet<Var> = members.iter().copied().collect();
     for (id, edges) in backwards.iter() {
-        let (most_factor, most_constant) = worst_path(system, &system.threads[id], edges, &members)?;
+        let (most_factor, most_constant) = worst_path(&system.threads[id].graph, edges, &members)?;
         factor = factor.checked_mul(most_factor).filter(|factor| *factor <= MOST)?;
         constants = constants.checked_add(most_constant).filter(|sum| *sum <= MOST)?;
     }
@@ -84,13 +84,13 @@ fn bound(system: &System, first: &Ranges, backwards: &IdVec<ThreadId, Vec<usize>
 }
 
 /// The edges of a thread without cycles, each before those that lead to where it starts.
-fn last_edges_first(thread: &Thread) -> Vec<usize> {
-    let mut leaving: IdVec<Location, usize> = IdVec::filled(0, thread.locations.len());
-    thread.edges.iter().for_each(|edge| leaving[edge.from] += 1);
-    let mut done: Vec<Location> = thread.locations.ids().filter(|location| leaving[*location] == 0).collect();
+fn last_edges_first(graph: &Graph) -> Vec<usize> {
+    let mut leaving: IdVec<Location, usize> = IdVec::filled(0, graph.locations.len());
+    graph.edges.iter().for_each(|edge| leaving[edge.from] += 1);
+    let mut done: Vec<Location> = graph.locations.ids().filter(|location| leaving[*location] == 0).collect();
     let mut order = Vec::new();
     while let Some(location) = done.pop() {
-        for (index, edge) in thread.edges.iter().enumerate().filter(|(_, edge)| edge.to == location) {
+        for (index, edge) in graph.edges.iter().enumerate().filter(|(_, edge)| edge.to == location) {
             order.push(index);
             leaving[edge.from] -= 1;
             if leaving[edge.from] == 0 {
@@ -102,45 +102,47 @@ fn last_edges_first(thread: &Thread) -> Vec<usize> {
 }
 
 /// The largest product of the factors and the largest sum of the constants on any path of the thread.
-fn worst_path(system: &System, thread: &Thread, backwards: &[usize], members: &FxHashSet<Var>) -> Option<(i128, i128)> {
-    let mut from: IdVec<Location, (i128, i128)> = IdVec::filled((1, 0), thread.locations.len());
-    for edge in backwards.iter().map(|edge| &thread.edges[*edge]) {
-        let (factor, constant) = growth(system, edge, members)?;
+fn worst_path(graph: &Graph, backwards: &[usize], members: &FxHashSet<Var>) -> Option<(i128, i128)> {
+    let mut from: IdVec<Location, (i128, i128)> = IdVec::filled((1, 0), graph.locations.len());
+    for edge in backwards.iter().map(|edge| &graph.edges[*edge]) {
+        let (factor, constant) = growth(edge, members)?;
         let (later_factor, later_constant) = from[edge.to];
         let factor = factor.checked_mul(later_factor).filter(|factor| *factor <= MOST)?;
         let constant = constant.checked_add(later_constant).filter(|sum| *sum <= MOST)?;
         let here = &mut from[edge.from];
         *here = (here.0.max(factor), here.1.max(constant));
     }
-    Some(from[thread.entry])
+    Some(from[graph.entry])
 }
 
 /// K (at least 1) and c of the step.
-fn growth(system: &System, edge: &Edge, members: &FxHashSet<Var>) -> Option<(i128, i128)> {
+fn growth(edge: &Edge, members: &FxHashSet<Var>) -> Option<(i128, i128)> {
     let mut most = (1, 0);
-    for (_, value) in edge.updates.iter().filter(|(var, _)| members.contains(var)) {
-        let (factor, constant) = measure(system, value)?;
+    for (_, value) in edge.step.updates.iter().filter(|(var, _)| members.contains(var)) {
+        let (factor, constant) = measure(&edge.step, value)?;
         most = (most.0.max(factor), most.1.max(constant));
     }
     Some(most)
 }
 
 /// The absolute value of the term is at most K times that of the largest variable, plus c.
-fn measure(system: &System, term: &Linear) -> Option<(i128, i128)> {
+fn measure(step: &Step, term: &Linear) -> Option<(i128, i128)> {
     let mut total = (0i128, term.offset().checked_abs()?);
     for (atom, coefficient) in term.terms() {
         let (factor, constant) = match atom {
-            Atom::Var(var) if system.vars[*var].kind == VarKind::Input => {
-                let (low, high) = system.vars[*var].range?;
-                (0, low.checked_abs()?.max(high.checked_abs()?))
-            }
-            Atom::Var(_) => (1, 0),
+            Atom::Var(var) => match var.as_input() {
+                Some(input) => {
+                    let (low, high) = step.inputs[input].range?;
+                    (0, low.checked_abs()?.max(high.checked_abs()?))
+                }
+                None => (1, 0),
+            },
             Atom::Choice(choice) => {
-                let (then, other) = (measure(system, &choice.then)?, measure(system, &choice.other)?);
+                let (then, other) = (measure(step, &choice.then)?, measure(step, &choice.other)?);
                 (then.0.max(other.0), then.1.max(other.1))
             }
             Atom::Div(quotient) => {
-                let (factor, constant) = measure(system, &quotient.dividend)?;
+                let (factor, constant) = measure(step, &quotient.dividend)?;
                 // Rounded down: one more below zero.
                 (factor, constant.checked_add(1)?)
             }

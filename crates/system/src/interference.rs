@@ -3,10 +3,11 @@
 //! What is known of the others' locations at a location (`ranges`) tells which of their edges are still to come: a thread
 //! that was started only after an array was filled need not expect that to happen again.
 
-use crate::ranges::{Known, meet};
+use crate::ranges::Known;
 use crate::{Location, System, Thread, ThreadId};
 use base::IdVec;
 use formula::Var;
+use formula::interval::meet;
 use rustc_hash::FxHashSet;
 
 /// By thread and location, by other thread: what that may still write, its `pc` among it.
@@ -30,7 +31,7 @@ impl Interference {
         };
         let at = |thread: ThreadId, location: Location| {
             let of = |(other, data): (ThreadId, &Thread)| {
-                let places = data.locations.ids().filter(|place| together(thread, location, other, *place));
+                let places = data.graph.locations.ids().filter(|place| together(thread, location, other, *place));
                 places.flat_map(|place| coming[other][place].iter().copied()).collect()
             };
             let others = system.threads.iter();
@@ -39,7 +40,7 @@ impl Interference {
         let still = system
             .threads
             .iter()
-            .map(|(thread, data)| data.locations.ids().map(|location| at(thread, location)).collect())
+            .map(|(thread, data)| data.graph.locations.ids().map(|location| at(thread, location)).collect())
             .collect();
         Interference { still }
     }
@@ -53,20 +54,7 @@ impl Interference {
 /// By location: what the thread may write from there on.
 fn written_from(system: &System, thread: ThreadId) -> IdVec<Location, FxHashSet<Var>> {
     let data = &system.threads[thread];
-    let mut written: IdVec<Location, FxHashSet<Var>> = IdVec::filled(FxHashSet::default(), data.locations.len());
-    loop {
-        let mut changed = false;
-        for edge in &data.edges {
-            let mut more: Vec<Var> = edge.updates.iter().map(|(var, _)| *var).collect();
-            more.push(data.pc);
-            more.extend(written[edge.to].iter().copied());
-            let here = &mut written[edge.from];
-            let before = here.len();
-            here.extend(more);
-            changed |= here.len() > before;
-        }
-        if !changed {
-            return written;
-        }
-    }
+    let mut written = data.graph.still_written();
+    data.graph.edges.iter().for_each(|edge| _ = written[edge.from].insert(data.pc));
+    written
 }

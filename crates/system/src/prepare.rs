@@ -22,7 +22,7 @@ pub fn prepare(system: &System, budget: &Budget) -> Prepared {
     let mut system = system.clone();
     limit_growth(&mut system);
     let system = &system;
-    let same = |thread: &crate::Thread| (0..thread.edges.len()).map(|edge| vec![edge]).collect();
+    let same = |thread: &crate::Thread| (0..thread.graph.edges.len()).map(|edge| vec![edge]).collect();
     let Some(known) = ranges(system, budget) else {
         let parts = system.threads.values().map(same).collect();
         return Prepared { system: system.clone(), parts, ranges: None, assumed: Vec::new() };

@@ -16,11 +16,13 @@
 //! locations that are left still hold.  Entries stay, and so does one location of each cycle: one that leads to itself is
 //! never taken away.
 
-use crate::ranges::{Known, Ranges, meet, refine, step};
-use crate::{Edge, Location, System, Thread, ThreadId, VarKind};
+use crate::ranges::{Known, step};
+use crate::{Edge, Graph, Location, System, Thread, ThreadId, VarKind};
 use base::{Id, IdVec};
+use formula::interval::{Ranges, meet, refine};
 use formula::{Formula, Linear, Var, within_width};
 use rustc_hash::FxHashSet;
+use transition::Joined;
 
 /// A system with fewer locations.  The variables and what they mean are those of the original.
 #[derive(Clone, Debug)]
@@ -41,22 +43,15 @@ struct Piece {
 }
 
 impl Piece {
-    fn new(system: &System, edge: Edge, parts: Vec<usize>) -> Self {
-        let (mut reads, mut writes) = (FxHashSet::default(), FxHashSet::default());
-        let mut read = |var: Var| {
-            if system.vars[var].kind != VarKind::Input {
-                reads.insert(var);
-            }
-        };
-        edge.guard.visit_vars(&mut read);
-        for (var, value) in &edge.updates {
-            value.visit_vars(&mut read);
-            // It is only ever set to 1, and nobody looks at it.
-            if *var != system.failed {
-                writes.insert(*var);
-            }
-        }
+    fn new(system: &System, Joined { edge, parts }: Joined) -> Self {
+        let mut reads = FxHashSet::default();
+        edge.step.visit_reads(&mut |var| _ = reads.insert(var));
+        // It is only ever set to 1, and nobody looks at it.
+        let writes = edge.step.written().filter(|var| *var != system.failed).collect();
         Piece { edge, parts, reads, writes }
+    }
+    fn joined(&self) -> Joined {
+        Joined { edge: self.edge.clone(), parts: self.parts.clone() }
     }
     fn independent(&self, other: &Piece) -> bool {
         self.writes.is_disjoint(&other.reads)
@@ -73,8 +68,9 @@ struct Reduction<'s> {
 
 /// The system with as few cut-points as the ranges allow.
 pub fn reduce(system: &System, known: &Known) -> Reduced {
-    let piece = |(index, edge): (usize, &Edge)| Piece::new(system, edge.clone(), vec![index]);
-    let pieces = system.threads.values().map(|thread| thread.edges.iter().enumerate().map(piece).collect()).collect();
+    let pieces =
+        |thread: &Thread| Joined::all(&thread.graph).into_iter().map(|edge| Piece::new(system, edge)).collect();
+    let pieces = system.threads.values().map(pieces).collect();
     let mut reduction = Reduction { system, known, pieces };
     reduction.drop_impossible();
     while system.threads.ids().any(|thread| reduction.take_one_away(thread)) {}
@@ -95,8 +91,8 @@ impl Reduction<'_> {
 
     /// Takes a location of the thread away, if one can be.
     fn take_one_away(&mut self, thread: ThreadId) -> bool {
-        let locations = self.system.threads[thread].locations.ids();
-        for location in locations.filter(|location| *location != self.system.threads[thread].entry) {
+        let graph = &self.system.threads[thread].graph;
+        for location in graph.locations.ids().filter(|location| *location != graph.entry) {
             let touching = |end: fn(&Edge) -> Location| {
                 let pieces = self.pieces[thread].iter().enumerate();
                 pieces.filter(|(_, piece)| end(&piece.edge) == location).map(|(i, _)| i).collect::<Vec<usize>>()
@@ -151,45 +147,35 @@ impl Reduction<'_> {
 
     /// Where the edge can be taken for some inputs, or fewer places.
     fn without_inputs(&self, edge: &Edge, here: &Ranges) -> Formula {
-        let is_input = |var: &Var| self.system.vars[*var].kind == VarKind::Input;
-        let parts = edge.guard.conjuncts().into_iter().map(|part| {
+        let parts = edge.step.guard.conjuncts().into_iter().map(|part| {
             let vars = part.vars();
-            match vars.iter().any(is_input) {
+            match vars.iter().any(|var| var.as_input().is_some()) {
                 false => part,
                 // The range of one input alone can always be kept to.
-                true if vars.len() == 1 && self.input_can(&part, here) => Formula::True,
+                true if vars.len() == 1 && self.input_can(edge, &part, here) => Formula::True,
                 true => Formula::False,
             }
         });
         Formula::and(parts)
     }
     /// The condition is one that the declared range of the input implies.
-    fn input_can(&self, condition: &Formula, here: &Ranges) -> bool {
-        let mut ranges = here.clone();
-        for var in condition.vars() {
-            let range = self.system.vars[var].range;
-            ranges[var] = range.map_or((None, None), |(low, high)| (Some(low), Some(high)));
-        }
-        !refine(&mut ranges, &condition.not())
+    fn input_can(&self, edge: &Edge, condition: &Formula, here: &Ranges) -> bool {
+        !refine(&mut here.clone().with_inputs(edge.step.input_ranges()), &condition.not())
     }
 
     /// Joins each edge into a location with each edge out of it, unless their terms are too wide for that.
     fn join(&mut self, thread: ThreadId, into: &[usize], out: &[usize]) -> bool {
-        let mut joined = Vec::new();
+        let mut made = Vec::new();
         for &first in into {
             for &second in out {
                 let (first, second) = (&self.pieces[thread][first], &self.pieces[thread][second]);
-                // Each edge chooses its inputs anew, also if it is the same edge in the next round.
-                if first.edge.inputs.iter().any(|input| second.edge.inputs.contains(input)) {
-                    return false;
-                }
-                let Ok(edge) = within_width(|| compose(&first.edge, &second.edge)) else { return false };
+                let Ok(joined) = within_width(|| first.joined().then(&second.joined())) else { return false };
+                let edge = &joined.edge;
                 let from = self.known[thread][edge.from].clone();
-                if edge.guard != Formula::False
-                    && from.is_some_and(|from| step(self.system, thread, &edge, from).is_some())
+                if edge.step.guard != Formula::False
+                    && from.is_some_and(|from| step(self.system, thread, edge, from).is_some())
                 {
-                    let parts = first.parts.iter().chain(&second.parts).copied().collect();
-                    joined.push(Piece::new(self.system, edge, parts));
+                    made.push(Piece::new(self.system, joined));
                 }
             }
         }
@@ -198,7 +184,7 @@ impl Reduction<'_> {
             index += 1;
             !into.contains(&(index - 1)) && !out.contains(&(index - 1))
         });
-        self.pieces[thread].extend(joined);
+        self.pieces[thread].extend(made);
         true
     }
 
@@ -212,15 +198,16 @@ impl Reduction<'_> {
                 edges.push(piece.edge.clone());
                 made_of.push(piece.parts.clone());
             }
-            thread.edges = edges;
-            renumber(thread);
+            thread.graph.edges = edges;
+            renumber(&mut thread.graph);
             parts.push(made_of);
             // The `pc` has fewer values now.
-            let last = thread.locations.len() as i128 - 1;
+            let last = thread.graph.locations.len() as i128 - 1;
             let pc = thread.pc;
             system.vars[pc].range = Some((0, last));
         }
-        let entries: Vec<(Var, Location)> = system.threads.values().map(|thread| (thread.pc, thread.entry)).collect();
+        let entries: Vec<(Var, Location)> =
+            system.threads.values().map(|thread| (thread.pc, thread.graph.entry)).collect();
         let is_pc = |var: Var| matches!(self.system.vars[var].kind, VarKind::Pc(_));
         let initial = system.initial.conjuncts().into_iter().filter(|part| !part.vars().into_iter().any(is_pc));
         let at_entry = entries
@@ -231,37 +218,18 @@ impl Reduction<'_> {
     }
 }
 
-/// Both edges, one after the other.
-fn compose(first: &Edge, second: &Edge) -> Edge {
-    let mut between =
-        |var: Var| first.updates.iter().find(|(updated, _)| *updated == var).map(|(_, value)| value.clone());
-    let guard = Formula::and([first.guard.clone(), second.guard.substitute(&mut between)]);
-    let later: Vec<(Var, Linear)> =
-        second.updates.iter().map(|(var, value)| (*var, value.substitute(&mut between))).collect();
-    let kept = first.updates.iter().filter(|(var, _)| later.iter().all(|(other, _)| other != var)).cloned();
-    let updates = kept.chain(later.iter().cloned()).collect();
-    Edge {
-        from: first.from,
-        to: second.to,
-        inputs: first.inputs.iter().chain(&second.inputs).copied().collect(),
-        guard,
-        updates,
-        path: first.path.iter().chain(&second.path).copied().collect(),
-    }
-}
-
 /// Leaves out locations that no edge touches.
-fn renumber(thread: &mut Thread) {
+fn renumber(graph: &mut Graph) {
     let touched: FxHashSet<Location> =
-        thread.edges.iter().flat_map(|edge| [edge.from, edge.to]).chain([thread.entry]).collect();
-    let mut new: IdVec<Location, Location> = IdVec::filled(Location::new(0), thread.locations.len());
+        graph.edges.iter().flat_map(|edge| [edge.from, edge.to]).chain([graph.entry]).collect();
+    let mut new: IdVec<Location, Location> = IdVec::filled(Location::new(0), graph.locations.len());
     let mut locations = IdVec::new();
-    for (old, data) in thread.locations.iter().filter(|(old, _)| touched.contains(old)) {
+    for (old, data) in graph.locations.iter().filter(|(old, _)| touched.contains(old)) {
         new[old] = locations.push(data.clone());
     }
-    thread.locations = locations;
-    thread.entry = new[thread.entry];
-    for edge in &mut thread.edges {
+    graph.locations = locations;
+    graph.entry = new[graph.entry];
+    for edge in &mut graph.edges {
         (edge.from, edge.to) = (new[edge.from], new[edge.to]);
     }
 }

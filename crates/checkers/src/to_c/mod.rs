@@ -1,7 +1,7 @@
 //! A sequential program as standard C, for people and for other checkers.
 //!
 //! The file follows the rules of the verification competition: values come from `__VERIFIER_nondet_long`, executions end
-//! at `assume_abort_if_not`, and an assertion that does not hold calls `reach_error`.  The program computes with
+//! at `assume_abort_if_not`, and one that fails calls `reach_error`.  The program computes with
 //! mathematical integers and the file with `long`, which its head says.
 
 mod names;
@@ -9,12 +9,13 @@ mod numbers;
 mod shape;
 mod text;
 
-use crate::{Relevance, Sequential};
+use crate::Sequential;
 use formula::Var;
 use names::Names;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use shape::Shape;
 use std::fmt::Write;
+use transition::Live;
 
 const HEAD: &str = "\
 // This program is meant over mathematical integers: `long` stands for them, and no overflow is intended.
@@ -54,14 +55,16 @@ static long floor_mod(long dividend, long divisor)
 /// The program as C, under these lines of comment.  The error names a number that `long` does not hold.
 pub fn to_c(program: &Sequential, header: &[String]) -> Result<String, String> {
     let mentioned = mentioned_vars(program);
-    for arc in &program.edges {
-        arc.statements.iter().try_for_each(numbers::fit)?;
-    }
+    program.graph.edges.iter().try_for_each(|edge| numbers::fit(&edge.step))?;
     let mut names = Names::default();
     let namer = program.namer();
     let vars: Vec<(Var, String)> = mentioned.iter().map(|var| (*var, names.fresh(&namer(*var)))).collect();
-    let labels = program.nodes.values().map(|name| names.fresh(name)).collect();
-    let body = text::body(program, &Shape::of(program), &vars.iter().cloned().collect(), labels);
+    let mut known: FxHashMap<Var, String> = vars.iter().cloned().collect();
+    let next = known.iter().map(|(var, name)| (*var, names.fresh(&format!("next_{name}")))).collect();
+    let most_inputs = program.graph.edges.iter().map(|edge| edge.step.inputs.len()).max().unwrap_or(0);
+    known.extend((0..most_inputs).map(|number| (Var::input(number), names.fresh(&format!("input_{number}")))));
+    let labels = program.graph.locations.values().map(|data| names.fresh(&data.name)).collect();
+    let body = text::body(program, &Shape::of(&program.graph), &text::Names { known, next, labels });
 
     let mut c = String::new();
     for line in header.iter().flat_map(|text| text.lines()) {
@@ -82,7 +85,7 @@ pub fn to_c(program: &Sequential, header: &[String]) -> Result<String, String> {
     }
     c += "\nint main(void)\n{\n";
     // The others are written before they are read, or do not matter.
-    let free = Relevance::of(program).vars(program.entry);
+    let free = Live::of(&program.graph).vars(program.graph.entry);
     for (_, name) in vars.iter().filter(|(var, _)| free.contains(var)) {
         writeln!(c, "    {name} = __VERIFIER_nondet_long();").expect("strings can be written");
     }
@@ -100,12 +103,7 @@ fn comment(text: &str) -> String {
 /// The variables of the program that it reads or writes, in its order.
 fn mentioned_vars(program: &Sequential) -> Vec<Var> {
     let mut mentioned = FxHashSet::default();
-    for statement in program.edges.iter().flat_map(|arc| &arc.statements) {
-        statement.visit_reads(&mut |var| {
-            mentioned.insert(var);
-        });
-        mentioned.extend(statement.written());
-    }
+    program.graph.edges.iter().for_each(|edge| mentioned.extend(edge.step.mentioned()));
     let mut ordered: Vec<Var> = program.vars.iter().map(|(var, _)| *var).filter(|var| mentioned.remove(var)).collect();
     let mut others: Vec<Var> = mentioned.into_iter().collect();
     others.sort_unstable();

@@ -1,15 +1,13 @@
 //! Whether the numbers of a program can be written with the types of C that stand for integers.
 
-use crate::Statement;
 use formula::{Atom, Formula, Linear};
+use transition::Step;
 
 /// Nothing to complain about, or the number that is too large.
-pub fn fit(statement: &Statement) -> Result<(), String> {
-    match statement {
-        Statement::Assign(_, value) => linear(value),
-        Statement::Havoc(_) => Ok(()),
-        Statement::Assume(condition) | Statement::Assert(condition) => formula(condition),
-    }
+pub fn fit(step: &Step) -> Result<(), String> {
+    formula(&step.guard)?;
+    formula(&step.fails)?;
+    step.updates.iter().try_for_each(|(_, value)| linear(value))
 }
 
 fn formula(condition: &Formula) -> Result<(), String> {

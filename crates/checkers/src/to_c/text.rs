@@ -2,16 +2,27 @@
 
 use super::comment;
 use super::shape::Shape;
-use crate::{Arc, Node, Sequential, Statement};
+use crate::Sequential;
 use base::{BitSet, Id, IdVec};
-use formula::{Formula, Var};
+use formula::{Formula, Linear, Var};
 use rustc_hash::FxHashMap;
+use transition::{Edge, Location, Step};
+
+/// What things are called in the text.
+pub struct Names {
+    /// Variables and inputs.
+    pub known: FxHashMap<Var, String>,
+    /// By variable what holds its new value until all are computed.
+    pub next: FxHashMap<Var, String>,
+    pub labels: IdVec<Location, String>,
+}
 
 /// The statements of the program from its entry on.
-pub fn body(program: &Sequential, shape: &Shape, vars: &FxHashMap<Var, String>, labels: IdVec<Node, String>) -> String {
-    let leaving = program.leaving();
-    let mut text = Text { program, shape, vars, leaving, depth: 1, lines: Vec::new(), jumped: BitSet::new() };
-    text.node(program.entry, Place { next: None, innermost: None });
+pub fn body(program: &Sequential, shape: &Shape, names: &Names) -> String {
+    let leaving = program.graph.leaving();
+    let mut text = Text { program, shape, names, leaving, depth: 1, lines: Vec::new(), jumped: BitSet::new() };
+    text.node(program.graph.entry, Place { next: None, innermost: None });
+    let labels = &names.labels;
     let mut result = String::new();
     for line in &text.lines {
         match line {
@@ -26,25 +37,25 @@ pub fn body(program: &Sequential, shape: &Shape, vars: &FxHashMap<Var, String>, 
 
 enum Line {
     Text(usize, String),
-    Goto(usize, Node),
+    Goto(usize, Location),
     /// Left out where no `goto` leads to it.
-    Label(Node),
+    Label(Location),
 }
 
 /// Where text stands.
 #[derive(Clone, Copy)]
 struct Place {
     /// Where control comes to at the end of the text.
-    next: Option<Node>,
+    next: Option<Location>,
     /// Of the innermost loop around it the first node, and where control comes to behind the loop.
-    innermost: Option<(Node, Option<Node>)>,
+    innermost: Option<(Location, Option<Location>)>,
 }
 
 struct Text<'a> {
     program: &'a Sequential,
     shape: &'a Shape,
-    vars: &'a FxHashMap<Var, String>,
-    leaving: IdVec<Node, Vec<usize>>,
+    names: &'a Names,
+    leaving: IdVec<Location, Vec<usize>>,
     depth: usize,
     lines: Vec<Line>,
     jumped: BitSet,
@@ -56,7 +67,7 @@ impl Text<'_> {
     }
 
     /// A node, with the nodes that are written within and behind it.
-    fn node(&mut self, node: Node, place: Place) {
+    fn node(&mut self, node: Location, place: Place) {
         self.lines.push(Line::Label(node));
         let shape = self.shape;
         match &shape.after_loop[node] {
@@ -73,80 +84,108 @@ impl Text<'_> {
         }
     }
 
-    fn within(&mut self, node: Node, place: Place) {
+    fn within(&mut self, node: Location, place: Place) {
         let shape = self.shape;
         let merges = &shape.merges[node];
         self.branches(node, Place { next: merges.first().copied().or(place.next), ..place });
         self.sequence(merges, place);
     }
 
-    fn sequence(&mut self, nodes: &[Node], place: Place) {
+    fn sequence(&mut self, nodes: &[Location], place: Place) {
         for (index, &node) in nodes.iter().enumerate() {
             self.node(node, Place { next: nodes.get(index + 1).copied().or(place.next), ..place });
         }
     }
 
-    /// The choice among the arcs that leave a node.
-    fn branches(&mut self, node: Node, place: Place) {
+    /// The choice among the edges that leave a location.
+    fn branches(&mut self, node: Location, place: Place) {
         let program = self.program;
-        let arcs: Vec<&Arc> = self.leaving[node].iter().map(|&arc| &program.edges[arc]).collect();
-        match arcs.as_slice() {
+        let edges = self.leaving[node].clone();
+        match edges.as_slice() {
             [] => self.line("return 0;"),
-            [only] => self.arc(only, 0, place),
-            [first, second] => match (guard(first), guard(second)) {
+            [only] => self.edge(*only, true, place),
+            [first, second] => match (plain_guard(program, *first), plain_guard(program, *second)) {
                 // The test of a program, not a choice of ours.
                 (Some(yes), Some(no)) if yes.not() == *no => {
                     let condition = self.formula(yes);
                     self.line(format!("if ({condition}) {{"));
-                    self.block(first, 1, place);
+                    self.block(*first, false, place);
                     self.line("} else {");
-                    self.block(second, 1, place);
+                    self.block(*second, false, place);
                     self.line("}");
                 }
-                (Some(_) | None, Some(_) | None) => self.any(&arcs, place),
+                (Some(_) | None, Some(_) | None) => self.any(&edges, place),
             },
-            [..] => self.any(&arcs, place),
+            [..] => self.any(&edges, place),
         }
     }
 
-    fn any(&mut self, arcs: &[&Arc], place: Place) {
-        for (index, arc) in arcs.iter().enumerate() {
-            match (index, index + 1 == arcs.len()) {
+    fn any(&mut self, edges: &[usize], place: Place) {
+        for (index, edge) in edges.iter().enumerate() {
+            match (index, index + 1 == edges.len()) {
                 (0, _) => self.line("if (__VERIFIER_nondet_int()) {"),
                 (_, false) => self.line("} else if (__VERIFIER_nondet_int()) {"),
                 (_, true) => self.line("} else {"),
             }
-            self.block(arc, 0, place);
+            self.block(*edge, true, place);
         }
         self.line("}");
     }
 
-    fn block(&mut self, arc: &Arc, skip: usize, place: Place) {
+    fn block(&mut self, edge: usize, guarded: bool, place: Place) {
         self.depth += 1;
-        self.arc(arc, skip, place);
+        self.edge(edge, guarded, place);
         self.depth -= 1;
     }
 
-    /// The statements of an arc from the given one on, and the way to its end.
-    fn arc(&mut self, arc: &Arc, skip: usize, place: Place) {
-        if !arc.note.is_empty() {
-            self.line(comment(&arc.note));
+    /// The step of an edge, with its guard or where that holds, and the way to its end.
+    fn edge(&mut self, index: usize, guarded: bool, place: Place) {
+        let program = self.program;
+        if !program.notes[index].is_empty() {
+            self.line(comment(&program.notes[index]));
         }
-        for statement in &arc.statements[skip..] {
-            let line = match statement {
-                Statement::Assign(var, value) => {
-                    format!("{} = {};", self.vars[var], value.display(&|var| self.vars[&var].clone()))
-                }
-                Statement::Havoc(var) => format!("{} = __VERIFIER_nondet_long();", self.vars[var]),
-                Statement::Assume(condition) => format!("assume_abort_if_not({});", self.formula(condition)),
-                Statement::Assert(condition) => format!("if (!({})) reach_error();", self.formula(condition)),
-            };
-            self.line(line);
+        let Edge { to, step, .. } = &program.graph.edges[index];
+        // Names of this step only.
+        let later = read_after_written(step);
+        let block = !step.inputs.is_empty() || !later.is_empty();
+        if block {
+            self.line("{");
+            self.depth += 1;
         }
-        self.go(arc.to, place);
+        let mut mentioned = BitSet::new();
+        let mut see = |var: Var| var.as_input().into_iter().for_each(|input| _ = mentioned.insert(input));
+        step.guard.visit_vars(&mut see);
+        step.fails.visit_vars(&mut see);
+        step.updates.iter().for_each(|(_, value)| value.visit_vars(&mut see));
+        for input in mentioned.iter() {
+            self.line(format!("long {} = __VERIFIER_nondet_long();", self.name(Var::input(input))));
+        }
+        if step.fails != Formula::False {
+            let fails = self.formula(&step.fails);
+            self.line(format!("if ({fails}) reach_error();"));
+        }
+        if guarded && step.guard != Formula::True {
+            let guard = self.formula(&step.guard);
+            self.line(format!("assume_abort_if_not({guard});"));
+        }
+        for var in &later {
+            let value = step.update(*var).map_or_else(String::new, |value| self.term(value));
+            self.line(format!("long {} = {value};", self.names.next[var]));
+        }
+        for (var, value) in step.updates.iter().filter(|(var, _)| !later.contains(var)) {
+            self.line(format!("{} = {};", self.name(*var), self.term(value)));
+        }
+        for var in &later {
+            self.line(format!("{} = {};", self.name(*var), self.names.next[var]));
+        }
+        if block {
+            self.depth -= 1;
+            self.line("}");
+        }
+        self.go(*to, place);
     }
 
-    fn go(&mut self, to: Node, place: Place) {
+    fn go(&mut self, to: Location, place: Place) {
         if self.shape.inline[to] {
             self.node(to, place);
         } else if place.next == Some(to) {
@@ -161,15 +200,33 @@ impl Text<'_> {
         }
     }
 
+    fn name(&self, var: Var) -> String {
+        self.names.known[&var].clone()
+    }
     fn formula(&self, condition: &Formula) -> String {
-        condition.display(&|var| self.vars[&var].clone()).to_string()
+        condition.display(&|var| self.name(var)).to_string()
+    }
+    fn term(&self, term: &Linear) -> String {
+        term.display(&|var| self.name(var)).to_string()
     }
 }
 
-/// What an arc begins with assuming.
-fn guard(arc: &Arc) -> Option<&Formula> {
-    match arc.statements.first() {
-        Some(Statement::Assume(condition)) => Some(condition),
-        Some(Statement::Assign(..) | Statement::Havoc(_) | Statement::Assert(_)) | None => None,
+/// The guard of an edge that only tests.
+fn plain_guard(program: &Sequential, edge: usize) -> Option<&Formula> {
+    let step = &program.graph.edges[edge].step;
+    (step.inputs.is_empty() && step.fails == Formula::False).then_some(&step.guard)
+}
+
+/// Variables whose old value is needed by an update that is written after theirs.
+fn read_after_written(step: &Step) -> Vec<Var> {
+    let mut found = Vec::new();
+    for (place, (_, value)) in step.updates.iter().enumerate() {
+        let before: Vec<Var> = step.updates[..place].iter().map(|(var, _)| *var).collect();
+        value.visit_vars(&mut |var| {
+            if before.contains(&var) && !found.contains(&var) {
+                found.push(var);
+            }
+        });
     }
+    found
 }

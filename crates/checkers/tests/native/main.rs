@@ -3,8 +3,9 @@
 #[path = "../random/mod.rs"]
 mod random;
 
-use checkers::{Explored, Sequential, explore, to_c};
+use checkers::{Sequential, to_c};
 use random::Random;
+use random::explore::{Explored, explore};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

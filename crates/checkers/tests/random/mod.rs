@@ -1,8 +1,48 @@
 //! Random sequential programs: few variables, small numbers, every kind of statement.
 
-use base::IdVec;
-use checkers::{Arc, Node, Sequential, Statement};
+#![allow(dead_code, reason = "each test uses a part of it")]
+
+pub mod explore;
+
+use checkers::Sequential;
 use formula::{Formula, Linear, Var};
+use transition::{Edge, Graph, Location, LocationData, Step};
+
+/// One thing that a step does.
+#[derive(Clone, Debug)]
+pub enum Statement {
+    Assign(Var, Linear),
+    /// Any value.
+    Havoc(Var),
+    Assume(Formula),
+    Assert(Formula),
+}
+
+/// All of them, one after the other.
+pub fn step(statements: &[Statement]) -> Step {
+    statements.iter().fold(Step::default(), |step, statement| match statement {
+        Statement::Assign(var, value) => step.assign(*var, value),
+        Statement::Havoc(var) => step.havoc(*var, "any".into()),
+        Statement::Assume(condition) => step.assume(condition),
+        Statement::Assert(condition) => step.check(condition),
+    })
+}
+
+/// A program with these variables and edges between locations that are numbers; 0 is the entry.
+pub fn sequential(vars: &[&str], edges: Vec<(u32, u32, Step, &str)>) -> Sequential {
+    let count = edges.iter().map(|(from, to, ..)| from.max(to) + 1).max().unwrap_or(1);
+    let notes = edges.iter().map(|(.., note)| note.to_string()).collect();
+    let edge = |(from, to, step, _): (u32, u32, Step, &str)| Edge { from: Location(from), to: Location(to), step };
+    Sequential {
+        vars: vars.iter().enumerate().map(|(var, name)| (Var(var as u32), name.to_string())).collect(),
+        graph: Graph {
+            locations: (0..count).map(|number| LocationData::named(format!("at_{number}"))).collect(),
+            entry: Location(0),
+            edges: edges.into_iter().map(edge).collect(),
+        },
+        notes,
+    }
+}
 
 /// A generator of numbers that is the same everywhere (splitmix64).
 pub struct Random(pub u64);
@@ -36,7 +76,14 @@ pub const RANGE: std::ops::Range<i128> = -2..3;
 pub fn program(random: &mut Random, cyclic: bool) -> Sequential {
     let vars = random.number(1, 3) as u32;
     let nodes = random.number(2, 6) as u32;
-    let mut edges = Vec::new();
+    // The range holds at first.
+    let at_first: Vec<Statement> = (0..vars)
+        .map(|var| match random.one_in(2) {
+            true => Statement::Assign(Var(var), Linear::constant(random.number(-2, 2))),
+            false => keep(Var(var)),
+        })
+        .collect();
+    let mut edges = vec![(0, 1, step(&at_first), "at first")];
     for number in 0..random.number(2, 10) {
         let (mut from, mut to) = (random.below(nodes.into()) as u32, random.below(nodes.into()) as u32);
         if !cyclic && from == to {
@@ -49,32 +96,17 @@ pub fn program(random: &mut Random, cyclic: bool) -> Sequential {
             from = 0;
             to = to.max(1);
         }
-        let statements = (0..random.number(0, 4)).flat_map(|_| statements(random, vars, cyclic)).collect();
-        edges.push(Arc { from: Node(from), to: Node(to), statements, note: format!("arc {number}") });
+        let all: Vec<Statement> = (0..random.number(0, 4)).flat_map(|_| statements(random, vars, cyclic)).collect();
+        edges.push((from + 1, to + 1, step(&all), "an edge"));
     }
-    let names = |var: u32| (Var(var), format!("x[{var}]"));
-    let nodes: IdVec<Node, String> = (0..nodes).map(|node| format!("node {node}")).collect();
-    let mut program = Sequential { vars: (0..vars).map(names).collect(), nodes, entry: Node(0), edges };
-    // The range holds at first.
-    let entry = program.nodes.push("start".into());
-    let at_first = (0..vars).map(|var| match random.one_in(2) {
-        true => Statement::Assign(Var(var), Linear::constant(random.number(-2, 2))),
-        false => keep(Var(var)),
-    });
-    program.edges.push(Arc { from: entry, to: Node(0), statements: at_first.collect(), note: String::new() });
-    program.entry = entry;
-    program
+    sequential(&["x[0]", "x[1]", "x[2]"][..vars as usize], edges)
 }
 
-/// An acyclic program in which several ways lead from each node to the next, and at last to one claim.
+/// An acyclic program in which several ways lead from each location to the next, and at last to one claim.
 pub fn layered(random: &mut Random) -> Sequential {
     let vars = 3;
-    let mut program = program(random, false);
-    program.vars = (0..vars).map(|var| (Var(var), format!("x[{var}]"))).collect();
-    program.nodes = (0..random.number(3, 5)).map(|node| format!("node {node}")).collect();
-    program.entry = Node(0);
-    program.edges.clear();
-    let last = program.nodes.len() as u32 - 1;
+    let last = random.number(2, 4) as u32;
+    let mut edges = Vec::new();
     for from in 0..last {
         let ways = if from + 1 == last { 1 } else { random.number(1, 3) };
         for _ in 0..ways {
@@ -97,11 +129,10 @@ pub fn layered(random: &mut Random) -> Sequential {
                 statements.truncate(1);
                 statements.push(Statement::Assert(Formula::or(claims)));
             }
-            let note = format!("from {from}");
-            program.edges.push(Arc { from: Node(from), to: Node(from + 1), statements, note });
+            edges.push((from, from + 1, step(&statements), "a way"));
         }
     }
-    program
+    sequential(&["x[0]", "x[1]", "x[2]"], edges)
 }
 
 fn keep(var: Var) -> Statement {

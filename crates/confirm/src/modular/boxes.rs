@@ -7,13 +7,12 @@
 //!
 //! That the declared ranges of variables hold is taken for granted but for steps that fail: there it would be a way not to see them.
 
-use super::interval::{self, ALL, contains, exactly, intersection};
 use base::{Budget, Id};
-use claim::modular::Range;
+use formula::interval::{ALL, Range, Ranges, contains, evaluate, exactly, intersect, refine, within};
 use formula::{Formula, Linear, Var};
 use rustc_hash::FxHashSet;
 use smt::Solver;
-use system::{Edge, System, ThreadId, VarKind, location_value};
+use system::{Edge, System, ThreadId, location_value};
 
 /// By thread, location and variable.
 pub type Boxes = [Vec<Option<Vec<Range>>>];
@@ -23,7 +22,7 @@ pub fn check(boxes: &Boxes, system: &System, budget: &Budget) -> Result<(), Stri
     let mut checker = Checker::new(boxes, system, budget);
     checker.initial()?;
     for mover in system.threads.ids() {
-        for edge in &system.threads[mover].edges {
+        for edge in &system.threads[mover].graph.edges {
             checker.failing(mover, edge)?;
             checker.own(mover, edge)?;
             checker.seen_by_others(mover, edge)?;
@@ -36,10 +35,10 @@ pub fn check(boxes: &Boxes, system: &System, budget: &Budget) -> Result<(), Stri
 pub fn check_failing(system: &System, budget: &Budget) -> Result<(), String> {
     let anything = vec![(None, None); system.vars.len()];
     let threads = system.threads.values();
-    let boxes: Vec<_> = threads.map(|thread| vec![Some(anything.clone()); thread.locations.len()]).collect();
+    let boxes: Vec<_> = threads.map(|thread| vec![Some(anything.clone()); thread.graph.locations.len()]).collect();
     let mut checker = Checker::new(&boxes, system, budget);
     for mover in system.threads.ids() {
-        system.threads[mover].edges.iter().try_for_each(|edge| checker.failing(mover, edge))?;
+        system.threads[mover].graph.edges.iter().try_for_each(|edge| checker.failing(mover, edge))?;
     }
     Ok(())
 }
@@ -48,7 +47,7 @@ pub fn check_failing(system: &System, budget: &Budget) -> Result<(), String> {
 fn fits(boxes: &Boxes, system: &System) -> Result<(), String> {
     let mut fits = boxes.len() == system.threads.len();
     for (thread, by_location) in system.threads.values().zip(boxes) {
-        fits &= by_location.len() == thread.locations.len();
+        fits &= by_location.len() == thread.graph.locations.len();
         fits &= by_location.iter().flatten().all(|ranges| ranges.len() == system.vars.len());
     }
     if fits { Ok(()) } else { Err("the ranges are not those of the threads, locations and variables".into()) }
@@ -57,7 +56,7 @@ fn fits(boxes: &Boxes, system: &System) -> Result<(), String> {
 struct Checker<'p> {
     boxes: &'p Boxes,
     system: &'p System,
-    declared: Vec<Range>,
+    declared: Ranges,
     solver: Solver,
     /// What was found to be impossible.
     shown: FxHashSet<Formula>,
@@ -66,45 +65,37 @@ struct Checker<'p> {
 
 impl<'p> Checker<'p> {
     fn new(boxes: &'p Boxes, system: &'p System, budget: &'p Budget) -> Self {
-        let declared = system.vars.values().map(|data| data.range.map_or(ALL, |(low, high)| (Some(low), Some(high))));
-        let declared = declared.collect();
+        let declared = system::ranges::declared(system);
         Checker { boxes, system, declared, solver: Solver::new(), shown: FxHashSet::default(), budget }
     }
     /// What is stated of the place; nothing if the thread cannot be there.
     fn stated(&self, thread: ThreadId, location: usize) -> Option<&'p [Range]> {
         self.boxes[thread.index()][location].as_deref()
     }
-    /// Both hold, and the thread is at the location; nothing if that cannot be.
-    fn before(
-        &self,
-        stated: &[Range],
-        mut ranges: Vec<Range>,
-        thread: ThreadId,
-        location: usize,
-    ) -> Option<Vec<Range>> {
-        for (range, more) in ranges.iter_mut().zip(stated) {
-            *range = intersection(*range, *more);
+    /// Both hold, and the thread is at the location; `None` if that cannot be.
+    fn before(&self, stated: &[Range], mut ranges: Ranges, thread: ThreadId, location: usize) -> Option<Ranges> {
+        for ((_, range), more) in ranges.state.iter_mut().zip(stated) {
+            *range = intersect(*range, *more)?;
         }
-        // Inputs are not part of the state, so that nothing can be stated of them.
-        for (var, data) in self.system.vars.iter() {
-            if data.kind == VarKind::Input {
-                ranges[var.index()] = self.declared[var.index()];
-            }
-        }
-        let pc = &mut ranges[self.system.threads[thread].pc.index()];
-        *pc = intersection(*pc, exactly(location as i128));
-        (!ranges.iter().any(|range| interval::is_empty(*range))).then_some(ranges)
+        let pc = self.system.threads[thread].pc;
+        ranges[pc] = intersect(ranges[pc], exactly(location as i128))?;
+        Some(ranges)
+    }
+    /// What holds before the edge is taken, of its inputs as well; `None` if that cannot be.
+    fn before_edge(&self, stated: &[Range], mover: ThreadId, edge: &Edge) -> Option<Ranges> {
+        let ranges = self.declared.clone().with_inputs(edge.step.input_ranges());
+        self.before(stated, ranges, mover, edge.from.index())
     }
 
     fn initial(&mut self) -> Result<(), String> {
         let system = self.system;
         let mut ranges = self.declared.clone();
         for thread in system.threads.values() {
-            ranges[thread.pc.index()] = exactly(location_value(thread.entry));
+            ranges[thread.pc] = exactly(location_value(thread.graph.entry));
         }
-        let all: Vec<Var> = system.vars.ids().filter(|var| system.vars[*var].kind != VarKind::Input).collect();
+        let all: Vec<Var> = system.vars.ids().collect();
         for (id, thread) in system.threads.iter() {
-            let Some(stated) = self.stated(id, thread.entry.index()) else {
+            let Some(stated) = self.stated(id, thread.graph.entry.index()) else {
                 return Err(format!("ranges: {} is said never to be where it starts", thread.name));
             };
             let after: Vec<(Var, Linear)> = all.iter().map(|var| (*var, Linear::var(*var))).collect();
@@ -117,15 +108,16 @@ impl<'p> Checker<'p> {
 
     /// An edge that fails leads into the declared ranges.
     fn failing(&mut self, mover: ThreadId, edge: &Edge) -> Result<(), String> {
-        if !edge.updates.iter().any(|(var, _)| *var == self.system.failed) {
+        if !edge.step.writes(self.system.failed) {
             return Ok(());
         }
         let Some(stated) = self.stated(mover, edge.from.index()) else { return Ok(()) };
-        let Some(ranges) = self.before(stated, self.declared.clone(), mover, edge.from.index()) else { return Ok(()) };
+        let Some(ranges) = self.before_edge(stated, mover, edge) else { return Ok(()) };
         let written = self.written(mover, edge);
-        let (declared, thread) = (self.declared.clone(), &self.system.threads[mover]);
-        let name = &thread.locations[edge.from].name;
-        self.leads_into(&ranges, &edge.guard, &written, &declared, false, || {
+        let declared: Vec<Range> = self.declared.state.values().copied().collect();
+        let thread = &self.system.threads[mover];
+        let name = &thread.graph.locations[edge.from].name;
+        self.leads_into(&ranges, &edge.step.guard, &written, &declared, false, || {
             format!("ranges: a step of {} from {name} fails and leaves a declared range", thread.name)
         })
     }
@@ -134,8 +126,8 @@ impl<'p> Checker<'p> {
     fn own(&mut self, mover: ThreadId, edge: &Edge) -> Result<(), String> {
         let thread = &self.system.threads[mover];
         let Some(stated) = self.stated(mover, edge.from.index()) else { return Ok(()) };
-        let Some(ranges) = self.before(stated, self.declared.clone(), mover, edge.from.index()) else { return Ok(()) };
-        let name = |location| &thread.locations[location].name;
+        let Some(ranges) = self.before_edge(stated, mover, edge) else { return Ok(()) };
+        let name = |location| &thread.graph.locations[location].name;
         let what = || {
             format!(
                 "ranges: those of {} at {} do not hold after the step from {}",
@@ -145,16 +137,13 @@ impl<'p> Checker<'p> {
             )
         };
         match self.stated(mover, edge.to.index()) {
-            None => self.impossible(&ranges, &edge.guard, what),
+            None => self.impossible(&ranges, &edge.step.guard, what),
             Some(target) => {
-                let mut after: Vec<(Var, Linear)> = (self.system.vars.iter())
-                    .filter(|(_, data)| data.kind != VarKind::Input)
-                    .map(|(var, _)| (var, Linear::var(var)))
-                    .collect();
+                let mut after: Vec<(Var, Linear)> = self.system.vars.ids().map(|var| (var, Linear::var(var))).collect();
                 for (var, value) in self.written(mover, edge) {
                     after[var.index()].1 = value;
                 }
-                self.leads_into(&ranges, &edge.guard, &after, target, true, what)
+                self.leads_into(&ranges, &edge.step.guard, &after, target, true, what)
             }
         }
     }
@@ -163,31 +152,29 @@ impl<'p> Checker<'p> {
     fn seen_by_others(&mut self, mover: ThreadId, edge: &Edge) -> Result<(), String> {
         let system = self.system;
         let Some(stated) = self.stated(mover, edge.from.index()) else { return Ok(()) };
-        let Some(own) = self.before(stated, self.declared.clone(), mover, edge.from.index()) else { return Ok(()) };
+        let Some(own) = self.before_edge(stated, mover, edge) else { return Ok(()) };
         let written = self.written(mover, edge);
         // Where the mover arrives, its own ranges hold, as was shown.
         let arrival = self.stated(mover, edge.to.index());
         for (watcher, thread) in system.threads.iter().filter(|(id, _)| *id != mover) {
-            for location in thread.locations.ids() {
+            for location in thread.graph.locations.ids() {
                 let Some(seen) = self.stated(watcher, location.index()) else { continue };
                 let kept = |(var, _): &(Var, Linear)| {
-                    let var = var.index();
-                    contains(
-                        seen[var],
-                        arrival.map_or(self.declared[var], |own| intersection(own[var], self.declared[var])),
-                    )
+                    let declared = self.declared[*var];
+                    let there = arrival.map_or(Some(declared), |own| intersect(own[var.index()], declared));
+                    there.is_none_or(|there| contains(seen[var.index()], there))
                 };
                 let rest: Vec<_> = written.iter().filter(|update| !kept(update)).cloned().collect();
                 if rest.is_empty() {
                     continue;
                 }
                 let Some(ranges) = self.before(seen, own.clone(), watcher, location.index()) else { continue };
-                self.leads_into(&ranges, &edge.guard, &rest, seen, true, || {
-                    let name = &thread.locations[location].name;
+                self.leads_into(&ranges, &edge.step.guard, &rest, seen, true, || {
+                    let name = &thread.graph.locations[location].name;
                     let other = &system.threads[mover];
                     format!(
                         "ranges: those of {} at {name} do not hold after a step of {} from {}",
-                        thread.name, other.name, other.locations[edge.from].name
+                        thread.name, other.name, other.graph.locations[edge.from].name
                     )
                 })?;
             }
@@ -198,7 +185,7 @@ impl<'p> Checker<'p> {
     fn written(&self, mover: ThreadId, edge: &Edge) -> Vec<(Var, Linear)> {
         let pc = (self.system.threads[mover].pc, Linear::constant(location_value(edge.to)));
         let mut written: Vec<(Var, Linear)> = Vec::new();
-        for (var, value) in [pc].iter().chain(&edge.updates) {
+        for (var, value) in [pc].iter().chain(&edge.step.updates) {
             // The first that is listed counts.
             if !written.iter().any(|(known, _)| known == var) {
                 written.push((*var, value.clone()));
@@ -210,24 +197,24 @@ impl<'p> Checker<'p> {
     /// From the ranges, where the guard holds, the new values lie in the target, perhaps given that they lie in the declared ranges.
     fn leads_into(
         &mut self,
-        ranges: &[Range],
+        ranges: &Ranges,
         guard: &Formula,
         after: &[(Var, Linear)],
         target: &[Range],
         within_declared: bool,
         what: impl FnOnce() -> String,
     ) -> Result<(), String> {
-        let mut narrowed = ranges.to_vec();
-        if !(0..2).all(|_| interval::narrow(guard, &mut narrowed)) {
+        let mut narrowed = ranges.clone();
+        if !refine(&mut narrowed, guard) {
             return Ok(());
         }
         let mut outside = Vec::new();
         for (var, value) in after {
-            let declared = if within_declared { self.declared[var.index()] } else { ALL };
+            let declared = if within_declared { self.declared[*var] } else { ALL };
             let goal = target[var.index()];
-            if !contains(goal, intersection(interval::term(value, &narrowed), declared)) {
-                let within = |range: Range| interval::within(*var, range).substitute(&mut |_| Some(value.clone()));
-                outside.push(Formula::and([within(declared), within(goal).not()]));
+            if intersect(evaluate(value, &narrowed), declared).is_some_and(|there| !contains(goal, there)) {
+                let lies = |range: Range| within(range, *var).substitute(&mut |_| Some(value.clone()));
+                outside.push(Formula::and([lies(declared), lies(goal).not()]));
             }
         }
         match outside.is_empty() {
@@ -237,14 +224,14 @@ impl<'p> Checker<'p> {
     }
 
     /// The formula cannot hold within the ranges.
-    fn impossible(&mut self, ranges: &[Range], formula: &Formula, what: impl FnOnce() -> String) -> Result<(), String> {
-        if !interval::narrow(formula, &mut ranges.to_vec()) {
+    fn impossible(&mut self, ranges: &Ranges, formula: &Formula, what: impl FnOnce() -> String) -> Result<(), String> {
+        if !refine(&mut ranges.clone(), formula) {
             return Ok(());
         }
         // No range is empty, so that those of other variables do not matter.
         let mut vars: Vec<Var> = formula.vars().into_iter().collect();
         vars.sort_unstable();
-        let limits = vars.into_iter().map(|var| interval::within(var, ranges[var.index()]));
+        let limits = vars.into_iter().map(|var| within(ranges[var], var));
         let question = Formula::and(limits.chain([formula.clone()]));
         if self.shown.contains(&question) {
             return Ok(());

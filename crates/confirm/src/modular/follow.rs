@@ -34,7 +34,7 @@ pub fn check(question: &Question<'_>, budget: &Budget) -> Result<(), String> {
 /// What comes before the computation: for each location that can be visited the condition under which it is, and the state
 /// after the others have moved.
 fn prefix(question: &Question<'_>, scene: &mut Scene<'_>, initial: State) -> Vec<(Location, Formula, State)> {
-    let mut ways = vec![Vec::new(); question.system.threads[question.graph.thread].locations.len()];
+    let mut ways = vec![Vec::new(); question.system.threads[question.graph.thread].graph.locations.len()];
     ways[question.graph.entry.index()].push((Formula::True, initial));
     let mut visits = Vec::new();
     for &location in &question.graph.order {
@@ -60,7 +60,7 @@ fn from_start(
     state: State,
     budget: &Budget,
 ) -> Result<(), String> {
-    let mut ways = vec![Vec::new(); question.system.threads[question.graph.thread].locations.len()];
+    let mut ways = vec![Vec::new(); question.system.threads[question.graph.thread].graph.locations.len()];
     ways[start.index()].push((Formula::True, state.clone()));
     let mut violated = Vec::new();
     for &location in &question.graph.order {

@@ -1,6 +1,6 @@
 //! A thread as a graph of the locations where it can be.
 
-use base::Id;
+use base::{Id, IdVec};
 use claim::modular::Modular;
 use system::{Edge, Location, System, ThreadId};
 
@@ -22,52 +22,20 @@ impl<'s> Graph<'s> {
         let possible = |location: Location| {
             proof.ranges.get(thread.index()).is_none_or(|by_location| by_location[location.index()].is_some())
         };
-        let mut leaving = vec![Vec::new(); data.locations.len()];
-        for edge in &data.edges {
-            let idle = edge.from == edge.to && edge.updates.is_empty();
+        let mut leaving = vec![Vec::new(); data.graph.locations.len()];
+        for edge in &data.graph.edges {
+            let idle = edge.from == edge.to && edge.step.updates.is_empty();
             if possible(edge.from) && possible(edge.to) && !idle {
                 leaving[edge.from.index()].push(edge);
             }
         }
-        let mut graph = Graph { thread, entry: data.entry, order: Vec::new(), cyclic: false, leaving };
-        graph.sort();
-        graph
+        let entry = data.graph.entry;
+        let successors: IdVec<Location, Vec<Location>> =
+            leaving.iter().map(|edges: &Vec<&Edge>| edges.iter().map(|edge| edge.to).collect()).collect();
+        let order = base::graph::reverse_postorder(entry, &successors);
+        Graph { thread, entry, order, cyclic: !base::graph::is_acyclic(entry, &successors), leaving }
     }
     pub fn leaving(&self, location: Location) -> &[&'s Edge] {
         &self.leaving[location.index()]
-    }
-
-    /// Depth first; the order in which the locations are left, turned round.
-    fn sort(&mut self) {
-        #[derive(Clone, Copy, PartialEq)]
-        enum Seen {
-            No,
-            Inside,
-            Left,
-        }
-        let mut seen = vec![Seen::No; self.leaving.len()];
-        let mut path = vec![(self.entry, 0)];
-        seen[self.entry.index()] = Seen::Inside;
-        while let Some((location, next)) = path.last_mut() {
-            match self.leaving[location.index()].get(*next) {
-                Some(edge) => {
-                    *next += 1;
-                    match seen[edge.to.index()] {
-                        Seen::No => {
-                            seen[edge.to.index()] = Seen::Inside;
-                            path.push((edge.to, 0));
-                        }
-                        Seen::Inside => self.cyclic = true,
-                        Seen::Left => {}
-                    }
-                }
-                None => {
-                    seen[location.index()] = Seen::Left;
-                    self.order.push(*location);
-                    path.pop();
-                }
-            }
-        }
-        self.order.reverse();
     }
 }

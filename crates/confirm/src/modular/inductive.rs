@@ -7,7 +7,7 @@ use smt::Solver;
 use system::Location;
 
 pub fn check(question: &Question<'_>, invariants: &Invariants, budget: &Budget) -> Result<(), String> {
-    let locations = question.system.threads[question.graph.thread].locations.len();
+    let locations = question.system.threads[question.graph.thread].graph.locations.len();
     if invariants.during.len() != locations || (question.anywhere && invariants.before.len() != locations) {
         return Err("its invariants are not those of the locations of the thread".into());
     }

@@ -2,7 +2,7 @@
 //! the solver that are made here.  `docs/modular-proofs.md` argues why that is enough.
 //!
 //! 1. The order is one of all threads, formulas speak of variables that there are.
-//! 2. The ranges hold (`boxes`, with the intervals of `interval`).
+//! 2. The ranges hold (`boxes`).
 //! 3. Each lemma holds, given the ranges and the lemmas before it.  One thread is looked at (`graph`), as a sequential
 //!    program in which the other threads move at every location as far as what is known of them allows (`question`, `writers`).  If it has no cycle
 //!    it is followed to its end (`follow`), else its invariants are checked (`inductive`).
@@ -17,7 +17,6 @@ pub(crate) mod boxes;
 mod follow;
 mod graph;
 mod inductive;
-mod interval;
 mod lemmas;
 pub(crate) mod question;
 pub(crate) mod scene;
@@ -28,7 +27,7 @@ use claim::modular::{Invariants, Modular};
 use formula::{Formula, Linear};
 use lemmas::Lemmas;
 use question::Question;
-use system::{System, ThreadId, VarKind};
+use system::{System, ThreadId};
 
 /// Shows that no execution of the system sets `failed`, along the proof.
 pub fn check(proof: &Modular, system: &System, budget: &Budget) -> Result<(), String> {
@@ -90,10 +89,7 @@ fn invariants_about_states(invariants: &Invariants, system: &System) -> Result<(
 /// The formula mentions no variables but those of so many states.
 pub(crate) fn about_states(formula: &Formula, system: &System, states: usize) -> Result<(), String> {
     let count = system.vars.len();
-    let known = |var: formula::Var| {
-        var.index() < states * count && system.vars[formula::Var::new(var.index() % count)].kind != VarKind::Input
-    };
-    match formula.vars().into_iter().all(known) {
+    match formula.vars().into_iter().all(|var| var.index() < states * count) {
         true => Ok(()),
         false => Err("a formula mentions a variable that is not part of the state".into()),
     }

@@ -45,19 +45,12 @@ impl<'p> Question<'p> {
         if let Some(invariants) = self.invariants {
             invariants.before.iter().chain(&invariants.during).for_each(&mut mark);
         }
-        let edges = || self.graph.order.iter().flat_map(|location| self.graph.leaving(*location));
-        edges().for_each(|edge| mark(&edge.guard));
-        loop {
-            let known = matters.clone();
-            for (var, value) in edges().flat_map(|edge| &edge.updates) {
-                if matters[var.index()] {
-                    value.visit_vars(&mut |var| matters[var.index()] = true);
-                }
-            }
-            if matters == known {
-                return matters;
-            }
+        let also: Vec<Var> = matters.iter().enumerate().filter(|(_, m)| **m).map(|(var, _)| Var::new(var)).collect();
+        let edges = self.graph.order.iter().flat_map(|location| self.graph.leaving(*location)).copied();
+        for var in transition::that_matter(edges, &also).into_iter().filter(|var| var.as_input().is_none()) {
+            matters[var.index()] = true;
         }
+        matters
     }
 
     /// What is known of any state that can be reached in which the thread is at the location.
@@ -100,7 +93,7 @@ impl<'p> Question<'p> {
 
     pub fn place(&self, location: Location) -> String {
         let thread = &self.system.threads[self.graph.thread];
-        format!("{} at {}", thread.name, thread.locations[location].name)
+        format!("{} at {}", thread.name, thread.graph.locations[location].name)
     }
 }
 

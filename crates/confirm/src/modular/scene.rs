@@ -5,8 +5,7 @@
 
 use base::Id;
 use formula::{Formula, Linear, Var};
-use rustc_hash::FxHashMap;
-use system::{Edge, Location, System, ThreadId, VarKind, location_value};
+use system::{Edge, Location, System, ThreadId, location_value};
 
 /// Terms that are larger get a name, so that they do not multiply along a path.
 const LARGEST: usize = 12;
@@ -93,15 +92,15 @@ impl<'s> Scene<'s> {
         let all: Vec<Var> = self.system.vars.ids().collect();
         State(all.into_iter().map(|var| value(self, var)).collect())
     }
-    fn is_state(&self, var: Var) -> bool {
-        self.system.vars[var].kind != VarKind::Input
-    }
 
     /// The state in which the program starts.
     pub fn initial(&mut self) -> State {
-        let state = self.state(|scene, var| scene.is_state(var).then(|| scene.any(var)));
-        let state =
-            self.system.threads.values().fold(state, |state, thread| state.with_thread_at(thread.pc, thread.entry));
+        let state = self.state(|scene, var| Some(scene.any(var)));
+        let state = self
+            .system
+            .threads
+            .values()
+            .fold(state, |state, thread| state.with_thread_at(thread.pc, thread.graph.entry));
         self.facts.push(state.holds(&self.system.initial));
         state
     }
@@ -115,7 +114,7 @@ impl<'s> Scene<'s> {
     }
     /// Whether it is part of the states here.
     pub fn wanted(&self, var: Var) -> bool {
-        self.matters[var.index()] && self.is_state(var)
+        self.matters[var.index()]
     }
     /// The state after a move that may change these variables.
     pub fn disturbed(&mut self, state: &State, changing: &Set) -> State {
@@ -127,21 +126,20 @@ impl<'s> Scene<'s> {
     }
     /// When the thread can take the edge in the state, and the state after it.
     pub fn step(&mut self, thread: ThreadId, edge: &Edge, state: &State) -> (Formula, State) {
-        let mut inputs: FxHashMap<Var, Linear> = FxHashMap::default();
-        let mut lookup = |scene: &mut Self, var: Var| match scene.is_state(var) {
-            true => state.value(var).clone(),
-            false => inputs.entry(var).or_insert_with(|| scene.any(var)).clone(),
-        };
-        let mut conditions = vec![edge.guard.substitute(&mut |var| Some(lookup(self, var)))];
+        let mut inputs = Vec::new();
+        for input in &edge.step.inputs {
+            let value = Linear::var(self.new_var());
+            self.facts.push(input.range.map_or(Formula::True, |(low, high)| Formula::between(low, &value, high)));
+            inputs.push(value);
+        }
+        let mut step = edge.step.clone();
+        step.keep_updates(&|var| self.wanted(var));
+        let result = step.post(&mut |var| Some(state.value(var).clone()), &inputs);
+        let mut conditions = vec![result.possible];
         let mut after = state.0.clone();
-        // Were a variable listed twice, the first would count.
-        for (var, value) in edge.updates.iter().rev() {
-            if !self.wanted(*var) {
-                continue;
-            }
-            let value = value.substitute(&mut |var| Some(lookup(self, var)));
+        for (var, value) in result.values {
             let value = self.named(value);
-            conditions.push(within_declared(self.system, *var, &value));
+            conditions.push(within_declared(self.system, var, &value));
             after[var.index()] = Some(value);
         }
         let after = State(after).with_thread_at(self.system.threads[thread].pc, edge.to);

@@ -3,11 +3,13 @@
 //! The ranges say which locations of two threads go together.  While the one stays at its location, the other starts from
 //! one of those that go with it, and writes no more than what edges from there on write.
 
-use super::interval::{contains, exactly, intersection, is_empty};
 use super::scene::Set;
 use base::Id;
 use claim::modular::Modular;
-use system::{Location, System, ThreadId, VarKind};
+use formula::Var;
+use formula::interval::{contains, exactly, intersect};
+use rustc_hash::FxHashSet;
+use system::{Location, System, ThreadId};
 
 pub struct Writers<'p> {
     system: &'p System,
@@ -21,7 +23,7 @@ impl<'p> Writers<'p> {
         let meanwhile = |thread: ThreadId, location: Location, other: ThreadId| {
             let mut set = vec![false; system.vars.len()];
             if thread != other {
-                let places = system.threads[other].locations.ids();
+                let places = system.threads[other].graph.locations.ids();
                 for place in places.filter(|place| together(proof, system, (thread, location), (other, *place))) {
                     add(&mut set, &coming[other.index()][place.index()]);
                 }
@@ -32,8 +34,9 @@ impl<'p> Writers<'p> {
             system.threads.ids().map(|other| meanwhile(thread, location, other)).collect()
         };
         let threads = system.threads.iter();
-        let still =
-            threads.map(|(thread, data)| data.locations.ids().map(|location| of(thread, location)).collect()).collect();
+        let still = threads
+            .map(|(thread, data)| data.graph.locations.ids().map(|location| of(thread, location)).collect())
+            .collect();
         Writers { system, still }
     }
 
@@ -71,28 +74,19 @@ fn together(proof: &Modular, system: &System, one: (ThreadId, Location), two: (T
     let at = |ranges: &[_], (thread, location): (ThreadId, Location)| {
         contains(ranges[system.threads[thread].pc.index()], exactly(location.index() as i128))
     };
-    let state = system.vars.values().map(|data| data.kind != VarKind::Input);
-    let mut both = first.iter().zip(second).zip(state);
-    at(first, two)
-        && at(second, one)
-        && both.all(|((first, second), state)| !state || !is_empty(intersection(*first, *second)))
+    let mut both = first.iter().zip(second);
+    at(first, two) && at(second, one) && both.all(|(first, second)| intersect(*first, *second).is_some())
 }
 
 /// By location, what the thread may write from there on, its `pc` among it.
 fn coming(system: &System, thread: ThreadId) -> Vec<Set> {
     let data = &system.threads[thread];
-    let mut written = vec![vec![false; system.vars.len()]; data.locations.len()];
-    loop {
-        let before = written.clone();
-        for edge in &data.edges {
-            let later = written[edge.to.index()].clone();
-            let here = &mut written[edge.from.index()];
-            add(here, &later);
-            edge.updates.iter().for_each(|(var, _)| here[var.index()] = true);
-            here[data.pc.index()] = true;
-        }
-        if written == before {
-            return written;
-        }
-    }
+    let set = |vars: &FxHashSet<Var>| {
+        let mut set = vec![false; system.vars.len()];
+        vars.iter().for_each(|var| set[var.index()] = true);
+        set
+    };
+    let mut written: Vec<Set> = data.graph.still_written().values().map(set).collect();
+    data.graph.edges.iter().for_each(|edge| written[edge.from.index()][data.pc.index()] = true);
+    written
 }

@@ -88,7 +88,7 @@ fn relation(chance: &mut Chance, system: &System, states: usize) -> Formula {
 /// Invariants that might do.
 fn invariants(chance: &mut Chance, system: &System, thread: ThreadId, goal: &Formula) -> Option<Invariants> {
     let count = system.vars.len();
-    let locations = system.threads[thread].locations.len();
+    let locations = system.threads[thread].graph.locations.len();
     let about_one = goal.vars().iter().all(|var| var.index() < count);
     let before = (0..locations).map(|_| match chance.below(4) {
         0 => relation(chance, system, 1),
@@ -134,7 +134,7 @@ fn explore(seed: u64, found: &mut Found) {
         proof.main = chance.one_in(2).then(|| {
             let main = &system.threads[ThreadId::new(proof.order[0])];
             let none_failed = Formula::eq(&system.failed.into(), &number(0));
-            Invariants { before: Vec::new(), during: vec![none_failed; main.locations.len()] }
+            Invariants { before: Vec::new(), during: vec![none_failed; main.graph.locations.len()] }
         });
         let answer = confirm::modular::check(&proof, &system, &Budget::unlimited());
         let newest = proof.lemmas.last().unwrap();

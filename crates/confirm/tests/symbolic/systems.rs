@@ -3,7 +3,7 @@
 use base::{Id, Pos};
 use formula::{Formula, Linear, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
-use system::{Edge, Location, LocationData, System, Thread, ThreadId, VarData, VarKind};
+use system::{Edge, Graph, Location, LocationData, Step, System, Thread, ThreadId, VarData, VarKind};
 
 /// A value for each variable.
 pub type State = Vec<i128>;
@@ -34,13 +34,13 @@ impl Builder {
         let data = VarData { name: format!("pc_{name}"), range: None, kind: VarKind::Pc(id) };
         let pc = self.system.vars.push(data);
         let locations = (0..locations).map(|l| LocationData { name: format!("l{l}"), pos: Pos::NONE }).collect();
-        self.system.threads.push(Thread { name: name.into(), pc, locations, entry: Location(0), edges: Vec::new() })
+        let graph = Graph { locations, entry: Location(0), edges: Vec::new() };
+        self.system.threads.push(Thread { name: name.into(), pc, graph })
     }
     pub fn edge(&mut self, thread: ThreadId, from: u32, to: u32, guard: Formula, updates: &[(&Linear, Linear)]) {
         let updates = updates.iter().map(|(var, value)| (var.as_var().unwrap(), value.clone())).collect();
-        let edge =
-            Edge { from: Location(from), to: Location(to), inputs: Vec::new(), guard, updates, path: Vec::new() };
-        self.system.threads[thread].edges.push(edge);
+        let step = Step { guard, updates, ..Step::default() };
+        self.system.threads[thread].graph.edges.push(Edge { from: Location(from), to: Location(to), step });
     }
     /// The condition is asserted on the way.
     pub fn assertion(&mut self, thread: ThreadId, from: u32, to: u32, condition: Formula) {
@@ -70,16 +70,16 @@ pub fn pc(system: &System, thread: usize) -> Linear {
 fn steps(system: &System, thread: ThreadId, state: &State) -> Vec<State> {
     let data = &system.threads[thread];
     let value = |var: Var| state[var.index()];
-    let here = |edge: &&Edge| value(data.pc) == edge.from.index() as i128 && edge.guard.eval(&value);
+    let here = |edge: &&Edge| value(data.pc) == edge.from.index() as i128 && edge.step.guard.eval(&value);
     let after = |edge: &Edge| {
         let mut after = state.clone();
-        for (var, term) in &edge.updates {
+        for (var, term) in &edge.step.updates {
             after[var.index()] = term.eval(&value);
         }
         after[data.pc.index()] = edge.to.index() as i128;
         after
     };
-    data.edges.iter().filter(here).map(after).collect()
+    data.graph.edges.iter().filter(here).map(after).collect()
 }
 
 /// All states that these threads reach from the state.
@@ -157,8 +157,8 @@ pub fn exact_product(system: &System, reachable: &[State]) -> claim::modular::Pr
 /// The ranges as the engines find them.
 pub fn ranges(system: &System) -> Vec<Vec<Option<Vec<claim::modular::Range>>>> {
     let known = system::ranges::ranges(system, &base::Budget::unlimited()).unwrap();
-    let by_location = |thread: base::IdVec<Location, Option<system::ranges::Ranges>>| {
-        thread.into_values().map(|ranges| ranges.map(|ranges| ranges.into_values().collect())).collect()
+    let by_location = |thread: base::IdVec<Location, Option<formula::interval::Ranges>>| {
+        thread.into_values().map(|ranges| ranges.map(|ranges| ranges.state.into_values().collect())).collect()
     };
     known.into_values().map(by_location).collect()
 }

@@ -9,8 +9,8 @@ use claim::{Outcome, Proof, Reason};
 use formula::{Formula, Linear, Var};
 use ir::interp::Code;
 use smt::{Answer, Solver};
-use system::{Prepared, Taken, Translated};
-use system::{VarKind, location_value};
+use system::{Location, Prepared, Taken, Translated};
+use transition::{Joined, State};
 
 impl Search<'_> {
     pub fn proof(&mut self, ints: Ints) -> Proof {
@@ -18,7 +18,9 @@ impl Search<'_> {
         let ranges = knowledge.ranges().map_or_else(Vec::new, |known| {
             known
                 .values()
-                .map(|places| places.values().map(|r| r.as_ref().map(|r| r.values().copied().collect())).collect())
+                .map(|places| {
+                    places.values().map(|r| r.as_ref().map(|r| r.state.values().copied().collect())).collect()
+                })
                 .collect()
         });
         Proof::Modular(Box::new(Modular {
@@ -33,10 +35,10 @@ impl Search<'_> {
     /// The checker's invariants as a proof has them.
     pub fn show(&self, built: &LevelProgram, invariants: &checkers::Invariants) -> Shown {
         let space = self.knowledge.space;
-        let at = |node: checkers::Node| {
+        let at = |node: Location| {
             invariants[node].rename(&mut |var| if space.is_start(var) { space.old(space.base(var)) } else { var })
         };
-        let before = |node: &(Option<checkers::Node>, checkers::Node)| node.0.map_or(Formula::True, at);
+        let before = |node: &(Option<Location>, Location)| node.0.map_or(Formula::True, at);
         Shown {
             invariants: Invariants {
                 before: built.places.iter().map(before).collect(),
@@ -69,39 +71,17 @@ pub fn counterexample(
         Var::new(next - 1)
     };
     // Forwards from any initial state: terms over its values and the inputs.
-    let mut state: Vec<Linear> = system.vars.ids().map(Linear::var).collect();
+    let mut state = State::default();
     let mut conditions = vec![system.initial.clone()];
-    conditions.extend(
-        system.vars.ids().filter(|var| system.vars[*var].kind != VarKind::Input).map(|var| system.in_range(var)),
-    );
-    for thread in system.threads.values() {
-        state[thread.pc.index()] = Linear::constant(location_value(thread.entry));
-    }
-    let mut asked: Vec<Vec<(Var, Var)>> = Vec::new();
+    conditions.extend(system.vars.ids().map(|var| system.in_range(var)));
+    let mut asked: Vec<Vec<Var>> = Vec::new();
     for &(thread, edge) in steps {
-        let edge = &system.threads[thread].edges[edge];
-        let inputs: Vec<(Var, Var)> = edge.inputs.iter().map(|input| (*input, fresh())).collect();
-        for (input, new) in &inputs {
-            conditions.push(system.in_range(*input).rename(&mut |var| if var == *input { *new } else { var }));
-            state[input.index()] = Linear::var(*new);
-        }
-        conditions.push(edge.guard.substitute(&mut |var| Some(state[var.index()].clone())));
-        let mut values = Vec::new();
-        for (var, value) in &edge.updates {
-            let value = value.substitute(&mut |var| Some(state[var.index()].clone()));
-            // Large terms have a name, lest they double at each step.
-            values.push((
-                *var,
-                if value.size() <= 8 {
-                    value
-                } else {
-                    let name = Linear::var(fresh());
-                    conditions.push(Formula::eq(&name, &value));
-                    name
-                },
-            ));
-        }
-        values.into_iter().for_each(|(var, value)| state[var.index()] = value);
+        let step = &system.threads[thread].graph.edges[edge].step;
+        let inputs: Vec<Var> = step.inputs.iter().map(|_| fresh()).collect();
+        let terms: Vec<Linear> = inputs.iter().copied().map(Linear::var).collect();
+        let after = step.post(&mut |var| state.get(&var).cloned(), &terms).with_names(&mut fresh);
+        conditions.push(after.possible);
+        state.extend(after.values);
         asked.push(inputs);
     }
     let model = match Solver::of(&Formula::and(conditions)).check(&[], budget) {
@@ -111,11 +91,12 @@ pub fn counterexample(
     };
     let mut taken = Vec::new();
     for (&(thread, edge), inputs) in steps.iter().zip(&asked) {
-        for &part in &prepared.parts[thread][edge] {
-            let asks = &translated.system.threads[thread].edges[part].inputs;
-            let inputs = inputs.iter().filter(|(input, _)| asks.contains(input));
-            let inputs = inputs.map(|(input, new)| (*input, model.value(*new))).collect();
-            taken.push(Taken { thread, edge: part, inputs });
+        let values: Vec<i128> = inputs.iter().map(|input| model.value(*input)).collect();
+        let whole = &system.threads[thread].graph.edges[edge].step;
+        let originals = &translated.system.threads[thread].graph.edges;
+        let parts = &prepared.parts[thread][edge];
+        for (&edge, inputs) in parts.iter().zip(Joined::split_inputs(parts, whole, originals, &values)) {
+            taken.push(Taken { thread, edge, inputs });
         }
     }
     match translated.trace(code, &|var| model.value(var), &taken) {

@@ -7,6 +7,8 @@
 use super::knowledge::Lemma;
 use super::level::{Builder, Question};
 use super::search::{Search, Stop};
+use super::space::Fresh;
+use checkers::is_on;
 use formula::{Formula, Linear, Var};
 use smt::{Answer, Solver};
 
@@ -88,9 +90,16 @@ impl Search<'_> {
         if self.knowledge.is_acyclic(below.level) && self.judge.other.is_none() && self.settings.quick {
             // First without the state before the move: what holds then is an invariant.
             for parts in first.into_iter().chain([goal.clone()]) {
-                let built = Builder { knowledge: &self.knowledge, question: below, promises: &[] }.build(&parts);
+                let mut fresh = Fresh::after(&Formula::and(parts.iter().cloned()), space);
+                let switches: Vec<Var> = parts.iter().map(|_| fresh.var()).collect();
+                let switched: Vec<Formula> = parts
+                    .iter()
+                    .zip(&switches)
+                    .map(|(part, switch)| Formula::or([is_on(*switch).not(), part.clone()]))
+                    .collect();
+                let built = Builder { knowledge: &self.knowledge, question: below, promises: &[] }.build(&switched);
                 self.count_call(below)?;
-                if let Some(needed) = self.judge.needed(&built, self.budget) {
+                if let Some(needed) = self.judge.needed(&built.program, &switches, self.budget) {
                     return Ok(needed.into_iter().map(|place| parts[place].clone()).collect());
                 }
             }

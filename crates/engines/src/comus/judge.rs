@@ -1,9 +1,8 @@
 //! The sequential checker that is asked, with what some checkers can tell besides.
 
-use super::level::LevelProgram;
 use base::Budget;
 use checkers::{Acyclic, Checked, Checker, Needed, Sequential, Spacer};
-use formula::Linear;
+use formula::{Linear, Var};
 use smt::Bound;
 use std::time::Duration;
 
@@ -20,16 +19,14 @@ impl Judge {
     pub fn check(&mut self, program: &Sequential, budget: &Budget) -> Checked {
         match &mut self.other {
             Some(other) => other.check(program, budget),
-            None if program.is_acyclic() => self.acyclic.check(program, budget),
+            None if program.graph.is_acyclic() => self.acyclic.check(program, budget),
             None => self.spacer.check(program, &budget.within(Duration::from_secs(20))),
         }
     }
 
-    /// The conjuncts of the goal that a safe program needs, by place.
-    pub fn needed(&mut self, built: &LevelProgram, budget: &Budget) -> Option<Vec<usize>> {
-        let last = built.program.edges.len() - 1;
-        let optional: Vec<Vec<(usize, usize)>> = (0..built.judged).map(|place| vec![(last, place)]).collect();
-        match self.acyclic.check_with(&built.program, &optional, budget) {
+    /// The switches that must be on for the program to be safe, by place.
+    pub fn needed(&mut self, program: &Sequential, switches: &[Var], budget: &Budget) -> Option<Vec<usize>> {
+        match self.acyclic.check_with(program, switches, budget) {
             Needed::Safe(needed) => Some(needed),
             Needed::Otherwise(_) => None,
         }

@@ -1,9 +1,10 @@
 //! What a run has learnt.
 
 use super::space::Space;
+use formula::interval::within;
 use formula::{Formula, Var};
 use rustc_hash::FxHashSet;
-use system::ranges::{Known, range_formula};
+use system::ranges::Known;
 use system::{Interference, Location, System, ThreadId, VarKind};
 
 /// What no move of the environment of a level does.
@@ -40,7 +41,7 @@ impl<'s> Knowledge<'s> {
     pub fn new(system: &'s System, order: Vec<ThreadId>) -> Self {
         let written = order.iter().map(|thread| system.written_by(*thread).collect()).collect();
         let read = order.iter().map(|thread| read_by(system, *thread)).collect();
-        let acyclic = order.iter().map(|thread| system.threads[*thread].is_acyclic()).collect();
+        let acyclic = order.iter().map(|thread| system.threads[*thread].graph.is_acyclic()).collect();
         Knowledge {
             system,
             space: Space::new(system),
@@ -79,20 +80,20 @@ impl<'s> Knowledge<'s> {
     /// What the threads below the level write or read.
     pub fn relevant_below(&self, level: usize) -> Vec<Var> {
         let below = self.written[level + 1..].iter().chain(&self.read[level + 1..]);
-        let mut vars: Vec<Var> = below.flatten().copied().filter(|var| self.is_state(*var)).collect();
+        let mut vars: Vec<Var> = below.flatten().copied().collect();
         vars.sort_unstable();
         vars.dedup();
         vars
     }
     pub fn state_vars(&self) -> Vec<Var> {
-        self.system.vars.ids().filter(|var| self.is_state(*var)).collect()
+        self.system.vars.ids().collect()
     }
     /// Lemmas about what is below the level's environment are given up.
     pub fn forget_below(&mut self, level: usize) {
         self.lemmas[level + 1..].iter_mut().for_each(Vec::clear);
     }
     pub fn is_state(&self, var: Var) -> bool {
-        self.system.vars.get(var).is_some_and(|data| data.kind != VarKind::Input)
+        self.space.is_now(var)
     }
     pub fn is_pc(&self, var: Var) -> bool {
         self.system.vars.get(var).is_some_and(|data| matches!(data.kind, VarKind::Pc(_)))
@@ -104,7 +105,7 @@ impl<'s> Knowledge<'s> {
     /// What is known of the variable where the thread is at the location.
     pub fn range_at(&self, thread: ThreadId, at: Location, var: Var) -> Formula {
         match &self.ranges {
-            Some(known) => known[thread][at].as_ref().map_or(Formula::False, |known| range_formula(known[var], var)),
+            Some(known) => known[thread][at].as_ref().map_or(Formula::False, |known| within(known[var], var)),
             None => self.system.in_range(var),
         }
     }
@@ -124,15 +125,8 @@ impl<'s> Knowledge<'s> {
 /// The variables that the thread reads, its `pc` among them.
 pub fn read_by(system: &System, thread: ThreadId) -> FxHashSet<Var> {
     let mut read = FxHashSet::default();
-    for edge in &system.threads[thread].edges {
-        edge.guard.visit_vars(&mut |var| {
-            read.insert(var);
-        });
-        for (_, value) in &edge.updates {
-            value.visit_vars(&mut |var| {
-                read.insert(var);
-            });
-        }
+    for edge in &system.threads[thread].graph.edges {
+        edge.step.visit_reads(&mut |var| _ = read.insert(var));
     }
     read.insert(system.threads[thread].pc);
     read

@@ -3,7 +3,7 @@
 //!
 //! At level k the thread is the k-th of the order; its *environment* are the threads after it.  The program answers: is there a
 //! computation of this thread and its environment, reachable in the whole program, that starts in a state s and ends in a
-//! state s' with `goal(s, s')`?  Each cut-point of the thread becomes up to four nodes:
+//! state s' with `goal(s, s')`?  Each cut-point of the thread becomes up to four locations of the program, called nodes here:
 //!
 //! | node | before the start | |
 //! |---|---|---|
@@ -16,12 +16,11 @@
 
 use super::Steps;
 use super::knowledge::{Knowledge, Lemma};
-use super::space::Space;
 use base::IdVec;
-use checkers::{Arc, Node, Sequential, Statement};
+use checkers::Sequential;
 use formula::{Formula, Linear, Var};
 use rustc_hash::FxHashSet;
-use system::{Edge, Location, System, ThreadId, location_value};
+use system::{Edge, Graph, Location, LocationData, Step, System, ThreadId, location_value};
 
 /// What is asked.
 #[derive(Clone, Debug)]
@@ -43,7 +42,7 @@ pub struct Promise {
     pub steps: Steps,
 }
 
-/// What an arc of the program is.
+/// What an edge of the program is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Move {
     /// Everything is set up.
@@ -62,16 +61,14 @@ pub enum Move {
     Judge,
 }
 
-/// A level's program, with what its arcs are.
+/// A level's program, with what its edges are.
 pub struct LevelProgram {
     pub program: Sequential,
     pub moves: Vec<Move>,
-    /// The conjuncts of the goal are the first statements of the last arc, in order.
-    pub judged: usize,
     /// By location where the thread arrives: before the start (if that is asked) and after it.
-    pub places: Vec<(Option<Node>, Node)>,
+    pub places: Vec<(Option<Location>, Location)>,
     /// Where the goal is judged.
-    pub judge: Node,
+    pub judge: Location,
 }
 
 /// Builds programs.
@@ -82,9 +79,9 @@ pub struct Builder<'a> {
 }
 
 struct Nodes {
-    prefix: Option<(Node, Node)>,
-    active: Node,
-    moved: Node,
+    prefix: Option<(Location, Location)>,
+    active: Location,
+    moved: Location,
 }
 
 impl Builder<'_> {
@@ -95,85 +92,74 @@ impl Builder<'_> {
         let thread_id = knowledge.order[self.question.level];
         let thread = &system.threads[thread_id];
         let mentioned = self.mentioned(goal);
-        let mut names = IdVec::<Node, String>::new();
-        let entry = names.push("begin".into());
+        let mut locations = IdVec::<Location, LocationData>::new();
+        let mut node = |name: String| locations.push(LocationData::named(name));
+        let entry = node("begin".into());
         let nodes: IdVec<Location, Nodes> = thread
+            .graph
             .locations
             .iter()
             .map(|(_, data)| Nodes {
                 prefix: (!self.question.initially)
-                    .then(|| (names.push(format!("prefix_{}", data.name)), names.push(format!("ready_{}", data.name)))),
-                active: names.push(format!("active_{}", data.name)),
-                moved: names.push(format!("moved_{}", data.name)),
+                    .then(|| (node(format!("prefix_{}", data.name)), node(format!("ready_{}", data.name)))),
+                active: node(format!("active_{}", data.name)),
+                moved: node(format!("moved_{}", data.name)),
             })
             .collect();
-        let judge = names.push("judge".into());
-        let done = names.push("done".into());
-        let mut arcs = Vec::new();
-        let mut moves = Vec::new();
-        let mut add = |from, to, statements, note: String, kind| {
-            arcs.push(Arc { from, to, statements, note });
+        let judge = node("judge".into());
+        let done = node("done".into());
+        let (mut edges, mut notes, mut moves) = (Vec::new(), Vec::new(), Vec::new());
+        let mut add = |from, to, step, note: String, kind| {
+            edges.push(Edge { from, to, step });
+            notes.push(note);
             moves.push(kind);
         };
 
-        let mut begin = vec![Statement::Assume(system.initial.clone())];
-        begin.extend(
-            system.threads.values().map(|t| Statement::Assign(t.pc, Linear::constant(location_value(t.entry)))),
-        );
-        let first = &nodes[thread.entry];
+        let begin = system.threads.values().fold(Step::default().assume(&system.initial), |step, t| {
+            step.assign(t.pc, &Linear::constant(location_value(t.graph.entry)))
+        });
+        let first = &nodes[thread.graph.entry];
         match first.prefix {
             Some((prefix, _)) => add(entry, prefix, begin, "the initial state".into(), Move::Begin),
             None => {
-                begin.extend(self.remember(&mentioned));
+                let begin = self.remember(begin, &mentioned);
                 add(entry, first.active, begin, "the initial state".into(), Move::Begin);
             }
         }
-        for (location, data) in thread.locations.iter() {
+        for (location, data) in thread.graph.locations.iter() {
             let here = &nodes[location];
-            let env = |statements: &mut Vec<Statement>, below: bool| {
-                self.interference(statements, thread_id, location, below, &mentioned)
-            };
+            let env = |step: Step, below: bool| self.interference(step, thread_id, location, below, &mentioned);
             if let Some((prefix, ready)) = here.prefix {
-                let mut statements = Vec::new();
-                env(&mut statements, false);
-                add(prefix, ready, statements, "the other threads move".into(), Move::Prefix(location));
-                let start = self.remember(&mentioned);
+                let others = env(Step::default(), false);
+                add(prefix, ready, others, "the other threads move".into(), Move::Prefix(location));
+                let start = self.remember(Step::default(), &mentioned);
                 add(ready, here.active, start, "the computation starts here".into(), Move::Start(location));
             }
-            let mut statements = Vec::new();
-            for promise in self.promises.iter().filter(|promise| promise.at == location) {
-                statements.push(Statement::Assert(space.since_start(&promise.condition).not()));
-            }
-            env(&mut statements, true);
-            add(here.active, here.moved, statements, format!("env_move at {}", data.name), Move::Env(location));
-            add(here.moved, judge, Vec::new(), String::new(), Move::Arrive);
+            let promises = self.promises.iter().filter(|promise| promise.at == location);
+            let kept = promises
+                .fold(Step::default(), |step, promise| step.check(&space.since_start(&promise.condition).not()));
+            let note = format!("env_move at {}", data.name);
+            add(here.active, here.moved, env(kept, true), note, Move::Env(location));
+            add(here.moved, judge, Step::default(), String::new(), Move::Arrive);
         }
-        for (index, edge) in thread.edges.iter().enumerate() {
-            let step = own_step(system, space, thread_id, edge);
+        for (index, edge) in thread.graph.edges.iter().enumerate() {
+            let step = own_step(system, thread_id, edge);
             let note = format!("{}: {}", thread.name, system.show_edge(thread_id, edge));
             if let (Some((_, ready)), Some((prefix, _))) = (nodes[edge.from].prefix, nodes[edge.to].prefix) {
                 add(ready, prefix, step.clone(), note.clone(), Move::Own(index));
             }
             add(nodes[edge.from].moved, nodes[edge.to].active, step, note, Move::Own(index));
         }
-        let mut statements: Vec<Statement> =
-            goal.iter().map(|part| Statement::Assume(space.since_start(part))).collect();
-        statements.push(Statement::Assert(Formula::False));
-        add(judge, done, statements, "the goal is reached".into(), Move::Judge);
+        let reached = goal.iter().fold(Step::default(), |step, part| step.assume(&space.since_start(part)));
+        add(judge, done, reached.check(&Formula::False), "the goal is reached".into(), Move::Judge);
 
-        let mut vars: Vec<Var> = Vec::new();
-        for arc in &arcs {
-            for statement in &arc.statements {
-                statement.visit_reads(&mut |var| vars.push(var));
-                vars.extend(statement.written());
-            }
-        }
+        let mut vars: Vec<Var> = edges.iter().flat_map(|edge| edge.step.mentioned()).collect();
         vars.sort_unstable();
         vars.dedup();
         let vars = vars.into_iter().map(|var| (var, space.name(system, var))).collect();
-        let program = Sequential { vars, nodes: names, entry, edges: arcs };
+        let program = Sequential { vars, graph: Graph { locations, entry, edges }, notes };
         let places = nodes.values().map(|node| (node.prefix.map(|(prefix, _)| prefix), node.active)).collect();
-        LevelProgram { program, moves, judged: goal.len(), places, judge }
+        LevelProgram { program, moves, places, judge }
     }
 
     /// The variables that anything but a range speaks of.
@@ -183,15 +169,12 @@ impl Builder<'_> {
         let thread = &knowledge.system.threads[knowledge.order[self.question.level]];
         let mut mentioned = FxHashSet::default();
         let mut visit = |var: Var| {
-            mentioned.insert(space.base(var));
-        };
-        for edge in &thread.edges {
-            edge.guard.visit_vars(&mut visit);
-            for (var, value) in &edge.updates {
-                visit(*var);
-                value.visit_vars(&mut visit);
+            // Switches are no variables of the system.
+            if space.has(var) {
+                mentioned.insert(space.base(var));
             }
-        }
+        };
+        thread.graph.edges.iter().for_each(|edge| edge.step.mentioned().into_iter().for_each(&mut visit));
         goal.iter().for_each(|part| part.visit_vars(&mut visit));
         self.promises.iter().for_each(|promise| promise.condition.visit_vars(&mut visit));
         knowledge.lemmas[self.question.level].iter().for_each(|lemma| lemma.formula.visit_vars(&mut visit));
@@ -201,20 +184,20 @@ impl Builder<'_> {
     }
 
     /// Remembers where the computation starts.
-    fn remember(&self, mentioned: &FxHashSet<Var>) -> Vec<Statement> {
+    fn remember(&self, step: Step, mentioned: &FxHashSet<Var>) -> Step {
         let space = self.knowledge.space;
-        sorted(mentioned).map(|var| Statement::Assign(space.start(var), var.into())).collect()
+        sorted(mentioned).fold(step, |step, var| step.assign(space.start(var), &var.into()))
     }
 
     /// Moves of the threads below (`env_move`), or of all others.
     fn interference(
         &self,
-        statements: &mut Vec<Statement>,
+        step: Step,
         thread: ThreadId,
         at: Location,
         below: bool,
         mentioned: &FxHashSet<Var>,
-    ) {
+    ) -> Step {
         let knowledge = self.knowledge;
         let (space, level) = (knowledge.space, self.question.level);
         let changed: Vec<Var> = sorted(mentioned).filter(|var| knowledge.changes_at(level, at, *var, below)).collect();
@@ -232,12 +215,11 @@ impl Builder<'_> {
                 }
             });
         }
-        statements.extend(sorted(&copied).map(|var| Statement::Assign(space.old(var), var.into())));
-        statements.extend(changed.iter().map(|var| Statement::Havoc(*var)));
+        let step = sorted(&copied).fold(step, |step, var| step.assign(space.old(var), &var.into()));
+        let step = changed.iter().fold(step, |step, var| step.havoc(*var, knowledge.system.name(*var)));
         let ranges = changed.iter().map(|var| knowledge.range_at(thread, at, *var));
         let known = lemmas().map(|lemma| lemma.formula.clone()).chain(knowledge.invariants.iter().cloned());
-        let known = ranges.chain(known).filter(|formula| *formula != Formula::True);
-        statements.extend(known.map(Statement::Assume));
+        step.assume(&Formula::and(ranges.chain(known)))
     }
 }
 
@@ -247,32 +229,7 @@ fn sorted(vars: &FxHashSet<Var>) -> impl Iterator<Item = Var> + use<> {
     all.into_iter()
 }
 
-/// The statements of an edge.
-pub fn own_step(system: &System, space: Space, thread: ThreadId, edge: &Edge) -> Vec<Statement> {
-    let mut statements: Vec<Statement> = Vec::new();
-    for input in &edge.inputs {
-        statements.push(Statement::Havoc(*input));
-        statements.push(Statement::Assume(system.in_range(*input)));
-    }
-    statements.push(Statement::Assume(edge.guard.clone()));
-    // All new values are computed from old ones: those that are read after they are written go through a variable of their own.
-    let mut later = Vec::new();
-    for (place, (var, value)) in edge.updates.iter().enumerate() {
-        let mut read_later = false;
-        for (_, other) in &edge.updates[place + 1..] {
-            other.visit_vars(&mut |read| read_later |= read == *var);
-        }
-        match read_later {
-            true => {
-                statements.push(Statement::Assign(space.next(*var), value.clone()));
-                later.push(Statement::Assign(*var, space.next(*var).into()));
-            }
-            false => statements.push(Statement::Assign(*var, value.clone())),
-        }
-    }
-    statements.extend(later);
-    let to = Linear::constant(location_value(edge.to));
-    statements.push(Statement::Assign(system.threads[thread].pc, to));
-    statements.retain(|statement| *statement != Statement::Assume(Formula::True));
-    statements
+/// The step of an edge, with where the thread is.
+pub fn own_step(system: &System, thread: ThreadId, edge: &Edge) -> Step {
+    edge.step.clone().assign(system.threads[thread].pc, &Linear::constant(location_value(edge.to)))
 }

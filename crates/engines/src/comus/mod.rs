@@ -23,17 +23,15 @@ mod tests;
 
 use crate::{Engine, Observer, Problem};
 use base::{Budget, Pos};
-use checkers::{Checker, Foreign, Statement};
+use checkers::{Checker, Foreign};
 use claim::modular::Ints;
 use claim::{Outcome, Reason};
 pub use evidence::counterexample;
-use formula::Var;
 use ir::Program;
+pub use level::own_step;
 use search::{Search, Stop};
-use space::Space;
 pub use switches::{SWITCHES, Switch};
-use system::{Edge, System, ThreadId};
-use system::{Options, translate};
+use system::{Options, ThreadId, translate};
 
 /// A computation: who moves along which of their edges.
 pub type Steps = Vec<(ThreadId, usize)>;
@@ -207,14 +205,4 @@ impl Comus {
 pub fn wrong_order(program: &Program, settings: &Settings, budget: &Budget) -> Option<String> {
     let translated = translate(program, &Options::from(settings.ints), budget).ok()?;
     order::given(&translated.system, &settings.order).err()
-}
-
-/// The statements of a step of the thread, in sequence.
-pub fn own_step(system: &System, thread: ThreadId, edge: &Edge) -> Vec<Statement> {
-    level::own_step(system, Space::new(system), thread, edge)
-}
-
-/// What a variable is called, of the system or one of the copies that its steps need.
-pub fn var_name(system: &System, var: Var) -> String {
-    Space::new(system).name(system, var)
 }

@@ -35,9 +35,8 @@ fn flow(system: &System) -> Flow {
 /// A good order.
 pub fn found(system: &System) -> Vec<ThreadId> {
     let flow = flow(system);
-    let asserts = |thread: ThreadId| {
-        system.threads[thread].edges.iter().any(|edge| edge.updates.iter().any(|(var, _)| *var == system.failed))
-    };
+    let asserts =
+        |thread: ThreadId| system.threads[thread].graph.edges.iter().any(|edge| edge.step.writes(system.failed));
     let mut order = Vec::new();
     // The thread that starts the others waits for them: it is above all.
     let mut roots: Vec<ThreadId> = system.threads.ids().collect();

@@ -16,14 +16,14 @@ use super::search::{Search, Stop};
 use super::space::Fresh;
 use super::symbolic::{Symbolic, implicant, solve_equations};
 use checkers::{Checked, Path, Values};
-use formula::{Formula, Linear, Var};
+use formula::{Formula, Var};
 use smt::{Answer, Model, Solver};
 use system::ThreadId;
 
 /// What a failing path needs of the environment.
 struct Need {
-    /// The arc of the path's last move of the environment that changes anything.
-    arc: usize,
+    /// The edge of the path's last move of the environment that changes anything.
+    edge: usize,
     /// What must hold after it, over the start (as old) and now.
     after: Formula,
     /// The steps from there.
@@ -34,7 +34,7 @@ struct Need {
 
 /// A path to be run again.
 struct Start {
-    arcs: Vec<usize>,
+    edges: Vec<usize>,
     values: Values,
     choices: Vec<Vec<i128>>,
 }
@@ -49,7 +49,7 @@ impl Search<'_> {
             let built = Builder { knowledge: &self.knowledge, question, promises: &promises }.build(&goal);
             let known = again
                 .take()
-                .and_then(|start| checkers::execute(&built.program, &start.arcs, &start.values, &start.choices).ok());
+                .and_then(|start| checkers::execute(&built.program, &start.edges, &start.values, &start.choices).ok());
             let path = match known {
                 Some(path) => path,
                 None => match self.check(&built, question)? {
@@ -95,11 +95,17 @@ impl Search<'_> {
 
     /// What the path's end says is reached, and how it goes on from there.
     fn target(&self, built: &LevelProgram, path: &Path, question: &Question, promises: &[Promise]) -> (Formula, Steps) {
-        let last = *path.arcs.last().expect("a path has arcs");
+        let (Some(&last), Some(state)) = (path.edges.last(), path.states.last()) else {
+            return (question.goal.clone(), Steps::new());
+        };
+        let space = self.knowledge.space;
+        let holds = |condition: &Formula| {
+            space.since_start(condition).checked_eval(&|var| state.get(&var).copied().unwrap_or(0)) == Some(true)
+        };
         match built.moves[last] {
             Move::Env(at) => {
-                let promise = promises.iter().filter(|promise| promise.at == at).nth(path.failing);
-                let promise = promise.expect("the first statements of env_move's arc are the promises");
+                let promise = promises.iter().find(|promise| promise.at == at && holds(&promise.condition));
+                let promise = promise.expect("env_move fails where it is promised");
                 (promise.condition.clone(), promise.steps.clone())
             }
             Move::Begin | Move::Prefix(_) | Move::Own(_) | Move::Start(_) | Move::Arrive | Move::Judge => {
@@ -119,20 +125,20 @@ impl Search<'_> {
     ) -> Result<Need, Steps> {
         let thread = self.knowledge.order[question.level];
         let mut fresh = Fresh::after(&target, self.knowledge.space);
-        let mut need = Need { arc: 0, after: target, steps, inputs: Vec::new() };
-        let start = path.arcs.iter().position(|&arc| match built.moves[arc] {
+        let mut need = Need { edge: 0, after: target, steps, inputs: Vec::new() };
+        let start = path.edges.iter().position(|&edge| match built.moves[edge] {
             Move::Start(_) => true,
             Move::Begin => question.initially,
             Move::Prefix(_) | Move::Own(_) | Move::Env(_) | Move::Arrive | Move::Judge => false,
         });
         let start = start.expect("nothing fails before the start");
         let mut backwards = Steps::new();
-        for place in (start + 1..path.arcs.len()).rev() {
-            match built.moves[path.arcs[place]] {
-                Move::Env(_) if place + 1 < path.arcs.len() && self.moved(path, place, question.level) => {
+        for place in (start + 1..path.edges.len()).rev() {
+            match built.moves[path.edges[place]] {
+                Move::Env(_) if place + 1 < path.edges.len() && self.moved(path, place, question.level) => {
                     backwards.reverse();
                     backwards.append(&mut need.steps);
-                    return Ok(Need { arc: place, steps: backwards, ..need });
+                    return Ok(Need { edge: place, steps: backwards, ..need });
                 }
                 Move::Own(edge) => {
                     let (before, inputs) = precondition(&self.knowledge, thread, edge, &need.after, &mut fresh);
@@ -169,17 +175,17 @@ impl Search<'_> {
     ) -> Result<Option<(Promise, Option<Start>)>, Stop> {
         let level = question.level;
         let space = self.knowledge.space;
-        let Move::Env(at) = built.moves[path.arcs[need.arc]] else {
+        let Move::Env(at) = built.moves[path.edges[need.edge]] else {
             unreachable!("found as a move of the environment")
         };
 
         // What the path says up to the move.
         let mut symbolic = Symbolic::new(space, path);
-        for place in 0..need.arc {
-            symbolic.run(&built.program.edges[path.arcs[place]].statements, &path.choices[place]);
+        let edges = &built.program.graph.edges;
+        for place in 0..need.edge {
+            symbolic.run(&edges[path.edges[place]].step, &path.choices[place]);
         }
-        let asserted = self.promises_at(&built.program.edges[path.arcs[need.arc]].statements);
-        symbolic.run(asserted, &[]);
+        symbolic.does_not_fail(&edges[path.edges[need.edge]].step);
 
         // With what must hold after it: one formula over the states before and after the move, and much that is to go.
         let relevant: Vec<Var> = match self.settings.eliminate {
@@ -197,7 +203,7 @@ impl Search<'_> {
         for (var, value) in need.inputs.iter().copied() {
             symbolic.model.set(var, value);
         }
-        for (&var, &value) in &path.states[need.arc + 1] {
+        for (&var, &value) in &path.states[need.edge + 1] {
             if space.is_now(var) && changes(var) {
                 symbolic.model.set(var, value);
             }
@@ -240,14 +246,14 @@ impl Search<'_> {
         let steps = steps.into_iter().chain(need.steps).collect();
         self.note_promise(level, at, &condition);
         let start = match self.settings.reuse_paths {
-            true => self.same_way(symbolic, &path.arcs[..=need.arc], &condition),
+            true => self.same_way(symbolic, &path.edges[..=need.edge], &condition),
             false => None,
         };
         Ok(Some((Promise { at, condition, steps }, start)))
     }
 
     /// The path up to the move, with values for which it breaks the promise (counterexample reuse, section 8.1).
-    fn same_way(&mut self, mut symbolic: Symbolic<'_>, arcs: &[usize], promise: &Formula) -> Option<Start> {
+    fn same_way(&mut self, mut symbolic: Symbolic<'_>, edges: &[usize], promise: &Formula) -> Option<Start> {
         let space = self.knowledge.space;
         let there = promise.substitute(&mut |var| {
             Some(symbolic.value(if space.is_old(var) { space.start(space.base(var)) } else { var }))
@@ -256,7 +262,7 @@ impl Search<'_> {
         let Answer::Sat(model) = Solver::of(&Formula::and(conditions)).check(&[], self.budget) else { return None };
         let values = symbolic.first.iter().map(|(var, first)| (*var, model.value(*first))).collect();
         let choices = symbolic.chosen.iter().map(|run| run.iter().map(|var| model.value(*var)).collect()).collect();
-        Some(Start { arcs: arcs.to_vec(), values, choices })
+        Some(Start { edges: edges.to_vec(), values, choices })
     }
 
     /// The relation between the states before and after the move, with everything else eliminated: exactly where that is
@@ -280,11 +286,6 @@ impl Search<'_> {
         };
         let relation = space.frame(&relation, &changes);
         Ok(smt::simplify(&relation, &Formula::True, self.budget))
-    }
-
-    fn promises_at<'s>(&self, statements: &'s [checkers::Statement]) -> &'s [checkers::Statement] {
-        let assertions = statements.iter().take_while(|statement| matches!(statement, checkers::Statement::Assert(_)));
-        &statements[..assertions.count()]
     }
 
     pub fn satisfiable(&mut self, formula: &Formula) -> Result<bool, Stop> {
@@ -333,11 +334,8 @@ pub fn precondition(
     fresh: &mut Fresh,
 ) -> (Formula, Vec<Var>) {
     let system = knowledge.system;
-    let edge = &system.threads[thread].edges[edge];
-    let renamed: Vec<(Var, Var)> = edge.inputs.iter().map(|input| (*input, fresh.var())).collect();
+    let edge = &system.threads[thread].graph.edges[edge];
+    let inputs: Vec<Var> = edge.step.inputs.iter().map(|_| fresh.var()).collect();
     let before = system.precondition(thread, edge, after);
-    let ranges = edge.inputs.iter().map(|input| system.in_range(*input));
-    let before = Formula::and(ranges.chain([before]))
-        .substitute(&mut |var| renamed.iter().find(|(input, _)| *input == var).map(|(_, new)| Linear::var(*new)));
-    (before, renamed.into_iter().map(|(_, new)| new).collect())
+    (before.rename(&mut |var| var.as_input().map_or(var, |input| inputs[input])), inputs)
 }

@@ -96,7 +96,7 @@ impl<'a> Search<'a> {
         self.observer.statistic("promises", self.promises);
         self.observer.statistic("attempts", self.attempts);
         self.observer.statistic("threads", knowledge.order.len() as u64);
-        let edges: usize = knowledge.system.threads.values().map(|thread| thread.edges.len()).sum();
+        let edges: usize = knowledge.system.threads.values().map(|thread| thread.graph.edges.len()).sum();
         self.observer.statistic("edges", edges as u64);
     }
 
@@ -127,7 +127,7 @@ impl<'a> Search<'a> {
         self.promises += 1;
         if self.observer.wants_explanations() {
             let names = |var| self.knowledge.space.name(self.knowledge.system, var);
-            let place = &self.knowledge.system.threads[self.knowledge.order[level]].locations[at].name;
+            let place = &self.knowledge.system.threads[self.knowledge.order[level]].graph.locations[at].name;
             let text = format!("promise to {} at {place}: {}", self.at(level), condition.display(&names));
             self.tell(&text);
         }
@@ -137,7 +137,7 @@ impl<'a> Search<'a> {
         if self.observer.wants_explanations() {
             let said = match checked {
                 Checked::Safe(_) => "safe".into(),
-                Checked::Unsafe(path) => format!("a path of {} steps", path.arcs.len()),
+                Checked::Unsafe(path) => format!("a path of {} steps", path.edges.len()),
                 Checked::Unknown(why) => format!("no answer: {why}"),
             };
             let text = format!("check of {}: {said}", self.at(question.level));

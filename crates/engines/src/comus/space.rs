@@ -25,13 +25,9 @@ impl Space {
     pub fn start(self, var: Var) -> Var {
         Var::new(2 * self.count + var.index())
     }
-    /// Holds a new value until all are computed.
-    pub fn next(self, var: Var) -> Var {
-        Var::new(3 * self.count + var.index())
-    }
     /// The first of those that stand for nothing yet.
     pub fn fresh(self) -> usize {
-        4 * self.count
+        3 * self.count
     }
     pub fn is_now(self, var: Var) -> bool {
         var.index() < self.count
@@ -41,6 +37,10 @@ impl Space {
     }
     pub fn is_start(self, var: Var) -> bool {
         (2 * self.count..3 * self.count).contains(&var.index())
+    }
+    /// Whether it is a variable of the system or a copy of one.
+    pub fn has(self, var: Var) -> bool {
+        var.index() < self.fresh()
     }
     /// The variable of the system that this is a copy of.
     pub fn base(self, var: Var) -> Var {
@@ -71,7 +71,6 @@ impl Space {
             0 => name,
             1 => format!("{name}_copy"),
             2 => format!("{name}_start"),
-            3 => format!("{name}_next"),
             _ => var.to_string(),
         }
     }

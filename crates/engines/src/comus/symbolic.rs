@@ -2,10 +2,11 @@
 
 use super::space::Space;
 use base::Id;
-use checkers::{Path, Statement};
+use checkers::Path;
 use formula::{Atom, Formula, Linear, Var};
 use rustc_hash::FxHashMap;
 use smt::Model;
+use system::Step;
 
 /// The state on a path, as terms over its choices.
 pub struct Symbolic<'p> {
@@ -55,27 +56,20 @@ impl<'p> Symbolic<'p> {
         Linear::var(chosen)
     }
 
-    pub fn run(&mut self, statements: &[Statement], choices: &[i128]) {
-        let mut choices = choices.iter().copied();
-        let mut chosen = Vec::new();
-        for statement in statements {
-            match statement {
-                Statement::Assign(var, term) => {
-                    let value = term.substitute(&mut |var| Some(self.value(var)));
-                    self.values.insert(*var, value);
-                }
-                Statement::Havoc(var) => {
-                    let choice = self.choose(choices.next().unwrap_or(0));
-                    chosen.push(choice);
-                    self.values.insert(*var, Linear::var(choice));
-                }
-                Statement::Assume(condition) | Statement::Assert(condition) => {
-                    let condition = condition.substitute(&mut |var| Some(self.value(var)));
-                    self.conditions.extend(condition.conjuncts());
-                }
-            }
-        }
+    /// Takes the step, with these values for its inputs.
+    pub fn run(&mut self, step: &Step, inputs: &[i128]) {
+        let chosen: Vec<Var> = inputs.iter().map(|value| self.choose(*value)).collect();
+        let inputs: Vec<Linear> = chosen.iter().copied().map(Linear::var).collect();
+        let after = step.post(&mut |var| Some(self.value(var)), &inputs);
+        self.conditions.extend(after.possible.conjuncts());
+        self.values.extend(after.values);
         self.chosen.push(chosen);
+    }
+    /// The step is about to be taken, and does not fail.
+    pub fn does_not_fail(&mut self, step: &Step) {
+        let fails = step.post(&mut |var| Some(self.value(var)), &vec![Linear::constant(0); step.inputs.len()]).fails;
+        self.conditions.extend(fails.not().conjuncts());
+        self.chosen.push(Vec::new());
     }
 }
 

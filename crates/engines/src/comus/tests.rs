@@ -5,7 +5,7 @@ use super::{Settings, Steps};
 use crate::{Observer, Progress};
 use base::{Budget, Id, IdVec, Pos};
 use formula::{Formula, Linear, Var};
-use system::{Edge, Location, LocationData, System, Thread, ThreadId, VarData, VarKind, location_value};
+use system::{Edge, Graph, Location, LocationData, Step, System, Thread, ThreadId, VarData, VarKind, location_value};
 
 /// From where, to where, when, and what.
 type PlainEdge = (usize, usize, Formula, Vec<(Var, Linear)>);
@@ -38,13 +38,11 @@ impl Make {
             .map(|(a, b, guard, updates)| Edge {
                 from: Location::new(a),
                 to: Location::new(b),
-                inputs: vec![],
-                guard,
-                updates,
-                path: vec![],
+                step: Step { guard, updates, ..Step::default() },
             })
             .collect();
-        self.threads.push(Thread { name, pc, locations, entry: Location::new(0), edges });
+        let graph = Graph { locations, entry: Location::new(0), edges };
+        self.threads.push(Thread { name, pc, graph });
     }
     fn done(self, failed: Var) -> System {
         System { vars: self.vars, initial: Formula::and(self.initial), threads: self.threads, failed }
@@ -156,12 +154,12 @@ fn assert_unsafe(system: &System, settings: Settings) {
     }
     for (thread, edge) in steps {
         let thread = &system.threads[thread];
-        let edge = &thread.edges[edge];
+        let edge = &thread.graph.edges[edge];
         let value = |var: Var| state[var.index()];
         assert_eq!(value(thread.pc), location_value(edge.from));
-        assert!(edge.guard.eval(&value));
-        let new: Vec<i128> = edge.updates.iter().map(|(_, term)| term.eval(&value)).collect();
-        edge.updates.iter().zip(new).for_each(|((var, _), new)| state[var.index()] = new);
+        assert!(edge.step.guard.eval(&value));
+        let new: Vec<i128> = edge.step.updates.iter().map(|(_, term)| term.eval(&value)).collect();
+        edge.step.updates.iter().zip(new).for_each(|((var, _), new)| state[var.index()] = new);
         state[thread.pc.index()] = location_value(edge.to);
     }
     assert_eq!(state[system.failed.index()], 1);

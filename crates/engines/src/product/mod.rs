@@ -1,6 +1,6 @@
 //! The product of the threads as one sequential program: for small programs with loops.
 //!
-//! A node is a combination of locations, one for each thread; an arc is a step of one of them.  What a sequential checker
+//! A location of it is a combination of locations, one for each thread; an edge is a step of one of them.  What a sequential checker
 //! finds out about this program holds of the concurrent one: a failing path is an interleaving, and invariants of the nodes
 //! are an invariant of the whole.  The number of nodes is the product of the numbers of locations, so this is for few
 //! threads, or short ones.
@@ -8,14 +8,16 @@
 use crate::comus::{self, counterexample};
 use crate::{Engine, Observer, Problem, Progress};
 use base::{Budget, Id, IdVec};
-use checkers::{Arc, Checked, Checker, Node, Sequential, Statement};
+use checkers::{Checked, Checker, Sequential};
 use claim::modular::{Ints, Product as Invariant};
 use claim::{Outcome, Proof, Reason};
+use formula::interval::within;
 use formula::{Formula, Linear, Var};
 use rustc_hash::FxHashMap;
-use system::ranges::{Known, range_formula};
-use system::{Location, System, ThreadId, VarKind, location_value};
-use system::{Options, translate};
+use system::ranges::Known;
+use system::{
+    Edge, Graph, Location, LocationData, Options, Step, System, ThreadId, VarKind, location_value, translate,
+};
 
 /// More combinations of locations than this are not tried.
 const MOST_NODES: usize = 20_000;
@@ -71,11 +73,11 @@ fn attempt(ints: Ints, problem: Problem<'_>, budget: &Budget, observer: &mut dyn
     observer.progress(&Progress {
         what: "combinations of locations",
         count: built.states.len() as u64,
-        detail: format!("{} steps", built.program.edges.len()),
+        detail: format!("{} steps", built.program.graph.edges.len()),
     });
     if observer.wants_explanations() {
         let threads: Vec<&str> = system.threads.values().map(|thread| thread.name.as_str()).collect();
-        let (nodes, steps) = (built.states.len(), built.program.edges.len());
+        let (nodes, steps) = (built.states.len(), built.program.graph.edges.len());
         let size = format!("{nodes} combinations of locations, {steps} steps");
         observer.explain(&format!("the product of {}, {}: {size}", threads.join(", "), comus::way_words(ints)));
     }
@@ -99,7 +101,7 @@ fn attempt(ints: Ints, problem: Problem<'_>, budget: &Budget, observer: &mut dyn
                 .iter()
                 .enumerate()
                 .map(|(place, state)| {
-                    let node = Node::new(place);
+                    let node = Location::new(place);
                     let here = Formula::and([invariants[node].clone(), built.known[place].clone(), safe.clone()]);
                     (state.iter().map(|location| location.index()).collect(), here)
                 })
@@ -108,7 +110,7 @@ fn attempt(ints: Ints, problem: Problem<'_>, budget: &Budget, observer: &mut dyn
         }
         Checked::Safe(None) => Outcome::Unknown(Reason::Approximation("the checker gives no invariants".into())),
         Checked::Unsafe(path) => {
-            let steps: comus::Steps = path.arcs.iter().filter_map(|arc| built.steps[*arc]).collect();
+            let steps: comus::Steps = path.edges.iter().filter_map(|edge| built.steps[*edge]).collect();
             match steps.last() {
                 Some(&(thread, edge)) if system.wraps(thread, edge) => return None,
                 _ => counterexample(&translated, &prepared, problem.code, &steps, budget),
@@ -135,10 +137,14 @@ struct Built {
 impl Built {
     /// All combinations that can be reached as far as the ranges tell; nothing if there are too many.
     fn of(system: &System, ranges: Option<&Known>, budget: &Budget) -> Option<Self> {
-        let first: Vec<Location> = system.threads.values().map(|thread| thread.entry).collect();
-        let mut numbers: FxHashMap<Vec<Location>, Node> = FxHashMap::default();
+        let first: Vec<Location> = system.threads.values().map(|thread| thread.graph.entry).collect();
+        let mut numbers: FxHashMap<Vec<Location>, Location> = FxHashMap::default();
         let mut built = Built {
-            program: Sequential { vars: Vec::new(), nodes: IdVec::new(), entry: Node::new(0), edges: Vec::new() },
+            program: Sequential {
+                vars: Vec::new(),
+                graph: Graph { locations: IdVec::new(), entry: Location::new(0), edges: Vec::new() },
+                notes: Vec::new(),
+            },
             states: Vec::new(),
             known: Vec::new(),
             steps: Vec::new(),
@@ -150,26 +156,24 @@ impl Built {
                 return None;
             }
             let state = built.states[next].clone();
-            let from = Node::new(next);
+            let from = Location::new(next);
             next += 1;
             for (id, thread) in system.threads.iter() {
-                for (index, edge) in thread.edges.iter().enumerate().filter(|(_, edge)| edge.from == state[id.index()])
+                for (index, edge) in
+                    thread.graph.edges.iter().enumerate().filter(|(_, edge)| edge.from == state[id.index()])
                 {
                     let mut after = state.clone();
                     after[id.index()] = edge.to;
-                    if edge.guard == Formula::False || built.known[from.index()] == Formula::False {
+                    if edge.step.guard == Formula::False || built.known[from.index()] == Formula::False {
                         continue;
                     }
                     let to = built.number(system, ranges, after, &mut numbers);
-                    let mut statements = comus::own_step(system, id, edge);
-                    let known = built.known[to.index()].clone();
-                    statements.push(Statement::Assume(known));
-                    let zero = Formula::eq(&system.failed.into(), &Linear::constant(0));
-                    if edge.updates.iter().any(|(var, _)| *var == system.failed) {
-                        statements.push(Statement::Assert(zero));
+                    let mut step = comus::own_step(system, id, edge).assume(&built.known[to.index()]);
+                    if edge.step.writes(system.failed) {
+                        step = step.check(&Formula::eq(&system.failed.into(), &Linear::constant(0)));
                     }
                     let note = format!("{}: {}", thread.name, system.show_edge(id, edge));
-                    built.program.edges.push(Arc { from, to, statements, note });
+                    built.add(from, to, step, note);
                     built.steps.push(Some((id, index)));
                 }
             }
@@ -183,14 +187,15 @@ impl Built {
         system: &System,
         ranges: Option<&Known>,
         state: Vec<Location>,
-        numbers: &mut FxHashMap<Vec<Location>, Node>,
-    ) -> Node {
+        numbers: &mut FxHashMap<Vec<Location>, Location>,
+    ) -> Location {
         if let Some(node) = numbers.get(&state) {
             return *node;
         }
         let name: Vec<&str> =
-            system.threads.iter().map(|(id, thread)| thread.locations[state[id.index()]].name.as_str()).collect();
-        let node = self.program.nodes.push(format!("{}_{}", self.states.len(), name.join("_")));
+            system.threads.iter().map(|(id, thread)| thread.graph.locations[state[id.index()]].name.as_str()).collect();
+        let name = format!("{}_{}", self.states.len(), name.join("_"));
+        let node = self.program.graph.locations.push(LocationData::named(name));
         self.known.push(known(system, ranges, &state));
         numbers.insert(state.clone(), node);
         self.states.push(state);
@@ -199,20 +204,20 @@ impl Built {
 
     /// The entry, from which the initial states are reached.
     fn begin(&mut self, system: &System) {
-        let entry = self.program.nodes.push("begin".into());
-        let mut statements = vec![Statement::Assume(system.initial.clone())];
-        statements.push(Statement::Assume(self.known[0].clone()));
-        self.program.edges.push(Arc { from: entry, to: Node::new(0), statements, note: "the initial state".into() });
+        let entry = self.program.graph.locations.push(LocationData::named("begin"));
+        let first = Step::default().assume(&system.initial).assume(&self.known[0]);
+        self.add(entry, Location::new(0), first, "the initial state".into());
         self.steps.push(None);
-        self.program.entry = entry;
-        let mut vars: Vec<Var> = Vec::new();
-        for statement in self.program.edges.iter().flat_map(|arc| &arc.statements) {
-            statement.visit_reads(&mut |var| vars.push(var));
-            vars.extend(statement.written());
-        }
+        self.program.graph.entry = entry;
+        let mut vars: Vec<Var> = self.program.graph.edges.iter().flat_map(|edge| edge.step.mentioned()).collect();
         vars.sort_unstable();
         vars.dedup();
-        self.program.vars = vars.into_iter().map(|var| (var, comus::var_name(system, var))).collect();
+        self.program.vars = vars.into_iter().map(|var| (var, system.name(var))).collect();
+    }
+
+    fn add(&mut self, from: Location, to: Location, step: Step, note: String) {
+        self.program.graph.edges.push(Edge { from, to, step });
+        self.program.notes.push(note);
     }
 }
 
@@ -222,16 +227,15 @@ fn known(system: &System, ranges: Option<&Known>, state: &[Location]) -> Formula
     let mut parts = Vec::new();
     for (id, _) in system.threads.iter() {
         let Some(here) = &ranges[id][state[id.index()]] else { return Formula::False };
-        for (var, range) in here.iter() {
+        for (var, range) in here.state.iter() {
             match system.vars[var].kind {
-                VarKind::Shared | VarKind::Local(_) => parts.push(range_formula(*range, var)),
+                VarKind::Shared | VarKind::Local(_) => parts.push(within(*range, var)),
                 VarKind::Pc(other) => {
                     let value = location_value(state[other.index()]);
                     if range.0.is_some_and(|low| value < low) || range.1.is_some_and(|high| value > high) {
                         return Formula::False;
                     }
                 }
-                VarKind::Input => {}
             }
         }
     }

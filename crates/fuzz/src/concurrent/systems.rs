@@ -19,7 +19,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::rc::Rc;
 use std::time::Duration;
-use system::{Edge, Options, Refused, System, Taken, ThreadId, Translated, VarKind, translate};
+use system::{Edge, Options, Refused, System, Taken, ThreadId, Translated, translate};
 
 /// Systems with more states are left undecided.
 const STATES: usize = 40_000;
@@ -83,9 +83,8 @@ impl Search<'_> {
     fn run(mut self, translated: &Translated, check_ranges: bool) -> Found {
         let system = self.system;
         let open: Vec<Var> = translated.open().collect();
-        let state_vars = system.vars.iter().filter(|(_, data)| data.kind != VarKind::Input);
-        let first: State =
-            state_vars.map(|(var, _)| (!open.contains(&var)).then(|| translated.initial(var).unwrap_or(0))).collect();
+        let known = |var: Var| (!open.contains(&var)).then(|| translated.initial(var).unwrap_or(0));
+        let first: State = system.vars.ids().map(known).collect();
         self.add(first, None);
         while let Some(number) = self.queue.pop_front() {
             if self.states.len() > STATES {
@@ -98,7 +97,7 @@ impl Search<'_> {
             }
             for (id, thread) in system.threads.iter() {
                 let here = state[thread.pc.index()];
-                for (index, edge) in thread.edges.iter().enumerate() {
+                for (index, edge) in thread.graph.edges.iter().enumerate() {
                     if here != Some(system::location_value(edge.from)) {
                         continue;
                     }
@@ -131,15 +130,18 @@ impl Search<'_> {
 
     /// All ways to take an edge; the state in which it fails, if it does.
     fn step(&mut self, number: usize, state: &State, thread: ThreadId, index: usize, edge: &Edge) -> Option<usize> {
-        let mut needed: Vec<Var> = edge.mentioned().into_iter().collect();
-        needed.sort_unstable();
+        let step = &edge.step;
+        let mut needed: Vec<Var> = Vec::new();
         // What is only written need not be known.
-        let mut read = edge.guard.vars();
-        edge.updates.iter().for_each(|(_, term)| term.visit_vars(&mut |var| _ = read.insert(var)));
-        needed.retain(|var| read.contains(var) && state.get(var.index()).is_none_or(Option::is_none));
+        step.visit_reads(&mut |var| needed.push(var));
+        needed.retain(|var| state[var.index()].is_none());
+        needed.sort_unstable();
+        needed.dedup();
+        needed.extend((0..step.inputs.len()).map(Var::input));
         let mut choices: Vec<Vec<(Var, i128)>> = vec![Vec::new()];
         for var in needed {
-            let values = values(self.system.vars[var].range, &mut self.complete);
+            let range = var.as_input().map_or_else(|| self.system.vars[var].range, |input| step.inputs[input].range);
+            let values = values(range, &mut self.complete);
             if choices.len() * values.len() > COMBINATIONS {
                 self.complete = false;
                 return None;
@@ -152,7 +154,7 @@ impl Search<'_> {
         for chosen in choices {
             let chosen_map: FxHashMap<Var, i128> = chosen.iter().copied().collect();
             let value = |var: Var| state.get(var.index()).copied().flatten().unwrap_or_else(|| chosen_map[&var]);
-            if !edge.guard.eval(&value) {
+            if !step.guard.eval(&value) {
                 continue;
             }
             let mut after: Vec<Option<i128>> = state.to_vec();
@@ -161,13 +163,14 @@ impl Search<'_> {
                     *place = Some(*value);
                 }
             }
-            for (var, term) in &edge.updates {
+            for (var, term) in &step.updates {
                 after[var.index()] = Some(term.eval(&value));
             }
             after[self.system.threads[thread].pc.index()] = Some(system::location_value(edge.to));
             let fails = after[self.system.failed.index()] == Some(1);
             let (inputs, first): (Vec<_>, Vec<_>) =
-                chosen.iter().copied().partition(|(var, _)| self.system.vars[*var].kind == VarKind::Input);
+                chosen.iter().copied().partition(|(var, _)| var.as_input().is_some());
+            let inputs = inputs.into_iter().map(|(_, value)| value).collect();
             let taken = Taken { thread, edge: index, inputs };
             let next = self.add(after.into(), Some((number, taken, first)));
             if fails {

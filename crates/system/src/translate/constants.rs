@@ -4,7 +4,7 @@
 //! it is a constant.  Guards that this decides remove edges, and so more may become constant.
 
 use super::context::Context;
-use super::walk::Walked;
+use super::walk::{Draft, Walked};
 use crate::Location;
 use base::IdVec;
 use formula::{Atom, Formula, Linear, Var};
@@ -42,7 +42,7 @@ pub fn propagate(context: &Context<'_>, threads: &mut [Walked]) {
                 None => true,
             });
         }
-        thread.retain(|edge| edge.guard != Formula::False);
+        thread.edges.retain(|edge| edge.guard != Formula::False);
     }
 }
 
@@ -90,7 +90,7 @@ fn known(thread: &Walked, first: Known, is_own: &dyn Fn(Var) -> bool) -> IdVec<L
 }
 
 /// What the guard says of single variables is put into the rest of the edge.
-fn put_in_equalities(edge: &mut crate::Edge) {
+fn put_in_equalities(edge: &mut Draft) {
     let fixed: Known = edge.guard.conjuncts().iter().filter_map(fixes).collect();
     if fixed.is_empty() {
         return;
@@ -126,6 +126,6 @@ pub fn put_in_initial(context: &Context<'_>, threads: &mut [Walked]) {
             edge.guard = edge.guard.substitute(replace);
             edge.updates.iter_mut().for_each(|(_, term)| *term = term.substitute(replace));
         }
-        thread.retain(|edge| edge.guard != Formula::False);
+        thread.edges.retain(|edge| edge.guard != Formula::False);
     }
 }

@@ -3,12 +3,13 @@
 use super::constants;
 use super::context::Context;
 use super::values::Home;
-use super::walk::Walked;
-use super::{Note, Options};
-use crate::{Location, System, Thread, ThreadId, VarData, VarKind, location_value};
+use super::walk::{Draft, Walked};
+use super::{Note, Options, WayBack};
+use crate::{Edge, Graph, Location, Step, System, Thread, ThreadId, VarData, VarKind, location_value};
 use base::{Id, IdVec, Pos};
 use formula::{Formula, Linear, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
+use transition::Input;
 
 /// Divisors from here on are the moduli of types, not of the program.
 const SMALLEST_MODULUS: i128 = 1 << 8;
@@ -17,7 +18,7 @@ pub struct Finished {
     pub system: System,
     pub notes: Vec<Note>,
     pub initial: Vec<Option<i128>>,
-    pub reads: Vec<Vec<Vec<(usize, Linear)>>>,
+    pub ways_back: Vec<Vec<WayBack>>,
 }
 
 pub fn finish(mut context: Context<'_>, mut threads: Vec<Walked>, options: &Options) -> Finished {
@@ -50,9 +51,6 @@ pub fn finish(mut context: Context<'_>, mut threads: Vec<Walked>, options: &Opti
             name = format!("{}@{count}", info.name);
         }
         let var = vars.push(VarData { name, range: info.range, kind: *kind });
-        if *kind == VarKind::Input {
-            continue;
-        }
         let value = context.initial(*old);
         initial.push(value);
         first.push(match (value, info.range) {
@@ -61,40 +59,51 @@ pub fn finish(mut context: Context<'_>, mut threads: Vec<Walked>, options: &Opti
             (None, None) => Formula::True,
         });
     }
-    // What is left of reads that nobody looks at may be anything.
-    let replace = &mut |var: Var| Some(renumber.get(&var).map_or(Linear::constant(0), |new| Linear::var(*new)));
-    let mut reads = Vec::new();
+    let mut ways_back = Vec::new();
     let mut finished: IdVec<ThreadId, Thread> = IdVec::new();
-    for (number, mut thread) in threads.into_iter().enumerate() {
-        for edge in &mut thread.edges {
-            edge.guard = edge.guard.substitute(replace);
-            for (var, term) in &mut edge.updates {
-                (*var, *term) = (renumber[var], term.substitute(replace));
-            }
-            edge.updates.sort_by_key(|(var, _)| *var);
-            let mentioned = edge.mentioned();
-            edge.inputs = edge.inputs.iter().filter_map(|var| renumber.get(var).copied()).collect();
-            edge.inputs.retain(|var| mentioned.contains(var));
-            for step in &mut edge.path {
-                step.input = step.input.and_then(|var| renumber.get(&var).copied());
-            }
+    for (number, thread) in threads.into_iter().enumerate() {
+        let (mut edges, mut back) = (Vec::new(), Vec::new());
+        for draft in thread.edges {
+            let (edge, way_back) = finish_edge(&context, draft, &renumber);
+            edges.push(edge);
+            back.push(way_back);
         }
-        for (_, term) in thread.reads.iter_mut().flatten() {
-            *term = term.substitute(replace);
-        }
-        reads.push(thread.reads);
+        ways_back.push(back);
         finished.push(Thread {
             name: context.threads[number].clone(),
             pc: renumber[&pcs[number]],
-            locations: thread.locations,
-            entry: Location(0),
-            edges: thread.edges,
+            graph: Graph { locations: thread.locations, entry: Location(0), edges },
         });
     }
     debug_assert_eq!(location_value(Location(0)), 0);
     let system = System { vars, initial: Formula::and(first), threads: finished, failed: renumber[&failed] };
     let notes = context.vars.notes.into_iter().map(|(pos, what)| Note { pos, what }).collect();
-    Finished { system, notes, initial, reads }
+    Finished { system, notes, initial, ways_back }
+}
+
+/// The edge over the variables with their new numbers, its inputs numbered by themselves.
+fn finish_edge(context: &Context<'_>, draft: Draft, renumber: &FxHashMap<Var, Var>) -> (Edge, WayBack) {
+    let mentioned = draft.mentioned();
+    let asked: Vec<Var> = draft.inputs.iter().copied().filter(|var| mentioned.contains(var)).collect();
+    let input = |var: Var| asked.iter().position(|asked| *asked == var);
+    let number = |var: Var| input(var).map(Var::input).or_else(|| renumber.get(&var).copied());
+    // What is left of reads that nobody looks at may be anything.
+    let replace = &mut |var: Var| Some(number(var).map_or(Linear::constant(0), Linear::var));
+    let inputs = asked.iter().map(|var| {
+        let info = &context.vars.all[*var];
+        Input { name: info.name.clone(), range: info.range, named: false }
+    });
+    let mut updates: Vec<(Var, Linear)> =
+        draft.updates.iter().map(|(var, term)| (renumber[var], term.substitute(replace))).collect();
+    updates.sort_by_key(|(var, _)| *var);
+    let guard = draft.guard.substitute(replace);
+    let step = Step { inputs: inputs.collect(), guard, fails: Formula::False, updates };
+    let mut path = draft.path;
+    for executed in &mut path {
+        executed.input = executed.input.and_then(|var| input(var).map(Var::input));
+    }
+    let reads = draft.reads.into_iter().map(|(place, term)| (place, term.substitute(replace))).collect();
+    (Edge { from: draft.from, to: draft.to, step }, WayBack { path, reads })
 }
 
 /// Ring numbers are different wherever the integers are: says whether there are any.
@@ -143,11 +152,11 @@ fn slice(threads: &mut [Walked], failed: Var) {
             let vars = edge.mentioned();
             edge.inputs.retain(|var| vars.contains(var));
         }
-        thread.retain(|edge| edge.from != edge.to || !edge.updates.is_empty());
+        thread.edges.retain(|edge| edge.from != edge.to || !edge.updates.is_empty());
     }
 }
 
-/// The variables that are left, in their order: shared ones, those of one thread, places, inputs.
+/// The variables that are left, in their order: shared ones, those of one thread, places.
 fn order(context: &Context<'_>, threads: &[Walked], failed: Var, pcs: &[Var]) -> Vec<(Var, VarKind)> {
     let mut users: FxHashMap<Var, FxHashSet<usize>> = FxHashMap::default();
     for (number, thread) in threads.iter().enumerate() {
@@ -160,8 +169,7 @@ fn order(context: &Context<'_>, threads: &[Walked], failed: Var, pcs: &[Var]) ->
     let mut res = Vec::new();
     for (var, info) in context.vars.all.iter() {
         let kind = match info.home {
-            Home::Input => VarKind::Input,
-            Home::Pc(_) | Home::Failed => continue,
+            Home::Input | Home::Pc(_) | Home::Failed => continue,
             Home::Cell(_)
             | Home::Register(..)
             | Home::Argument(..)
@@ -183,7 +191,6 @@ fn order(context: &Context<'_>, threads: &[Walked], failed: Var, pcs: &[Var]) ->
         VarKind::Shared => (0, ThreadId(0)),
         VarKind::Local(thread) => (1, *thread),
         VarKind::Pc(thread) => (2, *thread),
-        VarKind::Input => (3, ThreadId(0)),
     };
     res.sort_by_key(|(var, kind)| (rank(kind), *var));
     res

@@ -95,8 +95,16 @@ pub struct Translated {
     unfolded: Unfolded,
     /// By variable of the state, what it is at first; nothing if that is open.
     initial: Vec<Option<i128>>,
-    /// By thread and edge, what the steps of these numbers read from memory that may hold anything at first.
-    reads: Vec<Vec<Vec<(usize, Linear)>>>,
+    /// By thread and edge.
+    ways_back: Vec<Vec<WayBack>>,
+}
+
+/// What an edge is in the unfolded program.
+struct WayBack {
+    /// The instructions that are executed.
+    path: Vec<walk::Executed>,
+    /// What the instructions of these numbers read from memory that may hold anything at first.
+    reads: Vec<(usize, Linear)>,
 }
 
 /// The system of a valid program.
@@ -121,7 +129,7 @@ pub fn translate(program: &Program, options: &Options, budget: &Budget) -> Resul
         system: finished.system,
         notes: finished.notes,
         initial: finished.initial,
-        reads: finished.reads,
+        ways_back: finished.ways_back,
         unfolded,
     })
 }

@@ -1,7 +1,7 @@
 //! From steps of the system to an execution of the program.
 
-use super::Translated;
-use crate::{Edge, ThreadId, VarKind};
+use super::{Translated, WayBack};
+use crate::{Edge, ThreadId};
 use base::Id;
 use claim::Trace;
 use facts::Point;
@@ -15,8 +15,8 @@ pub struct Taken {
     pub thread: ThreadId,
     /// Index among the edges of the thread.
     pub edge: usize,
-    /// Values of the edge's inputs; those that are left out are 0, or what in their range is nearest to it.
-    pub inputs: Vec<(Var, i128)>,
+    /// Values of the edge's inputs.
+    pub inputs: Vec<i128>,
 }
 
 impl Translated {
@@ -24,28 +24,21 @@ impl Translated {
     /// or why there is none.  `initial` is asked for variables that may be anything at first.
     pub fn trace(&self, code: &Code<'_>, initial: &dyn Fn(Var) -> i128, steps: &[Taken]) -> Result<Trace, String> {
         let system = &self.system;
-        let mut state: Vec<i128> = system
-            .vars
-            .iter()
-            .map(|(var, data)| match (self.initial.get(var.index()), data.range) {
-                (Some(value), _) => value.unwrap_or_else(|| initial(var)),
-                (None, Some((low, high))) => 0.clamp(low, high),
-                (None, None) => 0,
-            })
-            .collect();
+        let mut state: Vec<i128> =
+            system.vars.ids().map(|var| self.initial[var.index()].unwrap_or_else(|| initial(var))).collect();
         let mut actions = Vec::new();
         for taken in steps {
-            let edge = &system.threads[taken.thread].edges[taken.edge];
-            let mut now = state.clone();
-            for (var, value) in &taken.inputs {
-                now[var.index()] = *value;
+            let edge = &system.threads[taken.thread].graph.edges[taken.edge];
+            if taken.inputs.len() != edge.step.inputs.len() {
+                return Err(format!("the step {} has other inputs", system.show_edge(taken.thread, edge)));
             }
-            let value = |var: Var| now[var.index()];
-            if !edge.guard.eval(&value) {
+            let now = state.clone();
+            let value = |var: Var| var.as_input().map_or_else(|| now[var.index()], |input| taken.inputs[input]);
+            if !edge.step.guard.eval(&value) {
                 return Err(format!("the step {} is not possible", system.show_edge(taken.thread, edge)));
             }
             self.add_actions(taken, edge, &value, &mut actions);
-            for (var, term) in &edge.updates {
+            for (var, term) in &edge.step.updates {
                 state[var.index()] = term.eval(&value);
             }
         }
@@ -54,11 +47,11 @@ impl Translated {
 
     fn add_actions(&self, taken: &Taken, edge: &Edge, value: &dyn Fn(Var) -> i128, actions: &mut Vec<Action>) {
         let thread = taken.thread.index();
-        let fails = edge.updates.iter().any(|(var, _)| *var == self.system.failed);
-        let reads = &self.reads[thread][taken.edge];
-        for (number, step) in edge.path.iter().enumerate() {
+        let fails = edge.step.writes(self.system.failed);
+        let WayBack { path, reads } = &self.ways_back[thread][taken.edge];
+        for (number, step) in path.iter().enumerate() {
             let block = &self.unfolded.program.functions[step.func].blocks[step.block];
-            let last = number + 1 == edge.path.len();
+            let last = number + 1 == path.len();
             let counts = match block.insts.get(step.inst) {
                 Some(inst) => is_listed(&inst.kind) || (last && fails),
                 None => matches!(block.term, ir::Term::Return(_) | ir::Term::ExitThread(_)),
@@ -81,6 +74,6 @@ impl Translated {
     /// The variables of the state that may be anything at first.
     pub fn open(&self) -> impl Iterator<Item = Var> + '_ {
         let is_open = |var: &Var| self.initial.get(var.index()) == Some(&None);
-        self.system.vars.ids().filter(is_open).filter(|var| self.system.vars[*var].kind != VarKind::Input)
+        self.system.vars.ids().filter(is_open)
     }
 }

@@ -18,11 +18,11 @@ use super::memory::{Kind, Obj};
 use super::ranges::{Range, Ranges};
 use super::values::{Home, Mode, Number, Value, VarInfo};
 use super::{Note, Refused};
-use crate::{Edge, Location, LocationData, Step};
+use crate::{Location, LocationData};
 use base::{BitSet, Budget, Id, IdVec, Pos};
 use facts::Point;
 use formula::{Formula, Linear, Var};
-use ir::{AllocKind, BlockId, Callee, Expr, Function, InstKind, Program, Reg, Term, Ty};
+use ir::{AllocKind, BlockId, Callee, Expr, FuncId, Function, InstKind, Program, Reg, Term, Ty};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// From one cut-point at most so many paths, where more cut-points can be made.
@@ -75,7 +75,7 @@ pub struct State {
     guard: Vec<Formula>,
     pub ranges: Ranges,
     inputs: Vec<Var>,
-    path: Vec<Step>,
+    path: Vec<Executed>,
     /// What the steps of these numbers have read.
     pub reads: Vec<(usize, Linear)>,
     /// Atomic sections that are open.
@@ -95,23 +95,46 @@ impl State {
     }
 }
 
+/// An instruction of the unfolded program that an edge executes.
+#[derive(Clone, Copy, Debug)]
+pub struct Executed {
+    pub func: FuncId,
+    pub block: BlockId,
+    /// The number of instructions of the block for its terminator.
+    pub inst: usize,
+    /// The input that it asks for.
+    pub input: Option<Var>,
+}
+
+/// An edge, whose inputs are still variables as all others.
+pub struct Draft {
+    pub from: Location,
+    pub to: Location,
+    pub inputs: Vec<Var>,
+    pub guard: Formula,
+    pub updates: Vec<(Var, Linear)>,
+    /// For the way back to an execution of the program.
+    pub path: Vec<Executed>,
+    /// What the instructions of these numbers read from memory that may hold anything at first.
+    pub reads: Vec<(usize, Linear)>,
+}
+
+impl Draft {
+    /// All variables that it mentions.
+    pub fn mentioned(&self) -> FxHashSet<Var> {
+        let mut vars = self.guard.vars();
+        for (var, term) in &self.updates {
+            vars.insert(*var);
+            term.visit_vars(&mut |var| _ = vars.insert(var));
+        }
+        vars
+    }
+}
+
 /// A thread, done.
 pub struct Walked {
     pub locations: IdVec<Location, LocationData>,
-    pub edges: Vec<Edge>,
-    /// By edge, what the steps of these numbers read.
-    pub reads: Vec<Vec<(usize, Linear)>>,
-}
-
-impl Walked {
-    /// Leaves out the other edges.
-    pub fn retain(&mut self, keep: impl Fn(&Edge) -> bool) {
-        let kept: Vec<bool> = self.edges.iter().map(keep).collect();
-        let mut flags = kept.iter();
-        self.edges.retain(|_| flags.next() == Some(&true));
-        let mut flags = kept.iter();
-        self.reads.retain(|_| flags.next() == Some(&true));
-    }
+    pub edges: Vec<Draft>,
 }
 
 pub struct Walk<'c, 'a> {
@@ -150,7 +173,7 @@ impl<'c, 'a> Walk<'c, 'a> {
             places: IdVec::new(),
             numbers: FxHashMap::default(),
             cuts: FxHashSet::default(),
-            done: Walked { locations: IdVec::new(), edges: Vec::new(), reads: Vec::new() },
+            done: Walked { locations: IdVec::new(), edges: Vec::new() },
             from: Location(0),
             state: State::default(),
             needs: Vec::new(),
@@ -259,7 +282,6 @@ impl<'c, 'a> Walk<'c, 'a> {
                     Some((block, count)) if *count > 1 => {
                         self.cuts.insert((*block, 0));
                         self.done.edges.truncate(edges);
-                        self.done.reads.truncate(edges);
                         debug_assert!(locations <= self.places.len());
                         return Ok(false);
                     }
@@ -289,7 +311,7 @@ impl<'c, 'a> Walk<'c, 'a> {
                 }
                 self.point = Point::new(self.func, block, inst);
                 self.asked = 0;
-                self.state.path.push(Step { func: self.func, block, inst, input: None });
+                self.state.path.push(Executed { func: self.func, block, inst, input: None });
                 let Some(instruction) = data.insts.get(inst) else { break };
                 self.pos = instruction.pos;
                 self.instruction(&instruction.kind)?;
@@ -382,8 +404,8 @@ impl<'c, 'a> Walk<'c, 'a> {
         if guard == Formula::False {
             return Ok(());
         }
-        self.done.edges.push(Edge { from: self.from, to, inputs, guard, updates, path: state.path });
-        self.done.reads.push(state.reads);
+        let State { path, reads, .. } = state;
+        self.done.edges.push(Draft { from: self.from, to, inputs, guard, updates, path, reads });
         Ok(())
     }
 

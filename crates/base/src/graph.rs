@@ -1,4 +1,79 @@
-//! Strongly connected components, by Tarjan's algorithm without recursion (control-flow graphs can be deep).
+//! Graphs: orders, dominators, strongly connected components.
+
+use crate::{Id, IdVec};
+
+/// The nodes that the entry leads to, in an order in which every edge goes forward unless it closes a cycle.
+pub fn reverse_postorder<K: Id>(entry: K, successors: &IdVec<K, Vec<K>>) -> Vec<K> {
+    let mut order = Vec::new();
+    if successors.is_empty() {
+        return order;
+    }
+    let mut seen = IdVec::filled(false, successors.len());
+    seen[entry] = true;
+    // Nodes with how many of their edges were followed.
+    let mut path = vec![(entry, 0)];
+    while let Some((node, followed)) = path.last_mut() {
+        match successors[*node].get(*followed) {
+            Some(&to) => {
+                *followed += 1;
+                if !std::mem::replace(&mut seen[to], true) {
+                    path.push((to, 0));
+                }
+            }
+            None => {
+                order.push(*node);
+                path.pop();
+            }
+        }
+    }
+    order.reverse();
+    order
+}
+
+/// By node its place in an order that need not have all nodes.
+pub fn ranks<K: Id>(order: &[K], count: usize) -> IdVec<K, Option<u32>> {
+    let mut rank = IdVec::filled(None, count);
+    order.iter().enumerate().for_each(|(place, node)| rank[*node] = Some(place as u32));
+    rank
+}
+
+/// Does no way from the entry come to a node twice?
+pub fn is_acyclic<K: Id>(entry: K, successors: &IdVec<K, Vec<K>>) -> bool {
+    let order = reverse_postorder(entry, successors);
+    let rank = ranks(&order, successors.len());
+    order.iter().all(|from| successors[*from].iter().all(|to| rank[*from] < rank[*to]))
+}
+
+/// The closest node that every way to a node goes through, of the nodes in the order, a reverse postorder (the entry is its
+/// own), by the iteration of Cooper, Harvey and Kennedy.
+pub fn dominators<K: Id>(order: &[K], predecessors: &IdVec<K, Vec<K>>) -> IdVec<K, Option<K>> {
+    let rank = ranks(order, predecessors.len());
+    let mut idom: IdVec<K, Option<K>> = IdVec::filled(None, predecessors.len());
+    let Some(entry) = order.first().copied() else { return idom };
+    idom[entry] = Some(entry);
+    let common = |idom: &IdVec<K, Option<K>>, mut a: K, mut b: K| {
+        while a != b {
+            let lower = if rank[a] > rank[b] { &mut a } else { &mut b };
+            match idom[*lower] {
+                Some(above) => *lower = above,
+                None => return entry,
+            }
+        }
+        a
+    };
+    loop {
+        let mut changed = false;
+        for node in order.iter().skip(1) {
+            let known = predecessors[*node].iter().copied().filter(|from| idom[*from].is_some());
+            let best = known.reduce(|a, b| common(&idom, a, b));
+            changed |= idom[*node] != best;
+            idom[*node] = best;
+        }
+        if !changed {
+            return idom;
+        }
+    }
+}
 
 /// The components of a graph, numbered so that each comes after all components it can reach: component 0 has no way out.
 #[derive(Clone, Debug, Default)]

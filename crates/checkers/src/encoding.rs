@@ -1,22 +1,22 @@
 //! The executions of an acyclic program as one formula.
 //!
-//! Every node that executions can come to in several ways has its own variables, for those values that differ between the
-//! ways; at all other nodes values are terms over the variables of the nodes before, so that an assignment costs nothing
+//! Every location that executions can come to in several ways has its own variables, for those values that differ between the
+//! ways; at all other locations values are terms over the variables of those before, so that an assignment costs nothing
 //! and a constant is seen through.  What implies that an execution is at a node is a formula, which has a name (a variable
 //! of which only the sign matters) where it is used more than once: being at a node implies having come one of its ways.
 //! The formula grows linearly with the program.
 
+use crate::Sequential;
 use crate::interpret::{Path, Values, execute};
-use crate::run::{Run, State, value_in};
-use crate::{Node, Relevance, Sequential, Statement};
 use base::{Id, IdVec};
 use formula::{Formula, Linear, Var};
+use transition::{Live, Location, State, value_in};
 
 /// All executions of a program that fail.  Variables of the program stand for their values at the entry.
 pub struct Encoding {
     /// Satisfied by failing executions only, and by each of them with fitting values for the variables that were made.
     pub formula: Formula,
-    nodes: IdVec<Node, Option<Reached>>,
+    locations: IdVec<Location, Option<Reached>>,
     failures: Vec<Way>,
     /// The number of the next variable.
     next: usize,
@@ -30,49 +30,49 @@ struct Reached {
     ways: Vec<Way>,
 }
 
-/// One arc of an execution.
+/// One edge of an execution.
 #[derive(Clone)]
 struct Way {
-    arc: usize,
-    /// That the execution has come to the beginning of the arc and through it.
+    edge: usize,
+    /// That the execution has come to the beginning of the edge and through it.
     condition: Formula,
-    /// What the `Havoc` statements on it choose.
+    /// What stands for its inputs.
     chosen: Vec<Var>,
 }
 
 impl Encoding {
     /// The program has no cycles.  The variables that are made have numbers from `free` on.
     pub fn of(program: &Sequential, free: Var) -> Self {
-        let relevance = Relevance::of(program);
-        let (entering, leaving) = (program.entering(), program.leaving());
+        let graph = &program.graph;
+        let live = Live::of(graph);
+        let (entering, leaving) = (graph.entering(), graph.leaving());
         let mut encoding = Encoding {
             formula: Formula::False,
-            nodes: IdVec::filled(None, program.nodes.len()),
+            locations: IdVec::filled(None, graph.locations.len()),
             failures: Vec::new(),
             next: free.index(),
         };
         let mut definitions = Vec::new();
-        // The ends of arcs out of nodes that were looked at.
-        let mut ends: Vec<Option<(Way, State)>> = vec![None; program.edges.len()];
-        for node in program.reverse_postorder().into_iter().filter(|node| relevance.has_node(*node)) {
-            let reached = match node == program.entry {
+        // The ends of edges out of locations that were looked at.
+        let mut ends: Vec<Option<(Way, State)>> = vec![None; graph.edges.len()];
+        for location in graph.reverse_postorder().into_iter().filter(|location| live.has(*location)) {
+            let reached = match location == graph.entry {
                 true => Reached { here: Formula::True, state: State::default(), ways: Vec::new() },
                 false => {
                     let arriving: Vec<(Way, State)> =
-                        entering[node].iter().filter_map(|arc| ends[*arc].take()).collect();
-                    let uses = leaving[node].iter().map(|arc| 1 + assertions(program, *arc)).sum();
-                    match encoding.join(arriving, &relevance.vars(node), uses, &mut definitions) {
+                        entering[location].iter().filter_map(|edge| ends[*edge].take()).collect();
+                    let fails = |edge: &usize| usize::from(graph.edges[*edge].step.fails != Formula::False);
+                    let uses = leaving[location].iter().map(|edge| 1 + fails(edge)).sum();
+                    match encoding.join(arriving, &live.vars(location), uses, &mut definitions) {
                         Some(reached) => reached,
                         None => continue,
                     }
                 }
             };
-            for &arc in &leaving[node] {
-                if let Some(count) = relevance.matters(&program.edges[arc]) {
-                    ends[arc] = encoding.through(program, arc, count, &reached);
-                }
+            for &edge in leaving[location].iter().filter(|edge| live.matters(&graph.edges[**edge])) {
+                ends[edge] = encoding.through(program, edge, &reached);
             }
-            encoding.nodes[node] = Some(reached);
+            encoding.locations[location] = Some(reached);
         }
         let fails = Formula::or(encoding.failures.iter().map(|failure| failure.condition.clone()));
         encoding.formula = match fails {
@@ -122,7 +122,7 @@ impl Encoding {
                 }
                 continue;
             }
-            // A choice on one of the arcs is used nowhere else, and serves the others too.
+            // A choice on one of the edges is used nowhere else, and serves the others too.
             let choice = arriving.iter().zip(&values).find_map(|((way, _), value)| {
                 value.as_var().filter(|choice| way.chosen.contains(choice) && !taken.contains(choice))
             });
@@ -143,21 +143,24 @@ impl Encoding {
         Some(Reached { here: self.named(come, definitions), state, ways })
     }
 
-    /// The first `count` statements of an arc; its end, if executions come there, for all that is known.
-    fn through(&mut self, program: &Sequential, arc: usize, count: usize, from: &Reached) -> Option<(Way, State)> {
-        let mut run = Run::new(from.state.clone(), from.here.clone());
-        for statement in &program.edges[arc].statements[..count] {
-            match run.step(statement, &mut || self.fresh()) {
-                None | Some(Formula::False) => {}
-                Some(fails) => self.failures.push(Way { arc, condition: fails, chosen: run.chosen.clone() }),
-            }
-            if run.is_over() {
-                return None;
-            }
+    /// The end of an edge, if executions come there, for all that is known.
+    fn through(&mut self, program: &Sequential, edge: usize, from: &Reached) -> Option<(Way, State)> {
+        let step = &program.graph.edges[edge].step;
+        let chosen: Vec<Var> = step.inputs.iter().map(|_| self.fresh()).collect();
+        let inputs: Vec<Linear> = chosen.iter().copied().map(Linear::var).collect();
+        let after = step.post(&mut |var| from.state.get(&var).cloned(), &inputs).with_names(&mut || self.fresh());
+        let here = |condition: Formula| Formula::and([from.here.clone(), condition]);
+        match here(after.fails) {
+            Formula::False => {}
+            condition => self.failures.push(Way { edge, condition, chosen: chosen.clone() }),
         }
-        match run.condition() {
+        match here(after.possible) {
             Formula::False => None,
-            condition => Some((Way { arc, condition, chosen: run.chosen }, run.state)),
+            condition => {
+                let mut state = from.state.clone();
+                state.extend(after.values);
+                Some((Way { edge, condition, chosen }, state))
+            }
         }
     }
 
@@ -166,24 +169,20 @@ impl Encoding {
         let holds = |way: &&Way| way.condition.checked_eval(value) == Some(true);
         let lost = || "the model of the formula is no execution".to_string();
         let mut way = self.failures.iter().find(holds).ok_or_else(lost)?;
-        let (mut arcs, mut choices) = (Vec::new(), Vec::new());
+        let (mut edges, mut choices) = (Vec::new(), Vec::new());
         loop {
-            arcs.push(way.arc);
+            edges.push(way.edge);
             choices.push(way.chosen.iter().map(|var| value(*var)).collect());
-            let from = program.edges[way.arc].from;
-            if from == program.entry {
+            let from = program.graph.edges[way.edge].from;
+            if from == program.graph.entry {
                 break;
             }
-            let reached = self.nodes[from].as_ref().ok_or_else(lost)?;
+            let reached = self.locations[from].as_ref().ok_or_else(lost)?;
             way = reached.ways.iter().find(holds).ok_or_else(lost)?;
         }
-        arcs.reverse();
+        edges.reverse();
         choices.reverse();
         let initial: Values = program.vars.iter().map(|(var, _)| (*var, value(*var))).collect();
-        execute(program, &arcs, &initial, &choices)
+        execute(program, &edges, &initial, &choices)
     }
-}
-
-fn assertions(program: &Sequential, arc: usize) -> usize {
-    program.edges[arc].statements.iter().filter(|statement| matches!(statement, Statement::Assert(_))).count()
 }
