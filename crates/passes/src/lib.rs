@@ -4,6 +4,7 @@
 //! constants propagated on the way.  What comes out is again a valid [`ir::Program`], which the facts, the printers and the engines read like any other.
 
 pub mod follow;
+pub mod memory;
 mod nesting;
 mod sequential;
 mod unfold;

@@ -31,7 +31,7 @@ mod walk;
 
 use base::{Budget, IdVec, Pos, Spent};
 use facts::{Facts, Point};
-use ir::{AllocKind, Block, BlockId, FuncId, Program, RegData, Term};
+use ir::{AllocKind, Block, BlockId, FuncId, InstKind, Program, RegData, Term};
 use rustc_hash::FxHashMap;
 use std::fmt;
 
@@ -200,6 +200,16 @@ impl Unfolded {
             }
         }
         turns
+    }
+    /// Visits every instruction of the threads.
+    pub fn for_each_instruction<'u>(&'u self, f: &mut dyn FnMut(Point, &'u InstKind)) {
+        for thread in &self.threads {
+            for (block, data) in self.program.functions[thread.func].blocks.iter() {
+                for (i, inst) in data.insts.iter().enumerate() {
+                    f(Point::new(thread.func, block, i), &inst.kind);
+                }
+            }
+        }
     }
     /// How many instructions it has.
     pub fn size(&self) -> usize {

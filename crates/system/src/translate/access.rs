@@ -6,7 +6,7 @@
 
 use super::Refused;
 use super::constants::fixes;
-use super::memory::Obj;
+use super::memory::{MOST_PLACES, Obj};
 use super::values::{Mode, Number, Value};
 use super::walk::Walk;
 use facts::Point;
@@ -36,7 +36,8 @@ impl Walk<'_, '_> {
             Some(pointer) => self.cx.memory.locate(pointer).into_iter().collect(),
             None => {
                 let targets = facts.points_to.address(point);
-                let places = targets.and_then(|targets| self.cx.memory.places(unfolded, facts, targets, size));
+                let places =
+                    targets.and_then(|targets| self.cx.memory.places(MOST_PLACES, unfolded, facts, targets, size));
                 places.ok_or_else(|| self.refuse("an access with an address that may be very many"))?
             }
         };

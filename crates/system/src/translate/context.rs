@@ -1,6 +1,6 @@
 //! What all threads share while they are translated: the variables, by what they stand for.
 
-use super::memory::{Kind, Memory};
+use super::memory::{Addressed, Kind};
 use super::modes::Modes;
 use super::names;
 use super::ranges::Range;
@@ -17,7 +17,7 @@ use rustc_hash::FxHashMap;
 pub struct Context<'a> {
     pub unfolded: &'a Unfolded,
     pub facts: &'a Facts,
-    pub memory: Memory,
+    pub memory: Addressed,
     pub modes: Modes,
     pub vars: Vars,
     /// Names of the threads.
@@ -32,7 +32,7 @@ pub struct Context<'a> {
 
 impl<'a> Context<'a> {
     pub fn new(unfolded: &'a Unfolded, facts: &'a Facts, options: &Options) -> Self {
-        let memory = Memory::new(unfolded, facts);
+        let memory = Addressed::new(unfolded, facts);
         let modes = super::modes::choose(unfolded, facts, &memory, options.math);
         let mut context = Context {
             unfolded,
@@ -47,7 +47,7 @@ impl<'a> Context<'a> {
             inputs: FxHashMap::default(),
         };
         let mut joins = Vec::new();
-        super::memory::for_each_instruction(unfolded, &mut |point, kind| {
+        unfolded.for_each_instruction(&mut |point, kind| {
             if let InstKind::Join { dst, .. } = kind {
                 joins.push((point, dst.is_some()));
             }

@@ -5,7 +5,7 @@
 //! operations, and in no signed ones, is kept unsigned; all others signed.  Votes go back along the flow of values: from what
 //! is done with a value to where it came from.  All of this is about simple systems, not about right ones.
 
-use super::memory::{MOST_PIECES, Memory};
+use super::memory::{Addressed, MOST_PIECES};
 use super::ranges::{FAR, Range, times};
 use super::values::Mode;
 use base::Id;
@@ -98,7 +98,7 @@ struct Votes<'a> {
     old_ty: Option<Ty>,
 }
 
-pub fn choose(unfolded: &Unfolded, facts: &Facts, memory: &Memory, math: bool) -> Modes {
+pub fn choose(unfolded: &Unfolded, facts: &Facts, memory: &Addressed, math: bool) -> Modes {
     let program = &unfolded.program;
     let mut first = Vec::new();
     let mut count = 0;
@@ -142,7 +142,7 @@ impl<'a> Votes<'a> {
         self.modes.first[self.thread] + reg.index()
     }
 
-    fn known_ranges(&mut self, unfolded: &Unfolded, facts: &Facts, memory: &Memory) {
+    fn known_ranges(&mut self, unfolded: &Unfolded, facts: &Facts, memory: &Addressed) {
         for (thread, instance) in unfolded.threads.iter().enumerate() {
             let values = &facts.values[instance.func];
             for (id, value) in values.values.iter() {
@@ -176,7 +176,7 @@ impl<'a> Votes<'a> {
         hull(&mut self.modes.unsigned[node], unsigned);
     }
 
-    fn collect(&mut self, unfolded: &'a Unfolded, facts: &Facts, memory: &Memory) {
+    fn collect(&mut self, unfolded: &'a Unfolded, facts: &Facts, memory: &Addressed) {
         let returns: Vec<usize> = (0..unfolded.threads.len()).map(|thread| self.modes.first_result + thread).collect();
         for (thread, instance) in unfolded.threads.iter().enumerate() {
             self.thread = thread;
@@ -268,14 +268,14 @@ impl<'a> Votes<'a> {
         &self,
         unfolded: &Unfolded,
         facts: &Facts,
-        memory: &Memory,
+        memory: &Addressed,
         point: Point,
         kind: &InstKind,
     ) -> Vec<usize> {
         let Some((_, ty)) = facts::accesses::access_of(kind) else { return Vec::new() };
         let size = self.program.size_of(ty);
         let address = facts.points_to.address(point);
-        let places = address.and_then(|at| memory.places_up_to(MOST_PIECES, unfolded, facts, at, size));
+        let places = address.and_then(|at| memory.places(MOST_PIECES, unfolded, facts, at, size));
         let mut all = Vec::new();
         for (object, offset) in places.unwrap_or_default() {
             let pieces = memory.pieces_at(object, offset, size).unwrap_or(0..0);

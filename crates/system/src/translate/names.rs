@@ -1,6 +1,6 @@
 //! Threads and variables in the user's words.
 
-use super::memory::{Kind, Piece, Place};
+use super::memory::{Kind, Piece, Stored};
 use ir::InstKind;
 use passes::Unfolded;
 
@@ -20,7 +20,7 @@ pub fn threads(unfolded: &Unfolded) -> Vec<String> {
 }
 
 /// The name of a piece of memory: `v[2]`, `q.tail`, `main:x`.
-pub fn piece(unfolded: &Unfolded, threads: &[String], place: &Place, piece: Piece) -> String {
+pub fn piece(unfolded: &Unfolded, threads: &[String], place: &Stored, piece: Piece) -> String {
     let program = &unfolded.program;
     let name = match place.kind {
         Kind::Static(id) => program.objects[id].name.clone(),
