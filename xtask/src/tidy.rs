@@ -85,18 +85,70 @@ fn check_paths(name: &str, text: &str, found: &mut Vec<String>) {
     }
 }
 
-/// The page on architecture knows every crate.
+/// The table of crates has a row for each, with what its manifest says that it depends on; and what a crate depends on stands
+/// below it.
 fn check_crates(root: &Path, found: &mut Vec<String>) -> Result<(), String> {
     let page = "docs/architecture.md";
     let text = fs::read_to_string(root.join(page)).map_err(|error| format!("{page}: {error}"))?;
+    let mut manifests = Vec::new();
     let folder = root.join("crates");
     for entry in fs::read_dir(&folder).map_err(|error| format!("{}: {error}", folder.display()))?.flatten() {
-        let name = format!("crates/{}", entry.file_name().to_string_lossy());
-        if entry.path().join("Cargo.toml").is_file() && !text.contains(&name) {
-            found.push(format!("{page}: does not mention {name}"));
+        // A folder without a manifest is no crate.
+        if let Ok(manifest) = fs::read_to_string(entry.path().join("Cargo.toml")) {
+            manifests.push((entry.file_name().to_string_lossy().into_owned(), manifest));
         }
     }
+    check_table(page, &text, &manifests, found);
     Ok(())
+}
+
+fn check_table(page: &str, text: &str, manifests: &[(String, String)], found: &mut Vec<String>) {
+    let mut rows: Vec<(&str, &str)> = Vec::new();
+    for line in text.lines() {
+        let cells: Vec<&str> = line.split(" | ").collect();
+        if let Some((name, [_, needs])) = cells.split_first()
+            && let Some(name) = name.strip_prefix("| `crates/")
+        {
+            rows.push((name.trim_end_matches('`'), needs.trim_end_matches(" |")));
+        }
+    }
+    for (name, manifest) in manifests {
+        let Some(at) = rows.iter().position(|(row, _)| row == name) else {
+            found.push(format!("{page}: has no row for crates/{name}"));
+            continue;
+        };
+        let ours = |other: &String| manifests.iter().any(|(name, _)| name == other);
+        let mut needed: Vec<String> = dependencies(manifest).into_iter().filter(ours).collect();
+        needed.sort();
+        for other in &needed {
+            if rows[..at].iter().any(|(row, _)| row == other) {
+                found.push(format!("{page}: crates/{name} depends on crates/{other}, which stands above it"));
+            }
+        }
+        // Some say it in words.
+        if !["all below", "what it compares"].iter().any(|words| rows[at].1.contains(words)) {
+            let mut said: Vec<String> = rows[at].1.split('`').skip(1).step_by(2).map(String::from).collect();
+            said.sort();
+            if said != needed {
+                let (said, needed) = (said.join(", "), needed.join(", "));
+                found.push(format!("{page}: crates/{name} depends on {needed}, the page says {said}"));
+            }
+        }
+    }
+    for (row, _) in rows.iter().filter(|(row, _)| !manifests.iter().any(|(name, _)| name == row)) {
+        found.push(format!("{page}: there is no crates/{row}"));
+    }
+}
+
+/// What a manifest lists under `[dependencies]`.
+fn dependencies(manifest: &str) -> Vec<String> {
+    let lines = manifest.lines().skip_while(|line| *line != "[dependencies]").skip(1);
+    let listed = lines.take_while(|line| !line.starts_with('['));
+    listed
+        .filter_map(|line| line.split(['=', '.', ' ']).next())
+        .filter(|name| !name.is_empty())
+        .map(String::from)
+        .collect()
 }
 
 /// The page on dependencies knows every one that is not our own.
@@ -139,5 +191,23 @@ mod tests {
         check_rust("a.rs", concat!("fn f() { todo", "!() }"), &mut found);
         check_paths("b.md", concat!("see /ho", "me/me"), &mut found);
         assert_eq!(found.len(), 3, "{found:?}");
+    }
+
+    #[test]
+    fn the_table_of_crates_is_compared_with_the_manifests() {
+        let manifest = |text: &str| {
+            format!("[package]\nname = \"x\"\n\n[dependencies]\n{text}\n[dev-dependencies]\nc.workspace = true\n")
+        };
+        let manifests =
+            [("a".to_string(), manifest("b.workspace = true\nserde = \"1\"\n")), ("b".to_string(), manifest(""))];
+        let complaints = |page: &str| {
+            let mut found = Vec::new();
+            check_table("page", page, &manifests, &mut found);
+            found
+        };
+        assert!(complaints("| `crates/a` | first | `b` |\n| `crates/b` | second | - |").is_empty());
+        assert_eq!(complaints("| `crates/a` | first | - |\n| `crates/b` | second | - |").len(), 1);
+        assert_eq!(complaints("| `crates/b` | second | - |\n| `crates/a` | first | `b` |").len(), 1);
+        assert_eq!(complaints("| `crates/a` | first | `b` |\n| `crates/c` | third | - |").len(), 2);
     }
 }
