@@ -17,6 +17,8 @@ pub struct InputOptions {
     pub cc_args: Vec<String>,
     /// What functions without a body do, where something was said about it.
     pub externs: Option<ExternsName>,
+    /// Further functions whose being called is a violation.
+    pub error_functions: Vec<String>,
 }
 
 impl InputOptions {
@@ -28,7 +30,13 @@ impl InputOptions {
             None if args.wide => Some(DataModel::Lp64),
             None => None,
         };
-        InputOptions { files: args.files.clone(), data_model, cc_args: args.cc_args.clone(), externs: args.externs }
+        InputOptions {
+            files: args.files.clone(),
+            data_model,
+            cc_args: args.cc_args.clone(),
+            externs: args.externs,
+            error_functions: args.error_functions.clone(),
+        }
     }
 
     pub fn file_names(&self) -> Vec<String> {
@@ -36,10 +44,7 @@ impl InputOptions {
     }
 
     pub fn externs_name(&self) -> &'static str {
-        match self.externs {
-            Some(ExternsName::Error) => "error",
-            Some(ExternsName::Havoc) | None => "havoc",
-        }
+        self.externs.map_or("careful", ExternsName::name)
     }
 
     pub fn data_model_name(&self) -> &'static str {
@@ -95,14 +100,16 @@ fn without_tests(text: String) -> String {
 fn load_c(options: &InputOptions, session: &Session) -> Result<Program, Vec<Diagnostic>> {
     let externs = match options.externs {
         Some(ExternsName::Error) => Externs::Error,
-        Some(ExternsName::Havoc) | None => Externs::Havoc,
+        Some(ExternsName::Havoc) => Externs::Havoc,
+        Some(ExternsName::Pure) => Externs::Pure,
+        None => Externs::Careful,
     };
     let front_options = front::Options {
         data_model: options.data_model.unwrap_or(DataModel::Lp64),
         clang_args: options.cc_args.clone(),
         clang: None,
         limit: session.budget.remaining(),
-        link: LinkOptions { externs },
+        link: LinkOptions { externs, error_functions: options.error_functions.clone() },
     };
     let loaded = front::load(&options.files, &front_options)?;
     loaded.notes.into_iter().for_each(|note| session.note(note));

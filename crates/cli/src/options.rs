@@ -215,9 +215,12 @@ pub struct InputArgs {
     /// The data model by name
     #[arg(long, value_name = "MODEL", value_enum, ignore_case = true, conflicts_with_all = ["narrow", "wide"])]
     pub data_model: Option<DataModelName>,
-    /// What functions without a body do: return any value (the default), or make the answer UNKNOWN when called
+    /// What functions without a body do that get pointers; without this, reaching such a call makes the answer UNKNOWN
     #[arg(long = "extern", value_name = "HOW", value_enum)]
     pub externs: Option<ExternsName>,
+    /// A function whose being called is a violation, whether or not it has a body; may be given several times
+    #[arg(long = "error-function", value_name = "NAME")]
+    pub error_functions: Vec<String>,
     #[command(flatten)]
     cc: CcArgs,
     /// What is passed on to the C compiler, in the order of the command line.
@@ -258,8 +261,27 @@ pub enum DataModelName {
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ExternsName {
+    /// Write anything to what they get pointers to, and return any value
     Havoc,
+    /// Leave memory alone, and return any value
+    Pure,
+    /// Make the answer UNKNOWN where they are called, also those that get no pointers
     Error,
+}
+
+impl ExternsName {
+    pub fn name(self) -> &'static str {
+        match self {
+            ExternsName::Havoc => "havoc",
+            ExternsName::Pure => "pure",
+            ExternsName::Error => "error",
+        }
+    }
+
+    /// The choice of this name; none for the default.
+    pub fn of(name: &str) -> Option<Self> {
+        [ExternsName::Havoc, ExternsName::Pure, ExternsName::Error].into_iter().find(|choice| choice.name() == name)
+    }
 }
 
 /// The compiler's options with a single dash and a long name, which the parser of the command line does not know.

@@ -2,7 +2,7 @@
 
 use crate::answer::Answer;
 use crate::input::InputOptions;
-use crate::options::{ExternsName, TraceFormat};
+use crate::options::TraceFormat;
 use claim::Trace;
 use ir::DataModel;
 use report::story::Story;
@@ -43,6 +43,7 @@ pub fn program_id(input: &InputOptions) -> ProgramId {
         data_model: input.data_model_name().into(),
         cc_args: input.cc_args.clone(),
         externs: input.externs_name().into(),
+        error_functions: input.error_functions.clone(),
     }
 }
 
@@ -54,9 +55,8 @@ pub fn replay_line(program: &str, input: &InputOptions, saved: Option<&Path>, tr
         if input.data_model == Some(DataModel::Ilp32) {
             words.push("--32".into());
         }
-        if input.externs == Some(ExternsName::Error) {
-            words.push("--extern=error".into());
-        }
+        words.extend(input.externs.map(|externs| format!("--extern={}", externs.name())));
+        words.extend(input.error_functions.iter().map(|name| format!("--error-function={name}")));
         words.extend(input.cc_args.iter().cloned());
     }
     words.extend(input.file_names());

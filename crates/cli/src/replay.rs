@@ -72,7 +72,10 @@ fn adopt(input: &mut InputOptions, file: &TraceFile) {
         input.data_model = (program.data_model == "ILP32").then_some(DataModel::Ilp32);
     }
     if input.externs.is_none() {
-        input.externs = (program.externs == "error").then_some(ExternsName::Error);
+        input.externs = ExternsName::of(&program.externs);
+    }
+    if input.error_functions.is_empty() {
+        input.error_functions = program.error_functions.clone();
     }
     if input.cc_args.is_empty() {
         input.cc_args = program.cc_args.clone();

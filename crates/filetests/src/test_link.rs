@@ -1,5 +1,5 @@
-//! `test link`: the program after linking with the model of the C library, notes first.  `test link error` makes functions
-//! without a body an error.
+//! `test link`: the program after linking with the model of the C library, notes first.  `test link error`
+//! and `pure` and `havoc` are as `--extern` says.
 
 use crate::{Case, Command, Failure, Outcome};
 use front::model::{Externs, LinkOptions, link};
@@ -21,9 +21,14 @@ impl Command for Link {
     fn run(&self, case: &Case) -> Outcome {
         let mut program = ir::text::parse(case.text, case.name)
             .map_err(|error| vec![Failure::new(Some(error.line), error.message)])?;
-        let error = case.args.iter().any(|arg| arg == "error");
-        let externs = if error { Externs::Error } else { Externs::Havoc };
-        let notes = link(&mut program, &LinkOptions { externs });
+        let asked = |name: &str| case.args.iter().any(|arg| arg == name);
+        let externs = match () {
+            () if asked("error") => Externs::Error,
+            () if asked("pure") => Externs::Pure,
+            () if asked("havoc") => Externs::Havoc,
+            () => Externs::Careful,
+        };
+        let notes = link(&mut program, &LinkOptions { externs, ..LinkOptions::default() });
         let mut out = String::new();
         for note in notes {
             writeln!(out, "note: {}", note.message).ok();

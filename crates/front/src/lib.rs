@@ -83,7 +83,7 @@ pub fn to_llvm(file: &Path, options: &Options) -> Result<String, Vec<Diagnostic>
 }
 
 fn from_modules(modules: &[(String, llvm::Module)], options: &Options) -> Result<Loaded, Vec<Diagnostic>> {
-    let lowered = lower::lower(modules)?;
+    let lowered = lower::lower(modules, &options.link)?;
     let mut program = lowered.program;
     let mut notes = lowered.notes;
     check_size(&program)?;

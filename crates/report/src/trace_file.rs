@@ -5,7 +5,7 @@ use claim::Trace;
 use serde::{Deserialize, Serialize};
 
 /// Raised when a file of the old kind could be misunderstood.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 const FORMAT: &str = "unbraid-trace";
 
 /// What the file holds.  The steps in words are written for people and not read back.
@@ -32,6 +32,9 @@ pub struct ProgramId {
     /// What functions without a body do.
     #[serde(rename = "extern")]
     pub externs: String,
+    /// Functions, beyond the usual ones, whose being called is a violation.
+    #[serde(default)]
+    pub error_functions: Vec<String>,
 }
 
 /// Where the violated assertion stands.

@@ -30,6 +30,10 @@ impl<'m> FnLower<'_, 'm> {
                 return Ok(());
             }
             if let Target::Function(function) = self.unit.target(self.shared, id)? {
+                let name = name.to_string();
+                if !self.shared.signatures[function].defined && self.is_unknown(&name) {
+                    return self.extern_call(&name, result, target, call);
+                }
                 return self.direct(result, target, function, call);
             }
         }
@@ -59,12 +63,12 @@ impl<'m> FnLower<'_, 'm> {
                 };
                 self.emit(InstKind::Assert { cond: Expr::bool(false), message });
             }
-            "reach_error" | "__VERIFIER_error" => {
+            "__VERIFIER_atomic_begin" => self.emit(InstKind::AtomicBegin),
+            "__VERIFIER_atomic_end" => self.emit(InstKind::AtomicEnd),
+            _ if self.shared.is_error_function(name) => {
                 let message = format!("{name}() is called");
                 self.emit(InstKind::Assert { cond: Expr::bool(false), message });
             }
-            "__VERIFIER_atomic_begin" => self.emit(InstKind::AtomicBegin),
-            "__VERIFIER_atomic_end" => self.emit(InstKind::AtomicEnd),
             _ => return Ok(false),
         }
         Ok(true)
@@ -136,7 +140,7 @@ impl<'m> FnLower<'_, 'm> {
     }
 
     /// The registers that an argument is passed in.
-    fn argument(&mut self, arg: &Arg) -> Result<Vec<Expr>, Unsupported> {
+    pub fn argument(&mut self, arg: &Arg) -> Result<Vec<Expr>, Unsupported> {
         if let Some(ty) = arg.attrs.byval {
             // The callee may change what it gets, so it gets a copy.
             let (size, align) = (self.unit.types.size(ty), self.unit.types.align(ty));

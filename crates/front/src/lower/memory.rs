@@ -243,6 +243,27 @@ impl FnLower<'_, '_> {
         Ok(())
     }
 
+    /// Writes any value to each cell of `size` bytes; fails if there are pointers among them, or if they are too many.
+    pub fn any_bytes(&mut self, name: &str, dst: Expr, size: u64) -> Result<(), Unsupported> {
+        let dst = self.in_register(dst);
+        let pieces = self.regions().plan(&dst, size).or_else(|| blind(size, 1));
+        let pieces = pieces.ok_or("it gets a pointer to memory of unknown structure")?;
+        let pointers = |piece: &Piece| match piece {
+            Piece::Cell { ty, .. } => *ty == Ty::Ptr,
+            Piece::Array { cells, .. } => cells.iter().any(|(_, ty)| *ty == Ty::Ptr),
+        };
+        if pieces.iter().any(pointers) {
+            return Err("it gets a pointer to memory that holds pointers".to_string());
+        }
+        for piece in pieces {
+            self.for_cells(piece, &mut |this, place, ty| {
+                let addr = place.address(this, dst.clone());
+                this.any_cell(name, addr, ty);
+            });
+        }
+        Ok(())
+    }
+
     /// A value all of whose bytes are `byte`.
     fn repeated(&self, byte: Expr, ty: Ty) -> Expr {
         let bits = self.shared.program.bits_of(ty) as u8;

@@ -9,6 +9,7 @@ mod cfg;
 mod consts;
 mod debug;
 mod entry;
+mod externs;
 mod fold;
 mod func;
 mod heap;
@@ -23,6 +24,7 @@ mod unit;
 
 pub use heap::name_allocations;
 
+use crate::model::LinkOptions;
 use base::{Diagnostic, Pos};
 use ir::{Block, FuncId, Function, Inst, InstKind, ObjectId, Program, Term};
 use llvm::{GlobalId, Linkage, Module, SymbolDef};
@@ -58,7 +60,7 @@ struct Definition {
 }
 
 /// Links and lowers modules; each comes with the name of its file.
-pub fn lower(modules: &[(String, Module)]) -> Result<Lowered, Vec<Diagnostic>> {
+pub fn lower(modules: &[(String, Module)], link: &LinkOptions) -> Result<Lowered, Vec<Diagnostic>> {
     let mut units = Vec::new();
     let mut data_model = None;
     for (name, module) in modules {
@@ -74,7 +76,7 @@ pub fn lower(modules: &[(String, Module)]) -> Result<Lowered, Vec<Diagnostic>> {
         units.push(Unit::new(name, module, TypeTable::new(&module.types, layout)));
     }
     let Some(data_model) = data_model else { return Err(vec![Diagnostic::error("no input files")]) };
-    let mut shared = Shared::new(Program::new(data_model));
+    let mut shared = Shared::new(Program::new(data_model), link.clone());
     let chosen = choose(&units, &mut shared);
     let (objects, functions) = declare(&mut units, &mut shared, &chosen);
     aliases(&mut units, &mut shared, &chosen);
@@ -279,6 +281,10 @@ fn initialise(unit: &mut Unit, shared: &mut Shared, id: GlobalId, object: Object
 fn body(unit: &mut Unit, shared: &mut Shared, id: GlobalId, function: FuncId) {
     let Some(source) = unit.module.function(id) else { return };
     let frame = shared.program.functions[function].clone();
+    if shared.is_error_function(&frame.name) {
+        shared.program.functions[function] = crate::model::violation_body(frame);
+        return;
+    }
     let lowered = unit.signature(id).and_then(|_| func::lower(unit, shared, source, frame));
     let lowered = match lowered {
         Ok(lowered) => lowered,

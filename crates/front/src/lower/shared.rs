@@ -1,6 +1,7 @@
 //! What the modules of a program share while they are lowered: the program itself, its names, what was noticed.
 
 use super::unit::Target;
+use crate::model::{Flavours, Library, LinkOptions, is_error_function};
 use base::{Diagnostic, FileId, IdVec, Severity};
 use ir::{FuncId, LayoutId, ObjectId, Program, Ty};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -31,6 +32,9 @@ pub struct Shared {
     pub extern_objects: Vec<ObjectId>,
     /// Thread-local cells for the parts of a result that one register cannot hold.
     pub result_slots: FxHashMap<(usize, Ty), ObjectId>,
+    pub link: LinkOptions,
+    /// Which functions the model knows.
+    pub model: Library,
     files: FxHashMap<String, FileId>,
     folder: Option<String>,
     layout_names: Names,
@@ -39,7 +43,7 @@ pub struct Shared {
 }
 
 impl Shared {
-    pub fn new(program: Program) -> Self {
+    pub fn new(program: Program, link: LinkOptions) -> Self {
         let folder = std::env::current_dir().ok().map(|path| format!("{}/", path.to_string_lossy()));
         Shared {
             program,
@@ -50,6 +54,8 @@ impl Shared {
             by_name: FxHashMap::default(),
             extern_objects: Vec::new(),
             result_slots: FxHashMap::default(),
+            link,
+            model: Library::new(Flavours::default()),
             files: FxHashMap::default(),
             folder,
             layout_names: Names::default(),
@@ -72,6 +78,27 @@ impl Shared {
 
     pub fn layout_name(&mut self, wanted: &str) -> String {
         self.layout_names.unique(wanted)
+    }
+
+    /// Is a call of this function a violation?
+    pub fn is_error_function(&self, name: &str) -> bool {
+        is_error_function(name, &self.link)
+    }
+
+    /// What a function does of which nothing is known but its name.
+    pub fn note_extern(&mut self, name: &str, what: &str) {
+        let message = format!("`{name}` has no body: {what}");
+        let pos = match self.by_name.get(name) {
+            Some(Target::Function(function)) => self.program.functions[*function].pos,
+            _ => base::Pos::NONE,
+        };
+        let mut note = Diagnostic { severity: Severity::Note, ..Diagnostic::error(message) };
+        if let Some(file) = self.program.files.get(pos.file).filter(|_| !pos.is_none()) {
+            note = note.at(file.as_str(), pos.line, pos.column);
+        }
+        if !self.notes.contains(&note) {
+            self.notes.push(note);
+        }
     }
 
     /// Something the user should know about how his program was read; said once.

@@ -243,7 +243,8 @@ impl Shared {
     pub fn new_function(&mut self, name: &str, signature: Signature, pos: Pos) -> FuncId {
         let name = self.function_names.unique(name);
         let mut regs = base::IdVec::new();
-        let hidden = signature.variadic && signature.defined;
+        // What the model knows looks at its fixed arguments only.
+        let hidden = signature.variadic && (signature.defined || !self.model.has_function(&name));
         let types = signature.params.iter().copied().chain(hidden.then_some(Ty::Ptr));
         let params = types
             .enumerate()

@@ -1,7 +1,7 @@
 //! Gives a body to every function of a program.
 //!
 //! A function that the program calls but does not define has no blocks.  If the model knows its name it gets the model's
-//! body, else a stub that returns any value.  Then model functions are spliced into their callers, because an analysis
+//! body, else a stub that returns any value, or means UNKNOWN if it gets pointers.  Then model functions are spliced into their callers, because an analysis
 //! should see `lock i32 @m set self` in the user's function and not a call with a pointer.  After linking no function has
 //! zero blocks.
 
@@ -19,9 +19,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// What a function without a body and without a model does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Externs {
-    /// It returns any value and leaves memory alone.
+    /// It returns any value; where it gets a pointer to the program's memory, reaching it makes the answer UNKNOWN.
     #[default]
+    Careful,
+    /// It returns any value and writes anything to what it gets pointers to.
     Havoc,
+    /// It returns any value and leaves memory alone.
+    Pure,
     /// Reaching it makes the answer UNKNOWN.
     Error,
 }
@@ -29,6 +33,22 @@ pub enum Externs {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct LinkOptions {
     pub externs: Externs,
+    /// Further functions whose being called is a violation, whether or not they have a body.
+    pub error_functions: Vec<String>,
+}
+
+/// Is a call of this function a violation?
+pub fn is_error_function(name: &str, options: &LinkOptions) -> bool {
+    matches!(name, "reach_error" | "__VERIFIER_error") || options.error_functions.iter().any(|error| error == name)
+}
+
+/// The body of a function whose being called is a violation, for calls through its address.
+pub fn violation_body(mut function: Function) -> Function {
+    let pos = function.pos;
+    let message = format!("{}() is called", function.name);
+    let insts = vec![Inst { kind: InstKind::Assert { cond: Expr::bool(false), message }, pos }];
+    function.blocks.push(Block { name: "b0".into(), insts, term: Term::Unreachable, term_pos: pos });
+    function
 }
 
 /// Something the user should know about the program as it was understood.
@@ -60,9 +80,10 @@ pub fn link_flavoured(program: &mut Program, options: &LinkOptions, flavours: Fl
         // The model's own text is tested; if it is broken, every function of it is without a body.
         Err(error) => notes.push(Note { pos: Pos::NONE, message: format!("the model cannot be read: {error}") }),
     }
+    let used = unused::mentioned(program);
     for id in placeholders {
         if program.functions[id].blocks.is_empty() {
-            stub(program, id, options, &mut notes);
+            stub(program, id, options, used[id.0 as usize], &mut notes);
         }
     }
     for id in program.functions.ids() {
@@ -205,6 +226,11 @@ pub fn forward(program: &mut Program, from: FuncId, to: FuncId) {
     program.functions[from] = function;
 }
 
+/// Does a function of this name give inputs?
+pub fn is_input(name: &str) -> bool {
+    nondet_kind(name).is_some()
+}
+
 /// What a `__VERIFIER_nondet_*` function is named after, if `name` is one.
 fn nondet_kind(name: &str) -> Option<&str> {
     name.strip_prefix("__VERIFIER_nondet")
@@ -212,38 +238,70 @@ fn nondet_kind(name: &str) -> Option<&str> {
         .filter(|kind| kind.is_empty() || kind.starts_with('_'))
 }
 
-/// A body for a function that has no model.
-fn stub(program: &mut Program, id: FuncId, options: &LinkOptions, notes: &mut Vec<Note>) {
+/// A body for a function that has no model, where its address is called; calls by name are decided one by one when C is
+/// lowered.
+fn stub(program: &mut Program, id: FuncId, options: &LinkOptions, used: bool, notes: &mut Vec<Note>) {
     let function = &mut program.functions[id];
+    if is_error_function(&function.name, options) {
+        *function = violation_body(function.clone());
+        return;
+    }
     let name = function.name.clone();
     let nondet = nondet_kind(&name);
     function.model = true;
     let mut insts = Vec::new();
-    let mut push = |kind| insts.push(Inst { kind, pos: Pos::NONE });
+    let inst = |kind| Inst { kind, pos: Pos::NONE };
     if nondet.is_none() {
-        match options.externs {
-            Externs::Havoc => {
-                let message = match function.result {
-                    Some(_) => format!("`{name}` has no body: it returns any value and leaves memory alone"),
-                    None => format!("`{name}` has no body: it does nothing"),
-                };
-                notes.push(Note { pos: function.pos, message });
-            }
-            Externs::Error => {
-                notes.push(Note { pos: function.pos, message: format!("`{name}` has no body") });
-                push(InstKind::Unsupported { what: format!("a call of `{name}`, which has no body") });
-            }
+        let gets_pointers = function.params.iter().any(|param| function.ty(*param) == Ty::Ptr);
+        let (note, refused) = what_it_does(options.externs, gets_pointers);
+        if used {
+            notes.push(Note { pos: function.pos, message: format!("`{name}` has no body{note}") });
+        }
+        if let Some(why) = refused {
+            insts.push(inst(InstKind::Unsupported { what: format!("a call of `{name}`, which has no body{why}") }));
         }
     }
-    let value = function.result.map(|ty| {
-        // A `bool` that was declared wider is still 0 or 1.
-        let narrow = matches!((nondet, ty), (Some("_bool" | "__Bool"), Ty::Int(_)));
-        let any = fresh_reg(function, "any", if narrow { Ty::BOOL } else { ty });
-        let input = if nondet.is_some() { Input::Nondet(name.clone()) } else { Input::Extern(name.clone()) };
-        push(InstKind::Havoc { dst: any, input });
-        if narrow && ty != Ty::BOOL { Expr::cast(CastOp::ZExt, ty, Expr::Reg(any)) } else { Expr::Reg(any) }
-    });
-    function.blocks.push(Block { name: "b0".into(), insts, term: Term::Return(value), term_pos: Pos::NONE });
+    let Some(ty) = function.result else {
+        function.blocks.push(Block { name: "b0".into(), insts, term: Term::Return(None), term_pos: Pos::NONE });
+        return;
+    };
+    let input = if nondet.is_some() { Input::Nondet(name.clone()) } else { Input::Extern(name.clone()) };
+    if nondet.is_none() && ty == Ty::Ptr {
+        // Null, or a pointer to who knows what: to end the execution at its first use would hide what comes then.
+        let is_null = fresh_reg(function, "null", Ty::BOOL);
+        insts.push(inst(InstKind::Havoc { dst: is_null, input }));
+        let term = Term::Branch { cond: Expr::Reg(is_null), then: BlockId(1), other: BlockId(2) };
+        function.blocks.push(Block { name: "b0".into(), insts, term, term_pos: Pos::NONE });
+        let term = Term::Return(Some(Expr::null()));
+        function.blocks.push(Block { name: "null".into(), insts: Vec::new(), term, term_pos: Pos::NONE });
+        let what = format!("the use of a pointer that `{name}` returns, which has no body");
+        let insts = vec![inst(InstKind::Unsupported { what })];
+        function.blocks.push(Block { name: "other".into(), insts, term: Term::Unreachable, term_pos: Pos::NONE });
+        return;
+    }
+    // A `bool` that was declared wider is still 0 or 1.
+    let narrow = matches!((nondet, ty), (Some("_bool" | "__Bool"), Ty::Int(_)));
+    let any = fresh_reg(function, "any", if narrow { Ty::BOOL } else { ty });
+    insts.push(inst(InstKind::Havoc { dst: any, input }));
+    let value = if narrow && ty != Ty::BOOL { Expr::cast(CastOp::ZExt, ty, Expr::Reg(any)) } else { Expr::Reg(any) };
+    function.blocks.push(Block { name: "b0".into(), insts, term: Term::Return(Some(value)), term_pos: Pos::NONE });
+}
+
+/// What is said of a function without a body, and why reaching it means UNKNOWN, if so.
+fn what_it_does(externs: Externs, gets_pointers: bool) -> (&'static str, Option<&'static str>) {
+    match (externs, gets_pointers) {
+        (Externs::Error, _) => ("", Some("")),
+        (Externs::Careful, true) => (
+            ": it could write through the pointers it gets",
+            Some(" and could write through the pointers it gets (give it a body, or say --extern pure)"),
+        ),
+        (Externs::Havoc, true) => (
+            ": it could write through the pointers it gets",
+            Some(": what the pointers it gets point to is not known here"),
+        ),
+        (Externs::Pure, _) => (": it returns any value and leaves memory alone", None),
+        (Externs::Careful | Externs::Havoc, false) => (": it returns any value", None),
+    }
 }
 
 /// Splices each model function that is small and not recursive, innermost first.

@@ -12,7 +12,9 @@ mod threads;
 mod unused;
 
 pub use library::{Entry, entries, files};
+pub(crate) use library::{Flavours, Library};
 pub use link::{Externs, LinkOptions, Note, link};
+pub(crate) use link::{is_error_function, is_input, violation_body};
 
 #[cfg(test)]
 mod tests;

@@ -50,6 +50,18 @@ pub fn address_taken(program: &Program) -> Vec<bool> {
     taken
 }
 
+/// Which functions are called, started or have their address taken somewhere.
+pub fn mentioned(program: &Program) -> Vec<bool> {
+    let mut mentioned = address_taken(program);
+    let insts = program.functions.values().flat_map(|function| function.blocks.values()).flat_map(|block| &block.insts);
+    for id in insts.filter_map(direct_callee) {
+        if let Some(slot) = mentioned.get_mut(id.0 as usize) {
+            *slot = true;
+        }
+    }
+    mentioned
+}
+
 enum Thing {
     Func(FuncId),
     Object(ObjectId),

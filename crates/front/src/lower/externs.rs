@@ -1,0 +1,372 @@
+//! Calls of functions that have no body and that the library's model does not know.
+//!
+//! Such a function can do nothing to a program that gives it no pointer to its memory: it returns any value.  One that
+//! gets such a pointer could write through it, or call it, so the call is an instruction whose being reached means
+//! UNKNOWN, unless the user has said what is meant.  Whether a call gives memory away is decided here, call by call,
+//! because a pointer to a string literal is harmless and `&x` is not.
+
+use super::consts::{Part, Unsupported};
+use super::func::FnLower;
+use crate::model::Externs;
+use ir::{BinOp, Expr, InitValue, Input, InstKind, Layout, ObjectId, Reg, Term, Ty};
+use llvm::{Arg, Call, LocalId, Op, Operand, TypeId, Value};
+use rustc_hash::FxHashSet;
+
+/// Constants that point to constants that point to constants are followed this far.
+const MAX_DEPTH: u32 = 8;
+
+impl<'m> FnLower<'_, 'm> {
+    /// The name of a function that neither the program nor the model knows.
+    pub fn is_unknown(&self, name: &str) -> bool {
+        !self.shared.model.has_function(name) && !crate::model::is_input(name)
+    }
+
+    pub fn extern_call(
+        &mut self,
+        name: &str,
+        result: Option<LocalId>,
+        target: Option<Reg>,
+        call: &'m Call,
+    ) -> Result<(), Unsupported> {
+        // All arguments are evaluated, as C says.
+        let mut given = Vec::new();
+        let mut returned = None;
+        for arg in &call.args {
+            let gives = self.gives_memory(arg);
+            if let Some(ty) = arg.attrs.sret {
+                returned = Some((self.scalar(&arg.value)?, ty));
+                continue;
+            }
+            let values = self.argument(arg)?;
+            if gives {
+                given.push((values, arg.attrs.byval.is_some()));
+            }
+        }
+        let unsupported = |this: &mut Self, what: String| this.emit(InstKind::Unsupported { what });
+        match self.shared.link.externs {
+            Externs::Error => unsupported(self, format!("a call of `{name}`, which has no body")),
+            Externs::Careful if !given.is_empty() => {
+                let what =
+                    format!("a call of `{name}`, which has no body and could write through the pointers it gets");
+                unsupported(self, format!("{what} (give it a body, or say --extern havoc or --extern pure)"));
+            }
+            Externs::Careful => self.shared.note_extern(name, "it returns any value"),
+            Externs::Pure => self.shared.note_extern(name, "it returns any value and leaves memory alone"),
+            Externs::Havoc => {
+                self.shared.note_extern(name, "it returns any value and writes anything to what it gets pointers to");
+                for (values, copied) in given {
+                    if let Err(why) = self.write_anything(name, &values, copied) {
+                        unsupported(self, format!("a call of `{name}`, which has no body: {why}"));
+                    }
+                }
+            }
+        }
+        if let Some((address, ty)) = returned {
+            self.any_record(name, address, ty)?;
+        }
+        self.any_result(name, result, target, call.ret)
+    }
+
+    /// A struct that is returned in memory.
+    fn any_record(&mut self, name: &str, address: Expr, ty: TypeId) -> Result<(), Unsupported> {
+        let address = self.in_register(address);
+        let leaves = self.unit.types.leaves(ty).ok_or_else(|| self.unit.no_type(ty))?;
+        for leaf in leaves {
+            if leaf.ty == Ty::Ptr {
+                return Err(pointer_from(name));
+            }
+            let addr = self.fold().offset(address.clone(), leaf.offset as i64);
+            self.any_cell(name, addr, leaf.ty);
+        }
+        Ok(())
+    }
+
+    pub fn any_cell(&mut self, name: &str, addr: Expr, ty: Ty) {
+        let dst = self.temporary(ty);
+        self.emit(InstKind::Havoc { dst, input: Input::Extern(name.to_string()) });
+        self.emit(InstKind::Store { ty, addr, value: Expr::Reg(dst), order: ir::Order::Plain });
+    }
+
+    /// Any value, part by part, where somebody looks at it.
+    fn any_result(
+        &mut self,
+        name: &str,
+        result: Option<LocalId>,
+        target: Option<Reg>,
+        ret: TypeId,
+    ) -> Result<(), Unsupported> {
+        let wanted = self.unit.leaf_types(ret)?;
+        let Some(result) = result.filter(|result| self.facts.uses[result.index()] > 0) else { return Ok(()) };
+        let mut parts = Vec::new();
+        for ty in wanted {
+            if ty == Ty::Ptr && !self.is_only_compared(result) {
+                self.null_or_unknown(name);
+                parts.push(Part::Expr(Expr::null()));
+                continue;
+            }
+            let dst = self.temporary(ty);
+            self.emit(InstKind::Havoc { dst, input: Input::Extern(name.to_string()) });
+            parts.push(Part::Expr(Expr::Reg(dst)));
+        }
+        self.deliver(result, target, parts);
+        Ok(())
+    }
+
+    /// A pointer that the program goes on to use.  Null is a value like any other; what else it points to nobody knows,
+    /// and an execution that just ended at its first use would hide what the program does then.
+    fn null_or_unknown(&mut self, name: &str) {
+        let dst = self.temporary(Ty::BOOL);
+        self.emit(InstKind::Havoc { dst, input: Input::Extern(name.to_string()) });
+        let (null, other) = (self.new_block("null"), self.new_block("other"));
+        self.end(Term::Branch { cond: Expr::Reg(dst), then: null, other });
+        self.current = other;
+        self.emit(InstKind::Unsupported { what: pointer_from(name) });
+        self.end(Term::Unreachable);
+        self.current = null;
+    }
+
+    // ---- what a function gets ----
+
+    /// Does the argument lead to memory that can be written, as far as types tell?
+    fn gives_memory(&mut self, arg: &'m Arg) -> bool {
+        if arg.attrs.sret.is_some() {
+            return false;
+        }
+        if let Some(ty) = arg.attrs.byval {
+            let holds = self.unit.types.leaves(ty).is_none_or(|leaves| leaves.iter().any(|leaf| leaf.ty == Ty::Ptr));
+            return holds || self.hides_pointer(&arg.value, None);
+        }
+        self.leads_to_memory(&arg.value, &mut FxHashSet::default())
+    }
+
+    fn leads_to_memory(&mut self, operand: &'m Operand, seen: &mut FxHashSet<LocalId>) -> bool {
+        let local = match &operand.value {
+            Value::Local(local) => *local,
+            Value::Const(value) => {
+                let Ok(parts) = self.unit.const_parts(self.shared, operand.ty, value) else { return true };
+                return parts.iter().any(|part| match part {
+                    Part::Expr(expr) => self.constant_leads_to_memory(expr),
+                    Part::Undef(_) => false,
+                });
+            }
+            Value::Metadata(_) | Value::Asm(_) => return false,
+        };
+        // What is being looked at already adds nothing.
+        if !seen.insert(local) {
+            return false;
+        }
+        let pointer = self.unit.types.leaves(operand.ty).is_none_or(|leaves| leaves.iter().any(|l| l.ty == Ty::Ptr));
+        let source = self.source;
+        let definition = source.blocks.iter().flat_map(|block| &block.insts).find(|inst| inst.result == Some(local));
+        let Some(definition) = definition else { return pointer };
+        match &definition.op {
+            Op::Load { ty, addr, .. } => match self.facts.slot_at(addr) {
+                Some(slot) => self.slot_leads_to_memory(slot, pointer, seen),
+                None => pointer || self.hides_pointer(addr, Some(*ty)),
+            },
+            Op::Gep { base, .. } => self.leads_to_memory(base, seen),
+            Op::Icmp { .. } | Op::Fcmp { .. } => false,
+            Op::Phi { incoming } => incoming.iter().any(|(operand, _)| self.leads_to_memory(operand, seen)),
+            Op::Select { then, otherwise, .. } => {
+                self.leads_to_memory(then, seen) || self.leads_to_memory(otherwise, seen)
+            }
+            // What the unknown hands out is its own, as long as it was given nothing.
+            Op::Call(call) if self.shared.link.externs == Externs::Careful && self.is_extern_call(call) => false,
+            Op::Cast { .. }
+            | Op::Binary { .. }
+            | Op::Freeze(_)
+            | Op::ExtractValue { .. }
+            | Op::InsertValue { .. }
+            | Op::ExtractElement { .. }
+            | Op::InsertElement { .. }
+            | Op::ShuffleVector { .. } => {
+                let mut found = false;
+                super::operands::for_each(&definition.op, &mut |operand| {
+                    found = found || self.leads_to_memory(operand, seen);
+                });
+                found
+            }
+            _ => pointer,
+        }
+    }
+
+    /// A variable leads to memory if something that is stored to it does.
+    fn slot_leads_to_memory(&mut self, slot: u32, pointer: bool, seen: &mut FxHashSet<LocalId>) -> bool {
+        let source = self.source;
+        for inst in source.blocks.iter().flat_map(|block| &block.insts) {
+            if let Op::Store { value, addr, .. } = &inst.op
+                && self.facts.slot_at(addr) == Some(slot)
+                && self.leads_to_memory(value, seen)
+            {
+                return true;
+            }
+        }
+        // Parameters that are the variable are not stored.
+        pointer && self.out.params.contains(&self.slot_regs[slot as usize])
+    }
+
+    fn constant_leads_to_memory(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Object(object, _) => self.object_leads_to_memory(*object, MAX_DEPTH),
+            // It could be called.
+            Expr::Func(_) => true,
+            Expr::Const(..) | Expr::Reg(_) | Expr::CurrentThread | Expr::Old => false,
+            Expr::Un(_, inner) | Expr::Cast(_, _, inner) => self.constant_leads_to_memory(inner),
+            Expr::Bin(_, left, right) => self.constant_leads_to_memory(left) || self.constant_leads_to_memory(right),
+            Expr::Select(parts) => parts.iter().any(|part| self.constant_leads_to_memory(part)),
+        }
+    }
+
+    fn object_leads_to_memory(&self, object: ObjectId, depth: u32) -> bool {
+        let Some(depth) = depth.checked_sub(1) else { return true };
+        let data = &self.shared.program.objects[object];
+        if !data.constant || self.shared.extern_objects.contains(&object) {
+            return true;
+        }
+        data.init.iter().any(|init| match &init.value {
+            InitValue::Object(other, _) => self.object_leads_to_memory(*other, depth),
+            InitValue::Function(_) => true,
+            InitValue::Scalar(..) | InitValue::Bytes(_) => false,
+        })
+    }
+
+    /// Is a number read from a union that also holds pointers?  clang passes small unions as numbers.
+    fn hides_pointer(&mut self, address: &'m Operand, read: Option<TypeId>) -> bool {
+        let wide = read.is_none_or(|ty| self.unit.types.size(ty) >= self.shared.program.data_model.pointer_bytes());
+        let Some(root) = self.root(address) else { return false };
+        let Some(layout) = self.declared_layout(root).filter(|_| wide) else { return false };
+        self.has_pointer_in_union(&layout, false, MAX_DEPTH)
+    }
+
+    /// The variable that an address lies in.
+    fn root(&self, address: &Operand) -> Option<LocalId> {
+        let mut local = address.local()?;
+        for _ in 0..MAX_DEPTH {
+            let insts = || self.source.blocks.iter().flat_map(|block| &block.insts);
+            let base = match insts().find(|inst| inst.result == Some(local)).map(|inst| &inst.op) {
+                Some(Op::Gep { base, .. }) => base.local(),
+                Some(Op::Cast { value, .. }) => value.local(),
+                _ => None,
+            };
+            match base {
+                Some(base) => local = base,
+                None => break,
+            }
+        }
+        Some(local)
+    }
+
+    fn has_pointer_in_union(&self, layout: &Layout, inside: bool, depth: u32) -> bool {
+        let Some(depth) = depth.checked_sub(1) else { return true };
+        match layout.resolve(&self.shared.program) {
+            Layout::Pointer(_) => inside,
+            Layout::Array { element, .. } => self.has_pointer_in_union(element, inside, depth),
+            Layout::Struct { fields, .. } => {
+                fields.iter().any(|field| self.has_pointer_in_union(&field.layout, inside, depth))
+            }
+            Layout::Union { fields, .. } => {
+                fields.iter().any(|field| self.has_pointer_in_union(&field.layout, true, depth))
+            }
+            Layout::Scalar { .. } | Layout::Bytes(_) | Layout::Named(_) => false,
+        }
+    }
+
+    // ---- what becomes of a pointer that a function returns ----
+
+    fn is_extern_call(&self, call: &Call) -> bool {
+        let Some(id) = call.callee.global() else { return false };
+        let id = self.unit.module.resolve_alias(id);
+        let name = self.unit.module.symbol_name(id).unwrap_or("");
+        let defined = matches!(self.shared.by_name.get(name), Some(super::unit::Target::Function(function))
+            if self.shared.signatures[*function].defined);
+        let local = self.unit.module.function(id).is_some_and(|function| function.defined);
+        !defined && !local && !name.starts_with("llvm.") && self.is_unknown(name)
+    }
+
+    /// Is the pointer only compared, or given back to functions that nobody knows?
+    fn is_only_compared(&self, result: LocalId) -> bool {
+        let mut todo = vec![result];
+        let mut seen: FxHashSet<LocalId> = todo.iter().copied().collect();
+        while let Some(local) = todo.pop() {
+            for inst in self.source.blocks.iter().flat_map(|block| &block.insts) {
+                let mut uses = false;
+                super::operands::for_each(&inst.op, &mut |operand| uses |= operand.local() == Some(local));
+                if let Op::Phi { incoming } = &inst.op {
+                    uses |= incoming.iter().any(|(operand, _)| operand.local() == Some(local));
+                }
+                if !uses {
+                    continue;
+                }
+                match &inst.op {
+                    Op::Icmp { .. } => (),
+                    Op::Call(call) if self.is_extern_call(call) && call.callee.local() != Some(local) => (),
+                    Op::Phi { .. } | Op::Select { .. } | Op::Freeze(_) | Op::Cast { op: llvm::CastOp::BitCast, .. } => {
+                        let Some(next) = inst.result else { return false };
+                        if seen.insert(next) {
+                            todo.push(next);
+                        }
+                    }
+                    Op::Store { value, addr, .. } if value.local() == Some(local) => {
+                        let Some(slot) = self.facts.slot_at(addr) else { return false };
+                        let insts = self.source.blocks.iter().flat_map(|block| &block.insts);
+                        for load in insts.filter(
+                            |inst| matches!(&inst.op, Op::Load { addr, .. } if self.facts.slot_at(addr) == Some(slot)),
+                        ) {
+                            let Some(next) = load.result else { continue };
+                            if seen.insert(next) {
+                                todo.push(next);
+                            }
+                        }
+                    }
+                    _ => return false,
+                }
+            }
+        }
+        true
+    }
+
+    // ---- --extern havoc ----
+
+    /// Writes any value to every cell of the object that the argument points into.
+    fn write_anything(&mut self, name: &str, values: &[Expr], copied: bool) -> Result<(), Unsupported> {
+        let [value] = values else { return Err("it gets a pointer within something else".to_string()) };
+        let root = match strip(value) {
+            root @ Expr::Object(..) if !copied => root.clone(),
+            root @ Expr::Reg(reg) if !copied && self.stack.contains(reg) => root.clone(),
+            _ => return Err("what the pointer it gets points to is not known here".to_string()),
+        };
+        let (start, size) = match &root {
+            Expr::Object(object, _) => (Expr::Object(*object, 0), self.shared.program.objects[*object].size),
+            other => (other.clone(), self.size_on_stack(other).ok_or("an object of unknown size")?),
+        };
+        if let Expr::Object(object, _) = &start
+            && !self.shared.program.objects[*object]
+                .init
+                .iter()
+                .all(|init| matches!(init.value, InitValue::Scalar(..) | InitValue::Bytes(_)))
+        {
+            return Err("it gets a pointer to memory that holds pointers".to_string());
+        }
+        self.any_bytes(name, start, size)
+    }
+
+    fn size_on_stack(&self, address: &Expr) -> Option<u64> {
+        let Expr::Reg(wanted) = address else { return None };
+        self.allocations.iter().find_map(|inst| match &inst.kind {
+            InstKind::Alloc { dst, size: Expr::Const(_, size), .. } if dst == wanted => u64::try_from(*size).ok(),
+            _ => None,
+        })
+    }
+}
+
+/// The address without what is added to it.
+fn strip(mut address: &Expr) -> &Expr {
+    while let Expr::Bin(BinOp::PtrAdd, base, _) = address {
+        address = base;
+    }
+    address
+}
+
+fn pointer_from(name: &str) -> String {
+    format!("the use of a pointer that `{name}` returns, which has no body")
+}
