@@ -31,6 +31,8 @@ pub struct Answer {
     pub errors: Vec<Diagnostic>,
     /// Text for people, above the last line.
     pub report: String,
+    /// What the verdict does not say, one line each, right above it.
+    pub caveats: Vec<String>,
     /// Further fields of the JSON object.
     pub fields: Map<String, Value>,
 }
@@ -46,7 +48,14 @@ pub struct Why {
 
 impl Answer {
     pub fn new(exit: Exit) -> Self {
-        Answer { exit, reason: None, errors: Vec::new(), report: String::new(), fields: Map::new() }
+        Answer {
+            exit,
+            reason: None,
+            errors: Vec::new(),
+            report: String::new(),
+            caveats: Vec::new(),
+            fields: Map::new(),
+        }
     }
     pub fn unknown(kind: &'static str, text: impl Into<String>) -> Self {
         Answer { reason: Some(Why { kind, text: text.into() }), ..Answer::new(Exit::Unknown) }

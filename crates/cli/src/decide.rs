@@ -1,6 +1,7 @@
 //! Runs the engines of a plan, and turns what they report into an answer.
 
 use crate::answer::{Answer, Exit, Why};
+use crate::caveats;
 use crate::check::Plan;
 use crate::evidence;
 use crate::guard::defect;
@@ -72,6 +73,7 @@ impl Conclusion<'_> {
                 self.tell(Some(by));
                 let mut answer = Answer { report: self.summary(Some(by)), ..Answer::new(Exit::Safe) };
                 self.show_proof(&proof, &mut answer);
+                caveats::add(&mut answer, self.code.program, &proof, &self.reports[by].notes);
                 // The process is about to end, and a large proof takes seconds to take apart.
                 std::mem::forget(proof);
                 self.signed(answer, by)

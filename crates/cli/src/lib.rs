@@ -5,6 +5,7 @@
 //! exactly one answer is written.
 
 mod answer;
+mod caveats;
 mod check;
 mod choice;
 mod decide;

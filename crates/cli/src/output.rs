@@ -43,7 +43,8 @@ pub fn write(answer: &Answer, session: &Session, mode: Mode) {
     let out = match mode {
         Mode::Text => {
             let gap = if answer.report.is_empty() { "" } else { "\n" };
-            format!("{}{gap}{integers}{last}\n", answer.report)
+            let caveats: String = answer.caveats.iter().map(|caveat| format!("{caveat}\n")).collect();
+            format!("{}{gap}{caveats}{integers}{last}\n", answer.report)
         }
         Mode::Quiet => format!("{integers}{last}\n"),
         Mode::Json => format!("{}\n", object(answer, session)),
@@ -100,6 +101,7 @@ fn object(answer: &Answer, session: &Session) -> Value {
     let statistics: Map<String, Value> =
         session.statistics().into_iter().map(|(name, value)| (name, json!(value))).collect();
     put("statistics", Value::Object(statistics));
+    put("caveats", json!(answer.caveats));
     answer.fields.iter().for_each(|(name, value)| {
         put(name, value.clone());
     });

@@ -9,6 +9,7 @@ pub mod atomic;
 pub mod calls;
 pub mod cells;
 pub mod cfg;
+pub mod ends;
 pub mod fresh;
 pub mod future;
 pub mod inputs;

@@ -64,7 +64,8 @@ impl Stops<'_> {
             }
     }
 
-    fn surely_valid(&self, point: Point, addr: &Expr, ty: Ty, write: bool) -> bool {
+    /// Is the address surely within an object that is alive, and may the bytes there be written if they are?
+    pub fn surely_valid(&self, point: Point, addr: &Expr, ty: Ty, write: bool) -> bool {
         let size = self.program.size_of(ty);
         let within = |offset: i128, object: Option<u64>| {
             object.is_some_and(|object| 0 <= offset && offset + i128::from(size) <= i128::from(object))

@@ -58,6 +58,9 @@ impl Explicit {
     }
 }
 
+/// Noted where no execution comes to an assertion.
+pub const NO_ASSERTION: &str = "no execution reaches an assertion";
+
 impl Engine for Explicit {
     fn name(&self) -> &'static str {
         "explicit"

@@ -34,6 +34,11 @@ impl Index {
         Index { base: value, stride: 0, low: value, high: value }
     }
 
+    /// The least and the largest number it can be.
+    pub fn bounds(self) -> (i128, i128) {
+        (self.low, self.high)
+    }
+
     pub fn offsets(self) -> Offsets {
         Offsets::new(self.base, self.stride)
     }

@@ -21,7 +21,7 @@
 //! A value with very many targets becomes wild, and a region with very many separate stores becomes one: large programs get
 //! coarser answers, not slower ones.
 
-mod index;
+pub(crate) mod index;
 mod memory;
 mod solve;
 mod target;

@@ -11,6 +11,7 @@ use super::consts::{Part, Unsupported};
 use super::fold::{self, Fold, MAX_NODES};
 use super::shared::{Names, Shared};
 use super::unit::Unit;
+use super::unwritten::{self, Read, Unwritten};
 use base::{IdVec, Pos};
 use ir::{AllocKind, Block, BlockId, Expr, Function, Input, Inst, InstKind, Layout, Reg, RegData, Term, Ty};
 use llvm::{LocalId, Name, Op, Operand, TypeId, Value};
@@ -32,6 +33,9 @@ pub struct FnLower<'a, 'm> {
     pub shared: &'a mut Shared,
     pub source: &'m llvm::Function,
     pub facts: Facts,
+    unwritten: Unwritten,
+    /// By slot: the register that says whether the variable has a value, where that must be remembered.
+    pub has_value: Vec<Option<Reg>>,
     pub out: Function,
     pub values: Vec<Known>,
     /// Uses of each local that are still to come.
@@ -73,6 +77,7 @@ pub fn lower<'m>(
     frame: Function,
 ) -> Result<Function, Unsupported> {
     let facts = analyse(unit.module, source, &unit.types);
+    let unwritten = unwritten::find(source, &facts);
     let atomic = frame.name.starts_with("__VERIFIER_atomic_");
     let mut lowering = FnLower {
         values: vec![Known::Nothing; source.locals.len()],
@@ -98,6 +103,8 @@ pub fn lower<'m>(
         shared,
         source,
         facts,
+        unwritten,
+        has_value: Vec::new(),
     };
     lowering.variables();
     lowering.parameters()?;
@@ -177,6 +184,13 @@ impl<'m> FnLower<'_, 'm> {
             };
             self.mutable[reg.0 as usize] = true;
             self.slot_regs.push(reg);
+        }
+        for slot in 0..self.facts.slots.len() {
+            let remembers = self.unwritten.remembers[slot].then(|| {
+                let name = format!("{}.set", self.out.regs[self.slot_regs[slot]].name);
+                self.new_reg(&name, Ty::BOOL, None)
+            });
+            self.has_value.push(remembers);
         }
         for index in 0..self.facts.declarations.len() {
             let declaration = self.facts.declarations[index];
@@ -326,8 +340,9 @@ impl<'m> FnLower<'_, 'm> {
         for slot in 0..self.facts.slots.len() {
             let reg = self.slot_regs[slot];
             if self.facts.slots[slot].live_at_entry && !params.contains(&reg) {
-                let name = self.out.regs[reg].name.clone();
-                self.emit(InstKind::Havoc { dst: reg, input: Input::Uninit(name) });
+                self.without_value(slot);
+            } else if params.contains(&reg) {
+                self.remember(slot, true);
             }
         }
     }
@@ -339,11 +354,53 @@ impl<'m> FnLower<'_, 'm> {
         if !declaration.live {
             return;
         }
-        let reg = self.slot_regs[slot as usize];
         self.pos = self.unit.debug.pos(self.shared, declaration.location);
+        self.without_value(slot as usize);
+    }
+
+    /// From here on the variable has any value, which is chosen where it is read.
+    fn without_value(&mut self, slot: usize) {
+        if self.unwritten.followed[slot] {
+            self.remember(slot, false);
+        } else {
+            self.choose(slot);
+        }
+    }
+
+    /// Notes whether the variable has a value, if anybody will ask.
+    pub fn remember(&mut self, slot: usize, has_value: bool) {
+        if let Some(flag) = self.has_value[slot] {
+            self.emit(InstKind::Assign { dst: flag, value: Expr::bool(has_value) });
+        }
+    }
+
+    /// Any value for a variable.
+    fn choose(&mut self, slot: usize) {
+        let reg = self.slot_regs[slot];
         self.before_write(reg);
         let name = self.out.regs[reg].name.clone();
         self.emit(InstKind::Havoc { dst: reg, input: Input::Uninit(name) });
+        self.remember(slot, true);
+    }
+
+    /// Before a variable is read: gives it a value if it has none.
+    pub fn before_read(&mut self, slot: usize, result: LocalId) {
+        match self.unwritten.reads.get(&result) {
+            None => (),
+            Some(Read::Choose) => self.choose(slot),
+            Some(Read::Ask) => {
+                let Some(flag) = self.has_value[slot] else { return };
+                // What waits must be computed on both ways.
+                self.before_write(self.slot_regs[slot]);
+                self.compute_traps();
+                let (choose, read) = (self.new_block("uninitialised"), self.new_block("read"));
+                self.end(Term::Branch { cond: Expr::Reg(flag), then: read, other: choose });
+                self.current = choose;
+                self.choose(slot);
+                self.end(Term::Jump(read));
+                self.current = read;
+            }
+        }
     }
 
     pub fn end(&mut self, term: Term) {
@@ -364,12 +421,17 @@ impl<'m> FnLower<'_, 'm> {
 
     pub fn emit(&mut self, kind: InstKind) {
         if !matches!(kind, InstKind::Assign { .. }) {
-            for local in std::mem::take(&mut self.traps) {
-                self.materialise(local);
-            }
+            self.compute_traps();
         }
         let inst = Inst { kind, pos: self.pos };
         self.out.blocks[self.current].insts.push(inst);
+    }
+
+    /// Computes what waits and may end the execution.
+    fn compute_traps(&mut self) {
+        for local in std::mem::take(&mut self.traps) {
+            self.materialise(local);
+        }
     }
 
     pub fn assign(&mut self, dst: Reg, value: Expr) {

@@ -17,6 +17,7 @@ impl<'m> FnLower<'_, 'm> {
             Op::Load { ty, addr, atomic, .. } => {
                 if let Some(slot) = self.facts.slot_at(addr) {
                     if let Some(result) = result {
+                        self.before_read(slot as usize, result);
                         self.define(result, Expr::Reg(self.slot_regs[slot as usize]));
                     }
                     return Ok(false);
@@ -78,6 +79,7 @@ impl<'m> FnLower<'_, 'm> {
             && value.local() == Some(result)
             && self.unit.types.scalar(value.ty).is_some()
             && let Some(slot) = self.facts.slot_at(addr)
+            && self.has_value[slot as usize].is_none()
         {
             return (Some(self.slot_regs[slot as usize]), true);
         }

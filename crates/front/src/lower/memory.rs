@@ -120,6 +120,7 @@ impl FnLower<'_, '_> {
                     self.emit(InstKind::Havoc { dst: reg, input });
                 }
             }
+            self.remember(slot as usize, true);
             return Ok(());
         }
         let parts = self.parts(value)?;

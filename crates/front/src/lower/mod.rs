@@ -21,6 +21,7 @@ mod regions;
 mod shared;
 mod types;
 mod unit;
+mod unwritten;
 
 pub use heap::name_allocations;
 
