@@ -41,7 +41,9 @@ fn only_what_may_be_read_before_it_is_written_has_any_value() {
 fn each_round_of_a_loop_has_a_new_variable() {
     let source = "int g; int main(void) { for (int i = 0; i < 2; i++) { int x; if (i) x = 1; g = x; } }";
     let text = ir("a.c", source);
-    has_lines(function(&text, "main"), &["for.body:", "%x = havoc uninit \"x\"", "branch %i != 0, if.then, if.end"]);
+    let text = function(&text, "main");
+    has_lines(text, &["for.body:", "%x.set = false", "branch %i != 0, if.then, if.end"]);
+    has_lines(text, &["if.end:", "branch %x.set, read, uninitialised", "uninitialised:", "%x = havoc uninit \"x\""]);
 }
 
 #[test]

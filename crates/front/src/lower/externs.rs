@@ -46,12 +46,13 @@ impl<'m> FnLower<'_, 'm> {
         match self.shared.link.externs {
             Externs::Error => unsupported(self, format!("a call of `{name}`, which has no body")),
             Externs::Careful if !given.is_empty() => {
-                let what =
-                    format!("a call of `{name}`, which has no body and could write through the pointers it gets");
-                unsupported(self, format!("{what} (give it a body, or say --extern havoc or --extern pure)"));
+                let what = format!("a call of `{name}`, which has no body and gets a pointer");
+                unsupported(self, format!("{what} (give it a body, or see --extern)"));
             }
             Externs::Careful => self.shared.note_extern(name, "it returns any value"),
+            Externs::Pure if given.is_empty() => self.shared.note_extern(name, "it returns any value"),
             Externs::Pure => self.shared.note_extern(name, "it returns any value and leaves memory alone"),
+            Externs::Havoc if given.is_empty() => self.shared.note_extern(name, "it returns any value"),
             Externs::Havoc => {
                 self.shared.note_extern(name, "it returns any value and writes anything to what it gets pointers to");
                 for (values, copied) in given {

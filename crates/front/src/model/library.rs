@@ -74,6 +74,7 @@ const FILES: &[(&str, &str, For)] = &[
     file!("ctype", All),
     file!("stdlib", All),
     file!("stdio", All),
+    file!("files", All),
     file!("process", All),
     file!("time", All),
     file!("math", All),

@@ -250,7 +250,9 @@ fn stub(program: &mut Program, id: FuncId, options: &LinkOptions, used: bool, no
     let nondet = nondet_kind(&name);
     function.model = true;
     let mut insts = Vec::new();
+    let pos = function.pos;
     let inst = |kind| Inst { kind, pos: Pos::NONE };
+    let unsupported = |what| Inst { kind: InstKind::Unsupported { what }, pos };
     if nondet.is_none() {
         let gets_pointers = function.params.iter().any(|param| function.ty(*param) == Ty::Ptr);
         let (note, refused) = what_it_does(options.externs, gets_pointers);
@@ -258,7 +260,7 @@ fn stub(program: &mut Program, id: FuncId, options: &LinkOptions, used: bool, no
             notes.push(Note { pos: function.pos, message: format!("`{name}` has no body{note}") });
         }
         if let Some(why) = refused {
-            insts.push(inst(InstKind::Unsupported { what: format!("a call of `{name}`, which has no body{why}") }));
+            insts.push(unsupported(format!("a call of `{name}`, which has no body{why}")));
         }
     }
     let Some(ty) = function.result else {
@@ -275,7 +277,7 @@ fn stub(program: &mut Program, id: FuncId, options: &LinkOptions, used: bool, no
         let term = Term::Return(Some(Expr::null()));
         function.blocks.push(Block { name: "null".into(), insts: Vec::new(), term, term_pos: Pos::NONE });
         let what = format!("the use of a pointer that `{name}` returns, which has no body");
-        let insts = vec![inst(InstKind::Unsupported { what })];
+        let insts = vec![unsupported(what)];
         function.blocks.push(Block { name: "other".into(), insts, term: Term::Unreachable, term_pos: Pos::NONE });
         return;
     }
@@ -293,7 +295,7 @@ fn what_it_does(externs: Externs, gets_pointers: bool) -> (&'static str, Option<
         (Externs::Error, _) => ("", Some("")),
         (Externs::Careful, true) => (
             ": it could write through the pointers it gets",
-            Some(" and could write through the pointers it gets (give it a body, or say --extern pure)"),
+            Some(" and gets pointers (give it a body, or see --extern)"),
         ),
         (Externs::Havoc, true) => (
             ": it could write through the pointers it gets",

@@ -182,8 +182,9 @@ This page is written by a test (`BLESS=1 cargo test -p front model`) from the fi
 model itself, as text in our representation (`docs/ir.md`); a test fails where the two differ.
 
 Linking puts these functions into the places where the program calls them, so a lock is one instruction on the user's mutex.
-A function that is neither here nor defined by the program returns any value, leaves memory alone, and is listed in the output;
-`--extern error` makes reaching it UNKNOWN instead.
+A function that is neither here nor defined by the program returns any value, with a note, where it gets no pointer to the program's
+memory; where it does, it could write through it, and the answer is UNKNOWN if the call is reached. `--extern` says what else is meant
+(`docs/semantics.md`).
 Some functions have a second version for programs that use more of the library; those stand under the heading that says so.
 Helpers of the model, which no program can name, begin with `model.`.
 

@@ -1,0 +1,10 @@
+//@ assert: safe
+
+#include <assert.h>
+#include <stdio.h>
+
+int main(void) {
+    int n = 5;
+    printf("hello\n");
+    assert(n != 6);
+}
