@@ -14,22 +14,21 @@ const MOST_PLACES: usize = 5;
 
 /// Adds to a SAFE what it does not say.  `notes` are those of the engine that answered.
 pub fn add(answer: &mut Answer, program: &Program, proof: &Proof, notes: &[(Pos, String)]) {
-    let facts = Facts::compute(program);
-    let unreached = notes.iter().any(|(_, text)| text == engines::explicit::NO_ASSERTION);
-    let reachable = !unreached && ends::has_assertion(program, &facts);
+    let is_unreached = |text: &str| text == engines::explicit::NO_ASSERTION;
+    let (ends, certain, reachable): (Vec<(Pos, String)>, bool, bool) = match proof {
+        Proof::ClosedStates(_) => {
+            let ends = notes.iter().filter(|(_, text)| !is_unreached(text)).cloned().collect();
+            (ends, true, !notes.iter().any(|(_, text)| is_unreached(text)))
+        }
+        Proof::Unrolling(_) | Proof::Modular(_) | Proof::Product(_) => {
+            let facts = Facts::compute(program);
+            let ends = ends::possible(program, &facts).into_iter().map(|(pos, what)| (pos, what.to_string()));
+            (ends.collect(), false, ends::has_assertion(program, &facts))
+        }
+    };
     if !reachable {
         answer.caveats.push("no assertion can be reached: this SAFE says nothing about the program".into());
     }
-    let (ends, certain): (Vec<(Pos, String)>, bool) = match proof {
-        Proof::ClosedStates(_) => {
-            let ends = notes.iter().filter(|(_, text)| text != engines::explicit::NO_ASSERTION);
-            (ends.cloned().collect(), true)
-        }
-        Proof::Unrolling(_) | Proof::Modular(_) | Proof::Product(_) => {
-            let ends = ends::possible(program, &facts);
-            (ends.into_iter().map(|(pos, what)| (pos, what.to_string())).collect(), false)
-        }
-    };
     if !ends.is_empty() {
         let what = if certain { "executions end early" } else { "not ruled out: executions that end early" };
         let places = places(program, &ends);

@@ -250,8 +250,8 @@ fn traces_that_are_none() {
     let folder = folder();
     folder.run("check --trace trace.json unsafe.c").expect(10, "UNSAFE(unreach-call)");
     let text = std::fs::read_to_string(folder.path.join("trace.json")).unwrap();
-    folder.write("newer.json", text.replace("\"version\": 1", "\"version\": 99"));
-    folder.write("other.json", "{\"format\": \"something\", \"version\": 1}");
+    folder.write("newer.json", text.replace("\"version\": 2", "\"version\": 99"));
+    folder.write("other.json", "{\"format\": \"something\", \"version\": 2}");
     folder.write("garbage.json", [0u8, 255, 7]);
     for (file, words) in [
         ("newer.json", "version 99"),

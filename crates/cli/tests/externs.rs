@@ -92,6 +92,7 @@ fn functions_of_the_library_that_are_not_modelled() {
     for (header, body) in [
         ("sys/stat.h", "struct stat s; s.st_size = 0; stat(\".\", &s); assert(s.st_size == 0);"),
         ("stdio.h", "int n = 0; scanf(\"%d\", &n); assert(n == 0);"),
+        ("stdio.h", "int n = 0; printf(\"%d%%%hn\", 1, (short *)&n); assert(n == 0);"),
         ("poll.h", "struct pollfd p = {0, 0, 0}; poll(&p, 1, 0); assert(p.revents == 0);"),
     ] {
         let text = format!("#include <assert.h>\n#include <{header}>\nint main(void) {{ {body} }}\n");

@@ -1,4 +1,6 @@
 //@ assert: unsafe
+//@ open: explicit
+//@ within: 5s
 //@ because: --extern havoc lets functions without a body write anything to the object that they get a pointer into
 //@ twin: havoc-elsewhere.c
 //@ args: --extern havoc

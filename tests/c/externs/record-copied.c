@@ -1,4 +1,6 @@
 //@ assert: safe
+//@ open: explicit
+//@ within: 5s
 
 #include <assert.h>
 

@@ -1,4 +1,6 @@
 //@ assert: unsafe
+//@ open: explicit
+//@ within: 5s
 //@ because: each call returns any struct, also where it is returned in memory
 //@ twin: record-copied.c
 

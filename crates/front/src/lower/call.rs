@@ -31,8 +31,14 @@ impl<'m> FnLower<'_, 'm> {
             }
             if let Target::Function(function) = self.unit.target(self.shared, id)? {
                 let name = name.to_string();
-                if !self.shared.signatures[function].defined && self.is_unknown(&name) {
-                    return self.extern_call(&name, result, target, call);
+                if !self.shared.signatures[function].defined {
+                    if self.is_unknown(&name) {
+                        return self.extern_call(&name, result, target, call);
+                    }
+                    if self.stores_a_count(&name, call) {
+                        let what = format!("a format of `{name}` that may contain %n, which stores a number");
+                        self.emit(InstKind::Unsupported { what });
+                    }
                 }
                 return self.direct(result, target, function, call);
             }
@@ -75,7 +81,7 @@ impl<'m> FnLower<'_, 'm> {
     }
 
     /// The constant string at an address.
-    fn string(&self, address: &Expr) -> Option<String> {
+    pub fn string(&self, address: &Expr) -> Option<String> {
         let Expr::Object(object, offset) = address else { return None };
         let object = self.shared.program.objects.get(*object)?;
         let [Init { offset: 0, value: InitValue::Bytes(bytes) }] = &object.init[..] else { return None };
@@ -134,7 +140,7 @@ impl<'m> FnLower<'_, 'm> {
         self.finish(result, target, Callee::Indirect(callee), args, call.ret, None)
     }
 
-    fn fixed_args(&self, call: &Call) -> usize {
+    pub fn fixed_args(&self, call: &Call) -> usize {
         let params = self.unit.types.types.function(call.fn_ty).map_or(call.args.len(), |(_, params, _)| params.len());
         params.min(call.args.len())
     }

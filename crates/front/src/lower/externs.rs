@@ -14,6 +14,8 @@ use rustc_hash::FxHashSet;
 
 /// Constants that point to constants that point to constants are followed this far.
 const MAX_DEPTH: u32 = 8;
+/// An argument that is computed from more values than this may lead anywhere.
+const MAX_VALUES: usize = 500;
 
 impl<'m> FnLower<'_, 'm> {
     /// The name of a function that neither the program nor the model knows.
@@ -156,6 +158,9 @@ impl<'m> FnLower<'_, 'm> {
         if !seen.insert(local) {
             return false;
         }
+        if seen.len() > MAX_VALUES {
+            return true;
+        }
         let pointer = self.unit.types.leaves(operand.ty).is_none_or(|leaves| leaves.iter().any(|l| l.ty == Ty::Ptr));
         let source = self.source;
         let definition = source.blocks.iter().flat_map(|block| &block.insts).find(|inst| inst.result == Some(local));
@@ -272,6 +277,29 @@ impl<'m> FnLower<'_, 'm> {
         }
     }
 
+    /// Does the call print, with a format that stores how much was printed?  One that is not known here is taken to do so
+    /// where it gets pointers; only a format that is passed on with a `va_list` is trusted.
+    pub fn stores_a_count(&mut self, name: &str, call: &'m Call) -> bool {
+        if !name.contains("printf") && name != "syslog" {
+            return false;
+        }
+        let listed = name.starts_with('v');
+        let fixed = self.fixed_args(call);
+        let format = if listed { fixed.checked_sub(2) } else { fixed.checked_sub(1) };
+        let Some(format) = format.and_then(|at| call.args.get(at)) else { return false };
+        let text = match &format.value.value {
+            Value::Const(value) => match self.unit.const_scalar(self.shared, format.value.ty, value) {
+                Ok(Part::Expr(address)) => self.string(&address),
+                _ => None,
+            },
+            _ => None,
+        };
+        match text {
+            Some(text) => has_percent_n(&text),
+            None => !listed && call.args[fixed..].iter().any(|arg| self.gives_memory(arg)),
+        }
+    }
+
     // ---- what becomes of a pointer that a function returns ----
 
     fn is_extern_call(&self, call: &Call) -> bool {
@@ -366,6 +394,22 @@ fn strip(mut address: &Expr) -> &Expr {
         address = base;
     }
     address
+}
+
+/// Is one of the directives of the format an `n`?
+fn has_percent_n(format: &str) -> bool {
+    let mut rest = format;
+    while let Some(at) = rest.find('%') {
+        rest = rest[at + 1..].trim_start_matches(|c: char| c.is_ascii_digit() || "-+ #.*$'hlLqjzt".contains(c));
+        if rest.starts_with('n') {
+            return true;
+        }
+        // Also the second of two percent signs.
+        let mut chars = rest.chars();
+        chars.next();
+        rest = chars.as_str();
+    }
+    false
 }
 
 fn pointer_from(name: &str) -> String {

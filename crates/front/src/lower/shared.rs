@@ -55,7 +55,7 @@ impl Shared {
             extern_objects: Vec::new(),
             result_slots: FxHashMap::default(),
             link,
-            model: Library::new(Flavours::default()),
+            model: Library::new(Flavours::ALL),
             files: FxHashMap::default(),
             folder,
             layout_names: Names::default(),

@@ -27,6 +27,18 @@ pub struct Flavours {
     pub realloc: bool,
 }
 
+impl Flavours {
+    /// Everything there is, for those who ask which functions are known at all.
+    pub const ALL: Flavours = Flavours {
+        mutex_kinds: true,
+        key_destructors: true,
+        cleanup_handlers: true,
+        checked_handles: true,
+        detached: true,
+        realloc: true,
+    };
+}
+
 /// Does a file hold for all programs, or take precedence in some?
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum For {

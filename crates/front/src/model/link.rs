@@ -83,6 +83,10 @@ pub fn link_flavoured(program: &mut Program, options: &LinkOptions, flavours: Fl
     let used = unused::mentioned(program);
     for id in placeholders {
         if program.functions[id].blocks.is_empty() {
+            // What is never called by name has no declaration to point at.
+            if program.functions[id].pos.is_none() {
+                program.functions[id].pos = unused::first_mention(program, id);
+            }
             stub(program, id, options, used[id.0 as usize], &mut notes);
         }
     }

@@ -1,5 +1,6 @@
 //! Takes out what nothing refers to any more: functions and objects that the entry does not reach.
 
+use base::Pos;
 use ir::{Callee, Expr, FuncId, Function, InitValue, Inst, InstKind, ObjectId, Program};
 
 /// Calls `f` for each function and object an expression mentions.
@@ -48,6 +49,22 @@ pub fn address_taken(program: &Program) -> Vec<bool> {
         }
     }
     taken
+}
+
+/// Where the address of the function is first taken, in the order of the program.
+pub fn first_mention(program: &Program, wanted: FuncId) -> Pos {
+    let insts = program.functions.values().flat_map(|function| function.blocks.values()).flat_map(|block| &block.insts);
+    let mentions = |inst: &&Inst| {
+        let mut found = false;
+        inst.kind.for_each_expr(&mut |expr| for_each_mention(expr, &mut |id| found |= id == wanted, &mut |_| ()));
+        found && !inst.pos.is_none()
+    };
+    let objects = program
+        .objects
+        .values()
+        .filter(|object| object.init.iter().any(|init| matches!(init.value, InitValue::Function(id) if id == wanted)));
+    let pos = insts.into_iter().find(mentions).map(|inst| inst.pos);
+    pos.or_else(|| objects.map(|object| object.pos).find(|pos| !pos.is_none())).unwrap_or(Pos::NONE)
 }
 
 /// Which functions are called, started or have their address taken somewhere.
