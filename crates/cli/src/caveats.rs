@@ -5,8 +5,9 @@
 
 use crate::answer::Answer;
 use base::Pos;
+use claim::Proof;
 use facts::{Facts, ends};
-use ir::{Program, Proof};
+use ir::Program;
 use serde_json::{Value, json};
 
 /// So many places are named above the verdict; the JSON has them all.

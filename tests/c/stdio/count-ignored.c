@@ -6,5 +6,5 @@
 int main(void) {
     int n = 5;
     printf("hello\n");
-    assert(n != 6);
+    assert(n != 1);
 }

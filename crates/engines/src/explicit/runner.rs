@@ -7,8 +7,8 @@ use crate::Observer;
 use base::Pos;
 use claim::{MOST_COMBINATIONS, Trace};
 use facts::Facts;
-use ir::interp::{Code, End, Machine, StateStore, Step, Tid};
 use ir::InstKind;
+use ir::interp::{Code, End, Machine, StateStore, Step, Tid};
 use rustc_hash::FxHashSet;
 
 /// How much work between two looks at the clock: about a millisecond.
