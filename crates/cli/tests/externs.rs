@@ -10,6 +10,7 @@ const ENGINES: [&str; 5] = ["explicit", "lazy", "comus", "product", "auto"];
 
 const HEAD: &str = "\
 #include <assert.h>
+#include <pthread.h>
 #include <stdlib.h>
 struct box { int *inside; int n; };
 union word { int *pointer; long number; };
@@ -20,6 +21,7 @@ extern void say(const char *what, ...);
 extern void number(long n);
 extern void later(void (*f)(void));
 extern int *give(int n);
+extern void *start(void *arg);
 int x, *px = &x;
 int *const constant = &x;
 void set(void) { x = 1; }
@@ -44,7 +46,7 @@ fn is_unknown(options: &str, body: &str, words: &str) {
 
 #[test]
 fn pointers_that_are_given_away() {
-    let hint = "which has no body and gets a pointer (give it a body, or see --extern) at a.c:16";
+    let hint = "which has no body and gets a pointer (give it a body, or see --extern) at a.c:18";
     for body in [
         "fill(&x);",
         "fill(px);",
@@ -65,6 +67,7 @@ fn pointers_that_are_given_away() {
 #[test]
 fn pointers_that_are_given_away_through_pointers() {
     is_unknown("", "int (*volatile f)(int *) = fill; f(&x);", "`fill`, which has no body and gets pointers");
+    is_unknown("", "pthread_t t; pthread_create(&t, 0, start, 0);", "`start`, which has no body and gets pointers");
 }
 
 #[test]
@@ -83,7 +86,7 @@ fn what_cannot_be_written_with_anything() {
     check(&folder, "auto", "--extern havoc", "fill(&x);").expect(10, "UNSAFE(unreach-call)");
     check(&folder, "auto", "--extern pure", "fill(&x);").expect(0, "SAFE");
     check(&folder, "auto", "--extern error", "number(1);")
-        .expect(5, "UNKNOWN(not supported: a call of `number`, which has no body at a.c:16)");
+        .expect(5, "UNKNOWN(not supported: a call of `number`, which has no body at a.c:18)");
 }
 
 #[test]
@@ -142,6 +145,18 @@ fn executions_that_end_early_are_named() {
     assert_eq!(answer["ends"][0]["certain"], true);
     assert_eq!(answer["caveats"].as_array().map(Vec::len), Some(2));
     assert_eq!(json(&folder.run("check --json fine.c"))["ends"], Value::Array(Vec::new()));
+}
+
+#[test]
+fn functions_that_do_not_return_end_nothing_wrongly() {
+    let folder = Folder::new();
+    let text = "#include <assert.h>\n_Noreturn void die(int n);\nextern int ask(int n);\n\
+        int main(void) {\nint n = ask(1);\nif (n < 0) die(1);\nassert(n >= 0);\n}\n";
+    folder.write("a.c", text);
+    for engine in ENGINES {
+        let ran = folder.run(&format!("check --engine {engine} --timeout 20s a.c"));
+        assert!(!ran.expect(0, "SAFE").stdout.contains("end early"), "{engine}: {ran:#?}");
+    }
 }
 
 #[test]

@@ -64,10 +64,22 @@ impl<'m> FnLower<'_, 'm> {
                 }
             }
         }
+        if self.never_returns(call) {
+            self.end(Term::Halt);
+            self.current = self.new_block("never");
+            return Ok(());
+        }
         if let Some((address, ty)) = returned {
             self.any_record(name, address, ty)?;
         }
         self.any_result(name, result, target, call.ret)
+    }
+
+    fn never_returns(&self, call: &Call) -> bool {
+        let module = self.unit.module;
+        let callee = call.callee.global().and_then(|id| module.function(module.resolve_alias(id)));
+        let declared = callee.is_some_and(|function| module.has_attr(&function.attrs, "noreturn"));
+        declared || module.has_attr(&call.attrs, "noreturn")
     }
 
     /// A struct that is returned in memory.
