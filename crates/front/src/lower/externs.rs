@@ -45,16 +45,17 @@ impl<'m> FnLower<'_, 'm> {
             }
         }
         let unsupported = |this: &mut Self, what: String| this.emit(InstKind::Unsupported { what });
+        let does = if self.never_returns(call) { "it ends the program" } else { "it returns any value" };
         match self.shared.link.externs {
             Externs::Error => unsupported(self, format!("a call of `{name}`, which has no body")),
             Externs::Careful if !given.is_empty() => {
                 let what = format!("a call of `{name}`, which has no body and gets a pointer");
                 unsupported(self, format!("{what} (give it a body, or see --extern)"));
             }
-            Externs::Careful => self.shared.note_extern(name, "it returns any value"),
-            Externs::Pure if given.is_empty() => self.shared.note_extern(name, "it returns any value"),
+            Externs::Careful => self.shared.note_extern(name, does),
+            Externs::Pure if given.is_empty() => self.shared.note_extern(name, does),
             Externs::Pure => self.shared.note_extern(name, "it returns any value and leaves memory alone"),
-            Externs::Havoc if given.is_empty() => self.shared.note_extern(name, "it returns any value"),
+            Externs::Havoc if given.is_empty() => self.shared.note_extern(name, does),
             Externs::Havoc => {
                 self.shared.note_extern(name, "it returns any value and writes anything to what it gets pointers to");
                 for (values, copied) in given {
