@@ -94,6 +94,7 @@ fn from_modules(modules: &[(String, llvm::Module)], options: &Options) -> Result
         }
         notes.push(diagnostic);
     }
+    lower::drop_spurious_failures(&mut program);
     lower::name_allocations(&mut program);
     let sources = program.files.values().map(|file| read_source(file)).collect();
     Ok(Loaded { program, notes, sources })

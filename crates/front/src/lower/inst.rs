@@ -2,7 +2,8 @@
 
 use super::consts::{self, Part, Unsupported};
 use super::func::{FnLower, Known};
-use ir::{AllocKind, BinOp, CastOp, Expr, InstKind, Order, Reg, Role, Term, Ty, UnOp};
+use super::retry;
+use ir::{AllocKind, BinOp, CastOp, Expr, Input, InstKind, Order, Reg, Role, Term, Ty, UnOp};
 use llvm::{Inst, LocalId, Op, Operand, RmwOp, Type};
 use rustc_hash::FxHashSet;
 
@@ -179,9 +180,6 @@ impl<'m> FnLower<'_, 'm> {
         new: &Operand,
         order: Order,
     ) -> Result<(), Unsupported> {
-        if weak {
-            self.shared.note("a weak compare-exchange is taken to fail only where the values differ");
-        }
         self.same_type(expected, new)?;
         let ty = self.ty(expected.ty)?;
         let addr = self.scalar(addr)?;
@@ -190,12 +188,22 @@ impl<'m> FnLower<'_, 'm> {
         let expected = self.in_register(expected);
         let new = self.scalar(new)?;
         let same = Expr::bin(BinOp::Eq, Expr::Old, expected.clone());
-        let set = Some(Expr::select(same, new, Expr::Old));
+        let mut set = Expr::select(same, new, Expr::Old);
+        let fails = weak.then(|| self.temporary(Ty::BOOL));
+        if let Some(fails) = fails {
+            let input = Input::Choice(retry::SPURIOUS_FAILURE.to_string());
+            self.emit(InstKind::Havoc { dst: fails, input });
+            set = Expr::select(Expr::Reg(fails), Expr::Old, set);
+        }
+        let set = Some(set);
         let used = result.filter(|result| self.facts.uses[result.index()] > 0);
         let dst = used.map(|_| self.temporary(ty));
         self.emit(InstKind::Update { dst, ty, addr, when: None, set, order, role: Role::Plain });
         if let (Some(result), Some(old)) = (used, dst) {
-            let success = self.fold().bin(BinOp::Eq, ty, Expr::Reg(old), expected);
+            let mut success = self.fold().bin(BinOp::Eq, ty, Expr::Reg(old), expected);
+            if let Some(fails) = fails {
+                success = Expr::select(Expr::Reg(fails), Expr::bool(false), success);
+            }
             self.define_parts(result, vec![Part::Expr(Expr::Reg(old)), Part::Expr(success)]);
         }
         Ok(())

@@ -18,12 +18,14 @@ mod intrinsics;
 mod memory;
 mod operands;
 mod regions;
+mod retry;
 mod shared;
 mod types;
 mod unit;
 mod unwritten;
 
 pub use heap::name_allocations;
+pub use retry::drop_spurious_failures;
 
 use crate::model::LinkOptions;
 use base::{Diagnostic, Pos};
