@@ -185,6 +185,6 @@ fn pointers_of_another_width_cannot_be_linked() {
 #[test]
 fn undefined_variables_hold_any_value() {
     let loaded = load("a.c", "extern int x; int main(void) { return x; }");
-    has_lines(&text_of(&loaded), &["%v0 = havoc extern \"x\"", "store i32 @x, %v0"]);
+    has_lines(&text_of(&loaded), &["%v0 = havoc choice \"the content of `x`\"", "store i32 @x, %v0"]);
     assert!(loaded.notes.iter().any(|note| note.message.contains("`x` is declared but not defined")));
 }

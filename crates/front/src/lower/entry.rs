@@ -1,19 +1,22 @@
-//! Where the program starts: constructors, `main` with its arguments, destructors.
+//! Where the program starts: constructors, `main`, and what the end of the program asks for.
 //!
-//! `argc` is 1; `argv` holds a name for the program and a null pointer; the environment is empty.  Variables that are
-//! declared but nowhere defined hold any value at the start.
+//! Destructors are functions that are registered for the end of the program before anything else is, so that they run
+//! however the program ends: by the return of `main`, by `exit`, or with its last thread.  Variables that are declared but
+//! nowhere defined hold any value at the start.
 
+use super::arguments::{self, model_function};
 use super::shared::{Shared, Signature};
+use super::types::Leaf;
 use super::unit::{Target, Unit};
 use base::{Diagnostic, IdVec, Pos};
 use ir::{
-    Block, Callee, Expr, FuncId, Init, InitValue, Input, Inst, InstKind, Layout, Object, ObjectId, Order, Reg, RegData,
-    Term, Ty,
+    Block, Callee, Expr, FuncId, Init, InitValue, Input, Inst, InstKind, Layout, Object, ObjectId, Order, Program, Reg,
+    RegData, Term, Ty,
 };
 use llvm::Const;
 
-/// Undefined variables with more scalars than this stay zero.
-const MAX_CELLS: usize = 256;
+/// Undefined variables with more scalars than this are refused where they are looked at.
+const MAX_CELLS: usize = 1024;
 
 pub fn add(units: &mut [Unit], shared: &mut Shared) {
     let Some(Target::Function(main)) = shared.by_name.get("main").copied().filter(|_| has_main(shared)) else {
@@ -22,27 +25,44 @@ pub fn add(units: &mut [Unit], shared: &mut Shared) {
         return;
     };
     let before = listed(units, shared, "llvm.global_ctors");
-    let mut after = listed(units, shared, "llvm.global_dtors");
-    after.reverse();
-    let signature = shared.signatures[main].clone();
-    if before.is_empty() && after.is_empty() && signature.params.is_empty() && shared.extern_objects.is_empty() {
+    let after = listed(units, shared, "llvm.global_dtors");
+    let main = arguments::choose(shared, main);
+    let at_exit = !after.is_empty() || ["atexit", "on_exit"].iter().any(|name| is_library(shared, name));
+    if before.is_empty() && !at_exit && shared.extern_objects.is_empty() {
         shared.program.entry = main;
         return;
     }
     let mut insts = Vec::new();
     let mut regs: IdVec<Reg, RegData> = IdVec::new();
     any_content(units, shared, &mut regs, &mut insts);
-    let call = |function: FuncId, args| InstKind::Call { dst: None, callee: Callee::Direct(function), args };
-    let mut push = |kind| insts.push(Inst { kind, pos: Pos::NONE });
-    before.into_iter().for_each(|function| push(call(function, Vec::new())));
-    let args = arguments(shared, &signature);
-    push(call(main, args));
-    after.into_iter().for_each(|function| push(call(function, Vec::new())));
+    let call = |callee, args| Inst { kind: InstKind::Call { dst: None, callee, args }, pos: Pos::NONE };
+    // What is registered first is called last, in the order of the priorities.
+    for function in after {
+        let register = model_function(shared, "model.register_exit", &[Ty::Ptr], Some(Ty::Int(32)));
+        insts.push(call(register, vec![Expr::Func(function)]));
+    }
+    before.into_iter().for_each(|function| insts.push(call(Callee::Direct(function), Vec::new())));
+    let status = shared.program.functions[main].result.filter(|ty| at_exit && *ty == Ty::Int(32));
+    let status = status.map(|ty| regs.push(RegData { name: "status".to_string(), ty, layout: None, user: false }));
+    let kind = InstKind::Call { dst: status, callee: Callee::Direct(main), args: Vec::new() };
+    insts.push(Inst { kind, pos: Pos::NONE });
+    if at_exit {
+        let exit = model_function(shared, "model.exit", &[Ty::Int(32)], None);
+        insts.push(call(exit, vec![status.map_or(Expr::int(32, 0), Expr::Reg)]));
+    }
     let entry = shared.new_function("_start", Signature { defined: true, ..Signature::default() }, Pos::NONE);
     let function = &mut shared.program.functions[entry];
     function.regs = regs;
     function.blocks.push(Block { name: "entry".to_string(), insts, term: Term::Halt, term_pos: Pos::NONE });
     shared.program.entry = entry;
+}
+
+/// Does the program use a function of that name without defining it?
+fn is_library(shared: &Shared, name: &str) -> bool {
+    match shared.by_name.get(name) {
+        Some(Target::Function(function)) => !shared.signatures[*function].defined,
+        _ => false,
+    }
 }
 
 fn has_main(shared: &Shared) -> bool {
@@ -76,37 +96,6 @@ fn listed(units: &mut [Unit], shared: &mut Shared, name: &str) -> Vec<FuncId> {
     found.into_iter().map(|(_, id)| id).collect()
 }
 
-fn arguments(shared: &mut Shared, signature: &Signature) -> Vec<Expr> {
-    let mut args = Vec::new();
-    for (i, ty) in signature.params.iter().enumerate() {
-        args.push(match (i, ty) {
-            (0, Ty::Int(bits)) => Expr::int(*bits, 1),
-            (1, Ty::Ptr) => Expr::Object(argument_vector(shared), 0),
-            (2, Ty::Ptr) => {
-                let word = shared.program.data_model.pointer_bytes();
-                let layout = Layout::Array { element: Box::new(Layout::Pointer(None)), count: 1 };
-                Expr::Object(new_object(shared, "envp", word, layout, Vec::new()), 0)
-            }
-            _ => Expr::Const(*ty, 0),
-        });
-    }
-    args
-}
-
-fn argument_vector(shared: &mut Shared) -> ObjectId {
-    let character = Layout::Scalar { ty: Ty::Int(8), unsigned: false };
-    let text = b"program\0".to_vec();
-    let size = text.len() as u64;
-    let layout = Layout::Array { element: Box::new(character.clone()), count: size };
-    let init = vec![Init { offset: 0, value: InitValue::Bytes(text) }];
-    let name = new_object(shared, "argv_0", size, layout, init);
-    let word = shared.program.data_model.pointer_bytes();
-    let pointer = Layout::Pointer(Some(Box::new(character)));
-    let layout = Layout::Array { element: Box::new(pointer), count: 2 };
-    let init = vec![Init { offset: 0, value: InitValue::Object(name, 0) }];
-    new_object(shared, "argv", 2 * word, layout, init)
-}
-
 fn new_object(shared: &mut Shared, name: &str, size: u64, layout: Layout, init: Vec<Init>) -> ObjectId {
     let name = shared.object_names.unique(name);
     let align = shared.program.data_model.pointer_bytes();
@@ -125,6 +114,7 @@ fn new_object(shared: &mut Shared, name: &str, size: u64, layout: Layout, init: 
 
 /// Gives any content to the variables that nobody defines.
 fn any_content(units: &mut [Unit], shared: &mut Shared, regs: &mut IdVec<Reg, RegData>, out: &mut Vec<Inst>) {
+    let mut fresh = |ty| regs.push(RegData { name: format!("v{}", regs.len()), ty, layout: None, user: false });
     for object in std::mem::take(&mut shared.extern_objects) {
         let name = shared.program.objects[object].name.clone();
         shared.program.objects[object].constant = false;
@@ -134,24 +124,138 @@ fn any_content(units: &mut [Unit], shared: &mut Shared, regs: &mut IdVec<Reg, Re
             shared.program.objects[object].init = vec![Init { offset: 0, value: InitValue::Object(stream, 0) }];
             continue;
         }
+        if matches!(name.as_str(), "environ" | "__environ" | "_environ") {
+            let dst = fresh(Ty::Ptr);
+            let callee = model_function(shared, "model.environment", &[], Some(Ty::Ptr));
+            let kind = InstKind::Call { dst: Some(dst), callee, args: Vec::new() };
+            out.push(Inst { kind, pos: Pos::NONE });
+            let addr = Expr::Object(object, 0);
+            let kind = InstKind::Store { ty: Ty::Ptr, addr, value: Expr::Reg(dst), order: Order::Plain };
+            out.push(Inst { kind, pos: Pos::NONE });
+            continue;
+        }
         let leaves = units.iter().find_map(|unit| {
             let variable = unit.module.variable(unit.module.symbol(&name)?)?;
-            unit.types.leaves(variable.ty)
+            // One without parts is of a type that is not known here, or an array of a length that is not.
+            unit.types.leaves(variable.ty).filter(|leaves| !leaves.is_empty())
         });
+        let leaves = match constant_places(&shared.program, object) {
+            Some(places) => leaves.map(|mut leaves| {
+                let size = |ty| shared.program.size_of(ty);
+                let meets = |leaf: &Leaf, (at, length): &(u64, u64)| {
+                    leaf.offset < at + length && *at < leaf.offset + size(leaf.ty)
+                };
+                leaves.retain(|leaf| places.iter().any(|place| meets(leaf, place)));
+                leaves
+            }),
+            None => leaves,
+        };
         match leaves {
-            Some(leaves) if leaves.len() <= MAX_CELLS && !leaves.is_empty() => {
+            Some(leaves) if leaves.len() <= MAX_CELLS => {
                 shared.note(format!("`{name}` is declared but not defined: it holds any value at first"));
                 for leaf in leaves {
-                    let dst =
-                        regs.push(RegData { name: format!("v{}", regs.len()), ty: leaf.ty, layout: None, user: false });
-                    let input = Input::Extern(name.clone());
+                    let dst = fresh(leaf.ty);
+                    let input = Input::Choice(format!("the content of `{name}`"));
                     out.push(Inst { kind: InstKind::Havoc { dst, input }, pos: Pos::NONE });
                     let addr = Expr::Object(object, leaf.offset as i64);
                     let kind = InstKind::Store { ty: leaf.ty, addr, value: Expr::Reg(dst), order: Order::Plain };
                     out.push(Inst { kind, pos: Pos::NONE });
                 }
             }
-            _ => shared.note(format!("`{name}` is declared but not defined: it is taken to be all zero")),
+            _ => {
+                shared.note(format!("`{name}` is declared but not defined: looking at it is not supported"));
+                refuse(&mut shared.program, object, out);
+            }
         }
+    }
+}
+
+/// The places of an object that the program looks at, as offset and size, if all of them are constant; the others need no
+/// content.
+fn constant_places(program: &Program, object: ObjectId) -> Option<Vec<(u64, u64)>> {
+    let holds = |init: &Init| matches!(init.value, InitValue::Object(other, _) if other == object);
+    if program.objects.values().any(|other| other.init.iter().any(holds)) {
+        return None;
+    }
+    let mut places = Vec::new();
+    for block in program.functions.values().flat_map(|function| function.blocks.values()) {
+        for inst in &block.insts {
+            let mut count = 0;
+            inst.kind.for_each_expr(&mut |expr| count += u32::from(mentions(expr, object)));
+            if count == 0 {
+                continue;
+            }
+            match &inst.kind {
+                InstKind::Load { ty, addr: Expr::Object(id, at), .. }
+                | InstKind::Store { ty, addr: Expr::Object(id, at), .. }
+                | InstKind::Update { ty, addr: Expr::Object(id, at), .. }
+                    if count == 1 && *id == object =>
+                {
+                    places.push((u64::try_from(*at).ok()?, program.size_of(*ty)));
+                }
+                InstKind::Load { .. }
+                | InstKind::Store { .. }
+                | InstKind::Update { .. }
+                | InstKind::Assign { .. }
+                | InstKind::Havoc { .. }
+                | InstKind::Assume { .. }
+                | InstKind::Assert { .. }
+                | InstKind::Alloc { .. }
+                | InstKind::Free { .. }
+                | InstKind::Call { .. }
+                | InstKind::Spawn { .. }
+                | InstKind::Join { .. }
+                | InstKind::Detach { .. }
+                | InstKind::AtomicBegin
+                | InstKind::AtomicEnd
+                | InstKind::Fence { .. }
+                | InstKind::Unsupported { .. } => return None,
+            }
+        }
+        let mut found = false;
+        block.term.for_each_expr(&mut |expr| found |= mentions(expr, object));
+        if found {
+            return None;
+        }
+    }
+    Some(places)
+}
+
+/// Makes the answer UNKNOWN where the program comes to an instruction that mentions the object; at its start, if the address
+/// stands in other objects from the beginning.
+fn refuse(program: &mut Program, object: ObjectId, start: &mut Vec<Inst>) {
+    let what = format!("the content of `{}`, which is declared but not defined", program.objects[object].name);
+    let unsupported = |pos| Inst { kind: InstKind::Unsupported { what: what.clone() }, pos };
+    let holds = |init: &Init| matches!(init.value, InitValue::Object(other, _) if other == object);
+    if program.objects.values().any(|other| other.init.iter().any(holds)) {
+        start.push(unsupported(program.objects[object].pos));
+    }
+    for (_, function) in program.functions.iter_mut() {
+        for (_, block) in function.blocks.iter_mut() {
+            let insts = std::mem::take(&mut block.insts);
+            for inst in insts {
+                let mut found = false;
+                inst.kind.for_each_expr(&mut |expr| found |= mentions(expr, object));
+                if found {
+                    block.insts.push(unsupported(inst.pos));
+                }
+                block.insts.push(inst);
+            }
+            let mut found = false;
+            block.term.for_each_expr(&mut |expr| found |= mentions(expr, object));
+            if found {
+                block.insts.push(unsupported(block.term_pos));
+            }
+        }
+    }
+}
+
+fn mentions(expr: &Expr, object: ObjectId) -> bool {
+    match expr {
+        Expr::Object(other, _) => *other == object,
+        Expr::Const(..) | Expr::Reg(_) | Expr::Func(_) | Expr::CurrentThread | Expr::Old => false,
+        Expr::Un(_, inner) | Expr::Cast(_, _, inner) => mentions(inner, object),
+        Expr::Bin(_, left, right) => mentions(left, object) || mentions(right, object),
+        Expr::Select(parts) => parts.iter().any(|part| mentions(part, object)),
     }
 }

@@ -4,6 +4,7 @@
 //! translated: so a body can refer to anything, in whatever module it is.
 
 mod analysis;
+mod arguments;
 mod call;
 mod cfg;
 mod consts;

@@ -1,8 +1,8 @@
 //! Looks at a program for the features that ask for other flavours of the model.
 
 use super::library::{Flavours, MUTEX_KIND};
-use super::unused;
-use ir::{Callee, Expr, FuncId, Function, Init, InitValue, Inst, InstKind, Layout, Program, Reg};
+use super::{how_often, unused};
+use ir::{BinOp, Callee, Expr, FuncId, Function, Init, InitValue, Inst, InstKind, Layout, Program, Reg};
 
 pub fn flavours(program: &Program) -> Flavours {
     Flavours {
@@ -20,7 +20,32 @@ pub fn flavours(program: &Program) -> Flavours {
             || placeholder(program, "pthread_attr_setdetachstate").is_some())
             && (looks_at_result(program, "pthread_join") || looks_at_result(program, "pthread_detach")),
         detached: calls(program, "pthread_attr_setdetachstate", |args| !is_null(args.get(1))),
+        many_keys: how_often::calls(program, &KEY_MAKERS) > SMALL_KEY_TABLE,
+        // A key that is the only one cannot be made after another was deleted.
+        deleted_keys: any(program, &["pthread_key_delete", "tss_delete"]) && how_often::calls(program, &KEY_MAKERS) > 1,
+        exit_handlers: any(program, &["atexit", "on_exit", "model.register_exit"]),
+        exit_status: any(program, &["on_exit"]),
+        exit_many: how_often::calls(program, &EXIT_REGISTERS) > EXIT_TABLE,
+        quick_exit: any(program, &["at_quick_exit"]),
+        last_thread: any(program, &["pthread_exit", "thrd_exit"]),
+        signal_sets: any(program, &["sigismember"]),
+        environment_texts: looks_at_pointer(program, "getenv") || looks_at_pointer(program, "secure_getenv"),
     }
+}
+
+/// The small table of keys, in keys.ir, has room for so many.
+const SMALL_KEY_TABLE: u64 = 64;
+
+const KEY_MAKERS: [&str; 2] = ["pthread_key_create", "tss_create"];
+
+/// The tables of functions for the end of the program have room for so many.
+const EXIT_TABLE: u64 = 64;
+
+const EXIT_REGISTERS: [&str; 4] = ["atexit", "on_exit", "at_quick_exit", "model.register_exit"];
+
+/// Does the program use one of these library functions?
+fn any(program: &Program, names: &[&str]) -> bool {
+    names.iter().any(|name| placeholder(program, name).is_some())
 }
 
 /// The function of that name, if the program does not define it.
@@ -45,16 +70,45 @@ fn calls(program: &Program, name: &str, test: impl Fn(&[Expr]) -> bool) -> bool 
 
 /// Does the program read a result of the library function `name`, or may it, through a pointer?
 fn looks_at_result(program: &Program, name: &str) -> bool {
+    looks_at(program, name, |expr, reg| {
+        let mut found = false;
+        expr.for_each_reg(&mut |other| found |= other == reg);
+        found
+    })
+}
+
+/// Does the program do more with a pointer that the library function `name` returns than compare it with null?
+fn looks_at_pointer(program: &Program, name: &str) -> bool {
+    looks_at(program, name, mentions_beyond_null)
+}
+
+/// Does the register occur in the expression other than compared with null?
+pub fn mentions_beyond_null(expr: &Expr, reg: Reg) -> bool {
+    match expr {
+        Expr::Bin(BinOp::Eq | BinOp::Ne, left, right) => match (&**left, &**right) {
+            (Expr::Reg(_), Expr::Const(_, 0)) | (Expr::Const(_, 0), Expr::Reg(_)) => false,
+            _ => mentions_beyond_null(left, reg) || mentions_beyond_null(right, reg),
+        },
+        Expr::Reg(other) => *other == reg,
+        Expr::Const(..) | Expr::Object(..) | Expr::Func(_) | Expr::CurrentThread | Expr::Old => false,
+        Expr::Un(_, inner) | Expr::Cast(_, _, inner) => mentions_beyond_null(inner, reg),
+        Expr::Bin(_, left, right) => mentions_beyond_null(left, reg) || mentions_beyond_null(right, reg),
+        Expr::Select(parts) => parts.iter().any(|part| mentions_beyond_null(part, reg)),
+    }
+}
+
+/// Is there an expression, in a function that calls the library function `name`, in which `reads` finds a result of it?
+fn looks_at(program: &Program, name: &str, reads: impl Fn(&Expr, Reg) -> bool) -> bool {
     let Some(id) = placeholder(program, name) else {
         return false;
     };
     let calls_it =
         |inst: &&Inst| matches!(inst.kind, InstKind::Call { callee: Callee::Direct(callee), .. } if callee == id);
-    let reads = |function: &Function| {
+    let found_in = |function: &Function| {
         let insts = function.blocks.values().flat_map(|block| &block.insts);
         let results: Vec<Reg> = insts.filter(calls_it).filter_map(|inst| inst.kind.dst()).collect();
         let mut found = false;
-        let mut look = |expr: &Expr| expr.for_each_reg(&mut |reg| found |= results.contains(&reg));
+        let mut look = |expr: &Expr| found |= results.iter().any(|reg| reads(expr, *reg));
         if !results.is_empty() {
             for block in function.blocks.values() {
                 block.insts.iter().for_each(|inst| inst.kind.for_each_expr(&mut look));
@@ -63,7 +117,7 @@ fn looks_at_result(program: &Program, name: &str) -> bool {
         }
         found
     };
-    unused::address_taken(program)[id.0 as usize] || program.functions.values().any(reads)
+    unused::address_taken(program)[id.0 as usize] || program.functions.values().any(found_in)
 }
 
 fn is_null(arg: Option<&Expr>) -> bool {

@@ -25,6 +25,24 @@ pub struct Flavours {
     pub detached: bool,
     /// Blocks may be asked for their size.
     pub realloc: bool,
+    /// There may be more thread-specific keys than a small table has room for.
+    pub many_keys: bool,
+    /// Thread-specific keys may be deleted.
+    pub deleted_keys: bool,
+    /// Functions are to be called at the end of the program.
+    pub exit_handlers: bool,
+    /// Some of those get the status.
+    pub exit_status: bool,
+    /// More functions may be registered for the end of the program than a table has room for.
+    pub exit_many: bool,
+    /// Functions are to be called by `quick_exit`.
+    pub quick_exit: bool,
+    /// Functions are to be called at the end of the program, which may be that of the last thread.
+    pub last_thread: bool,
+    /// Sets of signals are looked into.
+    pub signal_sets: bool,
+    /// Values of variables of the environment are looked at.
+    pub environment_texts: bool,
 }
 
 impl Flavours {
@@ -36,6 +54,15 @@ impl Flavours {
         checked_handles: true,
         detached: true,
         realloc: true,
+        many_keys: true,
+        deleted_keys: true,
+        exit_handlers: true,
+        exit_status: true,
+        exit_many: true,
+        quick_exit: true,
+        last_thread: true,
+        signal_sets: true,
+        environment_texts: true,
     };
 }
 
@@ -49,6 +76,16 @@ enum For {
     CheckedHandles,
     Detached,
     Realloc,
+    ManyKeys,
+    ManyKeysDestructors,
+    DeletedKeys,
+    ExitHandlers,
+    ExitStatus,
+    ExitMany,
+    QuickExit,
+    LastThread,
+    SignalSets,
+    EnvironmentTexts,
 }
 
 macro_rules! file {
@@ -75,6 +112,9 @@ const FILES: &[(&str, &str, For)] = &[
     file!("once", All),
     file!("keys", All),
     file!("keys_destructors", KeyDestructors),
+    file!("keys_many", ManyKeys),
+    file!("keys_many_destructors", ManyKeysDestructors),
+    file!("keys_deleted", DeletedKeys),
     file!("semaphore", All),
     file!("c11", All),
     file!("c11_kinds", MutexKinds),
@@ -87,7 +127,16 @@ const FILES: &[(&str, &str, For)] = &[
     file!("stdlib", All),
     file!("stdio", All),
     file!("files", All),
+    file!("arguments", All),
+    file!("environment_texts", EnvironmentTexts),
     file!("process", All),
+    file!("exit_handlers", ExitHandlers),
+    file!("exit_status", ExitStatus),
+    file!("exit_quick", QuickExit),
+    file!("exit_many", ExitMany),
+    file!("exit_last", LastThread),
+    file!("signal", All),
+    file!("signal_masks", SignalSets),
     file!("time", All),
     file!("math", All),
     file!("errno", All),
@@ -153,6 +202,16 @@ pub fn files() -> Vec<(&'static str, String, Option<&'static str>)> {
         For::CheckedHandles => Some("programs that detach threads and look at the results of joining or detaching"),
         For::Detached => Some("programs that set detach states"),
         For::Realloc => Some("programs that ask for the size of a block or change it"),
+        For::ManyKeys => Some("programs that may make more than 64 keys"),
+        For::ManyKeysDestructors => Some("programs that may make more than 64 keys, with destructors"),
+        For::DeletedKeys => Some("programs that delete keys"),
+        For::ExitHandlers => Some("programs that use atexit or on_exit or have destructors"),
+        For::ExitStatus => Some("programs that use on_exit"),
+        For::ExitMany => Some("programs that may register more than 64 functions for their end"),
+        For::QuickExit => Some("programs that use at_quick_exit"),
+        For::LastThread => Some("programs that use atexit or on_exit or have destructors, and pthread_exit"),
+        For::SignalSets => Some("programs that use sigismember"),
+        For::EnvironmentTexts => Some("programs that do more with the result of getenv than compare it with null"),
     };
     FILES.iter().map(|(file, text, for_)| (*file, prose(text), which(*for_))).collect()
 }
@@ -177,6 +236,16 @@ impl Library {
             For::CheckedHandles => flavours.checked_handles,
             For::Detached => flavours.detached,
             For::Realloc => flavours.realloc,
+            For::ManyKeys => flavours.many_keys,
+            For::ManyKeysDestructors => flavours.many_keys && flavours.key_destructors,
+            For::DeletedKeys => flavours.deleted_keys,
+            For::ExitHandlers => flavours.exit_handlers,
+            For::ExitStatus => flavours.exit_handlers && flavours.exit_status,
+            For::ExitMany => flavours.exit_many,
+            For::QuickExit => flavours.quick_exit,
+            For::LastThread => flavours.exit_handlers && flavours.last_thread,
+            For::SignalSets => flavours.signal_sets,
+            For::EnvironmentTexts => flavours.environment_texts,
         });
         // A later piece replaces an earlier one of the same name, so what holds for all programs comes first.
         let mut wanted: Vec<_> = wanted.collect();

@@ -82,6 +82,11 @@ pub fn link_flavoured(program: &mut Program, options: &LinkOptions, flavours: Fl
     }
     let used = unused::mentioned(program);
     for id in placeholders {
+        let function = &program.functions[id];
+        if function.name == "assert" {
+            let message = "`assert` has no body, as it is used without its header: it is taken as the assertion";
+            notes.push(Note { pos: function.pos, message: message.to_string() });
+        }
         if program.functions[id].blocks.is_empty() {
             // What is never called by name has no declaration to point at.
             if program.functions[id].pos.is_none() {

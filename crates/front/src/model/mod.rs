@@ -5,16 +5,19 @@
 //! the user's program where it calls functions that it does not define.
 
 mod flavour;
+mod how_often;
 mod library;
 mod link;
 mod signature;
 mod threads;
 mod unused;
 
+pub(crate) use flavour::mentions_beyond_null;
 pub use library::{Entry, entries, files};
 pub(crate) use library::{Flavours, Library};
 pub use link::{Externs, LinkOptions, Note, link};
 pub(crate) use link::{is_error_function, is_input, violation_body};
+pub(crate) use unused::{address_taken, direct_callee};
 
 #[cfg(test)]
 mod tests;

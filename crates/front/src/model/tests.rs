@@ -16,9 +16,18 @@ fn all_flavours() -> Vec<Flavours> {
         detached: n & 8 != 0,
         realloc: n & 16 != 0,
         checked_handles: n & 32 != 0,
+        many_keys: n & 64 != 0,
+        deleted_keys: n & 128 != 0,
+        exit_handlers: n & 256 != 0,
+        exit_status: n & 512 != 0,
+        quick_exit: n & 1024 != 0,
+        last_thread: n & 2048 != 0,
+        signal_sets: n & 4096 != 0,
+        environment_texts: n & 8192 != 0,
+        exit_many: n & 16384 != 0,
     };
     // All combinations of two, and all at once.
-    (0..64u32).filter(|n| n.count_ones() < 3 || *n == 63).map(flags).collect()
+    (0..1 << 15).filter(|n: &u32| n.count_ones() < 3 || *n == (1 << 15) - 1).map(flags).collect()
 }
 
 /// What programs call a piece by.
@@ -97,7 +106,8 @@ fn every_function_links_to_a_valid_program() {
     for data_model in MODELS {
         for flavours in all_flavours() {
             let mut program = caller_of_all(flavours, data_model);
-            let notes = link_flavoured(&mut program, &LinkOptions::default(), flavours);
+            let mut notes = link_flavoured(&mut program, &LinkOptions::default(), flavours);
+            notes.retain(|note| !note.message.contains("taken as the assertion"));
             assert_eq!(notes, []);
             let wrong: Vec<String> =
                 ir::validate::validate(&program).iter().map(|invalid| invalid.describe(&program)).collect();

@@ -1,0 +1,368 @@
+//! What `main` is given: `argc`, `argv` and `envp` are inputs.
+//!
+//! `argc` is any number that is not negative.  What `argv` points to cannot be of any size, so the program is asked what
+//! it looks at:
+//!
+//! * Arguments at constant places (`argv[1]`) whose bytes are at constant places too (`argv[1][0]`) are just that much
+//!   memory of any content, whatever `argc` is: no execution is left out.
+//! * An argument that goes elsewhere, to `strcmp` or into a variable that is assigned twice, is a string of a few bytes;
+//!   an `argv` that goes elsewhere has a few arguments.  Executions with more are not left out either: the model's
+//!   functions that are called here (`arguments.ir`) make the answer UNKNOWN for them.
+//!
+//! A parameter that is not looked at costs nothing.  The inputs are chosen within `main` itself, where analyses see what
+//! is done with them; only a `main` that the program also calls gets them from a function in front of it.
+
+use super::shared::{Shared, Signature};
+use super::unit::Target;
+use crate::model::mentions_beyond_null;
+use base::Pos;
+use ir::{
+    AllocKind, BinOp, Block, Callee, Expr, FuncId, Function, Input, Inst, InstKind, Layout, Order, Program, Reg,
+    RegData, Term, Ty,
+};
+use std::collections::BTreeMap;
+
+/// An `argv` that goes elsewhere has so many arguments at most; the model's text says the same number.
+const MOST_ARGUMENTS: u64 = 3;
+/// Bytes of a string that goes elsewhere, with the 0 at its end; the model's text says the same number.
+const STRING_BYTES: u64 = 8;
+/// Bytes and arguments at constant places beyond these count as going elsewhere.
+const LAST_PLACE: u64 = 64;
+
+/// Lets `main` choose its arguments.  Returns the function to start with, which has no parameters.
+pub fn choose(shared: &mut Shared, main: FuncId) -> FuncId {
+    let params = shared.program.functions[main].params.clone();
+    if params.is_empty() {
+        return main;
+    }
+    if is_called(&shared.program, main) || has_loop_to_entry(&shared.program.functions[main]) {
+        return in_front(shared, main);
+    }
+    let uses: Vec<Use> = params.iter().map(|reg| looks_at(&shared.program, main, *reg)).collect();
+    let mut function = shared.program.functions[main].clone();
+    let insts = choices(shared, &mut function, &params, &uses);
+    function.params.clear();
+    let pos = function.pos;
+    function.blocks[Function::ENTRY].insts.splice(0..0, at_line(insts, pos));
+    shared.program.functions[main] = function;
+    shared.signatures[main].params.clear();
+    main
+}
+
+/// A function that chooses the arguments for a `main` which others call too, and calls it.
+fn in_front(shared: &mut Shared, main: FuncId) -> FuncId {
+    let Signature { params: types, results, .. } = shared.signatures[main].clone();
+    let signature = Signature { defined: true, results, ..Signature::default() };
+    let pos = shared.program.functions[main].pos;
+    let starter = shared.new_function("start.main", signature, pos);
+    let mut function = shared.program.functions[starter].clone();
+    let named = |(i, ty): (usize, &Ty)| (["argc", "argv", "envp"].get(i).copied().unwrap_or("argument"), *ty);
+    let params: Vec<Reg> =
+        types.iter().enumerate().map(named).map(|(name, ty)| temp(&mut function, name, ty)).collect();
+    let uses = vec![Use::Elsewhere; params.len()];
+    let mut insts = choices(shared, &mut function, &params, &uses);
+    let args: Vec<Expr> = params.iter().map(|reg| Expr::Reg(*reg)).collect();
+    let dst = function.result.map(|ty| temp(&mut function, "result", ty));
+    insts.push(at_start(InstKind::Call { dst, callee: Callee::Direct(main), args }));
+    let term = Term::Return(dst.map(Expr::Reg));
+    let insts = at_line(insts, pos);
+    function.blocks.push(Block { name: "entry".to_string(), insts, term, term_pos: pos });
+    shared.program.functions[starter] = function;
+    starter
+}
+
+fn at_start(kind: InstKind) -> Inst {
+    Inst { kind, pos: Pos::NONE }
+}
+
+/// What is chosen, and what is refused, is told at the line of `main`.
+fn at_line(mut insts: Vec<Inst>, pos: Pos) -> Vec<Inst> {
+    insts.iter_mut().for_each(|inst| inst.pos = pos);
+    insts
+}
+
+fn temp(function: &mut Function, name: &str, ty: Ty) -> Reg {
+    let mut unique = name.to_string();
+    let mut number = 0;
+    while function.regs.values().any(|reg| reg.name == unique) {
+        number += 1;
+        unique = format!("{name}.{number}");
+    }
+    function.regs.push(RegData { name: unique, ty, layout: None, user: false })
+}
+
+/// What the program does with a pointer it is given.
+#[derive(Clone, PartialEq, Debug)]
+enum Use {
+    Nothing,
+    /// Reads at constant offsets; what it does with the pointers it reads there.
+    At(BTreeMap<u64, Use>),
+    Elsewhere,
+}
+
+/// The instructions that give the parameters their values.
+fn choices(shared: &mut Shared, function: &mut Function, params: &[Reg], uses: &[Use]) -> Vec<Inst> {
+    let mut out = Vec::new();
+    let used = |i: usize| uses.get(i).is_some_and(|what| *what != Use::Nothing);
+    let count = params.first().copied().filter(|reg| matches!(function.ty(*reg), Ty::Int(bits) if bits >= 8));
+    if let Some(count) = count
+        && (used(0) || used(1))
+    {
+        let Ty::Int(bits) = function.ty(count) else { return out };
+        out.push(at_start(InstKind::Havoc { dst: count, input: Input::Choice("argc".to_string()) }));
+        let cond = Expr::bin(BinOp::SLe, Expr::int(bits, 0), Expr::Reg(count));
+        out.push(at_start(InstKind::Assume { cond }));
+    }
+    for (i, reg) in params.iter().copied().enumerate() {
+        let ty = function.ty(reg);
+        match (i, count) {
+            _ if !used(i) => (),
+            (0, Some(_)) => (),
+            (1, Some(count)) if ty == Ty::Ptr => vector(shared, function, count, reg, &uses[1], &mut out),
+            (2, Some(_)) if ty == Ty::Ptr => {
+                let callee = model_function(shared, "model.environment", &[], Some(Ty::Ptr));
+                out.push(at_start(InstKind::Call { dst: Some(reg), callee, args: Vec::new() }));
+            }
+            // Not a `main` that C knows.
+            _ => {
+                let input = Input::Choice("argument of main".to_string());
+                out.push(at_start(InstKind::Havoc { dst: reg, input }));
+            }
+        }
+    }
+    out
+}
+
+/// Makes the vector of arguments.
+fn vector(shared: &mut Shared, function: &mut Function, count: Reg, dst: Reg, what: &Use, out: &mut Vec<Inst>) {
+    let everything = || (0..MOST_ARGUMENTS).map(|slot| (slot, Use::Elsewhere)).collect();
+    let word = shared.program.data_model.pointer_bytes();
+    let (slots, length): (BTreeMap<u64, Use>, u64) = match what {
+        Use::At(places) => {
+            let slots: BTreeMap<u64, Use> = places.iter().map(|(at, what)| (at / word, what.clone())).collect();
+            let length = slots.keys().last().map_or(1, |last| last + 1);
+            (slots, length)
+        }
+        Use::Nothing | Use::Elsewhere => {
+            let callee = model_function(shared, "model.few_arguments", &[Ty::Int(32)], None);
+            let args = vec![Expr::Reg(count)];
+            out.push(at_start(InstKind::Call { dst: None, callee, args }));
+            (everything(), MOST_ARGUMENTS + 1)
+        }
+    };
+    let character = Layout::Scalar { ty: Ty::Int(8), unsigned: false };
+    let pointer = Layout::Pointer(Some(Box::new(character)));
+    let layout = Layout::Array { element: Box::new(pointer), count: length };
+    out.push(at_start(allocation(&shared.program, dst, "argv", length * word, layout)));
+    let bits = match function.ty(count) {
+        Ty::Int(bits) => bits,
+        _ => 32,
+    };
+    for slot in 0..length {
+        let value = match slots.get(&slot) {
+            Some(what) => {
+                let text = string(shared, function, slot, what, out);
+                let given = Expr::bin(BinOp::SLt, Expr::int(bits, i128::from(slot)), Expr::Reg(count));
+                Expr::select(given, Expr::Reg(text), Expr::null())
+            }
+            // The end of the longest vector; a place that is not looked at holds anything.
+            None if *what == Use::Elsewhere => Expr::null(),
+            None => continue,
+        };
+        let offset = Expr::Const(shared.program.pointer_int(), u128::from(slot * word));
+        let addr = if slot == 0 { Expr::Reg(dst) } else { Expr::bin(BinOp::PtrAdd, Expr::Reg(dst), offset) };
+        out.push(at_start(InstKind::Store { ty: Ty::Ptr, addr, value, order: Order::Plain }));
+    }
+}
+
+/// Makes one argument.
+fn string(shared: &mut Shared, function: &mut Function, slot: u64, what: &Use, out: &mut Vec<Inst>) -> Reg {
+    let name = format!("argv_{slot}");
+    let text = temp(function, &name, Ty::Ptr);
+    let size = match what {
+        Use::Nothing => 1,
+        Use::At(places) => places.keys().last().map_or(1, |last| last + 1),
+        Use::Elsewhere => STRING_BYTES,
+    };
+    let layout = Layout::Array { element: Box::new(Layout::Scalar { ty: Ty::Int(8), unsigned: false }), count: size };
+    out.push(at_start(allocation(&shared.program, text, &name, size, layout)));
+    if *what == Use::Elsewhere {
+        let callee = model_function(shared, "model.short_string", &[Ty::Ptr], None);
+        out.push(at_start(InstKind::Call { dst: None, callee, args: vec![Expr::Reg(text)] }));
+    }
+    text
+}
+
+/// The arguments outlive `main`, so they are no locals of it.
+fn allocation(program: &Program, dst: Reg, name: &str, size: u64, layout: Layout) -> InstKind {
+    InstKind::Alloc {
+        dst,
+        kind: AllocKind::Heap,
+        size: Expr::Const(program.pointer_int(), u128::from(size)),
+        align: 16,
+        zeroed: false,
+        name: name.to_string(),
+        layout: Some(layout),
+    }
+}
+
+/// A function of the library, which linking will give its body.
+pub fn model_function(shared: &mut Shared, name: &str, params: &[Ty], result: Option<Ty>) -> Callee {
+    if let Some(Target::Function(known)) = shared.by_name.get(name) {
+        return Callee::Direct(*known);
+    }
+    let results = result.into_iter().collect();
+    let signature = Signature { params: params.to_vec(), results, variadic: false, defined: false };
+    let function = shared.new_function(name, signature, Pos::NONE);
+    shared.by_name.insert(name.to_string(), Target::Function(function));
+    Callee::Direct(function)
+}
+
+// ---- what the program looks at ----
+
+/// Does the program itself call `main`, or take its address?
+fn is_called(program: &Program, main: FuncId) -> bool {
+    let insts = program.functions.values().flat_map(|function| function.blocks.values()).flat_map(|block| &block.insts);
+    insts.into_iter().any(|inst| crate::model::direct_callee(inst) == Some(main))
+        || crate::model::address_taken(program).get(main.0 as usize).copied().unwrap_or(true)
+}
+
+fn has_loop_to_entry(function: &Function) -> bool {
+    let mut found = false;
+    for block in function.blocks.values() {
+        block.term.for_each_target(&mut |to| found |= to == Function::ENTRY);
+    }
+    found
+}
+
+/// What `function` does with the pointer (or number) in a register that it is given.
+fn looks_at(program: &Program, function: FuncId, reg: Reg) -> Use {
+    looks_within(program, &program.functions[function], reg, true, 4)
+}
+
+/// `vector`: the pointer is to pointers, else to bytes.
+fn looks_within(program: &Program, function: &Function, reg: Reg, vector: bool, depth: u32) -> Use {
+    let word = program.data_model.pointer_bytes();
+    let number = matches!(function.ty(reg), Ty::Int(_));
+    let mut places: BTreeMap<u64, Use> = BTreeMap::new();
+    let mut mentioned = false;
+    let mut elsewhere = depth == 0;
+    let mut add = |offset: u64, what: Use| {
+        let new = match places.remove(&offset) {
+            Some(old) => old.and(what),
+            None => what,
+        };
+        places.insert(offset, new);
+    };
+    for block in function.blocks.values() {
+        for inst in &block.insts {
+            let mut mentions = false;
+            inst.kind.for_each_expr(&mut |expr| mentions |= mentions_beyond_null(expr, reg));
+            inst.kind.for_each_expr(&mut |expr| expr.for_each_reg(&mut |other| mentioned |= other == reg));
+            // It is given other values as well.
+            elsewhere |= inst.kind.dst() == Some(reg) && depth == 4;
+            if !mentions || number {
+                continue;
+            }
+            match &inst.kind {
+                InstKind::Load { dst, ty, addr, .. } => match constant_offset(addr, reg) {
+                    Some(at) if vector && *ty == Ty::Ptr && at % word == 0 && at / word <= LAST_PLACE => {
+                        let what = match written_once(function, *dst) {
+                            true => looks_within(program, function, *dst, false, depth - depth.min(1)),
+                            false => Use::Elsewhere,
+                        };
+                        add(at, what);
+                    }
+                    Some(at) if !vector && *ty == Ty::Int(8) && at <= LAST_PLACE => add(at, Use::Nothing),
+                    _ => elsewhere = true,
+                },
+                InstKind::Store { ty, addr, value, .. } => match constant_offset(addr, reg) {
+                    Some(at)
+                        if !vector && *ty == Ty::Int(8) && at <= LAST_PLACE && !mentions_beyond_null(value, reg) =>
+                    {
+                        add(at, Use::Nothing);
+                    }
+                    _ => elsewhere = true,
+                },
+                InstKind::Assign { dst, value: Expr::Reg(_) } if written_once(function, *dst) && 0 < depth => {
+                    match looks_within(program, function, *dst, vector, depth - 1) {
+                        Use::Nothing => (),
+                        Use::At(inner) => inner.into_iter().for_each(|(at, what)| add(at, what)),
+                        Use::Elsewhere => elsewhere = true,
+                    }
+                }
+                // What is printed is not looked at.
+                InstKind::Call { callee: Callee::Direct(callee), .. } if only_prints(&program.functions[*callee]) => (),
+                InstKind::Assign { .. }
+                | InstKind::Update { .. }
+                | InstKind::Havoc { .. }
+                | InstKind::Assume { .. }
+                | InstKind::Assert { .. }
+                | InstKind::Alloc { .. }
+                | InstKind::Free { .. }
+                | InstKind::Call { .. }
+                | InstKind::Spawn { .. }
+                | InstKind::Join { .. }
+                | InstKind::Detach { .. }
+                | InstKind::AtomicBegin
+                | InstKind::AtomicEnd
+                | InstKind::Fence { .. }
+                | InstKind::Unsupported { .. } => elsewhere = true,
+            }
+        }
+        block.term.for_each_expr(&mut |expr| {
+            elsewhere |= !number && mentions_beyond_null(expr, reg);
+            expr.for_each_reg(&mut |other| mentioned |= other == reg);
+        });
+    }
+    match (elsewhere, mentioned) {
+        (_, false) => Use::Nothing,
+        (true, true) => Use::Elsewhere,
+        (false, true) => Use::At(places),
+    }
+}
+
+impl Use {
+    /// Both.
+    fn and(self, other: Use) -> Use {
+        match (self, other) {
+            (Use::Nothing, other) | (other, Use::Nothing) => other,
+            (Use::Elsewhere, _) | (_, Use::Elsewhere) => Use::Elsewhere,
+            (Use::At(mut places), Use::At(more)) => {
+                for (at, what) in more {
+                    let new = match places.remove(&at) {
+                        Some(old) => old.and(what),
+                        None => what,
+                    };
+                    places.insert(at, new);
+                }
+                Use::At(places)
+            }
+        }
+    }
+}
+
+/// Is it a function of the library that takes text only to print it?  The model's do not look at the text.
+fn only_prints(function: &Function) -> bool {
+    let names = ["printf", "fprintf", "dprintf", "puts", "fputs", "perror", "syslog"];
+    function.blocks.is_empty() && names.contains(&function.name.as_str())
+}
+
+fn written_once(function: &Function, reg: Reg) -> bool {
+    let insts = function.blocks.values().flat_map(|block| &block.insts);
+    insts.filter(|inst| inst.kind.dst() == Some(reg)).count() == 1 && !function.params.contains(&reg)
+}
+
+/// The offset of an address from the register, if it is constant and not negative.
+fn constant_offset(addr: &Expr, reg: Reg) -> Option<u64> {
+    match addr {
+        Expr::Reg(other) if *other == reg => Some(0),
+        Expr::Bin(BinOp::PtrAdd, base, by) => match (&**base, &**by) {
+            (base, Expr::Const(_, by)) => {
+                constant_offset(base, reg)?.checked_add(u64::try_from(*by).ok()?).filter(|at| *at < 1 << 30)
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}

@@ -1,0 +1,12 @@
+//@ assert: safe
+
+extern void __assert_fail(const char *, const char *, unsigned, const char *);
+
+static void (*fail)(const char *, const char *, unsigned, const char *) = __assert_fail;
+
+int main(void) {
+    if (!fail) {
+        fail("x", "y.c", 1, "main");
+    }
+    return 0;
+}

@@ -1,0 +1,23 @@
+//@ assert: safe
+
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+static int n;
+
+static void last(void) { assert(n == 1); }
+
+static void *worker(void *arg) {
+    n = 1;
+    exit(0);
+}
+
+int main(void) {
+    pthread_t t;
+    atexit(last);
+    pthread_create(&t, 0, worker, 0);
+    pthread_join(t, 0);
+    n = 2;
+    return 0;
+}

@@ -1,0 +1,16 @@
+//@ assert: safe
+
+#include <assert.h>
+#include <stdlib.h>
+
+static int n;
+
+static void plain(void) { n = 5; }
+static void quick(void) { assert(n == 1); }
+
+int main(void) {
+    atexit(plain);
+    at_quick_exit(quick);
+    n = 1;
+    quick_exit(0);
+}

@@ -1,0 +1,22 @@
+//@ assert: unsafe
+//@ because: the handler runs when the alarm comes
+//@ twin: sigaction-handler-runs-once.c
+//@ open: explicit lazy
+
+#include <assert.h>
+#include <signal.h>
+
+#include <unistd.h>
+
+static volatile sig_atomic_t n;
+
+static void handler(int number) { n = 1; }
+
+int main(void) {
+    struct sigaction action = {.sa_handler = handler};
+    sigaction(SIGALRM, &action, 0);
+    alarm(1);
+    pause();
+    assert(n == 0);  // error: it is 1
+    return 0;
+}

@@ -1,0 +1,15 @@
+//@ assert: unsafe
+//@ because: the state that was set before is the old one
+//@ twin: cancel-state-kept.c
+
+#include <assert.h>
+#include <pthread.h>
+
+int main(void) {
+    int old;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &old);
+    assert(old == PTHREAD_CANCEL_ENABLE);
+    pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, &old);
+    assert(old == PTHREAD_CANCEL_ENABLE);  // error: it was disabled
+    return 0;
+}
