@@ -15,7 +15,7 @@
 use base::{BitSet, Budget, Id};
 use claim::{ClosedStates, Followed, MOST_COMBINATIONS};
 use facts::{CellId, Facts, SiteId};
-use ir::interp::{Choice, Code, Machine, Next, ObjectInfo, Op, Point, Step, Tid};
+use ir::interp::{Choice, Code, Machine, Next, ObjectInfo, Op, Open, Point, Step, Tid};
 use ir::{Callee, Function, InstKind};
 
 /// Does the claim hold?  The error says what does not.
@@ -192,12 +192,16 @@ impl Checker<'_, '_> {
     /// All values an input need take, if they can be tried.
     fn all_values(&self, choice: Choice) -> Option<Vec<u128>> {
         let Point { func, block, inst } = self.code.points[choice.pc as usize];
-        if !choice.uninit
-            && let Some(values) = self.facts.inputs.representatives(func, block, inst as usize)
-        {
-            return Some(values.to_vec());
+        let every_value = || (choice.bits <= 8).then(|| (0..1 << choice.bits).collect());
+        match choice.what {
+            // A new place, or that of one of the freed blocks.
+            Open::Place(count) => Some((0..=u128::from(count)).collect()),
+            Open::Uninit => every_value(),
+            Open::Input => match self.facts.inputs.representatives(func, block, inst as usize) {
+                Some(values) => Some(values.to_vec()),
+                None => every_value(),
+            },
         }
-        (choice.bits <= 8).then(|| (0..1 << choice.bits).collect())
     }
 
     /// May `other` execute, before `thread` moves, an instruction that does not commute with the next one of `thread`?
@@ -215,7 +219,7 @@ impl Checker<'_, '_> {
                     self.clash_at(place, size, write, &mut clash);
                 }
             }
-            Next::Free { .. } | Next::Leave => {
+            Next::Free { .. } | Next::Allocate | Next::Leave => {
                 if let Some(site) = site {
                     self.clash_of(site, &mut clash);
                 }

@@ -2,15 +2,17 @@
 //!
 //! Loads, stores and updates touch what their address points to.  Freeing an object, and leaving a function or thread whose
 //! objects die, counts as writing all of it: whether another thread's access comes before or after makes a difference (after
-//! is an error).  Allocation is no access: nobody else can have the address yet.
+//! is an error).  Allocation is no access where nobody else can have the address yet; where the new block may take the place of a
+//! freed one (`reuse`), it counts as writing all of that, for the same reason and because the content is gone.
 //!
 //! When the entry function returns the whole program ends, so that return kills nothing anybody could still look at.
 
 use crate::calls::Calls;
 use crate::cells::{Builder, Cells};
-use crate::cfg::{Cfg, Point};
+use crate::cfg::{Cfg, Point, Points};
 use crate::points_to::{PointsTo, Targets};
 use crate::regions::{RegionId, RegionKind, Regions};
+use crate::reuse::Reuse;
 use crate::threads::Threads;
 use base::{BitSet, Id, IdVec};
 use ir::{FuncId, InstKind, Program, Role, Term, Ty};
@@ -25,6 +27,8 @@ pub enum AccessKind {
     Lock,
     Unlock,
     Free,
+    /// An allocation that may take the place of a freed block.
+    Allocate,
     /// The end of a function or thread whose objects die.
     Leave,
 }
@@ -100,6 +104,8 @@ pub fn collect(
     points_to: &PointsTo,
     cells: &Cells,
     private: &FxHashSet<Point>,
+    points: &Points,
+    reuse: &Reuse,
 ) -> Vec<Access> {
     let mut found = Vec::new();
     for_each_address(program, cfgs, calls, points_to, &mut |point, kind, ty, address| {
@@ -111,7 +117,7 @@ pub fn collect(
         }
         let (reads, writes) = match kind {
             AccessKind::Read => (touched, BitSet::new()),
-            AccessKind::Write | AccessKind::Free | AccessKind::Leave => (BitSet::new(), touched),
+            AccessKind::Write | AccessKind::Free | AccessKind::Allocate | AccessKind::Leave => (BitSet::new(), touched),
             AccessKind::Update | AccessKind::Lock | AccessKind::Unlock => (touched.clone(), touched),
         };
         found.push(Access { point, kind, reads, writes, private: private.contains(&point) });
@@ -120,6 +126,15 @@ pub fn collect(
     for func in calls.active.iter().map(FuncId::new) {
         for block_id in &cfgs[func].order {
             let block = &program.functions[func].blocks[*block_id];
+            for inst in 0..block.insts.len() {
+                let point = Point::new(func, *block_id, inst);
+                let Some(taken) = reuse.at(points.of(point)) else { continue };
+                let mut writes = BitSet::new();
+                for region in taken.iter().map(RegionId::new) {
+                    cells.of_region(region).for_each(|cell| _ = writes.insert(cell.index()));
+                }
+                found.push(Access { point, kind: AccessKind::Allocate, reads: BitSet::new(), writes, private: false });
+            }
             let point = Point::new(func, *block_id, block.insts.len());
             let dead = match block.term {
                 Term::Return(_) => dying.at_return(func),

@@ -5,12 +5,15 @@
 //! private if no path leads to it from a place that gives the address away without passing the `alloc` again, which would
 //! make another object.  The filling in of a new node before it is linked is the usual case.
 //!
+//! A block that may take the place of a freed one is not new in this sense: others may have pointers to that place.
+//!
 //! What carries the address is over-approximated: every value computed from one that does.  Comparing gives nothing away, and
 //! what a return hands out is not accessed by this activation any more.
 
 use crate::calls::Calls;
-use crate::cfg::{Cfg, Point};
+use crate::cfg::{Cfg, Point, Points};
 use crate::points_to::local_place;
+use crate::reuse::Reuse;
 use crate::values::{Origin, ValueId, Values};
 use base::{BitSet, Id, IdVec};
 use ir::{BlockId, Expr, FuncId, Function, InstKind, Program};
@@ -22,14 +25,17 @@ const MOST: usize = 20_000_000;
 /// The points of all private accesses.
 pub fn private_accesses(
     program: &Program,
+    points: &Points,
     cfgs: &IdVec<FuncId, Cfg>,
     values: &IdVec<FuncId, Values>,
     calls: &Calls,
+    reuse: &Reuse,
 ) -> FxHashSet<Point> {
     let mut found = FxHashSet::default();
     for func in calls.active.iter().map(FuncId::new) {
         let function = &program.functions[func];
-        let scan = Scan { program, function, cfg: &cfgs[func], values: &values[func] };
+        let may_be_known = |(block, inst): Place| reuse.at(points.of(Point { func, block, inst })).is_some();
+        let scan = Scan { program, function, cfg: &cfgs[func], values: &values[func], may_be_known: &may_be_known };
         for (block, inst) in scan.private() {
             found.insert(Point { func, block, inst });
         }
@@ -44,6 +50,8 @@ struct Scan<'a> {
     function: &'a Function,
     cfg: &'a Cfg,
     values: &'a Values,
+    /// May the object of an `alloc` have the name of an older one?
+    may_be_known: &'a dyn Fn(Place) -> bool,
 }
 
 impl Scan<'_> {
@@ -74,7 +82,9 @@ impl Scan<'_> {
                     | InstKind::Fence { .. }
                     | InstKind::Unsupported { .. } => continue,
                 };
-                if let Some((alloc, _)) = local_place(self.program, self.function, self.values, at, addr, 16) {
+                if let Some((alloc, _)) = local_place(self.program, self.function, self.values, at, addr, 16)
+                    && !(self.may_be_known)(alloc)
+                {
                     accesses.entry(alloc).or_default().push(at);
                 }
             }

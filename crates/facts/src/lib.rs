@@ -22,6 +22,7 @@ pub mod parallel;
 pub mod points_to;
 pub mod pool;
 pub mod regions;
+pub mod reuse;
 pub mod shared;
 pub mod sites;
 pub mod stops;
@@ -46,6 +47,7 @@ pub use movers::{Mover, Movers};
 pub use parallel::Parallel;
 pub use points_to::PointsTo;
 pub use regions::{RegionId, Regions};
+pub use reuse::Reuse;
 pub use shared::Shared;
 pub use sites::{Site, SiteId, Sites};
 pub use threads::{RootId, Threads};
@@ -60,6 +62,7 @@ pub struct Facts {
     pub liveness: Liveness,
     pub values: IdVec<FuncId, Values>,
     pub regions: Regions,
+    pub reuse: Reuse,
     pub points_to: PointsTo,
     pub calls: Calls,
     pub threads: Threads,
@@ -109,20 +112,37 @@ impl Facts {
             .iter()
             .map(|(func, function)| Values::new(func, function, &cfgs[func], &liveness))
             .collect();
-        let regions = Regions::new(program, &points, &cfgs);
-        let points_to = PointsTo::compute(program, &points, &cfgs, &values, &regions);
-        let calls = Calls::compute(program, &cfgs, &points_to);
-        let threads = Threads::compute(program, &cfgs, &calls);
+        let mut regions = Regions::new(program, &points, &cfgs);
+        let mut reuse = Reuse::default();
+        let (points_to, calls, threads, parallel) = loop {
+            let points_to = PointsTo::compute(program, &points, &cfgs, &values, &regions, &reuse);
+            let calls = Calls::compute(program, &cfgs, &points_to);
+            let threads = Threads::compute(program, &cfgs, &calls);
+            let parallel = Parallel::compute(program, &points, &cfgs, &calls, &threads, &regions, &points_to);
+            let grown = reuse.grow(&reuse::Basis {
+                program,
+                points: &points,
+                cfgs: &cfgs,
+                regions: &regions,
+                points_to: &points_to,
+                calls: &calls,
+                threads: &threads,
+                parallel: &parallel,
+            });
+            if !grown {
+                break (points_to, calls, threads, parallel);
+            }
+            regions.forget_content(&reuse.taken);
+        };
         let cells = accesses::cells(program, &cfgs, &calls, &regions, &points_to);
         // An address out of nowhere may be that of any object, however new.
         let private = match points_to.wild_access {
             true => Default::default(),
-            false => fresh::private_accesses(program, &cfgs, &values, &calls),
+            false => fresh::private_accesses(program, &points, &cfgs, &values, &calls, &reuse),
         };
-        let accesses = accesses::collect(program, &cfgs, &calls, &threads, &regions, &points_to, &cells, &private);
+        let accesses = accesses::collect(program, &cfgs, &calls, &threads, &regions, &points_to, &cells, &private, &points, &reuse);
         let mut access_at = vec![u32::MAX; points.len()];
         accesses.iter().enumerate().for_each(|(i, access)| access_at[points.of(access.point)] = i as u32);
-        let parallel = Parallel::compute(program, &points, &cfgs, &calls, &threads, &regions, &points_to);
         let shared = Shared::compute(&regions, &points_to, &cells, &parallel, &accesses);
         let sites = Sites::compute(&points, cells.len(), &shared, &parallel, &accesses);
         let future = Future::compute(program, &points, &cfgs, &calls, &sites);
@@ -147,6 +167,7 @@ impl Facts {
             liveness,
             values,
             regions,
+            reuse,
             points_to,
             calls,
             threads,

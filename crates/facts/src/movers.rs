@@ -8,7 +8,7 @@
 //!
 //! | step | mover | because |
 //! |---|---|---|
-//! | touches registers only, `fence`, `alloc`, calls, jumps | both | nobody else sees it; a new object's address is known to its thread only |
+//! | touches registers only, `fence`, `alloc`, calls, jumps | both | nobody else sees it; a new object's address is known to its thread only (an `alloc` that may take the place of a freed block is an access) |
 //! | access that is not a site, or races with nothing | both | no conflicting step can stand next to it: threads or a common lock exclude it |
 //! | takes a sound lock, all conflicts being takers and holders | right | the step after it is not a taker (it would wait), nor a holder's (there is none) |
 //! | gives a sound lock back, likewise | left | the step before it is not a taker (it would wait), nor another holder's |
@@ -285,7 +285,7 @@ fn mover_of(basis: &Basis, point: Point) -> Mover {
         Some(InstKind::AtomicBegin) => Mover::Right,
         Some(InstKind::AtomicEnd) => Mover::Left,
         Some(InstKind::Detach { .. }) => Mover::None,
-        Some(InstKind::Load { .. } | InstKind::Store { .. } | InstKind::Update { .. } | InstKind::Free { .. }) => {
+        Some(InstKind::Load { .. } | InstKind::Store { .. } | InstKind::Update { .. } | InstKind::Free { .. } | InstKind::Alloc { .. }) => {
             site.map_or(Mover::Both, |site| mover_of_site(basis, site))
         }
         Some(
@@ -293,7 +293,6 @@ fn mover_of(basis: &Basis, point: Point) -> Mover {
             | InstKind::Havoc { .. }
             | InstKind::Assume { .. }
             | InstKind::Assert { .. }
-            | InstKind::Alloc { .. }
             | InstKind::Call { .. }
             | InstKind::Fence { .. }
             | InstKind::Unsupported { .. },

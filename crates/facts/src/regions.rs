@@ -6,7 +6,7 @@
 //! the threads it starts.
 
 use crate::cfg::{Cfg, Point, Points};
-use base::{Id, IdVec};
+use base::{BitSet, Id, IdVec};
 use ir::{AllocKind, Expr, FuncId, InstKind, ObjectId, Program};
 
 base::id!(
@@ -113,6 +113,11 @@ impl Regions {
             }
         }
         Regions { all, functions_from, at_point, points: points.clone() }
+    }
+
+    /// Blocks of these regions may be used again, with any content.
+    pub fn forget_content(&mut self, regions: &BitSet) {
+        regions.iter().for_each(|region| self.all[RegionId::new(region)].initialised = false);
     }
 
     /// The region of a static or thread-local object.

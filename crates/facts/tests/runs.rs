@@ -8,7 +8,7 @@
 use base::{BitSet, Id};
 use facts::{Facts, Point, RegionId, RootId, Threads};
 use ir::Program;
-use ir::interp::{Choice, Code, End, Machine, Next, ObjectInfo, Pc, StateStore, Step, Tid};
+use ir::interp::{Choice, Code, End, Machine, Next, ObjectInfo, Open, Pc, StateStore, Step, Tid};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
@@ -410,7 +410,7 @@ fn choose(random: &mut Random, choice: Choice) -> u128 {
         0..6 => random.below(3) as u128,
         6 => u128::MAX - random.below(3) as u128,
         7 => random.below(20) as u128,
-        _ if choice.uninit => 0,
+        _ if choice.what != Open::Input => 0,
         _ => u128::from(random.next()) * u128::from(random.next()),
     };
     ir::mask(value, choice.bits)

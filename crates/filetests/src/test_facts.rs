@@ -227,6 +227,7 @@ fn sites(view: &mut View) {
             AccessKind::Lock => "lock",
             AccessKind::Unlock => "unlock",
             AccessKind::Free => "free",
+            AccessKind::Allocate => "allocate",
             AccessKind::Leave => "leave",
         };
         let place = view.place(site.point);

@@ -60,10 +60,21 @@ impl Ty {
     }
 }
 
+/// Which names heap blocks get.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum BlockNames {
+    /// A block may, by free choice, get the name of one of its size that was freed: pointers that were left to that one then
+    /// point to the new one.
+    Reused,
+    /// No block gets the name of another: for programs that say themselves what is used again.
+    Unique,
+}
+
 /// A whole program.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Program {
     pub data_model: DataModel,
+    pub block_names: BlockNames,
     /// Names of the source files that positions refer to.
     pub files: IdVec<base::FileId, String>,
     pub layouts: IdVec<LayoutId, NamedLayout>,
@@ -229,7 +240,8 @@ pub enum InstKind {
         cond: Expr,
         message: String,
     },
-    /// `%dst = alloc kind size`: a new object with any content (zero if `zeroed`).
+    /// `%dst = alloc kind size`: a new object with any content (zero if `zeroed`).  On the heap it may take the place of one
+    /// that was freed, see [`BlockNames`].
     Alloc {
         dst: Reg,
         kind: AllocKind,
@@ -453,6 +465,7 @@ impl Program {
     pub fn new(data_model: DataModel) -> Self {
         Program {
             data_model,
+            block_names: BlockNames::Reused,
             files: IdVec::new(),
             layouts: IdVec::new(),
             objects: IdVec::new(),

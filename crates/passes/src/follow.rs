@@ -3,12 +3,15 @@
 //! What an engine has found says which instructions of the unfolded threads are executed, in which order, and with which inputs.  Every
 //! instruction that touches memory, another thread or an input has its counterpart in the original, in the same order; what
 //! lies between them follows by itself.  So each thread is stepped from one such instruction to the next.
+//! Instructions that unfolding has put in have no counterpart and are left out.
 
 use crate::Unfolded;
 use claim::Trace;
 use facts::Point;
-use ir::interp::{Code, Machine, Step, ThreadStatus};
+use crate::unfold::Place;
+use ir::interp::{Code, Machine, Next, Open, Step, ThreadStatus};
 use ir::{InstKind, Program};
+use rustc_hash::FxHashMap;
 
 /// One instruction of the solution.
 #[derive(Clone, Copy, Debug)]
@@ -20,6 +23,8 @@ pub struct Action {
     /// What it reads, or its input.
     pub value: u128,
     pub kind: ActionKind,
+    /// What it does with a freed block.
+    pub place: Option<Place>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,6 +45,7 @@ pub fn follow(code: &Code<'_>, actions: &[Action]) -> Result<Trace, String> {
     let mut machine = Machine::new(code);
     let mut trace = Trace::default();
     let mut number = vec![Some(0)];
+    let mut freed: FxHashMap<usize, u64> = FxHashMap::default();
     for action in actions {
         let thread = number.get(action.thread).copied().flatten();
         let thread = thread.ok_or_else(|| format!("thread {} has not been started", action.thread))?;
@@ -52,10 +58,28 @@ pub fn follow(code: &Code<'_>, actions: &[Action]) -> Result<Trace, String> {
             let pc = machine.pc(thread);
             let counts = counts(code.program, code.points[pc as usize]);
             let before: Vec<ThreadStatus> = (0..machine.thread_count()).map(|tid| machine.status(tid)).collect();
+            // The blocks have other names here.  One that is not among the places has no pointer left to it: a new name will do.
+            let mut place = 0;
+            match action.place {
+                Some(Place::Freed(number)) => {
+                    if let Next::Free { address } = machine.next(thread) {
+                        freed.insert(number, address);
+                    }
+                }
+                Some(Place::Taken(number)) => {
+                    let places = machine.places(thread);
+                    let found = places.iter().position(|place| freed.get(&number) == Some(place));
+                    place = found.map_or(0, |found| found as u128 + 1);
+                }
+                None => (),
+            }
             trace.push(thread);
             let mut inputs = Vec::new();
             let step = machine.step(thread, &mut |choice| {
-                let value = ir::mask(action.value, choice.bits);
+                let value = match choice.what {
+                    Open::Place(_) => place,
+                    Open::Input | Open::Uninit => ir::mask(action.value, choice.bits),
+                };
                 inputs.push(value);
                 value
             });
@@ -118,10 +142,13 @@ pub fn is_listed(kind: &InstKind) -> bool {
 }
 
 impl Action {
-    /// What an instruction of the unfolded program is to the interpreter.
-    pub fn new(unfolded: &Unfolded, thread: usize, point: Point, violation: bool, value: u128) -> Self {
+    /// What an instruction of the unfolded program is to the interpreter; `None` if the pass has put it in.
+    pub fn new(unfolded: &Unfolded, thread: usize, point: Point, violation: bool, value: u128) -> Option<Self> {
         let block = &unfolded.program.functions[point.func].blocks[point.block];
         let inst = block.insts.get(point.inst as usize);
+        if inst.is_some() && unfolded.origin(point).is_none() {
+            return None;
+        }
         let kind = match inst {
             None => ActionKind::End,
             Some(_) if violation => ActionKind::Violation,
@@ -133,6 +160,6 @@ impl Action {
             }
             _ => None,
         };
-        Action { thread, starts, value, kind }
+        Some(Action { thread, starts, value, kind, place: unfolded.places.get(&point).copied() })
     }
 }

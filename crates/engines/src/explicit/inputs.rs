@@ -1,7 +1,7 @@
 //! The values tried where the program leaves one open.
 
 use facts::Facts;
-use ir::interp::{Choice, Code, Pc};
+use ir::interp::{Choice, Code, Open, Pc};
 use ir::{Expr, Input, InstKind};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -13,7 +13,7 @@ const SMALL_BITS: u32 = 8;
 pub struct Inputs<'c> {
     code: &'c Code<'c>,
     facts: &'c Facts,
-    domains: FxHashMap<(Pc, u32, bool), Rc<[u128]>>,
+    domains: FxHashMap<(Pc, u32, Open), Rc<[u128]>>,
     /// Constants of the program, the stuff samples are made of.
     constants: Option<Vec<u128>>,
     /// A place where only a sample was tried.
@@ -31,7 +31,7 @@ impl<'c> Inputs<'c> {
     }
 
     pub fn domain(&mut self, choice: Choice) -> Rc<[u128]> {
-        let key = (choice.pc, choice.bits, choice.uninit);
+        let key = (choice.pc, choice.bits, choice.what);
         if let Some(domain) = self.domains.get(&key) {
             return domain.clone();
         }
@@ -67,7 +67,10 @@ impl<'c> Inputs<'c> {
 /// Values that stand for all: every one of a small width, or one of each class the program can tell apart.
 fn complete_domain(code: &Code<'_>, facts: &Facts, choice: Choice) -> Option<Vec<u128>> {
     let point = code.points[choice.pc as usize];
-    if !choice.uninit
+    if let Open::Place(count) = choice.what {
+        return Some((0..=u128::from(count)).collect());
+    }
+    if choice.what == Open::Input
         && let Some(values) = facts.inputs.representatives(point.func, point.block, point.inst as usize)
     {
         return Some(values.to_vec());

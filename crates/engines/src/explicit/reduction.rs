@@ -203,7 +203,7 @@ impl<'c> Reduction<'c> {
                     self.conflicts_at(machine, address, size, write, &mut ahead);
                 }
             }
-            Next::Free { .. } | Next::Leave => {
+            Next::Free { .. } | Next::Allocate | Next::Leave => {
                 if let Some(site) = site() {
                     self.conflicts_of(site, &mut |set| ahead.sites.push(set));
                 }

@@ -16,7 +16,7 @@ pub fn round_actions(rounds: &mut Rounds<'_>, solver: &mut Solver) -> Vec<Action
         }
         let value = entry.value.map_or(0, |value| solver.value_of(terms, value));
         let violation = violated.binary_search(&i).is_ok();
-        actions.push(Action::new(rounds.symbols.unfolded, entry.thread, entry.point, violation, value));
+        actions.extend(Action::new(rounds.symbols.unfolded, entry.thread, entry.point, violation, value));
         if violation {
             break;
         }
@@ -35,7 +35,7 @@ pub fn order_actions(orders: &mut Orders<'_>, solver: &mut Solver) -> Vec<Action
                 continue;
             }
             let value = entry.value.map_or(0, |value| solver.value_of(terms, value));
-            actions.push(Action::new(orders.symbols.unfolded, node.thread, entry.point, entry.violation, value));
+            actions.extend(Action::new(orders.symbols.unfolded, node.thread, entry.point, entry.violation, value));
             if entry.violation {
                 return actions;
             }

@@ -4,7 +4,8 @@
 //! Andersen's analysis: inclusion constraints between values, function results and the contents of memory, solved to the
 //! least solution.  Registers are split into values first (`values`), so it is flow-sensitive for registers; it is
 //! insensitive to flow for memory and to calling contexts.  Arguments flow to parameters, results back; threads likewise, and
-//! any `join` may deliver what any thread returned.  Indirect calls are resolved while solving.
+//! any `join` may deliver what any thread returned.  Indirect calls are resolved while solving.  An `alloc` may also give a block
+//! whose place it takes (`reuse`).
 //!
 //! A target is a region with offsets `base + k * stride`.  Integers carry targets just as pointers do: arithmetic on them
 //! keeps the objects and loses the offset where it is not a plain addition.  Memory is kept per region and per offsets stored
@@ -32,6 +33,7 @@ pub use written::local_place;
 
 use crate::cfg::{Cfg, Point, Points};
 use crate::regions::{RegionId, Regions};
+use crate::reuse::Reuse;
 use crate::values::{ValueId, Values};
 use base::{BitSet, IdVec};
 use ir::{FuncId, Program};
@@ -64,8 +66,9 @@ impl PointsTo {
         cfgs: &IdVec<FuncId, Cfg>,
         values: &IdVec<FuncId, Values>,
         regions: &Regions,
+        reuse: &Reuse,
     ) -> Self {
-        solve::Solver::new(program, points, cfgs, values, regions).solve()
+        solve::Solver::new(program, points, cfgs, values, regions, reuse).solve()
     }
 
     pub fn value(&self, func: FuncId, value: ValueId) -> &Targets {

@@ -7,6 +7,7 @@ use super::target::{ANY, Offsets, Targets};
 use super::written::written_before;
 use crate::cfg::{Cfg, Point, Points};
 use crate::regions::{RegionId, RegionKind, Regions};
+use crate::reuse::Reuse;
 use crate::values::{Origin, ValueId, Values};
 use base::{BitSet, Id, IdVec};
 use ir::{BinOp, BlockId, Callee, CastOp, Expr, FuncId, Function, InitValue, InstKind, Program, Reg, Term, Ty, UnOp};
@@ -27,6 +28,7 @@ pub struct Solver<'p> {
     cfgs: &'p IdVec<FuncId, Cfg>,
     values: &'p IdVec<FuncId, Values>,
     regions: &'p Regions,
+    reuse: &'p Reuse,
     rules: Vec<Rule>,
     /// The rules of each function: they count once something may call it.
     rules_of: IdVec<FuncId, std::ops::Range<u32>>,
@@ -65,6 +67,7 @@ impl<'p> Solver<'p> {
         cfgs: &'p IdVec<FuncId, Cfg>,
         values: &'p IdVec<FuncId, Values>,
         regions: &'p Regions,
+        reuse: &'p Reuse,
     ) -> Self {
         let per_value = |v: &Values| v.values.len();
         let mut solver = Solver {
@@ -73,6 +76,7 @@ impl<'p> Solver<'p> {
             cfgs,
             values,
             regions,
+            reuse,
             rules: Vec::new(),
             rules_of: IdVec::new(),
             active: IdVec::filled(false, program.functions.len()),
@@ -301,10 +305,14 @@ impl<'p> Solver<'p> {
                 old
             }
             InstKind::Havoc { .. } => Targets::anything(),
-            InstKind::Alloc { .. } => match self.regions.of_point(point) {
-                Some(region) => Targets::one(region, Offsets::exact(0)),
-                None => return,
-            },
+            InstKind::Alloc { .. } => {
+                let Some(region) = self.regions.of_point(point) else { return };
+                let mut result = Targets::one(region, Offsets::exact(0));
+                for taken in self.reuse.at(self.points.of(point)).into_iter().flat_map(BitSet::iter) {
+                    result.join(&Targets::one(RegionId::new(taken), Offsets::exact(0)));
+                }
+                result
+            }
             InstKind::Call { callee, args, .. } => {
                 let args: Vec<Targets> = args.iter().map(|arg| self.eval(point, arg, None)).collect();
                 let mut result = Targets::none();
@@ -419,6 +427,8 @@ impl<'p> Solver<'p> {
             if !region.is_memory() || region.size.is_some_and(|all| !target.offsets.may_be_within(size, all)) {
                 continue;
             }
+            // What was stored to a block may be gone once it is used again.
+            let written = written && !self.reuse.taken.contains(target.region.index());
             self.memory.load((target.region, region), target.offsets, size, written, &mut result);
             if self.known_edges.insert((rule, target.region.0, 1)) {
                 self.loaders[target.region].push(rule);

@@ -88,10 +88,12 @@ fn decide(program: &Program, time: Duration) -> Result<Option<Agreed>, Disagreem
         Verdict::Unsupported => plain::Verdict::Unknown,
     };
     let code = Code::new(program);
-    if let Verdict::Unsafe(trace) = &naive.verdict
-        && let Replay::Diverged(why) = replay(&code, trace, &mut Unwatched)
-    {
-        return Err(disagree("the interpreter does not follow a violation", why));
+    if let Verdict::Unsafe(steps) = &naive.verdict {
+        let followed = lockstep::trace(program, steps).and_then(|trace| match replay(&code, &trace, &mut Unwatched) {
+            Replay::Violated { .. } => Ok(()),
+            Replay::Diverged(why) => Err(why),
+        });
+        followed.map_err(|why| disagree("the interpreter does not follow a violation", why))?;
     }
     let mut rng = Rng::new(1);
     for _ in 0..2 {

@@ -3,14 +3,85 @@
 use crate::naive::{self, Byte, Next, State, Status, Successor, Target, Value};
 use crate::rng::Rng;
 use base::Id;
-use ir::interp::{Code, Machine, Step, ThreadStatus};
+use ir::Trace;
+use ir::interp::{Code, Machine, Open, Step, ThreadStatus};
 use ir::program::*;
+use std::collections::BTreeMap;
+
+/// The addresses that the interpreter gives to the objects of the other.
+#[derive(Default)]
+struct Names(BTreeMap<Target, u64>);
+
+impl Names {
+    /// Which of the interpreter's places this one is: 0 if it has none for it, since there is no pointer left to it that
+    /// will be used.
+    fn choose(&self, machine: &Machine<'_>, thread: usize, place: Option<Target>) -> u128 {
+        let address = place.and_then(|place| self.0.get(&place));
+        let found = machine.places(thread).iter().position(|it| Some(it) == address);
+        found.map_or(0, |found| found as u128 + 1)
+    }
+
+    /// After a step: the object that it has made.
+    fn learn(&mut self, machine: &Machine<'_>, state: &State, thread: usize, made: Option<Reg>) {
+        let Some(frame) = state.threads.get(&(thread as u32 + 1)).and_then(|thread| thread.frames.last()) else {
+            return;
+        };
+        if let Some(reg) = made
+            && let Some(Value::Address(target, 0)) = frame.regs.get(&reg)
+        {
+            self.0.insert(*target, machine.register(thread, reg) as u64);
+        }
+    }
+}
+
+/// Where the thread's next step puts the address of a new object.
+fn makes(program: &Program, state: &State, handle: u32) -> Option<Reg> {
+    let frame = state.threads.get(&handle)?.frames.last()?;
+    match program.functions[frame.func].blocks[frame.block].insts.get(frame.inst)?.kind {
+        InstKind::Alloc { dst, .. } => Some(dst),
+        _ => None,
+    }
+}
+
+/// The execution as the interpreter wants it: it numbers places in its own way, and asks for fewer.
+pub fn trace(program: &Program, steps: &[naive::Taken]) -> Result<Trace, String> {
+    let code = Code::new(program);
+    let mut machine = Machine::new(&code);
+    let mut state = State::initial(program);
+    let mut names = Names::default();
+    let mut trace = Trace::default();
+    for (n, step) in steps.iter().enumerate() {
+        let thread = step.handle as usize - 1;
+        if !machine.is_running(thread) {
+            return Err(format!("step {n}: thread {thread} does not run"));
+        }
+        let made = makes(program, &state, step.handle);
+        let place = names.choose(&machine, thread, step.place);
+        trace.push(thread);
+        machine.step(thread, &mut |choice| {
+            let value = match choice.what {
+                Open::Place(_) => place,
+                Open::Input | Open::Uninit => step.input.unwrap_or(0),
+            };
+            trace.inputs.push(value);
+            value
+        });
+        let successors = naive::successors(program, &state, step.handle)?;
+        let same = |it: &Successor| it.input == step.input && it.place == step.place;
+        if let Some(Successor { next: Next::State(after), .. }) = successors.into_iter().find(same) {
+            state = *after;
+            names.learn(&machine, &state, thread, made);
+        }
+    }
+    Ok(trace)
+}
 
 /// One walk of at most `steps` steps; the error says where they part.
 pub fn walk(program: &Program, steps: usize, rng: &mut Rng) -> Result<(), String> {
     let code = Code::new(program);
     let mut machine = Machine::new(&code);
     let mut state = State::initial(program);
+    let mut names = Names::default();
     for n in 0..steps {
         let handles: Vec<u32> = state.threads.keys().copied().collect();
         let Some(handle) = rng.pick(&handles) else { return Ok(()) };
@@ -28,14 +99,19 @@ pub fn walk(program: &Program, steps: usize, rng: &mut Rng) -> Result<(), String
             return Err(format!("step {n}, {at}: thread {thread} does not run"));
         }
         let is_enabled = machine.enabled(thread);
+        let made = makes(program, &state, *handle);
+        let place = names.choose(&machine, thread, successor.as_ref().and_then(|successor| successor.place));
         let mut asked = 0;
         let mut next = machine.clone();
-        let step = next.step(thread, &mut |_| {
-            asked += 1;
-            input
+        let step = next.step(thread, &mut |choice| match choice.what {
+            Open::Place(_) => place,
+            Open::Input | Open::Uninit => {
+                asked += 1;
+                input
+            }
         });
         match (step, successor) {
-            (Step::Done, Some(Successor { next: Next::State(after), input })) => {
+            (Step::Done, Some(Successor { next: Next::State(after), input, .. })) => {
                 // Memory that was never written counts as enabled only by luck; nobody relies on it.
                 if !is_enabled && input.is_none() {
                     return Err(format!("step {n}, {at}: moves although it is not enabled"));
@@ -45,6 +121,7 @@ pub fn walk(program: &Program, steps: usize, rng: &mut Rng) -> Result<(), String
                 }
                 state = *after;
                 machine = next;
+                names.learn(&machine, &state, thread, made);
                 compare(program, &state, &machine).map_err(|why| format!("step {n}, after {at}: {why}"))?;
             }
             (Step::Violated, Some(Successor { next: Next::Violated(..), .. })) => return Ok(()),

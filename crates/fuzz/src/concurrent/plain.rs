@@ -3,7 +3,7 @@
 //! Between the naive enumerator and the engines it tells whose mistake a disagreement is: the interpreter's, if this
 //! search agrees with the engines, or the engines'.
 
-use ir::interp::{Code, Machine, StateStore, Step};
+use ir::interp::{Code, Machine, Open, StateStore, Step};
 use ir::program::Program;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,27 +52,31 @@ pub fn check(program: &Program, limit: usize) -> (Verdict, usize) {
     (if unsupported { Verdict::Unknown } else { Verdict::Safe }, store.len())
 }
 
-/// An input: its value and how many bits it has.
-pub(super) type Chosen = (u128, u32);
+/// An input: its value and how many it can have; nothing if they are too many to be enumerated.
+pub(super) type Chosen = (u128, Option<u128>);
 
 /// Takes a step with these inputs; those it asks for beyond them are 0.  Nothing if one is too wide to be enumerated.
 pub(super) fn step(machine: &mut Machine<'_>, thread: usize, inputs: &mut Vec<Chosen>) -> Option<Step> {
     let mut asked = 0;
     let step = machine.step(thread, &mut |choice| {
         if asked == inputs.len() {
-            inputs.push((0, choice.bits));
+            let count = match choice.what {
+                Open::Place(count) => Some(u128::from(count) + 1),
+                Open::Input | Open::Uninit => (choice.bits <= 8).then(|| 1 << choice.bits),
+            };
+            inputs.push((0, count));
         }
         asked += 1;
         inputs[asked - 1].0
     });
-    inputs.iter().all(|(_, bits)| *bits <= 8).then_some(step)
+    inputs.iter().all(|(_, count)| count.is_some()).then_some(step)
 }
 
 /// The next combination of inputs; false after the last.
 pub(super) fn next(inputs: &mut Vec<Chosen>) -> bool {
-    while let Some((value, bits)) = inputs.pop() {
-        if bits <= 8 && value + 1 < 1 << bits {
-            inputs.push((value + 1, bits));
+    while let Some((value, count)) = inputs.pop() {
+        if count.is_some_and(|count| value + 1 < count) {
+            inputs.push((value + 1, count));
             return true;
         }
     }

@@ -8,7 +8,7 @@ mod step;
 mod value;
 
 pub use state::{Byte, Frame, Origin as Maker, State, Status, Storage, Thread, from_bytes};
-pub use step::{Next, Successor, evaluate, successors};
+pub use step::{Next, Successor, evaluate, places, successors};
 pub use value::{Target, Value};
 
 use claim::Trace;
@@ -23,11 +23,20 @@ use std::rc::Rc;
 pub enum Verdict {
     Safe,
     /// With one of the shortest executions that violate an assertion.
-    Unsafe(Trace),
+    Unsafe(Vec<Taken>),
     /// Safe but for executions that reach something not supported.
     Unsupported,
     /// Too many states, or something that is not modelled here.
     GaveUp(&'static str),
+}
+
+/// One step of an execution.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Taken {
+    pub handle: u32,
+    pub input: Option<u128>,
+    /// The freed block whose place a new one takes.
+    pub place: Option<Target>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -78,23 +87,24 @@ pub fn search(program: &Program, limit: usize, observer: &mut dyn Observer) -> A
         observer.state(&state);
         for handle in state.threads.keys() {
             if let Some(passed) = pass_assertion(program, &state, *handle, observer) {
-                search.add(passed, Some(Origin { parent: number, handle: *handle, input: None }));
+                let taken = Taken { handle: *handle, input: None, place: None };
+                search.add(passed, Some(Origin { parent: number, taken }));
                 continue;
             }
             let successors = match successors(program, &state, *handle) {
                 Ok(successors) => successors,
                 Err(why) => return search.answer(Verdict::GaveUp(why)),
             };
-            for Successor { input, next } in successors {
-                let origin = Origin { parent: number, handle: *handle, input };
+            for Successor { input, place, next } in successors {
+                let origin = Origin { parent: number, taken: Taken { handle: *handle, input, place } };
                 match next {
                     Next::State(next) => {
                         observer.step(&state, *handle, &next);
                         search.add(*next, Some(origin));
                     }
                     Next::Violated(..) => {
-                        let trace = search.trace(origin);
-                        return search.answer(Verdict::Unsafe(trace));
+                        let steps = search.steps(origin);
+                        return search.answer(Verdict::Unsafe(steps));
                     }
                     Next::Unsupported => unsupported = true,
                 }
@@ -128,8 +138,7 @@ fn pass_assertion(program: &Program, state: &State, handle: u32, observer: &mut 
 #[derive(Clone, Copy)]
 struct Origin {
     parent: usize,
-    handle: u32,
-    input: Option<u128>,
+    taken: Taken,
 }
 
 struct Search {
@@ -157,16 +166,14 @@ impl Search {
     }
 
     /// The execution that ends with a step from a known state.
-    fn trace(&self, last: Origin) -> Trace {
-        let mut steps = vec![last];
-        while let Some(origin) = self.origin[steps[steps.len() - 1].parent] {
-            steps.push(origin);
+    fn steps(&self, last: Origin) -> Vec<Taken> {
+        let mut steps = vec![last.taken];
+        let mut at = last.parent;
+        while let Some(origin) = self.origin[at] {
+            steps.push(origin.taken);
+            at = origin.parent;
         }
-        let mut trace = Trace::default();
-        for step in steps.iter().rev() {
-            trace.push(step.handle as usize - 1);
-            trace.inputs.extend(step.input);
-        }
-        trace
+        steps.reverse();
+        steps
     }
 }

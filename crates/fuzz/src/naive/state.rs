@@ -62,6 +62,9 @@ pub struct Thread {
 pub struct State {
     /// Objects that are alive.
     pub memory: BTreeMap<Target, Storage>,
+    /// Heap blocks that were freed, with their size and where they come from: a new one of that size may take their place.
+    /// Those to which no pointer is left are forgotten.
+    pub freed: BTreeMap<Target, (usize, Origin)>,
     /// By handle, from 1.
     pub threads: BTreeMap<u32, Thread>,
     /// How many objects have been made by threads with this handle.
@@ -125,6 +128,34 @@ impl State {
             }
             _ => false,
         }
+    }
+
+    /// The freed blocks whose place one of this size may take.
+    pub fn places(&self, size: usize) -> Vec<Target> {
+        self.freed.iter().filter(|(_, (freed, _))| *freed == size).map(|(target, _)| *target).collect()
+    }
+
+    /// Forgets the freed blocks to which no pointer is left.
+    pub fn forget_places(&mut self) {
+        let places: Vec<Target> = self.freed.keys().copied().collect();
+        for place in places {
+            if !self.mentions(place) {
+                self.freed.remove(&place);
+            }
+        }
+    }
+
+    fn mentions(&self, wanted: Target) -> bool {
+        let is_it = |value: &Value| matches!(value, Value::Address(target, _) if *target == wanted);
+        let in_memory = |byte: &Byte| matches!(byte, Byte::Part(target, ..) if *target == wanted);
+        let in_thread = |thread: &Thread| {
+            let result = match &thread.status {
+                Status::Running => false,
+                Status::Ended(value) => is_it(value),
+            };
+            result || thread.frames.iter().any(|frame| frame.regs.values().any(is_it))
+        };
+        self.memory.values().any(|storage| storage.bytes.iter().any(in_memory)) || self.threads.values().any(in_thread)
     }
 
     /// The thread in an atomic section.

@@ -10,6 +10,8 @@ use ir::program::*;
 pub struct Successor {
     /// The value taken for what the program leaves open.
     pub input: Option<u128>,
+    /// The freed block whose place a new one takes.
+    pub place: Option<Target>,
     pub next: Next,
 }
 
@@ -54,17 +56,39 @@ pub fn successors(program: &Program, state: &State, handle: u32) -> Result<Vec<S
     if thread.status != Status::Running || state.atomic_owner().is_some_and(|owner| owner != handle) {
         return Ok(all);
     }
-    for (input, start) in openings(program, state, handle)? {
-        let mut step = Step { program, state: start, handle, input };
+    let places = places(program, state, handle).into_iter().map(Some).chain([None]);
+    let openings = match openings(program, state, handle)?.as_slice() {
+        [(None, state)] => places.map(|place| (None, place, state.clone())).collect(),
+        several => several.iter().map(|(input, state)| (*input, None, state.clone())).collect::<Vec<_>>(),
+    };
+    for (input, place, start) in openings {
+        let mut step = Step { program, state: start, handle, input, place };
         let next = match step.execute() {
-            Ok(()) => Next::State(Box::new(step.state)),
+            Ok(()) => {
+                step.state.forget_places();
+                Next::State(Box::new(step.state))
+            }
             Err(Stop::Nowhere) => continue,
             Err(Stop::GiveUp(why)) => return Err(why),
             Err(Stop::Next(next)) => next,
         };
-        all.push(Successor { input, next });
+        all.push(Successor { input, place, next });
     }
     Ok(all)
+}
+
+/// The freed blocks whose place the next step may take.
+pub fn places(program: &Program, state: &State, handle: u32) -> Vec<Target> {
+    let frame = top(state, handle);
+    let block = &program.functions[frame.func].blocks[frame.block];
+    let Some(InstKind::Alloc { kind: AllocKind::Heap, size, .. }) = block.insts.get(frame.inst).map(|inst| &inst.kind)
+    else {
+        return Vec::new();
+    };
+    match eval(program, state, handle, size, None) {
+        Ok(Value::Number(size)) => state.places(size as usize),
+        _ => Vec::new(),
+    }
 }
 
 /// The state once for each value of what the next step leaves open: an input, or memory that was never written.
@@ -157,6 +181,7 @@ struct Step<'p> {
     state: State,
     handle: u32,
     input: Option<u128>,
+    place: Option<Target>,
 }
 
 impl Step<'_> {
@@ -309,7 +334,15 @@ impl Step<'_> {
                     AllocKind::Heap => Origin::Heap(frame.func, frame.block, frame.inst),
                     AllocKind::Stack => Origin::Stack(frame.func, frame.block, frame.inst),
                 };
-                let target = self.state.make(self.handle, vec![byte; size as usize], origin);
+                let bytes = vec![byte; size as usize];
+                let target = match self.place.and_then(|place| Some((place, self.state.freed.remove(&place)?))) {
+                    // It is the object at that place again, for all who have its address.
+                    Some((place, (_, origin))) => {
+                        self.state.memory.insert(place, Storage { bytes, writable: true, origin });
+                        place
+                    }
+                    None => self.state.make(self.handle, bytes, origin),
+                };
                 if *kind == AllocKind::Stack {
                     self.frame()?.locals.push(target);
                 }
@@ -318,7 +351,11 @@ impl Step<'_> {
             InstKind::Free { addr } => match self.eval(addr)? {
                 Value::Number(0) => (),
                 Value::Address(target, 0) if self.state.memory.get(&target).is_some_and(is_heap) => {
-                    self.state.memory.remove(&target);
+                    if let Some(storage) = self.state.memory.remove(&target)
+                        && self.program.block_names == BlockNames::Reused
+                    {
+                        self.state.freed.insert(target, (storage.bytes.len(), storage.origin));
+                    }
                 }
                 _ => return Err(Stop::Nowhere),
             },

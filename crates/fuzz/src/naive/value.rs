@@ -8,7 +8,8 @@ use ir::program::*;
 pub enum Target {
     Static(ObjectId),
     Function(FuncId),
-    /// Made at run time: the n-th object that threads with this handle made.  Never used again.
+    /// Made at run time: the n-th object that threads with this handle made.  Used again only for a block that takes its
+    /// place.
     Made {
         handle: u16,
         n: u16,

@@ -60,8 +60,19 @@ pub struct Choice {
     pub bits: u32,
     /// The operation that asks.
     pub pc: Pc,
-    /// Memory read before it was written, rather than an input.
-    pub uninit: bool,
+    pub what: Open,
+}
+
+/// What is left open.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Open {
+    /// An input of the program.
+    Input,
+    /// Memory that is read before it was written.
+    Uninit,
+    /// Whose place a new heap block takes: 0 for a new place, else the n-th of this many freed blocks, in the order of their
+    /// names.
+    Place(u32),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -124,6 +135,8 @@ pub enum Next {
     Free {
         address: u64,
     },
+    /// A new block on the heap, which may take the place of a freed one.
+    Allocate,
     Spawn,
     /// Waits for this thread, or for a handle that is not one.
     Join(Option<Tid>),
@@ -243,6 +256,8 @@ impl<'c> Machine<'c> {
                 Next::Access { address: eval(addr), size: u64::from(*size), write: set.is_some(), role: *role }
             }
             Op::Free(addr) => Next::Free { address: eval(addr) },
+            Op::Alloc { kind: AllocKind::Heap, .. } => Next::Allocate,
+            Op::Alloc { kind: AllocKind::Stack, .. } => Next::Local,
             Op::Spawn { .. } => Next::Spawn,
             Op::Join { handle, .. } => Next::Join(self.thread_of(u128::from(eval(handle)))),
             Op::AtomicBegin => Next::AtomicBegin,
@@ -257,7 +272,6 @@ impl<'c> Machine<'c> {
             | Op::Havoc { .. }
             | Op::Assume(_)
             | Op::Assert(_)
-            | Op::Alloc { .. }
             | Op::Call { .. }
             | Op::Detach(_)
             | Op::AtomicEnd
@@ -355,7 +369,7 @@ impl<'c> Machine<'c> {
                 self.advance(tid, pc + 1);
             }
             Op::Havoc { dst, bits } => {
-                let value = choose(Choice { bits: *bits, pc, uninit: false });
+                let value = choose(Choice { bits: *bits, pc, what: Open::Input });
                 self.set(tid, *dst, mask(value, *bits));
                 self.advance(tid, pc + 1);
             }
@@ -373,7 +387,7 @@ impl<'c> Machine<'c> {
             }
             Op::Alloc { dst, kind, size, zeroed, padding } => {
                 let size = self.eval(tid, size)?;
-                let address = self.allocate(tid, *kind, pc, size, *zeroed, padding)?;
+                let address = self.allocate(tid, *kind, pc, size, *zeroed, padding, choose)?;
                 self.set(tid, *dst, u128::from(address));
                 self.advance(tid, pc + 1);
             }
@@ -621,6 +635,7 @@ impl<'c> Machine<'c> {
         }
     }
 
+    #[allow(clippy::too_many_arguments)]
     fn allocate(
         &mut self,
         tid: Tid,
@@ -629,6 +644,7 @@ impl<'c> Machine<'c> {
         size: u128,
         zeroed: bool,
         padding: &Padding,
+        choose: &mut dyn FnMut(Choice) -> u128,
     ) -> Result<u64, Stop> {
         if size > u128::from(self.code.space.largest()) || size > u128::from(LARGEST_ALLOCATION) {
             return Err(Stop::Unsupported(format!("allocation of {size} bytes")));
@@ -639,6 +655,15 @@ impl<'c> Machine<'c> {
         };
         let mut object = Dynamic::new(dynamic_kind, pc, size as u64, zeroed);
         object.settle_padding(padding);
+        if kind == AllocKind::Heap
+            && let Some(index) = self.choose_place(object.size, pc, choose)
+        {
+            // It is the object of that name again, for all who have a pointer to it.
+            object.site = self.dynamics[index as usize].as_deref().map_or(pc, |freed| freed.site);
+            self.dynamics[index as usize] = Some(Box::new(object));
+            self.dynamics_saved[index as usize] = DIRTY;
+            return Ok(self.code.space.dynamic_address(index));
+        }
         let index = self.new_name(tid, object);
         if u64::from(index) >= self.code.space.names() {
             return Err(Stop::Unsupported("too many objects for 32-bit pointers".into()));
@@ -650,6 +675,35 @@ impl<'c> Machine<'c> {
         Ok(self.code.space.dynamic_address(index))
     }
 
+    /// The freed block whose place a new one of this size takes, if that is what is chosen.  A name without a pointer to it is
+    /// as good as new, so only the others are there to be chosen.
+    fn choose_place(&self, size: u64, pc: Pc, choose: &mut dyn FnMut(Choice) -> u128) -> Option<u32> {
+        let places: Vec<u32> = self.freed_places(size).collect();
+        if places.is_empty() {
+            return None;
+        }
+        let chosen = choose(Choice { bits: 32, pc, what: Open::Place(places.len() as u32) });
+        let chosen = usize::try_from(chosen).ok()?.checked_sub(1)?;
+        places.get(chosen).copied()
+    }
+
+    fn freed_places(&self, size: u64) -> impl Iterator<Item = u32> + '_ {
+        let is_freed = move |object: &Dynamic| object.kind == DynamicKind::Freed && object.size == size;
+        let freed = self.dynamics.iter().enumerate().filter(move |(_, object)| object.as_deref().is_some_and(is_freed));
+        freed.map(|(index, _)| index as u32).filter(|index| self.is_referenced(*index))
+    }
+
+    /// The addresses of the freed blocks whose place the thread's next step may take, in the order in which they are numbered
+    /// (see [`Open::Place`]).
+    pub fn places(&self, tid: Tid) -> Vec<u64> {
+        let Op::Alloc { kind: AllocKind::Heap, size, .. } = &self.code.ops[self.pc(tid) as usize] else {
+            return Vec::new();
+        };
+        let size = size.eval(&self.env(tid, 0)).ok().and_then(|size| u64::try_from(size).ok());
+        let found = size.into_iter().flat_map(|size| self.freed_places(size));
+        found.map(|index| self.code.space.dynamic_address(index)).collect()
+    }
+
     /// Gives the object the first free name of the thread's row.
     fn new_name(&mut self, tid: Tid, object: Dynamic) -> u32 {
         let row = tid % ROWS as usize;
@@ -659,7 +713,7 @@ impl<'c> Machine<'c> {
             let index = self.code.space.nth_name(tid, n);
             match self.dynamics.get(index as usize).map(Option::as_deref) {
                 None | Some(None) => break index,
-                Some(Some(dead)) if dead.kind == DynamicKind::Dead => {
+                Some(Some(dead)) if dead.kind.has_ended() => {
                     // Nobody may hold a pointer to it any more; then its name is as good as new.
                     if !self.is_referenced(index) {
                         break index;
@@ -697,11 +751,11 @@ impl<'c> Machine<'c> {
     fn end_object(&mut self, index: u32) {
         let below = &mut self.alive_below[(index % ROWS) as usize];
         *below = (*below).min(index / ROWS);
-        self.dynamics[index as usize] = None;
+        let object = self.dynamics[index as usize].take();
         self.dynamics_saved[index as usize] = DIRTY;
         if self.is_referenced(index) {
-            self.dynamics[index as usize] =
-                Some(Box::new(Dynamic { kind: DynamicKind::Dead, site: 0, size: 0, words: Vec::new(), unset: None }));
+            let names = self.code.program.block_names;
+            self.dynamics[index as usize] = object.map(|object| Box::new(object.ended(names)));
         }
     }
 
@@ -759,7 +813,7 @@ impl<'c> Machine<'c> {
                 let info = match object.kind {
                     DynamicKind::ThreadLocal => ObjectInfo::ThreadLocal(ObjectId(object.site)),
                     DynamicKind::Stack | DynamicKind::Heap => ObjectInfo::Allocated(object.site),
-                    DynamicKind::Dead => return None,
+                    DynamicKind::Dead | DynamicKind::Freed => return None,
                 };
                 Some((info, offset))
             }
@@ -804,7 +858,7 @@ impl<'c> Machine<'c> {
             && let Some(object) = &mut self.dynamics[index as usize]
             && object.has_unset(offset, u64::from(size))
         {
-            let value = choose(Choice { bits: size * 8, pc, uninit: true });
+            let value = choose(Choice { bits: size * 8, pc, what: Open::Uninit });
             for byte in 0..u64::from(size) {
                 if object.has_unset(offset + byte, 1) {
                     write_bytes(&mut object.words, offset + byte, 1, value >> (byte * 8));

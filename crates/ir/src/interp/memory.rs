@@ -297,10 +297,10 @@ pub fn write_init(space: &Space, program: &Program, words: &mut [u64], start: u6
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Dynamic {
     pub kind: DynamicKind,
-    /// The operation that allocated it, or the thread-local object it is a copy of.
+    /// The operation that allocated the first object of this name, or the thread-local object it is a copy of.
     pub site: u32,
     pub size: u64,
-    /// Empty once dead.
+    /// Empty once it has ended.
     pub words: Vec<u64>,
     /// One bit per byte that has a value; nothing when all have.
     pub unset: Option<Vec<u64>>,
@@ -313,6 +313,17 @@ pub enum DynamicKind {
     ThreadLocal = 2,
     /// Ended, but a pointer to it was still around: its name must not be used again.
     Dead = 3,
+    /// The same of a heap block: one of its size may take its place.
+    Freed = 4,
+}
+
+impl DynamicKind {
+    pub fn has_ended(self) -> bool {
+        match self {
+            DynamicKind::Dead | DynamicKind::Freed => true,
+            DynamicKind::Stack | DynamicKind::Heap | DynamicKind::ThreadLocal => false,
+        }
+    }
 }
 
 /// What a run-time object is, for display and for the facts' cells.
@@ -339,6 +350,15 @@ impl Dynamic {
         });
         Dynamic { kind, site, size, words, unset }
     }
+    /// What is left of it once it has ended.
+    pub fn ended(self, names: BlockNames) -> Self {
+        match (self.kind, names) {
+            (DynamicKind::Heap | DynamicKind::Freed, BlockNames::Reused) => {
+                Dynamic { kind: DynamicKind::Freed, words: Vec::new(), unset: None, ..self }
+            }
+            _ => Dynamic { kind: DynamicKind::Dead, site: 0, size: 0, words: Vec::new(), unset: None },
+        }
+    }
     /// Padding has a value from the start, zero: no program that C gives a meaning looks at it, but copies of structures
     /// carry it along.
     pub fn settle_padding(&mut self, padding: &Padding) {
@@ -355,7 +375,7 @@ impl Dynamic {
     }
     pub fn check(&self, offset: u64, size: u64) -> Result<(), MemoryError> {
         match self.kind {
-            DynamicKind::Dead => Err(MemoryError::Dead),
+            kind if kind.has_ended() => Err(MemoryError::Dead),
             _ if offset + size > self.size => Err(MemoryError::OutOfBounds),
             _ => Ok(()),
         }

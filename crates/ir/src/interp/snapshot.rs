@@ -307,10 +307,11 @@ fn decode_dynamic(part: &[u64]) -> Dynamic {
         0 => DynamicKind::Stack,
         1 => DynamicKind::Heap,
         2 => DynamicKind::ThreadLocal,
-        _ => DynamicKind::Dead,
+        3 => DynamicKind::Dead,
+        _ => DynamicKind::Freed,
     };
     let size = part[1];
-    let words = size.div_ceil(8) as usize;
+    let words = if kind.has_ended() { 0 } else { size.div_ceil(8) as usize };
     let unset = (part[0] >> 8 & 1 != 0).then(|| part[2 + words..].to_vec());
     Dynamic { kind, site: (part[0] >> 32) as u32, size, words: part[2..2 + words].to_vec(), unset }
 }

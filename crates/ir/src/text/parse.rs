@@ -54,6 +54,7 @@ type Item = Range<usize>;
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ItemKind {
     Target,
+    Names,
     File,
     Layout,
     Object,
@@ -82,6 +83,9 @@ impl<'t> Parser<'t> {
         let all = |kind| items.iter().zip(&kinds).filter(move |(_, k)| **k == kind).map(|(item, _)| item.clone());
         for item in all(ItemKind::Target) {
             self.target(item, fragment)?;
+        }
+        for item in all(ItemKind::Names) {
+            self.names(item)?;
         }
         for item in all(ItemKind::File) {
             self.file_line(item)?;
@@ -141,6 +145,7 @@ impl<'t> Parser<'t> {
         };
         match word {
             "target" => Ok(ItemKind::Target),
+            "names" => Ok(ItemKind::Names),
             "file" => Ok(ItemKind::File),
             "layout" => Ok(ItemKind::Layout),
             "global" | "thread_local" => Ok(ItemKind::Object),
@@ -148,7 +153,7 @@ impl<'t> Parser<'t> {
             "entry" => Ok(ItemKind::Entry),
             _ => {
                 let expected =
-                    "expected `target`, `file`, `layout`, `global`, `thread_local`, `entry`, `func` or `model func`";
+                    "expected `target`, `names`, `file`, `layout`, `global`, `thread_local`, `entry`, `func` or `model func`";
                 self.error_at(token.at, format!("{expected}, found {}", describe(&token.tok)))
             }
         }
@@ -168,6 +173,18 @@ impl<'t> Parser<'t> {
             return self.error_at(at, "this library is wanted for the other target");
         }
         self.program.data_model = data_model;
+        self.end_of_item(&item)
+    }
+
+    fn names(&mut self, item: Item) -> Result<(), Diagnostic> {
+        self.next = item.start + 1;
+        self.program.block_names = match self.eat_word("unique") {
+            true => BlockNames::Unique,
+            false => {
+                self.word("reused")?;
+                BlockNames::Reused
+            }
+        };
         self.end_of_item(&item)
     }
 
@@ -211,7 +228,7 @@ impl<'t> Parser<'t> {
         }
         let at = self.at();
         let twice = match kind {
-            ItemKind::Target | ItemKind::File | ItemKind::Entry => return Ok(()),
+            ItemKind::Target | ItemKind::Names | ItemKind::File | ItemKind::Entry => return Ok(()),
             ItemKind::Layout => {
                 let Tok::Layout(name) = self.take() else { return self.unexpected(at, "a layout's name, `$name`") };
                 let id = LayoutId::new(self.layout_ids.len());

@@ -64,6 +64,9 @@ impl Printer<'_> {
     fn program(&self) -> String {
         let program = self.program;
         let mut out = format!("target {}\n", program.data_model.pointer_bits());
+        if program.block_names == BlockNames::Unique {
+            out.push_str("names unique\n");
+        }
         for (id, file) in program.files.iter() {
             write!(out, "file {} ", id.0).ok();
             string(&mut out, file);

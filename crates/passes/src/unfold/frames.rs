@@ -39,7 +39,12 @@ impl Shapes {
         let mut observed = BitSet::new();
         for access in &facts.accesses {
             match access.kind {
-                AccessKind::Lock | AccessKind::Unlock | AccessKind::Write | AccessKind::Free | AccessKind::Leave => (),
+                AccessKind::Lock
+                | AccessKind::Unlock
+                | AccessKind::Write
+                | AccessKind::Free
+                | AccessKind::Allocate
+                | AccessKind::Leave => (),
                 AccessKind::Read | AccessKind::Update => _ = observed.union_with(&access.reads),
             }
         }

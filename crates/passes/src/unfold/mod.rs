@@ -18,6 +18,9 @@
 //! loops cannot be: recursion, threads started in a loop that is kept, loops with several ways in; and for the numbers of
 //! threads and instructions.
 //!
+//! **Names.**  Where a heap block may take the place of a freed one, the unfolded program says so itself (`reuse`); its blocks
+//! have names of their own.
+//!
 //! Some behaviour is added, none is lost: objects on the stack of an inlined function do not die at its return, so an access
 //! through a dangling pointer goes on where the program's execution would end.
 
@@ -26,12 +29,15 @@ mod fit;
 mod frames;
 mod keep;
 mod progress;
+mod reuse;
 mod state;
 mod walk;
 
+pub use reuse::Place;
+
 use base::{Budget, IdVec, Pos, Spent};
 use facts::{Facts, Point};
-use ir::{AllocKind, Block, BlockId, FuncId, InstKind, Program, RegData, Term};
+use ir::{AllocKind, Block, BlockId, BlockNames, FuncId, InstKind, Program, RegData, Term};
 use rustc_hash::FxHashMap;
 use std::fmt;
 
@@ -112,6 +118,8 @@ pub struct Unfolded {
     pub cuts: Vec<Cut>,
     /// By function of the unfolded program, block and instruction (the terminator last): where it comes from.
     pub origins: FxHashMap<FuncId, Vec<Vec<Origin>>>,
+    /// Instructions that put a freed block aside or take one, by where they are.
+    pub places: FxHashMap<Point, Place>,
     /// Allocations in loops, in the order of the threads and blocks.
     pub repeated: Vec<Repeated>,
 }
@@ -226,6 +234,7 @@ pub fn unfold(program: &Program, facts: &Facts, bounds: &Bounds, budget: &Budget
         threads: Vec::new(),
         cuts: Vec::new(),
         origins: FxHashMap::default(),
+        places: FxHashMap::default(),
         repeated: Vec::new(),
     };
     for function in program.functions.values() {
@@ -257,6 +266,10 @@ pub fn unfold(program: &Program, facts: &Facts, bounds: &Bounds, budget: &Budget
         next += 1;
     }
     dead::remove(&mut res);
+    if !facts.reuse.is_empty() {
+        reuse::tell(&mut res);
+    }
+    res.program.block_names = BlockNames::Unique;
     res.repeated = keep::repeated(&res);
     Ok(res)
 }

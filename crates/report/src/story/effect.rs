@@ -43,7 +43,11 @@ pub enum Effect {
         func: FuncId,
         args: Vec<(String, Value)>,
     },
-    Allocate(Object),
+    Allocate {
+        object: Object,
+        /// The freed one whose place it takes.
+        freed: Option<Object>,
+    },
     Free(Object),
     AtomicBegin,
     AtomicEnd,
@@ -129,7 +133,7 @@ fn place_of(effect: &Effect) -> Option<Place> {
         | Effect::Join(_)
         | Effect::End
         | Effect::Call { .. }
-        | Effect::Allocate(_)
+        | Effect::Allocate { .. }
         | Effect::Free(_)
         | Effect::AtomicBegin
         | Effect::AtomicEnd => None,
@@ -175,8 +179,12 @@ pub fn show(effect: &Effect, program: &Program, objects: &Objects<'_>, view: Vie
             let args: Vec<String> = args.iter().map(|(name, arg)| format!("{name} = {}", value(arg))).collect();
             format!("calls {}({})", program.functions[*func].name, args.join(", "))
         }
-        Effect::Allocate(object) => {
-            format!("allocates {} ({} bytes)", objects.show_object(*object, view), objects.size_of(*object))
+        Effect::Allocate { object, freed } => {
+            let place = match freed {
+                Some(freed) => format!(", in the place of {}, which was freed", objects.show_object(*freed, view)),
+                None => String::new(),
+            };
+            format!("allocates {} ({} bytes){place}", objects.show_object(*object, view), objects.size_of(*object))
         }
         Effect::Free(object) => format!("frees {}", objects.show_object(*object, view)),
         Effect::AtomicBegin => "atomic section begins".into(),

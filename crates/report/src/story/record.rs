@@ -22,6 +22,8 @@ struct Line {
 struct Before {
     access: Option<(Place, Location, u128)>,
     freed: Option<Object>,
+    /// Where freed blocks were whose place a new one may take.
+    places: Vec<u64>,
     joined: Option<usize>,
     pos: Pos,
     func: Option<FuncId>,
@@ -32,7 +34,7 @@ struct Before {
 
 impl Before {
     fn at_depth(depth: usize) -> Self {
-        Before { access: None, freed: None, joined: None, pos: Pos::NONE, func: None, depth, model: false }
+        Before { access: None, freed: None, places: Vec::new(), joined: None, pos: Pos::NONE, func: None, depth, model: false }
     }
 }
 
@@ -304,9 +306,11 @@ impl<'p> Recorder<'p> {
             InstKind::Alloc { dst, kind, name, layout, .. } => {
                 let address = machine.register(tid, *dst) as u64;
                 let size = machine.size_at(address).unwrap_or(0);
+                let taken = self.before.places.contains(&address);
+                let freed = self.objects.target(address).map(|(object, _)| object).filter(|_| taken);
                 let made = self.objects.make(address, *kind, name, layout.as_ref(), size, thread, func);
                 if let (Some(object), AllocKind::Heap) = (made, kind) {
-                    self.note(thread, Some(Effect::Allocate(object)));
+                    self.note(thread, Some(Effect::Allocate { object, freed }));
                 }
                 self.set_register(machine, thread, tid, func, *dst);
             }
@@ -415,6 +419,7 @@ impl Watcher for Recorder<'_> {
             }
             Next::Free { address } => before.freed = self.objects.target(address).map(|(object, _)| object),
             Next::Join(Some(target)) => before.joined = self.by_tid.get(&target).copied(),
+            Next::Allocate => before.places = machine.places(tid),
             Next::Join(None) | Next::Spawn | Next::AtomicBegin | Next::Leave | Next::Local => (),
         }
         self.before = before;

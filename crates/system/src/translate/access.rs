@@ -53,7 +53,9 @@ impl Walk<'_, '_> {
             let when = self.state.ranges.eq_zero(&self.cx.vars, address.plus_constant(-pointer));
             let when = settled(when);
             if when != Formula::False {
-                let unknown = pieces.clone().any(|piece| self.cx.memory.initial(piece).is_none());
+                // A block that takes the place of a freed one has any content again, whatever the first one began with.
+                let again = !self.cx.unfolded.places.is_empty();
+                let unknown = again || pieces.clone().any(|piece| self.cx.memory.initial(piece).is_none());
                 ways.push(Way { when, pieces, unknown });
             }
         }

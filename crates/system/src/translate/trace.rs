@@ -62,7 +62,7 @@ impl Translated {
             let read = reads.iter().find(|(of, _)| *of == number).map(|(_, term)| term.eval(value));
             let chosen = step.input.map(value).or(read).unwrap_or(0);
             let point = Point::new(step.func, step.block, step.inst);
-            actions.push(Action::new(&self.unfolded, thread, point, last && fails, chosen as u128));
+            actions.extend(Action::new(&self.unfolded, thread, point, last && fails, chosen as u128));
         }
     }
 

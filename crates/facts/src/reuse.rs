@@ -1,0 +1,224 @@
+//! Whose place a heap block may take: at each `alloc`, the regions that have a freed block there whose name it may get.
+//!
+//! A block keeps the region of the instruction that first allocated it, whoever uses its name again, so pointers that were
+//! left over need no second look; but what an `alloc` returns may be a block of any region found here, its content is then
+//! forgotten, and the step is one that others can notice (`accesses`).
+//!
+//! An `alloc` may take a block of a region if a `free` that may get one of its blocks may come before it, and the sizes may be
+//! equal.  A `free` may come *before* an `alloc`
+//!
+//! * that its thread may come to afterwards: further on in its function, in what that calls, after its return in whatever
+//!   may have called it, and so on;
+//! * of a thread that is started there, directly or not;
+//! * that comes after a `join`, if the thread of the `free` is not the first one, or a thread is started afterwards;
+//! * that may happen in parallel.
+//!
+//! Which `free` gets which block, and what may happen in parallel, in turn depends on what is found here.  So it is computed in
+//! rounds, starting with nothing, until a round finds nothing new.  The last round is right: were there an execution in which
+//! a block takes a place that was not found, look at the first time it does.  Up to there the facts hold, since nothing was
+//! taken that they do not know of, and so the `free` before it has been found, with what it frees.
+
+use crate::calls::Calls;
+use crate::cfg::{Cfg, Point, Points};
+use crate::parallel::Parallel;
+use crate::points_to::PointsTo;
+use crate::regions::{RegionId, RegionKind, Regions};
+use crate::threads::Threads;
+use base::{BitSet, Id, IdVec};
+use ir::{BlockNames, FuncId, InstKind, Program, Term};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+
+#[derive(Clone, Debug, Default)]
+pub struct Reuse {
+    /// By the number of the point of an `alloc`: the regions of which it may take a freed block.
+    at: FxHashMap<usize, BitSet>,
+    /// Each `alloc` with a `free` after which it may take the block that was freed there; ascending.
+    pub pairs: BTreeSet<(Point, Point)>,
+    /// All these regions.
+    pub taken: BitSet,
+}
+
+/// What a round needs.
+pub struct Basis<'a> {
+    pub program: &'a Program,
+    pub points: &'a Points,
+    pub cfgs: &'a IdVec<FuncId, Cfg>,
+    pub regions: &'a Regions,
+    pub points_to: &'a PointsTo,
+    pub calls: &'a Calls,
+    pub threads: &'a Threads,
+    pub parallel: &'a Parallel,
+}
+
+impl Reuse {
+    pub fn is_empty(&self) -> bool {
+        self.at.is_empty()
+    }
+
+    /// The regions of which the `alloc` with this number of its point may take a freed block.
+    pub fn at(&self, point: usize) -> Option<&BitSet> {
+        self.at.get(&point)
+    }
+
+    /// One round; tells whether something new was found.
+    pub fn grow(&mut self, basis: &Basis<'_>) -> bool {
+        if basis.program.block_names == BlockNames::Unique {
+            return false;
+        }
+        let allocs: Vec<(Point, RegionId)> = basis
+            .regions
+            .all
+            .iter()
+            .filter_map(|(region, data)| match data.kind {
+                RegionKind::Heap(point) if basis.calls.is_active(point.func) => Some((point, region)),
+                _ => None,
+            })
+            .collect();
+        let mut grown = false;
+        for free in basis.frees() {
+            let freed = basis.freed(free);
+            let mut after = None;
+            for (alloc, region) in &allocs {
+                let size = basis.regions.all[*region].size;
+                let fits = |other: RegionId| match (size, basis.regions.all[other].size) {
+                    (Some(size), Some(other)) => size == other,
+                    _ => true,
+                };
+                let fitting: BitSet = freed.iter().filter(|other| fits(**other)).map(|other| other.index()).collect();
+                if fitting.is_empty() {
+                    continue;
+                }
+                let mut may_come_before = || {
+                    let after = after.get_or_insert_with(|| After::new(basis, free));
+                    after.contains(basis, *alloc) || basis.parallel.together(free, *alloc)
+                };
+                if self.pairs.contains(&(*alloc, free)) || may_come_before() {
+                    grown |= self.pairs.insert((*alloc, free));
+                    grown |= self.at.entry(basis.points.of(*alloc)).or_default().union_with(&fitting);
+                    self.taken.union_with(&fitting);
+                }
+            }
+        }
+        grown
+    }
+}
+
+impl Basis<'_> {
+    fn for_each_inst(&self, f: &mut impl FnMut(Point, &InstKind)) {
+        for func in self.calls.active.iter().map(FuncId::new) {
+            for block in &self.cfgs[func].order {
+                for (i, inst) in self.program.functions[func].blocks[*block].insts.iter().enumerate() {
+                    f(Point::new(func, *block, i), &inst.kind);
+                }
+            }
+        }
+    }
+
+    fn frees(&self) -> Vec<Point> {
+        let mut found = Vec::new();
+        self.for_each_inst(&mut |point, kind| {
+            if matches!(kind, InstKind::Free { .. }) {
+                found.push(point);
+            }
+        });
+        found
+    }
+
+    fn freed(&self, free: Point) -> Vec<RegionId> {
+        freed(self.regions, self.points_to, free)
+    }
+}
+
+/// The regions of the blocks that the `free` at the point may get.
+pub fn freed(regions: &Regions, points_to: &PointsTo, free: Point) -> Vec<RegionId> {
+        let is_heap = |region: &RegionId| matches!(regions.all[*region].kind, RegionKind::Heap(_));
+        match points_to.address(free) {
+            Some(targets) if !targets.anywhere() => {
+                let mut found: Vec<RegionId> = targets.iter().map(|target| target.region).filter(is_heap).collect();
+                found.sort_unstable();
+                found.dedup();
+                found
+            }
+            _ => regions.all.ids().filter(is_heap).collect(),
+        }
+}
+
+/// What may come after a point, in its thread or a thread that is started or joined.
+struct After {
+    /// Numbers of points.
+    points: BitSet,
+    /// Functions that may be entered: all their points.
+    entered: BitSet,
+}
+
+impl After {
+    fn new(basis: &Basis<'_>, from: Point) -> Self {
+        let mut after = After { points: BitSet::new(), entered: BitSet::new() };
+        let mut work = vec![Point { inst: from.inst + 1, ..from }];
+        let in_another_thread = basis.threads.roots_of[from.func].iter().any(|root| root != Threads::FIRST.index());
+        let mut joins_follow = false;
+        if in_another_thread {
+            after.add_joins(basis, &mut work, &mut joins_follow);
+        }
+        while let Some(point) = work.pop() {
+            if !after.points.insert(basis.points.of(point)) {
+                continue;
+            }
+            let block = &basis.program.functions[point.func].blocks[point.block];
+            let Some(inst) = block.insts.get(point.inst as usize) else {
+                match block.term {
+                    Term::Return(_) => {
+                        let calls = basis.calls.calls.iter().filter(|(_, to)| to.contains(&point.func));
+                        work.extend(calls.map(|(call, _)| Point { inst: call.inst + 1, ..*call }));
+                    }
+                    Term::Jump(_)
+                    | Term::Branch { .. }
+                    | Term::Switch { .. }
+                    | Term::ExitThread(_)
+                    | Term::Halt
+                    | Term::Unreachable => (),
+                }
+                work.extend(basis.cfgs[point.func].successors[point.block].iter().map(|to| Point::new(point.func, *to, 0)));
+                continue;
+            };
+            if matches!(inst.kind, InstKind::Call { .. } | InstKind::Spawn { .. }) {
+                let starts = after.enter(basis, point);
+                if starts {
+                    after.add_joins(basis, &mut work, &mut joins_follow);
+                }
+            }
+            work.push(Point { inst: point.inst + 1, ..point });
+        }
+        after
+    }
+
+    /// Enters all that a call or spawn may lead to; tells whether a thread may be started.
+    fn enter(&mut self, basis: &Basis<'_>, point: Point) -> bool {
+        let mut starts = basis.calls.spawns.iter().any(|(spawn, _)| *spawn == point);
+        let mut work = basis.points_to.callees(point).to_vec();
+        while let Some(func) = work.pop() {
+            starts |= !basis.calls.starts[func].is_empty();
+            if self.entered.insert(func.index()) {
+                work.extend(basis.calls.callees[func].iter().chain(basis.calls.starts[func].iter()).map(FuncId::new));
+            }
+        }
+        starts
+    }
+
+    /// All that comes after any `join`.
+    fn add_joins(&self, basis: &Basis<'_>, work: &mut Vec<Point>, done: &mut bool) {
+        if std::mem::replace(done, true) {
+            return;
+        }
+        basis.for_each_inst(&mut |point, kind| {
+            if matches!(kind, InstKind::Join { .. }) {
+                work.push(Point { inst: point.inst + 1, ..point });
+            }
+        });
+    }
+
+    fn contains(&self, basis: &Basis<'_>, point: Point) -> bool {
+        self.entered.contains(point.func.index()) || self.points.contains(basis.points.of(point))
+    }
+}

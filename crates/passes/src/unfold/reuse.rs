@@ -1,0 +1,350 @@
+//! Heap blocks that take the place of freed ones, said in the unfolded program itself, so that in it every `alloc` can make an
+//! object of its own.
+//!
+//! The facts tell after which `free` an `alloc` may come, so that it may get the block freed there (`facts::reuse`).  Each such
+//! `free` becomes a store of the pointer to a *place*, a static object of its own:
+//!
+//! ```text
+//! free %p                      store ptr @freed.0, %p
+//!
+//! %q = alloc heap 16           %c = havoc choice "place"
+//!                              switch %c, 1: taken, default fresh
+//!                            taken:
+//!                              atomic begin
+//!                              %q = update ptr @freed.0 when old != null set null
+//!                              %s = alloc stack 16
+//!                              %v = load i32 %s              for all that is looked at of such a block
+//!                              store i32 %q, %v
+//!                              atomic end
+//!                              jump then
+//!                            fresh:
+//!                              %q = alloc heap 16
+//!                              jump then
+//! ```
+//!
+//! A block that was freed is in exactly one place until it is taken, and can be taken from there once.  Its content is whatever
+//! an object holds that was never written.  Without loops a `free` is executed once, so its place is empty before.  In a loop
+//! that is kept it may free several blocks, of which the place would hold the last: then taking one is not supported.
+//!
+//! Some behaviour is added: what was freed can still be accessed (the object does not die), and where a `free` may get blocks
+//! of several sizes, or of one that is not known, a block may be taken that does not fit.  None is lost.
+
+use super::{Origin, Unfolded};
+use base::{Id, IdVec, Pos};
+use facts::accesses::{AccessKind, access_of};
+use facts::cells::{CellId, Extent};
+use facts::{Facts, Point, RegionId};
+use ir::{
+    AllocKind, BinOp, Block, BlockId, Expr, FuncId, Function, Init, Inst, InstKind, Input, Layout, Object,
+    ObjectId, Order, Reg, RegData, Role, Term, Ty,
+};
+use rustc_hash::FxHashMap;
+
+/// What an instruction has to do with a freed block, by the number of the place.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Place {
+    /// The block freed there goes to this place.
+    Freed(usize),
+    /// The block is taken from this place.
+    Taken(usize),
+}
+
+/// Blocks whose content is looked at in unknown ways are not taken if they are larger.
+const LARGEST: u64 = 512;
+
+/// A `free` whose block somebody may take.
+struct Freed {
+    /// The static object that is its place.
+    object: ObjectId,
+    /// The pieces of such a block that anybody looks at; an error says why they cannot be told.
+    pieces: Result<Vec<(u64, Ty)>, String>,
+}
+
+pub fn tell(unfolded: &mut Unfolded) {
+    let facts = Facts::without_numbers(&unfolded.program);
+    let mut frees: Vec<Point> = facts.reuse.pairs.iter().map(|(_, free)| *free).collect();
+    frees.sort_unstable();
+    frees.dedup();
+    let places: Vec<Freed> = frees
+        .iter()
+        .enumerate()
+        .map(|(number, free)| {
+            let pieces = pieces(unfolded, &facts, *free);
+            let object = unfolded.program.objects.push(place(number, unfolded.program.data_model.pointer_bytes()));
+            Freed { object, pieces }
+        })
+        .collect();
+    let number: FxHashMap<Point, usize> = frees.iter().enumerate().map(|(number, free)| (*free, number)).collect();
+    let mut takes: FxHashMap<Point, Vec<usize>> = FxHashMap::default();
+    for (alloc, free) in &facts.reuse.pairs {
+        takes.entry(*alloc).or_default().push(number[free]);
+    }
+    let functions: Vec<FuncId> = unfolded.threads.iter().map(|thread| thread.func).collect();
+    for func in functions {
+        let touched = |point: &Point| point.func == func;
+        if takes.keys().any(touched) || number.keys().any(touched) {
+            Rewrite::new(unfolded, func, &places, &number, &takes).run();
+        }
+    }
+}
+
+/// The object that holds the pointer to a freed block.
+fn place(number: usize, pointer_bytes: u64) -> Object {
+    Object {
+        name: format!("freed.{number}"),
+        layout: Layout::Pointer(None),
+        size: pointer_bytes,
+        align: pointer_bytes,
+        thread_local: false,
+        constant: false,
+        internal: true,
+        init: Vec::<Init>::new(),
+        pos: Pos::NONE,
+    }
+}
+
+/// What is looked at of the blocks that a `free` may get.
+fn pieces(unfolded: &Unfolded, facts: &Facts, free: Point) -> Result<Vec<(u64, Ty)>, String> {
+    let program = &unfolded.program;
+    let regions = facts::reuse::freed(&facts.regions, &facts.points_to, free);
+    let in_loop = |point: Point| facts.cfgs[point.func].in_loop(point.block);
+    let made_in_loop = |region: RegionId| match facts.regions.all[region].kind {
+        facts::regions::RegionKind::Heap(alloc) => in_loop(alloc),
+        _ => true,
+    };
+    if in_loop(free) && (regions.len() != 1 || regions.iter().any(|region| made_in_loop(*region))) {
+        return Err("a block that takes the place of one freed in a loop".into());
+    }
+    // The types of the accesses to each cell.
+    let mut wanted: FxHashMap<CellId, Vec<Ty>> = FxHashMap::default();
+    for access in &facts.accesses {
+        if matches!(access.kind, AccessKind::Free | AccessKind::Allocate | AccessKind::Leave) {
+            continue;
+        }
+        let point = access.point;
+        let kind = &program.functions[point.func].blocks[point.block].insts[point.inst as usize].kind;
+        let Some((_, ty)) = access_of(kind) else { continue };
+        for cell in access.reads.iter().chain(access.writes.iter()).map(CellId::new) {
+            if regions.contains(&facts.cells.all[cell].region) {
+                let types = wanted.entry(cell).or_default();
+                if !types.contains(&ty) {
+                    types.push(ty);
+                }
+            }
+        }
+    }
+    let mut found: Vec<(u64, Ty)> = Vec::new();
+    for (cell, types) in wanted {
+        let cell = &facts.cells.all[cell];
+        let (start, end) = match cell.extent {
+            Extent::Exact { start, end } => (start, end),
+            Extent::Strided(_) | Extent::Rest => match facts.regions.all[cell.region].size {
+                Some(size) if size <= LARGEST => (0, size),
+                _ => return Err("a block whose content is not known takes the place of a freed one".into()),
+            },
+        };
+        let whole = types.iter().copied().filter(|ty| program.size_of(*ty) == end - start);
+        match whole.max_by_key(|ty| *ty == Ty::Ptr) {
+            Some(ty) => found.push((start, ty)),
+            None => {
+                let mut at = start;
+                while at < end {
+                    let size = [8, 4, 2, 1].into_iter().find(|size| at + size <= end && at % size == 0).unwrap_or(1);
+                    found.push((at, Ty::Int(8 * size as u8)));
+                    at += size;
+                }
+            }
+        }
+    }
+    found.sort_by_key(|(at, ty)| (*at, program.size_of(*ty)));
+    found.dedup();
+    Ok(found)
+}
+
+/// Writes one function anew.
+struct Rewrite<'a> {
+    unfolded: &'a mut Unfolded,
+    func: FuncId,
+    places: &'a [Freed],
+    number: &'a FxHashMap<Point, usize>,
+    takes: &'a FxHashMap<Point, Vec<usize>>,
+    blocks: IdVec<BlockId, Block>,
+    origins: Vec<Vec<Origin>>,
+    /// The block under construction.
+    insts: Vec<Inst>,
+    from: Vec<Origin>,
+    /// How many registers were added.
+    added: usize,
+}
+
+impl<'a> Rewrite<'a> {
+    fn new(
+        unfolded: &'a mut Unfolded,
+        func: FuncId,
+        places: &'a [Freed],
+        number: &'a FxHashMap<Point, usize>,
+        takes: &'a FxHashMap<Point, Vec<usize>>,
+    ) -> Self {
+        Rewrite {
+            unfolded,
+            func,
+            places,
+            number,
+            takes,
+            blocks: IdVec::new(),
+            origins: Vec::new(),
+            insts: Vec::new(),
+            from: Vec::new(),
+            added: 0,
+        }
+    }
+
+    fn run(mut self) {
+        let old_blocks = std::mem::take(&mut self.unfolded.program.functions[self.func].blocks);
+        let old_origins = self.unfolded.origins.remove(&self.func).unwrap_or_default();
+        // Targets in the terminators that are copied are numbers of old blocks, those that are made here of new ones.
+        let mut first = Vec::new();
+        let mut copied = Vec::new();
+        for ((id, block), origins) in old_blocks.iter().zip(&old_origins) {
+            first.push(self.blocks.next_id());
+            for (i, inst) in block.insts.iter().enumerate() {
+                let point = Point::new(self.func, id, i);
+                let origin = origins.get(i).copied().flatten();
+                match &inst.kind {
+                    InstKind::Free { addr } if self.number.contains_key(&point) => {
+                        self.free(self.number[&point], addr, inst.pos, origin);
+                    }
+                    InstKind::Alloc { .. } if self.takes.contains_key(&point) => {
+                        self.alloc(&self.takes[&point], inst, origin);
+                    }
+                    _ => self.emit(inst.kind.clone(), inst.pos, origin),
+                }
+            }
+            let origin = origins.last().copied().flatten();
+            copied.push(self.finish_block(block.term.clone(), block.term_pos, origin));
+        }
+        for block in copied {
+            self.blocks[block].term.for_each_target_mut(&mut |to| *to = first[to.index()]);
+        }
+        for cut in self.unfolded.cuts.iter_mut().filter(|cut| cut.func == self.func) {
+            cut.block = first[cut.block.index()];
+        }
+        self.unfolded.program.functions[self.func].blocks = self.blocks;
+        self.unfolded.origins.insert(self.func, self.origins);
+    }
+
+    fn function(&mut self) -> &mut Function {
+        &mut self.unfolded.program.functions[self.func]
+    }
+
+    fn emit(&mut self, kind: InstKind, pos: Pos, origin: Origin) {
+        self.insts.push(Inst { kind, pos });
+        self.from.push(origin);
+    }
+
+    fn finish_block(&mut self, term: Term, term_pos: Pos, origin: Origin) -> BlockId {
+        let name = format!("b{}", self.blocks.len());
+        self.from.push(origin);
+        self.origins.push(std::mem::take(&mut self.from));
+        self.blocks.push(Block { name, insts: std::mem::take(&mut self.insts), term, term_pos })
+    }
+
+    fn register(&mut self, ty: Ty) -> Reg {
+        self.added += 1;
+        let name = format!("place.{}", self.added);
+        self.function().regs.push(RegData { name, ty, layout: None, user: false })
+    }
+
+    /// The point at which the next instruction will be.
+    fn here(&self) -> Point {
+        Point::new(self.func, self.blocks.next_id(), self.insts.len())
+    }
+
+    fn free(&mut self, number: usize, addr: &Expr, pos: Pos, origin: Origin) {
+        self.unfolded.places.insert(self.here(), Place::Freed(number));
+        let place = Expr::Object(self.places[number].object, 0);
+        self.emit(InstKind::Store { ty: Ty::Ptr, addr: place, value: addr.clone(), order: Order::SeqCst }, pos, origin);
+    }
+
+    fn alloc(&mut self, takes: &[usize], inst: &Inst, origin: Origin) {
+        let InstKind::Alloc { dst, size, zeroed, .. } = &inst.kind else { return };
+        let choice = self.register(Ty::Int(16));
+        let input = Input::Choice("place".into());
+        self.emit(InstKind::Havoc { dst: choice, input }, inst.pos, None);
+        let one = self.blocks.next_id().index() + 1;
+        let fresh = BlockId::new(one + takes.len());
+        let then = BlockId::new(one + takes.len() + 1);
+        let cases = (0..takes.len()).map(|i| (i as u128 + 1, BlockId::new(one + i))).collect();
+        self.finish_block(Term::Switch { value: Expr::Reg(choice), cases, default: fresh }, inst.pos, None);
+        for number in takes {
+            let places = self.places;
+            let pieces = match &places[*number].pieces {
+                Ok(pieces) => pieces,
+                Err(why) => {
+                    self.emit(InstKind::Unsupported { what: why.clone() }, inst.pos, origin);
+                    self.finish_block(Term::Unreachable, inst.pos, None);
+                    continue;
+                }
+            };
+            self.emit(InstKind::AtomicBegin, inst.pos, None);
+            self.unfolded.places.insert(self.here(), Place::Taken(*number));
+            let update = InstKind::Update {
+                dst: Some(*dst),
+                ty: Ty::Ptr,
+                addr: Expr::Object(places[*number].object, 0),
+                when: Some(Expr::bin(BinOp::Ne, Expr::Old, Expr::null())),
+                set: Some(Expr::null()),
+                order: Order::SeqCst,
+                role: Role::Plain,
+            };
+            self.emit(update, inst.pos, origin);
+            self.forget(*dst, size, *zeroed, pieces, inst.pos);
+            self.emit(InstKind::AtomicEnd, inst.pos, None);
+            self.finish_block(Term::Jump(then), inst.pos, None);
+        }
+        self.emit(inst.kind.clone(), inst.pos, origin);
+        self.finish_block(Term::Jump(then), inst.pos, None);
+    }
+
+    /// The content of the block becomes that of one that was never written.
+    fn forget(&mut self, block: Reg, size: &Expr, zeroed: bool, pieces: &[(u64, Ty)], pos: Pos) {
+        if pieces.is_empty() {
+            return;
+        }
+        let bits = self.unfolded.program.data_model.pointer_bits();
+        let at = |base: Reg, offset: u64| {
+            Expr::bin(BinOp::PtrAdd, Expr::Reg(base), Expr::int(bits, i128::from(offset)))
+        };
+        let unwritten = self.register(Ty::Ptr);
+        if !zeroed {
+            let end = pieces.iter().map(|(at, ty)| at + self.unfolded.program.size_of(*ty)).max().unwrap_or(0);
+            let size = match size {
+                Expr::Const(ty, size) => Expr::Const(*ty, (*size).max(u128::from(end))),
+                _ => Expr::int(bits, i128::from(end)),
+            };
+            let kind = InstKind::Alloc {
+                dst: unwritten,
+                kind: AllocKind::Stack,
+                size,
+                align: 16,
+                zeroed: false,
+                name: "content".into(),
+                layout: None,
+            };
+            self.emit(kind, pos, None);
+        }
+        for (offset, ty) in pieces {
+            let value = match zeroed {
+                true => Expr::Const(*ty, 0),
+                false => {
+                    let value = self.register(*ty);
+                    let addr = at(unwritten, *offset);
+                    self.emit(InstKind::Load { dst: value, ty: *ty, addr, order: Order::Plain }, pos, None);
+                    Expr::Reg(value)
+                }
+            };
+            let addr = at(block, *offset);
+            self.emit(InstKind::Store { ty: *ty, addr, value, order: Order::Plain }, pos, None);
+        }
+    }
+}

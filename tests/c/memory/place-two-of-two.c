@@ -1,0 +1,16 @@
+//@ assert: unsafe
+//@ because: both blocks may be used again, in either order
+//@ twin: place-once.c
+
+#include <assert.h>
+#include <stdlib.h>
+
+int main(void) {
+    int *a = malloc(sizeof *a);
+    int *b = malloc(sizeof *b);
+    free(a);
+    free(b);
+    int *c = malloc(sizeof *c);
+    int *d = malloc(sizeof *d);
+    assert(!(a == d && b == c));         // error: can fail
+}
