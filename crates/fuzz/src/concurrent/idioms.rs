@@ -26,6 +26,7 @@ pub fn pick(generator: &mut Generator<'_>) -> Idiom {
         tickets,
         publication,
         free_race,
+        freed_again,
         producer_consumer,
         stack_object,
         two_locks,
@@ -264,6 +265,39 @@ fn free_race(generator: &mut Generator<'_>) -> Idiom {
         }
     }
     Idiom { threads: vec![use_it, end_it], end: Vec::new() }
+}
+
+/// A block that one thread puts up and takes back by comparing pointers; meanwhile another one may have freed it and put up
+/// another one, which may be where the first was.
+fn freed_again(generator: &mut Generator<'_>) -> Idiom {
+    let shared = var(generator.global(Shape::Pointer(To::Int)));
+    let behind = Place { base: Base::Deref(INT_POINTER), path: Vec::new() };
+    let put_up = |value| {
+        vec![
+            Stmt::Alloc(INT_POINTER, To::Int),
+            Stmt::Write(behind.clone(), Expr::Const(value)),
+            Stmt::Write(shared.clone(), local(INT_POINTER)),
+        ]
+    };
+    let mut compare = put_up(1);
+    let old = local(INT_POINTER);
+    compare.push(Stmt::CompareSwap(INT_POINTER, shared.clone(), old, Expr::Null(To::Int)));
+    if generator.rng.chance(50) {
+        compare.push(Stmt::Read(INT_POINTER, shared.clone()));
+    }
+    let got = vec![Stmt::Read(A, behind.clone()), generator.assertion(A)];
+    compare.push(Stmt::If(local(INT_POINTER), got, vec![Stmt::Set(A, Expr::Const(4)), generator.assertion(A)]));
+    let mut replace = vec![Stmt::Free(INT_POINTER)];
+    if generator.rng.chance(50) {
+        replace.insert(0, Stmt::Write(shared.clone(), Expr::Null(To::Int)));
+    }
+    let mut again = put_up(2);
+    if generator.rng.chance(30) {
+        again.swap(1, 2);
+    }
+    replace.extend(again);
+    let replace = vec![Stmt::Read(INT_POINTER, shared), Stmt::If(local(INT_POINTER), replace, vec![])];
+    Idiom { threads: vec![compare, replace], end: Vec::new() }
 }
 
 fn producer_consumer(generator: &mut Generator<'_>) -> Idiom {
