@@ -194,8 +194,8 @@ impl Checker<'_, '_> {
         let Point { func, block, inst } = self.code.points[choice.pc as usize];
         let every_value = || (choice.bits <= 8).then(|| (0..1 << choice.bits).collect());
         match choice.what {
-            // A new place, or that of one of the freed blocks.
-            Open::Place(count) => Some((0..=u128::from(count)).collect()),
+            // A new place, or that of one of the freed blocks; a new handle, or one of a thread that has ended.
+            Open::Place(count) | Open::Handle(count) => Some((0..=u128::from(count)).collect()),
             Open::Uninit => every_value(),
             Open::Input => match self.facts.inputs.representatives(func, block, inst as usize) {
                 Some(values) => Some(values.to_vec()),

@@ -5,7 +5,8 @@
 //! private if no path leads to it from a place that gives the address away without passing the `alloc` again, which would
 //! make another object.  The filling in of a new node before it is linked is the usual case.
 //!
-//! A block that may take the place of a freed one is not new in this sense: others may have pointers to that place.
+//! A block that may take the place of a freed one is not new in this sense: others may have pointers to that place.  And once
+//! a block is freed whose place others may take, its address is theirs.
 //!
 //! What carries the address is over-approximated: every value computed from one that does.  Comparing gives nothing away, and
 //! what a return hands out is not accessed by this activation any more.
@@ -13,6 +14,7 @@
 use crate::calls::Calls;
 use crate::cfg::{Cfg, Point, Points};
 use crate::points_to::local_place;
+use crate::regions::Regions;
 use crate::reuse::Reuse;
 use crate::values::{Origin, ValueId, Values};
 use base::{BitSet, Id, IdVec};
@@ -29,13 +31,25 @@ pub fn private_accesses(
     cfgs: &IdVec<FuncId, Cfg>,
     values: &IdVec<FuncId, Values>,
     calls: &Calls,
+    regions: &Regions,
     reuse: &Reuse,
 ) -> FxHashSet<Point> {
     let mut found = FxHashSet::default();
     for func in calls.active.iter().map(FuncId::new) {
         let function = &program.functions[func];
+        let may_be_taken = |(block, inst): Place| {
+            let region = regions.of_point(Point { func, block, inst });
+            region.is_some_and(|region| reuse.taken.contains(region.index()))
+        };
         let may_be_known = |(block, inst): Place| reuse.at(points.of(Point { func, block, inst })).is_some();
-        let scan = Scan { program, function, cfg: &cfgs[func], values: &values[func], may_be_known: &may_be_known };
+        let scan = Scan {
+            program,
+            function,
+            cfg: &cfgs[func],
+            values: &values[func],
+            may_be_known: &may_be_known,
+            may_be_taken: &may_be_taken,
+        };
         for (block, inst) in scan.private() {
             found.insert(Point { func, block, inst });
         }
@@ -52,6 +66,8 @@ struct Scan<'a> {
     values: &'a Values,
     /// May the object of an `alloc` have the name of an older one?
     may_be_known: &'a dyn Fn(Place) -> bool,
+    /// May another one get its name once it is freed?
+    may_be_taken: &'a dyn Fn(Place) -> bool,
 }
 
 impl Scan<'_> {
@@ -104,11 +120,12 @@ impl Scan<'_> {
     fn known_outside(&self, alloc: Place) -> FxHashSet<Place> {
         let Some(value) = self.values.written(alloc.0, alloc.1 as usize) else { return FxHashSet::default() };
         let carriers = self.carriers(value);
+        let taken = (self.may_be_taken)(alloc);
         let mut reached: FxHashSet<Place> = FxHashSet::default();
         let mut work: Vec<Place> = Vec::new();
         for block in &self.cfg.order {
             for i in 0..self.function.blocks[*block].insts.len() {
-                if self.gives_away(*block, i, &carriers) {
+                if self.gives_away(*block, i, &carriers, taken) {
                     work.push((*block, i as u32 + 1));
                 }
             }
@@ -161,7 +178,8 @@ impl Scan<'_> {
         found
     }
 
-    fn gives_away(&self, block: BlockId, inst: usize, carriers: &BitSet) -> bool {
+    /// Freeing gives the address away if others may get it then (`taken`).
+    fn gives_away(&self, block: BlockId, inst: usize, carriers: &BitSet, taken: bool) -> bool {
         if !self.mentions(block, inst, carriers) {
             return false;
         }
@@ -171,11 +189,10 @@ impl Scan<'_> {
                 when.iter().chain(set).any(|expr| self.expr_mentions(block, inst, expr, carriers))
             }
             // Used as an address, computed with (the result is a carrier), or compared.
-            InstKind::Load { .. }
-            | InstKind::Free { .. }
-            | InstKind::Assign { .. }
-            | InstKind::Assume { .. }
-            | InstKind::Assert { .. } => false,
+            InstKind::Free { .. } => taken,
+            InstKind::Load { .. } | InstKind::Assign { .. } | InstKind::Assume { .. } | InstKind::Assert { .. } => {
+                false
+            }
             InstKind::Alloc { .. }
             | InstKind::Call { .. }
             | InstKind::Spawn { .. }

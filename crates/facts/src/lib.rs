@@ -5,6 +5,7 @@
 //! overview.
 
 pub mod accesses;
+pub mod after;
 pub mod atomic;
 pub mod calls;
 pub mod cells;
@@ -12,6 +13,7 @@ pub mod cfg;
 pub mod ends;
 pub mod fresh;
 pub mod future;
+pub mod handles;
 pub mod inputs;
 pub mod intervals;
 pub mod liveness;
@@ -39,6 +41,7 @@ pub use calls::Calls;
 pub use cells::{CellId, Cells};
 pub use cfg::{Cfg, Point, Points};
 pub use future::Future;
+pub use handles::Handles;
 pub use inputs::Inputs;
 pub use intervals::Intervals;
 pub use liveness::Liveness;
@@ -71,6 +74,7 @@ pub struct Facts {
     /// By point, the index of its access; out of range if it has none.
     access_at: Vec<u32>,
     pub parallel: Parallel,
+    pub handles: Handles,
     pub shared: Shared,
     pub sites: Sites,
     pub future: Future,
@@ -114,12 +118,12 @@ impl Facts {
             .collect();
         let mut regions = Regions::new(program, &points, &cfgs);
         let mut reuse = Reuse::default();
-        let (points_to, calls, threads, parallel) = loop {
+        let (points_to, calls, threads, parallel, handles) = loop {
             let points_to = PointsTo::compute(program, &points, &cfgs, &values, &regions, &reuse);
             let calls = Calls::compute(program, &cfgs, &points_to);
             let threads = Threads::compute(program, &cfgs, &calls);
             let parallel = Parallel::compute(program, &points, &cfgs, &calls, &threads, &regions, &points_to);
-            let grown = reuse.grow(&reuse::Basis {
+            let basis = reuse::Basis {
                 program,
                 points: &points,
                 cfgs: &cfgs,
@@ -128,9 +132,10 @@ impl Facts {
                 calls: &calls,
                 threads: &threads,
                 parallel: &parallel,
-            });
-            if !grown {
-                break (points_to, calls, threads, parallel);
+            };
+            if !reuse.grow(&basis) {
+                let handles = Handles::compute(&basis, &values);
+                break (points_to, calls, threads, parallel, handles);
             }
             regions.forget_content(&reuse.taken);
         };
@@ -138,12 +143,14 @@ impl Facts {
         // An address out of nowhere may be that of any object, however new.
         let private = match points_to.wild_access {
             true => Default::default(),
-            false => fresh::private_accesses(program, &points, &cfgs, &values, &calls, &reuse),
+            false => fresh::private_accesses(program, &points, &cfgs, &values, &calls, &regions, &reuse),
         };
-        let accesses = accesses::collect(program, &cfgs, &calls, &threads, &regions, &points_to, &cells, &private, &points, &reuse);
+        let accesses = accesses::collect(
+            program, &cfgs, &calls, &threads, &regions, &points_to, &cells, &private, &points, &reuse,
+        );
         let mut access_at = vec![u32::MAX; points.len()];
         accesses.iter().enumerate().for_each(|(i, access)| access_at[points.of(access.point)] = i as u32);
-        let shared = Shared::compute(&regions, &points_to, &cells, &parallel, &accesses);
+        let shared = Shared::compute(&regions, &points_to, &cells, &parallel, &accesses, &points, &threads, &reuse);
         let sites = Sites::compute(&points, cells.len(), &shared, &parallel, &accesses);
         let future = Future::compute(program, &points, &cfgs, &calls, &sites);
         let locks = Locks::compute(
@@ -175,6 +182,7 @@ impl Facts {
             accesses,
             access_at,
             parallel,
+            handles,
             shared,
             sites,
             future,

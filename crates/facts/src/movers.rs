@@ -12,7 +12,7 @@
 //! | access that is not a site, or races with nothing | both | no conflicting step can stand next to it: threads or a common lock exclude it |
 //! | takes a sound lock, all conflicts being takers and holders | right | the step after it is not a taker (it would wait), nor a holder's (there is none) |
 //! | gives a sound lock back, likewise | left | the step before it is not a taker (it would wait), nor another holder's |
-//! | `spawn` | left | the new thread's steps come after it, all others do not see it |
+//! | `spawn` | left | the new thread's steps come after it, all others do not see it (none where handles are used again by choice) |
 //! | `join` | right | the joined thread has ended: it has no step after this one; its last step may stand before |
 //! | `atomic begin` | right | no step of another thread can follow while the section lasts |
 //! | `atomic end` | left | no step of another thread can stand before it |
@@ -41,7 +41,7 @@ use crate::threads::Threads;
 use crate::together::Together;
 use base::graph::Components;
 use base::{BitSet, Id, IdVec};
-use ir::{BlockId, FuncId, InstKind, Program, Term};
+use ir::{BlockId, FuncId, HandleNames, InstKind, Program, Term};
 use rustc_hash::FxHashMap;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -280,14 +280,20 @@ fn mover_of(basis: &Basis, point: Point) -> Mover {
     let block = &basis.program.functions[point.func].blocks[point.block];
     let site = basis.together.sites.at_point(point);
     match block.insts.get(point.inst as usize).map(|inst| &inst.kind) {
+        // Which handle it gives may depend on who has been joined.
+        Some(InstKind::Spawn { .. }) if basis.program.handle_names == HandleNames::Reused => Mover::None,
         Some(InstKind::Spawn { .. }) => Mover::Left,
         Some(InstKind::Join { .. }) => Mover::Right,
         Some(InstKind::AtomicBegin) => Mover::Right,
         Some(InstKind::AtomicEnd) => Mover::Left,
         Some(InstKind::Detach { .. }) => Mover::None,
-        Some(InstKind::Load { .. } | InstKind::Store { .. } | InstKind::Update { .. } | InstKind::Free { .. } | InstKind::Alloc { .. }) => {
-            site.map_or(Mover::Both, |site| mover_of_site(basis, site))
-        }
+        Some(
+            InstKind::Load { .. }
+            | InstKind::Store { .. }
+            | InstKind::Update { .. }
+            | InstKind::Free { .. }
+            | InstKind::Alloc { .. },
+        ) => site.map_or(Mover::Both, |site| mover_of_site(basis, site)),
         Some(
             InstKind::Assign { .. }
             | InstKind::Havoc { .. }

@@ -5,19 +5,14 @@
 //! forgotten, and the step is one that others can notice (`accesses`).
 //!
 //! An `alloc` may take a block of a region if a `free` that may get one of its blocks may come before it, and the sizes may be
-//! equal.  A `free` may come *before* an `alloc`
-//!
-//! * that its thread may come to afterwards: further on in its function, in what that calls, after its return in whatever
-//!   may have called it, and so on;
-//! * of a thread that is started there, directly or not;
-//! * that comes after a `join`, if the thread of the `free` is not the first one, or a thread is started afterwards;
-//! * that may happen in parallel.
+//! equal.  A `free` may come before an `alloc` that comes after it (`after`) or that may happen in parallel.
 //!
 //! Which `free` gets which block, and what may happen in parallel, in turn depends on what is found here.  So it is computed in
 //! rounds, starting with nothing, until a round finds nothing new.  The last round is right: were there an execution in which
 //! a block takes a place that was not found, look at the first time it does.  Up to there the facts hold, since nothing was
 //! taken that they do not know of, and so the `free` before it has been found, with what it frees.
 
+use crate::after::After;
 use crate::calls::Calls;
 use crate::cfg::{Cfg, Point, Points};
 use crate::parallel::Parallel;
@@ -25,7 +20,7 @@ use crate::points_to::PointsTo;
 use crate::regions::{RegionId, RegionKind, Regions};
 use crate::threads::Threads;
 use base::{BitSet, Id, IdVec};
-use ir::{BlockNames, FuncId, InstKind, Program, Term};
+use ir::{BlockNames, FuncId, InstKind, Program};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
@@ -105,7 +100,7 @@ impl Reuse {
 }
 
 impl Basis<'_> {
-    fn for_each_inst(&self, f: &mut impl FnMut(Point, &InstKind)) {
+    pub(crate) fn for_each_inst(&self, f: &mut impl FnMut(Point, &InstKind)) {
         for func in self.calls.active.iter().map(FuncId::new) {
             for block in &self.cfgs[func].order {
                 for (i, inst) in self.program.functions[func].blocks[*block].insts.iter().enumerate() {
@@ -132,93 +127,14 @@ impl Basis<'_> {
 
 /// The regions of the blocks that the `free` at the point may get.
 pub fn freed(regions: &Regions, points_to: &PointsTo, free: Point) -> Vec<RegionId> {
-        let is_heap = |region: &RegionId| matches!(regions.all[*region].kind, RegionKind::Heap(_));
-        match points_to.address(free) {
-            Some(targets) if !targets.anywhere() => {
-                let mut found: Vec<RegionId> = targets.iter().map(|target| target.region).filter(is_heap).collect();
-                found.sort_unstable();
-                found.dedup();
-                found
-            }
-            _ => regions.all.ids().filter(is_heap).collect(),
+    let is_heap = |region: &RegionId| matches!(regions.all[*region].kind, RegionKind::Heap(_));
+    match points_to.address(free) {
+        Some(targets) if !targets.anywhere() => {
+            let mut found: Vec<RegionId> = targets.iter().map(|target| target.region).filter(is_heap).collect();
+            found.sort_unstable();
+            found.dedup();
+            found
         }
-}
-
-/// What may come after a point, in its thread or a thread that is started or joined.
-struct After {
-    /// Numbers of points.
-    points: BitSet,
-    /// Functions that may be entered: all their points.
-    entered: BitSet,
-}
-
-impl After {
-    fn new(basis: &Basis<'_>, from: Point) -> Self {
-        let mut after = After { points: BitSet::new(), entered: BitSet::new() };
-        let mut work = vec![Point { inst: from.inst + 1, ..from }];
-        let in_another_thread = basis.threads.roots_of[from.func].iter().any(|root| root != Threads::FIRST.index());
-        let mut joins_follow = false;
-        if in_another_thread {
-            after.add_joins(basis, &mut work, &mut joins_follow);
-        }
-        while let Some(point) = work.pop() {
-            if !after.points.insert(basis.points.of(point)) {
-                continue;
-            }
-            let block = &basis.program.functions[point.func].blocks[point.block];
-            let Some(inst) = block.insts.get(point.inst as usize) else {
-                match block.term {
-                    Term::Return(_) => {
-                        let calls = basis.calls.calls.iter().filter(|(_, to)| to.contains(&point.func));
-                        work.extend(calls.map(|(call, _)| Point { inst: call.inst + 1, ..*call }));
-                    }
-                    Term::Jump(_)
-                    | Term::Branch { .. }
-                    | Term::Switch { .. }
-                    | Term::ExitThread(_)
-                    | Term::Halt
-                    | Term::Unreachable => (),
-                }
-                work.extend(basis.cfgs[point.func].successors[point.block].iter().map(|to| Point::new(point.func, *to, 0)));
-                continue;
-            };
-            if matches!(inst.kind, InstKind::Call { .. } | InstKind::Spawn { .. }) {
-                let starts = after.enter(basis, point);
-                if starts {
-                    after.add_joins(basis, &mut work, &mut joins_follow);
-                }
-            }
-            work.push(Point { inst: point.inst + 1, ..point });
-        }
-        after
-    }
-
-    /// Enters all that a call or spawn may lead to; tells whether a thread may be started.
-    fn enter(&mut self, basis: &Basis<'_>, point: Point) -> bool {
-        let mut starts = basis.calls.spawns.iter().any(|(spawn, _)| *spawn == point);
-        let mut work = basis.points_to.callees(point).to_vec();
-        while let Some(func) = work.pop() {
-            starts |= !basis.calls.starts[func].is_empty();
-            if self.entered.insert(func.index()) {
-                work.extend(basis.calls.callees[func].iter().chain(basis.calls.starts[func].iter()).map(FuncId::new));
-            }
-        }
-        starts
-    }
-
-    /// All that comes after any `join`.
-    fn add_joins(&self, basis: &Basis<'_>, work: &mut Vec<Point>, done: &mut bool) {
-        if std::mem::replace(done, true) {
-            return;
-        }
-        basis.for_each_inst(&mut |point, kind| {
-            if matches!(kind, InstKind::Join { .. }) {
-                work.push(Point { inst: point.inst + 1, ..point });
-            }
-        });
-    }
-
-    fn contains(&self, basis: &Basis<'_>, point: Point) -> bool {
-        self.entered.contains(point.func.index()) || self.points.contains(basis.points.of(point))
+        _ => regions.all.ids().filter(is_heap).collect(),
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! A region *escapes* when another thread than the one that made it may have its address: static objects do (anybody can name
 //! them); other objects do when their address is handed to a new thread, is a thread's result, or is held by an escaped
-//! region.  If any access of the program may go anywhere, every region escapes.  Objects that do not escape are touched by
+//! region; or when another thread may take its place once it is freed (`reuse`).  If any access of the program may go anywhere, every region escapes.  Objects that do not escape are touched by
 //! their own thread only.
 //!
 //! An access *matters* at a cell of an escaping region if another access to the cell may happen in parallel and one of the two
@@ -11,10 +11,14 @@
 
 use crate::accesses::Access;
 use crate::cells::{CellId, Cells};
+use crate::cfg::Points;
 use crate::parallel::Parallel;
 use crate::points_to::PointsTo;
 use crate::regions::{RegionId, RegionKind, Regions};
+use crate::reuse::Reuse;
+use crate::threads::{RootId, Threads};
 use base::{BitSet, Id};
+use ir::FuncId;
 use rustc_hash::FxHashMap;
 
 #[derive(Clone, Debug)]
@@ -28,14 +32,18 @@ pub struct Shared {
 }
 
 impl Shared {
+    #[allow(clippy::too_many_arguments)]
     pub fn compute(
         regions: &Regions,
         points_to: &PointsTo,
         cells: &Cells,
         parallel: &Parallel,
         accesses: &[Access],
+        points: &Points,
+        threads: &Threads,
+        reuse: &Reuse,
     ) -> Self {
-        let escaped = escaped(regions, points_to);
+        let escaped = escaped(regions, points_to, &taken_by_others(regions, points, threads, reuse));
         // What matters of an access is the class of its place; there are few classes.
         let mut by_cell: Vec<(BitSet, BitSet)> = vec![Default::default(); cells.len()];
         for access in accesses.iter().filter(|access| !access.private) {
@@ -74,12 +82,35 @@ impl Shared {
     }
 }
 
-fn escaped(regions: &Regions, points_to: &PointsTo) -> BitSet {
+/// Regions of which another thread than the one that made a block may take it.
+fn taken_by_others(regions: &Regions, points: &Points, threads: &Threads, reuse: &Reuse) -> BitSet {
+    // The only thread in which a function runs.
+    let only_thread = |func: FuncId| {
+        let mut roots = threads.roots_of[func].iter().map(RootId::new);
+        match (roots.next(), roots.next()) {
+            (Some(root), None) if threads.roots[root].single => Some(root),
+            _ => None,
+        }
+    };
+    let mut found = BitSet::new();
+    for (alloc, _) in &reuse.pairs {
+        for region in reuse.at(points.of(*alloc)).into_iter().flat_map(BitSet::iter) {
+            let RegionKind::Heap(made) = regions.all[RegionId::new(region)].kind else { continue };
+            if only_thread(alloc.func).is_none() || only_thread(alloc.func) != only_thread(made.func) {
+                found.insert(region);
+            }
+        }
+    }
+    found
+}
+
+fn escaped(regions: &Regions, points_to: &PointsTo, taken: &BitSet) -> BitSet {
     let mut escaped = BitSet::new();
     let mut work: Vec<RegionId> = Vec::new();
     for (id, region) in regions.all.iter() {
         let named_by_all = matches!(region.kind, RegionKind::Static(_));
-        let leaves = points_to.handed_to_threads.contains(id.index())
+        let leaves = taken.contains(id.index())
+            || points_to.handed_to_threads.contains(id.index())
             || points_to.thread_result.all
             || points_to.thread_result.iter().any(|target| target.region == id);
         if named_by_all || leaves || points_to.wild_access {

@@ -70,11 +70,22 @@ pub enum BlockNames {
     Unique,
 }
 
+/// Which numbers new threads get as handles.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum HandleNames {
+    /// The lowest that no thread has: for programs that do nothing with handles but join and detach, so that it makes no
+    /// difference.
+    Lowest,
+    /// A new one or, by free choice, one of a thread that has ended and been joined, or was detached.
+    Reused,
+}
+
 /// A whole program.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Program {
     pub data_model: DataModel,
     pub block_names: BlockNames,
+    pub handle_names: HandleNames,
     /// Names of the source files that positions refer to.
     pub files: IdVec<base::FileId, String>,
     pub layouts: IdVec<LayoutId, NamedLayout>,
@@ -261,7 +272,7 @@ pub enum InstKind {
         callee: Callee,
         args: Vec<Expr>,
     },
-    /// `%dst = spawn callee(args)`: starts a thread; `dst` gets its handle, a positive number.
+    /// `%dst = spawn callee(args)`: starts a thread; `dst` gets its handle, a positive number (see [`HandleNames`]).
     Spawn {
         dst: Option<Reg>,
         callee: Callee,
@@ -466,6 +477,7 @@ impl Program {
         Program {
             data_model,
             block_names: BlockNames::Reused,
+            handle_names: HandleNames::Lowest,
             files: IdVec::new(),
             layouts: IdVec::new(),
             objects: IdVec::new(),

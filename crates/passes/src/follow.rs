@@ -6,9 +6,9 @@
 //! Instructions that unfolding has put in have no counterpart and are left out.
 
 use crate::Unfolded;
+use crate::unfold::Place;
 use claim::Trace;
 use facts::Point;
-use crate::unfold::Place;
 use ir::interp::{Code, Machine, Next, Open, Step, ThreadStatus};
 use ir::{InstKind, Program};
 use rustc_hash::FxHashMap;
@@ -78,6 +78,8 @@ pub fn follow(code: &Code<'_>, actions: &[Action]) -> Result<Trace, String> {
             let step = machine.step(thread, &mut |choice| {
                 let value = match choice.what {
                     Open::Place(_) => place,
+                    // Threads of the unfolded program have handles of their own.
+                    Open::Handle(_) => 0,
                     Open::Input | Open::Uninit => ir::mask(action.value, choice.bits),
                 };
                 inputs.push(value);

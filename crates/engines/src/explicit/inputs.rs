@@ -67,7 +67,7 @@ impl<'c> Inputs<'c> {
 /// Values that stand for all: every one of a small width, or one of each class the program can tell apart.
 fn complete_domain(code: &Code<'_>, facts: &Facts, choice: Choice) -> Option<Vec<u128>> {
     let point = code.points[choice.pc as usize];
-    if let Open::Place(count) = choice.what {
+    if let Open::Place(count) | Open::Handle(count) = choice.what {
         return Some((0..=u128::from(count)).collect());
     }
     if choice.what == Open::Input

@@ -33,7 +33,9 @@ pub fn contents(
     accesses: &[crate::Access],
 ) -> IdVec<CellId, Content> {
     let mut class: IdVec<CellId, Option<Option<(Offsets, u64)>>> = IdVec::filled(None, cells.len());
-    for access in accesses.iter().filter(|a| !matches!(a.kind, AccessKind::Free | AccessKind::Allocate | AccessKind::Leave)) {
+    for access in
+        accesses.iter().filter(|a| !matches!(a.kind, AccessKind::Free | AccessKind::Allocate | AccessKind::Leave))
+    {
         let point = access.point;
         let kind = &program.functions[point.func].blocks[point.block].insts[point.inst as usize].kind;
         let (Some((_, ty)), Some(address)) = (access_of(kind), points_to.address(point)) else { continue };

@@ -165,7 +165,8 @@ impl Watch<'_> {
 
     fn region(&self, state: &State, target: Target) -> Option<RegionId> {
         let regions = &self.facts.regions;
-        match state.memory.get(&target)?.origin {
+        let made = state.memory.get(&target).map(|storage| storage.origin);
+        match made.or_else(|| Some(state.freed.get(&target)?.1))? {
             Maker::Static(object) | Maker::ThreadLocal(object) => Some(regions.of_object(object)),
             Maker::Stack(func, block, inst) | Maker::Heap(func, block, inst) => {
                 regions.of_point(Point::new(func, block, inst))
@@ -221,6 +222,12 @@ impl Watch<'_> {
                 let storage = state.memory.get(&target).filter(|it| matches!(it.origin, Maker::Heap(..)))?;
                 let ranges = vec![(target, 0, storage.bytes.len() as i64)];
                 return Some(Touch { point, ranges, reads: false, writes: true });
+            }
+            InstKind::Alloc { .. } => {
+                let size = |target: &Target| state.freed.get(target).map_or(0, |(size, _)| *size as i64);
+                let places = naive::places(self.program, state, handle);
+                let ranges: Vec<_> = places.iter().map(|target| (*target, 0, size(target))).collect();
+                return (!ranges.is_empty()).then_some(Touch { point, ranges, reads: false, writes: true });
             }
             _ => return None,
         };

@@ -61,7 +61,7 @@ pub fn trace(program: &Program, steps: &[naive::Taken]) -> Result<Trace, String>
         machine.step(thread, &mut |choice| {
             let value = match choice.what {
                 Open::Place(_) => place,
-                Open::Input | Open::Uninit => step.input.unwrap_or(0),
+                Open::Input | Open::Uninit | Open::Handle(_) => step.input.unwrap_or(0),
             };
             trace.inputs.push(value);
             value
@@ -105,7 +105,7 @@ pub fn walk(program: &Program, steps: usize, rng: &mut Rng) -> Result<(), String
         let mut next = machine.clone();
         let step = next.step(thread, &mut |choice| match choice.what {
             Open::Place(_) => place,
-            Open::Input | Open::Uninit => {
+            Open::Input | Open::Uninit | Open::Handle(_) => {
                 asked += 1;
                 input
             }

@@ -61,7 +61,7 @@ pub(super) fn step(machine: &mut Machine<'_>, thread: usize, inputs: &mut Vec<Ch
     let step = machine.step(thread, &mut |choice| {
         if asked == inputs.len() {
             let count = match choice.what {
-                Open::Place(count) => Some(u128::from(count) + 1),
+                Open::Place(count) | Open::Handle(count) => Some(u128::from(count) + 1),
                 Open::Input | Open::Uninit => (choice.bits <= 8).then(|| 1 << choice.bits),
             };
             inputs.push((0, count));

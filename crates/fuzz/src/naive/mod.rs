@@ -78,6 +78,9 @@ impl Observer for Unobserved {}
 /// The enumeration, watched.
 pub fn search(program: &Program, limit: usize, observer: &mut dyn Observer) -> Answer {
     debug_assert!(validate(program).is_empty());
+    if program.handle_names == HandleNames::Reused {
+        return Answer { verdict: Verdict::GaveUp("handles are used again"), states: 0 };
+    }
     let mut search =
         Search { states: Vec::new(), origin: Vec::new(), known: FxHashMap::default(), queue: VecDeque::new() };
     search.add(State::initial(program), None);

@@ -73,6 +73,8 @@ pub enum Open {
     /// Whose place a new heap block takes: 0 for a new place, else the n-th of this many freed blocks, in the order of their
     /// names.
     Place(u32),
+    /// Whose handle a new thread gets: 0 for a new one, else the n-th of this many that threads had, in ascending order.
+    Handle(u32),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -191,7 +193,7 @@ impl<'c> Machine<'c> {
             alive_below: Default::default(),
             statics_saved: vec![DIRTY; chunks],
         };
-        machine.start_thread(code.program.entry, &[]);
+        machine.start_thread(None, code.program.entry, &[]);
         machine
     }
 
@@ -412,7 +414,8 @@ impl<'c> Machine<'c> {
                 if self.threads.len() >= THREADS {
                     return Err(Stop::Unsupported(format!("more than {THREADS} threads at once")));
                 }
-                let child = self.start_thread(func, &args);
+                let place = self.choose_handle(pc, choose);
+                let child = self.start_thread(place, func, &args);
                 if let Some((dst, _)) = dst {
                     self.set(tid, *dst, child as u128 + 1);
                 }
@@ -583,8 +586,24 @@ impl<'c> Machine<'c> {
         }
     }
 
-    fn start_thread(&mut self, func: FuncId, args: &[u128]) -> Tid {
-        let tid = match self.threads.iter().position(|thread| thread.status == ThreadStatus::Free) {
+    /// The index for a new thread among those that were used; `None` for a new one.
+    fn choose_handle(&self, pc: Pc, choose: &mut dyn FnMut(Choice) -> u128) -> Option<Tid> {
+        let mut free = (0..self.threads.len()).filter(|tid| self.threads[*tid].status == ThreadStatus::Free);
+        match self.code.program.handle_names {
+            HandleNames::Lowest => free.next(),
+            HandleNames::Reused => {
+                let free: Vec<Tid> = free.collect();
+                if free.is_empty() {
+                    return None;
+                }
+                let chosen = choose(Choice { bits: 32, pc, what: Open::Handle(free.len() as u32) });
+                free.get(usize::try_from(chosen).ok()?.checked_sub(1)?).copied()
+            }
+        }
+    }
+
+    fn start_thread(&mut self, place: Option<Tid>, func: FuncId, args: &[u128]) -> Tid {
+        let tid = match place {
             Some(tid) => tid,
             None => {
                 self.threads.push(Thread::new());
@@ -630,6 +649,10 @@ impl<'c> Machine<'c> {
             return;
         }
         self.threads[tid] = Thread::new();
+        // Where handles are used again by choice, those that were used are remembered.
+        if self.code.program.handle_names == HandleNames::Reused {
+            return;
+        }
         while self.threads.last().is_some_and(|thread| thread.status == ThreadStatus::Free) {
             self.threads.pop();
         }

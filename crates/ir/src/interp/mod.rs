@@ -11,6 +11,6 @@ mod memory;
 mod snapshot;
 
 pub use code::{Code, Op, Pc, Point};
-pub use machine::{Choice, Open, End, Machine, Next, Step, ThreadStatus, Tid};
+pub use machine::{Choice, End, Machine, Next, Open, Step, ThreadStatus, Tid};
 pub use memory::{LARGEST_ALLOCATION, Location, MemoryError, ObjectInfo, Space, read_bytes, write_init};
 pub use snapshot::{Pool, StateStore};

@@ -55,6 +55,7 @@ type Item = Range<usize>;
 enum ItemKind {
     Target,
     Names,
+    Handles,
     File,
     Layout,
     Object,
@@ -86,6 +87,9 @@ impl<'t> Parser<'t> {
         }
         for item in all(ItemKind::Names) {
             self.names(item)?;
+        }
+        for item in all(ItemKind::Handles) {
+            self.handles(item)?;
         }
         for item in all(ItemKind::File) {
             self.file_line(item)?;
@@ -146,14 +150,14 @@ impl<'t> Parser<'t> {
         match word {
             "target" => Ok(ItemKind::Target),
             "names" => Ok(ItemKind::Names),
+            "handles" => Ok(ItemKind::Handles),
             "file" => Ok(ItemKind::File),
             "layout" => Ok(ItemKind::Layout),
             "global" | "thread_local" => Ok(ItemKind::Object),
             "func" | "model" => Ok(ItemKind::Function),
             "entry" => Ok(ItemKind::Entry),
             _ => {
-                let expected =
-                    "expected `target`, `names`, `file`, `layout`, `global`, `thread_local`, `entry`, `func` or `model func`";
+                let expected = "expected `target`, `names`, `handles`, `file`, `layout`, `global`, `thread_local`, `entry`, `func` or `model func`";
                 self.error_at(token.at, format!("{expected}, found {}", describe(&token.tok)))
             }
         }
@@ -183,6 +187,18 @@ impl<'t> Parser<'t> {
             false => {
                 self.word("reused")?;
                 BlockNames::Reused
+            }
+        };
+        self.end_of_item(&item)
+    }
+
+    fn handles(&mut self, item: Item) -> Result<(), Diagnostic> {
+        self.next = item.start + 1;
+        self.program.handle_names = match self.eat_word("reused") {
+            true => HandleNames::Reused,
+            false => {
+                self.word("lowest")?;
+                HandleNames::Lowest
             }
         };
         self.end_of_item(&item)
@@ -228,7 +244,9 @@ impl<'t> Parser<'t> {
         }
         let at = self.at();
         let twice = match kind {
-            ItemKind::Target | ItemKind::Names | ItemKind::File | ItemKind::Entry => return Ok(()),
+            ItemKind::Target | ItemKind::Names | ItemKind::Handles | ItemKind::File | ItemKind::Entry => {
+                return Ok(());
+            }
             ItemKind::Layout => {
                 let Tok::Layout(name) = self.take() else { return self.unexpected(at, "a layout's name, `$name`") };
                 let id = LayoutId::new(self.layout_ids.len());

@@ -67,6 +67,9 @@ impl Printer<'_> {
         if program.block_names == BlockNames::Unique {
             out.push_str("names unique\n");
         }
+        if program.handle_names == HandleNames::Reused {
+            out.push_str("handles reused\n");
+        }
         for (id, file) in program.files.iter() {
             write!(out, "file {} ", id.0).ok();
             string(&mut out, file);

@@ -35,8 +35,8 @@ use facts::accesses::{AccessKind, access_of};
 use facts::cells::{CellId, Extent};
 use facts::{Facts, Point, RegionId};
 use ir::{
-    AllocKind, BinOp, Block, BlockId, Expr, FuncId, Function, Init, Inst, InstKind, Input, Layout, Object,
-    ObjectId, Order, Reg, RegData, Role, Term, Ty,
+    AllocKind, BinOp, Block, BlockId, Expr, FuncId, Function, Init, Input, Inst, InstKind, Layout, Object, ObjectId,
+    Order, Reg, RegData, Role, Term, Ty,
 };
 use rustc_hash::FxHashMap;
 
@@ -312,9 +312,8 @@ impl<'a> Rewrite<'a> {
             return;
         }
         let bits = self.unfolded.program.data_model.pointer_bits();
-        let at = |base: Reg, offset: u64| {
-            Expr::bin(BinOp::PtrAdd, Expr::Reg(base), Expr::int(bits, i128::from(offset)))
-        };
+        let at =
+            |base: Reg, offset: u64| Expr::bin(BinOp::PtrAdd, Expr::Reg(base), Expr::int(bits, i128::from(offset)));
         let unwritten = self.register(Ty::Ptr);
         if !zeroed {
             let end = pieces.iter().map(|(at, ty)| at + self.unfolded.program.size_of(*ty)).max().unwrap_or(0);

@@ -34,7 +34,16 @@ struct Before {
 
 impl Before {
     fn at_depth(depth: usize) -> Self {
-        Before { access: None, freed: None, places: Vec::new(), joined: None, pos: Pos::NONE, func: None, depth, model: false }
+        Before {
+            access: None,
+            freed: None,
+            places: Vec::new(),
+            joined: None,
+            pos: Pos::NONE,
+            func: None,
+            depth,
+            model: false,
+        }
     }
 }
 

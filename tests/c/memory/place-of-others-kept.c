@@ -1,0 +1,20 @@
+//@ assert: safe
+
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+static void *writer(void *arg) {
+    int *p = malloc(sizeof *p);
+    *p = 5;
+    return arg;
+}
+
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, 0, writer, 0);
+    int *q = malloc(sizeof *q);
+    *q = 1;
+    assert(*q == 1);
+    pthread_join(t, 0);
+}
