@@ -15,7 +15,7 @@
 use base::{BitSet, Budget, Id};
 use claim::{ClosedStates, Followed, MOST_COMBINATIONS};
 use facts::{CellId, Facts, SiteId};
-use ir::interp::{Choice, Code, Machine, Next, ObjectInfo, Op, Open, Point, Step, Tid};
+use ir::interp::{Choice, Code, Machine, MemoryError, Next, ObjectInfo, Op, Open, Point, Step, Tid};
 use ir::{Callee, Function, InstKind};
 
 /// Does the claim hold?  The error says what does not.
@@ -213,10 +213,15 @@ impl Checker<'_, '_> {
         match machine.next(thread) {
             Next::Local => (),
             Next::Access { address, size, write, .. } => {
-                if site.is_some()
-                    && let Some(place) = machine.locate(address, size).ok().and_then(|at| machine.object_at(at))
-                {
-                    self.clash_at(place, size, write, &mut clash);
+                match (site, machine.locate(address, size)) {
+                    // What touches a freed block may find another one there, if that comes first.
+                    (Some(site), Err(MemoryError::Dead)) => self.clash_of(site, &mut clash),
+                    (Some(_), Ok(at)) => {
+                        if let Some(place) = machine.object_at(at) {
+                            self.clash_at(place, size, write, &mut clash);
+                        }
+                    }
+                    (_, Err(_)) | (None, Ok(_)) => (),
                 }
             }
             Next::Free { .. } | Next::Allocate | Next::Leave => {

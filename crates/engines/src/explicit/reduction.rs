@@ -15,7 +15,7 @@
 use base::{BitSet, Id};
 use claim::Followed;
 use facts::{CellId, Facts, Lock, LockId, SiteId};
-use ir::interp::{Code, Machine, Next, ObjectInfo, Op, Pc, Point, Tid};
+use ir::interp::{Code, Machine, MemoryError, Next, ObjectInfo, Op, Pc, Point, Tid};
 use ir::{Callee, InstKind};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -199,8 +199,8 @@ impl<'c> Reduction<'c> {
         match machine.next(thread) {
             Next::Local => (),
             Next::Access { address, size, write, .. } => {
-                if site().is_some() {
-                    self.conflicts_at(machine, address, size, write, &mut ahead);
+                if let Some(site) = site() {
+                    self.conflicts_at(machine, site, address, size, write, &mut ahead);
                 }
             }
             Next::Free { .. } | Next::Allocate | Next::Leave => {
@@ -229,10 +229,21 @@ impl<'c> Reduction<'c> {
     }
 
     /// What conflicts with an access at this very address.
-    fn conflicts_at<'a>(&'a self, machine: &Machine<'_>, address: u64, size: u64, write: bool, ahead: &mut Ahead<'a>) {
-        // An access that is wrong now stays wrong whatever the others do.
-        let Some((object, offset)) = machine.locate(address, size).ok().and_then(|at| machine.object_at(at)) else {
-            return;
+    fn conflicts_at<'a>(
+        &'a self,
+        machine: &Machine<'_>,
+        site: SiteId,
+        address: u64,
+        size: u64,
+        write: bool,
+        ahead: &mut Ahead<'a>,
+    ) {
+        let (object, offset) = match machine.locate(address, size).map(|at| machine.object_at(at)) {
+            Ok(Some(place)) => place,
+            // Another block may take the place of one that has been freed.
+            Err(MemoryError::Dead) => return self.conflicts_of(site, &mut |set| ahead.sites.push(set)),
+            // Any other access that is wrong now stays wrong whatever the others do.
+            Ok(None) | Err(_) => return,
         };
         let region = match object {
             ObjectInfo::Static(id) | ObjectInfo::ThreadLocal(id) => Some(self.facts.regions.of_object(id)),
