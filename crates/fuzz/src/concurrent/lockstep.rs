@@ -3,7 +3,7 @@
 use crate::naive::{self, Byte, Next, State, Status, Successor, Target, Value};
 use crate::rng::Rng;
 use base::Id;
-use ir::Trace;
+use claim::Trace;
 use ir::interp::{Code, Machine, Open, Step, ThreadStatus};
 use ir::program::*;
 use std::collections::BTreeMap;

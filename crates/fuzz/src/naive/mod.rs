@@ -11,7 +11,6 @@ pub use state::{Byte, Frame, Origin as Maker, State, Status, Storage, Thread, fr
 pub use step::{Next, Successor, evaluate, places, successors};
 pub use value::{Target, Value};
 
-use claim::Trace;
 use ir::program::*;
 use ir::validate;
 use rustc_hash::FxHashMap;
