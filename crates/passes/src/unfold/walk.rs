@@ -13,7 +13,7 @@ use super::{Bounds, Cut, CutKind, Origin};
 use base::{Budget, Id, IdVec, Pos, Spent};
 use facts::{Facts, Point};
 use ir::{
-    BinOp, Block, BlockId, Callee, Expr, FuncId, Function, HandleNames, Inst, InstKind, Program, Reg, RegData, Term,
+    BinOp, Block, BlockId, Callee, Expr, FuncId, Function, Inst, InstKind, Program, Reg, RegData, Term,
     Ty, fold,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -692,7 +692,7 @@ impl<'a> Walk<'a> {
 
     fn spawn(&mut self, place: &Place, callee: &Callee, args: &[Expr], dst: Option<Reg>, pos: Pos) -> bool {
         let point = self.point(place);
-        if self.program.handle_names == HandleNames::Reused && self.facts.handles.again(self.facts.points.of(point)) {
+        if self.facts.handles.again(self.facts.points.of(point)) {
             // Each thread has a handle of its own here.
             let what = "a thread whose handle may have been another one's, in a program that looks at handles";
             self.emit(InstKind::Unsupported { what: what.into() }, pos, Some(point));
