@@ -91,6 +91,9 @@ fn explain(kind: &DangerKind, unrolling: &Unrolling, program: &Program, at: &str
         }
         DangerKind::Cut(CutKind::ThreadsInLoop) => format!("at {at} a loop that was not unfolded starts threads"),
         DangerKind::Cut(CutKind::Irreducible(..)) => format!("the loop at {at} has several ways in"),
+        DangerKind::Cut(CutKind::Sections(..)) => {
+            format!("rounds of the loop at {at} begin or end atomic sections of the next ones")
+        }
         DangerKind::Cut(CutKind::Threads) => format!("at {at} there can be more than {} threads", unrolling.threads),
         DangerKind::Cut(CutKind::Size) => format!("at {at} there can be more than {} instructions", unrolling.size),
         DangerKind::Unsupported(what) => format!("something that is not supported can be reached at {at}: {what}"),

@@ -451,11 +451,12 @@ impl<'a> Search<'a> {
 
     /// A solution that the program does not follow.
     fn no_execution(&self, why: String, approximate: bool) -> Said {
-        let why = match approximate {
-            true => format!("{why}; the program computes with floats, which the encoding does not follow"),
-            false => why,
-        };
-        Said::Outcome(Outcome::Unknown(Reason::Unconfirmed { engine: "lazy".into(), why }))
+        Said::Outcome(Outcome::Unknown(match approximate {
+            true => Reason::Approximation(format!(
+                "a violation was found that the program may not have: {why} (the arithmetic of floats is approximated)"
+            )),
+            false => Reason::Unconfirmed { engine: "lazy".into(), why },
+        }))
     }
 }
 
@@ -494,7 +495,7 @@ fn grow(bounds: &mut passes::Bounds, beyond: &[Beyond]) -> bool {
                 bounds.size *= 4;
             }
             // These two are cut only where loops are kept, which they are not here.
-            Beyond::Cut(CutKind::ThreadsInLoop | CutKind::Irreducible(..)) => (),
+            Beyond::Cut(CutKind::ThreadsInLoop | CutKind::Irreducible(..) | CutKind::Sections(..)) => (),
             Beyond::Unsupported(_) | Beyond::Size(_) => (),
         }
     }

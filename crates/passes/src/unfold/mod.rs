@@ -169,6 +169,8 @@ pub enum CutKind {
     ThreadsInLoop,
     /// Once more round the loop with this head, which cannot be kept since it has other ways in than its head.
     Irreducible(FuncId, BlockId),
+    /// A loop whose rounds open or close atomic sections for those after them.
+    Sections(FuncId, BlockId),
     /// More instructions.
     Size,
 }
@@ -182,6 +184,7 @@ impl fmt::Display for CutKind {
             CutKind::Threads => "one more thread",
             CutKind::ThreadsInLoop => "threads started in a loop, nobody knows how many",
             CutKind::Irreducible(..) => "once more round a loop with several ways in",
+            CutKind::Sections(..) => "once more round a loop that begins or ends an atomic section of its next round",
             CutKind::Size => "more instructions",
         })
     }

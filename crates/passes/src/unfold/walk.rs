@@ -1,7 +1,9 @@
 //! The walk along one thread's control flow.
 //!
 //! Places of the unfolded thread are ordered by keys: per frame the function, the loops around with the number of the round, then
-//! the block and the instruction.  The function is part of it because one call can lead to several.  Keys are compared element by element, and every edge goes to a larger key, so taking the smallest
+//! the block, the instruction, and the number of atomic sections that are open.  The function is part of it because one call can
+//! lead to several; the sections, so that what comes after one that begins in one branch only is there twice, inside of it and
+//! outside, and whether a switch can happen is known everywhere.  Keys are compared element by element, and every edge goes to a larger key, so taking the smallest
 //! pending place first visits each after all that lead to it: what is known there is the meet of all of them.  The edges back
 //! to the head of a loop that is kept are the exception: `keep` says how they come about.
 
@@ -61,6 +63,9 @@ impl Queue {
     }
 }
 
+/// A loop that may be kept is walked anew so often because its rounds open or close atomic sections.
+const CHANGES_OF_SECTIONS: u32 = 3;
+
 /// A place in the order of the walk.
 pub type Key = Vec<u32>;
 
@@ -100,6 +105,9 @@ pub(super) struct Round {
     /// The same for the round before, if there is one.
     pub before: Option<usize>,
     pub watched: bool,
+    /// Where loops are kept: the sections that are open at the head, and how often that was another number in rounds before.
+    sections: u32,
+    changes: u32,
     /// The new block of the head, if this is not one time round the loop but the loop itself.
     pub kept: Option<usize>,
 }
@@ -111,6 +119,8 @@ pub(super) struct Place {
     pub block: BlockId,
     pub inst: usize,
     pub rounds: Vec<Round>,
+    /// How many atomic sections are open.
+    pub sections: u32,
 }
 
 #[derive(Clone)]
@@ -219,7 +229,7 @@ impl<'a> Walk<'a> {
         self.current = first;
         self.state = state;
         self.clear_unwritten(self.start.original, base);
-        let place = Place { frame, block: Function::ENTRY, inst: 0, rounds };
+        let place = Place { frame, block: Function::ENTRY, inst: 0, rounds, sections: 0 };
         let pos = self.program.functions[self.start.original].pos;
         let entry = self.enter(&place, Function::ENTRY, pos);
         self.finish_block(Term::Jump(BlockId(entry as u32)), pos, None);
@@ -395,10 +405,10 @@ impl<'a> Walk<'a> {
         let mut key = self.frames[place.frame].prefix.clone();
         for round in &place.rounds {
             key.push(nesting.place[round.head].unwrap_or(0));
-            key.push(round.iteration);
+            key.extend([round.changes, round.sections, round.iteration]);
         }
         key.push(nesting.place[place.block].unwrap_or(0));
-        key.push(place.inst as u32);
+        key.extend([place.inst as u32, place.sections]);
         key
     }
 
@@ -437,6 +447,9 @@ impl<'a> Walk<'a> {
             && round.head == to
         {
             // Back to the head: of a loop that is kept, or in the next round.
+            if self.bounds.keep && round.sections != from.sections {
+                return self.enter_with_other_sections(from, to, rounds, state, pos);
+            }
             if let Some(block) = round.kept {
                 return block;
             }
@@ -461,10 +474,45 @@ impl<'a> Walk<'a> {
             let id = self.decided.len();
             self.decided.push(false);
             let watched = shape.loops[head].may_idle && !self.bounds.keep;
-            rounds.push(Round { head: *head, iteration: 0, undecided: 0, id, before: None, watched, kept: None });
+            let sections = if self.bounds.keep { from.sections } else { 0 };
+            rounds.push(Round {
+                head: *head,
+                iteration: 0,
+                undecided: 0,
+                id,
+                before: None,
+                watched,
+                sections,
+                changes: 0,
+                kept: None,
+            });
             state.rounds.push(LocksTouched::default());
         }
-        self.go(Place { frame: from.frame, block: to, inst: 0, rounds }, state)
+        self.go(Place { frame: from.frame, block: to, inst: 0, rounds, sections: from.sections }, state)
+    }
+
+    /// A round of a loop that may be kept has opened or closed an atomic section: from here on it is another loop.
+    fn enter_with_other_sections(
+        &mut self,
+        from: &Place,
+        to: BlockId,
+        mut rounds: Vec<Round>,
+        mut state: State,
+        pos: Pos,
+    ) -> usize {
+        let id = self.decided.len();
+        self.decided.push(false);
+        if let Some(round) = rounds.last_mut() {
+            if round.changes == CHANGES_OF_SECTIONS {
+                return self.cut(CutKind::Sections(self.frames[from.frame].func, to), pos);
+            }
+            (round.sections, round.changes) = (from.sections, round.changes + 1);
+            (round.iteration, round.undecided, round.id, round.before, round.kept) = (0, 0, id, None, None);
+        }
+        if let Some(touched) = state.rounds.last_mut() {
+            *touched = LocksTouched::default();
+        }
+        self.go(Place { frame: from.frame, block: to, inst: 0, rounds, sections: from.sections }, state)
     }
 
     /// The block an edge leads to, with what the edge itself has to say: bounds, and progress on the way back to a head.
@@ -522,6 +570,12 @@ impl<'a> Walk<'a> {
                 return;
             }
             place.inst += 1;
+            if matches!(inst.kind, InstKind::AtomicBegin) {
+                place.sections += 1;
+            } else if matches!(inst.kind, InstKind::AtomicEnd) {
+                // Where none is open there is none to end.
+                place.sections = place.sections.saturating_sub(1);
+            }
         }
         self.terminator(&place, &data.term, data.term_pos);
     }
@@ -668,7 +722,8 @@ impl<'a> Walk<'a> {
                 walk.assign(Reg(base + param.0), arg, pos, None);
             }
             walk.clear_unwritten(func, base);
-            let from = Place { frame, block: Function::ENTRY, inst: 0, rounds: Vec::new() };
+            let sections = place.sections;
+            let from = Place { frame, block: Function::ENTRY, inst: 0, rounds: Vec::new(), sections };
             let entry = walk.enter(&from, Function::ENTRY, pos);
             walk.finish_block(Term::Jump(BlockId(entry as u32)), pos, None);
         });
@@ -801,7 +856,7 @@ impl<'a> Walk<'a> {
                 let kept = caller.dst;
                 state.known.retain(|reg, _| !(base..base + registers).contains(&reg.0) || Some(*reg) == kept);
                 state.rounds.truncate(outer);
-                let next = Place { inst: caller.place.inst + 1, ..caller.place };
+                let next = Place { inst: caller.place.inst + 1, sections: place.sections, ..caller.place };
                 let block = self.go(next, state);
                 self.finish_block(Term::Jump(BlockId(block as u32)), pos, origin);
             }
