@@ -58,6 +58,17 @@ impl Ty {
     pub fn is_float(self) -> bool {
         matches!(self, Ty::F32 | Ty::F64 | Ty::F80 | Ty::F128)
     }
+
+    /// The bits of the exponent, if it is an interchange format of IEEE 754.  The 80 bits of x87 are none: they have numbers
+    /// that can be written in two ways.
+    pub fn exponent_bits(self) -> Option<u32> {
+        match self {
+            Ty::F32 => Some(8),
+            Ty::F64 => Some(11),
+            Ty::F128 => Some(15),
+            Ty::F80 | Ty::Int(_) | Ty::Ptr => None,
+        }
+    }
 }
 
 /// Which names heap blocks get.

@@ -143,11 +143,20 @@ impl<'a> Values<'a> {
                 let rest = self.terms.constant(bits, !(1 << (bits - 1)));
                 self.terms.and(inner, rest)
             }
-            UnOp::FSqrt | UnOp::FFloor | UnOp::FCeil | UnOp::FTrunc | UnOp::FRound | UnOp::FRint | UnOp::FIsNan => {
-                let width = if op == UnOp::FIsNan { 1 } else { bits };
-                self.computed(Operation::Un(op, ty), width, inner, None, |value, _| eval::unary(op, ty, bits, value))
+            UnOp::FIsNan => match ty.exponent_bits() {
+                Some(exponent) => self.terms.float_is_nan(inner, exponent),
+                None => self.rounded(op, ty, 1, inner),
+            },
+            UnOp::FSqrt | UnOp::FFloor | UnOp::FCeil | UnOp::FTrunc | UnOp::FRound | UnOp::FRint => {
+                self.rounded(op, ty, bits, inner)
             }
         }
+    }
+
+    /// An operation on one float that does more than look at its bits.
+    fn rounded(&mut self, op: UnOp, ty: Ty, width: u32, inner: Term) -> Term {
+        let bits = self.bits(ty);
+        self.computed(Operation::Un(op, ty), width, inner, None, |value, _| eval::unary(op, ty, bits, value))
     }
 
     fn binary(&mut self, op: BinOp, ty: Ty, left: Term, right: Term, fault: &mut Term) -> Term {
@@ -179,7 +188,25 @@ impl<'a> Values<'a> {
             BinOp::FAdd | BinOp::FSub | BinOp::FMul | BinOp::FDiv | BinOp::FRem | BinOp::FMin | BinOp::FMax => {
                 self.float(op, ty, bits, left, right)
             }
-            BinOp::FOeq | BinOp::FOne | BinOp::FOlt | BinOp::FOle | BinOp::FOrd => self.float(op, ty, 1, left, right),
+            BinOp::FOeq | BinOp::FOne | BinOp::FOlt | BinOp::FOle | BinOp::FOrd => match ty.exponent_bits() {
+                Some(exponent) => self.compare(op, exponent, left, right),
+                None => self.float(op, ty, 1, left, right),
+            },
+        }
+    }
+
+    /// A comparison of floats, which only looks at their bits.
+    fn compare(&mut self, op: BinOp, exponent: u32, left: Term, right: Term) -> Term {
+        let terms = &mut self.terms;
+        match op {
+            BinOp::FOeq => terms.float_eq(left, right, exponent),
+            BinOp::FOlt => terms.float_lt(left, right, exponent),
+            BinOp::FOle => terms.float_le(left, right, exponent),
+            BinOp::FOne => {
+                let (less, more) = (terms.float_lt(left, right, exponent), terms.float_lt(right, left, exponent));
+                terms.or(less, more)
+            }
+            _ => terms.float_ordered(left, right, exponent),
         }
     }
 

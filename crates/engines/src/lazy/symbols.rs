@@ -1,7 +1,7 @@
 //! Expressions and accesses of an unfolded program as terms: what both encodings share.
 //!
-//! Everything is exact but for two things, which add behaviour and never take any away: operations on floats whose operands
-//! are not constants may give anything, and so may reading what an access could not be shown to reach.  Objects do not die.
+//! Everything is exact but for two things, which add behaviour and never take any away: what is computed from floats that are
+//! not constants may be anything (comparisons compute nothing and are exact), and so may reading what an access could not be shown to reach.  Objects do not die.
 
 use super::space::{Kind, Obj, Space, TooHard};
 use facts::{Facts, Point};
@@ -150,7 +150,10 @@ impl<'a> Symbols<'a> {
             UnOp::FSqrt | UnOp::FFloor | UnOp::FCeil | UnOp::FTrunc | UnOp::FRound | UnOp::FRint => {
                 self.anything(width)
             }
-            UnOp::FIsNan => self.anything(1),
+            UnOp::FIsNan => match ty.exponent_bits() {
+                Some(exponent) => terms.float_is_nan(value, exponent),
+                None => self.anything(1),
+            },
         }
     }
 
@@ -206,9 +209,32 @@ impl<'a> Symbols<'a> {
                         Ok(value) => terms.constant(result, value),
                         Err(_) => self.anything(result),
                     },
-                    _ => self.anything(result),
+                    _ => self.float(op, ty, left, right),
                 }
             }
+        }
+    }
+
+    /// An operation on floats that are not constants: comparisons only look at bits, the others are not computed.
+    fn float(&mut self, op: BinOp, ty: Ty, left: Term, right: Term) -> Term {
+        let width = self.terms.width(left);
+        let terms = &mut self.terms;
+        match (op, ty.exponent_bits()) {
+            (BinOp::FOeq, Some(exponent)) => terms.float_eq(left, right, exponent),
+            (BinOp::FOne, Some(exponent)) => {
+                let (ordered, equal) =
+                    (terms.float_ordered(left, right, exponent), terms.float_eq(left, right, exponent));
+                let differ = terms.not(equal);
+                terms.and(ordered, differ)
+            }
+            (BinOp::FOlt, Some(exponent)) => terms.float_lt(left, right, exponent),
+            (BinOp::FOle, Some(exponent)) => terms.float_le(left, right, exponent),
+            (BinOp::FOrd, Some(exponent)) => terms.float_ordered(left, right, exponent),
+            (BinOp::FCopySign, _) => {
+                let (sign, rest) = (terms.extract(right, width - 1, 1), terms.extract(left, 0, width - 1));
+                terms.concat(sign, rest)
+            }
+            _ => self.anything(if op.is_comparison() { 1 } else { width }),
         }
     }
 

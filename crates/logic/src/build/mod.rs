@@ -11,6 +11,7 @@ mod choice;
 mod compare;
 mod count;
 mod divide;
+mod floats;
 mod shift;
 mod slices;
 
