@@ -1,7 +1,8 @@
 //! Horn systems solved by Spacer.
 //!
 //! Z3's transformations of rules are switched off: with them the answer speaks of other predicates than the question.
-//! Invariants are the covers at infinity; derivations are read from the proof, whose facts are ground, and each step is
+//! Invariants are the covers at infinity, but for predicates without facts: of those Spacer tells nothing, and their cover says
+//! that everything holds.  Rules whose conditions Z3 simplifies to false give no facts either.  Derivations are read from the proof, whose facts are ground, and each step is
 //! found again among our rules by a question of its own, so that nothing hangs on how Z3 names or rewrites rules.
 
 mod bounded;
@@ -10,6 +11,7 @@ mod proof;
 use crate::decode::Decoder;
 use crate::encode::Encoder;
 use crate::horn::{Application, Horn, HornAnswer, HornOptions, Predicate, Rule};
+use crate::solver::{Answer, Solver};
 use crate::watch::watched;
 use base::{Budget, IdVec};
 use formula::{Formula, Var};
@@ -18,9 +20,10 @@ use z3::ast::{Ast, Bool, Dynamic, Int, forall_const};
 use z3::{Fixedpoint, FuncDecl, Params, SatResult, Sort};
 
 const ERROR: &str = "error!";
+const NOT_INVARIANT: &str = "Spacer's invariants do not hold";
 
 pub fn solve(horn: &Horn, options: &HornOptions, budget: &Budget) -> HornAnswer {
-    let derivable = derivable(horn);
+    let derivable = derivable_with(horn, &vec![true; horn.rules.len()]);
     let mut query = Query::new(horn, options);
     for rule in horn.rules.iter().filter(|rule| useful(rule, &derivable)) {
         query.add(rule);
@@ -30,13 +33,11 @@ pub fn solve(horn: &Horn, options: &HornOptions, budget: &Budget) -> HornAnswer 
         None => HornAnswer::Unknown("out of budget".to_string()),
         Some(SatResult::Unknown) => HornAnswer::Unknown(query.fixedpoint.get_reason_unknown()),
         Some(SatResult::Unsat) => {
-            let Some(invariants) = query.invariants(&derivable) else {
-                return HornAnswer::Unknown("Spacer's invariants are not linear".to_string());
-            };
-            match horn.holds_with(&invariants, budget) {
-                Some(true) => HornAnswer::Safe(invariants),
-                Some(false) => HornAnswer::Unknown("Spacer's invariants do not hold".to_string()),
-                None => HornAnswer::Unknown("out of budget".to_string()),
+            let said = query.confirmed(horn, &derivable, budget);
+            // Only now are the conditions worth a question each.
+            match matches!(&said, HornAnswer::Unknown(why) if why == NOT_INVARIANT) {
+                true => query.confirmed(horn, &derivable_with(horn, &can_hold(horn, budget)), budget),
+                false => said,
             }
         }
         Some(SatResult::Sat) => {
@@ -52,13 +53,19 @@ pub fn solve(horn: &Horn, options: &HornOptions, budget: &Budget) -> HornAnswer 
     }
 }
 
-/// Predicates with a fact, if conditions are not looked at.  Of the others Spacer tells nothing.
-fn derivable(horn: &Horn) -> FxHashSet<Predicate> {
+/// By rule: can its condition hold, as far as is known?
+fn can_hold(horn: &Horn, budget: &Budget) -> Vec<bool> {
+    let can_hold = |rule: &Rule| !matches!(Solver::of(&rule.condition).check(&[], budget), Answer::Unsat(_));
+    horn.rules.iter().map(can_hold).collect()
+}
+
+/// Predicates with a fact, if only those rules are used whose conditions can hold.  Of the others Spacer tells nothing.
+fn derivable_with(horn: &Horn, can_hold: &[bool]) -> FxHashSet<Predicate> {
     let mut found = FxHashSet::default();
     loop {
         let before = found.len();
-        for rule in &horn.rules {
-            if useful(rule, &found) {
+        for (rule, can_hold) in horn.rules.iter().zip(can_hold) {
+            if *can_hold && useful(rule, &found) {
                 found.extend(rule.head.as_ref().map(|head| head.predicate));
             }
         }
@@ -124,6 +131,18 @@ impl Query {
         let arguments: Vec<Int> = application.arguments.iter().map(|argument| self.encoder.linear(argument)).collect();
         let arguments: Vec<&dyn Ast> = arguments.iter().map(|argument| argument as &dyn Ast).collect();
         bool_of(&self.predicates[application.predicate].apply(&arguments))
+    }
+
+    /// The invariants, if they are some.
+    fn confirmed(&self, horn: &Horn, derivable: &FxHashSet<Predicate>, budget: &Budget) -> HornAnswer {
+        let Some(invariants) = self.invariants(derivable) else {
+            return HornAnswer::Unknown("Spacer's invariants are not linear".to_string());
+        };
+        match horn.holds_with(&invariants, budget) {
+            Some(true) => HornAnswer::Safe(invariants),
+            Some(false) => HornAnswer::Unknown(NOT_INVARIANT.to_string()),
+            None => HornAnswer::Unknown("out of budget".to_string()),
+        }
     }
 
     fn invariants(&self, derivable: &FxHashSet<Predicate>) -> Option<IdVec<Predicate, Formula>> {

@@ -162,3 +162,33 @@ fn wrong_evidence_is_refused() {
     other.steps[2].model.set(Var(0), 3);
     assert!(!horn.derives(&other));
 }
+
+/// No fact can be derived, which is found only when conditions are looked at: what follows from it holds nowhere.
+fn without_facts(condition: Formula) -> Horn {
+    let mut horn = Horn::new();
+    let names = ["first", "second", "third"];
+    let at = names.map(|name| horn.add_predicate(name, 2));
+    horn.add_rule(Some(Application::new(at[0], [v(0), v(1)])), vec![], condition);
+    let state = |at: Predicate| vec![Application::new(at, [v(0), v(1)])];
+    horn.add_rule(Some(Application::new(at[1], [v(0), v(1)])), state(at[0]), Formula::True);
+    horn.add_rule(Some(Application::new(at[2], [v(1), v(0)])), state(at[1]), Formula::lt(&v(0), &n(5)));
+    horn.add_rule(Some(Application::new(at[1], [v(0).plus_constant(1), v(1)])), state(at[2]), Formula::True);
+    horn.add_rule(None, state(at[2]), Formula::lt(&v(0), &v(1)));
+    horn
+}
+
+#[test]
+fn facts_whose_conditions_contradict_themselves() {
+    let twice = |var: u32| v(var).plus(&v(var));
+    let conditions = [
+        Formula::and([Formula::lt(&v(0), &n(0)), Formula::lt(&n(0), &v(0))]),
+        Formula::and([Formula::lt(&v(0), &v(1)), Formula::lt(&v(1), &v(0))]),
+        Formula::eq(&twice(0), &twice(1).plus_constant(1)),
+        Formula::and([Formula::eq(&v(2), &n(3)), Formula::lt(&v(2), &n(0))]),
+        Formula::and([Formula::eq(&v(2), &n(3)), Formula::ne(&v(2), &n(3))]),
+    ];
+    for condition in conditions {
+        let answer = solve(&without_facts(condition.clone()));
+        assert!(matches!(answer, HornAnswer::Safe(_)), "{condition:?}: {answer:?}");
+    }
+}

@@ -5,7 +5,7 @@ mod common;
 use base::{Budget, Id};
 use common::{Random, all_values, holds, limits, variable};
 use formula::{Formula, Linear, Var};
-use smt::{Answer, Bound, Model, Solver, project, project_under, simplify};
+use smt::{Answer, Application, Bound, Horn, HornAnswer, HornOptions, Model, Solver, project, project_under, simplify};
 
 const VARS: usize = 3;
 const LOW: i128 = -4;
@@ -229,4 +229,40 @@ fn large_numbers_are_given_up_or_right() {
             assert_eq!(projected.eval(&|_| value), expected, "{keep} = {value}: {projected:?}");
         }
     }
+}
+
+/// Random rules: whatever Spacer says, its evidence must hold, and where it says "safe" its invariants are evidence.
+#[test]
+fn horn_systems_have_evidence() {
+    let mut random = Random::new(7);
+    let (mut safe, mut found) = (0, 0);
+    for round in 0..120 {
+        let mut horn = Horn::new();
+        let at: Vec<_> = (0..4).map(|n| horn.add_predicate(format!("p{n}"), 2)).collect();
+        let application = |random: &mut Random| {
+            let predicate = at[random.below(4) as usize];
+            Application::new(predicate, [0, 1].map(|_| random.term(VARS, 0)))
+        };
+        for _ in 0..6 {
+            let head = application(&mut random);
+            let body = if random.below(3) == 0 { vec![] } else { vec![application(&mut random)] };
+            let condition = Formula::and([random.formula(VARS, 2), limits(0..VARS, LOW, HIGH)]);
+            horn.add_rule(Some(head), body, condition);
+        }
+        let body = vec![application(&mut random)];
+        horn.add_rule(None, body, random.formula(VARS, 2));
+        let options = HornOptions { global: round % 2 == 0, ..HornOptions::default() };
+        match horn.solve(&options, &Budget::new(Some(std::time::Duration::from_secs(2)), None)) {
+            HornAnswer::Safe(invariants) => {
+                assert_eq!(horn.holds_with(&invariants, &budget()), Some(true), "round {round}");
+                safe += 1;
+            }
+            HornAnswer::Unsafe(derivation) => {
+                assert!(horn.derives(&derivation), "round {round}");
+                found += 1;
+            }
+            HornAnswer::Unknown(why) => assert!(!why.contains("do not hold"), "round {round}: {why}\n{horn:?}"),
+        }
+    }
+    assert!(safe > 30 && found > 5, "{safe} {found}");
 }
