@@ -11,7 +11,10 @@ use std::time::{Duration, Instant};
 
 const USAGE: &str = "\
 fuzz concurrent --count 10000 --seed 1 [--start 0] [--out DIR]   random concurrent programs, decided in every way;
-    [--milliseconds 1000]                                        time of the bounded engine for each
+    [--milliseconds 1000] [--kinds 5] [--all] [--quick]          time of the bounded engine for each; stop after so many
+                                                                 kinds of disagreements, or disagreements; do not make
+                                                                 programs small
+    [--idiom 'several waits']                                    only programs built around this
 fuzz unrolling --count 1000 --seed 1 [--unwind 4] [--start 0] [--out DIR]  claims of safety by complete unrolling
 fuzz threads --count 1000 --seed 1 [--start 0] [--out DIR]       programs unfolded into threads with their loops kept;
     [--milliseconds 1000]                                        time of the engine for each
@@ -54,13 +57,20 @@ fn main() -> ExitCode {
 }
 
 fn run_concurrent(args: &[String]) -> Result<ExitCode, String> {
-    let args = Args::read(args, &["count", "seed", "start", "out", "milliseconds", "verbose"])?;
+    let args = Args::read(
+        args,
+        &["count", "seed", "start", "out", "milliseconds", "idiom", "kinds", "all", "quick", "verbose"],
+    )?;
     let options = run::Options {
         seed: args.number("seed", 1)?,
         start: args.number("start", 0)?,
         count: args.number("count", 1000)?,
         out: args.text("out", ".").into(),
         time: Duration::from_millis(args.number("milliseconds", 1000)?),
+        idiom: args.text("idiom", ""),
+        kinds: args.number("kinds", 5)? as usize,
+        all: args.has("all"),
+        quick: args.has("quick"),
         verbose: args.has("verbose"),
     };
     let start = Instant::now();

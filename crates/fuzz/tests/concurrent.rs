@@ -10,7 +10,18 @@ const TIME: Duration = Duration::from_millis(100);
 #[test]
 fn everyone_agrees_on_random_programs() {
     let out = std::env::temp_dir().join("unbraid-fuzz");
-    let summary = run::run(&run::Options { seed: 2024, start: 0, count: 200, out, time: TIME, verbose: false });
+    let summary = run::run(&run::Options {
+        seed: 2024,
+        start: 0,
+        count: 200,
+        out,
+        time: TIME,
+        idiom: String::new(),
+        kinds: 5,
+        all: false,
+        quick: false,
+        verbose: false,
+    });
     let text = summary.print();
     let found: Vec<_> = summary.disagreements.iter().map(|(index, found, _)| (index, found)).collect();
     assert!(found.is_empty(), "{found:?}\n{text}");

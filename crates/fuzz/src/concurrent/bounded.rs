@@ -1,12 +1,13 @@
 //! The engines that reason in formulas and the unfolding they rest on, compared with what is known of a program.
 //!
 //! They may say UNKNOWN; how often they do is counted.  What they do say is taken as the engine says it: a SAFE before its
-//! proof is checked, since the check shares the unfolding with the engine.
+//! proof is checked, since the check shares the unfolding with the engine.  Then the claim is confirmed as it is for users: that
+//! may take too long, but must not fail.
 
 use super::compare::Disagreement;
-use super::{gone, plain};
+use super::{gone, plain, unrolling};
 use base::{Budget, Pos};
-use claim::{Outcome, Reason, Replay, Unwatched, replay};
+use claim::{Outcome, Reason};
 use engines::explicit::{Config, Explicit};
 use engines::{Bounds, Engine, Observer, Problem, Progress};
 use facts::Facts;
@@ -45,15 +46,7 @@ pub fn check(
 ) -> Result<Vec<Said>, Disagreement> {
     let mut all = Vec::new();
     for (name, engine, bounds) in WAYS {
-        let said = match run(program, code, engine, bounds, time) {
-            Ok(said) => said,
-            // Objects and threads do not die in the formulas, so that some of what they describe is not an execution.
-            Err(_) if gone::is_touched(program) => Said::Unknown("touches what is gone".into()),
-            Err(why) => {
-                let kind = format!("engine {engine} ({name}) makes a claim that is not confirmed");
-                return Err(Disagreement { kind, detail: why });
-            }
-        };
+        let (said, doubt) = run(program, code, engine, bounds, time);
         let agrees = match &said {
             Said::Safe => expected == plain::Verdict::Safe,
             Said::Unsafe => expected == plain::Verdict::Unsafe,
@@ -63,24 +56,41 @@ pub fn check(
             let kind = format!("naive says {expected:?}, engine {engine} ({name}) says {said:?}");
             return Err(Disagreement { kind, detail: String::new() });
         }
-        all.push(said);
+        match doubt {
+            None => all.push(said),
+            // Objects and threads do not die in the formulas, so that some of what they describe is not an execution.
+            Some(_) if gone::is_touched(program) => all.push(Said::Unknown("touches what is gone".into())),
+            // What the check of unrollings refuses it refuses knowingly.
+            Some(why) if said == Said::Safe && unrolling::LIMITS.iter().any(|limit| why.contains(limit)) => {
+                all.push(Said::Unknown("beyond the check of proofs".into()));
+            }
+            Some(why) => {
+                let kind = format!("engine {engine} ({name}) makes a claim that is not confirmed");
+                return Err(Disagreement { kind, detail: why });
+            }
+        }
     }
     Ok(all)
 }
 
-/// What the engine says, or why a violation of its is none.
-pub fn run(program: &Program, code: &Code<'_>, engine: &str, bounds: Bounds, time: Duration) -> Result<Said, String> {
+/// What the engine says, and why that is not confirmed.
+fn run(program: &Program, code: &Code<'_>, engine: &str, bounds: Bounds, time: Duration) -> (Said, Option<String>) {
     let budget = Budget::new(Some(time), None);
-    let entry = engines::find(engine).ok_or("no such engine")?;
-    match (entry.make)(&bounds.into()).run(Problem { program, code }, &budget, &mut Silent) {
-        Outcome::Safe(_) => Ok(Said::Safe),
-        Outcome::Unsafe(trace) => match replay(code, &trace, &mut Unwatched) {
-            Replay::Violated { .. } => Ok(Said::Unsafe),
-            Replay::Diverged(why) => Err(why),
-        },
-        Outcome::Unknown(Reason::Unconfirmed { why, .. }) => Err(why),
-        Outcome::Unknown(Reason::Unsupported { what, .. }) => Ok(Said::Unknown(format!("not supported: {what}"))),
-        Outcome::Unknown(reason) => Ok(Said::Unknown(reason.kind().to_string())),
+    let Some(entry) = engines::find(engine) else { return (Said::Unknown("no such engine".into()), None) };
+    let outcome = (entry.make)(&bounds.into()).run(Problem { program, code }, &budget, &mut Silent);
+    let said = match &outcome {
+        Outcome::Safe(_) => Said::Safe,
+        Outcome::Unsafe(_) => Said::Unsafe,
+        Outcome::Unknown(Reason::Unsupported { what, .. }) => Said::Unknown(format!("not supported: {what}")),
+        Outcome::Unknown(reason) => Said::Unknown(reason.kind().to_string()),
+    };
+    match confirm::confirm(engine, outcome, code, &Budget::new(Some(2 * time), None)) {
+        // A violation that is none says nothing about the program.
+        confirm::Verdict::Unknown(Reason::Unconfirmed { why, .. }) if said == Said::Unsafe => {
+            (Said::Unknown("unconfirmed".into()), Some(why))
+        }
+        confirm::Verdict::Unknown(Reason::Unconfirmed { why, .. }) => (said, Some(why)),
+        confirm::Verdict::Safe(_) | confirm::Verdict::Unsafe(_) | confirm::Verdict::Unknown(_) => (said, None),
     }
 }
 

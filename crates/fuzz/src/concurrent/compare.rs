@@ -1,7 +1,7 @@
 //! Decides random programs in every way there is, and says where two ways differ.
 
 use super::source::Source;
-use super::{bend, blocks, bounded, claims, generate, kept, lockstep, plain, to_ir, tune};
+use super::{bend, blocks, bounded, claims, generate, kept, lockstep, plain, systems, to_ir, tune};
 use crate::naive::{self, Verdict};
 use crate::rng::Rng;
 use base::{Budget, Pos};
@@ -26,8 +26,16 @@ pub struct Case {
 
 /// The `index`-th program of a run; nothing if it has too many states.
 pub fn case(seed: u64, index: u64) -> Option<Case> {
+    case_around(seed, index, "")
+}
+
+/// The same; also nothing if it is not built around the idiom, if one is named.
+pub fn case_around(seed: u64, index: u64, idiom: &str) -> Option<Case> {
     let mut rng = Rng::of_case(seed, index);
     let mut source = generate::generate(&mut rng);
+    if !idiom.is_empty() && source.idiom != idiom {
+        return None;
+    }
     let mut program = to_ir::to_ir(&source);
     let bent = rng.chance(40);
     if bent {
@@ -131,6 +139,9 @@ fn decide(program: &Program, time: Duration) -> Result<Option<Agreed>, Disagreem
     }
     bounded::check_unfolding(program, expected, time)?;
     kept::check(program, expected, time)?;
+    let truth =
+        systems::Truth { is_safe: expected == plain::Verdict::Safe, is_unsafe: expected == plain::Verdict::Unsafe };
+    systems::check_ways(program, &systems::FEW, truth, time)?;
     let bounded = bounded::check(program, &code, expected, time)?;
     Ok(Some(Agreed {
         engine_states,

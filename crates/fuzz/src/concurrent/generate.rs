@@ -17,6 +17,13 @@ pub const HANDLES: [Local; 3] = [9, 10, 11];
 pub const COUNTERS: [Local; 3] = [12, 13, 14];
 /// Which lock of an array of locks is held.
 const LOCK_INDEX: Local = 15;
+pub const WORKER_POINTER: Local = 16;
+/// For what needs more than one pointer to a record.
+pub const OTHER_RECORDS: [Local; 2] = [17, 18];
+
+/// Whether pointers to freed blocks are compared with new ones.  The oracle never gives out the place of a freed block again:
+/// as long as that can be seen, this must be false.
+pub const COMPARE_FREED: bool = false;
 
 /// A random program.
 pub fn generate(rng: &mut Rng) -> Source {
@@ -41,27 +48,56 @@ pub struct Generator<'r> {
     loops: usize,
     /// Locks are not taken inside locks too often, and never in atomic sections.
     locked: u32,
-    in_atomic: bool,
+    pub(super) in_atomic: bool,
+    /// A loop is around the statement that `break` and `continue` can be about.
+    pub(super) breakable: bool,
     /// Pointers that were given a value on the way.
     ready: Vec<Local>,
-    workers: usize,
+    pub(super) workers: usize,
+    /// A table of the bodies of threads.
+    pub(super) worker_table: Option<usize>,
+    /// A helper that calls the function it is given.
+    pub(super) caller: Option<usize>,
+    /// Where the handle of the last worker is kept for others to join it.
+    pub(super) kept_handle: Option<usize>,
+    /// The first worker starts it, not main.
+    pub(super) grandchild: bool,
 }
 
 impl<'r> Generator<'r> {
     fn new(rng: &'r mut Rng) -> Self {
         let data_model = if rng.chance(25) { DataModel::Ilp32 } else { DataModel::Lp64 };
         let source = Source {
+            idiom: "",
             data_model,
             globals: Vec::new(),
             record: Vec::new(),
             functions: Vec::new(),
             forbidden: Vec::new(),
         };
-        Generator { rng, source, function: 0, loops: 0, locked: 0, in_atomic: false, ready: Vec::new(), workers: 0 }
+        Generator {
+            rng,
+            source,
+            function: 0,
+            loops: 0,
+            locked: 0,
+            in_atomic: false,
+            breakable: false,
+            ready: Vec::new(),
+            workers: 0,
+            worker_table: None,
+            caller: None,
+            kept_handle: None,
+            grandchild: false,
+        }
     }
 
-    fn helpers(&self) -> std::ops::Range<usize> {
-        1 + self.workers..self.source.functions.len()
+    /// Functions that take and return a number.
+    fn helpers(&self) -> Vec<usize> {
+        let functions = self.source.functions.iter().enumerate();
+        let helpers = functions
+            .filter(|(_, function)| function.kind == FunctionKind::Helper && function.locals[PARAM] == LocalType::Int);
+        helpers.map(|(index, _)| index).collect()
     }
 
     fn int_shape(&mut self) -> Shape {
@@ -85,6 +121,10 @@ impl<'r> Generator<'r> {
                 _ => Shape::Lock,
             };
             self.source.record.push(shape);
+        }
+        // Lists need a field that leads on.
+        if self.rng.chance(20) {
+            self.source.record[0] = Shape::Pointer(To::Record);
         }
         // Every program can rely on a number, a lock and a field that is a number.
         self.source.record.push(Shape::INT);
@@ -146,12 +186,7 @@ impl<'r> Generator<'r> {
                 FunctionKind::Worker if self.rng.chance(70) => LocalType::Pointer(To::Int),
                 FunctionKind::Worker => LocalType::Pointer(To::Record),
             };
-            let mut locals = vec![param];
-            locals.extend(INTS.map(|_| LocalType::Int));
-            locals.extend([To::Int, To::Record, To::Lock, To::Function].map(LocalType::Pointer));
-            locals.extend(HANDLES.map(|_| LocalType::Thread));
-            locals.extend(COUNTERS.map(|_| LocalType::Int));
-            locals.push(LocalType::Int);
+            let locals = locals(param);
             let mut cells = Vec::new();
             if self.rng.chance(30) {
                 cells.push(Shape::INT);
@@ -168,6 +203,18 @@ impl<'r> Generator<'r> {
                 self.source.globals[global].init = Init::Function(target);
             }
         }
+        if helpers > 1 && self.rng.chance(60) {
+            self.function_table(vec![1 + workers, 2 + workers]);
+        }
+        if helpers > 0 && self.rng.chance(30) {
+            self.caller = Some(self.make_caller());
+        }
+    }
+
+    /// A function that an idiom brings along.
+    pub fn add_function(&mut self, kind: FunctionKind, param: LocalType, body: Vec<Stmt>) -> usize {
+        self.source.functions.push(Function { kind, locals: locals(param), cells: Vec::new(), body });
+        self.source.functions.len() - 1
     }
 
     fn threads(&mut self, workers: usize) {
@@ -198,6 +245,9 @@ impl<'r> Generator<'r> {
             }
             bodies.push(body);
         }
+        if workers == 2 && self.kept_handle.is_none() && self.rng.chance(12) {
+            self.start_from_first(&mut bodies[0]);
+        }
         let mut main = Vec::new();
         self.enter(0);
         // Main is the other thread of an idiom where there is only one worker.
@@ -220,10 +270,15 @@ impl<'r> Generator<'r> {
             }
         }
         // Sometimes both threads run the same function, sometimes a third one does.
-        let same = workers == 2 && self.rng.chance(25);
-        let spawned = if workers == 1 && !quiet && self.rng.chance(50) { 2 } else { workers };
+        let same = workers == 2 && self.kept_handle.is_none() && self.rng.chance(25);
+        let spawned = match workers {
+            _ if self.grandchild => 1,
+            1 if !quiet && self.kept_handle.is_none() && self.rng.chance(50) => 2,
+            workers => workers,
+        };
         // Threads that a loop starts, their handles in an array.
-        let array = self.rng.chance(15).then(|| self.global(Shape::Array(Box::new(Shape::Handle), 3)));
+        let in_array = self.kept_handle.is_none() && self.rng.chance(15);
+        let array = in_array.then(|| self.global(Shape::Array(Box::new(Shape::Handle), 3)));
         if let Some(array) = array {
             let mut body = Vec::new();
             self.spawn(&mut body, HANDLES[0], 1);
@@ -234,6 +289,10 @@ impl<'r> Generator<'r> {
         for (n, handle) in HANDLES.iter().take(one_by_one).enumerate() {
             let worker = if same { 1 } else { 1 + n % workers };
             self.spawn(main, *handle, worker);
+        }
+        let kept = self.kept_handle.filter(|_| !self.grandchild && spawned > 1);
+        if let Some(global) = kept {
+            main.push(Stmt::Write(idioms::var(global), Expr::Local(HANDLES[spawned - 1])));
         }
         main.extend(middle);
         if self.rng.chance(if quiet { 20 } else { 40 }) {
@@ -251,7 +310,7 @@ impl<'r> Generator<'r> {
             main.push(Stmt::Repeat(COUNTERS[0], self.rng.within(1, spawned) as i32, body));
             joined = spawned;
         }
-        for handle in HANDLES.iter().take(one_by_one) {
+        for handle in HANDLES.iter().take(one_by_one - usize::from(kept.is_some())) {
             match self.rng.weighted(&[80, 15, 5]) {
                 0 => {
                     let result = self.rng.chance(20).then_some(INT_POINTER);
@@ -261,6 +320,14 @@ impl<'r> Generator<'r> {
                 }
                 1 => (),
                 _ => main.push(Stmt::Detach(*handle)),
+            }
+        }
+        if self.grandchild
+            && let Some(global) = self.kept_handle
+        {
+            main.push(Stmt::Read(HANDLES[2], idioms::var(global)));
+            if self.rng.chance(70) {
+                main.push(Stmt::Join(HANDLES[2], None));
             }
         }
         main.extend(end);
@@ -285,7 +352,7 @@ impl<'r> Generator<'r> {
     }
 
     /// From here on statements are made for this function.
-    fn enter(&mut self, function: usize) {
+    pub(super) fn enter(&mut self, function: usize) {
         self.function = function;
         self.ready.clear();
         if self.source.functions[function].kind == FunctionKind::Worker {
@@ -293,7 +360,7 @@ impl<'r> Generator<'r> {
         }
     }
 
-    fn spawn(&mut self, out: &mut Vec<Stmt>, handle: Local, worker: usize) {
+    pub(super) fn spawn(&mut self, out: &mut Vec<Stmt>, handle: Local, worker: usize) {
         let to = match self.source.functions[worker].locals[PARAM] {
             LocalType::Pointer(to) => to,
             LocalType::Int | LocalType::Thread => To::Int,
@@ -309,7 +376,11 @@ impl<'r> Generator<'r> {
             out.push(Stmt::Alloc(pointer, to));
             arg = Expr::Local(pointer);
         }
-        out.push(Stmt::Spawn(handle, worker, arg));
+        if self.rng.chance(12) {
+            self.spawn_through_table(out, handle, worker, arg);
+        } else {
+            out.push(Stmt::Spawn(handle, worker, arg));
+        }
     }
 
     fn helper(&mut self, helper: usize) {
@@ -346,7 +417,15 @@ impl<'r> Generator<'r> {
         }
     }
 
-    fn block(&mut self, depth: u32, most: usize) -> Vec<Stmt> {
+    /// Statements inside of a loop.
+    fn round(&mut self, depth: u32, most: usize) -> Vec<Stmt> {
+        let was = std::mem::replace(&mut self.breakable, true);
+        let body = self.block(depth, most);
+        self.breakable = was;
+        body
+    }
+
+    pub(super) fn block(&mut self, depth: u32, most: usize) -> Vec<Stmt> {
         let mut out = Vec::new();
         for _ in 0..self.rng.within(1, most) {
             self.stmt(&mut out, depth);
@@ -374,7 +453,7 @@ impl<'r> Generator<'r> {
     }
 
     /// A number that stays small.
-    fn number(&mut self) -> Expr {
+    pub(super) fn number(&mut self) -> Expr {
         let local = Box::new(Expr::Local(self.int()));
         let constant = |make: &mut Self| Box::new(Expr::Const(make.rng.below(4) as i32));
         match self.rng.weighted(&[50, 20, 10, 5, 5, 3, 3, 2, 2, 1, 4]) {
@@ -411,7 +490,7 @@ impl<'r> Generator<'r> {
         Expr::Binary(op, Box::new(left), Box::new(right))
     }
 
-    fn condition(&mut self) -> Expr {
+    pub(super) fn condition(&mut self) -> Expr {
         let local = Box::new(Expr::Local(self.int()));
         let other = if self.rng.chance(75) {
             Box::new(Expr::Const(self.rng.below(3) as i32))
@@ -431,7 +510,7 @@ impl<'r> Generator<'r> {
     }
 
     /// A place that satisfies, found by walking down from random globals, cells and pointers.
-    fn place(&mut self, wanted: impl Fn(&Shape) -> bool, derefs: bool) -> Option<Place> {
+    pub(super) fn place(&mut self, wanted: impl Fn(&Shape) -> bool, derefs: bool) -> Option<Place> {
         for _ in 0..12 {
             let cells = self.source.functions[self.function].cells.len();
             let derefs = derefs && !self.ready.is_empty();
@@ -488,7 +567,7 @@ impl<'r> Generator<'r> {
         self.place(|shape| *shape == Shape::Pointer(to), true)
     }
 
-    fn lock_place(&mut self) -> Option<Place> {
+    pub(super) fn lock_place(&mut self) -> Option<Place> {
         if self.rng.chance(20) {
             return Some(Place { base: Base::Deref(LOCK_POINTER), path: Vec::new() });
         }
@@ -501,38 +580,46 @@ impl<'r> Generator<'r> {
             To::Int => self.place(|shape| *shape == Shape::INT, false),
             To::Record => self.place(|shape| *shape == Shape::Record, false),
             To::Lock => self.place(|shape| *shape == Shape::Lock, false),
-            To::Function => None,
+            To::Function | To::Worker => None,
         }
     }
 
     /// One random statement, with what it needs before it.
     fn stmt(&mut self, out: &mut Vec<Stmt>, depth: u32) {
         let nest = u32::from(depth > 0);
-        let helpers = u32::from(!self.helpers().is_empty() && self.helpers().all(|h| h != self.function));
+        let is_helper = self.source.functions[self.function].kind == FunctionKind::Helper;
+        let helpers = u32::from(!self.helpers().is_empty() && !is_helper);
+        let callers = if self.caller.is_some() { helpers } else { 0 };
+        let (breakable, outside) = (u32::from(self.breakable), u32::from(!self.in_atomic));
         let weights = [
-            16,          // read
-            16,          // write
-            8,           // observe
-            4,           // set
-            6,           // fetch and add
-            4,           // compare and swap
-            2,           // exchange
-            3,           // wait
-            10 * nest,   // critical section
-            10 * nest,   // conditional
-            4 * nest,    // loop
-            3 * nest,    // spin
-            4 * nest,    // atomic section
-            3,           // input
-            2,           // assume
-            10,          // pointers
-            4,           // heap
-            5 * helpers, // call
-            3 * helpers, // call through a pointer
-            2 * nest,    // early end
-            nest,        // loop without end
-            2 * nest,    // switch
-            2,           // semaphore
+            16,                 // read
+            16,                 // write
+            8,                  // observe
+            4,                  // set
+            6,                  // fetch and add
+            4,                  // compare and swap
+            2,                  // exchange
+            3,                  // wait
+            10 * nest,          // critical section
+            10 * nest,          // conditional
+            4 * nest,           // loop
+            3 * nest,           // spin
+            4 * nest,           // atomic section
+            3,                  // input
+            2,                  // assume
+            10,                 // pointers
+            4,                  // heap
+            5 * helpers,        // call
+            3 * helpers,        // call through a pointer
+            2 * nest,           // early end
+            nest,               // loop without end
+            2 * nest,           // switch
+            2,                  // semaphore
+            6 * breakable,      // another way out of a loop
+            2 * nest * outside, // a section that begins in one branch
+            2,                  // a record copied
+            2 * outside,        // a lock that is taken or given back alone
+            4 * callers,        // a function passed to a function
         ];
         match self.rng.weighted(&weights) {
             0 => self.with_int_place(out, |make, place| Stmt::Read(make.int(), place)),
@@ -565,7 +652,7 @@ impl<'r> Generator<'r> {
             10 if self.loops < COUNTERS.len() => {
                 let counter = COUNTERS[self.loops];
                 self.loops += 1;
-                let body = self.block(depth - 1, 2);
+                let body = self.round(depth - 1, 2);
                 self.loops -= 1;
                 out.push(Stmt::Repeat(counter, self.rng.within(1, 3) as i32, body));
             }
@@ -575,13 +662,14 @@ impl<'r> Generator<'r> {
                 let constant = Expr::Const(self.rng.below(2) as i32);
                 let op = if self.rng.chance(70) { Op::Eq } else { Op::Ne };
                 let again = Expr::Binary(op, Box::new(Expr::Local(local)), Box::new(constant));
-                let after = if self.rng.chance(20) { self.block(depth - 1, 1) } else { Vec::new() };
+                let after = if self.rng.chance(20) { self.round(depth - 1, 1) } else { Vec::new() };
                 out.push(Stmt::While(vec![Stmt::Read(local, place)], again, after));
             }
             12 => {
-                let was = std::mem::replace(&mut self.in_atomic, true);
+                let was = (self.in_atomic, self.breakable);
+                (self.in_atomic, self.breakable) = (true, false);
                 let body = self.block(depth - 1, 3);
-                self.in_atomic = was;
+                (self.in_atomic, self.breakable) = was;
                 out.push(Stmt::Atomic(body));
             }
             13 => out.push(Stmt::Havoc(self.int(), [1, 1, 1, 2, 3][self.rng.below(5)])),
@@ -603,7 +691,7 @@ impl<'r> Generator<'r> {
                 out.push(Stmt::If(condition, vec![end], vec![]));
             }
             20 => {
-                let body = if self.rng.chance(50) { self.block(depth - 1, 2) } else { Vec::new() };
+                let body = if self.rng.chance(50) { self.round(depth - 1, 2) } else { Vec::new() };
                 let forever = Stmt::While(vec![], Expr::Const(1), body);
                 if self.rng.chance(70) {
                     let condition = self.condition();
@@ -614,13 +702,21 @@ impl<'r> Generator<'r> {
             }
             21 => {
                 let value = self.number();
+                // In C a `break` would be the switch's.
+                let was = std::mem::replace(&mut self.breakable, false);
                 let cases = (0..self.rng.within(1, 3)).map(|case| (case as i32, self.block(depth - 1, 1))).collect();
                 let default = if self.rng.chance(50) { self.block(depth - 1, 1) } else { Vec::new() };
+                self.breakable = was;
                 out.push(Stmt::Switch(value, cases, default));
             }
             22 => self.with_int_place(out, |make, place| {
                 if make.rng.chance(60) { Stmt::Take(place, 1, -1) } else { Stmt::FetchAdd(None, place, Expr::Const(1)) }
             }),
+            23 => self.leave_loop(out),
+            24 => self.half_section(out, depth - 1),
+            25 => self.copy_record(out),
+            26 => self.stray_lock(out),
+            27 => self.pass_function(out),
             _ => (),
         }
     }
@@ -751,9 +847,9 @@ impl<'r> Generator<'r> {
         }
     }
 
-    fn any_helper(&mut self) -> usize {
+    pub(super) fn any_helper(&mut self) -> usize {
         let helpers = self.helpers();
-        self.rng.within(helpers.start, helpers.end - 1)
+        helpers[self.rng.below(helpers.len())]
     }
 
     fn call_pointer(&mut self, out: &mut Vec<Stmt>) {
@@ -789,6 +885,19 @@ impl<'r> Generator<'r> {
             },
         }
     }
+}
+
+/// The locals of every function.
+fn locals(param: LocalType) -> Vec<LocalType> {
+    let mut locals = vec![param];
+    locals.extend(INTS.map(|_| LocalType::Int));
+    locals.extend([To::Int, To::Record, To::Lock, To::Function].map(LocalType::Pointer));
+    locals.extend(HANDLES.map(|_| LocalType::Thread));
+    locals.extend(COUNTERS.map(|_| LocalType::Int));
+    locals.push(LocalType::Int);
+    locals.push(LocalType::Pointer(To::Worker));
+    locals.extend(OTHER_RECORDS.map(|_| LocalType::Pointer(To::Record)));
+    locals
 }
 
 /// The handle that a loop over an array of handles is at.

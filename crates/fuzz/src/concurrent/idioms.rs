@@ -5,7 +5,7 @@
 
 use super::generate::{Generator, INT_POINTER, INTS, RECORD_POINTER};
 use super::source::*;
-use super::waiting;
+use super::{calls, locks, rounds, waiting};
 
 pub struct Idiom {
     pub threads: Vec<Vec<Stmt>>,
@@ -13,36 +13,55 @@ pub struct Idiom {
     pub end: Vec<Stmt>,
 }
 
+type Make = fn(&mut Generator<'_>) -> Idiom;
+
 /// A random idiom, with globals of its own.
 pub fn pick(generator: &mut Generator<'_>) -> Idiom {
-    const ALL: &[fn(&mut Generator<'_>) -> Idiom] = &[
-        increments,
-        locked_increments,
-        mutual_exclusion,
-        message,
-        store_buffering,
-        peterson,
-        compare_swap_loop,
-        tickets,
-        publication,
-        free_race,
-        freed_again,
-        producer_consumer,
-        stack_object,
-        two_locks,
-        halves,
-        indices,
-        atomic_pair,
-        symbolic_index,
-        input_arithmetic,
-        waiting::spin_lock,
-        waiting::condition_variable,
-        waiting::semaphore,
-        waiting::readers_and_writer,
-        waiting::barrier,
+    const ALL: &[(&str, Make)] = &[
+        ("increments", increments),
+        ("locked increments", locked_increments),
+        ("mutual exclusion", mutual_exclusion),
+        ("message", message),
+        ("store buffering", store_buffering),
+        ("peterson", peterson),
+        ("compare swap loop", compare_swap_loop),
+        ("tickets", tickets),
+        ("publication", publication),
+        ("free race", free_race),
+        ("freed again", freed_again),
+        ("producer consumer", producer_consumer),
+        ("stack object", stack_object),
+        ("two locks", two_locks),
+        ("halves", halves),
+        ("indices", indices),
+        ("atomic pair", atomic_pair),
+        ("symbolic index", symbolic_index),
+        ("input arithmetic", input_arithmetic),
+        ("spin lock", waiting::spin_lock),
+        ("condition variable", waiting::condition_variable),
+        ("semaphore", waiting::semaphore),
+        ("readers and writer", waiting::readers_and_writer),
+        ("barrier", waiting::barrier),
+        ("table", calls::table),
+        ("table", calls::table),
+        ("variable", calls::variable),
+        ("recursion", calls::recursion),
+        ("joined elsewhere", calls::joined_elsewhere),
+        ("several waits", locks::several_waits),
+        ("several waits", locks::several_waits),
+        ("handover", locks::handover),
+        ("stolen", locks::stolen),
+        ("kept inputs", rounds::kept_inputs),
+        ("kept inputs", rounds::kept_inputs),
+        ("last input", rounds::last_input),
+        ("records", rounds::records),
+        ("list", rounds::list),
+        ("compared blocks", rounds::compared_blocks),
+        ("half sections", rounds::half_sections),
     ];
-    let index = generator.rng.below(ALL.len());
-    ALL[index](generator)
+    let (name, make) = ALL[generator.rng.below(ALL.len())];
+    generator.source.idiom = name;
+    make(generator)
 }
 
 pub const A: Local = INTS[0];
@@ -218,7 +237,7 @@ fn value_behind(generator: &Generator<'_>, pointer: Local) -> Place {
     Place { base: Base::Deref(pointer), path: vec![Select::Field(last)] }
 }
 
-fn publication(generator: &mut Generator<'_>) -> Idiom {
+pub fn publication(generator: &mut Generator<'_>) -> Idiom {
     let shared = var(generator.global(Shape::Pointer(To::Record)));
     let value = value_behind(generator, RECORD_POINTER);
     let mut write = vec![

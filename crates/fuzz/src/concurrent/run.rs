@@ -19,6 +19,14 @@ pub struct Options {
     pub out: PathBuf,
     /// The time of the bounded engine, for each program and way.
     pub time: Duration,
+    /// Only programs that are built around this; nothing for all.
+    pub idiom: String,
+    /// Stop after so many disagreements of different kinds.
+    pub kinds: usize,
+    /// Also disagreements of a kind that was seen already.
+    pub all: bool,
+    /// Programs are not made small.
+    pub quick: bool,
     /// Name programs before they are decided.
     pub verbose: bool,
 }
@@ -107,22 +115,23 @@ pub fn run(options: &Options) -> Summary {
     std::panic::set_hook(Box::new(|_| ()));
     let mut summary = Summary::default();
     let mut index = options.start;
-    while summary.compared < options.count && summary.disagreements.len() < 5 {
-        match compare::case(options.seed, index) {
+    while summary.compared < options.count && summary.disagreements.len() < options.kinds {
+        match compare::case_around(options.seed, index, &options.idiom) {
             None => summary.left_out += 1,
             Some(case) => match judge(&case.program, options, index) {
                 Ok(Some(agreed)) => summary.add(agreed, case.bent),
                 Ok(None) => summary.left_out += 1,
                 Err(found) => {
                     summary.compared += 1;
-                    let known = summary.disagreements.iter().any(|(_, other, _)| other.kind == found.kind);
+                    let known = !options.all && summary.disagreements.iter().any(|(_, it, _)| it.kind == found.kind);
                     if !known {
                         let shows = &mut |program: &Program| {
                             compare::judge(program, options.time).is_err_and(|other| other.kind == found.kind)
                         };
-                        let small = shrink::shrink(&case.program, shows);
+                        let small =
+                            if options.quick { case.program.clone() } else { shrink::shrink(&case.program, shows) };
                         let found = compare::judge(&small, options.time).err().unwrap_or(found);
-                        write(&options.out, options.seed, index, &found, &small);
+                        write(&options.out, options.seed, index, case.source.idiom, &found, &small);
                         summary.disagreements.push((index, found, small));
                     }
                 }
@@ -141,16 +150,16 @@ fn judge(program: &Program, options: &Options, index: u64) -> Result<Option<Agre
 }
 
 /// Writes the program that shows a disagreement.
-fn write(out: &Path, seed: u64, index: u64, found: &Disagreement, program: &Program) {
+fn write(out: &Path, seed: u64, index: u64, idiom: &str, found: &Disagreement, program: &Program) {
     let path = out.join(format!("disagreement-{seed}-{index}.ir"));
     let text = format!(
-        ";; {}: {}\n;; fuzz concurrent --seed {seed} --start {index} --count 1\n\n{}",
+        ";; {}: {}\n;; fuzz concurrent --seed {seed} --start {index} --count 1 (idiom: {idiom})\n\n{}",
         found.kind,
         found.detail,
         ir::text::print(program)
     );
     match std::fs::create_dir_all(out).and_then(|()| std::fs::write(&path, text)) {
-        Ok(()) => eprintln!("{}: {} (in {})", found.kind, found.detail, path.display()),
+        Ok(()) => eprintln!("{}: {} (idiom: {idiom}; in {})", found.kind, found.detail, path.display()),
         Err(error) => eprintln!("{}: {} (not written: {error})", found.kind, found.detail),
     }
 }

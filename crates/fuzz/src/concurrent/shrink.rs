@@ -78,6 +78,10 @@ enum Candidate {
     Goto(FuncId, BlockId, usize),
     Leave(FuncId, BlockId),
     DropInit(ObjectId),
+    /// Calls, or starts, this function instead of one that is found at run time.
+    Direct(FuncId, BlockId, usize, FuncId),
+    /// A case of a switch, by its number, is like the default.
+    DropCase(FuncId, BlockId, usize),
     /// An empty block is skipped.
     Thread(FuncId, BlockId),
 }
@@ -98,6 +102,9 @@ fn candidates(program: &Program) -> Vec<Candidate> {
             all.push(Candidate::Leave(func, id));
             all.push(Candidate::Thread(func, id));
             all.extend([0, 1].map(|n| Candidate::Goto(func, id, n)));
+            if let Term::Switch { cases, .. } = &block.term {
+                all.extend((0..cases.len()).rev().map(|n| Candidate::DropCase(func, id, n)));
+            }
             for index in (0..block.insts.len()).rev() {
                 all.push(Candidate::DropInst(func, id, index));
             }
@@ -107,6 +114,11 @@ fn candidates(program: &Program) -> Vec<Candidate> {
         for (id, block) in function.blocks.iter() {
             for (index, inst) in block.insts.iter().enumerate() {
                 all.push(Candidate::DropDst(func, id, index));
+                if let InstKind::Call { callee: Callee::Indirect(_), .. }
+                | InstKind::Spawn { callee: Callee::Indirect(_), .. } = inst.kind
+                {
+                    all.extend(program.functions.ids().map(|to| Candidate::Direct(func, id, index, to)));
+                }
                 let mut count = 0;
                 inst.kind.for_each_expr(&mut |_| count += 1);
                 for n in 0..count {
@@ -196,6 +208,21 @@ fn apply(program: &mut Program, candidate: &Candidate) {
             let result = program.functions[func].result;
             if let Some(block) = block_mut(program, func, block) {
                 block.term = Term::Return(result.map(|ty| Expr::Const(ty, 0)));
+            }
+        }
+        Candidate::Direct(func, block, index, to) => {
+            if let Some(inst) = block_mut(program, func, block).and_then(|block| block.insts.get_mut(index))
+                && let InstKind::Call { callee, .. } | InstKind::Spawn { callee, .. } = &mut inst.kind
+            {
+                *callee = Callee::Direct(to);
+            }
+        }
+        Candidate::DropCase(func, block, n) => {
+            if let Some(block) = block_mut(program, func, block)
+                && let Term::Switch { cases, .. } = &mut block.term
+                && n < cases.len()
+            {
+                cases.remove(n);
             }
         }
         Candidate::DropInit(object) => program.objects[object].init.clear(),

@@ -8,6 +8,8 @@ use ir::DataModel;
 /// A whole program; the first function is `main`.
 #[derive(Clone, Debug)]
 pub struct Source {
+    /// What it is built around; nothing if it is random throughout.
+    pub idiom: &'static str,
     pub data_model: DataModel,
     pub globals: Vec<Global>,
     /// The fields of the one `struct`.
@@ -32,6 +34,8 @@ pub enum Init {
     /// The address of a global of the shape the pointer points to.
     Address(usize),
     Function(usize),
+    /// For an array of pointers to functions.
+    Functions(Vec<usize>),
 }
 
 /// What some memory holds.
@@ -66,6 +70,8 @@ pub enum To {
     Lock,
     /// `int f(int)`
     Function,
+    /// The body of a thread.
+    Worker,
 }
 
 /// A variable that lives in a register.
@@ -84,7 +90,7 @@ pub enum FunctionKind {
     Main,
     /// The body of a thread: takes and returns a pointer.  Its first local is the parameter.
     Worker,
-    /// `int f(int)`: its first local is the parameter.
+    /// `int f(int)`: its first local is the parameter, which may also be a pointer to a function.
     Helper,
 }
 
@@ -205,7 +211,15 @@ pub enum Stmt {
     Repeat(Local, i32, Vec<Stmt>),
     /// `for (;;) { before; if (!condition) break; after }`
     While(Vec<Stmt>, Expr, Vec<Stmt>),
+    /// Out of the loop around it, or on to its next round.
+    Break,
+    Continue,
     Atomic(Vec<Stmt>),
+    /// The ends of a section that need not be nested in the branches of the program.
+    AtomicBegin,
+    AtomicEnd,
+    /// To one record from another, field by field.
+    CopyRecord(Place, Place),
     /// Any number of so many bits.
     Havoc(Local, u8),
     Assume(Expr),
@@ -217,6 +231,8 @@ pub enum Stmt {
     CallPointer(Option<Local>, Local, Expr),
     /// Handle, worker, argument.
     Spawn(Local, usize, Expr),
+    /// Handle, pointer to a worker, argument.
+    SpawnPointer(Local, Local, Expr),
     Join(Local, Option<Local>),
     Detach(Local),
     Return(Expr),
@@ -235,7 +251,7 @@ impl Source {
                 LocalType::Pointer(To::Int) => Shape::INT,
                 LocalType::Pointer(To::Record) => Shape::Record,
                 LocalType::Pointer(To::Lock) => Shape::Lock,
-                LocalType::Pointer(To::Function) | LocalType::Int | LocalType::Thread => return None,
+                LocalType::Pointer(To::Function | To::Worker) | LocalType::Int | LocalType::Thread => return None,
             },
         };
         for select in &place.path {

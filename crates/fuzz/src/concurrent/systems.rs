@@ -1,7 +1,8 @@
 //! Systems made from random programs, searched state by state and compared with what is known of the programs.
 //!
 //! Where the translation notes nothing it must be exact: the same verdict, and every violation replays in the interpreter.
-//! Where it does, a system without a violation still means a program without one.
+//! Where it does, a system without a violation still means a program without one.  The same is asked of the system that
+//! `system::prepare` makes of it, which is what proofs are about.
 
 use super::compare::{self, Disagreement};
 use super::{gone, shrink};
@@ -19,7 +20,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::rc::Rc;
 use std::time::Duration;
-use system::{Edge, Options, Refused, System, Taken, ThreadId, Translated, translate};
+use system::{Edge, Options, Refused, System, Taken, ThreadId, Translated, VarData, VarKind, translate};
 
 /// Systems with more states are left undecided.
 const STATES: usize = 40_000;
@@ -30,6 +31,12 @@ const COMBINATIONS: usize = 1 << 12;
 
 /// The ways in which programs are translated.
 const WAYS: [&str; 4] = ["exact", "default", "loops kept at once", "unwound"];
+/// What is searched: the system as it was translated, and made ready for proofs.
+const FORMS: [&str; 2] = ["", ", prepared"];
+/// All systems that are searched, by way and form.
+pub const SEARCHES: usize = WAYS.len() * FORMS.len();
+/// Those that are looked at when time is short: the system that the engines work on, in both forms.
+pub const FEW: [usize; 1] = [1];
 
 fn options(way: usize) -> Options {
     let bounds = |bounds: Bounds| Bounds { threads: 20, size: 20_000, ..bounds };
@@ -79,12 +86,22 @@ fn values(range: Option<(i128, i128)>, complete: &mut bool) -> Vec<i128> {
     some
 }
 
-impl Search<'_> {
+impl<'s> Search<'s> {
+    fn new(system: &'s System) -> Self {
+        let (states, known, queue) = (Vec::new(), FxHashMap::default(), VecDeque::new());
+        Search { system, states, known, queue, complete: true }
+    }
+
     fn run(mut self, translated: &Translated, check_ranges: bool) -> Found {
         let system = self.system;
         let open: Vec<Var> = translated.open().collect();
-        let known = |var: Var| (!open.contains(&var)).then(|| translated.initial(var).unwrap_or(0));
-        let first: State = system.vars.ids().map(known).collect();
+        let at_first = |(var, data): (Var, &VarData)| match data.kind {
+            // A prepared system has other locations.
+            VarKind::Pc(thread) => Some(system::location_value(system.threads[thread].graph.entry)),
+            VarKind::Shared | VarKind::Local(_) if open.contains(&var) => None,
+            VarKind::Shared | VarKind::Local(_) => Some(translated.initial(var).unwrap_or(0)),
+        };
+        let first: State = system.vars.iter().map(at_first).collect();
         self.add(first, None);
         while let Some(number) = self.queue.pop_front() {
             if self.states.len() > STATES {
@@ -206,36 +223,54 @@ pub enum Said {
     Refused(String),
 }
 
-fn check_way(
-    program: &Program,
-    way: usize,
-    is_safe: bool,
-    is_unsafe: bool,
-    time: Duration,
-) -> Result<(Said, bool), Disagreement> {
-    let disagree =
-        |kind: String, detail: String| Err(Disagreement { kind: format!("system ({}): {kind}", WAYS[way]), detail });
+/// What is known of a program.
+#[derive(Clone, Copy)]
+pub struct Truth {
+    pub is_safe: bool,
+    pub is_unsafe: bool,
+}
+
+/// What the search of both forms found, and whether the translation was exact.
+fn check_way(program: &Program, way: usize, truth: Truth, time: Duration) -> Result<Vec<(Said, bool)>, Disagreement> {
     let budget = Budget::new(Some(time), None);
+    let refused = |why: String| Ok(vec![(Said::Refused(why), false); FORMS.len()]);
     let translated = match translate(program, &options(way), &budget) {
         Ok(translated) => translated,
-        Err(Refused::Spent(_)) => return Ok((Said::Refused("time".into()), false)),
-        Err(Refused::Unsupported(note)) => return Ok((Said::Refused(note.what), false)),
+        Err(Refused::Spent(_)) => return refused("time".into()),
+        Err(Refused::Unsupported(note)) => return refused(note.what),
     };
     let exact = translated.notes.is_empty();
-    let search = Search {
-        system: &translated.system,
-        states: Vec::new(),
-        known: FxHashMap::default(),
-        queue: VecDeque::new(),
-        complete: true,
+    let first = check_form(program, way, 0, &translated, &translated.system, truth)?;
+    let prepared = system::prepare(&translated.system, &Budget::new(Some(time), None));
+    let second = check_form(program, way, 1, &translated, &prepared.system, truth)?;
+    Ok(vec![(first, exact), (second, exact)])
+}
+
+fn check_form(
+    program: &Program,
+    way: usize,
+    form: usize,
+    translated: &Translated,
+    system: &System,
+    truth: Truth,
+) -> Result<Said, Disagreement> {
+    let disagree = |kind: &str, detail: String| {
+        Err(Disagreement { kind: format!("system ({}{}): {kind}", WAYS[way], FORMS[form]), detail })
     };
+    let exact = translated.notes.is_empty();
     let excused = || !exact || gone::is_touched(program);
-    let said = match search.run(&translated, exact) {
+    Ok(match Search::new(system).run(translated, exact) {
         Found::OutOfRange(what) if excused() => Said::Refused(what),
-        Found::OutOfRange(what) => return disagree("a range does not hold".into(), what),
+        Found::OutOfRange(what) => return disagree("a range does not hold", what),
         Found::Nothing => Said::Nothing,
-        Found::Safe if is_unsafe => return disagree("safe, but the program is not".into(), String::new()),
+        Found::Safe if truth.is_unsafe => return disagree("safe, but the program is not", String::new()),
         Found::Safe => Said::Safe,
+        // The steps of a prepared system are several of the program's; the engines' traces show how they replay.
+        Found::Violation(..) if form == 1 => match truth.is_safe {
+            false => Said::Unsafe,
+            true if excused() => Said::Spurious,
+            true => return disagree("unsafe, but the program is safe", String::new()),
+        },
         Found::Violation(steps, first) => {
             let code = Code::new(program);
             let initial = |var: Var| {
@@ -248,19 +283,29 @@ fn check_way(
                 Replay::Diverged(why) => Err(why),
             });
             match replayed {
-                Ok(()) if is_safe => {
-                    return disagree("a violation replays, but the program is safe".into(), String::new());
+                Ok(()) if truth.is_safe => {
+                    return disagree("a violation replays, but the program is safe", String::new());
                 }
                 Ok(()) => Said::Unsafe,
                 Err(_) if excused() => Said::Spurious,
-                Err(why) => return disagree("a violation does not replay".into(), why),
+                Err(why) => return disagree("a violation does not replay", why),
             }
         }
-    };
-    Ok((said, exact))
+    })
 }
 
-/// What was found out about one program: by way, what was said and whether the translation was exact.
+/// Searches the systems of some of the ways, of a program about which the truth is known.
+pub fn check_ways(
+    program: &Program,
+    ways: &[usize],
+    truth: Truth,
+    time: Duration,
+) -> Result<Vec<(Said, bool)>, Disagreement> {
+    let said = ways.iter().map(|way| check_way(program, *way, truth, time)).collect::<Result<Vec<_>, _>>();
+    said.map(|said| said.concat())
+}
+
+/// What was found out about one program: by way and form, what was said and whether the translation was exact.
 pub fn check(program: &Program, time: Duration) -> Result<Option<Vec<(Said, bool)>>, Disagreement> {
     let (is_safe, is_unsafe) = match naive::check(program, compare::STATES).verdict {
         Verdict::GaveUp(_) => return Ok(None),
@@ -268,9 +313,9 @@ pub fn check(program: &Program, time: Duration) -> Result<Option<Vec<(Said, bool
         Verdict::Unsafe(_) => (false, true),
         Verdict::Unsupported => (false, false),
     };
-    let result = catch_unwind(AssertUnwindSafe(|| {
-        (0..WAYS.len()).map(|way| check_way(program, way, is_safe, is_unsafe, time)).collect::<Result<Vec<_>, _>>()
-    }));
+    let ways: Vec<usize> = (0..WAYS.len()).collect();
+    let truth = Truth { is_safe, is_unsafe };
+    let result = catch_unwind(AssertUnwindSafe(|| check_ways(program, &ways, truth, time)));
     match result {
         Ok(said) => said.map(Some),
         Err(panic) => {
@@ -285,9 +330,9 @@ pub fn check(program: &Program, time: Duration) -> Result<Option<Vec<(Said, bool
 #[derive(Debug, Default)]
 pub struct Summary {
     pub compared: u64,
-    /// By way, how often what was said, and how many translations were exact.
-    pub said: [BTreeMap<Said, u64>; WAYS.len()],
-    pub exact: [u64; WAYS.len()],
+    /// By way and form, how often what was said, and how many translations were exact.
+    pub said: [BTreeMap<Said, u64>; SEARCHES],
+    pub exact: [u64; SEARCHES],
     pub disagreements: Vec<(u64, Disagreement)>,
 }
 
@@ -299,7 +344,8 @@ impl Summary {
     pub fn print(&self) -> String {
         let mut text = String::new();
         let _ = writeln!(text, "{:60}{:>8}", "programs compared", self.compared);
-        for (way, name) in WAYS.iter().enumerate() {
+        let names = WAYS.iter().flat_map(|way| FORMS.iter().map(move |form| format!("{way}{form}")));
+        for (way, name) in names.enumerate() {
             let _ = writeln!(text, "{name}");
             let _ = writeln!(text, "    {:56}{:>8}", "nothing noted", self.exact[way]);
             for (said, count) in &self.said[way] {

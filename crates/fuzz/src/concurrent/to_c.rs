@@ -14,6 +14,7 @@ extern void __VERIFIER_atomic_begin(void);
 extern void __VERIFIER_atomic_end(void);
 
 typedef int function(int);
+typedef void *worker(void *);
 union mix { int word; unsigned short half[2]; unsigned char byte[4]; };
 ";
 
@@ -39,7 +40,11 @@ pub fn to_c(source: &Source) -> String {
             Init::Zero => String::new(),
             Init::Number(n) => format!(" = {n}"),
             Init::Address(target) => format!(" = &g{target}"),
-            Init::Function(target) => format!(" = helper{target}"),
+            Init::Function(target) => format!(" = {}", printer.name(*target)),
+            Init::Functions(targets) => {
+                let names: Vec<String> = targets.iter().map(|target| printer.name(*target)).collect();
+                format!(" = {{ {} }}", names.join(", "))
+            }
         };
         let storage = if global.thread_local { "_Thread_local " } else { "" };
         _ = writeln!(out, "{storage}{}{init};", declaration(&global.shape, &format!("g{index}")));
@@ -68,6 +73,7 @@ fn pointer(to: To, name: &str) -> String {
         To::Record => "struct record",
         To::Lock => "pthread_mutex_t",
         To::Function => "function",
+        To::Worker => "worker",
     };
     format!("{target} *{name}")
 }
@@ -90,11 +96,21 @@ struct Printer<'s> {
 }
 
 impl Printer<'_> {
-    fn head(&self, index: usize) -> String {
+    fn name(&self, index: usize) -> String {
         match self.source.functions[index].kind {
-            FunctionKind::Main => "int main(void)".into(),
-            FunctionKind::Worker => format!("void *worker{index}(void *param)"),
-            FunctionKind::Helper => format!("int helper{index}(int v0)"),
+            FunctionKind::Main => "main".into(),
+            FunctionKind::Worker => format!("worker{index}"),
+            FunctionKind::Helper => format!("helper{index}"),
+        }
+    }
+
+    fn head(&self, index: usize) -> String {
+        let name = self.name(index);
+        match (self.source.functions[index].kind, self.source.functions[index].locals.first()) {
+            (FunctionKind::Main, _) => "int main(void)".into(),
+            (FunctionKind::Worker, _) => format!("void *{name}(void *param)"),
+            (FunctionKind::Helper, Some(LocalType::Pointer(to))) => format!("int {name}({})", pointer(*to, "v0")),
+            (FunctionKind::Helper, _) => format!("int {name}(int v0)"),
         }
     }
 
@@ -112,8 +128,7 @@ impl Printer<'_> {
                 _ => match ty {
                     LocalType::Int => format!("int {name} = 0"),
                     LocalType::Pointer(to) => format!("{} = 0", pointer(*to, &name)),
-                    LocalType::Thread if function.kind == FunctionKind::Main => format!("pthread_t {name}"),
-                    LocalType::Thread => continue,
+                    LocalType::Thread => format!("pthread_t {name} = 0"),
                 },
             };
             _ = writeln!(out, "    {line};");
@@ -172,7 +187,7 @@ impl Body<'_> {
         match expr {
             Expr::Const(n) => n.to_string(),
             Expr::Null(_) => "0".into(),
-            Expr::Function(function) => format!("helper{function}"),
+            Expr::Function(function) => self.printer.name(*function),
             Expr::Local(local) => format!("v{local}"),
             Expr::Binary(op, left, right) => {
                 let unsigned =
@@ -297,6 +312,11 @@ impl Body<'_> {
                 self.stmts(out, body, depth);
                 "__VERIFIER_atomic_end()".into()
             }
+            Stmt::Break => "break".into(),
+            Stmt::Continue => "continue".into(),
+            Stmt::AtomicBegin => "__VERIFIER_atomic_begin()".into(),
+            Stmt::AtomicEnd => "__VERIFIER_atomic_end()".into(),
+            Stmt::CopyRecord(to, from) => format!("{} = {}", self.place(to), self.place(from)),
             Stmt::Havoc(local, bits) => {
                 let bit = |n: &u8| format!("__VERIFIER_nondet_bool() << {n}");
                 let parts: Vec<String> = (0..*bits).collect::<Vec<u8>>().iter().map(bit).collect();
@@ -315,6 +335,9 @@ impl Body<'_> {
             Stmt::CallPointer(local, pointer, arg) => format!("{}v{pointer}({})", result(local), self.expr(arg)),
             Stmt::Spawn(local, function, arg) => {
                 format!("pthread_create(&v{local}, 0, worker{function}, {})", self.expr(arg))
+            }
+            Stmt::SpawnPointer(local, function, arg) => {
+                format!("pthread_create(&v{local}, 0, v{function}, {})", self.expr(arg))
             }
             Stmt::Join(handle, None) => format!("pthread_join(v{handle}, 0)"),
             Stmt::Join(handle, Some(local)) => {

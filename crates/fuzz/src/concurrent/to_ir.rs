@@ -21,7 +21,7 @@ pub fn to_ir(source: &Source) -> Program {
             thread_local: global.thread_local,
             constant: false,
             internal: false,
-            init: initialiser(global),
+            init: initialiser(global, layouts.pointer),
             pos: Pos::NONE,
         });
     }
@@ -32,7 +32,7 @@ pub fn to_ir(source: &Source) -> Program {
     program
 }
 
-fn initialiser(global: &src::Global) -> Vec<ir::program::Init> {
+fn initialiser(global: &src::Global, pointer: u64) -> Vec<ir::program::Init> {
     let value = match (&global.init, &global.shape) {
         (Init::Zero, _) => return Vec::new(),
         (Init::Number(n), Shape::Int { bits, .. }) => {
@@ -41,6 +41,11 @@ fn initialiser(global: &src::Global) -> Vec<ir::program::Init> {
         (Init::Number(n), _) => InitValue::Scalar(Ty::Int(8), mask(*n as u128, 8)),
         (Init::Address(target), _) => InitValue::Object(ObjectId(*target as u32), 0),
         (Init::Function(target), _) => InitValue::Function(FuncId(*target as u32)),
+        (Init::Functions(targets), _) => {
+            let value = |target: &usize| InitValue::Function(FuncId(*target as u32));
+            let entries = (0..).step_by(pointer as usize).zip(targets);
+            return entries.map(|(offset, target)| ir::program::Init { offset, value: value(target) }).collect();
+        }
     };
     vec![ir::program::Init { offset: 0, value }]
 }
@@ -116,6 +121,8 @@ struct Lower<'s> {
     cells: Vec<Reg>,
     /// The registers of the locals that are used.
     locals: Vec<Option<Reg>>,
+    /// Of the loops around: where the next round begins, and what comes after the loop.
+    loops: Vec<(BlockId, BlockId)>,
 }
 
 impl<'s> Lower<'s> {
@@ -129,7 +136,8 @@ impl<'s> Lower<'s> {
         let (regs, blocks, pos) = (IdVec::new(), IdVec::new(), Pos::NONE);
         let function = Function { name, params, result, regs, blocks, model: false, pos };
         let locals = vec![None; source.locals.len()];
-        let mut lower = Lower { layouts, source, function, block: BlockId(0), cells: Vec::new(), locals };
+        let mut lower =
+            Lower { layouts, source, function, block: BlockId(0), cells: Vec::new(), locals, loops: vec![] };
         if has_param {
             lower.reg(0);
         }
@@ -387,8 +395,8 @@ impl<'s> Lower<'s> {
                 self.repeat(
                     |_| (),
                     below,
+                    |lower| lower.stmts(body),
                     |lower| {
-                        lower.stmts(body);
                         let value = Expr::bin(BinOp::Add, counter, Expr::int(32, 1));
                         let dst = lower.reg(*local);
                         lower.emit(InstKind::Assign { dst, value });
@@ -397,12 +405,34 @@ impl<'s> Lower<'s> {
             }
             Stmt::While(before, cond, after) => {
                 let cond = self.condition(cond);
-                self.repeat(|lower| lower.stmts(before), cond, |lower| lower.stmts(after));
+                self.repeat(|lower| lower.stmts(before), cond, |lower| lower.stmts(after), |_| ());
+            }
+            Stmt::Break | Stmt::Continue => {
+                // Outside of loops there is nothing to leave.
+                if let Some((next, after)) = self.loops.last().copied() {
+                    self.leave(Term::Jump(if matches!(stmt, Stmt::Break) { after } else { next }));
+                }
             }
             Stmt::Atomic(body) => {
                 self.emit(InstKind::AtomicBegin);
                 self.stmts(body);
                 self.emit(InstKind::AtomicEnd);
+            }
+            Stmt::AtomicBegin => self.emit(InstKind::AtomicBegin),
+            Stmt::AtomicEnd => self.emit(InstKind::AtomicEnd),
+            Stmt::CopyRecord(to, from) => {
+                for field in 0..self.layouts.source.record.len() {
+                    let of = |place: &src::Place| {
+                        let path = place.path.iter().cloned().chain([Select::Field(field)]).collect();
+                        src::Place { base: place.base.clone(), path }
+                    };
+                    let (addr, shape) = self.place(&of(from));
+                    let ty = self.ty(&shape);
+                    let dst = self.temp(ty, "copy");
+                    self.emit(InstKind::Load { dst, ty, addr, order });
+                    let (addr, _) = self.place(&of(to));
+                    self.emit(InstKind::Store { ty, addr, value: Expr::Reg(dst), order });
+                }
             }
             Stmt::Havoc(local, bits) => {
                 let small = self.temp(Ty::Int(*bits), "any");
@@ -447,6 +477,12 @@ impl<'s> Lower<'s> {
             }
             Stmt::Spawn(local, function, arg) => {
                 let callee = Callee::Direct(FuncId(*function as u32));
+                let args = vec![self.expr(arg)];
+                let dst = Some(self.reg(*local));
+                self.emit(InstKind::Spawn { dst, callee, args });
+            }
+            Stmt::SpawnPointer(local, pointer, arg) => {
+                let callee = Callee::Indirect(Expr::Reg(self.reg(*pointer)));
                 let args = vec![self.expr(arg)];
                 let dst = Some(self.reg(*local));
                 self.emit(InstKind::Spawn { dst, callee, args });
@@ -544,15 +580,27 @@ impl<'s> Lower<'s> {
         self.block = end;
     }
 
-    fn repeat(&mut self, before: impl FnOnce(&mut Self), cond: Expr, body: impl FnOnce(&mut Self)) {
-        let (head, inside, end) = (self.new_block(), self.new_block(), self.new_block());
+    /// A loop; `next` comes between two rounds, also after `continue`.
+    fn repeat(
+        &mut self,
+        before: impl FnOnce(&mut Self),
+        cond: Expr,
+        body: impl FnOnce(&mut Self),
+        next: impl FnOnce(&mut Self),
+    ) {
+        let (head, inside, again, end) = (self.new_block(), self.new_block(), self.new_block(), self.new_block());
         self.end(Term::Jump(head));
+        self.loops.push((again, end));
         self.block = head;
         before(self);
         self.end(Term::Branch { cond, then: inside, other: end });
         self.block = inside;
         body(self);
+        self.end(Term::Jump(again));
+        self.block = again;
+        next(self);
         self.end(Term::Jump(head));
+        self.loops.pop();
         self.block = end;
     }
 

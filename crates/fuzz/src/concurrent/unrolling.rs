@@ -71,7 +71,7 @@ fn claim(program: &Program, unwind: u32) -> Claim {
 }
 
 /// Reasons that are no disagreement.
-const LIMITS: &[&str] = &["is not known, and can be more", "may go anywhere", "in several places", "not supported"];
+pub const LIMITS: &[&str] = &["is not known, and can be more", "may go anywhere", "in several places", "not supported"];
 
 fn judge(program: &Program, unwind: u32) -> Result<Option<Claim>, Disagreement> {
     let naive = naive::check(program, compare::STATES);
