@@ -22,8 +22,9 @@ pub struct Foreign {
 }
 
 impl Foreign {
-    pub fn new(backend: Backend) -> Self {
-        Foreign { backend }
+    /// The tool that a command runs; see [`Backend::new`].
+    pub fn new(command: &str, violated: Option<&str>, not_violated: Option<&str>) -> Result<Self, String> {
+        Ok(Foreign { backend: Backend::new(command, violated, not_violated)? })
     }
 
     /// Only what the tool says, for uses that need no path.

@@ -2,7 +2,7 @@
 
 mod random;
 
-use backend::{Backend, Said};
+use backend::Said;
 use base::Budget;
 use checkers::{Acyclic, Checked, Checker, Foreign, Sequential, Spacer, replay};
 use formula::{Formula, Linear, Var};
@@ -24,7 +24,7 @@ fn counting(bound: i128, loops: bool) -> Sequential {
 }
 
 fn foreign(command: &str) -> Foreign {
-    Foreign::new(Backend::new(command, None, None).unwrap())
+    Foreign::new(command, None, None).unwrap()
 }
 
 #[test]

@@ -16,9 +16,9 @@ use crate::system;
 use backend::Backend;
 use base::{Budget, Diagnostic};
 use claim::modular::Ints;
-use engines::{Bounds, comus};
+use engines::Command;
 use ir::Program;
-use portfolio::Schedule;
+use portfolio::{Row, Schedule};
 use std::path::PathBuf;
 
 /// What is to be decided, and how.
@@ -29,10 +29,12 @@ pub struct Plan {
     pub engine: String,
     /// Who runs when.
     pub schedule: Schedule,
-    /// As given.
-    pub bounds: Bounds,
-    /// The foreign verifier that decides instead.
+    /// The integers that the verdict speaks of.
+    pub integers: Ints,
+    /// The foreign verifier that decides instead, within these bounds as far as they are given.
     pub backend: Option<Backend>,
+    pub rounds: Option<u32>,
+    pub unwind: Option<u32>,
     /// Tell what engines do and why.
     pub explain: bool,
     /// Where the programs that engines make are written.
@@ -62,13 +64,16 @@ impl Plan {
             Fault::Usage(message) => Refusal::Usage(message),
             Fault::Input(error) => Refusal::Input(error),
         })?;
+        let schedule = choice::schedule(args)?;
         Ok(Plan {
             input: InputOptions::new(&args.input),
             property,
             engine: args.engine.clone(),
-            schedule: choice::schedule(args)?,
-            bounds: choice::bounds(args),
+            integers: schedule.ints().map_err(Refusal::Usage)?,
+            schedule,
             backend: choice::backend(args)?,
+            rounds: args.rounds,
+            unwind: args.unwind,
             explain: args.modular.explain,
             emit: args.modular.emit_dir.clone(),
             limits: Limits { time: args.timeout, memory: args.memory.or_else(default_memory) },
@@ -87,22 +92,14 @@ impl Plan {
             property: self.property.name().to_string(),
             engine: self.engine.clone(),
             data_model: self.input.data_model_name(),
-            integers: self.integers(),
+            integers: self.integers,
         }
     }
 
-    /// What the verdict speaks of: either all rows have mathematical integers or none.
-    fn integers(&self) -> Ints {
-        self.schedule.rows.first().map_or(Ints::Machine, |row| row.comus.ints)
-    }
-
-    /// What is wrong with the order of threads that was asked for.
-    fn wrong_order(&self, program: &Program, budget: &Budget) -> Option<String> {
-        let settings = &self.schedule.rows.first()?.comus;
-        if settings.order.is_empty() {
-            return None;
-        }
-        comus::wrong_order(program, settings, budget)
+    /// What is wrong with the options of an engine for this program.
+    fn misfit(&self, program: &Program, budget: &Budget) -> Option<String> {
+        let misfit = |row: &Row| row.command.make().ok()?.misfit(program, budget);
+        self.schedule.rows.iter().find_map(misfit)
     }
 
     pub fn budget(&self) -> Budget {
@@ -132,8 +129,8 @@ pub fn run(plan: &Plan, session: &Session, display: &mut dyn Display, finish: &d
             return session.budget.spent().map_or_else(|| Answer::input(errors), Answer::spent);
         }
     };
-    if let Some(message) = plan.wrong_order(&program, &session.budget) {
-        return Answer::usage(format!("--order: {message}"));
+    if let Some(message) = plan.misfit(&program, &session.budget) {
+        return Answer::usage(message);
     }
     let Some(backend) = &plan.backend else {
         return decide::decide(plan, &plan.schedule, &program, session, display, finish);
@@ -150,9 +147,11 @@ pub fn run(plan: &Plan, session: &Session, display: &mut dyn Display, finish: &d
         })
     };
     let own = |bounds: backend::Bounds| {
-        let bounds = Bounds { rounds: Some(bounds.rounds), unwind: Some(bounds.unwind) };
-        let schedule = Schedule::alone(&plan.engine, bounds);
+        let mut command = Command::new("lazy");
+        command.set("rounds", &bounds.rounds.to_string());
+        command.set("unwind", &bounds.unwind.to_string());
+        let schedule = Schedule::alone(command);
         decide::decide(plan, &schedule, &program, session, &mut Nobody, &std::convert::identity)
     };
-    foreign::decide(backend, plan.bounds, session, &emit, &own)
+    foreign::decide(backend, (plan.rounds, plan.unwind), session, &emit, &own)
 }

@@ -1,12 +1,10 @@
-//! Which engines run: from the options to a schedule.
+//! Which engines run, and how: from the options of the command line to a schedule, whose rows are commands of engines.
 
 use crate::check::Refusal;
-use crate::options::{CheckArgs, IntsName};
+use crate::options::{self, CheckArgs};
 use backend::Backend;
 use base::Diagnostic;
-use checkers::Foreign;
-use claim::modular::Ints;
-use engines::{Bounds, ENGINES, Entry, comus};
+use engines::{Command, ENGINES, TELL};
 use portfolio::Schedule;
 use std::path::Path;
 
@@ -15,75 +13,68 @@ const PLANNED: [&str; 2] = ["impact", "redcomp"];
 
 /// Who runs when.
 pub fn schedule(args: &CheckArgs) -> Result<Schedule, Refusal> {
-    let bounds = bounds(args);
     let mut schedule = match (args.engine.as_str(), &args.portfolio) {
         ("auto", Some(path)) => read(path).map_err(Refusal::Input)?,
         ("auto", None) => Schedule::parse(Schedule::default_text(), "default.portfolio").map_err(Refusal::Input)?,
         (name, Some(_)) => return Err(usage(format!("--portfolio is for --engine auto, not for {name}"))),
-        (name, None) if engines::find(name).is_some() => Schedule::alone(name, Bounds::default()),
-        (name, None) => return Err(usage(no_engine(name))),
+        (command, None) => Schedule::alone(alone(command).map_err(usage)?),
     };
-    if bounds != Bounds::default() && !schedule.set_bounds(bounds) {
-        return Err(usage(no_use(args, "--rounds and --unwind")));
+    for Flag { flag, engine, option, value } in flags(args).map_err(usage)? {
+        if !schedule.set(engine, &option, &value) {
+            return Err(usage(match args.engine.as_str() {
+                "auto" => format!("no engine of the portfolio has a use for {flag}"),
+                _ => format!("engine {} has no use for {flag}", schedule.rows[0].command.engine),
+            }));
+        }
     }
-    schedule.set_comus(&modular(args, &schedule)?);
+    // This also looks at what was set.
+    schedule.ints().map_err(usage)?;
     Ok(schedule)
 }
 
-/// How threads are proved one at a time.
-fn modular(args: &CheckArgs, schedule: &Schedule) -> Result<comus::Settings, Refusal> {
-    let options = &args.modular;
-    let mut settings = comus::Settings { order: options.order.clone(), ..comus::Settings::default() };
-    if let Some(ints) = options.ints {
-        // The verdict speaks of these integers, so whoever may give it must know them.
-        let other = engines_of(schedule).find(|engine| !engine.integers);
-        if let Some(other) = other {
-            return Err(usage(format!("--ints is for engines comus and product, not for {}", other.name)));
-        }
-        settings.ints = match ints {
-            IntsName::Machine => Ints::Machine,
-            IntsName::Math => Ints::Mathematical,
-        };
-    }
-    for words in &options.comus {
-        settings.switch(words).map_err(usage)?;
-    }
-    if let Some(command) = &options.checker {
-        let texts = (options.checker_unsafe.as_deref(), options.checker_safe.as_deref());
-        let backend = Backend::new(command, texts.0, texts.1).map_err(usage)?;
-        settings.checker = Some(Foreign::new(backend));
-    }
-    let of_comus: [(&str, bool); 3] = [
-        ("--order", !options.order.is_empty()),
-        ("--comus", !options.comus.is_empty()),
-        ("--checker", options.checker.is_some()),
+/// An option of the command line as an option of engines: of one, or of all that have it.
+struct Flag {
+    flag: &'static str,
+    engine: Option<&'static str>,
+    option: String,
+    value: String,
+}
+
+fn flags(args: &CheckArgs) -> Result<Vec<Flag>, String> {
+    let modular = &args.modular;
+    let order = (!modular.order.is_empty()).then(|| modular.order.join(","));
+    let said = |said: bool, what: &str| said.then(|| what.to_string());
+    let given = [
+        ("--rounds", "rounds", args.rounds.map(|number| number.to_string())),
+        ("--unwind", "unwind", args.unwind.map(|number| number.to_string())),
+        ("--order", "order", order),
+        ("--ints", "ints", modular.ints.map(|ints| ints.name().to_string())),
+        ("--checker", "checker", modular.checker.clone()),
+        ("--checker-unsafe", "checker-unsafe", modular.checker_unsafe.clone()),
+        ("--checker-safe", "checker-safe", modular.checker_safe.clone()),
+        ("--explain", TELL, said(modular.explain, "course")),
+        // What is written has the course in it, so this is more than --explain.
+        ("--emit-dir", TELL, said(modular.emit_dir.is_some(), "programs")),
     ];
-    let of_both = [("--explain", options.explain), ("--emit-dir", options.emit_dir.is_some())];
-    let unused = |given: &[(&'static str, bool)], used: bool| {
-        given.iter().find(|(_, given)| *given && !used).map(|(option, _)| *option)
+    let given = given
+        .into_iter()
+        .filter_map(|(flag, option, value)| Some(Flag { flag, engine: None, option: option.into(), value: value? }));
+    let words = modular.comus.iter().flat_map(|words| words.split(','));
+    given.map(Ok).chain(words.map(switch)).collect()
+}
+
+/// A word of `--comus`: `ranges=off`, or `no-ranges` for short.
+fn switch(word: &str) -> Result<Flag, String> {
+    let (option, value) = match (word.split_once('='), word.strip_prefix("no-")) {
+        (Some(parts), _) => parts,
+        (None, Some(name)) => (name, "off"),
+        (None, None) => (word, "on"),
     };
-    let modular = engines_of(schedule).any(|engine| engine.modular);
-    let integers = engines_of(schedule).any(|engine| engine.integers);
-    match unused(&of_comus, modular).or_else(|| unused(&of_both, integers)) {
-        Some(option) => Err(usage(no_use(args, option))),
-        None => Ok(settings),
+    let switches: Vec<&str> = options::switches().map(|about| about.name).collect();
+    if !switches.contains(&option) {
+        return Err(format!("`{option}` is not a switch of comus; there are {}", switches.join(", ")));
     }
-}
-
-fn engines_of(schedule: &Schedule) -> impl Iterator<Item = &'static Entry> {
-    schedule.rows.iter().filter_map(|row| engines::find(&row.engine))
-}
-
-/// Nobody who runs looks at the option.
-fn no_use(args: &CheckArgs, option: &str) -> String {
-    match args.engine.as_str() {
-        "auto" => format!("no engine of the portfolio has a use for {option}"),
-        name => format!("engine {name} has no use for {option}"),
-    }
-}
-
-pub fn bounds(args: &CheckArgs) -> Bounds {
-    Bounds { rounds: args.rounds, unwind: args.unwind }
+    Ok(Flag { flag: "--comus", engine: Some("comus"), option: option.into(), value: value.into() })
 }
 
 /// The foreign verifier, if one is to be used.
@@ -102,10 +93,15 @@ fn usage(message: String) -> Refusal {
     Refusal::Usage(message)
 }
 
-fn no_engine(name: &str) -> String {
-    let what = if PLANNED.contains(&name) { "is planned but does not exist yet" } else { "does not exist" };
-    let names: Vec<&str> = ENGINES.iter().map(|entry| entry.name).collect();
-    format!("engine `{name}` {what}; the engines are auto, {}", names.join(", "))
+/// The command of the one engine that was asked for.
+fn alone(text: &str) -> Result<Command, String> {
+    let name = text.split_whitespace().next().unwrap_or(text);
+    if engines::find(name).is_none() {
+        let what = if PLANNED.contains(&name) { "is planned but does not exist yet" } else { "does not exist" };
+        let names: Vec<&str> = ENGINES.iter().map(|entry| entry.name).collect();
+        return Err(format!("engine `{name}` {what}; the engines are auto, {}", names.join(", ")));
+    }
+    Command::parse(text)
 }
 
 fn read(path: &Path) -> Result<Schedule, Diagnostic> {

@@ -17,7 +17,7 @@ use confirm::Verdict;
 use engines::Problem;
 use ir::Program;
 use ir::interp::Code;
-use portfolio::{End, Follower, Judgement, Member, Report, Schedule, Watch};
+use portfolio::{End, Judgement, Member, Report, Schedule, Watch};
 use report::story::{Sources, Story};
 use serde_json::json;
 use std::sync::{Mutex, PoisonError};
@@ -43,17 +43,16 @@ pub fn decide(
             let name = if several { row.to_string() } else { String::new() };
             display.lock().unwrap_or_else(PoisonError::into_inner).show(&name, progress);
         },
-        follower: trail.as_ref().map(|trail| trail as &dyn Follower),
+        follower: &trail,
         confirm: &|engine, outcome, budget| confirm::confirm(engine, outcome, &code, budget),
     };
-    // Rows name engines that exist: that was seen to when the table was read.
-    let members = schedule.rows.iter().filter_map(Member::of).collect();
+    let members = schedule.rows.iter().map(Member::of).collect();
     let problem = Problem { program, code: &code };
     portfolio::run(members, schedule.cores, problem, &session.budget, &watch, |mut reports| {
         let judgement = portfolio::judge(&mut reports);
         let mut answer = Conclusion { plan, code: &code, session, reports }.answer(judgement);
         // The verdict stands all the same.
-        answer.errors.extend(trail.as_ref().and_then(Trail::error));
+        answer.errors.extend(trail.error());
         finish(answer)
     })
 }
@@ -213,11 +212,11 @@ mod tests {
     use super::*;
     use crate::check::Refusal;
     use crate::options::{Command, parse};
-    use engines::Bounds;
+    use engines::Command as Engine;
     use std::time::Duration;
 
     fn report(engine: &str, end: End) -> Report {
-        let row = Schedule::alone(engine, Bounds::default()).rows.remove(0);
+        let row = Schedule::alone(Engine::new(engine)).rows.remove(0);
         let (engine_time, confirm_time) = (Duration::ZERO, Duration::ZERO);
         Report { row, end, notes: Vec::new(), statistics: vec![("naps", 7)], engine_time, confirm_time }
     }

@@ -71,7 +71,7 @@ mod tests {
     use crate::options::{Command, parse};
     use base::Budget;
     use confirm::Verdict;
-    use engines::{Observer, Problem, Progress, Settings};
+    use engines::{Observer, Problem, Progress};
 
     struct Deaf;
 
@@ -89,7 +89,7 @@ mod tests {
     }
 
     fn decided(code: &Code<'_>) -> Verdict {
-        let mut engine = (engines::find("explicit").unwrap().make)(&Settings::default());
+        let mut engine = engines::Command::new("explicit").make().unwrap();
         let problem = Problem { program: code.program, code };
         let outcome = engine.run(problem, &Budget::unlimited(), &mut Deaf);
         confirm::confirm("explicit", outcome, code, &Budget::unlimited())

@@ -12,12 +12,12 @@ use base::{Diagnostic, Severity};
 /// own within these.
 pub fn decide(
     backend: &Backend,
-    given: engines::Bounds,
+    (rounds, unwind): (Option<u32>, Option<u32>),
     session: &Session,
     emit: &dyn Fn(Bounds) -> Result<String, String>,
     own: &dyn Fn(Bounds) -> Answer,
 ) -> Answer {
-    let search = Search { backend, rounds: given.rounds, unwind: given.unwind, emit };
+    let search = Search { backend, rounds, unwind, emit };
     // The last line is one line.
     let command = backend.command().replace(['\n', '\r'], " ");
     match session.phase("backend", || search.run(&session.budget)) {
@@ -56,14 +56,12 @@ mod tests {
     use crate::session::Task;
     use base::Budget;
 
-    const GIVEN: engines::Bounds = engines::Bounds { rounds: Some(2), unwind: Some(3) };
-
     /// The last line of the answer, and the notes.
     fn ask(command: &str, own: Answer) -> (String, Vec<String>) {
         let backend = Backend::new(command, None, None).unwrap();
         let session = Session::new(Task::default(), Budget::unlimited());
         let emit = |bounds: Bounds| Ok(format!("// {bounds}\n"));
-        let answer = decide(&backend, GIVEN, &session, &emit, &|_| own.clone());
+        let answer = decide(&backend, (Some(2), Some(3)), &session, &emit, &|_| own.clone());
         (answer.last_line("unreach-call"), session.notes().iter().map(ToString::to_string).collect())
     }
 

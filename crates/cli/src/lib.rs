@@ -31,7 +31,6 @@ use check::Refusal;
 use guard::{Guard, Limits};
 use options::Command;
 use output::Mode;
-use portfolio::Schedule;
 use session::Session;
 use std::sync::Arc;
 
@@ -47,15 +46,11 @@ pub fn main() -> ! {
         }
     };
     match cli.command {
-        Command::Check(args) if args.show_portfolio => {
-            output::print(Schedule::default_text());
-            std::process::exit(0)
-        }
-        Command::Check(args) if args.modular.show_switches => {
-            output::print(&options::switches_text());
-            std::process::exit(0)
-        }
         Command::Check(args) => {
+            if let Some(table) = options::table(&args) {
+                output::print(&table);
+                std::process::exit(0)
+            }
             let plan = check::Plan::new(&args).unwrap_or_else(|refusal| refuse(refusal, &args.output));
             let session = Arc::new(Session::new(plan.task(), plan.budget()));
             let guard = Guard::new(session.clone(), plan.mode, plan.limits);
@@ -96,19 +91,14 @@ pub fn in_process(args: &[String]) -> Result<Answer, String> {
         Refusal::Input(error) => Ok(Answer::input(vec![error])),
     };
     Ok(match cli.command {
-        Command::Check(args) if args.show_portfolio => {
-            Answer { report: Schedule::default_text().into(), ..Answer::new(Exit::Safe) }
-        }
-        Command::Check(args) if args.modular.show_switches => {
-            Answer { report: options::switches_text(), ..Answer::new(Exit::Safe) }
-        }
-        Command::Check(args) => match check::Plan::new(&args) {
-            Ok(plan) => {
+        Command::Check(args) => match (options::table(&args), check::Plan::new(&args)) {
+            (Some(report), _) => Answer { report, ..Answer::new(Exit::Safe) },
+            (None, Ok(plan)) => {
                 let plan = check::Plan { program: "unbraid".into(), ..plan };
                 let session = Session::new(plan.task(), plan.budget());
                 check::run(&plan, &session, &mut progress::Nobody, &std::convert::identity)
             }
-            Err(refusal) => refused(refusal)?,
+            (None, Err(refusal)) => refused(refusal)?,
         },
         Command::Ir(args) => {
             let plan = show::Plan::new(&args);

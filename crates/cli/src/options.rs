@@ -5,7 +5,8 @@ use crate::sequentialize::SequentializeArgs;
 use base::quantity;
 use clap::error::ErrorKind;
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
-use engines::comus;
+use engines::{About, ENGINES, Entry};
+use portfolio::Schedule;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -43,9 +44,12 @@ pub enum Command {
 pub struct CheckArgs {
     #[command(flatten)]
     pub input: InputArgs,
-    /// Who decides: explicit, lazy, comus, product, or auto for all of them side by side
+    // The help is made from the table of engines.
     #[arg(long, value_name = "NAME", default_value = "auto")]
     pub engine: String,
+    /// Print the engines with their options, and decide nothing
+    #[arg(long)]
+    pub show_engines: bool,
     /// Look at schedules of up to this many rounds only (0: at all schedules, without rounds); found out by default
     #[arg(long, value_name = "K")]
     pub rounds: Option<u32>,
@@ -133,6 +137,16 @@ pub enum IntsName {
     Machine,
     /// Without bounds
     Math,
+}
+
+impl IntsName {
+    /// As the engines call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            IntsName::Machine => "machine",
+            IntsName::Math => "math",
+        }
+    }
 }
 
 /// Print the program as the engines see it
@@ -290,26 +304,44 @@ const SINGLE_DASH: [&str; 3] = ["include", "isystem", "std"];
 /// All that can be said on the command line.
 fn command() -> clap::Command {
     // There is nothing to decide where only a table is wanted.
-    let tables = ["show_portfolio", "show_switches"];
+    let tables = ["show_engines", "show_portfolio", "show_switches"];
     let optional = |files: clap::Arg| files.required(false).required_unless_present_any(tables);
-    let switches = |comus: clap::Arg| comus.help(switches_help());
-    Cli::command().mut_subcommand("check", |check| check.mut_arg("files", optional).mut_arg("comus", switches))
+    let engines: Vec<&str> = ENGINES.iter().map(|entry| entry.name).collect();
+    let engines = format!(
+        "Who decides: {}, each with options if you like (\"lazy rounds=3\"), or auto for all of them side by side",
+        engines.join(", ")
+    );
+    let switches = switches().map(|about| about.name).collect::<Vec<_>>().join(", ");
+    let switches = format!("Switch optimisations on and off, as in no-ranges,inductive=on; there are {switches}");
+    Cli::command().mut_subcommand("check", |check| {
+        let check = check.mut_arg("files", optional);
+        check.mut_arg("engine", |engine| engine.help(engines)).mut_arg("comus", |comus| comus.help(switches))
+    })
 }
 
-fn switches_help() -> String {
-    let names: Vec<&str> = comus::SWITCHES.iter().map(|switch| switch.name).collect();
-    format!("Switch optimisations on and off, as in no-ranges,inductive=on; there are {}", names.join(", "))
+/// What `--comus` switches.
+pub fn switches() -> impl Iterator<Item = About> {
+    let options = engines::find("comus").map_or(Vec::new(), |comus| (comus.options)());
+    options.into_iter().filter(|about| about.values == engines::SWITCH)
 }
 
-/// The switches, one on a line: its name, how it is, what it does.
-pub fn switches_text() -> String {
-    let mut settings = comus::Settings::default();
-    let mut text = String::new();
-    for switch in comus::SWITCHES {
-        let state = if *(switch.field)(&mut settings) { "on" } else { "off" };
-        text += &format!("{:18} {state:3}  {}\n", switch.name, switch.what);
+/// The table that is wanted instead of a verdict.
+pub fn table(args: &CheckArgs) -> Option<String> {
+    let switch = |about: About| format!("{:18} {:3}  {}\n", about.name, about.default, about.what);
+    match args {
+        CheckArgs { show_portfolio: true, .. } => Some(Schedule::default_text().into()),
+        CheckArgs { show_engines: true, .. } => Some(ENGINES.iter().map(describe).collect()),
+        args => args.modular.show_switches.then(|| switches().map(switch).collect()),
     }
-    text
+}
+
+/// An engine and its options, one on a line: its name with the values, what it is by default, what it does.
+fn describe(engine: &Entry) -> String {
+    let options = (engine.options)().into_iter().map(|About { name, values, default, what }| {
+        let default = if default.is_empty() { "-" } else { default };
+        format!("  {:28} {default:8} {what}\n", format!("{name}={values}"))
+    });
+    format!("{}: {}\n{}", engine.name, engine.what, options.collect::<String>())
 }
 
 /// Reads the command line.

@@ -30,16 +30,11 @@ struct Written {
 }
 
 impl<'a, 'd> Trail<'a, 'd> {
-    /// Nothing if nobody wants to know.
-    pub fn begin(
-        plan: &Plan,
-        several: bool,
-        display: &'a Mutex<&'d mut dyn Display>,
-    ) -> Result<Option<Self>, Diagnostic> {
+    pub fn begin(plan: &Plan, several: bool, display: &'a Mutex<&'d mut dyn Display>) -> Result<Self, Diagnostic> {
         let written = plan.emit.as_deref().map(Written::begin).transpose()?.map(Mutex::new);
-        let told = plan.explain.then_some(display);
-        let wanted = written.is_some() || told.is_some();
-        Ok(wanted.then_some(Trail { told, written, several }))
+        // Engines explain only if they are asked to, by --explain, by --emit-dir, or by a row of the portfolio.
+        let told = (plan.explain || written.is_none()).then_some(display);
+        Ok(Trail { told, written, several })
     }
 
     /// Why not everything could be written.
@@ -49,10 +44,6 @@ impl<'a, 'd> Trail<'a, 'd> {
 }
 
 impl Follower for Trail<'_, '_> {
-    fn wants_programs(&self) -> bool {
-        self.written.is_some()
-    }
-
     fn program(&self, _: &Row, name: &str, text: &str) {
         let Some(written) = &self.written else { return };
         let name = format!("{}.c", file_name(name));

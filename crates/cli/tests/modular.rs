@@ -212,8 +212,8 @@ fn options_without_a_use_are_refused() {
         ("--engine lazy --comus no-ranges", "engine lazy has no use for --comus"),
         ("--engine explicit --explain", "engine explicit has no use for --explain"),
         ("--engine lazy --emit-dir out", "engine lazy has no use for --emit-dir"),
-        ("--engine explicit --ints math", "--ints is for engines comus and product, not for explicit"),
-        ("--ints math", "--ints is for engines comus and product, not for explicit"),
+        ("--engine explicit --ints math", "engine explicit has no use for --ints"),
+        ("--ints math", "the verdict of comus ints=math speaks of other integers than that of "),
         ("--engine comus --ints roman", "roman"),
         ("--engine comus --checker-safe fine", "--checker"),
     ] {

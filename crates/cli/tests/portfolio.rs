@@ -3,7 +3,7 @@
 mod support;
 
 use serde_json::Value;
-use support::Folder;
+use support::{Folder, Ran};
 
 const SAFE: &str = "int main(void) { return 0; }\n";
 const UNSAFE: &str = "#include <assert.h>\nint main(void) { assert(0); }\n";
@@ -81,11 +81,26 @@ fn the_table_can_be_printed_and_read_back() {
 }
 
 #[test]
+fn an_engine_is_asked_for_with_its_options() {
+    let folder = folder();
+    let shown = folder.run("check --show-engines");
+    assert_eq!((shown.status, shown.stderr.as_str()), (Some(0), ""));
+    assert!(shown.stdout.contains("\n  rounds=N "), "{}", shown.stdout);
+    let run = |engine: &str| Ran::from(folder.command("check unsafe.c --engine").arg(engine).output().unwrap());
+    let ran = run("lazy rounds=2 unwind=3");
+    ran.expect(10, "UNSAFE(unreach-call)");
+    assert!(ran.stdout.contains("engine lazy rounds=2 unwind=3, "), "{ran:#?}");
+    let refused = run("lazy patience=2");
+    assert_eq!((refused.status, refused.stdout.as_str()), (Some(1), ""), "{refused:#?}");
+    refused.complains("engine lazy has no option `patience`; it has rounds, unwind");
+}
+
+#[test]
 fn options_without_a_use_are_refused() {
     let folder = folder();
     for (words, complaint) in [
-        ("check --engine explicit --rounds 2 safe.c", "engine explicit has no use for --rounds and --unwind"),
-        ("check --engine explicit --unwind 2 safe.c", "engine explicit has no use for --rounds and --unwind"),
+        ("check --engine explicit --rounds 2 safe.c", "engine explicit has no use for --rounds"),
+        ("check --engine explicit --unwind 2 safe.c", "engine explicit has no use for --unwind"),
         ("check --unwind 0 safe.c", "0 is not in 1.."),
         ("check --unwind many safe.c", "invalid value"),
         ("check --engine explicit --portfolio p safe.c", "--portfolio is for --engine auto"),

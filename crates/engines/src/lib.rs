@@ -7,12 +7,15 @@ mod catalogue;
 pub mod comus;
 pub mod explicit;
 pub mod lazy;
+mod options;
 pub mod product;
 
 pub use catalogue::{ENGINES, Entry, find};
+pub use options::{About, Command, Made, SWITCH, TELL, words};
 
 use base::{Budget, Pos};
 use claim::Outcome;
+use claim::modular::Ints;
 use ir::Program;
 use ir::interp::Code;
 
@@ -28,27 +31,13 @@ pub trait Engine {
     fn name(&self) -> &'static str;
     /// Decides `problem`, or says why not.  Returns soon after `budget` is spent.
     fn run(&mut self, problem: Problem<'_>, budget: &Budget, observer: &mut dyn Observer) -> Outcome;
-}
-
-/// How far a bounded search goes.  Nothing means that the engine finds out by itself.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Bounds {
-    /// Rounds of a schedule in which the threads take turns.
-    pub rounds: Option<u32>,
-    /// Turns of a loop, and calls within calls of a function.
-    pub unwind: Option<u32>,
-}
-
-/// What engines may be told, each of which looks at its own part.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Settings {
-    pub bounds: Bounds,
-    pub comus: comus::Settings,
-}
-
-impl From<Bounds> for Settings {
-    fn from(bounds: Bounds) -> Self {
-        Settings { bounds, ..Settings::default() }
+    /// The integers that its verdict speaks of.
+    fn ints(&self) -> Ints {
+        Ints::Machine
+    }
+    /// What is wrong with its options for this program, where that can be told without deciding it.
+    fn misfit(&self, _program: &Program, _budget: &Budget) -> Option<String> {
+        None
     }
 }
 
@@ -60,16 +49,8 @@ pub trait Observer {
     fn note(&mut self, pos: Pos, text: &str);
     /// Numbers about the finished run, for statistics.
     fn statistic(&mut self, name: &'static str, value: u64);
-    /// Whether programs that the engine makes on the way are of interest: to write them down takes time.
-    fn wants_programs(&self) -> bool {
-        false
-    }
     /// A program in C that the engine is about to check, with a name that sorts.
     fn program(&mut self, _name: &str, _text: &str) {}
-    /// Whether it is of interest what the engine does and why.
-    fn wants_explanations(&self) -> bool {
-        false
-    }
     /// What the engine does and why, in one or more lines.
     fn explain(&mut self, _text: &str) {}
 }

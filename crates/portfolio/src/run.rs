@@ -6,7 +6,7 @@ use crate::schedule::{Row, Start, Time};
 use base::{Budget, Pos};
 use claim::Outcome;
 use confirm::Verdict;
-use engines::{Engine, Observer, Problem, Progress, Settings};
+use engines::{Made, Observer, Problem, Progress};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::Scope;
 use std::time::Duration;
@@ -17,18 +17,20 @@ const STACK: usize = 1 << 30;
 /// must agree, and this is what notices when they do not.
 const GRACE: Duration = Duration::from_millis(50);
 
-/// A row and the engine for it, which is made in the thread it works in.
+/// Makes an engine, in the thread it works in.
+type Make = Box<dyn FnOnce() -> Made + Send>;
+
+/// A row and the engine for it.
 pub struct Member {
     pub row: Row,
-    pub make: Box<dyn FnOnce() -> Box<dyn Engine> + Send>,
+    pub make: Make,
 }
 
 impl Member {
-    /// The row with the engine it names; nothing if there is no such engine.
-    pub fn of(row: &Row) -> Option<Self> {
-        let make = engines::find(&row.engine)?.make;
-        let settings = Settings { bounds: row.bounds, comus: row.comus.clone() };
-        Some(Member { row: row.clone(), make: Box::new(move || make(&settings)) })
+    /// The row with the engine it names.
+    pub fn of(row: &Row) -> Self {
+        let command = row.command.clone();
+        Member { row: row.clone(), make: Box::new(move || command.make()) }
     }
 }
 
@@ -36,15 +38,14 @@ impl Member {
 pub struct Watch<'a> {
     /// Is told how a row is going.
     pub progress: &'a (dyn Fn(&Row, &Progress) + Sync),
-    /// Is told what a row does and why, if anyone wants to know.
-    pub follower: Option<&'a dyn Follower>,
+    /// Is told what a row does and why, if its engine is to tell.
+    pub follower: &'a dyn Follower,
     /// Checks what the engine of this name claims.
     pub confirm: &'a (dyn Fn(&str, Outcome, &Budget) -> Verdict + Sync),
 }
 
 /// Someone who wants to know what engines do; `Observer` has what the parts mean.
 pub trait Follower: Sync {
-    fn wants_programs(&self) -> bool;
     fn program(&self, row: &Row, name: &str, text: &str);
     fn explain(&self, row: &Row, text: &str);
 }
@@ -83,7 +84,7 @@ impl Report {
 
 /// Where a row is.
 enum Place {
-    Waiting(Box<dyn FnOnce() -> Box<dyn Engine> + Send>),
+    Waiting(Make),
     Running(Budget),
     Ended(Box<Report>),
 }
@@ -141,7 +142,9 @@ impl Running<'_> {
             Start::At(time) => self.count() == 0 || self.budget.elapsed() >= self.began + *time,
             Start::After(engine) => {
                 let above = self.rows[..index].iter().zip(&self.places);
-                above.filter(|(row, _)| row.engine == *engine).all(|(_, place)| matches!(place, Place::Ended(_)))
+                above
+                    .filter(|(row, _)| row.command.engine == *engine)
+                    .all(|(_, place)| matches!(place, Place::Ended(_)))
             }
         }
     }
@@ -169,7 +172,7 @@ impl Running<'_> {
                 // Nobody listens any more once there is a verdict and the grace is over.
                 let _ = sender.send((index, report));
             };
-            let name = format!("engine {}", row.engine);
+            let name = format!("engine {}", row.command.engine);
             let started = std::thread::Builder::new().name(name).stack_size(STACK).spawn_scoped(scope, work);
             if let Err(error) = started {
                 let failed = End::Failed(format!("no thread can be started: {error}"));
@@ -224,26 +227,20 @@ impl Running<'_> {
 }
 
 /// What the thread of a row does.
-fn work(
-    row: Row,
-    make: Box<dyn FnOnce() -> Box<dyn Engine> + Send>,
-    problem: Problem<'_>,
-    budget: &Budget,
-    watch: &Watch<'_>,
-) -> Report {
+fn work(row: Row, make: Make, problem: Problem<'_>, budget: &Budget, watch: &Watch<'_>) -> Report {
     let mut listener = Listener { row: &row, watch, notes: Vec::new(), statistics: Vec::new() };
     let start = budget.elapsed();
     let mut engine_time = Duration::ZERO;
     let result = panics::contained(|| {
-        let mut engine = make();
+        let mut engine = make()?;
         let outcome = engine.run(problem, &limited(budget, &row), &mut listener);
         engine_time = budget.elapsed() - start;
         // A claim made in the last moment of the row's time is still worth a check.
-        (watch.confirm)(engine.name(), outcome, budget)
+        Ok((watch.confirm)(engine.name(), outcome, budget))
     });
     let Listener { notes, statistics, .. } = listener;
     let confirm_time = budget.elapsed() - start - engine_time;
-    let end = match result {
+    let end = match result.and_then(|decided| decided) {
         // It would have gone on.
         Ok(Verdict::Unknown(claim::Reason::Budget(base::Spent::Cancelled))) => End::Stopped,
         Ok(verdict) => End::Verdict(verdict),
@@ -286,20 +283,10 @@ impl Observer for Listener<'_> {
             None => self.statistics.push((name, value)),
         }
     }
-    fn wants_programs(&self) -> bool {
-        self.watch.follower.is_some_and(Follower::wants_programs)
-    }
     fn program(&mut self, name: &str, text: &str) {
-        if let Some(follower) = self.watch.follower {
-            follower.program(self.row, name, text);
-        }
-    }
-    fn wants_explanations(&self) -> bool {
-        self.watch.follower.is_some()
+        self.watch.follower.program(self.row, name, text);
     }
     fn explain(&mut self, text: &str) {
-        if let Some(follower) = self.watch.follower {
-            follower.explain(self.row, text);
-        }
+        self.watch.follower.explain(self.row, text);
     }
 }

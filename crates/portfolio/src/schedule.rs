@@ -1,7 +1,8 @@
 //! The schedule of a portfolio: a table that can be read and changed.  `default.portfolio` explains its columns.
 
 use base::{Diagnostic, quantity};
-use engines::{Bounds, Entry, comus, find};
+use claim::modular::Ints;
+use engines::Command;
 use std::fmt;
 use std::time::Duration;
 
@@ -16,13 +17,11 @@ pub struct Schedule {
 /// One engine with its options and limits.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Row {
-    pub engine: String,
+    pub command: Command,
     pub start: Start,
     pub time: Time,
     /// The row gives up when the process has this many percent of the memory it may have.
     pub memory: u32,
-    pub bounds: Bounds,
-    pub comus: comus::Settings,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -52,17 +51,9 @@ impl Schedule {
     }
 
     /// One engine alone with everything there is.
-    pub fn alone(engine: &str, bounds: Bounds) -> Self {
+    pub fn alone(command: Command) -> Self {
         let start = Start::At(Duration::ZERO);
-        let row = Row {
-            engine: engine.into(),
-            start,
-            time: Time::Share(100),
-            memory: 100,
-            bounds,
-            comus: comus::Settings::default(),
-        };
-        Schedule { cores: 1, rows: vec![row] }
+        Schedule { cores: 1, rows: vec![Row { command, start, time: Time::Share(100), memory: 100 }] }
     }
 
     /// Reads a table; `file` is its name in messages.
@@ -70,45 +61,58 @@ impl Schedule {
         let mut schedule = Schedule { cores: CORES, rows: Vec::new() };
         for (number, line) in (1..).zip(text.lines()) {
             let line = line.split('#').next().unwrap_or("");
-            let words: Vec<&str> = line.split_whitespace().collect();
-            let read = match words.as_slice() {
-                [] => Ok(()),
-                ["cores", count] => read_cores(count).map(|cores| schedule.cores = cores),
-                words => read_row(words, &schedule.rows).map(|row| schedule.rows.push(row)),
-            };
+            let read = engines::words(line).and_then(|words| schedule.read(&words));
             read.map_err(|message| Diagnostic::error(message).at(file, number, 0))?;
         }
         if schedule.rows.is_empty() {
             return Err(Diagnostic::error("the portfolio has no rows").at(file, 0, 0));
         }
+        schedule.ints().map_err(|message| Diagnostic::error(message).at(file, 0, 0))?;
         Ok(schedule)
     }
 
-    /// Gives the rows that have a use for bounds these, where something is said.  False if there is no such row.
-    pub fn set_bounds(&mut self, bounds: Bounds) -> bool {
+    /// Carries out the words of a line.
+    fn read(&mut self, words: &[String]) -> Result<(), String> {
+        match words {
+            [] => {}
+            [cores, count] if cores == "cores" => self.cores = read_cores(count)?,
+            words => self.rows.push(read_row(words, &self.rows)?),
+        }
+        Ok(())
+    }
+
+    /// Gives an option a value in all rows whose engines have it, of one engine or of any.  False if there is no such row.
+    pub fn set(&mut self, engine: Option<&str>, option: &str, value: &str) -> bool {
         let mut used = false;
-        for row in self.rows.iter_mut().filter(|row| find(&row.engine).is_some_and(|entry| entry.bounded)) {
-            row.bounds.rounds = bounds.rounds.or(row.bounds.rounds);
-            row.bounds.unwind = bounds.unwind.or(row.bounds.unwind);
+        let meant = |row: &&mut Row| engine.is_none_or(|name| row.command.engine == name) && row.command.has(option);
+        for row in self.rows.iter_mut().filter(meant) {
+            row.command.set(option, value);
             used = true;
         }
         used
     }
 
-    /// Gives all rows these ways to prove thread by thread.
-    pub fn set_comus(&mut self, settings: &comus::Settings) {
-        self.rows.iter_mut().for_each(|row| row.comus = settings.clone());
+    /// The integers that the verdict speaks of, on which all rows must agree: any of them may give it.  The error says what is
+    /// wrong with a row.
+    pub fn ints(&self) -> Result<Ints, String> {
+        let mut known: Option<(&Row, Ints)> = None;
+        for row in &self.rows {
+            let ints = row.command.make()?.ints();
+            match known {
+                Some((other, known)) if known != ints => {
+                    return Err(format!("the verdict of {row} speaks of other integers than that of {other}"));
+                }
+                _ => known = Some((row, ints)),
+            }
+        }
+        Ok(known.map_or(Ints::Machine, |(_, ints)| ints))
     }
 }
 
 impl fmt::Display for Row {
     /// What the row is called: the engine, with its options where it has any.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.engine)?;
-        for (name, value) in [("rounds", self.bounds.rounds), ("unwind", self.bounds.unwind)] {
-            value.map_or(Ok(()), |value| write!(f, " {name}={value}"))?;
-        }
-        Ok(())
+        self.command.fmt(f)
     }
 }
 
@@ -116,13 +120,13 @@ fn read_cores(text: &str) -> Result<usize, String> {
     text.parse().ok().filter(|count| *count > 0).ok_or_else(|| format!("`{text}` is not a number of cores"))
 }
 
-fn read_row(words: &[&str], above: &[Row]) -> Result<Row, String> {
+fn read_row(words: &[String], above: &[Row]) -> Result<Row, String> {
     let [engine, start, time, memory, options @ ..] = words else {
         return Err("a row is: engine start time memory options".into());
     };
-    let entry = find(engine).ok_or_else(|| format!("engine `{engine}` does not exist"))?;
+    let command = Command::read(engine, options)?;
     let start = match start.strip_prefix("after:") {
-        Some(name) if above.iter().any(|row| row.engine == name) => Start::After(name.into()),
+        Some(name) if above.iter().any(|row| row.command.engine == name) => Start::After(name.into()),
         Some(name) => return Err(format!("no row above is of engine `{name}`")),
         None => Start::At(read_time(start)?),
     };
@@ -130,16 +134,7 @@ fn read_row(words: &[&str], above: &[Row]) -> Result<Row, String> {
         true => Time::Share(read_share(time)?),
         false => Time::For(read_time(time)?),
     };
-    let mut row = Row {
-        engine: entry.name.into(),
-        start,
-        time,
-        memory: read_share(memory)?,
-        bounds: Bounds::default(),
-        comus: comus::Settings::default(),
-    };
-    options.iter().try_for_each(|option| read_option(option, entry, &mut row.bounds))?;
-    Ok(row)
+    Ok(Row { command, start, time, memory: read_share(memory)? })
 }
 
 fn read_time(text: &str) -> Result<Duration, String> {
@@ -149,24 +144,6 @@ fn read_time(text: &str) -> Result<Duration, String> {
 fn read_share(text: &str) -> Result<u32, String> {
     let number = text.strip_suffix('%').and_then(|number| number.parse().ok());
     number.filter(|share| (1..=100).contains(share)).ok_or_else(|| format!("`{text}` is not a share from 1% to 100%"))
-}
-
-fn read_option(option: &str, entry: &Entry, bounds: &mut Bounds) -> Result<(), String> {
-    let Some((name, value)) = option.split_once('=') else {
-        return Err(format!("`{option}` is not of the form name=value"));
-    };
-    let bound = match name {
-        "rounds" => &mut bounds.rounds,
-        "unwind" => &mut bounds.unwind,
-        _ => return Err(format!("`{name}` is not an option; there are rounds and unwind")),
-    };
-    if !entry.bounded {
-        return Err(format!("engine {} has no use for {name}", entry.name));
-    }
-    // No rounds at all means all schedules.
-    let number = value.parse().ok().filter(|number| *number > 0 || name == "rounds");
-    *bound = Some(number.ok_or_else(|| format!("`{value}` is not a number of {name}"))?);
-    Ok(())
 }
 
 #[cfg(test)]
@@ -182,11 +159,11 @@ mod tests {
         let schedule = Schedule::parse(DEFAULT, "default").unwrap();
         // Cheap ones first, and no engine is left out.
         assert_eq!(
-            (schedule.rows[0].engine.as_str(), &schedule.rows[0].start),
+            (schedule.rows[0].to_string().as_str(), &schedule.rows[0].start),
             ("explicit", &Start::At(Duration::ZERO))
         );
         for entry in engines::ENGINES {
-            assert!(schedule.rows.iter().any(|row| row.engine == entry.name), "{} is left out", entry.name);
+            assert!(schedule.rows.iter().any(|row| row.command.engine == entry.name), "{} is left out", entry.name);
         }
     }
 
@@ -208,10 +185,9 @@ mod tests {
         assert_eq!(error("explicit 0s 0% 100%"), "p:1: error: `0%` is not a share from 1% to 100%");
         assert_eq!(error("explicit 0s 1s 1G"), "p:1: error: `1G` is not a share from 1% to 100%");
         assert_eq!(error("explicit after:explicit 1s 9%"), "p:1: error: no row above is of engine `explicit`");
-        assert_eq!(error("explicit 0s 1s 9% rounds=2"), "p:1: error: engine explicit has no use for rounds");
         assert_eq!(
-            error("explicit 0s 1s 9% colour=2"),
-            "p:1: error: `colour` is not an option; there are rounds and unwind"
+            error("explicit 0s 1s 9% rounds=2"),
+            "p:1: error: engine explicit has no option `rounds`; it has reduce, patience"
         );
         assert_eq!(error("explicit 0s 1s 9% often"), "p:1: error: `often` is not of the form name=value");
         assert_eq!(error("cores many"), "p:1: error: `many` is not a number of cores");
@@ -219,21 +195,37 @@ mod tests {
     }
 
     #[test]
-    fn rows_have_options() {
-        let bounds = |text: &str| Schedule::parse(text, "p").map(|schedule| schedule.rows[0].bounds);
-        assert_eq!(bounds("lazy 0s 1s 9% unwind=3 rounds=0"), Ok(Bounds { rounds: Some(0), unwind: Some(3) }));
-        assert_eq!(bounds("lazy 0s 1s 9%"), Ok(Bounds::default()));
-        assert_eq!(error("lazy 0s 1s 9% unwind=0"), "p:1: error: `0` is not a number of unwind");
-        assert_eq!(error("lazy 0s 1s 9% rounds=few"), "p:1: error: `few` is not a number of rounds");
+    fn rows_are_command_lines() {
+        let row = |text: &str| Schedule::parse(text, "p").map(|schedule| schedule.rows[0].command.clone());
+        assert_eq!(row("lazy 0s 1s 9% unwind=3 rounds=0"), Ok(Command::parse("lazy unwind=3 rounds=0").unwrap()));
+        assert_eq!(row("lazy 0s 1s 9%"), Ok(Command::new("lazy")));
+        let command = "comus checker=\"cbmc {file}\" order=t1,t0";
+        let words: Vec<&str> = command.splitn(2, ' ').collect();
+        let text = format!("{} 0s 1s 9% {}", words[0], words[1]);
+        assert_eq!(row(&text).unwrap().to_string(), command);
+        assert_eq!(
+            error("lazy 0s 1s 9% unwind=0"),
+            "p:1: error: `unwind=0` for engine lazy: `0` is not a number from 1 on"
+        );
     }
 
     #[test]
-    fn bounds_need_an_engine_that_has_a_use_for_them() {
-        let bounds = Bounds { rounds: Some(2), unwind: None };
-        assert!(!Schedule::alone("explicit", Bounds::default()).set_bounds(bounds));
+    fn options_are_for_the_rows_that_have_them() {
+        assert!(!Schedule::alone(Command::new("explicit")).set(None, "rounds", "2"));
         let mut schedule = Schedule::parse("explicit 0s 1s 9%\nlazy 0s 1s 9% rounds=7 unwind=3", "p").unwrap();
-        assert!(schedule.set_bounds(bounds));
+        assert!(schedule.set(None, "rounds", "2"));
+        assert!(!schedule.set(Some("explicit"), "rounds", "4"));
         let names: Vec<String> = schedule.rows.iter().map(ToString::to_string).collect();
         assert_eq!(names, ["explicit", "lazy rounds=2 unwind=3"]);
+    }
+
+    #[test]
+    fn the_verdicts_of_all_rows_speak_of_the_same_integers() {
+        assert_eq!(
+            error("explicit 0s 1s 9%\ncomus 0s 1s 9% ints=math"),
+            "p: error: the verdict of comus ints=math speaks of other integers than that of explicit"
+        );
+        let both = "comus 0s 1s 9% ints=math\nproduct 0s 1s 9% ints=math";
+        assert_eq!(Schedule::parse(both, "p").unwrap().ints(), Ok(Ints::Mathematical));
     }
 }

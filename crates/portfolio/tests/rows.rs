@@ -3,9 +3,9 @@
 use base::{Budget, Spent};
 use claim::{ClosedStates, Outcome, Proof, Reason, Trace};
 use confirm::Verdict;
-use engines::{Bounds, Engine, Observer, Problem, Progress};
+use engines::{Command, Engine, Observer, Problem, Progress};
 use ir::interp::{Code, StateStore};
-use portfolio::{End, Judgement, Member, Report, Row, Start, Time, Watch, judge, run};
+use portfolio::{End, Follower, Judgement, Member, Report, Row, Start, Time, Watch, judge, run};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
@@ -75,15 +75,9 @@ fn millis(n: u64) -> Duration {
 
 /// A row of the fake engine `name` that begins at once and answers after some milliseconds.
 fn row(name: &'static str, wait: u64, say: Say) -> Member {
-    let row = Row {
-        engine: name.into(),
-        start: Start::At(Duration::ZERO),
-        time: Time::Share(100),
-        memory: 100,
-        bounds: Bounds::default(),
-        comus: engines::comus::Settings::default(),
-    };
-    Member { row, make: Box::new(move || Box::new(Fake { name, wait: millis(wait), say })) }
+    let row =
+        Row { command: Command::new(name), start: Start::At(Duration::ZERO), time: Time::Share(100), memory: 100 };
+    Member { row, make: Box::new(move || Ok(Box::new(Fake { name, wait: millis(wait), say }))) }
 }
 
 fn starting(start: Start, member: Member) -> Member {
@@ -96,6 +90,13 @@ fn after(engine: &str, member: Member) -> Member {
 
 fn lasting(time: Time, member: Member) -> Member {
     Member { row: Row { time, ..member.row }, ..member }
+}
+
+struct Deaf;
+
+impl Follower for Deaf {
+    fn program(&self, _: &Row, _: &str, _: &str) {}
+    fn explain(&self, _: &Row, _: &str) {}
 }
 
 /// Believes everything.
@@ -129,7 +130,7 @@ fn run_with(members: Vec<Member>, cores: usize, budget: &Budget, gullible: bool)
     let check = |engine: &str, outcome: Outcome, budget: &Budget| confirm::confirm(engine, outcome, &code, budget);
     let watch = Watch {
         progress: &|row, _| began.lock().unwrap().push(row.to_string()),
-        follower: None,
+        follower: &Deaf,
         confirm: if gullible { &believe } else { &check },
     };
     let problem = Problem { program: &program, code: &code };

@@ -21,6 +21,7 @@ mod symbolic;
 #[cfg(test)]
 mod tests;
 
+use crate::options::{Configured, Setting, Tell};
 use crate::{Engine, Observer, Problem};
 use base::{Budget, Pos};
 use checkers::{Checker, Foreign};
@@ -30,7 +31,6 @@ pub use evidence::counterexample;
 use ir::Program;
 pub use level::own_step;
 use search::{Search, Stop};
-pub use switches::{SWITCHES, Switch};
 use system::{Options, ThreadId, translate};
 
 /// A computation: who moves along which of their edges.
@@ -42,8 +42,12 @@ pub struct Settings {
     pub ints: Ints,
     /// The names of the threads from the first level down, instead of an order found from the data flow.
     pub order: Vec<String>,
-    /// The checker of the user that decides the sequential programs, instead of those that are built in.
-    pub checker: Option<Foreign>,
+    /// The command of the checker that decides the sequential programs, instead of those that are built in, and what it
+    /// prints when an assertion can fail or none can.
+    pub checker: Option<String>,
+    pub checker_unsafe: Option<String>,
+    pub checker_safe: Option<String>,
+    pub tell: Tell,
     /// Ranges of the variables are known from the beginning.
     pub ranges: bool,
     /// Lemmas are made as general as is cheap.
@@ -79,6 +83,9 @@ impl Default for Settings {
             ints: Ints::Machine,
             order: Vec::new(),
             checker: None,
+            checker_unsafe: None,
+            checker_safe: None,
+            tell: Tell::Nothing,
             ranges: true,
             generalise: true,
             maximise: true,
@@ -99,19 +106,33 @@ impl Default for Settings {
 /// The engine.
 pub struct Comus {
     settings: Settings,
+    /// The checker of the user.
+    foreign: Option<Foreign>,
     /// Of the checker, in all.
     calls: u64,
 }
 
-impl Comus {
-    pub fn new(settings: Settings) -> Self {
-        Comus { settings, calls: 0 }
+impl Configured for Comus {
+    const NAME: &'static str = "comus";
+    const WHAT: &'static str = "proves thread by thread";
+    type Config = Settings;
+    const OPTIONS: &'static [Setting<Settings>] = switches::OPTIONS;
+    fn configured(settings: Settings) -> Result<Self, String> {
+        let texts = (settings.checker_unsafe.as_deref(), settings.checker_safe.as_deref());
+        let foreign = match &settings.checker {
+            Some(command) => Some(Foreign::new(command, texts.0, texts.1)?),
+            None if texts != (None, None) => {
+                return Err("checker-unsafe and checker-safe are about a checker, and none is given".into());
+            }
+            None => None,
+        };
+        Ok(Comus { settings, foreign, calls: 0 })
     }
 }
 
 impl Engine for Comus {
     fn name(&self) -> &'static str {
-        "comus"
+        Comus::NAME
     }
 
     fn run(&mut self, problem: Problem<'_>, budget: &Budget, observer: &mut dyn Observer) -> Outcome {
@@ -128,6 +149,19 @@ impl Engine for Comus {
             }
         }
         outcome.unwrap_or_else(|| Outcome::Unknown(Reason::Approximation("numbers wrap".into())))
+    }
+
+    fn ints(&self) -> Ints {
+        self.settings.ints
+    }
+
+    /// An order that names no threads of the program; programs that the engine has no use for have no threads to name.
+    fn misfit(&self, program: &Program, budget: &Budget) -> Option<String> {
+        if self.settings.order.is_empty() {
+            return None;
+        }
+        let translated = translate(program, &Options::from(self.settings.ints), budget).ok()?;
+        order::given(&translated.system, &self.settings.order).err().map(|why| format!("order: {why}"))
     }
 }
 
@@ -174,13 +208,13 @@ impl Comus {
             Ok(order) => order.unwrap_or_else(|| order::found(system)),
             Err(what) => return Some(Outcome::Unknown(Reason::Unsupported { what, pos: Pos::NONE })),
         };
-        if observer.wants_explanations() {
+        if self.settings.tell >= Tell::Course {
             observer.explain(&order::describe(system, &order));
             observer.explain(&format!("integers: {}", way_words(ints)));
         }
         let mut search = Search::new(system, order, self.settings.clone(), budget, observer);
         search.calls = self.calls;
-        search.judge.other = self.settings.checker.clone().map(|foreign| Box::new(foreign) as Box<dyn Checker>);
+        search.judge.other = self.foreign.clone().map(|foreign| Box::new(foreign) as Box<dyn Checker>);
         if self.settings.ranges {
             search.knowledge.set_ranges(prepared.ranges.clone());
         }
@@ -198,11 +232,4 @@ impl Comus {
             Err(Stop::Calls) => Outcome::Unknown(Reason::Approximation("no lemma was general enough".into())),
         })
     }
-}
-
-/// What is wrong with an order of the threads by their names, where that can be told: programs that the engine has no use
-/// for have no threads to name.
-pub fn wrong_order(program: &Program, settings: &Settings, budget: &Budget) -> Option<String> {
-    let translated = translate(program, &Options::from(settings.ints), budget).ok()?;
-    order::given(&translated.system, &settings.order).err()
 }

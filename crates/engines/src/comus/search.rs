@@ -3,6 +3,7 @@
 use super::knowledge::{Knowledge, Lemma};
 use super::level::{LevelProgram, Question};
 use super::{Settings, judge};
+use crate::options::Tell;
 use crate::{Observer, Progress};
 use base::{Budget, Spent};
 use checkers::Checked;
@@ -102,7 +103,7 @@ impl<'a> Search<'a> {
 
     /// Hands a program that is about to be checked to whoever wants to read it.
     pub fn emit(&mut self, built: &LevelProgram, question: &Question) {
-        if !self.observer.wants_programs() {
+        if self.settings.tell < Tell::Programs {
             return;
         }
         let thread = &self.knowledge.system.threads[self.knowledge.order[question.level]];
@@ -117,7 +118,7 @@ impl<'a> Search<'a> {
     }
 
     pub fn note_lemma(&mut self, level: usize, lemma: &Lemma) {
-        if self.observer.wants_explanations() {
+        if self.settings.tell >= Tell::Course {
             let names = |var| self.knowledge.space.name(self.knowledge.system, var);
             let text = format!("lemma on the environment of {}: {}", self.at(level), lemma.formula.display(&names));
             self.tell(&text);
@@ -125,7 +126,7 @@ impl<'a> Search<'a> {
     }
     pub fn note_promise(&mut self, level: usize, at: Location, condition: &Formula) {
         self.promises += 1;
-        if self.observer.wants_explanations() {
+        if self.settings.tell >= Tell::Course {
             let names = |var| self.knowledge.space.name(self.knowledge.system, var);
             let place = &self.knowledge.system.threads[self.knowledge.order[level]].graph.locations[at].name;
             let text = format!("promise to {} at {place}: {}", self.at(level), condition.display(&names));
@@ -134,7 +135,7 @@ impl<'a> Search<'a> {
     }
     /// What the checker said of the program it was given last.
     pub fn note_checked(&mut self, question: &Question, checked: &Checked) {
-        if self.observer.wants_explanations() {
+        if self.settings.tell >= Tell::Course {
             let said = match checked {
                 Checked::Safe(_) => "safe".into(),
                 Checked::Unsafe(path) => format!("a path of {} steps", path.edges.len()),
@@ -146,7 +147,7 @@ impl<'a> Search<'a> {
     }
     /// Another attempt begins, with what was learnt.
     pub fn note_attempt(&mut self) {
-        if self.observer.wants_explanations() {
+        if self.settings.tell >= Tell::Course {
             let text = format!("attempt {}, with {} lemmas", self.attempts, self.knowledge.history.len());
             self.tell(&text);
         }

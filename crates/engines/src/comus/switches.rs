@@ -1,93 +1,112 @@
-//! The switches by name, one line for each.  Whoever adds one adds it here; the command line and the tables that measure what
-//! each is worth read this table.
+//! The options by name, one line for each.  Whoever adds one adds it here; the command line and the tables that measure what
+//! each switch is worth read this table.
 
 use super::Settings;
+use crate::options::{SWITCH, Setting, Tell, ints_setting, read_ints, switch};
 
-/// A way to run that can be switched on and off.
-pub struct Switch {
-    pub name: &'static str,
-    /// What it does, in a few words.
-    pub what: &'static str,
-    pub field: fn(&mut Settings) -> &mut bool,
-}
-
-pub const SWITCHES: &[Switch] = &[
-    Switch { name: "ranges", what: "ranges of the variables are the first lemmas", field: |s| &mut s.ranges },
-    Switch { name: "generalise", what: "lemmas are made general", field: |s| &mut s.generalise },
-    Switch { name: "maximise", what: "bounds in lemmas are made tight", field: |s| &mut s.maximise },
-    Switch {
-        name: "invariants-first",
-        what: "lemmas are first tried without the state before the move",
-        field: |s| &mut s.invariants_first,
-    },
-    Switch {
-        name: "reuse-paths",
-        what: "a failing path is used again up to a promise made on it",
-        field: |s| &mut s.reuse_paths,
-    },
-    Switch {
-        name: "stable-lemmas",
-        what: "lemmas that moves preserve also hold before the start",
-        field: |s| &mut s.stable_lemmas,
-    },
-    Switch { name: "keep-lemmas", what: "lemmas are kept for later questions", field: |s| &mut s.keep_lemmas },
-    Switch {
-        name: "eliminate",
-        what: "questions leave out what the environment neither reads nor changes",
-        field: |s| &mut s.eliminate,
-    },
-    Switch { name: "quick", what: "to make a lemma general no thread below is asked", field: |s| &mut s.quick },
-    Switch {
-        name: "inductive",
-        what: "conditions before a move are tried as properties that moves preserve",
-        field: |s| &mut s.inductive_properties,
-    },
-    Switch {
-        name: "checker-invariants",
-        what: "lemmas are read off the checker's invariants",
-        field: |s| &mut s.checker_invariants,
-    },
-    Switch {
-        name: "exact-projection",
-        what: "questions are projected exactly where that is quick",
-        field: |s| &mut s.exact_projection,
-    },
-    Switch { name: "restarts", what: "long attempts are begun again in another way", field: |s| &mut s.restarts },
-];
-
-impl Settings {
-    /// Carries out words such as `ranges=off`, or `no-ranges` for short, separated by commas.
-    pub fn switch(&mut self, words: &str) -> Result<(), String> {
-        for word in words.split(',') {
-            let (name, on) = match (word.split_once('='), word.strip_prefix("no-")) {
-                (Some((name, "on")), _) => (name, true),
-                (Some((name, "off")), _) | (None, Some(name)) => (name, false),
-                (None, None) => (word, true),
-                (Some((_, other)), _) => return Err(format!("`{other}` in `{word}` is neither on nor off")),
-            };
-            let switch = SWITCHES.iter().find(|switch| switch.name == name);
-            let switch = switch.ok_or_else(|| {
-                let names: Vec<&str> = SWITCHES.iter().map(|switch| switch.name).collect();
-                format!("`{name}` is not a switch of comus; there are {}", names.join(", "))
-            })?;
-            *(switch.field)(self) = on;
-        }
+pub const OPTIONS: &[Setting<Settings>] = &[
+    ints_setting(|settings, value| read_ints(&mut settings.ints, value)),
+    Setting::new(
+        "order",
+        "THREADS",
+        "",
+        "the threads from the first level down, as in t1,t0; found from the data flow by default",
+        |settings, value| {
+            settings.order = value.split(',').map(String::from).collect();
+            Ok(())
+        },
+    ),
+    Setting::new(
+        "checker",
+        "COMMAND",
+        "",
+        "a verifier that decides the sequential programs, as in cbmc {file}",
+        |s, value| {
+            s.checker = Some(value.into());
+            Ok(())
+        },
+    ),
+    Setting::new("checker-unsafe", "TEXT", "", "what it prints when an assertion can fail", |s, value| {
+        s.checker_unsafe = Some(value.into());
         Ok(())
-    }
-}
+    }),
+    Setting::new("checker-safe", "TEXT", "", "what it prints when none can", |s, value| {
+        s.checker_safe = Some(value.into());
+        Ok(())
+    }),
+    Tell::setting(|settings, value| settings.tell.read(value)),
+    Setting::new("ranges", SWITCH, "on", "ranges of the variables are the first lemmas", |s, value| {
+        switch(&mut s.ranges, value)
+    }),
+    Setting::new("generalise", SWITCH, "on", "lemmas are made general", |s, value| switch(&mut s.generalise, value)),
+    Setting::new("maximise", SWITCH, "on", "bounds in lemmas are made tight", |s, value| {
+        switch(&mut s.maximise, value)
+    }),
+    Setting::new(
+        "invariants-first",
+        SWITCH,
+        "on",
+        "lemmas are first tried without the state before the move",
+        |s, value| switch(&mut s.invariants_first, value),
+    ),
+    Setting::new("reuse-paths", SWITCH, "on", "a failing path is used again up to a promise made on it", |s, value| {
+        switch(&mut s.reuse_paths, value)
+    }),
+    Setting::new("stable-lemmas", SWITCH, "on", "lemmas that moves preserve also hold before the start", |s, value| {
+        switch(&mut s.stable_lemmas, value)
+    }),
+    Setting::new("keep-lemmas", SWITCH, "on", "lemmas are kept for later questions", |s, value| {
+        switch(&mut s.keep_lemmas, value)
+    }),
+    Setting::new(
+        "eliminate",
+        SWITCH,
+        "on",
+        "questions leave out what the environment neither reads nor changes",
+        |s, value| switch(&mut s.eliminate, value),
+    ),
+    Setting::new("quick", SWITCH, "on", "to make a lemma general no thread below is asked", |s, value| {
+        switch(&mut s.quick, value)
+    }),
+    Setting::new(
+        "inductive",
+        SWITCH,
+        "off",
+        "conditions before a move are tried as properties that moves preserve",
+        |s, value| switch(&mut s.inductive_properties, value),
+    ),
+    Setting::new("checker-invariants", SWITCH, "on", "lemmas are read off the checker's invariants", |s, value| {
+        switch(&mut s.checker_invariants, value)
+    }),
+    Setting::new(
+        "exact-projection",
+        SWITCH,
+        "off",
+        "questions are projected exactly where that is quick",
+        |s, value| switch(&mut s.exact_projection, value),
+    ),
+    Setting::new("restarts", SWITCH, "on", "long attempts are begun again in another way", |s, value| {
+        switch(&mut s.restarts, value)
+    }),
+];
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn switches() -> impl Iterator<Item = &'static Setting<Settings>> {
+        OPTIONS.iter().filter(|setting| setting.about.values == SWITCH)
+    }
+
     #[test]
     fn every_switch_turns_a_field_of_its_own() {
         let mut seen = vec![Settings::default()];
-        for switch in SWITCHES {
+        for Setting { about, read } in switches() {
             let mut settings = Settings::default();
-            let field = (switch.field)(&mut settings);
-            *field = !*field;
-            assert!(!seen.contains(&settings), "{} turns the field of another", switch.name);
+            read(&mut settings, about.default).unwrap();
+            assert_eq!(settings, Settings::default(), "{} is not as the table says", about.name);
+            read(&mut settings, if about.default == "on" { "off" } else { "on" }).unwrap();
+            assert!(!seen.contains(&settings), "{} turns the field of another", about.name);
             seen.push(settings);
         }
     }
@@ -95,12 +114,15 @@ mod tests {
     #[test]
     fn no_switch_is_missing() {
         let mut settings = Settings::default();
-        SWITCHES.iter().for_each(|switch| *(switch.field)(&mut settings) = false);
+        switches().for_each(|setting| (setting.read)(&mut settings, "off").unwrap());
         // A field more does not compile.
         let Settings {
             ints: _,
             order: _,
             checker: _,
+            checker_unsafe: _,
+            checker_safe: _,
+            tell: _,
             ranges,
             generalise,
             maximise,
@@ -131,23 +153,5 @@ mod tests {
             restarts,
         ];
         assert_eq!(fields, [false; 13]);
-    }
-
-    #[test]
-    fn switches_are_read() {
-        let mut settings = Settings::default();
-        settings.switch("no-ranges,inductive,quick=off").unwrap();
-        let expected = Settings { ranges: false, inductive_properties: true, quick: false, ..Settings::default() };
-        assert_eq!(settings, expected);
-        settings.switch("ranges=on,no-inductive,quick").unwrap();
-        assert_eq!(settings, Settings::default());
-        assert_eq!(settings.switch("quick=maybe").unwrap_err(), "`maybe` in `quick=maybe` is neither on nor off");
-        assert!(
-            settings
-                .switch("no-colour")
-                .unwrap_err()
-                .starts_with("`colour` is not a switch of comus; there are ranges, ")
-        );
-        assert!(settings.switch("").is_err());
     }
 }

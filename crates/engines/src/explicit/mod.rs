@@ -26,6 +26,7 @@ mod runner;
 mod search;
 mod shallow;
 
+use crate::options::{Configured, SWITCH, Setting, number, switch};
 use crate::{Engine, Observer, Problem};
 use base::Budget;
 use claim::Outcome;
@@ -61,9 +62,37 @@ impl Explicit {
 /// Noted where no execution comes to an assertion.
 pub const NO_ASSERTION: &str = "no execution reaches an assertion";
 
+impl Configured for Explicit {
+    const NAME: &'static str = "explicit";
+    const WHAT: &'static str = "searches all states";
+    type Config = Config;
+    const OPTIONS: &'static [Setting<Config>] = &[
+        Setting::new(
+            "reduce",
+            SWITCH,
+            "on",
+            "try fewer schedules where the others make no difference",
+            |config, value| switch(&mut config.reduce, value),
+        ),
+        Setting::new(
+            "patience",
+            "N",
+            "4096",
+            "keep a state after N instructions of one thread at the latest",
+            |config, value| {
+                config.patience = number(value, 1)?;
+                Ok(())
+            },
+        ),
+    ];
+    fn configured(config: Config) -> Result<Self, String> {
+        Ok(Explicit::new(config))
+    }
+}
+
 impl Engine for Explicit {
     fn name(&self) -> &'static str {
-        "explicit"
+        Explicit::NAME
     }
 
     fn run(&mut self, problem: Problem<'_>, budget: &Budget, observer: &mut dyn Observer) -> Outcome {

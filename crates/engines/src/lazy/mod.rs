@@ -18,25 +18,54 @@ mod space;
 mod symbols;
 mod walk;
 
-use crate::{Bounds, Engine, Observer, Problem};
+use crate::options::{Configured, Setting, number};
+use crate::{Engine, Observer, Problem};
 use base::Budget;
 use claim::Outcome;
 use facts::Facts;
+
+/// How far to search.  Nothing means that the engine finds out by itself.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Bounds {
+    /// Rounds of a schedule in which the threads take turns.
+    pub rounds: Option<u32>,
+    /// Turns of a loop, and calls within calls of a function.
+    pub unwind: Option<u32>,
+}
 
 /// The engine.
 pub struct Lazy {
     bounds: Bounds,
 }
 
-impl Lazy {
-    pub fn new(bounds: Bounds) -> Self {
-        Lazy { bounds }
+impl Configured for Lazy {
+    const NAME: &'static str = "lazy";
+    const WHAT: &'static str = "unrolls the program into a formula for a SAT solver";
+    type Config = Bounds;
+    const OPTIONS: &'static [Setting<Bounds>] = &[
+        Setting::new(
+            "rounds",
+            "N",
+            "",
+            "look at schedules of up to N rounds only (0: at all, without rounds)",
+            |b, value| {
+                b.rounds = Some(number(value, 0)?);
+                Ok(())
+            },
+        ),
+        Setting::new("unwind", "N", "", "look at N turns of a loop only", |b, value| {
+            b.unwind = Some(number(value, 1)?);
+            Ok(())
+        }),
+    ];
+    fn configured(bounds: Bounds) -> Result<Self, String> {
+        Ok(Lazy { bounds })
     }
 }
 
 impl Engine for Lazy {
     fn name(&self) -> &'static str {
-        "lazy"
+        Lazy::NAME
     }
 
     fn run(&mut self, problem: Problem<'_>, budget: &Budget, observer: &mut dyn Observer) -> Outcome {

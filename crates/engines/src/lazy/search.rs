@@ -1,11 +1,12 @@
 //! The search: which bounds, which formula, and what its solution means.
 
+use super::Bounds;
 use super::guide::{order_actions, round_actions};
 use super::orders::{Orders, Stop};
 use super::reads;
 use super::rounds::{Beyond, Rounds};
 use super::space::TooHard;
-use crate::{Bounds, Observer, Problem, Progress};
+use crate::{Observer, Problem, Progress};
 use base::{Budget, Spent};
 use claim::{Outcome, Proof, Reason};
 use facts::{Facts, Point};

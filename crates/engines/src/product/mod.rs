@@ -6,6 +6,7 @@
 //! threads, or short ones.
 
 use crate::comus::{self, counterexample};
+use crate::options::{Configured, Setting, Tell, ints_setting, read_ints};
 use crate::{Engine, Observer, Problem, Progress};
 use base::{Budget, Id, IdVec};
 use checkers::{Checked, Checker, Sequential};
@@ -22,26 +23,40 @@ use system::{
 /// More combinations of locations than this are not tried.
 const MOST_NODES: usize = 20_000;
 
-/// The engine.
-pub struct Product {
-    settings: comus::Settings,
+/// How to decide.
+#[derive(Clone, Copy, Default)]
+pub struct Config {
+    ints: Ints,
+    tell: Tell,
 }
 
-impl Product {
-    pub fn new(settings: comus::Settings) -> Self {
-        Product { settings }
+/// The engine.
+pub struct Product {
+    config: Config,
+}
+
+impl Configured for Product {
+    const NAME: &'static str = "product";
+    const WHAT: &'static str = "proves all threads at once";
+    type Config = Config;
+    const OPTIONS: &'static [Setting<Config>] = &[
+        ints_setting(|config, value| read_ints(&mut config.ints, value)),
+        Tell::setting(|config, value| config.tell.read(value)),
+    ];
+    fn configured(config: Config) -> Result<Self, String> {
+        Ok(Product { config })
     }
 }
 
 impl Engine for Product {
     fn name(&self) -> &'static str {
-        "product"
+        Product::NAME
     }
 
     fn run(&mut self, problem: Problem<'_>, budget: &Budget, observer: &mut dyn Observer) -> Outcome {
         let mut outcome = None;
-        for ints in comus::ways(self.settings.ints) {
-            let decided = formula::within_width(|| attempt(*ints, problem, budget, observer));
+        for ints in comus::ways(self.config.ints) {
+            let decided = formula::within_width(|| attempt(*ints, self.config.tell, problem, budget, observer));
             match decided.unwrap_or_else(comus::too_wide) {
                 None => {}
                 Some(Outcome::Unknown(Reason::Approximation(why))) => {
@@ -52,10 +67,20 @@ impl Engine for Product {
         }
         outcome.unwrap_or_else(|| Outcome::Unknown(Reason::Approximation("numbers wrap".into())))
     }
+
+    fn ints(&self) -> Ints {
+        self.config.ints
+    }
 }
 
 /// Nothing if a number wraps that must not.
-fn attempt(ints: Ints, problem: Problem<'_>, budget: &Budget, observer: &mut dyn Observer) -> Option<Outcome> {
+fn attempt(
+    ints: Ints,
+    tell: Tell,
+    problem: Problem<'_>,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+) -> Option<Outcome> {
     let translated = match translate(problem.program, &Options::from(ints), budget) {
         Ok(translated) => translated,
         Err(refused) => return Some(Outcome::Unknown(refused.into())),
@@ -75,13 +100,13 @@ fn attempt(ints: Ints, problem: Problem<'_>, budget: &Budget, observer: &mut dyn
         count: built.states.len() as u64,
         detail: format!("{} steps", built.program.graph.edges.len()),
     });
-    if observer.wants_explanations() {
+    if tell >= Tell::Course {
         let threads: Vec<&str> = system.threads.values().map(|thread| thread.name.as_str()).collect();
         let (nodes, steps) = (built.states.len(), built.program.graph.edges.len());
         let size = format!("{nodes} combinations of locations, {steps} steps");
         observer.explain(&format!("the product of {}, {}: {size}", threads.join(", "), comus::way_words(ints)));
     }
-    if observer.wants_programs() {
+    if tell == Tell::Programs {
         let header = [format!("The product of {} threads.", system.threads.len())];
         let text = checkers::to_c(&built.program, &header).unwrap_or_else(|why| format!("/* {why} */\n"));
         let name = match ints {

@@ -9,7 +9,7 @@ use super::{gone, plain, unrolling};
 use base::{Budget, Pos};
 use claim::{Outcome, Reason};
 use engines::explicit::{Config, Explicit};
-use engines::{Bounds, Engine, Observer, Problem, Progress};
+use engines::{Command, Engine, Observer, Problem, Progress};
 use facts::Facts;
 use ir::Program;
 use ir::interp::Code;
@@ -17,12 +17,12 @@ use std::time::Duration;
 
 /// The ways in which engines are run: the bounded one with all schedules at once, as it is by default, with many rounds; the
 /// modular one; the product.
-pub const WAYS: [(&str, &str, Bounds); 5] = [
-    ("orders", "lazy", Bounds { rounds: Some(0), unwind: None }),
-    ("default", "lazy", Bounds { rounds: None, unwind: None }),
-    ("rounds", "lazy", Bounds { rounds: Some(6), unwind: None }),
-    ("modular", "comus", Bounds { rounds: None, unwind: None }),
-    ("product", "product", Bounds { rounds: None, unwind: None }),
+pub const WAYS: [(&str, &str); 5] = [
+    ("orders", "lazy rounds=0"),
+    ("default", "lazy"),
+    ("rounds", "lazy rounds=6"),
+    ("modular", "comus"),
+    ("product", "product"),
 ];
 
 /// Beyond this the programs would be too large for the time.
@@ -45,8 +45,8 @@ pub fn check(
     time: Duration,
 ) -> Result<Vec<Said>, Disagreement> {
     let mut all = Vec::new();
-    for (name, engine, bounds) in WAYS {
-        let (said, doubt) = run(program, code, engine, bounds, time);
+    for (name, engine) in WAYS {
+        let (said, doubt) = run(program, code, engine, time);
         let agrees = match &said {
             Said::Safe => expected == plain::Verdict::Safe,
             Said::Unsafe => expected == plain::Verdict::Unsafe,
@@ -74,10 +74,13 @@ pub fn check(
 }
 
 /// What the engine says, and why that is not confirmed.
-fn run(program: &Program, code: &Code<'_>, engine: &str, bounds: Bounds, time: Duration) -> (Said, Option<String>) {
+fn run(program: &Program, code: &Code<'_>, engine: &str, time: Duration) -> (Said, Option<String>) {
     let budget = Budget::new(Some(time), None);
-    let Some(entry) = engines::find(engine) else { return (Said::Unknown("no such engine".into()), None) };
-    let outcome = (entry.make)(&bounds.into()).run(Problem { program, code }, &budget, &mut Silent);
+    let mut made = match Command::parse(engine).and_then(|command| command.make()) {
+        Ok(made) => made,
+        Err(why) => return (Said::Unknown(why), None),
+    };
+    let outcome = made.run(Problem { program, code }, &budget, &mut Silent);
     let said = match &outcome {
         Outcome::Safe(_) => Said::Safe,
         Outcome::Unsafe(_) => Said::Unsafe,

@@ -96,7 +96,7 @@ impl Summary {
         line("plain states, mean", format!("{:.0}", mean(self.plain_states)));
         line("engine, not reduced", format!("{:.0}", mean(self.engine_states[0])));
         line("engine, reduced", format!("{:.0}", mean(self.engine_states[1])));
-        for ((name, _, _), tally) in bounded::WAYS.iter().zip(&self.bounded) {
+        for ((name, _), tally) in bounded::WAYS.iter().zip(&self.bounded) {
             line(&format!("bounded ({name})"), String::new());
             line("    safe", format!("{} ({:.1} %)", tally.safe, percent(tally.safe)));
             line("    unsafe", format!("{} ({:.1} %)", tally.unsafe_, percent(tally.unsafe_)));
