@@ -1,12 +1,14 @@
 //! Why an engine has no answer.
 
 use base::{Pos, Spent};
-use ir::Program;
+use ir::{Program, Property};
 
 /// Why there is no answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reason {
     Budget(Spent),
+    /// The engine does not decide this property.
+    Property(Property),
     /// An execution reaches something that is not supported.
     Unsupported {
         what: String,
@@ -30,6 +32,7 @@ impl Reason {
     pub fn explain(&self, program: &Program) -> String {
         let text = match self {
             Reason::Budget(spent) => return spent.to_string(),
+            Reason::Property(property) => format!("property not supported: {property}"),
             Reason::Unsupported { what, pos } => match program.files.get(pos.file) {
                 Some(file) if !pos.is_none() => format!("not supported: {what} at {file}:{}", pos.line),
                 _ => format!("not supported: {what}"),
@@ -46,6 +49,7 @@ impl Reason {
     pub fn kind(&self) -> &'static str {
         match self {
             Reason::Budget(spent) => spent.word(),
+            Reason::Property(_) => "property",
             Reason::Unsupported { .. } => "unsupported",
             Reason::Inputs(_) => "inputs",
             Reason::Bound(_) => "bound",

@@ -1,13 +1,13 @@
 //! Runs a program along a recorded execution.
 
-use crate::Trace;
+use crate::{Site, Trace};
 use ir::interp::{Code, Machine, Step, Tid};
 
 /// What came of a replay.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Replay {
-    /// The last step violates the assertion at this pc of this thread.
-    Violated { thread: Tid, pc: u32 },
+    /// The last step violates the assertion there.
+    Violated(Site),
     /// The execution does not go the way the trace says, or does not end in a violation; the text says where.
     Diverged(String),
 }
@@ -64,7 +64,7 @@ pub fn replay(code: &Code<'_>, trace: &Trace, watcher: &mut dyn Watcher) -> Repl
             }
             match step {
                 Step::Done => (),
-                Step::Violated if done == total => return Replay::Violated { thread, pc },
+                Step::Violated if done == total => return Replay::Violated(Site { thread, pc }),
                 Step::Violated => return Replay::Diverged(format!("a violation comes early, {}", at())),
                 Step::Blocked => return Replay::Diverged(format!("thread {thread} is blocked {}", at())),
                 Step::Ended(_) => return Replay::Diverged(format!("the execution ends {}", at())),

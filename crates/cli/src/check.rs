@@ -9,7 +9,7 @@ use crate::input::{self, InputOptions};
 use crate::options::{CheckArgs, TraceFormat};
 use crate::output::Mode;
 use crate::progress::{Display, Nobody};
-use crate::property::{Fault, Property};
+use crate::property::{Asked, Fault};
 use crate::sequentialize;
 use crate::session::{Session, Task};
 use crate::system;
@@ -17,14 +17,14 @@ use backend::Backend;
 use base::{Budget, Diagnostic};
 use claim::modular::Ints;
 use engines::Command;
-use ir::Program;
+use ir::{MemoryModel, Program, Spec};
 use portfolio::{Row, Schedule};
 use std::path::PathBuf;
 
 /// What is to be decided, and how.
 pub struct Plan {
     pub input: InputOptions,
-    pub property: Property,
+    pub property: Asked,
     /// The engine that was asked for, or `auto`.
     pub engine: String,
     /// Who runs when.
@@ -60,7 +60,7 @@ pub enum Refusal {
 
 impl Plan {
     pub fn new(args: &CheckArgs) -> Result<Self, Refusal> {
-        let property = Property::read(&args.property).map_err(|fault| match fault {
+        let property = Asked::read(&args.property).map_err(|fault| match fault {
             Fault::Usage(message) => Refusal::Usage(message),
             Fault::Input(error) => Refusal::Input(error),
         })?;
@@ -89,7 +89,7 @@ impl Plan {
     pub fn task(&self) -> Task {
         Task {
             files: self.input.file_names(),
-            property: self.property.name().to_string(),
+            property: self.property.name.clone(),
             engine: self.engine.clone(),
             data_model: self.input.data_model_name(),
             integers: self.integers,
@@ -118,10 +118,11 @@ fn default_memory() -> Option<u64> {
 /// Decides; the answer is confirmed.  `finish` may end the process with it, while engines that were cancelled are still
 /// putting their tables away.
 pub fn run(plan: &Plan, session: &Session, display: &mut dyn Display, finish: &dyn Fn(Answer) -> Answer) -> Answer {
-    if let Property::Unsupported(name) = &plan.property {
-        let text = format!("property not supported: {name}");
+    let spec = plan.property.property.map(|property| Spec { property, memory: MemoryModel::SequentiallyConsistent });
+    let Some(spec) = spec.filter(|spec| plan.schedule.decides(*spec)) else {
+        let text = format!("property not supported: {}", plan.property.name);
         return Answer::unknown("property", text);
-    }
+    };
     let program = match session.phase("front", || input::load(&plan.input, session)) {
         Ok(program) => program,
         Err(errors) => {
@@ -133,7 +134,7 @@ pub fn run(plan: &Plan, session: &Session, display: &mut dyn Display, finish: &d
         return Answer::usage(message);
     }
     let Some(backend) = &plan.backend else {
-        return decide::decide(plan, &plan.schedule, &program, session, display, finish);
+        return decide::decide(plan, spec, &plan.schedule, &program, session, display, finish);
     };
     let emit = |bounds: backend::Bounds| {
         let plan = sequentialize::Plan::for_backend(&plan.input, bounds.rounds, bounds.unwind, backend.flavour());
@@ -151,7 +152,7 @@ pub fn run(plan: &Plan, session: &Session, display: &mut dyn Display, finish: &d
         command.set("rounds", &bounds.rounds.to_string());
         command.set("unwind", &bounds.unwind.to_string());
         let schedule = Schedule::alone(command);
-        decide::decide(plan, &schedule, &program, session, &mut Nobody, &std::convert::identity)
+        decide::decide(plan, spec, &schedule, &program, session, &mut Nobody, &std::convert::identity)
     };
     foreign::decide(backend, (plan.rounds, plan.unwind), session, &emit, &own)
 }

@@ -15,8 +15,8 @@ use claim::Violation;
 use claim::{Proof, Reason};
 use confirm::Verdict;
 use engines::Problem;
-use ir::Program;
 use ir::interp::Code;
+use ir::{Program, Spec};
 use portfolio::{End, Judgement, Member, Report, Schedule, Watch};
 use report::story::{Sources, Story};
 use serde_json::json;
@@ -25,6 +25,7 @@ use std::sync::{Mutex, PoisonError};
 /// Decides; the answer is confirmed.
 pub fn decide(
     plan: &Plan,
+    spec: Spec,
     schedule: &Schedule,
     program: &Program,
     session: &Session,
@@ -44,10 +45,10 @@ pub fn decide(
             display.lock().unwrap_or_else(PoisonError::into_inner).show(&name, progress);
         },
         follower: &trail,
-        confirm: &|engine, outcome, budget| confirm::confirm(engine, outcome, &code, budget),
+        confirm: &|engine, outcome, budget| confirm::confirm(engine, outcome, &code, spec, budget),
     };
     let members = schedule.rows.iter().map(Member::of).collect();
-    let problem = Problem { program, code: &code };
+    let problem = Problem { program, code: &code, spec };
     portfolio::run(members, schedule.cores, problem, &session.budget, &watch, |mut reports| {
         let judgement = portfolio::judge(&mut reports);
         let mut answer = Conclusion { plan, code: &code, session, reports }.answer(judgement);

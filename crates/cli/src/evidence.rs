@@ -20,7 +20,7 @@ pub fn trace_text(plan: &Plan, violation: &Violation, story: &Story) -> String {
         End::Diverged(_) => Position::default(),
     };
     let id = present::program_id(&plan.input);
-    TraceFile::new(tool, id, plan.property.name(), position, violation.trace.clone()).print(story)
+    TraceFile::new(tool, id, &plan.property.name, position, violation.trace.clone()).print(story)
 }
 
 /// Saves the evidence of two engines, one of which says safe and the other unsafe, and says where.
@@ -90,9 +90,9 @@ mod tests {
 
     fn decided(code: &Code<'_>) -> Verdict {
         let mut engine = engines::Command::new("explicit").make().unwrap();
-        let problem = Problem { program: code.program, code };
+        let problem = Problem { program: code.program, code, spec: ir::Spec::default() };
         let outcome = engine.run(problem, &Budget::unlimited(), &mut Deaf);
-        confirm::confirm("explicit", outcome, code, &Budget::unlimited())
+        confirm::confirm("explicit", outcome, code, ir::Spec::default(), &Budget::unlimited())
     }
 
     #[test]

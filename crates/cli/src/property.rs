@@ -1,27 +1,21 @@
 //! The property to check, by name or by a property file as SV-COMP writes them.
 
 use base::Diagnostic;
+use ir::Property;
 use std::path::Path;
 
-/// A property.
+/// What was asked for.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Property {
-    /// No assertion fails, no error function is called.
-    UnreachCall,
-    /// One that we know the name of, or were given in a file, but cannot check.
-    Unsupported(String),
+pub struct Asked {
+    pub name: String,
+    /// Nothing if it is none of ours, or several at once.
+    pub property: Option<Property>,
 }
 
-/// The properties of SV-COMP that have a name but no engine yet.
-const KNOWN: [&str; 7] = [
-    "no-data-race",
-    "no-deadlock",
-    "no-overflow",
-    "termination",
-    "valid-memsafety",
-    "valid-memcleanup",
-    "coverage-error-call",
-];
+/// What SV-COMP has a name for, but is no property of ours: several at once, or about something else.
+const OTHERS: [&str; 3] = [MEMORY, "valid-memcleanup", "coverage-error-call"];
+/// Three properties at once.
+const MEMORY: &str = "valid-memsafety";
 
 /// Why there is no property.
 pub enum Fault {
@@ -30,28 +24,33 @@ pub enum Fault {
     Input(Diagnostic),
 }
 
-impl Property {
-    pub fn name(&self) -> &str {
-        match self {
-            Property::UnreachCall => "unreach-call",
-            Property::Unsupported(name) => name,
-        }
+impl From<Property> for Asked {
+    fn from(property: Property) -> Self {
+        Asked { name: property.name().into(), property: Some(property) }
+    }
+}
+
+impl Asked {
+    fn other(name: &str) -> Self {
+        Asked { name: name.into(), property: None }
     }
 
     /// A name, or the path of a property file.
     pub fn read(text: &str) -> Result<Self, Fault> {
-        if ["unreach-call", "assert", "reach"].contains(&text) {
-            return Ok(Property::UnreachCall);
+        if let Some(property) = Property::from_name(text) {
+            return Ok(property.into());
         }
-        if KNOWN.contains(&text) {
-            return Ok(Property::Unsupported(text.into()));
+        if ["assert", "reach"].contains(&text) {
+            return Ok(Property::UnreachCall.into());
+        }
+        if OTHERS.contains(&text) {
+            return Ok(Asked::other(text));
         }
         let path = Path::new(text);
         if !path.exists() && path.extension().is_none() {
-            return Err(Fault::Usage(format!(
-                "`{text}` is neither a property nor a file; the properties are unreach-call, {}",
-                KNOWN.join(", ")
-            )));
+            let names: Vec<&str> = Property::ALL.into_iter().map(Property::name).chain(OTHERS).collect();
+            let names = names.join(", ");
+            return Err(Fault::Usage(format!("`{text}` is neither a property nor a file; the properties are {names}")));
         }
         let bytes = std::fs::read(path).map_err(|error| {
             Fault::Input(Diagnostic::error(format!("the property file cannot be read: {error}")).at(text, 0, 0))
@@ -61,8 +60,8 @@ impl Property {
 }
 
 /// Reads the lines `CHECK( init(main()), LTL(G ! call(reach_error())) )` of a property file.
-fn parse(text: &str, file: &str) -> Result<Property, Diagnostic> {
-    let mut found: Option<Property> = None;
+fn parse(text: &str, file: &str) -> Result<Asked, Diagnostic> {
+    let mut parts: Vec<Asked> = Vec::new();
     for (index, line) in text.lines().enumerate() {
         let line: String = line.chars().filter(|c| !c.is_whitespace()).collect();
         if line.is_empty() || line.starts_with('#') {
@@ -73,34 +72,35 @@ fn parse(text: &str, file: &str) -> Result<Property, Diagnostic> {
             let message = "expected `CHECK( init(main()), LTL(...) )`";
             return Err(Diagnostic::error(message).at(file, index as u32 + 1, 1));
         };
-        let property = match (init, formula) {
-            (
-                "init(main())",
-                "LTL(G!call(reach_error()))" | "LTL(G!call(__VERIFIER_error()))" | "LTL(G!call(__assert_fail()))",
-            ) => Property::UnreachCall,
-            ("init(main())", formula) => Property::Unsupported(name_of(formula).unwrap_or(formula).into()),
-            (init, _) => Property::Unsupported(format!("a start at {init}")),
+        let part = match init {
+            "init(main())" => property_of(formula),
+            init => Asked::other(&format!("a start at {init}")),
         };
-        // Several lines are one property with parts; all of them together are supported only if each is.
-        found = match found {
-            Some(Property::Unsupported(first)) => Some(Property::Unsupported(first)),
-            _ => Some(property),
-        };
+        if !parts.contains(&part) {
+            parts.push(part);
+        }
     }
-    found.ok_or_else(|| Diagnostic::error("the property file has no CHECK line").at(file, 0, 0))
+    // Several lines are one property with parts.
+    let of_memory = |part: &Asked| {
+        matches!(part.property, Some(Property::ValidDeref | Property::ValidFree | Property::ValidMemtrack))
+    };
+    if parts.len() > 1 {
+        let memory = parts.iter().all(of_memory);
+        let names: Vec<&str> = parts.iter().map(|part| part.name.as_str()).collect();
+        return Ok(Asked::other(if memory { MEMORY.into() } else { names.join(" and ") }.as_str()));
+    }
+    parts.pop().ok_or_else(|| Diagnostic::error("the property file has no CHECK line").at(file, 0, 0))
 }
 
-/// SV-COMP's name for a formula.
-fn name_of(formula: &str) -> Option<&'static str> {
-    Some(match formula {
-        "LTL(G!data-race)" => "no-data-race",
-        "LTL(G!deadlock)" => "no-deadlock",
-        "LTL(G!overflow)" => "no-overflow",
-        "LTL(Fend)" => "termination",
-        "LTL(Gvalid-free)" | "LTL(Gvalid-deref)" | "LTL(Gvalid-memtrack)" => "valid-memsafety",
-        "LTL(Gvalid-memcleanup)" => "valid-memcleanup",
-        _ => return None,
-    })
+/// What a formula without blanks asks for.
+fn property_of(formula: &str) -> Asked {
+    let inner = formula.strip_prefix("LTL(").and_then(|rest| rest.strip_suffix(')'));
+    match inner {
+        // Older names of the error function.
+        Some("G!call(__VERIFIER_error())" | "G!call(__assert_fail())") => Property::UnreachCall.into(),
+        Some("Gvalid-memcleanup") => Asked::other("valid-memcleanup"),
+        _ => inner.and_then(Property::from_formula).map_or_else(|| Asked::other(formula), Asked::from),
+    }
 }
 
 #[cfg(test)]
@@ -109,12 +109,14 @@ mod tests {
 
     #[test]
     fn property_files_of_sv_comp() {
-        let parse = |text| parse(text, "p.prp").map(|property| property.name().to_string());
+        let parse = |text| parse(text, "p.prp").map(|asked| asked.name);
         assert_eq!(parse("CHECK( init(main()), LTL(G ! call(reach_error())) )\n").unwrap(), "unreach-call");
         assert_eq!(parse("CHECK( init(main()), LTL(G ! data-race) )").unwrap(), "no-data-race");
         let memory = "CHECK( init(main()), LTL(G valid-free) )\nCHECK( init(main()), LTL(G valid-deref) )\n";
         assert_eq!(parse(memory).unwrap(), "valid-memsafety");
         assert_eq!(parse("CHECK( init(f()), LTL(F end) )").unwrap(), "a start at init(f())");
+        let two = "CHECK( init(main()), LTL(G ! call(reach_error())) )\nCHECK( init(main()), LTL(F end) )";
+        assert_eq!(parse(two).unwrap(), "unreach-call and termination");
         assert_eq!(
             parse("\nhello\n").unwrap_err().to_string(),
             "p.prp:2:1: error: expected `CHECK( init(main()), LTL(...) )`"

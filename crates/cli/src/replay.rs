@@ -9,8 +9,8 @@ use crate::present;
 use crate::session::{Session, Task};
 use base::{Diagnostic, Severity};
 use claim::Trace;
-use ir::DataModel;
 use ir::interp::Code;
+use ir::{DataModel, Property};
 use report::schedule;
 use report::story::{End, Failure, Sources, Story};
 use report::trace_file::{Position, TraceFile};
@@ -19,7 +19,7 @@ use std::path::Path;
 /// What is to be replayed.
 pub struct Plan {
     pub input: InputOptions,
-    pub property: String,
+    pub property: Property,
     pub trace: Trace,
     /// Where the violation stood when the trace was saved.
     pub recorded: Option<Position>,
@@ -30,13 +30,16 @@ pub struct Plan {
 impl Plan {
     pub fn new(args: &ReplayArgs) -> Result<Self, Refusal> {
         let mut input = InputOptions::new(&args.input);
-        let mut property = "unreach-call".to_string();
+        let mut property = Property::UnreachCall;
         let mut recorded = None;
         let trace = match (&args.trace, &args.schedule) {
             (Some(path), _) => {
                 let file = read(path).map_err(Refusal::Input)?;
                 adopt(&mut input, &file);
-                property = file.property;
+                property = Property::from_name(&file.property).ok_or_else(|| {
+                    let message = format!("`{}` is not a property", file.property);
+                    Refusal::Input(Diagnostic::error(message).at(path.to_string_lossy(), 0, 0))
+                })?;
                 recorded = Some(file.violation);
                 file.trace
             }
@@ -50,7 +53,7 @@ impl Plan {
     pub fn task(&self) -> Task {
         Task {
             files: self.input.file_names(),
-            property: self.property.clone(),
+            property: self.property.to_string(),
             engine: "replay".into(),
             data_model: self.input.data_model_name(),
             integers: Default::default(),
@@ -90,10 +93,11 @@ pub fn run(plan: &Plan, session: &Session) -> Answer {
     let code = Code::new(&program);
     let story = Story::new(&code, &plan.trace, &mut Sources::new());
     let mut answer = match &story.end {
-        End::Violated(failure) => {
+        End::Violated(failure) if failure.check.property() == plan.property => {
             compare(plan, failure, session);
             Answer::new(Exit::Unsafe)
         }
+        End::Violated(_) => Answer::unknown("replay", format!("what the trace violates is not {}", plan.property)),
         End::Diverged(why) => Answer::unknown("replay", format!("the trace does not reproduce: {why}")),
     };
     answer.report = present::layout(&story, plan.format);

@@ -7,7 +7,7 @@ use crate::session::{Session, Task};
 use base::{Budget, Diagnostic, FileId, Severity, Spent};
 use clap::{Args, ValueEnum};
 use emit::Flavour;
-use ir::Program;
+use ir::{Goal, Program};
 use std::path::PathBuf;
 
 /// Where nothing is said about them.
@@ -127,8 +127,8 @@ pub enum Failure {
 /// The sequential program, and in how many places executions that go beyond the bounds are cut off.
 pub fn text(plan: &Plan, program: &Program, budget: &Budget) -> Result<(String, usize), Failure> {
     let facts = facts::Facts::compute(program);
-    let unfolded =
-        passes::unfold(program, &facts, &passes::Bounds::new(plan.unwind), budget).map_err(Failure::Spent)?;
+    let unfolded = passes::unfold(program, &facts, Goal::Assertion, &passes::Bounds::new(plan.unwind), budget)
+        .map_err(Failure::Spent)?;
     let labels = passes::labels(&unfolded, &facts::Facts::compute(&unfolded.program));
     let lines = source_lines(program);
     let source = |file: FileId, line: u32| -> Option<String> {

@@ -5,7 +5,7 @@ use crate::input::{self, InputOptions};
 use crate::options::IrArgs;
 use crate::session::{Session, Task};
 use base::Pos;
-use ir::{AllocKind, Inst, InstKind, Program};
+use ir::{AllocKind, Goal, Inst, InstKind, Program};
 use passes::Cut;
 use system::Refused;
 
@@ -42,7 +42,7 @@ pub fn run(plan: &Plan, session: &Session) -> Answer {
             let mut remarks = String::new();
             if let Some(bounds) = &plan.unfold {
                 let facts = facts::Facts::compute(&program);
-                match passes::unfold(&program, &facts, bounds, &session.budget) {
+                match passes::unfold(&program, &facts, Goal::Assertion, bounds, &session.budget) {
                     Ok(unfolded) => {
                         remarks = describe(&unfolded);
                         program = with_cuts(unfolded);

@@ -31,7 +31,7 @@ fn main() {
         let budget = Budget::new(Some(Duration::from_secs(seconds)), None);
         let claim =
             Proof::Unrolling(Unrolling { unwind, loops: Vec::new(), counted: 1 << 10, threads: 200, size: 400_000 });
-        let said = match confirm::confirm("claim", Outcome::Safe(claim), &code, &budget) {
+        let said = match confirm::confirm("claim", Outcome::Safe(claim), &code, ir::Spec::default(), &budget) {
             Verdict::Safe(_) => "confirmed".to_string(),
             Verdict::Unsafe(_) => "a violation".to_string(),
             Verdict::Unknown(reason) => reason.explain(&program),

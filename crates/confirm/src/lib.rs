@@ -11,8 +11,9 @@ pub mod product;
 mod unrolling;
 
 use base::Budget;
-use claim::{Outcome, Proof, Reason, Replay, Unwatched, Violation, replay};
+use claim::{Outcome, Proof, Reason, Replay, Unwatched, Violated, Violation, replay};
 use ir::interp::Code;
+use ir::{Goal, InstKind, MemoryModel, Spec};
 
 /// A confirmed answer.
 pub enum Verdict {
@@ -24,12 +25,25 @@ pub enum Verdict {
 }
 
 /// Checks the evidence of what `engine` claims of the program.
-pub fn confirm(engine: &str, outcome: Outcome, code: &Code<'_>, budget: &Budget) -> Verdict {
+pub fn confirm(engine: &str, outcome: Outcome, code: &Code<'_>, spec: Spec, budget: &Budget) -> Verdict {
     let unconfirmed = |why: String| Verdict::Unknown(Reason::Unconfirmed { engine: engine.to_string(), why });
+    let goal = spec.property.goal();
     match outcome {
         Outcome::Unknown(reason) => Verdict::Unknown(reason),
+        // Replays and proofs are about interleaved steps, and about assertions.
+        _ if (goal, spec.memory) != (Some(Goal::Assertion), MemoryModel::SequentiallyConsistent) => {
+            unconfirmed(format!("nobody can check claims about {}, {}", spec.property, spec.memory))
+        }
         Outcome::Unsafe(trace) => match replay(code, &trace, &mut Unwatched) {
-            Replay::Violated { thread, pc } => Verdict::Unsafe(Violation { trace, thread, pc }),
+            Replay::Violated(site) => {
+                let inst = code.inst(site.pc).map(|inst| &inst.kind);
+                if let Some(InstKind::Assert { check, .. }) = inst
+                    && check.property() == spec.property
+                {
+                    return Verdict::Unsafe(Violation { trace, at: Violated::Place(site) });
+                }
+                unconfirmed(format!("what is violated is not {}", spec.property))
+            }
             Replay::Diverged(why) => unconfirmed(why),
         },
         Outcome::Safe(proof) => {
@@ -48,6 +62,27 @@ pub fn confirm(engine: &str, outcome: Outcome, code: &Code<'_>, budget: &Budget)
                 (Err(_), Some(spent)) => Verdict::Unknown(Reason::Budget(spent)),
                 (Err(why), None) => unconfirmed(why),
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use claim::Trace;
+    use ir::Property;
+
+    #[test]
+    fn a_claim_is_about_the_property_that_was_asked_for() {
+        let text = "target 64\nentry main\n\nfunc main() -> i32 {\nb0:\n  assert false error\n  return 0\n}\n";
+        let program = ir::text::parse(text, "test.ir").unwrap();
+        let code = Code::new(&program);
+        for property in Property::ALL {
+            let mut trace = Trace::default();
+            trace.push(0);
+            let spec = Spec { property, ..Spec::default() };
+            let verdict = confirm("some", Outcome::Unsafe(trace), &code, spec, &Budget::unlimited());
+            assert_eq!(matches!(verdict, Verdict::Unsafe(_)), property == Property::UnreachCall, "{property}");
         }
     }
 }

@@ -4,8 +4,8 @@ use base::Budget;
 use claim::{Outcome, Proof, Reason, Unrolling};
 use confirm::Verdict;
 use front::model::{Externs, LinkOptions};
-use ir::Program;
 use ir::interp::Code;
+use ir::{Program, Spec};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ fn refused(program: &Program, unwind: u32) -> Option<String> {
     let claim = Proof::Unrolling(Unrolling { unwind, loops: Vec::new(), counted: 1 << 10, threads: 50, size: 100_000 });
     let code = Code::new(program);
     let budget = Budget::new(Some(Duration::from_secs(60)), None);
-    match confirm::confirm("claim", Outcome::Safe(claim), &code, &budget) {
+    match confirm::confirm("claim", Outcome::Safe(claim), &code, Spec::default(), &budget) {
         Verdict::Safe(_) => None,
         Verdict::Unknown(Reason::Unconfirmed { why, .. }) => Some(why),
         Verdict::Unknown(reason) => panic!("{}", reason.explain(program)),
@@ -143,7 +143,13 @@ fn too_few_threads_or_instructions() {
     for (threads, size, why) in [(1, 1000, "more than 1 threads"), (10, 12, "more than 12 instructions")] {
         let claim = Unrolling { unwind: 9, loops: Vec::new(), counted: 1 << 10, threads, size };
         let code = Code::new(&program);
-        match confirm::confirm("claim", Outcome::Safe(Proof::Unrolling(claim)), &code, &Budget::unlimited()) {
+        match confirm::confirm(
+            "claim",
+            Outcome::Safe(Proof::Unrolling(claim)),
+            &code,
+            Spec::default(),
+            &Budget::unlimited(),
+        ) {
             Verdict::Unknown(Reason::Unconfirmed { why: said, .. }) => assert!(said.contains(why), "{said}"),
             _ => panic!("confirmed with {threads} threads and {size} instructions"),
         }

@@ -63,7 +63,7 @@ impl Scope<'_> {
                 }
             }
             InstKind::Assume { cond } => lines.push(format!("assume({});", self.condition(cond, true).text)),
-            InstKind::Assert { cond, message } => {
+            InstKind::Assert { cond, message, .. } => {
                 let failed = self.condition(cond, false);
                 let message = comment(message);
                 lines.push(match failed.literal {

@@ -88,7 +88,8 @@ fn link_options(text: &str) -> LinkOptions {
 fn print(program: &Program, rounds: u32, unwind: u32, flavour: Flavour) -> Result<String, String> {
     let facts = facts::Facts::compute(program);
     let bounds = passes::Bounds::new(unwind);
-    let unfolded = passes::unfold(program, &facts, &bounds, &base::Budget::unlimited()).map_err(|_| "spent")?;
+    let unfolded = passes::unfold(program, &facts, ir::Goal::Assertion, &bounds, &base::Budget::unlimited())
+        .map_err(|_| "spent")?;
     let labels = passes::labels(&unfolded, &facts::Facts::compute(&unfolded.program));
     let options = Options { rounds, flavour, source: &|_, _| None, heading: "A test.", check_layouts: true };
     let all = |errors: Vec<base::Diagnostic>| errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");

@@ -24,3 +24,35 @@ pub const ENGINES: &[Entry] =
 pub fn find(name: &str) -> Option<&'static Entry> {
     ENGINES.iter().find(|entry| entry.name == name)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Command, Observer, Problem, Progress};
+    use base::{Budget, Pos};
+    use claim::{Outcome, Reason};
+    use ir::{Property, Spec};
+
+    struct Deaf;
+
+    impl Observer for Deaf {
+        fn progress(&mut self, _: &Progress) {}
+        fn note(&mut self, _: Pos, _: &str) {}
+        fn statistic(&mut self, _: &'static str, _: u64) {}
+    }
+
+    #[test]
+    fn no_engine_answers_what_it_was_not_asked() {
+        let text = "target 64\nentry main\n\nfunc main() -> i32 {\nb0:\n  return 0\n}\n";
+        let program = ir::text::parse(text, "test.ir").unwrap();
+        let code = ir::interp::Code::new(&program);
+        for (entry, property) in ENGINES.iter().flat_map(|entry| Property::ALL.map(|property| (entry, property))) {
+            let problem = Problem { program: &program, code: &code, spec: Spec { property, ..Spec::default() } };
+            let mut engine = Command::new(entry.name).make().unwrap();
+            match engine.run(problem, &Budget::unlimited(), &mut Deaf) {
+                Outcome::Unknown(reason) => assert_eq!(reason, Reason::Property(property), "{}", entry.name),
+                _ => assert_eq!(property, Property::UnreachCall, "{}", entry.name),
+            }
+        }
+    }
+}

@@ -15,22 +15,34 @@ pub use options::{About, Command, Made, SWITCH, TELL, words};
 
 use base::{Budget, Pos};
 use claim::Outcome;
+use claim::Reason;
 use claim::modular::Ints;
-use ir::Program;
 use ir::interp::Code;
+use ir::{Goal, MemoryModel, Program, Spec};
 
-/// What is to be decided: no assertion of the program fails.
+/// What is to be decided.
 #[derive(Clone, Copy)]
 pub struct Problem<'p> {
     pub program: &'p Program,
     pub code: &'p Code<'p>,
+    pub spec: Spec,
 }
 
 /// Decides problems.
 pub trait Engine {
     fn name(&self) -> &'static str;
-    /// Decides `problem`, or says why not.  Returns soon after `budget` is spent.
-    fn run(&mut self, problem: Problem<'_>, budget: &Budget, observer: &mut dyn Observer) -> Outcome;
+    /// Whether it knows how to look for the goal under the memory model.
+    fn decides(&self, goal: Goal, memory: MemoryModel) -> bool;
+    /// Decides a problem of a kind that it decides, or says why not.  Returns soon after `budget` is spent.
+    fn decide(&mut self, problem: Problem<'_>, budget: &Budget, observer: &mut dyn Observer) -> Outcome;
+    /// Decides any problem.
+    fn run(&mut self, problem: Problem<'_>, budget: &Budget, observer: &mut dyn Observer) -> Outcome {
+        let Spec { property, memory } = problem.spec;
+        match property.goal().is_some_and(|goal| self.decides(goal, memory)) {
+            true => self.decide(problem, budget, observer),
+            false => Outcome::Unknown(Reason::Property(property)),
+        }
+    }
     /// The integers that its verdict speaks of.
     fn ints(&self) -> Ints {
         Ints::Machine

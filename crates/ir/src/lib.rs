@@ -10,6 +10,7 @@ pub mod interp;
 pub mod layout;
 pub mod liveness;
 pub mod program;
+mod property;
 pub mod splice;
 pub mod text;
 pub mod tidy;
@@ -17,4 +18,5 @@ pub mod validate;
 
 pub use layout::{Field, Layout, LayoutId};
 pub use program::*;
+pub use property::{Check, Goal, MemoryModel, Property, Spec};
 pub use validate::validate;

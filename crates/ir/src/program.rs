@@ -1,5 +1,6 @@
 //! The program: data types only.  `text` prints and parses it, `validate` says when it is well formed, `interp` what it means.
 
+use crate::Check;
 use crate::layout::{Layout, LayoutId};
 use base::{IdVec, Pos};
 
@@ -257,9 +258,10 @@ pub enum InstKind {
     Assume {
         cond: Expr,
     },
-    /// A violation of the property if the condition is false.
+    /// A violation of the check's property if the condition is false.
     Assert {
         cond: Expr,
+        check: Check,
         message: String,
     },
     /// `%dst = alloc kind size`: a new object with any content (zero if `zeroed`).  On the heap it may take the place of one

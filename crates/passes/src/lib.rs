@@ -6,8 +6,10 @@
 pub mod follow;
 pub mod memory;
 mod nesting;
+mod preserve;
 mod sequential;
 mod unfold;
 
+pub use preserve::Preserves;
 pub use sequential::labels;
 pub use unfold::{Bounds, Cut, CutKind, Instance, Origin, Repeated, Unfolded, unfold};

@@ -2,7 +2,7 @@
 
 use base::Budget;
 use facts::Facts;
-use ir::AllocKind;
+use ir::{AllocKind, Goal};
 use passes::{Bounds, CutKind, Unfolded};
 
 /// The functions of the text, unfolded with loops kept; constants may end loops in so many rounds.
@@ -11,7 +11,7 @@ fn unfold(counted: u32, functions: &str) -> Unfolded {
     let program = ir::text::parse(&text, "test.ir").expect("a program");
     assert_eq!(ir::validate(&program), []);
     let bounds = Bounds::keeping_loops(counted);
-    let unfolded = passes::unfold(&program, &Facts::compute(&program), &bounds, &Budget::unlimited());
+    let unfolded = passes::unfold(&program, &Facts::compute(&program), Goal::Assertion, &bounds, &Budget::unlimited());
     let unfolded = unfolded.unwrap_or_else(|_| panic!("there is no limit"));
     assert_eq!(ir::validate(&unfolded.program), []);
     unfolded
@@ -370,7 +370,7 @@ fn loops_are_kept_where_unwinding_them_takes_too_much_room() {
     let text = format!("global @x: i32\nentry main\n{}", COUNT_TO_THREE.replace("%i < 3", "%i < 900"));
     let program = ir::text::parse(&text, "test.ir").expect("a program");
     let bounds = Bounds { size: 500, ..Bounds::keeping_loops(1000) };
-    let unfolded = passes::unfold(&program, &Facts::compute(&program), &bounds, &Budget::unlimited());
+    let unfolded = passes::unfold(&program, &Facts::compute(&program), Goal::Assertion, &bounds, &Budget::unlimited());
     let unfolded = unfolded.unwrap_or_else(|_| panic!("there is no limit"));
     assert_eq!(kinds(&unfolded), []);
     assert_eq!(unfolded.size(), 7);

@@ -66,13 +66,15 @@ pub fn judge(reports: &mut [Report]) -> Judgement {
 /// stands in the way of any answer, then what was covered, then what ran out.
 fn weight(reason: &Reason) -> u32 {
     match reason {
-        Reason::Unconfirmed { .. } => 7,
-        Reason::Unsupported { .. } => 6,
-        Reason::Bound(_) => 5,
-        Reason::Approximation(_) => 4,
-        Reason::Inputs(_) => 3,
-        Reason::Budget(Spent::Memory) => 2,
-        Reason::Budget(Spent::Time) => 1,
-        Reason::Budget(Spent::Cancelled) => 0,
+        Reason::Unconfirmed { .. } => 8,
+        Reason::Unsupported { .. } => 7,
+        Reason::Bound(_) => 6,
+        Reason::Approximation(_) => 5,
+        Reason::Inputs(_) => 4,
+        Reason::Budget(Spent::Memory) => 3,
+        Reason::Budget(Spent::Time) => 2,
+        Reason::Budget(Spent::Cancelled) => 1,
+        // Somebody else may have tried.
+        Reason::Property(_) => 0,
     }
 }

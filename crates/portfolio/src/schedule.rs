@@ -3,6 +3,7 @@
 use base::{Diagnostic, quantity};
 use claim::modular::Ints;
 use engines::Command;
+use ir::Spec;
 use std::fmt;
 use std::time::Duration;
 
@@ -90,6 +91,13 @@ impl Schedule {
             used = true;
         }
         used
+    }
+
+    /// Some row knows how to decide this.
+    pub fn decides(&self, spec: Spec) -> bool {
+        let Some(goal) = spec.property.goal() else { return false };
+        let decides = |row: &Row| row.command.make().is_ok_and(|engine| engine.decides(goal, spec.memory));
+        self.rows.iter().any(decides)
     }
 
     /// The integers that the verdict speaks of, on which all rows must agree: any of them may give it.  The error says what is

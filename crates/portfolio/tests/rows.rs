@@ -1,10 +1,11 @@
 //! Rows of engines that are not engines: they sleep, answer, contradict each other, panic.
 
 use base::{Budget, Spent};
-use claim::{ClosedStates, Outcome, Proof, Reason, Trace};
+use claim::{ClosedStates, Outcome, Proof, Reason, Site, Trace, Violated};
 use confirm::Verdict;
 use engines::{Command, Engine, Observer, Problem, Progress};
 use ir::interp::{Code, StateStore};
+use ir::{Goal, MemoryModel, Spec};
 use portfolio::{End, Follower, Judgement, Member, Report, Row, Start, Time, Watch, judge, run};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -41,7 +42,10 @@ impl Engine for Fake {
     fn name(&self) -> &'static str {
         self.name
     }
-    fn run(&mut self, _: Problem<'_>, budget: &Budget, observer: &mut dyn Observer) -> Outcome {
+    fn decides(&self, _: Goal, _: MemoryModel) -> bool {
+        true
+    }
+    fn decide(&mut self, _: Problem<'_>, budget: &Budget, observer: &mut dyn Observer) -> Outcome {
         let start = Instant::now();
         observer.progress(&Progress { what: "naps", count: 1, detail: String::new() });
         while start.elapsed() < self.wait {
@@ -103,7 +107,9 @@ impl Follower for Deaf {
 fn believe(_: &str, outcome: Outcome, _: &Budget) -> Verdict {
     match outcome {
         Outcome::Safe(proof) => Verdict::Safe(proof),
-        Outcome::Unsafe(trace) => Verdict::Unsafe(claim::Violation { trace, thread: 0, pc: 0 }),
+        Outcome::Unsafe(trace) => {
+            Verdict::Unsafe(claim::Violation { trace, at: Violated::Place(Site { thread: 0, pc: 0 }) })
+        }
         Outcome::Unknown(reason) => Verdict::Unknown(reason),
     }
 }
@@ -127,13 +133,15 @@ fn run_with(members: Vec<Member>, cores: usize, budget: &Budget, gullible: bool)
     let code = Code::new(&program);
     let began = Mutex::new(Vec::new());
     let start = Instant::now();
-    let check = |engine: &str, outcome: Outcome, budget: &Budget| confirm::confirm(engine, outcome, &code, budget);
+    let check = |engine: &str, outcome: Outcome, budget: &Budget| {
+        confirm::confirm(engine, outcome, &code, Spec::default(), budget)
+    };
     let watch = Watch {
         progress: &|row, _| began.lock().unwrap().push(row.to_string()),
         follower: &Deaf,
         confirm: if gullible { &believe } else { &check },
     };
-    let problem = Problem { program: &program, code: &code };
+    let problem = Problem { program: &program, code: &code, spec: Spec::default() };
     let (judgement, reports) =
         run(members, cores, problem, budget, &watch, |mut reports| (judge(&mut reports), reports));
     Ran { judgement, reports, took: start.elapsed(), began: began.into_inner().unwrap() }

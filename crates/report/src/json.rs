@@ -30,6 +30,7 @@ pub fn steps(story: &Story) -> Value {
 pub fn violation(story: &Story) -> Value {
     match &story.end {
         End::Violated(failure) => json!({
+            "check": failure.check.name(),
             "thread": story.name(failure.thread),
             "file": failure.file,
             "line": failure.line,

@@ -47,7 +47,9 @@ fn story(program: &str, source: &str) -> Story {
     let code = Code::new(&program);
     let trace = find_violation(&code);
     let budget = base::Budget::unlimited();
-    let Verdict::Unsafe(violation) = confirm::confirm("walk", Outcome::Unsafe(trace), &code, &budget) else {
+    let Verdict::Unsafe(violation) =
+        confirm::confirm("walk", Outcome::Unsafe(trace), &code, ir::Spec::default(), &budget)
+    else {
         panic!("not confirmed")
     };
     let violation = report::simplify(&code, violation);

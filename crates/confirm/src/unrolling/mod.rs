@@ -39,8 +39,8 @@ use base::Budget;
 use claim::Unrolling;
 use encoding::{DangerKind, Encoding};
 use facts::Facts;
-use ir::Program;
 use ir::interp::{Code, Space};
+use ir::{Goal, Program};
 use logic::Answer;
 use objects::place;
 use passes::{Bounds, CutKind};
@@ -49,7 +49,8 @@ use passes::{Bounds, CutKind};
 pub fn check(unrolling: &Unrolling, code: &Code<'_>, budget: &Budget) -> Result<(), String> {
     let spent = |_| "the budget is spent".to_string();
     let facts = Facts::compute(code.program);
-    let unfolded = passes::unfold(code.program, &facts, &Bounds::from(unrolling), budget).map_err(spent)?;
+    let unfolded =
+        passes::unfold(code.program, &facts, Goal::Assertion, &Bounds::from(unrolling), budget).map_err(spent)?;
     let facts = Facts::without_numbers(&unfolded.program);
     let space = Space::new(&unfolded.program);
     let mut encoding = Encoding::new(&unfolded, &facts, &space, budget)?;

@@ -28,7 +28,7 @@ use checkers::{Checker, Foreign};
 use claim::modular::Ints;
 use claim::{Outcome, Reason};
 pub use evidence::counterexample;
-use ir::Program;
+use ir::{Goal, MemoryModel, Program};
 pub use level::own_step;
 use search::{Search, Stop};
 use system::{Options, ThreadId, translate};
@@ -135,7 +135,11 @@ impl Engine for Comus {
         Comus::NAME
     }
 
-    fn run(&mut self, problem: Problem<'_>, budget: &Budget, observer: &mut dyn Observer) -> Outcome {
+    fn decides(&self, goal: Goal, memory: MemoryModel) -> bool {
+        (goal, memory) == (Goal::Assertion, MemoryModel::SequentiallyConsistent)
+    }
+
+    fn decide(&mut self, problem: Problem<'_>, budget: &Budget, observer: &mut dyn Observer) -> Outcome {
         let mut outcome = None;
         for ints in ways(self.settings.ints) {
             let attempt = formula::within_width(|| self.attempt(*ints, problem, budget, observer));

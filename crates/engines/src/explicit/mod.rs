@@ -31,6 +31,8 @@ use crate::{Engine, Observer, Problem};
 use base::Budget;
 use claim::Outcome;
 use facts::Facts;
+use ir::{Goal, MemoryModel};
+use passes::Preserves;
 
 /// How to search.
 #[derive(Clone, Debug)]
@@ -95,8 +97,14 @@ impl Engine for Explicit {
         Explicit::NAME
     }
 
-    fn run(&mut self, problem: Problem<'_>, budget: &Budget, observer: &mut dyn Observer) -> Outcome {
+    fn decides(&self, goal: Goal, memory: MemoryModel) -> bool {
+        (goal, memory) == (Goal::Assertion, MemoryModel::SequentiallyConsistent)
+    }
+
+    fn decide(&mut self, problem: Problem<'_>, budget: &Budget, observer: &mut dyn Observer) -> Outcome {
         let facts = Facts::compute(problem.program);
-        search::Search::new(problem.code, &facts, &self.config).run(budget, observer)
+        let kept = problem.spec.property.goal().and_then(reduction::preserves) == Some(Preserves::Exact);
+        let config = Config { reduce: self.config.reduce && kept, ..self.config };
+        search::Search::new(problem.code, &facts, &config).run(budget, observer)
     }
 }

@@ -16,11 +16,22 @@ use base::{BitSet, Id};
 use claim::Followed;
 use facts::{CellId, Facts, Lock, LockId, SiteId};
 use ir::interp::{Code, Machine, MemoryError, Next, ObjectInfo, Op, Pc, Point, Tid};
-use ir::{Callee, InstKind};
+use ir::{Callee, Goal, InstKind};
+use passes::Preserves;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::cell::RefCell;
 use std::rc::Rc;
+
+/// What becomes of a goal where only the threads of a persistent set are tried.
+pub fn preserves(goal: Goal) -> Option<Preserves> {
+    match goal {
+        Goal::Assertion => Some(Preserves::Exact),
+        // Of two steps that do not conflict only one order is tried, and runs do not stop where nothing conflicts: nobody has
+        // argued what becomes of the others.
+        Goal::Race | Goal::Deadlock | Goal::Lasso => None,
+    }
+}
 
 /// A few threads.
 pub type Tids = SmallVec<[Tid; 6]>;

@@ -23,6 +23,7 @@ use crate::{Engine, Observer, Problem};
 use base::Budget;
 use claim::Outcome;
 use facts::Facts;
+use ir::{Goal, MemoryModel};
 
 /// How far to search.  Nothing means that the engine finds out by itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -68,7 +69,11 @@ impl Engine for Lazy {
         Lazy::NAME
     }
 
-    fn run(&mut self, problem: Problem<'_>, budget: &Budget, observer: &mut dyn Observer) -> Outcome {
+    fn decides(&self, goal: Goal, memory: MemoryModel) -> bool {
+        (goal, memory) == (Goal::Assertion, MemoryModel::SequentiallyConsistent)
+    }
+
+    fn decide(&mut self, problem: Problem<'_>, budget: &Budget, observer: &mut dyn Observer) -> Outcome {
         let facts = Facts::compute(problem.program);
         search::Search::new(problem, &facts, &self.bounds, budget, observer).run()
     }

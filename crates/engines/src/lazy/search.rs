@@ -6,13 +6,14 @@ use super::orders::{Orders, Stop};
 use super::reads;
 use super::rounds::{Beyond, Rounds};
 use super::space::TooHard;
+use super::symbols::Symbols;
 use crate::{Observer, Problem, Progress};
 use base::{Budget, Spent};
 use claim::{Outcome, Proof, Reason};
 use facts::{Facts, Point};
-use ir::InstKind;
+use ir::{Goal, InstKind};
 use logic::{Answer, Solver, Statistics};
-use passes::{CutKind, Unfolded};
+use passes::{CutKind, Preserves, Unfolded};
 use std::time::Duration;
 
 /// Rounds tried before all schedules are.
@@ -120,7 +121,8 @@ impl<'a> Search<'a> {
             bounds.size = 50_000;
         }
         loop {
-            let unfolded = match passes::unfold(self.problem.program, self.facts, &bounds, self.budget) {
+            let unfolded = match passes::unfold(self.problem.program, self.facts, Goal::Assertion, &bounds, self.budget)
+            {
                 Ok(unfolded) => unfolded,
                 Err(spent) => return Outcome::Unknown(Reason::Budget(spent)),
             };
@@ -349,7 +351,7 @@ impl<'a> Search<'a> {
                             self.tell(why, bounds.unwind.into());
                             Said::NotYet
                         }
-                        Err(why) => self.no_execution(why, encoding.symbols.approximate),
+                        Err(why) => no_execution(why, &encoding.symbols),
                     });
                 }
                 Answer::Unsatisfiable => {
@@ -394,7 +396,7 @@ impl<'a> Search<'a> {
                 self.schedule = actions.iter().map(|action| action.thread).collect();
                 Ok(match passes::follow::follow(self.problem.code, &actions) {
                     Ok(trace) => Said::Outcome(Outcome::Unsafe(trace)),
-                    Err(why) => self.no_execution(why, encoding.symbols.approximate),
+                    Err(why) => no_execution(why, &encoding.symbols),
                 })
             }
             Answer::Unsatisfiable => {
@@ -449,16 +451,19 @@ impl<'a> Search<'a> {
             }
         }
     }
+}
 
-    /// A solution that the program does not follow.
-    fn no_execution(&self, why: String, approximate: bool) -> Said {
-        Said::Outcome(Outcome::Unknown(match approximate {
-            true => Reason::Approximation(format!(
-                "a violation was found that the program may not have: {why} (the arithmetic of floats is approximated)"
-            )),
-            false => Reason::Unconfirmed { engine: "lazy".into(), why },
-        }))
+/// A solution that the program does not follow.
+fn no_execution(mut why: String, symbols: &Symbols<'_>) -> Said {
+    if symbols.approximate {
+        let what = "a violation was found that the program may not have";
+        let why = format!("{what}: {why} (the arithmetic of floats is approximated)");
+        return Said::Outcome(Outcome::Unknown(Reason::Approximation(why)));
     }
+    if !matches!(symbols.unfolded.preserves(), Some(Preserves::Exact | Preserves::Fewer)) {
+        why += "; objects of inlined functions live on in the encoding";
+    }
+    Said::Outcome(Outcome::Unknown(Reason::Unconfirmed { engine: "lazy".into(), why }))
 }
 
 /// How many rounds a schedule takes if the threads take turns in this order, after a turn of the first thread.

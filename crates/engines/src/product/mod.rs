@@ -14,6 +14,7 @@ use claim::modular::{Ints, Product as Invariant};
 use claim::{Outcome, Proof, Reason};
 use formula::interval::within;
 use formula::{Formula, Linear, Var};
+use ir::{Goal, MemoryModel};
 use rustc_hash::FxHashMap;
 use system::ranges::Known;
 use system::{
@@ -53,7 +54,11 @@ impl Engine for Product {
         Product::NAME
     }
 
-    fn run(&mut self, problem: Problem<'_>, budget: &Budget, observer: &mut dyn Observer) -> Outcome {
+    fn decides(&self, goal: Goal, memory: MemoryModel) -> bool {
+        (goal, memory) == (Goal::Assertion, MemoryModel::SequentiallyConsistent)
+    }
+
+    fn decide(&mut self, problem: Problem<'_>, budget: &Budget, observer: &mut dyn Observer) -> Outcome {
         let mut outcome = None;
         for ints in comus::ways(self.config.ints) {
             let decided = formula::within_width(|| attempt(*ints, self.config.tell, problem, budget, observer));

@@ -12,7 +12,7 @@ use super::func::FnLower;
 use super::shared::Signature;
 use super::types::round_up;
 use super::unit::Target;
-use ir::{Callee, DataModel, Expr, FuncId, Init, InitValue, Input, InstKind, Order, Reg, Ty};
+use ir::{Callee, Check, DataModel, Expr, FuncId, Init, InitValue, Input, InstKind, Order, Reg, Ty};
 use llvm::{Arg, Call, InlineAsm, LocalId, Operand, TypeId, Value};
 
 impl<'m> FnLower<'_, 'm> {
@@ -67,13 +67,13 @@ impl<'m> FnLower<'_, 'm> {
                     Some(text) => format!("assertion `{text}` failed"),
                     None => "assertion failed".to_string(),
                 };
-                self.emit(InstKind::Assert { cond: Expr::bool(false), message });
+                self.emit(InstKind::Assert { cond: Expr::bool(false), check: Check::Assertion, message });
             }
             "__VERIFIER_atomic_begin" => self.emit(InstKind::AtomicBegin),
             "__VERIFIER_atomic_end" => self.emit(InstKind::AtomicEnd),
             _ if self.shared.is_error_function(name) => {
                 let message = format!("{name}() is called");
-                self.emit(InstKind::Assert { cond: Expr::bool(false), message });
+                self.emit(InstKind::Assert { cond: Expr::bool(false), check: Check::Error, message });
             }
             _ => return Ok(false),
         }

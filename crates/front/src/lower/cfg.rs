@@ -157,24 +157,25 @@ fn predecessors(function: &Function) -> IdVec<BlockId, u32> {
 /// `if (!c) fail` is `assert c`.
 fn asserts(function: &mut Function) {
     let fails = |block: &Block| match (&block.insts[..], &block.term) {
-        ([Inst { kind: InstKind::Assert { cond, message }, pos }], Term::Halt) if *cond == Expr::bool(false) => {
-            Some((message.clone(), *pos))
+        ([Inst { kind: InstKind::Assert { cond, check, message }, pos }], Term::Halt) if *cond == Expr::bool(false) => {
+            Some((*check, message.clone(), *pos))
         }
         _ => None,
     };
     for id in function.blocks.ids() {
         let Term::Branch { cond, then, other } = &function.blocks[id].term else { continue };
         let (then, other) = (*then, *other);
-        let (cond, message, pos, next) = match (fails(&function.blocks[then]), fails(&function.blocks[other])) {
-            (None, Some((message, pos))) => (cond.clone(), message, pos, then),
-            (Some((message, pos)), None) => {
+        let (cond, (check, message, pos), next) = match (fails(&function.blocks[then]), fails(&function.blocks[other]))
+        {
+            (None, Some(failure)) => (cond.clone(), failure, then),
+            (Some(failure), None) => {
                 let fold = super::fold::Fold { regs: &function.regs, pointer_bits: 64 };
-                (fold.not(cond.clone()), message, pos, other)
+                (fold.not(cond.clone()), failure, other)
             }
             _ => continue,
         };
         let block = &mut function.blocks[id];
-        block.insts.push(Inst { kind: InstKind::Assert { cond, message }, pos });
+        block.insts.push(Inst { kind: InstKind::Assert { cond, check, message }, pos });
         block.term = Term::Jump(next);
     }
 }

@@ -3,7 +3,7 @@
 use super::consts::{self, Part, Unsupported};
 use super::func::{FnLower, Known};
 use super::retry;
-use ir::{AllocKind, BinOp, CastOp, Expr, Input, InstKind, Order, Reg, Role, Term, Ty, UnOp};
+use ir::{AllocKind, BinOp, CastOp, Expr, Input, InstKind, MemoryModel, Order, Reg, Role, Term, Ty, UnOp};
 use llvm::{Inst, LocalId, Op, Operand, RmwOp, Type};
 use rustc_hash::FxHashSet;
 
@@ -113,8 +113,9 @@ impl<'m> FnLower<'_, 'm> {
             AcqRel => Order::AcqRel,
             SeqCst => Order::SeqCst,
         };
-        if order != Order::SeqCst {
-            self.shared.note("weak memory orders are treated as sequentially consistent");
+        let model = MemoryModel::SequentiallyConsistent;
+        if model.strengthens(order) {
+            self.shared.note(format!("weak memory orders are treated as {model}"));
         }
         order
     }

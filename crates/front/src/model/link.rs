@@ -46,7 +46,8 @@ pub fn is_error_function(name: &str, options: &LinkOptions) -> bool {
 pub fn violation_body(mut function: Function) -> Function {
     let pos = function.pos;
     let message = format!("{}() is called", function.name);
-    let insts = vec![Inst { kind: InstKind::Assert { cond: Expr::bool(false), message }, pos }];
+    let insts =
+        vec![Inst { kind: InstKind::Assert { cond: Expr::bool(false), message, check: ir::Check::Error }, pos }];
     function.blocks.push(Block { name: "b0".into(), insts, term: Term::Unreachable, term_pos: pos });
     function
 }

@@ -8,8 +8,8 @@ use base::{Budget, Pos};
 use claim::{Outcome, Reason, Replay, Unwatched, replay};
 use engines::explicit::{Config, Explicit};
 use engines::{Engine, Observer, Problem, Progress};
-use ir::Program;
 use ir::interp::Code;
+use ir::{Program, Spec};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
@@ -166,11 +166,11 @@ pub fn run_engine(program: &Program, code: &Code<'_>, config: Config) -> Said {
     let budget = Budget::new(Some(Duration::from_secs(20)), None);
     let mut count = States(0);
     let reduce = config.reduce;
-    let outcome = Explicit::new(config).run(Problem { program, code }, &budget, &mut count);
+    let outcome = Explicit::new(config).run(Problem { program, code, spec: Spec::default() }, &budget, &mut count);
     let answer = match outcome {
         // The check of proofs follows reduced runs; the other search exists to be compared with.
         Outcome::Safe(_) if !reduce => Ok(plain::Verdict::Safe),
-        outcome => match confirm::confirm("explicit", outcome, code, &budget) {
+        outcome => match confirm::confirm("explicit", outcome, code, Spec::default(), &budget) {
             confirm::Verdict::Safe(_) => Ok(plain::Verdict::Safe),
             confirm::Verdict::Unsafe(_) => Ok(plain::Verdict::Unsafe),
             confirm::Verdict::Unknown(Reason::Unconfirmed { why, .. }) => Err(why),

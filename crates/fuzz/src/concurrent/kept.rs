@@ -13,7 +13,7 @@ use engines::explicit::{Config, Explicit};
 use engines::{Engine, Problem};
 use facts::{Cfg, Facts, Point};
 use ir::interp::Code;
-use ir::{BlockId, Callee, Function, InstKind, Program};
+use ir::{BlockId, Callee, Function, Goal, InstKind, Program, Spec};
 use passes::{Bounds, Unfolded};
 use std::fmt::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -43,7 +43,7 @@ pub fn check(program: &Program, expected: plain::Verdict, time: Duration) -> Res
     for counted in COUNTED {
         let bounds = Bounds { threads: 20, size: 20_000, ..Bounds::keeping_loops(counted) };
         let budget = Budget::new(Some(time), None);
-        let Ok(unfolded) = passes::unfold(program, &facts, &bounds, &budget) else { continue };
+        let Ok(unfolded) = passes::unfold(program, &facts, Goal::Assertion, &bounds, &budget) else { continue };
         let wrong = |kind: &str, detail: String| Err(Disagreement { kind: format!("loops kept: {kind}"), detail });
         if let Some(error) = ir::validate(&unfolded.program).first() {
             return wrong("the unfolded program is not valid", format!("{error:?}"));
@@ -52,7 +52,7 @@ pub fn check(program: &Program, expected: plain::Verdict, time: Duration) -> Res
             return wrong("a promise is not kept", why);
         }
         let code = Code::new(&unfolded.program);
-        let problem = Problem { program: &unfolded.program, code: &code };
+        let problem = Problem { program: &unfolded.program, code: &code, spec: Spec::default() };
         let budget = Budget::new(Some(time), None);
         let answer = match Explicit::new(Config::default()).run(problem, &budget, &mut Silent) {
             Outcome::Safe(_) => Some(plain::Verdict::Safe),

@@ -4,6 +4,7 @@ use super::source::{
     self as src, Base, FunctionKind, Index, Init, LocalType, Op, Part, Select, Shape, Source, Stmt, To,
 };
 use base::{IdVec, Pos};
+use ir::Check;
 use ir::layout::Layout;
 use ir::program::*;
 
@@ -448,7 +449,7 @@ impl<'s> Lower<'s> {
             Stmt::Assert(number, local) => {
                 let forbidden = self.layouts.source.forbidden.get(*number).copied().unwrap_or(0);
                 let cond = Expr::bin(BinOp::Ne, Expr::Reg(self.reg(*local)), Expr::int(32, i128::from(forbidden)));
-                self.emit(InstKind::Assert { cond, message: number.to_string() });
+                self.emit(InstKind::Assert { cond, check: Check::Assertion, message: number.to_string() });
             }
             Stmt::Alloc(local, to) => {
                 let shape = if *to == To::Record { Shape::Record } else { Shape::INT };

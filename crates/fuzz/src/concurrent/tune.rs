@@ -40,7 +40,7 @@ pub fn apply(program: &mut Program, chosen: &BTreeMap<String, i32>) {
     for (_, function) in program.functions.iter_mut() {
         for (_, block) in function.blocks.iter_mut() {
             for inst in &mut block.insts {
-                if let InstKind::Assert { cond, message } = &mut inst.kind
+                if let InstKind::Assert { cond, message, .. } = &mut inst.kind
                     && let Some(value) = chosen.get(message)
                     && let Expr::Bin(BinOp::Ne, _, right) = cond
                 {
@@ -79,7 +79,7 @@ struct Collect<'p> {
 impl Observer for Collect<'_> {
     fn assertion(&mut self, frame: &Frame) -> Asserted {
         let inst = &self.program.functions[frame.func].blocks[frame.block].insts[frame.inst].kind;
-        let InstKind::Assert { cond: Expr::Bin(BinOp::Ne, left, _), message } = inst else { return Asserted::Look };
+        let InstKind::Assert { cond: Expr::Bin(BinOp::Ne, left, _), message, .. } = inst else { return Asserted::Look };
         if let Expr::Reg(reg) = **left
             && let Value::Number(value) = frame.regs[&reg]
         {

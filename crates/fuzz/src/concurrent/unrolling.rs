@@ -9,8 +9,8 @@ use crate::naive::{self, Verdict};
 use base::Budget;
 use claim::{Outcome, Proof, Reason, Unrolling};
 use facts::Facts;
-use ir::Program;
 use ir::interp::Code;
+use ir::{Goal, Program, Spec};
 use passes::Bounds;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -59,10 +59,10 @@ fn claim(program: &Program, unwind: u32) -> Claim {
     let budget = Budget::new(Some(Duration::from_secs(30)), None);
     let code = Code::new(program);
     let proof = Proof::Unrolling(Unrolling::from(&bounds));
-    match confirm::confirm("claim", Outcome::Safe(proof), &code, &budget) {
+    match confirm::confirm("claim", Outcome::Safe(proof), &code, Spec::default(), &budget) {
         confirm::Verdict::Safe(_) => Claim::Confirmed,
         confirm::Verdict::Unknown(Reason::Unconfirmed { why, .. }) => {
-            let unfolded = passes::unfold(program, &Facts::compute(program), &bounds, &budget);
+            let unfolded = passes::unfold(program, &Facts::compute(program), Goal::Assertion, &bounds, &budget);
             Claim::Refused(why, unfolded.is_ok_and(|unfolded| !unfolded.cuts.is_empty()))
         }
         confirm::Verdict::Unknown(reason) => Claim::Refused(reason.explain(program), false),

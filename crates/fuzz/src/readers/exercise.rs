@@ -7,8 +7,8 @@ use engines::explicit::{Config, Explicit};
 use engines::{Engine, Observer, Problem, Progress};
 use facts::Facts;
 use front::Options;
-use ir::Program;
 use ir::interp::{Code, Machine, Step};
+use ir::{Program, Spec};
 use std::time::Duration;
 
 /// How far a text came.
@@ -76,7 +76,11 @@ fn run(program: &Program) {
     if statics < 1 << 20 {
         Facts::compute(program);
         let budget = Budget::new(Some(Duration::from_millis(20)), Some(3 << 30));
-        Explicit::new(Config::default()).run(Problem { program, code: &code }, &budget, &mut Silent);
+        Explicit::new(Config::default()).run(
+            Problem { program, code: &code, spec: Spec::default() },
+            &budget,
+            &mut Silent,
+        );
     }
 }
 

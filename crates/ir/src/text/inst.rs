@@ -6,6 +6,7 @@ use super::lexer::{At, Tok};
 use super::names;
 use super::parse::Parser;
 use super::print::{alloc_align, lock_guard};
+use crate::Check;
 use crate::program::*;
 use base::{Diagnostic, Id, IdVec};
 use rustc_hash::FxHashMap;
@@ -162,7 +163,8 @@ impl Parser<'_> {
             "assume" => InstKind::Assume { cond: self.expr(body, Some(Ty::BOOL))? },
             "assert" => {
                 let cond = self.expr(body, Some(Ty::BOOL))?;
-                InstKind::Assert { cond, message: self.optional_string()? }
+                let check = Check::ALL.into_iter().find(|check| self.eat_word(check.name())).unwrap_or_default();
+                InstKind::Assert { cond, check, message: self.optional_string()? }
             }
             "free" => InstKind::Free { addr: self.expr(body, Some(Ty::Ptr))? },
             "detach" => InstKind::Detach { handle: self.expr(body, Some(Ty::Int(32)))? },

@@ -3,6 +3,7 @@
 use super::lexer::NameKind;
 use super::print_expr::{ExprPrinter, bytes, constant, name, string};
 use super::{default_align, names};
+use crate::Check;
 use crate::layout::Layout;
 use crate::program::*;
 use base::Pos;
@@ -319,9 +320,12 @@ impl Printer<'_> {
                 out.push_str("assume ");
                 printer.value(out, cond, Some(Ty::BOOL));
             }
-            InstKind::Assert { cond, message } => {
+            InstKind::Assert { cond, check, message } => {
                 out.push_str("assert ");
                 printer.value(out, cond, Some(Ty::BOOL));
+                if *check != Check::default() {
+                    write!(out, " {}", check.name()).ok();
+                }
                 optional_string(out, message);
             }
             InstKind::Alloc { kind, size, align, zeroed, name, layout, .. } => {

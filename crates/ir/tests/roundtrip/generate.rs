@@ -321,7 +321,11 @@ impl Fill<'_> {
                 InstKind::Havoc { dst, input }
             }
             6 => InstKind::Assume { cond: self.expr(Ty::BOOL, 4) },
-            7 => InstKind::Assert { cond: self.expr(Ty::BOOL, 4), message: self.text() },
+            7 => InstKind::Assert {
+                cond: self.expr(Ty::BOOL, 4),
+                check: self.rng.pick(&Check::ALL),
+                message: self.text(),
+            },
             8 => match self.reg_of(Ty::Ptr) {
                 Some(dst) => InstKind::Alloc {
                     dst,

@@ -1,9 +1,11 @@
 //! What inlining needs to know of each function, computed once: its loops, what they write, where a round may change nothing.
 
+use super::progress;
+use crate::Preserves;
 use crate::nesting::Nesting;
 use base::{BitSet, Id, IdVec};
 use facts::{AccessKind, Cfg, Facts};
-use ir::{BlockId, Callee, FuncId, Function, InstKind, Program, Reg, Term};
+use ir::{BlockId, Callee, FuncId, Function, Goal, InstKind, Program, Reg, Term};
 use rustc_hash::FxHashMap;
 
 pub struct Shapes {
@@ -26,16 +28,18 @@ pub struct LoopShape {
     pub written: BitSet,
     /// Every way into the loop goes through its head.
     pub entered_at_head: bool,
-    /// There may be a way round that changes nothing.
+    /// There may be a way round that changes nothing, and such rounds can be left out.
     pub may_idle: bool,
     /// The head itself can leave the loop.
     pub head_exits: bool,
 }
 
 impl Shapes {
-    pub fn new(program: &Program, facts: &Facts) -> Self {
-        let quiet = quiet_functions(program);
-        let of = program.functions.iter().map(|(func, function)| Shape::new(func, function, facts, &quiet)).collect();
+    pub fn new(program: &Program, facts: &Facts, goal: Goal) -> Self {
+        // Otherwise every round counts.
+        let quiet = (progress::preserves(goal) == Some(Preserves::Exact)).then(|| quiet_functions(program));
+        let shape = |(func, function)| Shape::new(func, function, facts, quiet.as_ref());
+        let of = program.functions.iter().map(shape).collect();
         let mut observed = BitSet::new();
         for access in &facts.accesses {
             match access.kind {
@@ -62,7 +66,7 @@ impl Shapes {
 }
 
 impl Shape {
-    fn new(func: FuncId, function: &Function, facts: &Facts, quiet: &BitSet) -> Self {
+    fn new(func: FuncId, function: &Function, facts: &Facts, quiet: Option<&BitSet>) -> Self {
         let cfg = &facts.cfgs[func];
         let nesting = Nesting::new(cfg);
         let mut loops = FxHashMap::default();
@@ -81,7 +85,7 @@ impl Shape {
             let head_exits = cfg.successors[block].iter().any(|to| !nesting.inside(*to, block));
             // Only at the head it is noted how a round began.
             let entered_at_head = entered_at_head(cfg, &nesting, block);
-            let may_idle = entered_at_head && idle_way(function, &nesting, block, quiet);
+            let may_idle = entered_at_head && quiet.is_some_and(|quiet| idle_way(function, &nesting, block, quiet));
             let carried = carried.iter().map(Reg::new).collect();
             loops.insert(block, LoopShape { carried, written, entered_at_head, may_idle, head_exits });
         }

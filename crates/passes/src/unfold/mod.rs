@@ -11,7 +11,7 @@
 //!
 //! **Waiting.**  Going once round a loop without changing anything (a spin loop that only reads, a condition variable's loop
 //! that wakes up for nothing) leads back to where the thread was; whatever can be reached after, can be reached without.  So
-//! the back edge carries an assumption that something has changed: `progress` argues it.
+//! the back edge carries an assumption that something has changed: `progress` argues it, and for which goals.
 //!
 //! **What is kept.**  With [`Bounds::keep`] no loop is cut: one that a constant ends is unwound as before, every other remains a
 //! loop (`keep` says how), and there is nothing to be assumed about waiting.  There are still cuts, for what a function with
@@ -35,9 +35,10 @@ mod walk;
 
 pub use reuse::Place;
 
+use crate::Preserves;
 use base::{Budget, IdVec, Pos, Spent};
 use facts::{Facts, Point};
-use ir::{AllocKind, Block, BlockId, BlockNames, FuncId, InstKind, Program, RegData, Term};
+use ir::{AllocKind, Block, BlockId, BlockNames, FuncId, Goal, InstKind, Program, RegData, Term};
 use rustc_hash::FxHashMap;
 use std::fmt;
 
@@ -122,6 +123,8 @@ pub struct Unfolded {
     pub places: FxHashMap<Point, Place>,
     /// Allocations in loops, in the order of the threads and blocks.
     pub repeated: Vec<Repeated>,
+    /// There are objects that live on where the program's have died.
+    lasting: bool,
 }
 
 /// An allocation that may be executed more than once.
@@ -191,6 +194,15 @@ impl fmt::Display for CutKind {
 }
 
 impl Unfolded {
+    /// What becomes of the goal that it was made for; nothing if something may be lost and something else found.
+    pub fn preserves(&self) -> Option<Preserves> {
+        match (self.lasting, self.cuts.is_empty()) {
+            (false, true) => Some(Preserves::Exact),
+            (true, true) => Some(Preserves::More),
+            (false, false) => Some(Preserves::Fewer),
+            (true, false) => None,
+        }
+    }
     /// The original place of an instruction.
     pub fn origin(&self, point: Point) -> Origin {
         self.origins.get(&point.func)?.get(point.block.0 as usize)?.get(point.inst as usize).copied().flatten()
@@ -229,9 +241,15 @@ impl Unfolded {
     }
 }
 
-/// Unfolds a valid program; `facts` are those of the program.
-pub fn unfold(program: &Program, facts: &Facts, bounds: &Bounds, budget: &Budget) -> Result<Unfolded, Spent> {
-    let shapes = frames::Shapes::new(program, facts);
+/// Unfolds a valid program, to look for the goal in it; `facts` are those of the program.
+pub fn unfold(
+    program: &Program,
+    facts: &Facts,
+    goal: Goal,
+    bounds: &Bounds,
+    budget: &Budget,
+) -> Result<Unfolded, Spent> {
+    let shapes = frames::Shapes::new(program, facts, goal);
     let mut res = Unfolded {
         program: Program { functions: IdVec::new(), ..program.clone() },
         threads: Vec::new(),
@@ -239,6 +257,7 @@ pub fn unfold(program: &Program, facts: &Facts, bounds: &Bounds, budget: &Budget
         origins: FxHashMap::default(),
         places: FxHashMap::default(),
         repeated: Vec::new(),
+        lasting: false,
     };
     for function in program.functions.values() {
         let mut name = function.clone();
@@ -265,6 +284,7 @@ pub fn unfold(program: &Program, facts: &Facts, bounds: &Bounds, budget: &Budget
         let func = res.program.functions.push(done.function);
         res.origins.insert(func, done.origins);
         res.cuts.extend(done.cuts);
+        res.lasting |= done.lasting;
         res.threads.push(Instance { func, original, parent });
         next += 1;
     }

@@ -18,9 +18,23 @@
 //!   places, for different locks or for several of them count as a change: each may be what somebody else needs.
 
 use super::walk::{Place, Walk};
+use crate::Preserves;
 use base::Pos;
 use facts::Point;
-use ir::{BinOp, Expr, InstKind, Reg, Role, Ty};
+use ir::{BinOp, Expr, Goal, InstKind, Reg, Role, Ty};
+
+/// What becomes of a goal where rounds that change nothing are left out.  The argument above is about what can be reached.
+pub fn preserves(goal: Goal) -> Option<Preserves> {
+    match goal {
+        Goal::Assertion => Some(Preserves::Exact),
+        // Those who wait in rounds for ever are gone.
+        Goal::Lasso => Some(Preserves::Fewer),
+        // A round that is left out may read what somebody else writes.
+        Goal::Race => Some(Preserves::Fewer),
+        // Nobody has thought about locks that are free for longer.
+        Goal::Deadlock => None,
+    }
+}
 
 /// Registers of the unfolded program that watch one loop.
 #[derive(Clone)]

@@ -15,8 +15,8 @@ use super::{Bounds, Cut, CutKind, Origin};
 use base::{Budget, Id, IdVec, Pos, Spent};
 use facts::{Facts, Point};
 use ir::{
-    BinOp, Block, BlockId, Callee, Expr, FuncId, Function, Inst, InstKind, Program, Reg, RegData, Term,
-    Ty, fold,
+    AllocKind, BinOp, Block, BlockId, Callee, Expr, FuncId, Function, Inst, InstKind, Program, Reg, RegData, Term, Ty,
+    fold,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
@@ -142,6 +142,8 @@ pub struct Done {
     pub function: Function,
     pub origins: Vec<Vec<Origin>>,
     pub cuts: Vec<Cut>,
+    /// An object on the stack of an inlined function does not die at its return.
+    pub lasting: bool,
 }
 
 pub struct Walk<'a> {
@@ -175,6 +177,7 @@ pub struct Walk<'a> {
     current: usize,
     pub(super) state: State,
     pub(super) size: usize,
+    lasting: bool,
 }
 
 impl<'a> Walk<'a> {
@@ -210,6 +213,7 @@ impl<'a> Walk<'a> {
             current: 0,
             state: State::default(),
             size: 0,
+            lasting: false,
         }
     }
 
@@ -286,7 +290,7 @@ impl<'a> Walk<'a> {
             kind: *kind,
             pos: *pos,
         });
-        Done { function, origins, cuts: cuts.collect() }
+        Done { function, origins, cuts: cuts.collect(), lasting: self.lasting }
     }
 
     fn new_registers(&mut self, func: FuncId) -> u32 {
@@ -648,6 +652,8 @@ impl<'a> Walk<'a> {
             | InstKind::Free { .. }
             | InstKind::Join { .. }
             | InstKind::Detach { .. } => {
+                let on_stack = matches!(kind, InstKind::Alloc { kind: AllocKind::Stack, .. });
+                self.lasting |= on_stack && self.frames[place.frame].caller.is_some();
                 kind.dst().iter().for_each(|dst| self.state.forget(*dst));
                 self.emit(kind, pos, origin);
                 self.made_progress(place, pos);

@@ -12,6 +12,7 @@ mod source;
 pub use source::Sources;
 
 use claim::{Replay, Trace, Violation};
+use ir::Check;
 use ir::interp::Code;
 use serde::Serialize;
 
@@ -58,8 +59,9 @@ pub enum End {
 }
 
 /// The violated assertion.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Failure {
+    pub check: Check,
     pub thread: usize,
     pub file: String,
     pub line: u32,
@@ -84,8 +86,8 @@ impl Story {
         let replay = claim::replay(code, trace, &mut recorder);
         let (threads, items, failure) = recorder.finish(sources);
         let end = match (replay, failure) {
-            (Replay::Violated { .. }, Some(failure)) => End::Violated(failure),
-            (Replay::Violated { .. }, None) => End::Diverged("the violation was not seen".into()),
+            (Replay::Violated(_), Some(failure)) => End::Violated(failure),
+            (Replay::Violated(_), None) => End::Diverged("the violation was not seen".into()),
             (Replay::Diverged(why), _) => End::Diverged(why),
         };
         Story { threads, items: condense::condense(items), end }

@@ -134,9 +134,9 @@ impl<'p> Recorder<'p> {
 
     /// The violated assertion, as the user's code has it: one inside the model stands where the model was called.
     fn describe(&self, thread: usize, pc: u32, stack: &[u32]) -> Failure {
-        let message = match self.code.inst(pc).map(|inst| &inst.kind) {
-            Some(InstKind::Assert { message, .. }) => message.clone(),
-            _ => String::new(),
+        let (check, message) = match self.code.inst(pc).map(|inst| &inst.kind) {
+            Some(InstKind::Assert { check, message, .. }) => (*check, message.clone()),
+            _ => Default::default(),
         };
         let frames: Vec<(FuncId, Pos)> = stack
             .iter()
@@ -153,6 +153,7 @@ impl<'p> Recorder<'p> {
             .map(|(func, pos)| Call { file: self.file(*pos), line: pos.line, function: name(*func) })
             .collect();
         Failure {
+            check,
             thread,
             file: self.file(pos),
             line: pos.line,

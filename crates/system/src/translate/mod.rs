@@ -31,7 +31,7 @@ use claim::Reason;
 use claim::modular::Ints;
 use facts::Facts;
 use formula::Linear;
-use ir::Program;
+use ir::{Goal, Program};
 use passes::{Bounds, Unfolded};
 
 pub use trace::Taken;
@@ -110,7 +110,8 @@ struct WayBack {
 /// The system of a valid program.
 pub fn translate(program: &Program, options: &Options, budget: &Budget) -> Result<Translated, Refused> {
     let facts = Facts::compute(program);
-    let unfolded = passes::unfold(program, &facts, &options.bounds, budget).map_err(Refused::Spent)?;
+    // A system says whether an assertion fails, and nothing else.
+    let unfolded = passes::unfold(program, &facts, Goal::Assertion, &options.bounds, budget).map_err(Refused::Spent)?;
     let facts = Facts::compute(&unfolded.program);
     if let Some(spent) = budget.spent() {
         return Err(Refused::Spent(spent));
