@@ -121,6 +121,8 @@ pub(super) struct Place {
     pub rounds: Vec<Round>,
     /// How many atomic sections are open.
     pub sections: u32,
+    /// How many were where the walk of this block began: it is walked once for each number.
+    entered: u32,
 }
 
 #[derive(Clone)]
@@ -233,7 +235,7 @@ impl<'a> Walk<'a> {
         self.current = first;
         self.state = state;
         self.clear_unwritten(self.start.original, base);
-        let place = Place { frame, block: Function::ENTRY, inst: 0, rounds, sections: 0 };
+        let place = Place { frame, block: Function::ENTRY, inst: 0, rounds, sections: 0, entered: 0 };
         let pos = self.program.functions[self.start.original].pos;
         let entry = self.enter(&place, Function::ENTRY, pos);
         self.finish_block(Term::Jump(BlockId(entry as u32)), pos, None);
@@ -492,7 +494,7 @@ impl<'a> Walk<'a> {
             });
             state.rounds.push(LocksTouched::default());
         }
-        self.go(Place { frame: from.frame, block: to, inst: 0, rounds, sections: from.sections }, state)
+        self.go(Place { frame: from.frame, block: to, inst: 0, rounds, sections: from.sections, entered: 0 }, state)
     }
 
     /// A round of a loop that may be kept has opened or closed an atomic section: from here on it is another loop.
@@ -516,7 +518,7 @@ impl<'a> Walk<'a> {
         if let Some(touched) = state.rounds.last_mut() {
             *touched = LocksTouched::default();
         }
-        self.go(Place { frame: from.frame, block: to, inst: 0, rounds, sections: from.sections }, state)
+        self.go(Place { frame: from.frame, block: to, inst: 0, rounds, sections: from.sections, entered: 0 }, state)
     }
 
     /// The block an edge leads to, with what the edge itself has to say: bounds, and progress on the way back to a head.
@@ -556,6 +558,7 @@ impl<'a> Walk<'a> {
 
     fn walk_block(&mut self, pending: Pending) {
         let Pending { mut place, block, state } = pending;
+        place.entered = place.sections;
         self.current = block;
         self.sequence.push(block);
         self.state = state;
@@ -718,7 +721,8 @@ impl<'a> Walk<'a> {
             walk.bases.insert(key, base);
             let caller = Caller { place: place.clone(), dst };
             let mut prefix = walk.key(place);
-            prefix.push(func.0);
+            // Two walks of the block may have come to the same number of sections by now.
+            prefix.extend([place.entered, func.0]);
             let frame = walk.push_frame(func, base, Some(caller), prefix);
             if walk.frames[frame].depth > walk.bounds.unwind.max(1) {
                 let cut = walk.cut(CutKind::Recursion(func), pos);
@@ -729,7 +733,7 @@ impl<'a> Walk<'a> {
             }
             walk.clear_unwritten(func, base);
             let sections = place.sections;
-            let from = Place { frame, block: Function::ENTRY, inst: 0, rounds: Vec::new(), sections };
+            let from = Place { frame, block: Function::ENTRY, inst: 0, rounds: Vec::new(), sections, entered: 0 };
             let entry = walk.enter(&from, Function::ENTRY, pos);
             walk.finish_block(Term::Jump(BlockId(entry as u32)), pos, None);
         });
