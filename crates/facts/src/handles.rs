@@ -1,9 +1,11 @@
 //! Thread handles: whether the program looks at them, and where one that was used before may be given out again.
 //!
 //! A program that only joins and detaches threads cannot tell which numbers their handles are.  It *looks* at handles if it
-//! compares one with anything but 0 or computes with one, or if a thread gets its own as a value.  That a lock's word is
+//! compares one with anything but 0, or computes with one.  Which values may be handles is known by where they come from; but
+//! if a thread gets its own as a value, any number that the program has not written down may be one.  That a lock's word is
 //! compared with the own handle, inside an expression, is no looking: it says who has the lock.  Neither is the question
-//! whether a handle is that of the thread itself: only a handle that was joined can be wrong about that.
+//! whether a handle is that of the thread itself: only a handle that was joined can be wrong about that.  Nor is
+//! a place in a table of a library's model, which the model keeps right when a handle is given out again.
 //!
 //! Looking errs towards yes, being given out again too.
 
@@ -14,7 +16,7 @@ use crate::regions::RegionKind;
 use crate::reuse::Basis;
 use crate::values::Values;
 use base::{BitSet, Id, IdVec};
-use ir::{Expr, FuncId, HandleNames, InstKind, Program};
+use ir::{BinOp, Expr, FuncId, HandleNames, InstKind, Program, Term, Ty};
 
 #[derive(Clone, Debug)]
 pub struct Handles {
@@ -72,35 +74,44 @@ pub fn settle(program: &mut Program) {
 }
 
 fn looks(basis: &Basis<'_>, values: &IdVec<FuncId, Values>) -> bool {
+    let mut own_escapes = false;
+    for_each_expr(basis, &mut |_, in_update, expr| own_escapes |= !in_update && is_own(expr));
+    let mut found = false;
+    for_each_expr(basis, &mut |point, _, expr| {
+        let look = Look { basis, values: &values[point.func], point, own_escapes };
+        found |= look.looks(expr);
+    });
+    found
+}
+
+/// Calls `f` for each expression of the program that can be evaluated, with its place and whether an update evaluates it.
+fn for_each_expr(basis: &Basis<'_>, f: &mut dyn FnMut(Point, bool, &Expr)) {
     for func in basis.calls.active.iter().map(FuncId::new) {
         for block_id in &basis.cfgs[func].order {
             let block = &basis.program.functions[func].blocks[*block_id];
-            for inst in 0..=block.insts.len() {
-                let look = Look { basis, values: &values[func], point: Point::new(func, *block_id, inst) };
-                let mut found = false;
-                match block.insts.get(inst).map(|inst| &inst.kind) {
-                    Some(kind @ InstKind::Update { .. }) => kind.for_each_expr(&mut |expr| found |= look.looks(expr)),
-                    Some(kind) => kind.for_each_expr(&mut |expr| found |= look.looks(expr) || look.is_own(expr)),
-                    None => {
-                        block.term.for_each_expr(&mut |expr| found |= look.looks(expr) || look.is_own(expr));
-                        if let ir::Term::Switch { value, .. } = &block.term {
-                            found |= look.is_handle(value);
-                        }
-                    }
-                }
-                if found {
-                    return true;
+            for (i, inst) in block.insts.iter().enumerate() {
+                let in_update = matches!(inst.kind, InstKind::Update { .. });
+                inst.kind.for_each_expr(&mut |expr| f(Point::new(func, *block_id, i), in_update, expr));
+            }
+            let at = Point::new(func, *block_id, block.insts.len());
+            if let Term::Switch { value, cases, .. } = &block.term {
+                for (case, _) in cases {
+                    // The same as comparing with each case.
+                    let case = Expr::Const(Ty::BOOL, *case);
+                    f(at, false, &Expr::bin(BinOp::Eq, value.clone(), case));
                 }
             }
+            block.term.for_each_expr(&mut |expr| f(at, false, expr));
         }
     }
-    false
 }
 
 struct Look<'a> {
     basis: &'a Basis<'a>,
     values: &'a Values,
     point: Point,
+    /// A thread may get its own handle as a value: any number that was not written down may be one.
+    own_escapes: bool,
 }
 
 impl Look<'_> {
@@ -113,15 +124,21 @@ impl Look<'_> {
             Expr::Un(_, inner) => self.is_handle(inner) || self.looks(inner),
             Expr::Cast(_, _, inner) => self.looks(inner),
             Expr::Select(parts) => parts.iter().any(|part| self.looks(part)),
+            // A place in a table of the library's model.
+            Expr::Bin(BinOp::PtrAdd, base, _) if self.is_internal(base) => false,
             Expr::Bin(_, left, right) => {
-                let nothing = |side: &Expr| matches!(side, Expr::Const(_, 0)) || self.is_own(side);
+                let nothing = |side: &Expr| matches!(side, Expr::Const(_, 0)) || is_own(side);
                 let compared = |one: &Expr, other: &Expr| self.is_handle(one) && !nothing(other);
                 compared(left, right) || compared(right, left) || self.looks(left) || self.looks(right)
             }
         }
     }
 
-    /// May the value be a handle that a `spawn` gave?
+    fn is_internal(&self, base: &Expr) -> bool {
+        matches!(base, Expr::Object(object, _) if self.basis.program.objects[*object].internal)
+    }
+
+    /// May the value be a handle?
     fn is_handle(&self, expr: &Expr) -> bool {
         match expr {
             Expr::Reg(reg) => {
@@ -129,7 +146,9 @@ impl Look<'_> {
                 value.is_some_and(|value| {
                     let targets = self.basis.points_to.value(self.point.func, value);
                     let kind = |region| self.basis.regions.all[region].kind;
-                    targets.all || targets.iter().any(|target| matches!(kind(target.region), RegionKind::Thread(_)))
+                    let own = self.own_escapes && targets.wild;
+                    own || targets.all
+                        || targets.iter().any(|target| matches!(kind(target.region), RegionKind::Thread(_)))
                 })
             }
             Expr::Cast(_, _, inner) => self.is_handle(inner),
@@ -143,20 +162,20 @@ impl Look<'_> {
             | Expr::Bin(..) => false,
         }
     }
+}
 
-    /// Is the value the thread's own handle?
-    fn is_own(&self, expr: &Expr) -> bool {
-        match expr {
-            Expr::CurrentThread => true,
-            Expr::Cast(_, _, inner) => self.is_own(inner),
-            Expr::Select(parts) => parts[1..].iter().any(|part| self.is_own(part)),
-            Expr::Const(..)
-            | Expr::Reg(_)
-            | Expr::Object(..)
-            | Expr::Func(_)
-            | Expr::Old
-            | Expr::Un(..)
-            | Expr::Bin(..) => false,
-        }
+/// Is the value the thread's own handle?
+fn is_own(expr: &Expr) -> bool {
+    match expr {
+        Expr::CurrentThread => true,
+        Expr::Cast(_, _, inner) => is_own(inner),
+        Expr::Select(parts) => parts[1..].iter().any(is_own),
+        Expr::Const(..)
+        | Expr::Reg(_)
+        | Expr::Object(..)
+        | Expr::Func(_)
+        | Expr::Old
+        | Expr::Un(..)
+        | Expr::Bin(..) => false,
     }
 }

@@ -22,6 +22,8 @@
 //!                              jump then
 //! ```
 //!
+//! Where no pointer to the block can be left, its place is as good as a new one, and nothing is done.
+//!
 //! A block that was freed is in exactly one place until it is taken, and can be taken from there once.  Its content is whatever
 //! an object holds that was never written.  Without loops a `free` is executed once, so its place is empty before.  In a loop
 //! that is kept it may free several blocks, of which the place would hold the last: then taking one is not supported.
@@ -30,7 +32,7 @@
 //! of several sizes, or of one that is not known, a block may be taken that does not fit.  None is lost.
 
 use super::{Origin, Unfolded};
-use base::{Id, IdVec, Pos};
+use base::{BitSet, Id, IdVec, Pos};
 use facts::accesses::{AccessKind, access_of};
 use facts::cells::{CellId, Extent};
 use facts::{Facts, Point, RegionId};
@@ -65,6 +67,7 @@ pub fn tell(unfolded: &mut Unfolded) {
     let mut frees: Vec<Point> = facts.reuse.pairs.iter().map(|(_, free)| *free).collect();
     frees.sort_unstable();
     frees.dedup();
+    frees.retain(|free| leaves_pointer(unfolded, &facts, *free));
     let places: Vec<Freed> = frees
         .iter()
         .enumerate()
@@ -77,7 +80,9 @@ pub fn tell(unfolded: &mut Unfolded) {
     let number: FxHashMap<Point, usize> = frees.iter().enumerate().map(|(number, free)| (*free, number)).collect();
     let mut takes: FxHashMap<Point, Vec<usize>> = FxHashMap::default();
     for (alloc, free) in &facts.reuse.pairs {
-        takes.entry(*alloc).or_default().push(number[free]);
+        if let Some(number) = number.get(free) {
+            takes.entry(*alloc).or_default().push(*number);
+        }
     }
     let functions: Vec<FuncId> = unfolded.threads.iter().map(|thread| thread.func).collect();
     for func in functions {
@@ -86,6 +91,31 @@ pub fn tell(unfolded: &mut Unfolded) {
             Rewrite::new(unfolded, func, &places, &number, &takes).run();
         }
     }
+}
+
+/// May a pointer to the block be left once it is freed: in memory, in a register that is still read, with another thread?
+/// If not, its place is as good as a new one.
+fn leaves_pointer(unfolded: &Unfolded, facts: &Facts, free: Point) -> bool {
+    let points_to = &facts.points_to;
+    let freed: BitSet =
+        facts::reuse::freed(&facts.regions, points_to, free).iter().map(|region| region.index()).collect();
+    let is_freed = |targets: &facts::points_to::Targets| {
+        targets.all || targets.iter().any(|target| freed.contains(target.region.index()))
+    };
+    if points_to.wild_access
+        || is_freed(&points_to.thread_result)
+        || points_to.handed_to_threads.intersects(&freed)
+        || facts.regions.all.ids().any(|region| points_to.contents(region).intersects(&freed))
+    {
+        return true;
+    }
+    let live = facts.liveness.before(free.func, free.block, free.inst as usize + 1);
+    unfolded.threads.iter().map(|thread| thread.func).any(|func| {
+        let mut values = facts.values[func].values.iter();
+        values.any(|(id, value)| {
+            (func != free.func || live.contains(value.reg.index())) && is_freed(points_to.value(func, id))
+        })
+    })
 }
 
 /// The object that holds the pointer to a freed block.
