@@ -48,8 +48,8 @@ pub fn decide(
         confirm: &|engine, outcome, budget| confirm::confirm(engine, outcome, &code, spec, budget),
     };
     let members = schedule.rows.iter().map(Member::of).collect();
-    let problem = Problem { program, code: &code, spec };
-    portfolio::run(members, schedule.cores, problem, &session.budget, &watch, |mut reports| {
+    let problem = Problem::new(&code, spec);
+    portfolio::run(members, schedule.cores, &problem, &session.budget, &watch, |mut reports| {
         let judgement = portfolio::judge(&mut reports);
         let mut answer = Conclusion { plan, code: &code, session, reports }.answer(judgement);
         // The verdict stands all the same.

@@ -90,8 +90,8 @@ mod tests {
 
     fn decided(code: &Code<'_>) -> Verdict {
         let mut engine = engines::Command::new("explicit").make().unwrap();
-        let problem = Problem { program: code.program, code, spec: ir::Spec::default() };
-        let outcome = engine.run(problem, &Budget::unlimited(), &mut Deaf);
+        let problem = Problem::new(code, ir::Spec::default());
+        let outcome = engine.run(&problem, &Budget::unlimited(), &mut Deaf);
         confirm::confirm("explicit", outcome, code, ir::Spec::default(), &Budget::unlimited())
     }
 

@@ -47,9 +47,9 @@ mod tests {
         let program = ir::text::parse(text, "test.ir").unwrap();
         let code = ir::interp::Code::new(&program);
         for (entry, property) in ENGINES.iter().flat_map(|entry| Property::ALL.map(|property| (entry, property))) {
-            let problem = Problem { program: &program, code: &code, spec: Spec { property, ..Spec::default() } };
+            let problem = Problem::new(&code, Spec { property, ..Spec::default() });
             let mut engine = Command::new(entry.name).make().unwrap();
-            match engine.run(problem, &Budget::unlimited(), &mut Deaf) {
+            match engine.run(&problem, &Budget::unlimited(), &mut Deaf) {
                 Outcome::Unknown(reason) => assert_eq!(reason, Reason::Property(property), "{}", entry.name),
                 _ => assert_eq!(property, Property::UnreachCall, "{}", entry.name),
             }

@@ -1,6 +1,6 @@
 //! The engines: each decides a program, or says why not.  One engine, one folder.
 //!
-//! An engine does no input or output, reads no clock and no environment: it is given a [`Problem`], a [`Budget`] and an
+//! An engine does no input or output and reads no environment: it is given a [`Problem`], a [`Budget`] and an
 //! [`Observer`], and its answer carries the evidence that `confirm` checks without it.
 
 mod catalogue;
@@ -8,25 +8,19 @@ pub mod comus;
 pub mod explicit;
 pub mod lazy;
 mod options;
+mod problem;
 pub mod product;
+mod symbolic;
 
 pub use catalogue::{ENGINES, Entry, find};
 pub use options::{About, Command, Made, SWITCH, TELL, words};
+pub use problem::{Problem, Symbolic};
 
 use base::{Budget, Pos};
 use claim::Outcome;
 use claim::Reason;
 use claim::modular::Ints;
-use ir::interp::Code;
 use ir::{Goal, MemoryModel, Program, Spec};
-
-/// What is to be decided.
-#[derive(Clone, Copy)]
-pub struct Problem<'p> {
-    pub program: &'p Program,
-    pub code: &'p Code<'p>,
-    pub spec: Spec,
-}
 
 /// Decides problems.
 pub trait Engine {
@@ -34,9 +28,9 @@ pub trait Engine {
     /// Whether it knows how to look for the goal under the memory model.
     fn decides(&self, goal: Goal, memory: MemoryModel) -> bool;
     /// Decides a problem of a kind that it decides, or says why not.  Returns soon after `budget` is spent.
-    fn decide(&mut self, problem: Problem<'_>, budget: &Budget, observer: &mut dyn Observer) -> Outcome;
+    fn decide(&mut self, problem: &Problem<'_>, budget: &Budget, observer: &mut dyn Observer) -> Outcome;
     /// Decides any problem.
-    fn run(&mut self, problem: Problem<'_>, budget: &Budget, observer: &mut dyn Observer) -> Outcome {
+    fn run(&mut self, problem: &Problem<'_>, budget: &Budget, observer: &mut dyn Observer) -> Outcome {
         let Spec { property, memory } = problem.spec;
         match property.goal().is_some_and(|goal| self.decides(goal, memory)) {
             true => self.decide(problem, budget, observer),

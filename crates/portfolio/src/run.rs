@@ -96,7 +96,7 @@ enum Place {
 pub fn run<T>(
     members: Vec<Member>,
     cores: usize,
-    problem: Problem<'_>,
+    problem: &Problem<'_>,
     budget: &Budget,
     watch: &Watch<'_>,
     conclude: impl FnOnce(Vec<Report>) -> T,
@@ -153,7 +153,7 @@ impl Running<'_> {
     fn start_what_is_due<'scope, 'env>(
         &mut self,
         scope: &'scope Scope<'scope, 'env>,
-        problem: Problem<'env>,
+        problem: &'env Problem<'env>,
         watch: &'env Watch<'_>,
     ) -> bool {
         for index in 0..self.rows.len() {
@@ -227,7 +227,7 @@ impl Running<'_> {
 }
 
 /// What the thread of a row does.
-fn work(row: Row, make: Make, problem: Problem<'_>, budget: &Budget, watch: &Watch<'_>) -> Report {
+fn work(row: Row, make: Make, problem: &Problem<'_>, budget: &Budget, watch: &Watch<'_>) -> Report {
     let mut listener = Listener { row: &row, watch, notes: Vec::new(), statistics: Vec::new() };
     let start = budget.elapsed();
     let mut engine_time = Duration::ZERO;

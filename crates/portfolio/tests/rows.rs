@@ -45,7 +45,7 @@ impl Engine for Fake {
     fn decides(&self, _: Goal, _: MemoryModel) -> bool {
         true
     }
-    fn decide(&mut self, _: Problem<'_>, budget: &Budget, observer: &mut dyn Observer) -> Outcome {
+    fn decide(&mut self, _: &Problem<'_>, budget: &Budget, observer: &mut dyn Observer) -> Outcome {
         let start = Instant::now();
         observer.progress(&Progress { what: "naps", count: 1, detail: String::new() });
         while start.elapsed() < self.wait {
@@ -141,9 +141,9 @@ fn run_with(members: Vec<Member>, cores: usize, budget: &Budget, gullible: bool)
         follower: &Deaf,
         confirm: if gullible { &believe } else { &check },
     };
-    let problem = Problem { program: &program, code: &code, spec: Spec::default() };
+    let problem = Problem::new(&code, Spec::default());
     let (judgement, reports) =
-        run(members, cores, problem, budget, &watch, |mut reports| (judge(&mut reports), reports));
+        run(members, cores, &problem, budget, &watch, |mut reports| (judge(&mut reports), reports));
     Ran { judgement, reports, took: start.elapsed(), began: began.into_inner().unwrap() }
 }
 

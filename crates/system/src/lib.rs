@@ -24,7 +24,7 @@ pub use prepare::{Prepared, prepare};
 pub use reduce::{Reduced, reduce};
 pub use refine::refine;
 pub use transition::{Edge, Graph, Location, LocationData, Step};
-pub use translate::{Note, Options, Refused, Taken, Translated, translate};
+pub use translate::{Note, Options, Refused, Taken, Translated, translate, translate_with};
 
 base::id!(
     /// A thread.

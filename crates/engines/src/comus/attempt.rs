@@ -1,8 +1,8 @@
 //! Attempts: which path the checker finds first decides how long a run takes, so no attempt gets more than its share.
 
-use super::Steps;
 use super::level::Question;
 use super::search::{Search, Stop};
+use crate::symbolic::Steps;
 use formula::{Formula, Linear};
 
 /// The calls of the first attempt; each gets half as many again as the one before.

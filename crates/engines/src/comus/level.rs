@@ -14,13 +14,13 @@
 //!
 //! The question of the whole program, can an assertion fail, starts at the initial state: without prefix.
 
-use super::Steps;
 use super::knowledge::{Knowledge, Lemma};
+use crate::symbolic::{Steps, own_step};
 use base::IdVec;
 use checkers::Sequential;
 use formula::{Formula, Linear, Var};
 use rustc_hash::FxHashSet;
-use system::{Edge, Graph, Location, LocationData, Step, System, ThreadId, location_value};
+use system::{Edge, Graph, Location, LocationData, Step, ThreadId, location_value};
 
 /// What is asked.
 #[derive(Clone, Debug)]
@@ -227,9 +227,4 @@ fn sorted(vars: &FxHashSet<Var>) -> impl Iterator<Item = Var> + use<> {
     let mut all: Vec<Var> = vars.iter().copied().collect();
     all.sort_unstable();
     all.into_iter()
-}
-
-/// The step of an edge, with where the thread is.
-pub fn own_step(system: &System, thread: ThreadId, edge: &Edge) -> Step {
-    edge.step.clone().assign(system.threads[thread].pc, &Linear::constant(location_value(edge.to)))
 }

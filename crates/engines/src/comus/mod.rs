@@ -17,24 +17,19 @@ mod reach;
 mod search;
 mod space;
 mod switches;
-mod symbolic;
 #[cfg(test)]
 mod tests;
+mod walked;
 
 use crate::options::{Configured, Setting, Tell};
-use crate::{Engine, Observer, Problem};
+use crate::{Engine, Observer, Problem, symbolic};
 use base::{Budget, Pos};
 use checkers::{Checker, Foreign};
 use claim::modular::Ints;
 use claim::{Outcome, Reason};
-pub use evidence::counterexample;
 use ir::{Goal, MemoryModel, Program};
-pub use level::own_step;
 use search::{Search, Stop};
-use system::{Options, ThreadId, translate};
-
-/// A computation: who moves along which of their edges.
-pub type Steps = Vec<(ThreadId, usize)>;
+use system::{Options, translate};
 
 /// Ways to run, each of which can be switched off to see what it is worth.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -139,20 +134,8 @@ impl Engine for Comus {
         (goal, memory) == (Goal::Assertion, MemoryModel::SequentiallyConsistent)
     }
 
-    fn decide(&mut self, problem: Problem<'_>, budget: &Budget, observer: &mut dyn Observer) -> Outcome {
-        let mut outcome = None;
-        for ints in ways(self.settings.ints) {
-            let attempt = formula::within_width(|| self.attempt(*ints, problem, budget, observer));
-            match attempt.unwrap_or_else(too_wide) {
-                // Something wraps: what it wraps to matters.
-                None => {}
-                Some(Outcome::Unknown(reason)) if !matches!(reason, Reason::Budget(_) | Reason::Unsupported { .. }) => {
-                    outcome = Some(Outcome::Unknown(reason));
-                }
-                Some(outcome) => return outcome,
-            }
-        }
-        outcome.unwrap_or_else(|| Outcome::Unknown(Reason::Approximation("numbers wrap".into())))
+    fn decide(&mut self, problem: &Problem<'_>, budget: &Budget, observer: &mut dyn Observer) -> Outcome {
+        symbolic::decide(self.settings.ints, &mut |ints| self.attempt(ints, problem, budget, observer))
     }
 
     fn ints(&self) -> Ints {
@@ -169,58 +152,33 @@ impl Engine for Comus {
     }
 }
 
-/// The answer where the numbers in formulas grow too large to be computed with.
-pub fn too_wide(reason: formula::TooWide) -> Option<Outcome> {
-    Some(Outcome::Unknown(Reason::Approximation(reason.to_string())))
-}
-
-/// How to read integers, one after the other until that decides.
-pub fn ways(ints: Ints) -> &'static [Ints] {
-    match ints {
-        // It is simpler to show that nothing wraps than to follow what wraps.
-        Ints::Machine => &[Ints::Unwrapped, Ints::Machine],
-        Ints::Unwrapped => &[Ints::Unwrapped],
-        Ints::Mathematical => &[Ints::Mathematical],
-    }
-}
-
-/// A way to read integers, for people.
-pub fn way_words(ints: Ints) -> &'static str {
-    match ints {
-        Ints::Machine => "as C has them",
-        Ints::Unwrapped => "as C has them, and that no signed sum wraps is proved along",
-        Ints::Mathematical => "mathematical",
-    }
-}
-
 impl Comus {
     /// Nothing if a number wraps that must not.
     fn attempt(
         &mut self,
         ints: Ints,
-        problem: Problem<'_>,
+        problem: &Problem<'_>,
         budget: &Budget,
         observer: &mut dyn Observer,
     ) -> Option<Outcome> {
-        let translated = match translate(problem.program, &Options::from(ints), budget) {
-            Ok(translated) => translated,
+        let made = match problem.system(ints, budget) {
+            Ok(made) => made,
             Err(refused) => return Some(Outcome::Unknown(refused.into())),
         };
-        let prepared = system::prepare(&translated.system, budget);
-        let system = &prepared.system;
+        let system = &made.prepared.system;
         let order = match order::given(system, &self.settings.order) {
             Ok(order) => order.unwrap_or_else(|| order::found(system)),
             Err(what) => return Some(Outcome::Unknown(Reason::Unsupported { what, pos: Pos::NONE })),
         };
         if self.settings.tell >= Tell::Course {
             observer.explain(&order::describe(system, &order));
-            observer.explain(&format!("integers: {}", way_words(ints)));
+            observer.explain(&format!("integers: {}", symbolic::words(ints)));
         }
         let mut search = Search::new(system, order, self.settings.clone(), budget, observer);
         search.calls = self.calls;
         search.judge.other = self.foreign.clone().map(|foreign| Box::new(foreign) as Box<dyn Checker>);
         if self.settings.ranges {
-            search.knowledge.set_ranges(prepared.ranges.clone());
+            search.knowledge.set_ranges(made.prepared.ranges.clone());
         }
         let answer = search.attempts();
         search.tell_statistics();
@@ -229,7 +187,7 @@ impl Comus {
             Ok(None) => Outcome::Safe(search.proof(ints)),
             Ok(Some(steps)) => match steps.last() {
                 Some(&(thread, edge)) if system.wraps(thread, edge) => return None,
-                _ => counterexample(&translated, &prepared, problem.code, &steps, budget),
+                _ => symbolic::counterexample(problem, &made, &steps, budget),
             },
             Err(Stop::Spent(spent)) => Outcome::Unknown(Reason::Budget(spent)),
             Err(Stop::Checker(why)) => Outcome::Unknown(Reason::Approximation(why)),

@@ -9,12 +9,12 @@
 //! from which everything that the environment neither changes nor reads has been eliminated; and the answer yes is not a
 //! formula but the steps of the computation, from which the asker computes the condition for what it really needs.
 
-use super::Steps;
 use super::knowledge::Knowledge;
 use super::level::{Builder, LevelProgram, Move, Promise, Question};
 use super::search::{Search, Stop};
 use super::space::Fresh;
-use super::symbolic::{Symbolic, implicant, solve_equations};
+use super::walked::{Walked, implicant, solve_equations};
+use crate::symbolic::Steps;
 use checkers::{Checked, Path, Values};
 use formula::{Formula, Var};
 use smt::{Answer, Model, Solver};
@@ -180,7 +180,7 @@ impl Search<'_> {
         };
 
         // What the path says up to the move.
-        let mut symbolic = Symbolic::new(space, path);
+        let mut symbolic = Walked::new(space, path);
         let edges = &built.program.graph.edges;
         for place in 0..need.edge {
             symbolic.run(&edges[path.edges[place]].step, &path.choices[place]);
@@ -253,7 +253,7 @@ impl Search<'_> {
     }
 
     /// The path up to the move, with values for which it breaks the promise (counterexample reuse, section 8.1).
-    fn same_way(&mut self, mut symbolic: Symbolic<'_>, edges: &[usize], promise: &Formula) -> Option<Start> {
+    fn same_way(&mut self, mut symbolic: Walked<'_>, edges: &[usize], promise: &Formula) -> Option<Start> {
         let space = self.knowledge.space;
         let there = promise.substitute(&mut |var| {
             Some(symbolic.value(if space.is_old(var) { space.start(space.base(var)) } else { var }))

@@ -1,7 +1,8 @@
 //! Families of the thesis as systems, built by hand.
 
+use super::Settings;
 use super::search::{Search, Stop};
-use super::{Settings, Steps};
+use crate::symbolic::Steps;
 use crate::{Observer, Progress};
 use base::{Budget, Id, IdVec, Pos};
 use formula::{Formula, Linear, Var};

@@ -30,7 +30,6 @@ use crate::options::{Configured, SWITCH, Setting, number, switch};
 use crate::{Engine, Observer, Problem};
 use base::Budget;
 use claim::Outcome;
-use facts::Facts;
 use ir::{Goal, MemoryModel};
 use passes::Preserves;
 
@@ -101,10 +100,10 @@ impl Engine for Explicit {
         (goal, memory) == (Goal::Assertion, MemoryModel::SequentiallyConsistent)
     }
 
-    fn decide(&mut self, problem: Problem<'_>, budget: &Budget, observer: &mut dyn Observer) -> Outcome {
-        let facts = Facts::compute(problem.program);
+    fn decide(&mut self, problem: &Problem<'_>, budget: &Budget, observer: &mut dyn Observer) -> Outcome {
+        let facts = problem.facts();
         let kept = problem.spec.property.goal().and_then(reduction::preserves) == Some(Preserves::Exact);
         let config = Config { reduce: self.config.reduce && kept, ..self.config };
-        search::Search::new(problem.code, &facts, &config).run(budget, observer)
+        search::Search::new(problem.code, facts, &config).run(budget, observer)
     }
 }

@@ -22,7 +22,6 @@ use crate::options::{Configured, Setting, number};
 use crate::{Engine, Observer, Problem};
 use base::Budget;
 use claim::Outcome;
-use facts::Facts;
 use ir::{Goal, MemoryModel};
 
 /// How far to search.  Nothing means that the engine finds out by itself.
@@ -73,8 +72,8 @@ impl Engine for Lazy {
         (goal, memory) == (Goal::Assertion, MemoryModel::SequentiallyConsistent)
     }
 
-    fn decide(&mut self, problem: Problem<'_>, budget: &Budget, observer: &mut dyn Observer) -> Outcome {
-        let facts = Facts::compute(problem.program);
-        search::Search::new(problem, &facts, &self.bounds, budget, observer).run()
+    fn decide(&mut self, problem: &Problem<'_>, budget: &Budget, observer: &mut dyn Observer) -> Outcome {
+        let facts = problem.facts();
+        search::Search::new(problem, facts, &self.bounds, budget, observer).run()
     }
 }

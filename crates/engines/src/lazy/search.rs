@@ -29,7 +29,7 @@ pub fn too_many_clauses(solver: &Solver) -> bool {
 }
 
 pub struct Search<'a> {
-    problem: Problem<'a>,
+    problem: &'a Problem<'a>,
     facts: &'a Facts,
     wanted: &'a Bounds,
     budget: &'a Budget,
@@ -85,7 +85,7 @@ enum Said {
 
 impl<'a> Search<'a> {
     pub fn new(
-        problem: Problem<'a>,
+        problem: &'a Problem<'a>,
         facts: &'a Facts,
         wanted: &'a Bounds,
         budget: &'a Budget,

@@ -5,9 +5,8 @@
 //! are an invariant of the whole.  The number of nodes is the product of the numbers of locations, so this is for few
 //! threads, or short ones.
 
-use crate::comus::{self, counterexample};
 use crate::options::{Configured, Setting, Tell, ints_setting, read_ints};
-use crate::{Engine, Observer, Problem, Progress};
+use crate::{Engine, Observer, Problem, Progress, symbolic};
 use base::{Budget, Id, IdVec};
 use checkers::{Checked, Checker, Sequential};
 use claim::modular::{Ints, Product as Invariant};
@@ -17,9 +16,7 @@ use formula::{Formula, Linear, Var};
 use ir::{Goal, MemoryModel};
 use rustc_hash::FxHashMap;
 use system::ranges::Known;
-use system::{
-    Edge, Graph, Location, LocationData, Options, Step, System, ThreadId, VarKind, location_value, translate,
-};
+use system::{Edge, Graph, Location, LocationData, Step, System, ThreadId, VarKind, location_value};
 
 /// More combinations of locations than this are not tried.
 const MOST_NODES: usize = 20_000;
@@ -58,19 +55,9 @@ impl Engine for Product {
         (goal, memory) == (Goal::Assertion, MemoryModel::SequentiallyConsistent)
     }
 
-    fn decide(&mut self, problem: Problem<'_>, budget: &Budget, observer: &mut dyn Observer) -> Outcome {
-        let mut outcome = None;
-        for ints in comus::ways(self.config.ints) {
-            let decided = formula::within_width(|| attempt(*ints, self.config.tell, problem, budget, observer));
-            match decided.unwrap_or_else(comus::too_wide) {
-                None => {}
-                Some(Outcome::Unknown(Reason::Approximation(why))) => {
-                    outcome = Some(Outcome::Unknown(Reason::Approximation(why)));
-                }
-                Some(outcome) => return outcome,
-            }
-        }
-        outcome.unwrap_or_else(|| Outcome::Unknown(Reason::Approximation("numbers wrap".into())))
+    fn decide(&mut self, problem: &Problem<'_>, budget: &Budget, observer: &mut dyn Observer) -> Outcome {
+        let tell = self.config.tell;
+        symbolic::decide(self.config.ints, &mut |ints| attempt(ints, tell, problem, budget, observer))
     }
 
     fn ints(&self) -> Ints {
@@ -82,17 +69,16 @@ impl Engine for Product {
 fn attempt(
     ints: Ints,
     tell: Tell,
-    problem: Problem<'_>,
+    problem: &Problem<'_>,
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> Option<Outcome> {
-    let translated = match translate(problem.program, &Options::from(ints), budget) {
-        Ok(translated) => translated,
+    let made = match problem.system(ints, budget) {
+        Ok(made) => made,
         Err(refused) => return Some(Outcome::Unknown(refused.into())),
     };
-    let prepared = system::prepare(&translated.system, budget);
-    let system = &prepared.system;
-    let Some(built) = Built::of(system, prepared.ranges.as_ref(), budget) else {
+    let system = &made.prepared.system;
+    let Some(built) = Built::of(system, made.prepared.ranges.as_ref(), budget) else {
         return Some(Outcome::Unknown(match budget.spent() {
             Some(spent) => Reason::Budget(spent),
             None => Reason::Bound(format!("more than {MOST_NODES} combinations of locations")),
@@ -109,7 +95,7 @@ fn attempt(
         let threads: Vec<&str> = system.threads.values().map(|thread| thread.name.as_str()).collect();
         let (nodes, steps) = (built.states.len(), built.program.graph.edges.len());
         let size = format!("{nodes} combinations of locations, {steps} steps");
-        observer.explain(&format!("the product of {}, {}: {size}", threads.join(", "), comus::way_words(ints)));
+        observer.explain(&format!("the product of {}, {}: {size}", threads.join(", "), symbolic::words(ints)));
     }
     if tell == Tell::Programs {
         let header = [format!("The product of {} threads.", system.threads.len())];
@@ -140,10 +126,10 @@ fn attempt(
         }
         Checked::Safe(None) => Outcome::Unknown(Reason::Approximation("the checker gives no invariants".into())),
         Checked::Unsafe(path) => {
-            let steps: comus::Steps = path.edges.iter().filter_map(|edge| built.steps[*edge]).collect();
+            let steps: symbolic::Steps = path.edges.iter().filter_map(|edge| built.steps[*edge]).collect();
             match steps.last() {
                 Some(&(thread, edge)) if system.wraps(thread, edge) => return None,
-                _ => counterexample(&translated, &prepared, problem.code, &steps, budget),
+                _ => symbolic::counterexample(problem, &made, &steps, budget),
             }
         }
         Checked::Unknown(why) => Outcome::Unknown(match budget.spent() {
@@ -198,7 +184,7 @@ impl Built {
                         continue;
                     }
                     let to = built.number(system, ranges, after, &mut numbers);
-                    let mut step = comus::own_step(system, id, edge).assume(&built.known[to.index()]);
+                    let mut step = symbolic::own_step(system, id, edge).assume(&built.known[to.index()]);
                     if edge.step.writes(system.failed) {
                         step = step.check(&Formula::eq(&system.failed.into(), &Linear::constant(0)));
                     }

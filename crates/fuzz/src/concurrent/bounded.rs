@@ -47,7 +47,7 @@ pub fn check(
 ) -> Result<Vec<Said>, Disagreement> {
     let mut all = Vec::new();
     for (name, engine) in WAYS {
-        let (said, doubt) = run(program, code, engine, time);
+        let (said, doubt) = run(code, engine, time);
         let agrees = match &said {
             Said::Safe => expected == plain::Verdict::Safe,
             Said::Unsafe => expected == plain::Verdict::Unsafe,
@@ -75,13 +75,13 @@ pub fn check(
 }
 
 /// What the engine says, and why that is not confirmed.
-fn run(program: &Program, code: &Code<'_>, engine: &str, time: Duration) -> (Said, Option<String>) {
+fn run(code: &Code<'_>, engine: &str, time: Duration) -> (Said, Option<String>) {
     let budget = Budget::new(Some(time), None);
     let mut made = match Command::parse(engine).and_then(|command| command.make()) {
         Ok(made) => made,
         Err(why) => return (Said::Unknown(why), None),
     };
-    let outcome = made.run(Problem { program, code, spec: Spec::default() }, &budget, &mut Silent);
+    let outcome = made.run(&Problem::new(code, Spec::default()), &budget, &mut Silent);
     let said = match &outcome {
         Outcome::Safe(_) => Said::Safe,
         Outcome::Unsafe(_) => Said::Unsafe,
@@ -110,9 +110,9 @@ pub fn check_unfolding(program: &Program, expected: plain::Verdict, time: Durati
         return Err(Disagreement { kind: "the unfolded program is not valid".into(), detail: format!("{error:?}") });
     }
     let code = Code::new(&unfolded.program);
-    let problem = Problem { program: &unfolded.program, code: &code, spec: Spec::default() };
+    let problem = Problem::new(&code, Spec::default());
     let budget = Budget::new(Some(5 * time), None);
-    let answer = match Explicit::new(Config::default()).run(problem, &budget, &mut Silent) {
+    let answer = match Explicit::new(Config::default()).run(&problem, &budget, &mut Silent) {
         Outcome::Safe(_) => plain::Verdict::Safe,
         Outcome::Unsafe(_) => plain::Verdict::Unsafe,
         Outcome::Unknown(_) => return Ok(()),

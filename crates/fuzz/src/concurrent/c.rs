@@ -72,7 +72,7 @@ fn compare_one(program: &ir::Program, path: &Path) -> Result<Option<bool>, Strin
         return Err(format!("not valid: {}", wrong.describe(program)));
     }
     let code = Code::new(program);
-    match run_engine(program, &code, Config::default()) {
+    match run_engine(&code, Config::default()) {
         Said::EndlessSection => Ok(None),
         Said::Verdict(Err(why), _) => Err(format!("a claim is not confirmed: {why}")),
         Said::Verdict(Ok(answer), _) if answer == expected => Ok(Some(expected == plain::Verdict::Unsafe)),

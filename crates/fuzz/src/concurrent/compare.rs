@@ -122,7 +122,7 @@ fn decide(program: &Program, time: Duration) -> Result<Option<Agreed>, Disagreem
         // A little patience makes runs that are cut short common.
         for patience in [4096, 3] {
             let name = format!("the engine {}", if reduce { "with reduction" } else { "without reduction" });
-            let (answer, count) = match run_engine(program, &code, Config { reduce, patience }) {
+            let (answer, count) = match run_engine(&code, Config { reduce, patience }) {
                 // That is as good an answer as can be had, and takes long.
                 Said::EndlessSection => return Ok(None),
                 Said::Verdict(answer, count) => (answer, count),
@@ -162,11 +162,11 @@ pub enum Said {
 }
 
 /// Runs the explicit engine and has its claim confirmed.
-pub fn run_engine(program: &Program, code: &Code<'_>, config: Config) -> Said {
+pub fn run_engine(code: &Code<'_>, config: Config) -> Said {
     let budget = Budget::new(Some(Duration::from_secs(20)), None);
     let mut count = States(0);
     let reduce = config.reduce;
-    let outcome = Explicit::new(config).run(Problem { program, code, spec: Spec::default() }, &budget, &mut count);
+    let outcome = Explicit::new(config).run(&Problem::new(code, Spec::default()), &budget, &mut count);
     let answer = match outcome {
         // The check of proofs follows reduced runs; the other search exists to be compared with.
         Outcome::Safe(_) if !reduce => Ok(plain::Verdict::Safe),

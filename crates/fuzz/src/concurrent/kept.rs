@@ -52,9 +52,9 @@ pub fn check(program: &Program, expected: plain::Verdict, time: Duration) -> Res
             return wrong("a promise is not kept", why);
         }
         let code = Code::new(&unfolded.program);
-        let problem = Problem { program: &unfolded.program, code: &code, spec: Spec::default() };
+        let problem = Problem::new(&code, Spec::default());
         let budget = Budget::new(Some(time), None);
-        let answer = match Explicit::new(Config::default()).run(problem, &budget, &mut Silent) {
+        let answer = match Explicit::new(Config::default()).run(&problem, &budget, &mut Silent) {
             Outcome::Safe(_) => Some(plain::Verdict::Safe),
             Outcome::Unsafe(_) => Some(plain::Verdict::Unsafe),
             Outcome::Unknown(_) => None,

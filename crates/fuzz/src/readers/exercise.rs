@@ -76,11 +76,7 @@ fn run(program: &Program) {
     if statics < 1 << 20 {
         Facts::compute(program);
         let budget = Budget::new(Some(Duration::from_millis(20)), Some(3 << 30));
-        Explicit::new(Config::default()).run(
-            Problem { program, code: &code, spec: Spec::default() },
-            &budget,
-            &mut Silent,
-        );
+        Explicit::new(Config::default()).run(&Problem::new(&code, Spec::default()), &budget, &mut Silent);
     }
 }
 

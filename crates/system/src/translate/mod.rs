@@ -109,9 +109,18 @@ struct WayBack {
 
 /// The system of a valid program.
 pub fn translate(program: &Program, options: &Options, budget: &Budget) -> Result<Translated, Refused> {
-    let facts = Facts::compute(program);
+    translate_with(program, &Facts::compute(program), options, budget)
+}
+
+/// The same with the facts of the program, where somebody has them.
+pub fn translate_with(
+    program: &Program,
+    facts: &Facts,
+    options: &Options,
+    budget: &Budget,
+) -> Result<Translated, Refused> {
     // A system says whether an assertion fails, and nothing else.
-    let unfolded = passes::unfold(program, &facts, Goal::Assertion, &options.bounds, budget).map_err(Refused::Spent)?;
+    let unfolded = passes::unfold(program, facts, Goal::Assertion, &options.bounds, budget).map_err(Refused::Spent)?;
     let facts = Facts::compute(&unfolded.program);
     if let Some(spent) = budget.spent() {
         return Err(Refused::Spent(spent));

@@ -9,7 +9,7 @@ use smt::Model;
 use system::Step;
 
 /// The state on a path, as terms over its choices.
-pub struct Symbolic<'p> {
+pub struct Walked<'p> {
     path: &'p Path,
     values: FxHashMap<Var, Linear>,
     /// What was assumed on the way.
@@ -22,11 +22,11 @@ pub struct Symbolic<'p> {
     next: usize,
 }
 
-impl<'p> Symbolic<'p> {
+impl<'p> Walked<'p> {
     pub fn new(space: Space, path: &'p Path) -> Self {
         // Inputs of what comes after the path are numbered from below.
         let next = space.fresh() + (1 << 20);
-        Symbolic {
+        Walked {
             path,
             values: FxHashMap::default(),
             conditions: Vec::new(),
