@@ -4,8 +4,8 @@
 //! it is a constant.  Guards that this decides remove edges, and so more may become constant.
 
 use super::context::Context;
-use super::walk::{Draft, Walked};
-use crate::Location;
+use super::walk::Walked;
+use crate::{Edge, Location, Step};
 use base::IdVec;
 use formula::{Atom, Formula, Linear, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -16,8 +16,8 @@ type Known = FxHashMap<Var, i128>;
 pub fn propagate(context: &Context<'_>, threads: &mut [Walked]) {
     let mut users: FxHashMap<Var, FxHashSet<usize>> = FxHashMap::default();
     for (number, thread) in threads.iter().enumerate() {
-        for edge in &thread.edges {
-            for var in edge.mentioned() {
+        for draft in &thread.edges {
+            for var in draft.edge.step.mentioned() {
                 users.entry(var).or_default().insert(number);
             }
         }
@@ -27,22 +27,22 @@ pub fn propagate(context: &Context<'_>, threads: &mut [Walked]) {
         let first: Known = own.filter_map(|(var, _)| Some((*var, context.initial(*var)?))).collect();
         let is_own = |var: Var| users.get(&var).is_some_and(|users| users.len() == 1);
         let at = known(thread, first, &is_own);
-        for edge in &mut thread.edges {
-            let Some(known) = &at[edge.from] else {
+        for Edge { from, step, .. } in thread.edges.iter_mut().map(|draft| &mut draft.edge) {
+            let Some(known) = &at[*from] else {
                 // Never reached.
-                edge.guard = Formula::False;
+                step.guard = Formula::False;
                 continue;
             };
             let put = &mut |var: Var| known.get(&var).map(|value| Linear::constant(*value));
-            edge.guard = edge.guard.substitute(put);
-            edge.updates.iter_mut().for_each(|(_, term)| *term = term.substitute(put));
-            put_in_equalities(edge);
-            edge.updates.retain(|(var, term)| match term.as_constant() {
+            step.guard = step.guard.substitute(put);
+            step.updates.iter_mut().for_each(|(_, term)| *term = term.substitute(put));
+            put_in_equalities(step);
+            step.updates.retain(|(var, term)| match term.as_constant() {
                 Some(value) => known.get(var) != Some(&value),
                 None => true,
             });
         }
-        thread.edges.retain(|edge| edge.guard != Formula::False);
+        thread.edges.retain(|draft| draft.edge.step.guard != Formula::False);
     }
 }
 
@@ -51,19 +51,21 @@ fn known(thread: &Walked, first: Known, is_own: &dyn Fn(Var) -> bool) -> IdVec<L
     at[Location(0)] = Some(first);
     let mut work = vec![Location(0)];
     while let Some(location) = work.pop() {
-        for edge in thread.edges.iter().filter(|edge| edge.from == location) {
+        for edge in thread.edges.iter().map(|draft| &draft.edge).filter(|edge| edge.from == location) {
+            let step = &edge.step;
             let Some(before) = &at[location] else { continue };
             let put = &mut |var: Var| before.get(&var).map(|value| Linear::constant(*value));
-            if edge.guard.substitute(put) == Formula::False {
+            if step.guard.substitute(put) == Formula::False {
                 continue;
             }
             let mut after = before.clone();
-            for (var, value) in edge.guard.conjuncts().iter().filter_map(fixes) {
+            // Inputs are nobody's own: they are chosen anew on every edge.
+            for (var, value) in step.guard.conjuncts().iter().filter_map(fixes) {
                 if is_own(var) {
                     after.insert(var, value);
                 }
             }
-            for (var, term) in edge.updates.iter().filter(|(var, _)| is_own(*var)) {
+            for (var, term) in step.updates.iter().filter(|(var, _)| is_own(*var)) {
                 match term.substitute(put).as_constant() {
                     Some(value) => _ = after.insert(*var, value),
                     None => _ = after.remove(var),
@@ -90,18 +92,18 @@ fn known(thread: &Walked, first: Known, is_own: &dyn Fn(Var) -> bool) -> IdVec<L
 }
 
 /// What the guard says of single variables is put into the rest of the edge.
-fn put_in_equalities(edge: &mut Draft) {
-    let fixed: Known = edge.guard.conjuncts().iter().filter_map(fixes).collect();
+fn put_in_equalities(step: &mut Step) {
+    let fixed: Known = step.guard.conjuncts().iter().filter_map(fixes).collect();
     if fixed.is_empty() {
         return;
     }
     let put = &mut |var: Var| fixed.get(&var).map(|value| Linear::constant(*value));
-    edge.guard = Formula::and(edge.guard.conjuncts().into_iter().map(|part| match fixes(&part) {
+    step.guard = Formula::and(step.guard.conjuncts().into_iter().map(|part| match fixes(&part) {
         Some((var, value)) if fixed.get(&var) == Some(&value) => part,
         _ => part.substitute(put),
     }));
-    edge.updates.iter_mut().for_each(|(_, term)| *term = term.substitute(put));
-    edge.updates.retain(|(var, term)| term.as_constant().is_none() || fixed.get(var).copied() != term.as_constant());
+    step.updates.iter_mut().for_each(|(_, term)| *term = term.substitute(put));
+    step.updates.retain(|(var, term)| term.as_constant().is_none() || fixed.get(var).copied() != term.as_constant());
 }
 
 /// The variable and its value, if the formula says that.
@@ -116,16 +118,16 @@ pub fn fixes(formula: &Formula) -> Option<(Var, i128)> {
 /// Variables that are never written are what they are at first.
 pub fn put_in_initial(context: &Context<'_>, threads: &mut [Walked]) {
     let edges = threads.iter().flat_map(|thread| &thread.edges);
-    let written: FxHashSet<Var> = edges.flat_map(|edge| edge.updates.iter().map(|(var, _)| *var)).collect();
-    let replace = &mut |var: Var| match written.contains(&var) {
+    let written: FxHashSet<Var> = edges.flat_map(|draft| draft.edge.step.written()).collect();
+    let replace = &mut |var: Var| match written.contains(&var) || var.as_input().is_some() {
         true => None,
         false => context.initial(var).map(Linear::constant),
     };
     for thread in threads {
-        for edge in &mut thread.edges {
-            edge.guard = edge.guard.substitute(replace);
-            edge.updates.iter_mut().for_each(|(_, term)| *term = term.substitute(replace));
+        for step in thread.edges.iter_mut().map(|draft| &mut draft.edge.step) {
+            step.guard = step.guard.substitute(replace);
+            step.updates.iter_mut().for_each(|(_, term)| *term = term.substitute(replace));
         }
-        thread.edges.retain(|edge| edge.guard != Formula::False);
+        thread.edges.retain(|draft| draft.edge.step.guard != Formula::False);
     }
 }

@@ -5,11 +5,10 @@ use super::context::Context;
 use super::values::Home;
 use super::walk::{Draft, Walked};
 use super::{Note, Options, WayBack};
-use crate::{Edge, Graph, Location, Step, System, Thread, ThreadId, VarData, VarKind, location_value};
+use crate::{Edge, Graph, Location, System, Thread, ThreadId, VarData, VarKind, location_value};
 use base::{Id, IdVec, Pos};
 use formula::{Formula, Linear, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
-use transition::Input;
 
 /// Divisors from here on are the moduli of types, not of the program.
 const SMALLEST_MODULUS: i128 = 1 << 8;
@@ -64,7 +63,7 @@ pub fn finish(mut context: Context<'_>, mut threads: Vec<Walked>, options: &Opti
     for (number, thread) in threads.into_iter().enumerate() {
         let (mut edges, mut back) = (Vec::new(), Vec::new());
         for draft in thread.edges {
-            let (edge, way_back) = finish_edge(&context, draft, &renumber);
+            let (edge, way_back) = finish_edge(draft, &renumber);
             edges.push(edge);
             back.push(way_back);
         }
@@ -81,29 +80,21 @@ pub fn finish(mut context: Context<'_>, mut threads: Vec<Walked>, options: &Opti
     Finished { system, notes, initial, ways_back }
 }
 
-/// The edge over the variables with their new numbers, its inputs numbered by themselves.
-fn finish_edge(context: &Context<'_>, draft: Draft, renumber: &FxHashMap<Var, Var>) -> (Edge, WayBack) {
-    let mentioned = draft.mentioned();
-    let asked: Vec<Var> = draft.inputs.iter().copied().filter(|var| mentioned.contains(var)).collect();
-    let input = |var: Var| asked.iter().position(|asked| *asked == var);
-    let number = |var: Var| input(var).map(Var::input).or_else(|| renumber.get(&var).copied());
+/// The edge over the variables with their last numbers.
+fn finish_edge(draft: Draft, renumber: &FxHashMap<Var, Var>) -> (Edge, WayBack) {
     // What is left of reads that nobody looks at may be anything.
-    let replace = &mut |var: Var| Some(number(var).map_or(Linear::constant(0), Linear::var));
-    let inputs = asked.iter().map(|var| {
-        let info = &context.vars.all[*var];
-        Input { name: info.name.clone(), range: info.range, named: false }
-    });
-    let mut updates: Vec<(Var, Linear)> =
-        draft.updates.iter().map(|(var, term)| (renumber[var], term.substitute(replace))).collect();
-    updates.sort_by_key(|(var, _)| *var);
-    let guard = draft.guard.substitute(replace);
-    let step = Step { inputs: inputs.collect(), guard, fails: Formula::False, updates };
-    let mut path = draft.path;
-    for executed in &mut path {
-        executed.input = executed.input.and_then(|var| input(var).map(Var::input));
+    let replace = &mut |var: Var| {
+        let new = if var.as_input().is_some() { Some(var) } else { renumber.get(&var).copied() };
+        Some(new.map_or(Linear::constant(0), Linear::var))
+    };
+    let Draft { mut edge, path, reads } = draft;
+    edge.step.guard = edge.step.guard.substitute(replace);
+    for (var, term) in &mut edge.step.updates {
+        (*var, *term) = (renumber[var], term.substitute(replace));
     }
-    let reads = draft.reads.into_iter().map(|(place, term)| (place, term.substitute(replace))).collect();
-    (Edge { from: draft.from, to: draft.to, step }, WayBack { path, reads })
+    edge.step.updates.sort_by_key(|(var, _)| *var);
+    let reads = reads.into_iter().map(|(place, term)| (place, term.substitute(replace))).collect();
+    (edge, WayBack { path, reads })
 }
 
 /// Ring numbers are different wherever the integers are: says whether there are any.
@@ -126,33 +117,19 @@ fn weaken(threads: &mut [Walked]) -> bool {
         }
     }
     let mut any = false;
-    for edge in threads.iter_mut().flat_map(|thread| &mut thread.edges) {
-        edge.guard = weaker(&edge.guard, &mut any);
+    for draft in threads.iter_mut().flat_map(|thread| &mut thread.edges) {
+        draft.edge.step.guard = weaker(&draft.edge.step.guard, &mut any);
     }
     any
 }
 
 /// Leaves out the variables that no guard depends on, and then the edges that do nothing.
 fn slice(threads: &mut [Walked], failed: Var) {
-    let mut needed: FxHashSet<Var> = [failed].into_iter().collect();
-    let edges = || threads.iter().flat_map(|thread| &thread.edges);
-    edges().for_each(|edge| needed.extend(edge.guard.vars()));
-    let mut count = 0;
-    while needed.len() != count {
-        count = needed.len();
-        for (var, term) in edges().flat_map(|edge| &edge.updates) {
-            if needed.contains(var) {
-                term.visit_vars(&mut |var| _ = needed.insert(var));
-            }
-        }
-    }
+    let edges = threads.iter().flat_map(|thread| thread.edges.iter().map(|draft| &draft.edge));
+    let needed = transition::that_matter(edges, &[failed]);
     for thread in threads {
-        for edge in &mut thread.edges {
-            edge.updates.retain(|(var, _)| needed.contains(var));
-            let vars = edge.mentioned();
-            edge.inputs.retain(|var| vars.contains(var));
-        }
-        thread.edges.retain(|edge| edge.from != edge.to || !edge.updates.is_empty());
+        thread.edges.iter_mut().for_each(|draft| draft.edge.step.keep_updates(&|var| needed.contains(&var)));
+        thread.edges.retain(|Draft { edge, .. }| edge.from != edge.to || !edge.step.updates.is_empty());
     }
 }
 
@@ -160,8 +137,8 @@ fn slice(threads: &mut [Walked], failed: Var) {
 fn order(context: &Context<'_>, threads: &[Walked], failed: Var, pcs: &[Var]) -> Vec<(Var, VarKind)> {
     let mut users: FxHashMap<Var, FxHashSet<usize>> = FxHashMap::default();
     for (number, thread) in threads.iter().enumerate() {
-        for edge in &thread.edges {
-            for var in edge.mentioned() {
+        for draft in &thread.edges {
+            for var in draft.edge.step.mentioned() {
                 users.entry(var).or_default().insert(number);
             }
         }

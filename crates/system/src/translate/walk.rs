@@ -18,12 +18,13 @@ use super::memory::{Kind, Obj};
 use super::ranges::{Range, Ranges};
 use super::values::{Home, Mode, Number, Value, VarInfo};
 use super::{Note, Refused};
-use crate::{Location, LocationData};
+use crate::{Edge, Location, LocationData, Step};
 use base::{BitSet, Budget, Id, IdVec, Pos};
 use facts::Point;
 use formula::{Formula, Linear, Var};
 use ir::{AllocKind, BlockId, Callee, Expr, FuncId, Function, InstKind, Program, Reg, Term, Ty};
 use rustc_hash::{FxHashMap, FxHashSet};
+use transition::Input;
 
 /// From one cut-point at most so many paths, where more cut-points can be made.
 const MOST_PATHS: usize = 200;
@@ -106,29 +107,13 @@ pub struct Executed {
     pub input: Option<Var>,
 }
 
-/// An edge, whose inputs are still variables as all others.
+/// An edge, over variables that do not have their last numbers yet.
 pub struct Draft {
-    pub from: Location,
-    pub to: Location,
-    pub inputs: Vec<Var>,
-    pub guard: Formula,
-    pub updates: Vec<(Var, Linear)>,
+    pub edge: Edge,
     /// For the way back to an execution of the program.
     pub path: Vec<Executed>,
     /// What the instructions of these numbers read from memory that may hold anything at first.
     pub reads: Vec<(usize, Linear)>,
-}
-
-impl Draft {
-    /// All variables that it mentions.
-    pub fn mentioned(&self) -> FxHashSet<Var> {
-        let mut vars = self.guard.vars();
-        for (var, term) in &self.updates {
-            vars.insert(*var);
-            term.visit_vars(&mut |var| _ = vars.insert(var));
-        }
-        vars
-    }
 }
 
 /// A thread, done.
@@ -400,12 +385,23 @@ impl<'c, 'a> Walk<'c, 'a> {
                 state.guard.push(Formula::between(low, &(*var).into(), high));
             }
         }
-        let guard = Formula::and(state.guard);
+        let State { mut path, reads, .. } = state;
+        // From here on the inputs are those of this edge: the same instruction on another edge chooses anew.
+        let number = |var: Var| inputs.iter().position(|input| *input == var).map(Var::input);
+        let own = &mut |var: Var| number(var).map(Linear::var);
+        let guard = Formula::and(state.guard).substitute(own);
         if guard == Formula::False {
             return Ok(());
         }
-        let State { path, reads, .. } = state;
-        self.done.edges.push(Draft { from: self.from, to, inputs, guard, updates, path, reads });
+        let updates = updates.into_iter().map(|(var, term)| (var, term.substitute(own))).collect();
+        let reads = reads.into_iter().map(|(place, term)| (place, term.substitute(own))).collect();
+        path.iter_mut().for_each(|executed| executed.input = executed.input.and_then(number));
+        let info = |var: &Var| &self.cx.vars.all[*var];
+        let inputs =
+            inputs.iter().map(|var| Input { name: info(var).name.clone(), range: info(var).range, named: false });
+        let step = Step { inputs: inputs.collect(), guard, fails: Formula::False, updates };
+        let edge = Edge { from: self.from, to, step };
+        self.done.edges.push(Draft { edge, path, reads });
         Ok(())
     }
 

@@ -1,0 +1,26 @@
+//@ assert: unsafe
+//@ because: the input that ends the loop is another than the one that began it
+//@ twin: loop-ends-at-once.c
+//@ by: comus product
+
+#include <assert.h>
+#include <pthread.h>
+
+_Bool __VERIFIER_nondet_bool(void);
+static int g;
+
+static void *worker(void *arg) {
+    while (__VERIFIER_nondet_bool()) {
+        g = 1;
+    }
+    return arg;
+}
+
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, 0, worker, 0);
+    int z = g;
+    (void)z;
+    pthread_join(t, 0);
+    assert(g == 0); // error: one round
+}
