@@ -15,7 +15,7 @@
 use base::{BitSet, Budget, Id};
 use claim::{ClosedStates, Followed, MOST_COMBINATIONS};
 use facts::{CellId, Facts, SiteId};
-use ir::interp::{Choice, Code, Machine, MemoryError, Next, ObjectInfo, Op, Open, Point, Step, Tid};
+use ir::interp::{Choice, Code, Machine, MemoryError, Next, ObjectInfo, Op, Open, Pc, Point, Step, Tid};
 use ir::{Callee, Function, InstKind};
 
 /// Does the claim hold?  The error says what does not.
@@ -167,6 +167,7 @@ impl Checker<'_, '_> {
         script: &mut Vec<(u32, u32)>,
         asked: &mut usize,
     ) -> Result<Step, String> {
+        self.check_foreseen(machine, thread)?;
         let mut too_many = false;
         let step = machine.step(thread, &mut |choice| {
             let Some(values) = self.all_values(choice) else {
@@ -180,6 +181,33 @@ impl Checker<'_, '_> {
             values.get(script[*asked - 1].0 as usize).copied().unwrap_or(0)
         });
         if too_many { Err("an input has too many values to try".into()) } else { Ok(step) }
+    }
+
+    /// What is said about conflicts rests on what accesses the facts know of: each that is made must be among them.
+    fn check_foreseen(&self, machine: &Machine<'_>, thread: Tid) -> Result<(), String> {
+        let (address, size, write) = match machine.next(thread) {
+            Next::Access { address, size, write, .. } => (address, size, write),
+            Next::Free { address } => (address, 1, true),
+            Next::Spawn | Next::Join(_) | Next::Allocate | Next::AtomicBegin | Next::Leave | Next::Local => {
+                return Ok(());
+            }
+        };
+        // One that goes nowhere ends the execution.
+        let Ok(location) = machine.locate(address, size) else { return Ok(()) };
+        let Some((object, offset)) = machine.object_at(location) else { return Ok(()) };
+        let point = |pc: Pc| {
+            let Point { func, block, inst } = self.code.points[pc as usize];
+            facts::Point { func, block, inst }
+        };
+        let region = match object {
+            ObjectInfo::Static(id) | ObjectInfo::ThreadLocal(id) => Some(self.facts.regions.of_object(id)),
+            ObjectInfo::Allocated(pc) => self.facts.regions.of_point(point(pc)),
+        };
+        let here = point(machine.pc(thread));
+        match region.is_some_and(|region| self.facts.foresaw(here, region, offset, size, write)) {
+            true => Ok(()),
+            false => Err(format!("thread {thread} touches memory where the facts do not foresee it")),
+        }
     }
 
     fn arrive(&self, machine: &mut Machine<'_>, thread: Tid) -> Result<Option<u32>, String> {

@@ -236,7 +236,8 @@ fn read_names(text: &str) -> FxHashSet<&str> {
     let mut found = FxHashSet::default();
     for line in text.lines() {
         let line = line.trim_start();
-        let line = if line.starts_with("/*") { "" } else { line };
+        // Comments use words as they like.
+        let line = line.split("/*").next().unwrap_or_default();
         let mut words = line.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).filter(|word| !word.is_empty());
         // A line that begins with a name and goes on to `=` without an index or a call assigns to it.
         let assigns = line.split_once(" = ").is_some_and(|(left, _)| {

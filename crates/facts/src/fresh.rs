@@ -6,7 +6,7 @@
 //! make another object.  The filling in of a new node before it is linked is the usual case.
 //!
 //! A block that may take the place of a freed one is not new in this sense: others may have pointers to that place.  And once
-//! a block is freed whose place others may take, its address is theirs.
+//! a block is freed whose place others may take, its address is theirs: the `free` itself is no private access.
 //!
 //! What carries the address is over-approximated: every value computed from one that does.  Comparing gives nothing away, and
 //! what a return hands out is not accessed by this activation any more.
@@ -98,8 +98,11 @@ impl Scan<'_> {
                     | InstKind::Fence { .. }
                     | InstKind::Unsupported { .. } => continue,
                 };
+                // Who may take the place must come after the `free` of it.
+                let frees = matches!(inst.kind, InstKind::Free { .. });
                 if let Some((alloc, _)) = local_place(self.program, self.function, self.values, at, addr, 16)
                     && !(self.may_be_known)(alloc)
+                    && !(frees && (self.may_be_taken)(alloc))
                 {
                     accesses.entry(alloc).or_default().push(at);
                 }

@@ -83,7 +83,8 @@ impl Memory {
                 // Pieces of several stores, or a piece of one.
                 let mut pieces = slot.content.blurred();
                 pieces.number = true;
-                pieces.wild = false;
+                // What is put together from numbers that may be any is any number.
+                pieces.wild = slot.content.wild && slot.size < size;
                 into.join(&pieces);
             }
         }
