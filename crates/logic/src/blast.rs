@@ -1,7 +1,7 @@
 //! Bit-blasting: terms to words of gates.  Each term once; no recursion, since terms can be very deep.
 
 use crate::gates::{Gates, Lit};
-use crate::term::{Node, Sort, Term, Terms};
+use crate::term::{Node, Term, Terms};
 use crate::words::{self, Word};
 use rustc_hash::FxHashMap;
 
@@ -12,19 +12,7 @@ pub struct Blaster {
     bits: Vec<Lit>,
     /// Quotient and remainder by operands: programs often want both.
     divisions: FxHashMap<(Term, Term), (Word, Word)>,
-    /// Reads by array and index.
-    reads: FxHashMap<(Term, Term), Word>,
-    /// What was read from each array variable.
-    pub array_reads: FxHashMap<Term, Vec<ArrayRead>>,
-    /// Clauses that hold besides: equal indices read equal elements (Ackermann).
-    pub constraints: Vec<[Lit; 3]>,
     stack: Vec<(Term, bool)>,
-}
-
-/// A read of an array variable: the element is a word of inputs.
-pub struct ArrayRead {
-    pub index: Word,
-    pub element: Word,
 }
 
 const NONE: u32 = u32::MAX;
@@ -36,16 +24,12 @@ impl Blaster {
             starts: Vec::new(),
             bits: Vec::new(),
             divisions: FxHashMap::default(),
-            reads: FxHashMap::default(),
-            array_reads: FxHashMap::default(),
-            constraints: Vec::new(),
             stack: Vec::new(),
         }
     }
 
     /// The bits of a term, lowest first.
     pub fn word(&mut self, terms: &Terms, t: Term) -> &[Lit] {
-        assert!(matches!(terms.sort(t), Sort::Bits(_)), "an array has no bits");
         if self.starts.len() < terms.len() {
             self.starts.resize(terms.len(), NONE);
         }
@@ -87,7 +71,7 @@ impl Blaster {
         self.stack = stack;
     }
 
-    /// The circuit of a term whose operands are done.  An array has no bits of its own: reads of it go through it.
+    /// The circuit of a term whose operands are done.
     fn circuit(&mut self, terms: &Terms, t: Term) -> Word {
         let width = terms.width(t);
         let of = |this: &Self, operand: Term| this.done(terms, operand).to_vec();
@@ -138,13 +122,10 @@ impl Blaster {
                 let (a, b) = (of(self, a), of(self, b));
                 vec![words::signed_less(&mut self.gates, &a, &b)]
             }
-            Node::Ite(c, a, b) => match terms.sort(t) {
-                Sort::Bits(_) => {
-                    let (c, a, b) = (of(self, c)[0], of(self, a), of(self, b));
-                    words::ite(&mut self.gates, c, &a, &b)
-                }
-                Sort::Array { .. } => Word::new(),
-            },
+            Node::Ite(c, a, b) => {
+                let (c, a, b) = (of(self, c)[0], of(self, a), of(self, b));
+                words::ite(&mut self.gates, c, &a, &b)
+            }
             Node::Concat(a, b) => [self.done(terms, b), self.done(terms, a)].concat(),
             Node::Extract { of, low } => self.done(terms, of)[low as usize..(low + width) as usize].to_vec(),
             Node::Sext(a) => {
@@ -152,8 +133,6 @@ impl Blaster {
                 word.resize(width as usize, word[word.len() - 1]);
                 word
             }
-            Node::ArrayConstant(_) | Node::ArrayVariable | Node::Store(..) => Word::new(),
-            Node::Select(array, index) => self.read(terms, array, index),
         }
     }
 
@@ -180,67 +159,5 @@ impl Blaster {
             self.divisions.insert((a, b), result);
         }
         &self.divisions[&(a, b)]
-    }
-
-    /// What `array` has at `index`: read over write, down to the variables and constants.
-    fn read(&mut self, terms: &Terms, array: Term, index: Term) -> Word {
-        let at = self.done(terms, index).to_vec();
-        let mut stack = vec![array];
-        while let Some(&array) = stack.last() {
-            if self.reads.contains_key(&(array, index)) {
-                stack.pop();
-                continue;
-            }
-            let word = match terms.view(array) {
-                Node::ArrayConstant(element) => self.done(terms, element).to_vec(),
-                Node::Store(base, place, value) => {
-                    let place = self.done(terms, place).to_vec();
-                    let value = self.done(terms, value).to_vec();
-                    let here = words::equal(&mut self.gates, &at, &place);
-                    if here == Lit::TRUE {
-                        value
-                    } else {
-                        let Some(below) = self.reads.get(&(base, index)) else {
-                            stack.push(base);
-                            continue;
-                        };
-                        words::ite(&mut self.gates, here, &value, below)
-                    }
-                }
-                Node::Ite(c, yes, no) => {
-                    let c = self.done(terms, c)[0];
-                    let missing = [yes, no].into_iter().find(|&arm| !self.reads.contains_key(&(arm, index)));
-                    if let Some(missing) = missing {
-                        stack.push(missing);
-                        continue;
-                    }
-                    words::ite(&mut self.gates, c, &self.reads[&(yes, index)], &self.reads[&(no, index)])
-                }
-                _ => self.read_variable(array, &at, terms.width(array)),
-            };
-            self.reads.insert((array, index), word);
-            stack.pop();
-        }
-        self.reads[&(array, index)].clone()
-    }
-
-    fn read_variable(&mut self, array: Term, index: &[Lit], width: u32) -> Word {
-        let earlier = self.array_reads.entry(array).or_default();
-        if let Some(same) = earlier.iter().find(|read| read.index == index) {
-            return same.element.clone();
-        }
-        let element: Word = (0..width).map(|_| self.gates.input()).collect();
-        for read in earlier.iter() {
-            let same = words::equal(&mut self.gates, &read.index, index);
-            if same == Lit::FALSE {
-                continue;
-            }
-            for (&a, &b) in read.element.iter().zip(&element) {
-                self.constraints.push([!same, !a, b]);
-                self.constraints.push([!same, a, !b]);
-            }
-        }
-        earlier.push(ArrayRead { index: index.to_vec(), element: element.clone() });
-        element
     }
 }

@@ -14,7 +14,6 @@ mod solver;
 mod term;
 mod words;
 
-pub use evaluate::{Evaluation, Model};
 pub use gates::Lit;
 pub use solver::{Answer, Solver, Statistics};
-pub use term::{Node, Sort, Term, Terms};
+pub use term::{Node, Term, Terms};

@@ -6,7 +6,7 @@
 
 use crate::blast::Blaster;
 use crate::cnf::Cnf;
-use crate::evaluate::{Evaluation, Model};
+use crate::evaluate::Evaluation;
 use crate::gates::{Kind, Lit};
 use crate::order::Order;
 use crate::sat::{self, Sat};
@@ -62,9 +62,8 @@ struct Ordering {
 /// What has been read from the last model.
 #[derive(Default)]
 struct Reading {
-    /// Variables and reads made later are not in the model.
+    /// Variables made later are not in the model.
     variables: u64,
-    array_reads: FxHashMap<Term, usize>,
     gates: FxHashMap<usize, bool>,
     evaluation: Evaluation,
 }
@@ -125,17 +124,10 @@ impl Solver {
 
     /// Is there a model in which the assumptions hold?
     pub fn solve(&mut self, assumptions: &[Lit], budget: &Budget) -> Answer {
-        for constraint in std::mem::take(&mut self.blaster.constraints) {
-            self.clause(&constraint);
-        }
         let assumed: Vec<i32> = assumptions.iter().map(|&lit| self.cnf.literal(&self.blaster.gates, lit)).collect();
         self.sat.add(&self.cnf.take_pending());
         self.hand_over_order();
-        self.model = Reading {
-            variables: self.cnf.variables(),
-            array_reads: self.blaster.array_reads.iter().map(|(&array, reads)| (array, reads.len())).collect(),
-            ..Reading::default()
-        };
+        self.model = Reading { variables: self.cnf.variables(), ..Reading::default() };
         let answer = match self.sat.solve(assumed.into_iter(), budget) {
             sat::Result::Satisfiable => Answer::Satisfiable,
             sat::Result::Unsatisfiable => Answer::Unsatisfiable,
@@ -155,7 +147,7 @@ impl Solver {
     pub fn value_of(&mut self, terms: &Terms, t: Term) -> u128 {
         assert_eq!(self.answer, Some(Answer::Satisfiable), "there is no model");
         let mut evaluation = std::mem::take(&mut self.model.evaluation);
-        let value = evaluation.value(terms, t, &mut InModel { solver: self, terms });
+        let value = evaluation.value(terms, t, &mut |variable| self.variable_value(terms, variable));
         self.model.evaluation = evaluation;
         value
     }
@@ -328,39 +320,10 @@ impl Solver {
         })
     }
 
-    fn word_value(&mut self, word: &[Lit]) -> u128 {
-        let mut value = 0;
-        for (bit, &lit) in word.iter().enumerate() {
-            value |= u128::from(self.value(lit)) << bit;
-        }
-        value
-    }
-}
-
-struct InModel<'a> {
-    solver: &'a mut Solver,
-    terms: &'a Terms,
-}
-
-impl Model for InModel<'_> {
-    fn variable(&mut self, variable: Term) -> u128 {
-        match self.solver.blaster.known(self.terms, variable) {
-            Some(word) => {
-                let word = word.to_vec();
-                self.solver.word_value(&word)
-            }
-            None => 0,
-        }
-    }
-    fn element(&mut self, array: Term, index: u128) -> u128 {
-        let count = self.solver.model.array_reads.get(&array).copied().unwrap_or(0);
-        for read in 0..count {
-            let place = self.solver.blaster.array_reads[&array][read].index.clone();
-            if self.solver.word_value(&place) == index {
-                let element = self.solver.blaster.array_reads[&array][read].element.clone();
-                return self.solver.word_value(&element);
-            }
-        }
-        0
+    /// The value of a variable in the model; zero if nothing was said of it.
+    fn variable_value(&mut self, terms: &Terms, variable: Term) -> u128 {
+        let Some(word) = self.blaster.known(terms, variable) else { return 0 };
+        let word = word.to_vec();
+        (0..).zip(word).fold(0, |value, (bit, lit)| value | u128::from(self.value(lit)) << bit)
     }
 }

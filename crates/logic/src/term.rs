@@ -1,4 +1,4 @@
-//! Hash-consed terms over bit-vectors and arrays: one pool, a term is an index into it.
+//! Hash-consed terms over bit-vectors: one pool, a term is an index into it.
 //!
 //! A term is made once: two terms with the same meaning by the rules of `build` have the same id, so that comparing
 //! them costs one instruction and whatever walks them can remember what it has seen in a table.  Few operations are
@@ -29,13 +29,6 @@ impl fmt::Debug for Term {
     }
 }
 
-/// What kind of values a term has.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Sort {
-    Bits(u32),
-    Array { index: u32, element: u32 },
-}
-
 /// A term seen from outside: the operation and its operands.  Operands were always made before.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Node {
@@ -58,7 +51,6 @@ pub enum Node {
     Eq(Term, Term),
     Ult(Term, Term),
     Slt(Term, Term),
-    /// Of bit-vectors or of arrays.
     Ite(Term, Term, Term),
     /// High part, low part.
     Concat(Term, Term),
@@ -67,12 +59,6 @@ pub enum Node {
         low: u32,
     },
     Sext(Term),
-    /// The same element everywhere.
-    ArrayConstant(Term),
-    ArrayVariable,
-    Select(Term, Term),
-    /// Array, index, element.
-    Store(Term, Term, Term),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -98,21 +84,15 @@ pub(crate) enum Op {
     Concat,
     Extract,
     Sext,
-    ArrayConstant,
-    ArrayVariable,
-    ArrayIte,
-    Select,
-    Store,
 }
 
 /// A node as it is kept, in 16 bytes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Stored {
     pub op: Op,
-    /// Of an array, the width of its elements.
     pub width: u8,
-    /// The low bit of an extraction; the width of an array's index; 1 for an `Ite` whose leaves are all constants; 1 for a
-    /// constant that is kept in the table of wide ones.
+    /// The low bit of an extraction; 1 for an `Ite` whose leaves are all constants; 1 for a constant that is kept in the
+    /// table of wide ones.
     pub extra: u16,
     pub a: u32,
     pub b: u32,
@@ -196,35 +176,21 @@ impl Terms {
     /// A new variable, equal to no other even if the name is.
     pub fn variable(&mut self, width: u32, name: impl Into<String>) -> Term {
         assert!((1..=128).contains(&width), "a bit-vector of {width} bits");
-        self.named(Op::Variable, width, 0, name.into())
-    }
-    /// A new array with any contents.
-    pub fn array_variable(&mut self, index_width: u32, element_width: u32, name: impl Into<String>) -> Term {
-        assert!((1..=128).contains(&index_width) && (1..=128).contains(&element_width));
-        self.named(Op::ArrayVariable, element_width, index_width, name.into())
+        let number = new_number(self.nodes.len());
+        // Not in the table: nothing else may turn out to be this variable.
+        let a = self.names.len() as u32;
+        self.nodes.push(Stored { op: Op::Variable, width: width as u8, extra: 0, a, b: 0, c: 0 });
+        self.names.push(name.into());
+        Term(number)
     }
     /// What a variable was called.
     pub fn name(&self, variable: Term) -> Option<&str> {
         let node = self.stored(variable);
-        match node.op {
-            Op::Variable | Op::ArrayVariable => Some(&self.names[node.a as usize]),
-            _ => None,
-        }
+        (node.op == Op::Variable).then(|| self.names[node.a as usize].as_str())
     }
 
-    /// Of an array, the width of its elements.
     pub fn width(&self, t: Term) -> u32 {
         u32::from(self.stored(t).width)
-    }
-    pub fn sort(&self, t: Term) -> Sort {
-        let node = self.stored(t);
-        let width = u32::from(node.width);
-        match node.op {
-            Op::ArrayConstant | Op::ArrayVariable | Op::ArrayIte | Op::Store => {
-                Sort::Array { index: u32::from(node.extra), element: width }
-            }
-            _ => Sort::Bits(width),
-        }
     }
     pub fn as_constant(&self, t: Term) -> Option<u128> {
         let node = self.stored(t);
@@ -261,14 +227,10 @@ impl Terms {
             Op::Eq => Node::Eq(a, b),
             Op::Ult => Node::Ult(a, b),
             Op::Slt => Node::Slt(a, b),
-            Op::Ite | Op::ArrayIte => Node::Ite(a, b, c),
+            Op::Ite => Node::Ite(a, b, c),
             Op::Concat => Node::Concat(a, b),
             Op::Extract => Node::Extract { of: a, low: u32::from(node.extra) },
             Op::Sext => Node::Sext(a),
-            Op::ArrayConstant => Node::ArrayConstant(a),
-            Op::ArrayVariable => Node::ArrayVariable,
-            Op::Select => Node::Select(a, b),
-            Op::Store => Node::Store(a, b, c),
         }
     }
 
@@ -276,11 +238,11 @@ impl Terms {
     pub fn operands(&self, t: Term) -> impl Iterator<Item = Term> + use<> {
         let node = self.stored(t);
         let count = match node.op {
-            Op::Constant | Op::Variable | Op::ArrayVariable => 0,
-            Op::Not | Op::Neg | Op::Extract | Op::Sext | Op::ArrayConstant => 1,
+            Op::Constant | Op::Variable => 0,
+            Op::Not | Op::Neg | Op::Extract | Op::Sext => 1,
             Op::And | Op::Xor | Op::Add | Op::Mul | Op::Udiv | Op::Urem | Op::Shl | Op::Lshr | Op::Ashr => 2,
-            Op::Eq | Op::Ult | Op::Slt | Op::Concat | Op::Select => 2,
-            Op::Ite | Op::ArrayIte | Op::Store => 3,
+            Op::Eq | Op::Ult | Op::Slt | Op::Concat => 2,
+            Op::Ite => 3,
         };
         [node.a, node.b, node.c].into_iter().take(count).map(Term)
     }
@@ -314,15 +276,6 @@ impl Terms {
                 Term(number)
             }
         }
-    }
-
-    fn named(&mut self, op: Op, width: u32, extra: u32, name: String) -> Term {
-        let number = new_number(self.nodes.len());
-        // Not in the table: nothing else may turn out to be this variable.
-        let a = self.names.len() as u32;
-        self.nodes.push(Stored { op, width: width as u8, extra: extra as u16, a, b: 0, c: 0 });
-        self.names.push(name);
-        Term(number)
     }
 
     fn constant_value(&self, node: &Stored) -> u128 {

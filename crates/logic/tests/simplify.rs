@@ -151,26 +151,6 @@ fn comparisons() {
 }
 
 #[test]
-fn arrays() {
-    let World { mut t, x, y, .. } = world();
-    let array = t.array_variable(32, 32, "memory");
-    let (one, two) = (t.constant(32, 1), t.constant(32, 2));
-    let written = t.store(array, one, x);
-    let twice = t.store(written, two, y);
-    assert_eq!(t.select(twice, one), x);
-    let three = t.constant(32, 3);
-    assert_eq!(t.select(twice, three), t.select(array, three));
-    let (next, after) = (t.add(x, one), t.add(x, two));
-    let written = t.store(array, next, y);
-    assert_eq!(t.select(written, after), t.select(array, after));
-    let read = t.select(array, x);
-    assert_eq!(t.store(array, x, read), array);
-    let seven = t.constant(32, 7);
-    let constant = t.array_constant(32, seven);
-    assert_eq!(t.select(constant, x), seven);
-}
-
-#[test]
 fn operands_were_made_before() {
     let World { mut t, a, x, y, .. } = world();
     let sum = t.add(x, y);

@@ -1,9 +1,9 @@
 //! Choices: `if c then a else b`.
 
-use crate::term::{Node, Op, Sort, Stored, Term, Terms};
+use crate::term::{Node, Op, Stored, Term, Terms};
 
 impl Terms {
-    /// Both arms are of one sort, bit-vectors or arrays.
+    /// Both arms are of one width.
     pub fn ite(&mut self, condition: Term, yes: Term, no: Term) -> Term {
         let width = self.same_width(yes, no);
         assert_eq!(self.width(condition), 1, "a condition is one bit");
@@ -27,12 +27,6 @@ impl Terms {
         {
             return self.ite(condition, yes, inner);
         }
-        if let Sort::Array { index, element } = self.sort(yes) {
-            let other = self.sort(no);
-            assert_eq!(other, Sort::Array { index, element }, "a choice between different sorts");
-            return self.choice(Op::ArrayIte, index as u16, condition, yes, no);
-        }
-        assert_eq!(self.sort(no), Sort::Bits(width), "a choice between different sorts");
         if width == 1
             && let Some(result) = self.boolean_choice(condition, yes, no)
         {
@@ -45,7 +39,8 @@ impl Terms {
             return result;
         }
         let constant = self.constant_leaves(yes) && self.constant_leaves(no);
-        self.choice(Op::Ite, u16::from(constant), condition, yes, no)
+        let extra = u16::from(constant);
+        self.intern(Stored { op: Op::Ite, width: width as u8, extra, a: condition.0, b: yes.0, c: no.0 })
     }
 
     /// Is it a constant, or a choice between such?
@@ -56,11 +51,6 @@ impl Terms {
             Op::Ite => node.extra == 1,
             _ => false,
         }
-    }
-
-    fn choice(&mut self, op: Op, extra: u16, condition: Term, yes: Term, no: Term) -> Term {
-        let width = self.stored(yes).width;
-        self.intern(Stored { op, width, extra, a: condition.0, b: yes.0, c: no.0 })
     }
 
     /// A choice between truth values that is a simpler connective.

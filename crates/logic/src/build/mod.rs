@@ -5,7 +5,6 @@
 //! it stands.  That costs a simplification and never the meaning.
 
 mod arithmetic;
-mod arrays;
 mod bitwise;
 mod choice;
 mod compare;
