@@ -28,6 +28,7 @@ fn complaints(root: &Path) -> Result<Vec<String>, String> {
         check_paths(&name, &text, &mut found);
         if name.ends_with(".rs") {
             check_rust(&name, &text, &mut found);
+            check_clocks(&name, &text, &mut found);
         }
     }
     check_crates(root, &mut found)?;
@@ -69,6 +70,19 @@ fn check_rust(name: &str, text: &str, found: &mut Vec<String>) {
             if line.contains(word) {
                 found.push(format!("{name}:{number}: `{word}` has no place here"));
             }
+        }
+    }
+}
+
+/// What decides must not depend on the time, unless through the budget.
+fn check_clocks(name: &str, text: &str, found: &mut Vec<String>) {
+    let timeless = ["engines", "system", "checkers", "passes", "facts"];
+    if !timeless.iter().any(|folder| name.starts_with(&format!("crates/{folder}/src/"))) {
+        return;
+    }
+    for (number, line) in (1..).zip(text.lines()) {
+        for word in line.split(|c: char| !c.is_alphanumeric()).filter(|word| ["Instant", "SystemTime"].contains(word)) {
+            found.push(format!("{name}:{number}: `{word}` is a clock; ask the budget (`base::Budget`, `base::Pace`)"));
         }
     }
 }
@@ -191,6 +205,20 @@ mod tests {
         check_rust("a.rs", concat!("fn f() { todo", "!() }"), &mut found);
         check_paths("b.md", concat!("see /ho", "me/me"), &mut found);
         assert_eq!(found.len(), 3, "{found:?}");
+    }
+
+    #[test]
+    fn clocks_in_engines_are_seen() {
+        let complaints = |name: &str, text: &str| {
+            let mut found = Vec::new();
+            check_clocks(name, text, &mut found);
+            found
+        };
+        assert_eq!(complaints("crates/engines/src/a.rs", "use std::time::{Duration, Instant};").len(), 1);
+        assert_eq!(complaints("crates/facts/src/a.rs", "let now = std::time::SystemTime::now();").len(), 1);
+        assert!(complaints("crates/facts/src/a.rs", "fn Instantiate() {}\nuse std::time::Duration;").is_empty());
+        assert!(complaints("crates/base/src/budget.rs", "use std::time::Instant;").is_empty());
+        assert!(complaints("crates/engines/examples/a.rs", "use std::time::Instant;").is_empty());
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! The budget of a run: wall time, memory and cancellation.  Engines read no clock of their own; they ask here.
+//! The budget of a run: wall time, memory and cancellation, and the pace of its reports.  Engines read no clock of their own;
+//! they ask here.
 
 use std::fmt;
 use std::sync::Arc;
@@ -106,6 +107,28 @@ impl Budget {
     }
 }
 
+/// Says now and then that it is time to tell how far one is.  What is computed must not depend on it.
+#[derive(Debug)]
+pub struct Pace {
+    every: Duration,
+    last: Instant,
+}
+
+impl Pace {
+    /// From now on, at most once in `every`.
+    pub fn new(every: Duration) -> Self {
+        Pace { every, last: Instant::now() }
+    }
+    /// Has the time passed since it was last due?
+    pub fn is_due(&mut self) -> bool {
+        let due = self.last.elapsed() > self.every;
+        if due {
+            self.last = Instant::now();
+        }
+        due
+    }
+}
+
 /// Resident memory of this process, 0 where the system does not say.
 fn resident_bytes() -> u64 {
     let Ok(text) = std::fs::read_to_string("/proc/self/statm") else { return 0 };
@@ -133,5 +156,15 @@ mod tests {
         let budget = Budget::new(None, Some(1 << 40));
         assert_eq!(budget.spent(), None);
         assert_eq!(budget.with_memory_share(0).spent(), Some(Spent::Memory));
+    }
+
+    #[test]
+    fn a_pace_is_due_once_in_its_time() {
+        assert!(!Pace::new(Duration::from_secs(3600)).is_due());
+        let mut pace = Pace::new(Duration::ZERO);
+        std::thread::sleep(Duration::from_millis(1));
+        assert!(pace.is_due());
+        pace.every = Duration::from_secs(3600);
+        assert!(!pace.is_due());
     }
 }

@@ -10,7 +10,7 @@ pub mod quantity;
 mod span;
 
 pub use bits::BitSet;
-pub use budget::{Budget, Spent};
+pub use budget::{Budget, Pace, Spent};
 pub use diag::{Diagnostic, Severity};
 pub use id::{Id, IdVec};
 pub use span::{FileId, Pos};

@@ -5,11 +5,11 @@ use super::level::{LevelProgram, Question};
 use super::{Settings, judge};
 use crate::options::Tell;
 use crate::{Observer, Progress};
-use base::{Budget, Spent};
+use base::{Budget, Pace, Spent};
 use checkers::Checked;
 use formula::Formula;
 use rustc_hash::FxHashSet;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use system::{Location, System, ThreadId};
 
 /// Why a run ends without an answer.
@@ -47,7 +47,7 @@ pub struct Search<'a> {
     pub main: Option<claim::modular::Invariants>,
     /// Conditions that were tried as properties that moves preserve.
     pub tried: FxHashSet<(usize, Formula)>,
-    told: Instant,
+    pace: Pace,
 }
 
 impl<'a> Search<'a> {
@@ -71,14 +71,13 @@ impl<'a> Search<'a> {
             shown: None,
             main: None,
             tried: FxHashSet::default(),
-            told: Instant::now(),
+            pace: Pace::new(Duration::from_millis(200)),
         }
     }
 
     pub fn count_call(&mut self, question: &Question) -> Result<(), Stop> {
         self.calls += 1;
-        if self.told.elapsed() > Duration::from_millis(200) {
-            self.told = Instant::now();
+        if self.pace.is_due() {
             let known = self.knowledge.history.len();
             let detail = format!("{known} lemmas, {} promises, at level {}", self.promises, question.level);
             self.observer.progress(&Progress { what: "checker calls", count: self.calls, detail });
