@@ -266,16 +266,8 @@ impl Checker<'_, '_> {
             Next::Join(_) => clash.threads = true,
             Next::AtomicBegin => self.clash_of_section(point, &mut clash),
         }
-        let ends = match self.code.ops[pc as usize] {
-            Op::Return(_) => machine.depth(thread) == 1,
-            Op::ExitThread(_) => true,
-            Op::Detach(_) => {
-                clash.threads = true;
-                false
-            }
-            _ => false,
-        };
-        clash.threads |= ends && machine.is_detached(thread);
+        clash.threads |= matches!(self.code.ops[pc as usize], Op::Detach(_));
+        clash.threads |= machine.ends_thread(thread) && machine.is_detached(thread);
         let ahead = self.ahead_of(machine, other);
         if clash.threads && (ahead.threads || machine.is_detached(other)) {
             return true;
@@ -341,38 +333,34 @@ impl Checker<'_, '_> {
                 self.clash_of(site, clash);
             }
             let body = &function.blocks[block];
-            let mut deeper = depth;
-            match body.insts.get(inst).map(|inst| &inst.kind) {
-                Some(InstKind::AtomicBegin) => deeper += 1,
-                Some(InstKind::AtomicEnd) if depth <= 1 => continue,
-                Some(InstKind::AtomicEnd) => deeper -= 1,
-                Some(InstKind::Spawn { .. } | InstKind::Join { .. } | InstKind::Detach { .. }) => clash.threads = true,
-                Some(InstKind::Call { callee, .. }) => {
-                    let targets = match callee {
-                        Callee::Direct(func) => vec![*func],
-                        Callee::Indirect(_) => self.facts.calls.targets(start.func, block, inst).to_vec(),
-                    };
-                    for func in targets {
-                        clash.threads |= self.facts.future.thread_ops(func, Function::ENTRY, 0);
-                        for site in self.facts.future.sites(func, Function::ENTRY, 0).iter() {
-                            self.clash_of(SiteId(site as u32), clash);
-                        }
-                    }
+            let Some(kind) = body.insts.get(inst).map(|inst| &inst.kind) else {
+                let mut targets = Vec::new();
+                body.term.for_each_target(&mut |to| targets.push(to));
+                if targets.is_empty() {
+                    clash.threads = true;
+                    clash.sites = (0..self.facts.sites.len()).collect();
+                    return;
                 }
-                Some(_) => (),
-                None => {
-                    let mut targets = Vec::new();
-                    body.term.for_each_target(&mut |to| targets.push(to));
-                    if targets.is_empty() {
-                        clash.threads = true;
-                        clash.sites = (0..self.facts.sites.len()).collect();
-                        return;
+                work.extend(targets.into_iter().map(|to| (to, 0, depth)));
+                continue;
+            };
+            if let InstKind::Call { callee, .. } = kind {
+                let targets = match callee {
+                    Callee::Direct(func) => vec![*func],
+                    Callee::Indirect(_) => self.facts.calls.targets(start.func, block, inst).to_vec(),
+                };
+                for func in targets {
+                    clash.threads |= self.facts.future.thread_ops(func, Function::ENTRY, 0);
+                    for site in self.facts.future.sites(func, Function::ENTRY, 0).iter() {
+                        self.clash_of(SiteId(site as u32), clash);
                     }
-                    work.extend(targets.into_iter().map(|to| (to, 0, depth)));
-                    continue;
                 }
             }
-            work.push((block, inst + 1, deeper));
+            clash.threads |= kind.is_about_threads();
+            if matches!(kind, InstKind::AtomicEnd) && depth <= 1 {
+                continue;
+            }
+            work.push((block, inst + 1, depth + kind.nesting()));
         }
     }
 

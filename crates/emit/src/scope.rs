@@ -195,10 +195,8 @@ fn needed(function: &Function) -> IdVec<Reg, bool> {
     let mut work: Vec<Reg> = Vec::new();
     for block in function.blocks.values() {
         for inst in &block.insts {
-            let pure = match (&inst.kind, inst.kind.dst()) {
-                (InstKind::Assign { .. } | InstKind::Load { .. }, Some(dst)) => Some(dst),
-                _ => None,
-            };
+            let is_pure = matches!(inst.kind, InstKind::Assign { .. } | InstKind::Load { .. });
+            let pure = inst.kind.dst().filter(|_| is_pure);
             inst.kind.for_each_expr(&mut |expr| {
                 // Whether a division goes wrong matters even if its result does not.
                 let keeps = pure.is_none() || expr.can_fault();

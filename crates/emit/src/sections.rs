@@ -1,7 +1,7 @@
 //! Atomic sections: no label may be inside one, for there the thread cannot be stopped.
 
 use base::IdVec;
-use ir::{BlockId, Function, InstKind};
+use ir::{BlockId, Function};
 
 /// A label at which the thread may be inside an atomic section, if there is one.  That happens only where a section is open
 /// on some of the ways to a place and not on others.
@@ -17,10 +17,8 @@ pub fn label_inside(function: &Function, labels: &[(BlockId, u32)]) -> Option<(B
             {
                 return Some(*label);
             }
-            match block.insts.get(at).map(|inst| &inst.kind) {
-                Some(InstKind::AtomicBegin) => depth += 1,
-                Some(InstKind::AtomicEnd) => depth = depth.saturating_sub(1),
-                _ => (),
+            if let Some(inst) = block.insts.get(at) {
+                depth = depth.saturating_add_signed(inst.kind.nesting());
             }
         }
         block.term.for_each_target(&mut |to| deepest[to] = deepest[to].max(depth));

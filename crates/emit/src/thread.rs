@@ -274,10 +274,8 @@ fn jumped_to(function: &Function) -> Vec<bool> {
 
 /// Does the thread ask for another's result?
 pub fn asks_for_results(scope: &Scope) -> bool {
-    scope.function.blocks.values().flat_map(|block| &block.insts).any(|inst| match &inst.kind {
-        InstKind::Join { dst: Some(dst), .. } => scope.regs[*dst].needed,
-        _ => false,
-    })
+    let mut insts = scope.function.blocks.values().flat_map(|block| &block.insts);
+    insts.any(|inst| matches!(inst.kind, InstKind::Join { dst: Some(dst), .. } if scope.regs[dst].needed))
 }
 
 /// Does the thread wait for another's end, or say that it will not?

@@ -46,34 +46,19 @@ pub struct Access {
 }
 
 /// The access an instruction makes: its kind and type.
-pub fn access_of(kind: &InstKind) -> Option<(AccessKind, Ty)> {
-    match kind {
-        InstKind::Load { ty, .. } => Some((AccessKind::Read, *ty)),
-        InstKind::Store { ty, .. } => Some((AccessKind::Write, *ty)),
-        InstKind::Update { ty, set, role, .. } => {
-            let kind = match (role, set) {
-                (Role::Lock, Some(_)) => AccessKind::Lock,
-                (Role::Unlock, Some(_)) => AccessKind::Unlock,
-                (Role::Plain, Some(_)) => AccessKind::Update,
-                (_, None) => AccessKind::Read,
-            };
-            Some((kind, *ty))
-        }
-        InstKind::Free { .. } => Some((AccessKind::Free, Ty::Ptr)),
-        InstKind::Assign { .. }
-        | InstKind::Havoc { .. }
-        | InstKind::Assume { .. }
-        | InstKind::Assert { .. }
-        | InstKind::Alloc { .. }
-        | InstKind::Call { .. }
-        | InstKind::Spawn { .. }
-        | InstKind::Join { .. }
-        | InstKind::Detach { .. }
-        | InstKind::AtomicBegin
-        | InstKind::AtomicEnd
-        | InstKind::Fence { .. }
-        | InstKind::Unsupported { .. } => None,
+fn access_of(kind: &InstKind) -> Option<(AccessKind, Ty)> {
+    if matches!(kind, InstKind::Free { .. }) {
+        return Some((AccessKind::Free, Ty::Ptr));
     }
+    let access = kind.access()?;
+    let kind = match (access.reads, access.writes, access.role) {
+        (_, false, _) => AccessKind::Read,
+        (false, true, _) => AccessKind::Write,
+        (true, true, Role::Lock) => AccessKind::Lock,
+        (true, true, Role::Unlock) => AccessKind::Unlock,
+        (true, true, Role::Plain) => AccessKind::Update,
+    };
+    Some((kind, access.ty))
 }
 
 /// The cells of a program, from all its accesses.

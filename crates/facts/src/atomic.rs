@@ -116,28 +116,11 @@ impl Flow<'_> {
             for (i, inst) in function.blocks[block].insts.iter().enumerate() {
                 let at = self.points.index(func, block, i);
                 see(at, depth, None);
-                match inst.kind {
-                    InstKind::AtomicBegin => depth += 1,
-                    InstKind::AtomicEnd => depth -= 1,
-                    InstKind::Call { .. } => {
-                        let callees = self.callees.get(&at)?;
-                        depth += callees.iter().filter_map(|callee| self.change[*callee]).min()?;
-                    }
-                    InstKind::Assign { .. }
-                    | InstKind::Load { .. }
-                    | InstKind::Store { .. }
-                    | InstKind::Update { .. }
-                    | InstKind::Havoc { .. }
-                    | InstKind::Assume { .. }
-                    | InstKind::Assert { .. }
-                    | InstKind::Alloc { .. }
-                    | InstKind::Free { .. }
-                    | InstKind::Spawn { .. }
-                    | InstKind::Join { .. }
-                    | InstKind::Detach { .. }
-                    | InstKind::Fence { .. }
-                    | InstKind::Unsupported { .. } => (),
+                if matches!(inst.kind, InstKind::Call { .. }) {
+                    let callees = self.callees.get(&at)?;
+                    depth += callees.iter().filter_map(|callee| self.change[*callee]).min()?;
                 }
+                depth += inst.kind.nesting();
                 depth = depth.clamp(floor, DEEPEST);
             }
             let end = self.points.index(func, block, function.blocks[block].insts.len());

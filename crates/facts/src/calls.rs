@@ -42,25 +42,10 @@ impl Calls {
             for block in &cfgs[func].order {
                 for (i, inst) in program.functions[func].blocks[*block].insts.iter().enumerate() {
                     let point = Point::new(func, *block, i);
-                    let is_call = match inst.kind {
-                        InstKind::Call { .. } => true,
-                        InstKind::Spawn { .. } => false,
-                        InstKind::Assign { .. }
-                        | InstKind::Load { .. }
-                        | InstKind::Store { .. }
-                        | InstKind::Update { .. }
-                        | InstKind::Havoc { .. }
-                        | InstKind::Assume { .. }
-                        | InstKind::Assert { .. }
-                        | InstKind::Alloc { .. }
-                        | InstKind::Free { .. }
-                        | InstKind::Join { .. }
-                        | InstKind::Detach { .. }
-                        | InstKind::AtomicBegin
-                        | InstKind::AtomicEnd
-                        | InstKind::Fence { .. }
-                        | InstKind::Unsupported { .. } => continue,
-                    };
+                    if inst.kind.callee().is_none() {
+                        continue;
+                    }
+                    let is_call = matches!(inst.kind, InstKind::Call { .. });
                     let to = points_to.callees(point).to_vec();
                     for callee in &to {
                         if res.active.insert(callee.index()) {

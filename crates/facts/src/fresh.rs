@@ -79,25 +79,7 @@ impl Scan<'_> {
             for (i, inst) in self.function.blocks[*block].insts.iter().enumerate() {
                 size += 1;
                 let at = (*block, i as u32);
-                let addr = match &inst.kind {
-                    InstKind::Load { addr, .. }
-                    | InstKind::Store { addr, .. }
-                    | InstKind::Update { addr, .. }
-                    | InstKind::Free { addr } => addr,
-                    InstKind::Assign { .. }
-                    | InstKind::Havoc { .. }
-                    | InstKind::Assume { .. }
-                    | InstKind::Assert { .. }
-                    | InstKind::Alloc { .. }
-                    | InstKind::Call { .. }
-                    | InstKind::Spawn { .. }
-                    | InstKind::Join { .. }
-                    | InstKind::Detach { .. }
-                    | InstKind::AtomicBegin
-                    | InstKind::AtomicEnd
-                    | InstKind::Fence { .. }
-                    | InstKind::Unsupported { .. } => continue,
-                };
+                let Some(addr) = inst.kind.address() else { continue };
                 // Who may take the place must come after the `free` of it.
                 let frees = matches!(inst.kind, InstKind::Free { .. });
                 if let Some((alloc, _)) = local_place(self.program, self.function, self.values, at, addr, 16)

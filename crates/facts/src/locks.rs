@@ -10,7 +10,7 @@
 //! no other thread exists or knows the object.  Then by induction over an execution at most one thread holds the lock, and while it does the cell
 //! is not 0: no other thread can take it, and none may make it 0.  Locks that are not sound are dropped.
 
-use crate::accesses::{Access, AccessKind, access_of};
+use crate::accesses::{Access, AccessKind};
 use crate::calls::Calls;
 use crate::cells::{CellId, Cells, Extent};
 use crate::cfg::{Cfg, Point, Points};
@@ -195,8 +195,7 @@ impl Locks {
 /// The place a lock instruction takes, if that is exactly one cell of one region.
 fn place(program: &Program, regions: &Regions, points_to: &PointsTo, cells: &Cells, point: Point) -> Option<Lock> {
     let inst = &program.functions[point.func].blocks[point.block].insts[point.inst as usize];
-    let (_, ty) = access_of(&inst.kind)?;
-    let size = program.size_of(ty);
+    let size = program.size_of(inst.kind.access()?.ty);
     let (region, offset, cell) = cells.single_place(points_to.address(point)?, size)?;
     let object = match regions.all[region].kind {
         RegionKind::Static(object) => LockObject::Static(object),

@@ -9,10 +9,8 @@ pub fn cell(program: &Program, regions: &Regions, cell: &Cell) -> String {
     let layout = match regions.all[cell.region].kind {
         RegionKind::Static(object) | RegionKind::ThreadLocal(object) => Some(&program.objects[object].layout),
         RegionKind::Stack(point) | RegionKind::Heap(point) => {
-            match &program.functions[point.func].blocks[point.block].insts[point.inst as usize].kind {
-                InstKind::Alloc { layout, .. } => layout.as_ref(),
-                _ => None,
-            }
+            let inst = &program.functions[point.func].blocks[point.block].insts[point.inst as usize];
+            if let InstKind::Alloc { layout, .. } = &inst.kind { layout.as_ref() } else { None }
         }
         RegionKind::Function(_) | RegionKind::Thread(_) => None,
     };

@@ -164,10 +164,7 @@ impl Regions {
             RegionKind::Function(func) => format!("{}()", program.functions[func].name),
             RegionKind::Stack(point) | RegionKind::Heap(point) => {
                 let (function, kind) = at(point);
-                let mut name = match kind {
-                    InstKind::Alloc { name, .. } => name.clone(),
-                    _ => String::new(),
-                };
+                let mut name = if let InstKind::Alloc { name, .. } = kind { name.clone() } else { String::new() };
                 if name.is_empty() {
                     name = format!("{}.{}", function.blocks[point.block].name, point.inst);
                 }

@@ -159,22 +159,15 @@ fn points_to(view: &mut View) {
     let program = view.case.program();
     for point in view.points() {
         let Some(kind) = view.kind(point) else { continue };
-        let key = match kind {
-            InstKind::Join { .. } | InstKind::Detach { .. } => "handle",
-            _ => "address",
-        };
+        let key = if kind.handle().is_some() { "handle" } else { "address" };
         let value = kind.dst().filter(|dst| program.functions[point.func].ty(*dst) == Ty::Ptr).and_then(|_| {
             let value = view.facts.values[point.func].written(point.block, point.inst as usize)?;
             Some(view.targets(view.facts.points_to.value(point.func, value)))
         });
-        let calls = match kind {
-            InstKind::Call { callee: Callee::Indirect(_), .. }
-            | InstKind::Spawn { callee: Callee::Indirect(_), .. } => {
-                let to = view.facts.points_to.callees(point).iter();
-                Some(to.map(|func| program.functions[*func].name.as_str()).collect::<Vec<_>>().join(", "))
-            }
-            _ => None,
-        };
+        let calls = matches!(kind.callee(), Some(Callee::Indirect(_))).then(|| {
+            let to = view.facts.points_to.callees(point).iter();
+            to.map(|func| program.functions[*func].name.as_str()).collect::<Vec<_>>().join(", ")
+        });
         let address = view.facts.points_to.address(point).map(|targets| {
             // For handles it matters whether the value may be another number.
             let number = key == "handle" && targets.number;

@@ -116,15 +116,7 @@ fn never_null(program: &Program, address: &Expr) -> bool {
 /// Makes branches on constants jumps, removes blocks that nothing reaches and joins blocks that follow one another.
 pub fn fold_blocks(function: &mut Function) {
     for (_, block) in function.blocks.iter_mut() {
-        let to = match &block.term {
-            Term::Branch { cond: Expr::Const(_, value), then, other } => Some(if *value != 0 { *then } else { *other }),
-            Term::Branch { then, other, .. } if then == other => Some(*then),
-            Term::Switch { value: Expr::Const(_, value), cases, default } => {
-                Some(cases.iter().find(|(case, _)| case == value).map_or(*default, |(_, to)| *to))
-            }
-            _ => None,
-        };
-        if let Some(to) = to {
+        if let Some(to) = block.term.only_target() {
             block.term = Term::Jump(to);
         }
     }

@@ -6,6 +6,7 @@
 
 pub mod eval;
 pub mod fold;
+mod inst;
 pub mod interp;
 pub mod layout;
 pub mod liveness;
@@ -16,6 +17,7 @@ pub mod text;
 pub mod tidy;
 pub mod validate;
 
+pub use inst::Access;
 pub use layout::{Field, Layout, LayoutId};
 pub use program::*;
 pub use property::{Check, Goal, MemoryModel, Property, Spec};

@@ -730,6 +730,19 @@ impl InstKind {
 }
 
 impl Term {
+    /// The block that control surely goes to, if constants show which.
+    pub fn only_target(&self) -> Option<BlockId> {
+        match self {
+            Term::Jump(to) => Some(*to),
+            Term::Branch { cond: Expr::Const(_, value), then, other } => Some(if *value != 0 { *then } else { *other }),
+            Term::Branch { then, other, .. } => (then == other).then_some(*then),
+            Term::Switch { value: Expr::Const(_, value), cases, default } => {
+                Some(cases.iter().find(|(case, _)| case == value).map_or(*default, |(_, to)| *to))
+            }
+            Term::Switch { .. } | Term::Return(_) | Term::ExitThread(_) | Term::Halt | Term::Unreachable => None,
+        }
+    }
+
     /// Calls `f` for each block control may go to.
     pub fn for_each_target(&self, f: &mut impl FnMut(BlockId)) {
         match self {

@@ -119,8 +119,21 @@ fn drop_dead(function: &mut Function) {
                     InstKind::Havoc { input: Input::Choice(_) | Input::Extern(_) | Input::Uninit(_), .. } => {
                         return false;
                     }
-                    // A load may be a memory error.
-                    _ => (),
+                    // A load may be a memory error, a division too.
+                    InstKind::Load { .. }
+                    | InstKind::Assign { .. }
+                    | InstKind::Alloc { .. }
+                    | InstKind::Havoc { input: Input::Nondet(_), .. } => (),
+                    // These write no register.
+                    InstKind::Store { .. }
+                    | InstKind::Assume { .. }
+                    | InstKind::Assert { .. }
+                    | InstKind::Free { .. }
+                    | InstKind::Detach { .. }
+                    | InstKind::AtomicBegin
+                    | InstKind::AtomicEnd
+                    | InstKind::Fence { .. }
+                    | InstKind::Unsupported { .. } => (),
                 }
                 true
             });

@@ -156,12 +156,9 @@ impl Action {
             Some(_) if violation => ActionKind::Violation,
             Some(_) => ActionKind::Instruction,
         };
-        let starts = match inst.map(|inst| &inst.kind) {
-            Some(InstKind::Spawn { callee: ir::Callee::Direct(func), .. }) => {
-                unfolded.threads.iter().position(|thread| thread.func == *func)
-            }
-            _ => None,
-        };
+        let spawn = inst.filter(|inst| matches!(inst.kind, InstKind::Spawn { .. }));
+        let started = spawn.and_then(|inst| inst.kind.direct_callee());
+        let starts = started.and_then(|func| unfolded.threads.iter().position(|thread| thread.func == func));
         Some(Action { thread, starts, value, kind, place: unfolded.places.get(&point).copied() })
     }
 }

@@ -215,11 +215,8 @@ impl Memory {
     fn cut_into_pieces(&mut self, unfolded: &Unfolded, facts: &Facts, most_places: usize) {
         let mut cuts: Vec<Vec<u64>> = vec![Vec::new(); self.objects.len()];
         unfolded.for_each_instruction(&mut |point, kind| {
-            let Some((_, ty)) = facts::accesses::access_of(kind) else { return };
-            if matches!(kind, InstKind::Free { .. }) {
-                return;
-            }
-            let size = unfolded.program.size_of(ty);
+            let Some(access) = kind.access() else { return };
+            let size = unfolded.program.size_of(access.ty);
             let Some(targets) = facts.points_to.address(point) else { return };
             // An address that may be very many may turn out to be a constant on the way.
             let places = self.places(most_places, unfolded, facts, targets, size);

@@ -158,30 +158,12 @@ impl Objects {
                 let mut is_alone = alone.at_start(block);
                 for (i, inst) in data.insts.iter().enumerate() {
                     is_alone &= !matches!(inst.kind, InstKind::Spawn { .. });
-                    let (ty, write) = match &inst.kind {
-                        InstKind::Load { ty, .. } => (*ty, false),
-                        InstKind::Store { ty, .. } => (*ty, true),
-                        InstKind::Update { ty, set, .. } => (*ty, set.is_some()),
-                        InstKind::Assign { .. }
-                        | InstKind::Havoc { .. }
-                        | InstKind::Assume { .. }
-                        | InstKind::Assert { .. }
-                        | InstKind::Alloc { .. }
-                        | InstKind::Free { .. }
-                        | InstKind::Call { .. }
-                        | InstKind::Spawn { .. }
-                        | InstKind::Join { .. }
-                        | InstKind::Detach { .. }
-                        | InstKind::AtomicBegin
-                        | InstKind::AtomicEnd
-                        | InstKind::Fence { .. }
-                        | InstKind::Unsupported { .. } => continue,
-                    };
+                    let Some(access) = inst.kind.access() else { continue };
                     let point = Point::new(instance.func, block, i);
-                    let size = program.size_of(ty);
+                    let size = program.size_of(access.ty);
                     let spots = self.spots(facts, thread, point, size);
                     let spots = spots.map_err(|why| format!("{why} at {}", place(program, inst.pos)))?;
-                    found.push(Foreseen { thread, alone: is_alone, write, size, spots });
+                    found.push(Foreseen { thread, alone: is_alone, write: access.writes, size, spots });
                 }
             }
         }

@@ -80,14 +80,16 @@ fn complete_domain(code: &Code<'_>, facts: &Facts, choice: Choice) -> Option<Vec
 
 fn describe(code: &Code<'_>, choice: Choice) -> String {
     let pos = code.pos(choice.pc);
-    let name = match code.inst(choice.pc).map(|inst| &inst.kind) {
-        Some(InstKind::Havoc { input, .. }) => match input {
+    let kind = code.inst(choice.pc).map(|inst| &inst.kind);
+    let name = if let Some(InstKind::Havoc { input, .. }) = kind {
+        match input {
             Input::Nondet(name) => format!("{name}()"),
             Input::Uninit(name) => format!("uninitialised {name}"),
             Input::Extern(name) => format!("the result of {name}()"),
             Input::Choice(name) => name.clone(),
-        },
-        _ => "uninitialised memory".into(),
+        }
+    } else {
+        "uninitialised memory".into()
     };
     let file = code.program.files.get(pos.file).map_or("", String::as_str);
     if pos.is_none() { name } else { format!("{name} at {file}:{}", pos.line) }

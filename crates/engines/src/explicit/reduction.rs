@@ -119,7 +119,7 @@ impl<'c> Reduction<'c> {
     /// Does the thread run on alone: would its next instruction by itself be enough to try here?
     pub fn runs_on(&self, machine: &Machine<'_>, thread: Tid) -> bool {
         if !self.reduce {
-            return machine.next(thread) == Next::Local && !self.ends_thread(machine, thread);
+            return machine.next(thread) == Next::Local && !machine.ends_thread(thread);
         }
         let ahead = self.ahead(machine, thread);
         ahead.is_free()
@@ -194,14 +194,6 @@ impl<'c> Reduction<'c> {
         })
     }
 
-    fn ends_thread(&self, machine: &Machine<'_>, thread: Tid) -> bool {
-        match self.code.ops[machine.pc(thread) as usize] {
-            Op::Return(_) => machine.depth(thread) == 1,
-            Op::ExitThread(_) => true,
-            _ => false,
-        }
-    }
-
     fn ahead(&self, machine: &Machine<'_>, thread: Tid) -> Ahead<'_> {
         let mut ahead = Ahead::default();
         let pc = machine.pc(thread);
@@ -230,7 +222,7 @@ impl<'c> Reduction<'c> {
                 ahead.section = Some(section);
             }
         }
-        if machine.is_detached(thread) && self.ends_thread(machine, thread) {
+        if machine.is_detached(thread) && machine.ends_thread(thread) {
             ahead.thread_ops = true;
         }
         if let Op::Detach(_) = self.code.ops[pc as usize] {
@@ -323,29 +315,23 @@ impl<'c> Reduction<'c> {
                 }
                 continue;
             };
-            let depth = match kind {
-                InstKind::AtomicBegin => depth + 1,
-                InstKind::AtomicEnd if depth <= 1 => continue,
-                InstKind::AtomicEnd => depth - 1,
-                InstKind::Call { callee, .. } => {
-                    let targets = match callee {
-                        Callee::Direct(func) => vec![*func],
-                        Callee::Indirect(_) => self.facts.calls.targets(start.func, block, inst).to_vec(),
-                    };
-                    for target in targets {
-                        for site in self.facts.future.sites(target, ir::Function::ENTRY, 0).iter() {
-                            add(SiteId(site as u32));
-                        }
-                        section.thread_ops |= self.facts.future.thread_ops(target, ir::Function::ENTRY, 0);
+            if let InstKind::Call { callee, .. } = kind {
+                let targets = match callee {
+                    Callee::Direct(func) => vec![*func],
+                    Callee::Indirect(_) => self.facts.calls.targets(start.func, block, inst).to_vec(),
+                };
+                for target in targets {
+                    for site in self.facts.future.sites(target, ir::Function::ENTRY, 0).iter() {
+                        add(SiteId(site as u32));
                     }
-                    depth
+                    section.thread_ops |= self.facts.future.thread_ops(target, ir::Function::ENTRY, 0);
                 }
-                InstKind::Spawn { .. } | InstKind::Join { .. } | InstKind::Detach { .. } => {
-                    section.thread_ops = true;
-                    depth
-                }
-                _ => depth,
-            };
+            }
+            section.thread_ops |= kind.is_about_threads();
+            if matches!(kind, InstKind::AtomicEnd) && depth <= 1 {
+                continue;
+            }
+            let depth = depth.saturating_add_signed(kind.nesting());
             // A bound on nesting: begin in a loop without an end would go on for ever.
             work.push((block, inst + 1, depth.min(64)));
         }

@@ -22,7 +22,7 @@ use super::symbols::Symbols;
 use super::walk::Walk;
 use base::{BitSet, Budget, Spent};
 use facts::{Facts, Point};
-use ir::{Function, InstKind};
+use ir::Function;
 use logic::Term;
 use passes::Unfolded;
 use rustc_hash::FxHashMap;
@@ -214,13 +214,8 @@ fn shared_pieces(unfolded: &Unfolded, facts: &Facts, symbols: &Symbols<'_>) -> B
     for (thread, instance) in unfolded.threads.iter().enumerate() {
         for (block, data) in unfolded.program.functions[instance.func].blocks.iter() {
             for (i, inst) in data.insts.iter().enumerate() {
-                let writes = match &inst.kind {
-                    InstKind::Store { .. } | InstKind::Update { set: Some(_), .. } => true,
-                    InstKind::Load { .. } | InstKind::Update { set: None, .. } => false,
-                    _ => continue,
-                };
-                let Some((_, ty)) = facts::accesses::access_of(&inst.kind) else { continue };
-                let size = unfolded.program.size_of(ty);
+                let Some(access) = inst.kind.access() else { continue };
+                let size = unfolded.program.size_of(access.ty);
                 let point = Point::new(instance.func, block, i);
                 let Some(targets) = facts.points_to.address(point) else { continue };
                 let pieces: Vec<usize> = match symbols.space.places(unfolded, facts, targets, size) {
@@ -237,7 +232,7 @@ fn shared_pieces(unfolded: &Unfolded, facts: &Facts, symbols: &Symbols<'_>) -> B
                         many.insert(piece);
                     }
                     owner[piece] = Some(thread);
-                    if writes {
+                    if access.writes {
                         written.insert(piece);
                     }
                 }

@@ -522,10 +522,13 @@ fn too_hard(unfolded: &Unfolded, hard: &TooHard) -> Outcome {
 
 fn unsupported_at(unfolded: &Unfolded, point: Point) -> Outcome {
     let block = &unfolded.program.functions[point.func].blocks[point.block];
-    let what = match block.insts.get(point.inst as usize).map(|inst| &inst.kind) {
-        Some(InstKind::Unsupported { what }) => what.clone(),
-        Some(InstKind::Alloc { .. }) => "an allocation of many bytes, of a number that is not constant".into(),
-        _ => "an access with an address that may be anything".into(),
+    let kind = block.insts.get(point.inst as usize).map(|inst| &inst.kind);
+    let what = if let Some(InstKind::Unsupported { what }) = kind {
+        what.clone()
+    } else if matches!(kind, Some(InstKind::Alloc { .. })) {
+        "an allocation of many bytes, of a number that is not constant".into()
+    } else {
+        "an access with an address that may be anything".into()
     };
     Outcome::Unknown(Reason::Unsupported { what, pos: position(unfolded, point) })
 }

@@ -4,7 +4,7 @@
 //! what some one store wrote, or what was there at first.
 
 use super::range::Range;
-use crate::accesses::{AccessKind, access_of};
+use crate::accesses::AccessKind;
 use crate::cells::{CellId, Cells, Extent};
 use crate::points_to::{Offsets, PointsTo, Targets};
 use crate::regions::{RegionKind, Regions};
@@ -38,8 +38,8 @@ pub fn contents(
     {
         let point = access.point;
         let kind = &program.functions[point.func].blocks[point.block].insts[point.inst as usize].kind;
-        let (Some((_, ty)), Some(address)) = (access_of(kind), points_to.address(point)) else { continue };
-        note(regions, cells, address, program.size_of(ty), &mut class);
+        let (Some(access), Some(address)) = (kind.access(), points_to.address(point)) else { continue };
+        note(regions, cells, address, program.size_of(access.ty), &mut class);
     }
     class
         .iter()

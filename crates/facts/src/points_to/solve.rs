@@ -195,10 +195,12 @@ impl<'p> Solver<'p> {
                     for (_, value) in self.values[func].uses_at(*block_id, i) {
                         self.readers[func][*value].push(rule);
                     }
-                    match block.insts.get(i).map(|inst| &inst.kind) {
-                        Some(InstKind::Load { .. } | InstKind::Update { .. }) => self.all_loaders.push(rule),
-                        Some(InstKind::Join { .. }) => self.joiners.push(rule),
-                        _ => (),
+                    let kind = block.insts.get(i).map(|inst| &inst.kind);
+                    if kind.and_then(InstKind::access).is_some_and(|access| access.reads) {
+                        self.all_loaders.push(rule);
+                    }
+                    if matches!(kind, Some(InstKind::Join { .. })) {
+                        self.joiners.push(rule);
                     }
                 }
             }
@@ -627,27 +629,11 @@ impl<'p> Solver<'p> {
         for (func, function) in self.program.functions.iter() {
             for block_id in &self.cfgs[func].order {
                 for (i, inst) in function.blocks[*block_id].insts.iter().enumerate() {
-                    let (address, is_access) = match &inst.kind {
-                        InstKind::Load { addr, .. } | InstKind::Store { addr, .. } | InstKind::Update { addr, .. } => {
-                            (addr, true)
-                        }
-                        InstKind::Free { addr } => (addr, true),
-                        InstKind::Join { handle, .. } | InstKind::Detach { handle } => (handle, false),
-                        InstKind::Assign { .. }
-                        | InstKind::Havoc { .. }
-                        | InstKind::Assume { .. }
-                        | InstKind::Assert { .. }
-                        | InstKind::Alloc { .. }
-                        | InstKind::Call { .. }
-                        | InstKind::Spawn { .. }
-                        | InstKind::AtomicBegin
-                        | InstKind::AtomicEnd
-                        | InstKind::Fence { .. }
-                        | InstKind::Unsupported { .. } => continue,
-                    };
+                    let accessed = inst.kind.address();
+                    let Some(address) = accessed.or(inst.kind.handle()) else { continue };
                     let point = Point::new(func, *block_id, i);
                     let targets = self.eval(point, address, None);
-                    wild_access |= is_access && targets.anywhere();
+                    wild_access |= accessed.is_some() && targets.anywhere();
                     addresses.insert(self.points.of(point), targets);
                 }
             }
@@ -699,12 +685,14 @@ fn index_at(
         // Also ends the search should a value depend on itself.
         known[value.index()] = Some(any);
         let found = match values.values[value].origin {
-            Origin::Inst(block, inst) if depth < DEEPEST => match &function.blocks[block].insts[inst as usize].kind {
-                InstKind::Assign { value, .. } => {
-                    index_at(program, function, values, known, (block, inst as usize), value, None, depth + 1)
+            Origin::Inst(block, inst) if depth < DEEPEST => {
+                let at = (block, inst as usize);
+                if let InstKind::Assign { value, .. } = &function.blocks[block].insts[at.1].kind {
+                    index_at(program, function, values, known, at, value, None, depth + 1)
+                } else {
+                    any
                 }
-                _ => any,
-            },
+            }
             Origin::Inst(..) | Origin::Param(_) | Origin::Unwritten | Origin::Meet(..) => any,
         };
         known[value.index()] = Some(found);

@@ -23,31 +23,12 @@ pub fn written_before(program: &Program, function: &Function, cfg: &Cfg, values:
                 let (alloc, offset) = local_place(program, function, values, at, addr, 16)?;
                 (!cfg.in_loop(alloc.0)).then_some((alloc, offset, program.size_of(ty)))
             };
-            match &inst.kind {
-                InstKind::Store { addr, ty, .. } => {
-                    if let Some(place) = place(addr, *ty) {
-                        stores.entry(place).or_default().push(at);
-                    }
-                }
-                InstKind::Load { addr, ty, .. } | InstKind::Update { addr, ty, .. } => {
-                    if let Some(place) = place(addr, *ty) {
-                        loads.push((at, place));
-                    }
-                }
-                InstKind::Assign { .. }
-                | InstKind::Havoc { .. }
-                | InstKind::Assume { .. }
-                | InstKind::Assert { .. }
-                | InstKind::Alloc { .. }
-                | InstKind::Free { .. }
-                | InstKind::Call { .. }
-                | InstKind::Spawn { .. }
-                | InstKind::Join { .. }
-                | InstKind::Detach { .. }
-                | InstKind::AtomicBegin
-                | InstKind::AtomicEnd
-                | InstKind::Fence { .. }
-                | InstKind::Unsupported { .. } => (),
+            let Some(access) = inst.kind.access() else { continue };
+            let Some(place) = place(access.addr, access.ty) else { continue };
+            if access.reads {
+                loads.push((at, place));
+            } else {
+                stores.entry(place).or_default().push(at);
             }
         }
     }
@@ -91,25 +72,11 @@ pub fn local_place(
         Expr::Reg(reg) => {
             let value = values.used(at.0, at.1 as usize, *reg)?;
             let Origin::Inst(block, inst) = values.values[value].origin else { return None };
-            match &function.blocks[block].insts[inst as usize].kind {
-                InstKind::Alloc { .. } => Some(((block, inst), 0)),
-                InstKind::Assign { value, .. } => local_place(program, function, values, (block, inst), value, depth),
-                InstKind::Load { .. }
-                | InstKind::Store { .. }
-                | InstKind::Update { .. }
-                | InstKind::Havoc { .. }
-                | InstKind::Assume { .. }
-                | InstKind::Assert { .. }
-                | InstKind::Free { .. }
-                | InstKind::Call { .. }
-                | InstKind::Spawn { .. }
-                | InstKind::Join { .. }
-                | InstKind::Detach { .. }
-                | InstKind::AtomicBegin
-                | InstKind::AtomicEnd
-                | InstKind::Fence { .. }
-                | InstKind::Unsupported { .. } => None,
+            let kind = &function.blocks[block].insts[inst as usize].kind;
+            if let InstKind::Assign { value, .. } = kind {
+                return local_place(program, function, values, (block, inst), value, depth);
             }
+            matches!(kind, InstKind::Alloc { .. }).then_some(((block, inst), 0))
         }
         Expr::Bin(BinOp::PtrAdd, base, by) => {
             let Expr::Const(ty, by) = **by else { return None };

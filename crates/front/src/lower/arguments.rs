@@ -223,7 +223,7 @@ pub fn model_function(shared: &mut Shared, name: &str, params: &[Ty], result: Op
 /// Does the program itself call `main`, or take its address?
 fn is_called(program: &Program, main: FuncId) -> bool {
     let insts = program.functions.values().flat_map(|function| function.blocks.values()).flat_map(|block| &block.insts);
-    insts.into_iter().any(|inst| crate::model::direct_callee(inst) == Some(main))
+    insts.into_iter().any(|inst| inst.kind.direct_callee() == Some(main))
         || crate::model::address_taken(program).get(main.0 as usize).copied().unwrap_or(true)
 }
 

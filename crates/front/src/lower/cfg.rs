@@ -42,17 +42,15 @@ fn place_beside(function: &mut Function, own: usize) {
 
 fn fold_terms(function: &mut Function) {
     for (_, block) in function.blocks.iter_mut() {
-        match &block.term {
-            Term::Branch { cond: Expr::Const(_, value), then, other } => {
-                block.term = Term::Jump(if *value == 0 { *other } else { *then });
-            }
-            Term::Branch { then, other, .. } if then == other => block.term = Term::Jump(*then),
-            Term::Switch { value: Expr::Const(_, value), cases, default } => {
-                let found = cases.iter().find(|(case, _)| case == value).map_or(*default, |(_, target)| *target);
-                block.term = Term::Jump(found);
-            }
-            Term::Switch { cases, default, .. } if cases.is_empty() => block.term = Term::Jump(*default),
-            _ => (),
+        let to = if let Term::Switch { cases, default, .. } = &block.term
+            && cases.is_empty()
+        {
+            Some(*default)
+        } else {
+            block.term.only_target()
+        };
+        if let Some(to) = to {
+            block.term = Term::Jump(to);
         }
     }
 }
@@ -102,9 +100,9 @@ fn thread_decisions(function: &mut Function) {
 fn skip_empty(function: &mut Function) {
     let count = function.blocks.len();
     let mut goal: IdVec<BlockId, BlockId> = function.blocks.ids().collect();
-    let next = |block: &Block| match block.term {
-        Term::Jump(to) if block.insts.is_empty() => Some(to),
-        _ => None,
+    let next = |block: &Block| {
+        let Term::Jump(to) = block.term else { return None };
+        block.insts.is_empty().then_some(to)
     };
     // 0: not looked at, 1: on the way, 2: known.
     let mut state = vec![0u8; count];

@@ -185,32 +185,12 @@ fn constant_places(program: &Program, object: ObjectId) -> Option<Vec<(u64, u64)
             if count == 0 {
                 continue;
             }
-            match &inst.kind {
-                InstKind::Load { ty, addr: Expr::Object(id, at), .. }
-                | InstKind::Store { ty, addr: Expr::Object(id, at), .. }
-                | InstKind::Update { ty, addr: Expr::Object(id, at), .. }
-                    if count == 1 && *id == object =>
-                {
-                    places.push((u64::try_from(*at).ok()?, program.size_of(*ty)));
-                }
-                InstKind::Load { .. }
-                | InstKind::Store { .. }
-                | InstKind::Update { .. }
-                | InstKind::Assign { .. }
-                | InstKind::Havoc { .. }
-                | InstKind::Assume { .. }
-                | InstKind::Assert { .. }
-                | InstKind::Alloc { .. }
-                | InstKind::Free { .. }
-                | InstKind::Call { .. }
-                | InstKind::Spawn { .. }
-                | InstKind::Join { .. }
-                | InstKind::Detach { .. }
-                | InstKind::AtomicBegin
-                | InstKind::AtomicEnd
-                | InstKind::Fence { .. }
-                | InstKind::Unsupported { .. } => return None,
+            let access = inst.kind.access().filter(|_| count == 1)?;
+            let Expr::Object(id, at) = access.addr else { return None };
+            if *id != object {
+                return None;
             }
+            places.push((u64::try_from(*at).ok()?, program.size_of(access.ty)));
         }
         let mut found = false;
         block.term.for_each_expr(&mut |expr| found |= mentions(expr, object));

@@ -394,9 +394,9 @@ impl<'m> FnLower<'_, 'm> {
 
     fn size_on_stack(&self, address: &Expr) -> Option<u64> {
         let Expr::Reg(wanted) = address else { return None };
-        self.allocations.iter().find_map(|inst| match &inst.kind {
-            InstKind::Alloc { dst, size: Expr::Const(_, size), .. } if dst == wanted => u64::try_from(*size).ok(),
-            _ => None,
+        self.allocations.iter().find_map(|inst| {
+            let InstKind::Alloc { dst, size: Expr::Const(_, size), .. } = &inst.kind else { return None };
+            u64::try_from(*size).ok().filter(|_| dst == wanted)
         })
     }
 }

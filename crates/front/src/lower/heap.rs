@@ -61,15 +61,18 @@ fn target<'a>(
     }
     let regions = Regions { program, regs };
     for kind in next.take(LOOK_AHEAD) {
-        match kind {
-            InstKind::Assign { dst: variable, value: Expr::Reg(reg) } if *reg == dst => return pointee(*variable),
-            InstKind::Store { addr, value: Expr::Reg(reg), .. } if *reg == dst => {
-                return match regions.stored_pointer(addr)? {
-                    Layout::Pointer(Some(target)) => Some((**target).clone()),
-                    _ => None,
-                };
-            }
-            _ => (),
+        if let InstKind::Assign { dst: variable, value: Expr::Reg(reg) } = kind
+            && *reg == dst
+        {
+            return pointee(*variable);
+        }
+        if let InstKind::Store { addr, value: Expr::Reg(reg), .. } = kind
+            && *reg == dst
+        {
+            return match regions.stored_pointer(addr)? {
+                Layout::Pointer(Some(target)) => Some((**target).clone()),
+                _ => None,
+            };
         }
     }
     None

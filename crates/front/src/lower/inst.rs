@@ -587,10 +587,9 @@ impl<'m> FnLower<'_, 'm> {
             }
             Op::Unreachable => {
                 let last = self.out.blocks[self.current].insts.last();
-                let aborts = last.is_some_and(|inst| match &inst.kind {
-                    InstKind::Assert { cond, .. } => *cond == Expr::bool(false),
-                    _ => false,
-                });
+                let fails =
+                    |inst: &ir::Inst| matches!(&inst.kind, InstKind::Assert { cond, .. } if *cond == Expr::bool(false));
+                let aborts = last.is_some_and(fails);
                 self.end(if aborts { Term::Halt } else { Term::Unreachable });
             }
             Op::CallBr { .. } => return Err("`asm goto`".to_string()),

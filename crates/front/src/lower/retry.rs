@@ -124,32 +124,31 @@ impl Retry<'_> {
                 return true;
             }
             let data = &self.function.blocks[block];
-            match data.insts.get(index).map(|inst| &inst.kind) {
-                _ if (block, index) == self.at => return false,
-                Some(InstKind::Assign { dst, value }) => {
-                    let value = self.value(value, &values);
-                    values.insert(*dst, value);
-                    index += 1;
-                }
-                Some(InstKind::Fence { .. }) => index += 1,
-                Some(_) => return index != 0 && self.is_waiting((block, index), &values),
-                None => {
-                    let next = match &data.term {
-                        Term::Jump(to) => *to,
-                        Term::Branch { cond, then, other } => match self.value(cond, &values) {
-                            Expr::Const(_, 0) => *other,
-                            Expr::Const(..) => *then,
-                            _ => return false,
-                        },
-                        Term::Switch { .. }
-                        | Term::Return(_)
-                        | Term::ExitThread(_)
-                        | Term::Halt
-                        | Term::Unreachable => return false,
-                    };
-                    (block, index) = (next, 0);
-                }
+            if (block, index) == self.at {
+                return false;
             }
+            let Some(inst) = data.insts.get(index) else {
+                let next = match &data.term {
+                    Term::Jump(to) => *to,
+                    Term::Branch { cond, then, other } => match self.value(cond, &values) {
+                        Expr::Const(_, 0) => *other,
+                        Expr::Const(..) => *then,
+                        _ => return false,
+                    },
+                    Term::Switch { .. } | Term::Return(_) | Term::ExitThread(_) | Term::Halt | Term::Unreachable => {
+                        return false;
+                    }
+                };
+                (block, index) = (next, 0);
+                continue;
+            };
+            if let InstKind::Assign { dst, value } = &inst.kind {
+                let value = self.value(value, &values);
+                values.insert(*dst, value);
+            } else if !matches!(inst.kind, InstKind::Fence { .. }) {
+                return index != 0 && self.is_waiting((block, index), &values);
+            }
+            index += 1;
         }
         false
     }

@@ -62,9 +62,8 @@ fn calls(program: &Program, name: &str, test: impl Fn(&[Expr]) -> bool) -> bool 
         return true;
     }
     let insts = program.functions.values().flat_map(|f| f.blocks.values()).flat_map(|block| &block.insts);
-    insts.into_iter().any(|inst| match &inst.kind {
-        InstKind::Call { callee: Callee::Direct(callee), args, .. } => *callee == id && test(args),
-        _ => false,
+    insts.into_iter().any(|inst| {
+        matches!(&inst.kind, InstKind::Call { callee: Callee::Direct(callee), args, .. } if *callee == id && test(args))
     })
 }
 

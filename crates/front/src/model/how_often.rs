@@ -1,7 +1,6 @@
 //! How often a program can call a library function, at most: the number of calls in its text where none of them is in a
 //! loop, in a recursive function or in one that runs more than once.
 
-use super::unused;
 use ir::{BlockId, Callee, Expr, FuncId, Function, Inst, InstKind, ObjectId, Program};
 use rustc_hash::FxHashSet;
 
@@ -64,7 +63,7 @@ fn mentions(program: &Program) -> Vec<Mentions> {
     for (caller, function) in program.functions.iter() {
         for (block, data) in function.blocks.iter() {
             for inst in &data.insts {
-                if let Some(callee) = unused::direct_callee(inst) {
+                if let Some(callee) = inst.kind.direct_callee() {
                     found[callee.0 as usize].callers.push((caller, block));
                 }
                 match once_of(program, inst) {

@@ -183,10 +183,7 @@ fn drop_same_width_casts(program: &Program, function: &mut Function) {
     let clean = |expr: &mut Expr, old: Option<Ty>| clean_casts(program, &types, expr, old);
     for (_, block) in function.blocks.iter_mut() {
         for inst in &mut block.insts {
-            let old = match inst.kind {
-                InstKind::Update { ty, .. } => Some(ty),
-                _ => None,
-            };
+            let old = if let InstKind::Update { ty, .. } = inst.kind { Some(ty) } else { None };
             inst.kind.for_each_expr_mut(&mut |expr| clean(expr, old));
         }
         block.term.for_each_expr_mut(&mut |expr| clean(expr, None));

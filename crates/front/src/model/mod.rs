@@ -17,7 +17,7 @@ pub use library::{Entry, entries, files};
 pub(crate) use library::{Flavours, Library};
 pub use link::{Externs, LinkOptions, Note, link};
 pub(crate) use link::{is_error_function, is_input, violation_body};
-pub(crate) use unused::{address_taken, direct_callee};
+pub(crate) use unused::address_taken;
 
 #[cfg(test)]
 mod tests;

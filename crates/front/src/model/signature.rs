@@ -55,15 +55,13 @@ fn truth(program: &Program, caller: &Function, arg: &Expr, to: Ty) -> Expr {
 
 /// Adapts all direct calls in `caller` to the functions they call.
 pub fn fit_calls(program: &mut Program, caller: FuncId) {
-    let misfit = |inst: &Inst| match &inst.kind {
-        InstKind::Call { dst, callee: Callee::Direct(id), args } => {
-            let (params, result) = signature(&program.functions[*id]);
-            let function = &program.functions[caller];
-            args.len() != params.len()
-                || args.iter().zip(&params).any(|(arg, ty)| function.type_of(program, arg, None) != *ty)
-                || dst.is_some_and(|dst| Some(function.ty(dst)) != result)
-        }
-        _ => false,
+    let misfit = |inst: &Inst| {
+        let InstKind::Call { dst, callee: Callee::Direct(id), args } = &inst.kind else { return false };
+        let (params, result) = signature(&program.functions[*id]);
+        let function = &program.functions[caller];
+        args.len() != params.len()
+            || args.iter().zip(&params).any(|(arg, ty)| function.type_of(program, arg, None) != *ty)
+            || dst.is_some_and(|dst| Some(function.ty(dst)) != result)
     };
     if !program.functions[caller].blocks.values().any(|block| block.insts.iter().any(misfit)) {
         return;
@@ -73,11 +71,10 @@ pub fn fit_calls(program: &mut Program, caller: FuncId) {
         let insts = std::mem::take(&mut function.blocks[block].insts);
         let mut out = Vec::with_capacity(insts.len());
         for inst in insts {
-            match inst.kind {
-                InstKind::Call { dst, callee: Callee::Direct(id), args } => {
-                    fit_call(program, &mut function, dst, id, &args, inst.pos, &mut out);
-                }
-                _ => out.push(inst),
+            if let InstKind::Call { dst, callee: Callee::Direct(id), args } = &inst.kind {
+                fit_call(program, &mut function, *dst, *id, args, inst.pos, &mut out);
+            } else {
+                out.push(inst);
             }
         }
         function.blocks[block].insts = out;

@@ -1,7 +1,7 @@
 //! Takes out what nothing refers to any more: functions and objects that the entry does not reach.
 
 use base::Pos;
-use ir::{Callee, Expr, FuncId, Function, InitValue, Inst, InstKind, ObjectId, Program};
+use ir::{Callee, Expr, FuncId, Function, InitValue, Inst, ObjectId, Program};
 
 /// Calls `f` for each function and object an expression mentions.
 fn for_each_mention(expr: &Expr, func: &mut impl FnMut(FuncId), object: &mut impl FnMut(ObjectId)) {
@@ -15,16 +15,6 @@ fn for_each_mention(expr: &Expr, func: &mut impl FnMut(FuncId), object: &mut imp
             for_each_mention(right, func, object);
         }
         Expr::Select(parts) => parts.iter().for_each(|part| for_each_mention(part, func, object)),
-    }
-}
-
-/// The function an instruction names as what it calls or starts.
-pub fn direct_callee(inst: &Inst) -> Option<FuncId> {
-    match inst.kind {
-        InstKind::Call { callee: Callee::Direct(id), .. } | InstKind::Spawn { callee: Callee::Direct(id), .. } => {
-            Some(id)
-        }
-        _ => None,
     }
 }
 
@@ -71,7 +61,7 @@ pub fn first_mention(program: &Program, wanted: FuncId) -> Pos {
 pub fn mentioned(program: &Program) -> Vec<bool> {
     let mut mentioned = address_taken(program);
     let insts = program.functions.values().flat_map(|function| function.blocks.values()).flat_map(|block| &block.insts);
-    for id in insts.filter_map(direct_callee) {
+    for id in insts.filter_map(|inst| inst.kind.direct_callee()) {
         if let Some(slot) = mentioned.get_mut(id.0 as usize) {
             *slot = true;
         }
@@ -97,7 +87,7 @@ pub fn drop_unreached(program: &mut Program) {
                 let Some(slot) = funcs.get_mut(id.0 as usize).filter(|seen| !**seen) else { continue };
                 *slot = true;
                 for block in program.functions[id].blocks.values() {
-                    more_funcs.extend(block.insts.iter().filter_map(direct_callee));
+                    more_funcs.extend(block.insts.iter().filter_map(|inst| inst.kind.direct_callee()));
                     let mut look = |expr: &Expr| {
                         for_each_mention(expr, &mut |id| more_funcs.push(id), &mut |id| more_objects.push(id));
                     };
@@ -158,12 +148,8 @@ impl Remap<'_> {
         for (_, block) in function.blocks.iter_mut() {
             for inst in &mut block.insts {
                 inst.kind.for_each_expr_mut(&mut |expr| self.expr(expr));
-                match &mut inst.kind {
-                    InstKind::Call { callee: Callee::Direct(id), .. }
-                    | InstKind::Spawn { callee: Callee::Direct(id), .. } => {
-                        *id = (self.func)(*id);
-                    }
-                    _ => (),
+                if let Some(Callee::Direct(id)) = inst.kind.callee_mut() {
+                    *id = (self.func)(*id);
                 }
             }
             block.term.for_each_expr_mut(&mut |expr| self.expr(expr));

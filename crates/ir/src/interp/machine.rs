@@ -124,31 +124,6 @@ impl Thread {
     }
 }
 
-/// What the next step of a thread is, as far as a scheduler cares.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Next {
-    /// An access to memory at this address.
-    Access {
-        address: u64,
-        size: u64,
-        write: bool,
-        role: Role,
-    },
-    Free {
-        address: u64,
-    },
-    /// A new block on the heap, which may take the place of a freed one.
-    Allocate,
-    Spawn,
-    /// Waits for this thread, or for a handle that is not one.
-    Join(Option<Tid>),
-    AtomicBegin,
-    /// Leaves a function that has objects on the stack.
-    Leave,
-    /// Anything that concerns nobody else.
-    Local,
-}
-
 /// One state.
 #[derive(Clone)]
 pub struct Machine<'c> {
@@ -242,69 +217,6 @@ impl<'c> Machine<'c> {
     /// What a thread that has ended returned.
     pub fn result(&self, tid: Tid) -> u128 {
         self.threads[tid].result
-    }
-
-    /// What the thread will do next; evaluates addresses in the current state.
-    pub fn next(&self, tid: Tid) -> Next {
-        let eval = |ex: &Ex| ex.eval(&self.env(tid, 0)).unwrap_or(0) as u64;
-        match &self.code.ops[self.pc(tid) as usize] {
-            Op::Load { size, addr, .. } => {
-                Next::Access { address: eval(addr), size: u64::from(*size), write: false, role: Role::Plain }
-            }
-            Op::Store { size, addr, .. } => {
-                Next::Access { address: eval(addr), size: u64::from(*size), write: true, role: Role::Plain }
-            }
-            Op::Update { size, addr, set, role, .. } => {
-                Next::Access { address: eval(addr), size: u64::from(*size), write: set.is_some(), role: *role }
-            }
-            Op::Free(addr) => Next::Free { address: eval(addr) },
-            Op::Alloc { kind: AllocKind::Heap, .. } => Next::Allocate,
-            Op::Alloc { kind: AllocKind::Stack, .. } => Next::Local,
-            Op::Spawn { .. } => Next::Spawn,
-            Op::Join { handle, .. } => Next::Join(self.thread_of(u128::from(eval(handle)))),
-            Op::AtomicBegin => Next::AtomicBegin,
-            Op::Return(_) | Op::ExitThread(_) => {
-                if self.threads[tid].locals.is_empty() {
-                    Next::Local
-                } else {
-                    Next::Leave
-                }
-            }
-            Op::Assign { .. }
-            | Op::Havoc { .. }
-            | Op::Assume(_)
-            | Op::Assert(_)
-            | Op::Call { .. }
-            | Op::Detach(_)
-            | Op::AtomicEnd
-            | Op::Fence
-            | Op::Unsupported
-            | Op::Jump(_)
-            | Op::Branch(..)
-            | Op::Switch(..)
-            | Op::Halt
-            | Op::Unreachable => Next::Local,
-        }
-    }
-
-    /// Could the thread take its next step now (atomic sections of others aside)?
-    pub fn enabled(&self, tid: Tid) -> bool {
-        if !self.is_running(tid) {
-            return false;
-        }
-        match &self.code.ops[self.pc(tid) as usize] {
-            Op::Update { size, bits, addr, when: Some(when), .. } => {
-                let Ok(address) = addr.eval(&self.env(tid, 0)) else { return true };
-                let Ok(location) = self.locate(address as u64, u64::from(*size)) else { return true };
-                let old = mask(self.read(location, *size), *bits);
-                when.eval(&self.env(tid, old)) != Ok(0)
-            }
-            Op::Join { handle, .. } => {
-                let Ok(handle) = handle.eval(&self.env(tid, 0)) else { return true };
-                self.thread_of(handle).is_none_or(|target| self.threads[target].status == ThreadStatus::Ended)
-            }
-            _ => true,
-        }
     }
 
     /// The thread's next step would end the execution, so in an execution that goes on it never takes it.  From here on it
@@ -458,10 +370,8 @@ impl<'c> Machine<'c> {
             }
             Op::Fence => self.advance(tid, pc + 1),
             Op::Unsupported => {
-                let what = match code.inst(pc).map(|inst| &inst.kind) {
-                    Some(InstKind::Unsupported { what }) => what.clone(),
-                    _ => String::new(),
-                };
+                let kind = code.inst(pc).map(|inst| &inst.kind);
+                let what = if let Some(InstKind::Unsupported { what }) = kind { what.clone() } else { String::new() };
                 return Err(Stop::Unsupported(what));
             }
             Op::Jump(to) => self.advance(tid, *to),
@@ -530,7 +440,7 @@ impl<'c> Machine<'c> {
         }
     }
 
-    fn thread_of(&self, handle: u128) -> Option<Tid> {
+    pub(super) fn thread_of(&self, handle: u128) -> Option<Tid> {
         let tid = usize::try_from(handle).ok()?.checked_sub(1)?;
         (tid < self.threads.len() && self.threads[tid].status != ThreadStatus::Free).then_some(tid)
     }

@@ -224,12 +224,10 @@ impl Space {
 fn largest_alloc(program: &Program) -> u64 {
     let insts = program.functions.values().flat_map(|function| function.blocks.values()).flat_map(|block| &block.insts);
     insts
-        .filter_map(|inst| match &inst.kind {
+        .filter_map(|inst| {
+            let InstKind::Alloc { size: Expr::Const(_, size), .. } = &inst.kind else { return None };
             // One that is refused when it is reached must not leave the others without names.
-            InstKind::Alloc { size: Expr::Const(_, size), .. } => {
-                u64::try_from(*size).ok().filter(|size| *size <= LARGEST_ALLOCATION)
-            }
-            _ => None,
+            u64::try_from(*size).ok().filter(|size| *size <= LARGEST_ALLOCATION)
         })
         .max()
         .unwrap_or(0)

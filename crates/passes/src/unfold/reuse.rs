@@ -33,7 +33,7 @@
 
 use super::{Origin, Unfolded};
 use base::{BitSet, Id, IdVec, Pos};
-use facts::accesses::{AccessKind, access_of};
+use facts::accesses::AccessKind;
 use facts::cells::{CellId, Extent};
 use facts::{Facts, Point, RegionId};
 use ir::{
@@ -153,7 +153,7 @@ fn pieces(unfolded: &Unfolded, facts: &Facts, free: Point) -> Result<Vec<(u64, T
         }
         let point = access.point;
         let kind = &program.functions[point.func].blocks[point.block].insts[point.inst as usize].kind;
-        let Some((_, ty)) = access_of(kind) else { continue };
+        let Some(ty) = kind.access().map(|access| access.ty) else { continue };
         for cell in access.reads.iter().chain(access.writes.iter()).map(CellId::new) {
             if regions.contains(&facts.cells.all[cell].region) {
                 let types = wanted.entry(cell).or_default();
@@ -240,14 +240,16 @@ impl<'a> Rewrite<'a> {
             for (i, inst) in block.insts.iter().enumerate() {
                 let point = Point::new(self.func, id, i);
                 let origin = origins.get(i).copied().flatten();
-                match &inst.kind {
-                    InstKind::Free { addr } if self.number.contains_key(&point) => {
-                        self.free(self.number[&point], addr, inst.pos, origin);
-                    }
-                    InstKind::Alloc { .. } if self.takes.contains_key(&point) => {
-                        self.alloc(&self.takes[&point], inst, origin);
-                    }
-                    _ => self.emit(inst.kind.clone(), inst.pos, origin),
+                if let InstKind::Free { addr } = &inst.kind
+                    && let Some(number) = self.number.get(&point)
+                {
+                    self.free(*number, addr, inst.pos, origin);
+                } else if matches!(inst.kind, InstKind::Alloc { .. })
+                    && let Some(takes) = self.takes.get(&point)
+                {
+                    self.alloc(takes, inst, origin);
+                } else {
+                    self.emit(inst.kind.clone(), inst.pos, origin);
                 }
             }
             let origin = origins.last().copied().flatten();

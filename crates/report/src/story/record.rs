@@ -134,9 +134,11 @@ impl<'p> Recorder<'p> {
 
     /// The violated assertion, as the user's code has it: one inside the model stands where the model was called.
     fn describe(&self, thread: usize, pc: u32, stack: &[u32]) -> Failure {
-        let (check, message) = match self.code.inst(pc).map(|inst| &inst.kind) {
-            Some(InstKind::Assert { check, message, .. }) => (*check, message.clone()),
-            _ => Default::default(),
+        let failed = self.code.inst(pc).map(|inst| &inst.kind);
+        let (check, message) = if let Some(InstKind::Assert { check, message, .. }) = failed {
+            (*check, message.clone())
+        } else {
+            Default::default()
         };
         let frames: Vec<(FuncId, Pos)> = stack
             .iter()
@@ -459,9 +461,10 @@ fn user_function(program: &Program, func: FuncId) -> String {
         if !function.model {
             break;
         }
-        let called = function.blocks.values().flat_map(|block| &block.insts).find_map(|inst| match &inst.kind {
-            InstKind::Call { callee: Callee::Direct(target), .. } => Some(*target),
-            _ => None,
+        let mut insts = function.blocks.values().flat_map(|block| &block.insts);
+        let called = insts.find_map(|inst| {
+            let InstKind::Call { callee: Callee::Direct(target), .. } = inst.kind else { return None };
+            Some(target)
         });
         match called {
             Some(called) => func = called,

@@ -272,8 +272,8 @@ impl<'a> Votes<'a> {
         point: Point,
         kind: &InstKind,
     ) -> Vec<usize> {
-        let Some((_, ty)) = facts::accesses::access_of(kind) else { return Vec::new() };
-        let size = self.program.size_of(ty);
+        let Some(access) = kind.access() else { return Vec::new() };
+        let size = self.program.size_of(access.ty);
         let address = facts.points_to.address(point);
         let places = address.and_then(|at| memory.places(MOST_PIECES, unfolded, facts, at, size));
         let mut all = Vec::new();

@@ -28,10 +28,8 @@ pub fn piece(unfolded: &Unfolded, threads: &[String], place: &Stored, piece: Pie
         Kind::Function(func) => program.functions[func].name.clone(),
         Kind::Allocated(point) => {
             let inst = &program.functions[point.func].blocks[point.block].insts[point.inst as usize];
-            let name = match &inst.kind {
-                InstKind::Alloc { name, .. } if !name.is_empty() => name.clone(),
-                _ => format!("object{}", inst.pos.line),
-            };
+            let given = if let InstKind::Alloc { name, .. } = &inst.kind { name.as_str() } else { "" };
+            let name = if given.is_empty() { format!("object{}", inst.pos.line) } else { given.to_string() };
             let thread = unfolded.threads.iter().position(|thread| thread.func == point.func);
             format!("{}:{name}", thread.map_or("?", |thread| &threads[thread]))
         }
