@@ -29,6 +29,7 @@ fn complaints(root: &Path) -> Result<Vec<String>, String> {
         if name.ends_with(".rs") {
             check_rust(&name, &text, &mut found);
             check_clocks(&name, &text, &mut found);
+            check_arms(&name, &text, &mut found);
         }
     }
     check_crates(root, &mut found)?;
@@ -84,6 +85,58 @@ fn check_clocks(name: &str, text: &str, found: &mut Vec<String>) {
         for word in line.split(|c: char| !c.is_alphanumeric()).filter(|word| ["Instant", "SystemTime"].contains(word)) {
             found.push(format!("{name}:{number}: `{word}` is a clock; ask the budget (`base::Budget`, `base::Pace`)"));
         }
+    }
+}
+
+/// A match over instructions says something of each kind, so that a new one is overlooked nowhere.  Goes by the indentation
+/// that rustfmt gives.
+fn check_arms(name: &str, text: &str, found: &mut Vec<String>) {
+    // The fuzzer is a test; what it leaves out it does not draw.
+    if !name.starts_with("crates/") || !name.contains("/src/") || name.starts_with("crates/fuzz/") {
+        return;
+    }
+    // LLVM's operations have the name of the interpreter's.
+    let of_llvm = ["crates/llvm/", "crates/front/", "crates/logic/"].iter().any(|folder| name.starts_with(folder));
+    let kinds: &[&str] = if of_llvm { &["InstKind::", "Term::"] } else { &["InstKind::", "Term::", "Op::"] };
+    let mut matches: Vec<Match> = Vec::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        let code = line.trim_start();
+        let depth = line.len() - code.len();
+        if code.is_empty() {
+            continue;
+        }
+        while matches.last().is_some_and(|inner| depth < inner.arms) {
+            matches.pop().into_iter().for_each(|inner| inner.judge(name, found));
+        }
+        if let Some(inner) = matches.last_mut().filter(|inner| inner.arms == depth) {
+            let pattern = code.trim_start_matches("| ");
+            let bare = pattern.trim_start_matches("Some(").trim_start_matches(['&', '(']);
+            inner.instructions |= kinds.iter().any(|kind| bare.starts_with(kind));
+            if ["_ =>", "_ if ", "Some(_) =>", "Some(_) |"].iter().any(|any| pattern.starts_with(any)) {
+                inner.others.push(number);
+            }
+        }
+        if code.ends_with('{') && code.split(|c: char| !c.is_alphanumeric()).any(|word| word == "match") {
+            matches.push(Match { arms: depth + 4, instructions: false, others: Vec::new() });
+        }
+    }
+    matches.into_iter().for_each(|inner| inner.judge(name, found));
+}
+
+/// A match that is being read.
+struct Match {
+    /// How far its arms are indented.
+    arms: usize,
+    /// Do some of them name kinds of instructions?
+    instructions: bool,
+    /// The lines of arms for whatever else there is.
+    others: Vec<usize>,
+}
+
+impl Match {
+    fn judge(self, name: &str, found: &mut Vec<String>) {
+        let others = self.others.into_iter().filter(|_| self.instructions);
+        found.extend(others.map(|line| format!("{name}:{line}: an arm for all other instructions; name them")));
     }
 }
 
@@ -205,6 +258,28 @@ mod tests {
         check_rust("a.rs", concat!("fn f() { todo", "!() }"), &mut found);
         check_paths("b.md", concat!("see /ho", "me/me"), &mut found);
         assert_eq!(found.len(), 3, "{found:?}");
+    }
+
+    #[test]
+    fn arms_for_all_other_instructions_are_seen() {
+        let complaints = |name: &str, text: &str| {
+            let mut found = Vec::new();
+            check_arms(name, text, &mut found);
+            found
+        };
+        let rest = "match kind {\n    InstKind::Load { .. } => match x {\n        1 => 2,\n        _ => 3,\n    },\n    _ => 4,\n}\n";
+        assert_eq!(complaints("crates/a/src/a.rs", rest).len(), 1);
+        assert!(complaints("crates/a/src/a.rs", rest)[0].starts_with("crates/a/src/a.rs:6:"));
+        assert!(complaints("crates/a/tests/a.rs", rest).is_empty());
+        let first = "let a = match inst {\n    _ if b => 1,\n    Some(InstKind::Load { .. }) => 2,\n    Some(_) => 3,\n    None => 4,\n};";
+        assert_eq!(complaints("crates/a/src/a.rs", first).len(), 2);
+        let term = "match term {\n    Term::Jump(_)\n    | Term::Halt => 1,\n    _ => 2,\n}";
+        assert_eq!(complaints("crates/a/src/a.rs", term).len(), 1);
+        let named = "match kind {\n    InstKind::Load { .. } => 1,\n    InstKind::Store { .. } | InstKind::Free { .. } => 2,\n}";
+        assert!(complaints("crates/a/src/a.rs", named).is_empty());
+        let op = "match op {\n    Op::Jump(_) => 1,\n    _ => 2,\n}";
+        assert_eq!(complaints("crates/ir/src/a.rs", op).len(), 1);
+        assert!(complaints("crates/front/src/a.rs", op).is_empty());
     }
 
     #[test]
