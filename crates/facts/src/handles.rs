@@ -21,6 +21,8 @@ use ir::{BinOp, Expr, FuncId, HandleNames, InstKind, Program, Term, Ty};
 #[derive(Clone, Debug)]
 pub struct Handles {
     pub looked_at: bool,
+    /// Some lock asks whether the thread itself has taken it: the handle of one that has ended may still be in there.
+    owners: bool,
     /// Numbers of the points of each `spawn` that may come after a thread was joined or detached.
     again: BitSet,
 }
@@ -37,8 +39,9 @@ impl Handles {
                 spawns.push(point);
             }
         });
-        if ends.is_empty() || spawns.is_empty() || !looks(basis, values) {
-            return Handles { looked_at: false, again: BitSet::new() };
+        let (looked_at, owners) = (looks(basis, values), asks_for_owners(basis));
+        if ends.is_empty() || spawns.is_empty() || !(looked_at || owners) {
+            return Handles { looked_at: false, owners: false, again: BitSet::new() };
         }
         let mut again = BitSet::new();
         for end in ends {
@@ -49,28 +52,72 @@ impl Handles {
                 }
             }
         }
-        Handles { looked_at: true, again }
+        Handles { looked_at, owners, again }
     }
 
     /// May the `spawn` with this number of its point give a handle that was used before, where that can be seen?
     pub fn again(&self, spawn: usize) -> bool {
-        self.again.contains(spawn)
+        self.looked_at && self.again.contains(spawn)
     }
 
-    /// Does it make a difference which handles threads get?
-    pub fn matter(&self) -> bool {
-        self.looked_at && !self.again.is_empty()
+    /// Which handles threads get, as far as it makes a difference.
+    fn names(&self) -> HandleNames {
+        match (self.looked_at, self.owners) {
+            _ if self.again.is_empty() => HandleNames::Lowest,
+            (false, false) => HandleNames::Lowest,
+            (true, false) => HandleNames::Reused,
+            (false, true) => HandleNames::Unique,
+            (true, true) => HandleNames::Refused,
+        }
     }
 }
 
-/// Says in the program whether it makes a difference which handles threads get.
+/// Says in the program whether it makes a difference which handles threads get, and whether it can keep pointers unseen.
 pub fn settle(program: &mut Program) {
     let insts =
         || program.functions.values().flat_map(|function| function.blocks.values()).flat_map(|block| &block.insts);
     let ends = insts().any(|inst| matches!(inst.kind, InstKind::Join { .. } | InstKind::Detach { .. }));
-    if ends && Facts::without_numbers(program).handles.matter() {
-        program.handle_names = HandleNames::Reused;
+    let frees = insts().any(|inst| matches!(inst.kind, InstKind::Free { .. }));
+    if !(ends || frees) {
+        return;
     }
+    let facts = Facts::without_numbers(program);
+    let (handles, hides) = (facts.handles.names(), frees && crate::hidden::hides_pointers(program, &facts));
+    program.handle_names = handles;
+    if hides {
+        program.block_names = ir::BlockNames::Kept;
+    }
+}
+
+/// Does some lock ask whether the thread itself has taken it?
+fn asks_for_owners(basis: &Basis<'_>) -> bool {
+    fn mentions(expr: &Expr, wanted: &Expr) -> bool {
+        expr == wanted
+            || match expr {
+                Expr::Un(_, inner) | Expr::Cast(_, _, inner) => mentions(inner, wanted),
+                Expr::Bin(_, left, right) => mentions(left, wanted) || mentions(right, wanted),
+                Expr::Select(parts) => parts.iter().any(|part| mentions(part, wanted)),
+                Expr::Const(..) | Expr::Reg(_) | Expr::Object(..) | Expr::Func(_) | Expr::CurrentThread | Expr::Old => {
+                    false
+                }
+            }
+    }
+    fn asks(expr: &Expr) -> bool {
+        match expr {
+            Expr::Bin(BinOp::Eq | BinOp::Ne, left, right) => {
+                mentions(expr, &Expr::Old) && mentions(expr, &Expr::CurrentThread) || asks(left) || asks(right)
+            }
+            Expr::Un(_, inner) | Expr::Cast(_, _, inner) => asks(inner),
+            Expr::Bin(_, left, right) => asks(left) || asks(right),
+            Expr::Select(parts) => parts.iter().any(asks),
+            Expr::Const(..) | Expr::Reg(_) | Expr::Object(..) | Expr::Func(_) | Expr::CurrentThread | Expr::Old => {
+                false
+            }
+        }
+    }
+    let mut found = false;
+    for_each_expr(basis, &mut |_, in_update, expr| found |= in_update && asks(expr));
+    found
 }
 
 fn looks(basis: &Basis<'_>, values: &IdVec<FuncId, Values>) -> bool {

@@ -78,6 +78,9 @@ pub enum BlockNames {
     /// A block may, by free choice, get the name of one of its size that was freed: pointers that were left to that one then
     /// point to the new one.
     Reused,
+    /// The same also where no pointer to the freed one is left that looks like one: for programs that compute with the numbers
+    /// of pointers, and so can keep them in ways that are not seen.
+    Kept,
     /// No block gets the name of another: for programs that say themselves what is used again.
     Unique,
 }
@@ -90,6 +93,12 @@ pub enum HandleNames {
     Lowest,
     /// A new one or, by free choice, one of a thread that has ended and been joined, or was detached.
     Reused,
+    /// A new one: for programs that do nothing with handles but join and detach, and have locks whose owner matters, which may
+    /// have ended.
+    Unique,
+    /// A new one as long as no thread has ended; then none is started any more, which is not supported: for programs that look at
+    /// handles, and have such locks.
+    Refused,
 }
 
 /// A whole program.

@@ -77,7 +77,7 @@ impl Observer for Unobserved {}
 /// The enumeration, watched.
 pub fn search(program: &Program, limit: usize, observer: &mut dyn Observer) -> Answer {
     debug_assert!(validate(program).is_empty());
-    if program.handle_names == HandleNames::Reused {
+    if program.handle_names != HandleNames::Lowest || program.block_names == ir::BlockNames::Kept {
         return Answer { verdict: Verdict::GaveUp("handles are used again"), states: 0 };
     }
     let mut search =

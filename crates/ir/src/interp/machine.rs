@@ -326,6 +326,11 @@ impl<'c> Machine<'c> {
                 if self.threads.len() >= THREADS {
                     return Err(Stop::Unsupported(format!("more than {THREADS} threads at once")));
                 }
+                let refused = self.code.program.handle_names == HandleNames::Refused;
+                if refused && self.threads.iter().any(|thread| thread.status == ThreadStatus::Free) {
+                    let what = "a thread that may have the handle of one that has ended and left a lock taken";
+                    return Err(Stop::Unsupported(what.into()));
+                }
                 let place = self.choose_handle(pc, choose);
                 let child = self.start_thread(place, func, &args);
                 if let Some((dst, _)) = dst {
@@ -501,6 +506,7 @@ impl<'c> Machine<'c> {
         let mut free = (0..self.threads.len()).filter(|tid| self.threads[*tid].status == ThreadStatus::Free);
         match self.code.program.handle_names {
             HandleNames::Lowest => free.next(),
+            HandleNames::Unique | HandleNames::Refused => None,
             HandleNames::Reused => {
                 let free: Vec<Tid> = free.collect();
                 if free.is_empty() {
@@ -560,7 +566,7 @@ impl<'c> Machine<'c> {
         }
         self.threads[tid] = Thread::new();
         // Where handles are used again by choice, those that were used are remembered.
-        if self.code.program.handle_names == HandleNames::Reused {
+        if self.code.program.handle_names != HandleNames::Lowest {
             return;
         }
         while self.threads.last().is_some_and(|thread| thread.status == ThreadStatus::Free) {
@@ -686,14 +692,21 @@ impl<'c> Machine<'c> {
         *below = (*below).min(index / ROWS);
         let object = self.dynamics[index as usize].take();
         self.dynamics_saved[index as usize] = DIRTY;
-        if self.is_referenced(index) {
-            let names = self.code.program.block_names;
+        let names = self.code.program.block_names;
+        let is_heap = object.as_deref().is_some_and(|object| object.kind == DynamicKind::Heap);
+        if is_heap && names == BlockNames::Kept || self.is_referenced(index) {
             self.dynamics[index as usize] = object.map(|object| Box::new(object.ended(names)));
         }
     }
 
     /// Is a pointer to this run-time object left anywhere: in memory, in a live register, in a thread's result?
     fn is_referenced(&self, index: u32) -> bool {
+        let is_freed = |object: &Dynamic| object.kind == DynamicKind::Freed;
+        if self.code.program.block_names == BlockNames::Kept
+            && self.dynamics[index as usize].as_deref().is_some_and(is_freed)
+        {
+            return true;
+        }
         let space = &self.code.space;
         let hit = |word: u64| space.dynamic_index(word) == Some(index);
         let pointer_bytes = self.code.program.data_model.pointer_bytes() as u32;

@@ -351,7 +351,7 @@ impl Dynamic {
     /// What is left of it once it has ended.
     pub fn ended(self, names: BlockNames) -> Self {
         match (self.kind, names) {
-            (DynamicKind::Heap | DynamicKind::Freed, BlockNames::Reused) => {
+            (DynamicKind::Heap | DynamicKind::Freed, BlockNames::Reused | BlockNames::Kept) => {
                 Dynamic { kind: DynamicKind::Freed, words: Vec::new(), unset: None, ..self }
             }
             _ => Dynamic { kind: DynamicKind::Dead, site: 0, size: 0, words: Vec::new(), unset: None },

@@ -182,9 +182,10 @@ impl<'t> Parser<'t> {
 
     fn names(&mut self, item: Item) -> Result<(), Diagnostic> {
         self.next = item.start + 1;
-        self.program.block_names = match self.eat_word("unique") {
-            true => BlockNames::Unique,
-            false => {
+        self.program.block_names = match () {
+            () if self.eat_word("unique") => BlockNames::Unique,
+            () if self.eat_word("kept") => BlockNames::Kept,
+            () => {
                 self.word("reused")?;
                 BlockNames::Reused
             }
@@ -194,9 +195,11 @@ impl<'t> Parser<'t> {
 
     fn handles(&mut self, item: Item) -> Result<(), Diagnostic> {
         self.next = item.start + 1;
-        self.program.handle_names = match self.eat_word("reused") {
-            true => HandleNames::Reused,
-            false => {
+        self.program.handle_names = match () {
+            () if self.eat_word("reused") => HandleNames::Reused,
+            () if self.eat_word("unique") => HandleNames::Unique,
+            () if self.eat_word("refused") => HandleNames::Refused,
+            () => {
                 self.word("lowest")?;
                 HandleNames::Lowest
             }

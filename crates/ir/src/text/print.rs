@@ -65,11 +65,16 @@ impl Printer<'_> {
     fn program(&self) -> String {
         let program = self.program;
         let mut out = format!("target {}\n", program.data_model.pointer_bits());
-        if program.block_names == BlockNames::Unique {
-            out.push_str("names unique\n");
+        match program.block_names {
+            BlockNames::Reused => (),
+            BlockNames::Kept => out.push_str("names kept\n"),
+            BlockNames::Unique => out.push_str("names unique\n"),
         }
-        if program.handle_names == HandleNames::Reused {
-            out.push_str("handles reused\n");
+        match program.handle_names {
+            HandleNames::Lowest => (),
+            HandleNames::Reused => out.push_str("handles reused\n"),
+            HandleNames::Unique => out.push_str("handles unique\n"),
+            HandleNames::Refused => out.push_str("handles refused\n"),
         }
         for (id, file) in program.files.iter() {
             write!(out, "file {} ", id.0).ok();

@@ -37,8 +37,8 @@ use facts::accesses::AccessKind;
 use facts::cells::{CellId, Extent};
 use facts::{Facts, Point, RegionId};
 use ir::{
-    AllocKind, BinOp, Block, BlockId, Expr, FuncId, Function, Init, Input, Inst, InstKind, Layout, Object, ObjectId,
-    Order, Reg, RegData, Role, Term, Ty,
+    AllocKind, BinOp, Block, BlockId, BlockNames, Expr, FuncId, Function, Init, Input, Inst, InstKind, Layout, Object,
+    ObjectId, Order, Reg, RegData, Role, Term, Ty,
 };
 use rustc_hash::FxHashMap;
 
@@ -102,7 +102,8 @@ fn leaves_pointer(unfolded: &Unfolded, facts: &Facts, free: Point) -> bool {
     let is_freed = |targets: &facts::points_to::Targets| {
         targets.all || targets.iter().any(|target| freed.contains(target.region.index()))
     };
-    if points_to.wild_access
+    if unfolded.program.block_names == BlockNames::Kept
+        || points_to.wild_access
         || is_freed(&points_to.thread_result)
         || points_to.handed_to_threads.intersects(&freed)
         || facts.regions.all.ids().any(|region| points_to.contents(region).intersects(&freed))

@@ -1,0 +1,103 @@
+//! Pointers that a program can keep where nobody sees them: as a number that was computed from one (shifted to make room for a
+//! tag, mixed with a key, subtracted from another).  Such a program may still have the address of a freed block though no word
+//! of its memory looks like one.
+//!
+//! Errs towards yes.  That two pointers into the same object are subtracted keeps neither of them.
+
+use crate::{Facts, Point};
+use base::Id;
+use ir::{BinOp, CastOp, Expr, Function, Program, Ty};
+
+pub fn hides_pointers(program: &Program, facts: &Facts) -> bool {
+    let mut found = false;
+    for (func, function) in program.functions.iter().filter(|(func, _)| facts.calls.is_active(*func)) {
+        for block in &facts.cfgs[func].order {
+            let data = &function.blocks[*block];
+            for (i, inst) in data.insts.iter().enumerate() {
+                let look = Look { function, facts, point: Point::new(func, *block, i) };
+                inst.kind.for_each_expr(&mut |expr| found |= look.hides(expr));
+            }
+            let look = Look { function, facts, point: Point::new(func, *block, data.insts.len()) };
+            data.term.for_each_expr(&mut |expr| found |= look.hides(expr));
+        }
+    }
+    found
+}
+
+struct Look<'a> {
+    function: &'a Function,
+    facts: &'a Facts,
+    point: Point,
+}
+
+impl Look<'_> {
+    /// Does the expression compute with the number of a pointer?
+    fn hides(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Bin(op, left, right) => {
+                let computes = match op {
+                    BinOp::PtrAdd => false,
+                    BinOp::Sub => match (self.address(left), self.address(right)) {
+                        (Some(one), Some(other)) => one.is_none() || one != other,
+                        (one, other) => one.is_some() || other.is_some(),
+                    },
+                    op => !op.is_comparison() && (self.address(left).is_some() || self.address(right).is_some()),
+                };
+                computes || self.hides(left) || self.hides(right)
+            }
+            Expr::Un(_, inner) => self.address(inner).is_some() || self.hides(inner),
+            // A part of it, or a float with its value.
+            Expr::Cast(CastOp::Trunc | CastOp::Float | CastOp::SignedToFloat | CastOp::UnsignedToFloat, _, inner) => {
+                self.address(inner).is_some() || self.hides(inner)
+            }
+            Expr::Cast(_, _, inner) => self.hides(inner),
+            Expr::Select(parts) => parts.iter().any(|part| self.hides(part)),
+            Expr::Const(..) | Expr::Reg(_) | Expr::Object(..) | Expr::Func(_) | Expr::CurrentThread | Expr::Old => {
+                false
+            }
+        }
+    }
+
+    /// Is it the number of a pointer; if so, to which region, if that is one?
+    fn address(&self, expr: &Expr) -> Option<Option<usize>> {
+        match expr {
+            Expr::Cast(CastOp::PtrToInt, _, inner) => self.pointed(inner),
+            Expr::Cast(_, _, inner) => self.address(inner),
+            Expr::Select(parts) => self.address(&parts[1]).or_else(|| self.address(&parts[2])),
+            Expr::Reg(reg) if matches!(self.function.ty(*reg), Ty::Int(8..)) => self.held(expr),
+            Expr::Reg(_)
+            | Expr::Const(..)
+            | Expr::Object(..)
+            | Expr::Func(_)
+            | Expr::CurrentThread
+            | Expr::Old
+            | Expr::Un(..)
+            | Expr::Bin(..) => None,
+        }
+    }
+
+    /// The region that the value of a register may be an address of, if any.
+    fn held(&self, expr: &Expr) -> Option<Option<usize>> {
+        let Expr::Reg(reg) = expr else { return None };
+        let value = self.facts.values[self.point.func].used(self.point.block, self.point.inst as usize, *reg)?;
+        let targets = self.facts.points_to.value(self.point.func, value);
+        let mut heap = targets
+            .iter()
+            .filter(|target| matches!(self.facts.regions.all[target.region].kind, crate::regions::RegionKind::Heap(_)));
+        let first = heap.next();
+        match first {
+            None => targets.all.then_some(None),
+            Some(first) => Some(heap.all(|other| other.region == first.region).then(|| first.region.index())),
+        }
+    }
+
+    /// The same of a pointer.
+    fn pointed(&self, pointer: &Expr) -> Option<Option<usize>> {
+        match pointer {
+            Expr::Reg(_) => self.held(pointer),
+            Expr::Bin(BinOp::PtrAdd, base, _) => self.pointed(base),
+            Expr::Const(..) | Expr::Object(..) | Expr::Func(_) | Expr::CurrentThread => None,
+            Expr::Old | Expr::Un(..) | Expr::Bin(..) | Expr::Cast(..) | Expr::Select(_) => Some(None),
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//@ assert: safe
+
+#include <assert.h>
+#include <pthread.h>
+
+static pthread_mutex_t m;
+
+static void *takes(void *arg) {
+    pthread_mutex_lock(&m);
+    return arg;
+}
+
+static void *waits(void *arg) {
+    pthread_mutex_lock(&m);
+    assert(0);
+    return arg;
+}
+
+int main(void) {
+    pthread_t t;
+    pthread_mutexattr_t attr;
+    pthread_mutexattr_init(&attr);
+    pthread_mutexattr_settype(&attr, PTHREAD_MUTEX_RECURSIVE);
+    pthread_mutex_init(&m, &attr);
+    pthread_create(&t, 0, takes, 0);
+    pthread_join(t, 0);
+    pthread_create(&t, 0, waits, 0);
+    pthread_join(t, 0);
+}
