@@ -1,14 +1,55 @@
-//! Calls through pointers to functions that do not quite fit.
+//! Calls through pointers: to which functions they go, and what happens with those that do not quite fit.
 //!
-//! C lets them compile, and the interpreter makes them: arguments beyond the parameters are dropped, missing ones are zero, values
+//! C lets the latter compile, and the interpreter makes them: arguments beyond the parameters are dropped, missing ones are zero, values
 //! are passed on as their bits, a result that nobody returns is zero.  What it does with a value that has more bits than its new
 //! type is nobody's meaning: reaching such a call is not supported.
 
 use super::walk::Walk;
+use base::Pos;
 use facts::Point;
-use ir::{CastOp, Expr, FuncId, InstKind, Program, Reg, Ty};
+use ir::{BinOp, BlockId, Callee, CastOp, Expr, FuncId, InstKind, Program, Reg, Term, Ty};
 
 impl Walk<'_> {
+    /// The functions a call or spawn may go to, each with the condition under which it does.
+    pub(super) fn candidates(&self, point: Point, callee: &Callee) -> Vec<(Option<Expr>, FuncId)> {
+        match callee {
+            Callee::Direct(func) | Callee::Indirect(Expr::Func(func)) => vec![(None, *func)],
+            Callee::Indirect(target) => {
+                let list = self.facts.points_to.callees(point).iter();
+                list.map(|func| (Some(Expr::bin(BinOp::Eq, target.clone(), Expr::Func(*func))), *func)).collect()
+            }
+        }
+    }
+
+    /// Ends the current block with a choice among the candidates; each way is filled by `f`, which ends its block.
+    pub(super) fn for_each_candidate(
+        &mut self,
+        candidates: Vec<(Option<Expr>, FuncId)>,
+        pos: Pos,
+        f: &mut dyn FnMut(&mut Self, FuncId),
+    ) {
+        let state = self.state.clone();
+        for (cond, func) in candidates {
+            self.state = state.clone();
+            let Some(cond) = cond else { return f(self, func) };
+            let (then, other) = (self.open_block(), self.open_block());
+            let term = Term::Branch { cond, then: BlockId(then as u32), other: BlockId(other as u32) };
+            self.finish_block(term, pos, None);
+            self.current = then;
+            f(self, func);
+            self.current = other;
+        }
+        // A call through something that is no function ends the execution.
+        self.finish_block(Term::Unreachable, pos, None);
+    }
+
+    /// Ends the block: a call that has no meaning.
+    pub(super) fn does_not_fit(&mut self, func: FuncId, point: Point, pos: Pos) {
+        let what = format!("a call of {} with values that do not fit", self.program.functions[func].name);
+        self.emit(InstKind::Unsupported { what }, pos, Some(point));
+        self.finish_block(Term::Unreachable, pos, None);
+    }
+
     /// The arguments of the call or spawn at the point as the function takes them; `None` if they cannot be.
     pub(super) fn fitting(&self, point: Point, func: FuncId, args: &[Expr]) -> Option<Vec<Expr>> {
         let original = &self.program.functions[point.func];

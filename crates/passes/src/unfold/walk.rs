@@ -176,7 +176,7 @@ pub struct Walk<'a> {
     /// What was known where a loop began that was kept then, by where the registers of its activation start.
     pub(super) kept_before: FxHashMap<(u32, BlockId), State>,
     /// The block that is being filled, and what is known.
-    current: usize,
+    pub(super) current: usize,
     pub(super) state: State,
     pub(super) size: usize,
     lasting: bool,
@@ -669,39 +669,6 @@ impl<'a> Walk<'a> {
         true
     }
 
-    /// The functions a call or spawn may go to, each with the condition under which it does.
-    fn candidates(&self, point: Point, callee: &Callee) -> Vec<(Option<Expr>, FuncId)> {
-        match callee {
-            Callee::Direct(func) | Callee::Indirect(Expr::Func(func)) => vec![(None, *func)],
-            Callee::Indirect(target) => {
-                let list = self.facts.points_to.callees(point).iter();
-                list.map(|func| (Some(Expr::bin(BinOp::Eq, target.clone(), Expr::Func(*func))), *func)).collect()
-            }
-        }
-    }
-
-    /// Ends the current block with a choice among the candidates; each way is filled by `f`, which ends its block.
-    fn for_each_candidate(
-        &mut self,
-        candidates: Vec<(Option<Expr>, FuncId)>,
-        pos: Pos,
-        f: &mut dyn FnMut(&mut Self, FuncId),
-    ) {
-        let state = self.state.clone();
-        for (cond, func) in candidates {
-            self.state = state.clone();
-            let Some(cond) = cond else { return f(self, func) };
-            let (then, other) = (self.open_block(), self.open_block());
-            let term = Term::Branch { cond, then: BlockId(then as u32), other: BlockId(other as u32) };
-            self.finish_block(term, pos, None);
-            self.current = then;
-            f(self, func);
-            self.current = other;
-        }
-        // A call through something that is no function ends the execution.
-        self.finish_block(Term::Unreachable, pos, None);
-    }
-
     fn call(&mut self, place: &Place, callee: &Callee, args: &[Expr], dst: Option<Reg>, pos: Pos) {
         let point = self.point(place);
         let candidates = self.candidates(point, callee);
@@ -737,13 +704,6 @@ impl<'a> Walk<'a> {
             let entry = walk.enter(&from, Function::ENTRY, pos);
             walk.finish_block(Term::Jump(BlockId(entry as u32)), pos, None);
         });
-    }
-
-    /// Ends the block: a call that has no meaning.
-    fn does_not_fit(&mut self, func: FuncId, point: Point, pos: Pos) {
-        let what = format!("a call of {} with values that do not fit", self.program.functions[func].name);
-        self.emit(InstKind::Unsupported { what }, pos, Some(point));
-        self.finish_block(Term::Unreachable, pos, None);
     }
 
     /// Registers that may be read before they are written hold 0 when a function starts, as in the interpreter.
