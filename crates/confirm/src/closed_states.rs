@@ -356,7 +356,7 @@ impl Checker<'_, '_> {
                     }
                 }
             }
-            clash.threads |= kind.is_about_threads();
+            clash.threads |= kind.is_thread_op();
             if matches!(kind, InstKind::AtomicEnd) && depth <= 1 {
                 continue;
             }

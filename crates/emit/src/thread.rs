@@ -281,7 +281,7 @@ pub fn asks_for_results(scope: &Scope) -> bool {
 /// Does the thread wait for another's end, or say that it will not?
 pub fn uses_handles(function: &Function) -> bool {
     let mut insts = function.blocks.values().flat_map(|block| &block.insts);
-    insts.any(|inst| matches!(inst.kind, InstKind::Join { .. } | InstKind::Detach { .. }))
+    insts.any(|inst| inst.kind.handle().is_some())
 }
 
 /// The variables that take the arguments of a thread.

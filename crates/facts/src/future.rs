@@ -14,7 +14,7 @@ use crate::pool::SetPool;
 use crate::sites::{SiteId, Sites};
 use base::graph::Components;
 use base::{BitSet, Id, IdVec};
-use ir::{BlockId, FuncId, InstKind, Program};
+use ir::{BlockId, FuncId, Program};
 
 #[derive(Clone, Debug)]
 pub struct Future {
@@ -211,7 +211,7 @@ impl Future {
     ) -> Effect {
         let mut effect = Effect::default();
         let insts = &program.functions[func].blocks[block].insts;
-        effect.thread_ops = insts.get(inst).is_some_and(|inst| is_thread_op(&inst.kind));
+        effect.thread_ops = insts.get(inst).is_some_and(|inst| inst.kind.is_thread_op());
         if let Some(site) = sites.at(func, block, inst) {
             effect.sites.insert(site.index());
         }
@@ -240,7 +240,7 @@ fn whole_functions(
     for func in calls.active.iter().map(FuncId::new) {
         for block in &cfgs[func].order {
             let insts = &program.functions[func].blocks[*block].insts;
-            whole[func].thread_ops |= insts.iter().any(|inst| is_thread_op(&inst.kind));
+            whole[func].thread_ops |= insts.iter().any(|inst| inst.kind.is_thread_op());
         }
     }
     let graph: Vec<Vec<u32>> = program
@@ -268,9 +268,4 @@ fn whole_functions(
         members.iter().for_each(|func| whole[*func] = all.clone());
     }
     whole
-}
-
-/// Does it change which threads there are?
-fn is_thread_op(kind: &InstKind) -> bool {
-    matches!(kind, InstKind::Spawn { .. } | InstKind::Join { .. } | InstKind::Detach { .. })
 }

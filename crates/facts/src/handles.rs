@@ -32,7 +32,7 @@ impl Handles {
         let mut ends = Vec::new();
         let mut spawns = Vec::new();
         basis.for_each_inst(&mut |point, kind| {
-            if matches!(kind, InstKind::Join { .. } | InstKind::Detach { .. }) {
+            if kind.handle().is_some() {
                 ends.push(point);
             }
             if matches!(kind, InstKind::Spawn { .. }) {
@@ -76,7 +76,7 @@ impl Handles {
 pub fn settle(program: &mut Program) {
     let insts =
         || program.functions.values().flat_map(|function| function.blocks.values()).flat_map(|block| &block.insts);
-    let ends = insts().any(|inst| matches!(inst.kind, InstKind::Join { .. } | InstKind::Detach { .. }));
+    let ends = insts().any(|inst| inst.kind.handle().is_some());
     let frees = insts().any(|inst| matches!(inst.kind, InstKind::Free { .. }));
     if !(ends || frees) {
         return;

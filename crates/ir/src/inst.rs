@@ -51,8 +51,8 @@ impl InstKind {
         if let InstKind::Join { handle, .. } | InstKind::Detach { handle } = self { Some(handle) } else { None }
     }
 
-    /// Does it start, join or detach a thread?
-    pub fn is_about_threads(&self) -> bool {
+    /// Does it change which threads there are?
+    pub fn is_thread_op(&self) -> bool {
         matches!(self, InstKind::Spawn { .. } | InstKind::Join { .. } | InstKind::Detach { .. })
     }
 

@@ -327,7 +327,7 @@ impl<'c> Reduction<'c> {
                     section.thread_ops |= self.facts.future.thread_ops(target, ir::Function::ENTRY, 0);
                 }
             }
-            section.thread_ops |= kind.is_about_threads();
+            section.thread_ops |= kind.is_thread_op();
             if matches!(kind, InstKind::AtomicEnd) && depth <= 1 {
                 continue;
             }

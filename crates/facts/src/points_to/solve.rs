@@ -407,7 +407,7 @@ impl<'p> Solver<'p> {
             }
             let block = &self.program.functions[point.func].blocks[point.block];
             let Some(inst) = block.insts.get(point.inst as usize) else { continue };
-            let (InstKind::Call { callee, .. } | InstKind::Spawn { callee, .. }) = &inst.kind else { continue };
+            let Some(callee) = inst.kind.callee() else { continue };
             let nothing = self.callees.get(&self.points.of(point)).is_none_or(Vec::is_empty);
             if matches!(callee, Callee::Indirect(_)) && nothing && self.lost_calls.insert(rule) {
                 self.wake(rule);

@@ -380,7 +380,7 @@ pub fn name_callees(program: &mut Program, id: FuncId) {
     let mut changed = false;
     for (_, block) in program.functions[id].blocks.iter_mut() {
         for inst in &mut block.insts {
-            if let InstKind::Call { callee, .. } | InstKind::Spawn { callee, .. } = &mut inst.kind
+            if let Some(callee) = inst.kind.callee_mut()
                 && let Callee::Indirect(Expr::Func(target)) = callee
                 && (target.0 as usize) < known
             {
