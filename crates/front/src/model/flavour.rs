@@ -30,6 +30,7 @@ pub fn flavours(program: &Program) -> Flavours {
         quick_exit: any(program, &["at_quick_exit"]),
         last_thread: any(program, &["pthread_exit", "thrd_exit"]),
         signal_sets: any(program, &["sigismember"]),
+        process_and_thread_ids: any(program, &["getpid"]) && any(program, &["gettid"]),
         environment_texts: looks_at_pointer(program, "getenv") || looks_at_pointer(program, "secure_getenv"),
     }
 }

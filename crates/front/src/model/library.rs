@@ -41,6 +41,8 @@ pub struct Flavours {
     pub last_thread: bool,
     /// Sets of signals are looked into.
     pub signal_sets: bool,
+    /// The process is asked for its number, and threads for theirs.
+    pub process_and_thread_ids: bool,
     /// Values of variables of the environment are looked at.
     pub environment_texts: bool,
 }
@@ -62,6 +64,7 @@ impl Flavours {
         quick_exit: true,
         last_thread: true,
         signal_sets: true,
+        process_and_thread_ids: true,
         environment_texts: true,
     };
 }
@@ -85,6 +88,7 @@ enum For {
     QuickExit,
     LastThread,
     SignalSets,
+    ProcessAndThreadIds,
     EnvironmentTexts,
 }
 
@@ -130,6 +134,7 @@ const FILES: &[(&str, &str, For)] = &[
     file!("arguments", All),
     file!("environment_texts", EnvironmentTexts),
     file!("process", All),
+    file!("process_ids", ProcessAndThreadIds),
     file!("exit_handlers", ExitHandlers),
     file!("exit_status", ExitStatus),
     file!("exit_quick", QuickExit),
@@ -211,6 +216,7 @@ pub fn files() -> Vec<(&'static str, String, Option<&'static str>)> {
         For::QuickExit => Some("programs that use at_quick_exit"),
         For::LastThread => Some("programs that use atexit or on_exit or have destructors, and pthread_exit"),
         For::SignalSets => Some("programs that use sigismember"),
+        For::ProcessAndThreadIds => Some("programs that use both getpid and gettid"),
         For::EnvironmentTexts => Some("programs that do more with the result of getenv than compare it with null"),
     };
     FILES.iter().map(|(file, text, for_)| (*file, prose(text), which(*for_))).collect()
@@ -245,6 +251,7 @@ impl Library {
             For::QuickExit => flavours.quick_exit,
             For::LastThread => flavours.exit_handlers && flavours.last_thread,
             For::SignalSets => flavours.signal_sets,
+            For::ProcessAndThreadIds => flavours.process_and_thread_ids,
             For::EnvironmentTexts => flavours.environment_texts,
         });
         // A later piece replaces an earlier one of the same name, so what holds for all programs comes first.
