@@ -31,6 +31,7 @@ pub fn flavours(program: &Program) -> Flavours {
         last_thread: any(program, &["pthread_exit", "thrd_exit"]),
         signal_sets: any(program, &["sigismember"]),
         process_and_thread_ids: any(program, &["getpid"]) && any(program, &["gettid"]),
+        own_handle: any(program, &["pthread_self", "thrd_current"]),
         environment_texts: looks_at_pointer(program, "getenv") || looks_at_pointer(program, "secure_getenv"),
     }
 }

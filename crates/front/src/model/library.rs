@@ -43,6 +43,8 @@ pub struct Flavours {
     pub signal_sets: bool,
     /// The process is asked for its number, and threads for theirs.
     pub process_and_thread_ids: bool,
+    /// Threads ask for their own handles, and may try to join themselves.
+    pub own_handle: bool,
     /// Values of variables of the environment are looked at.
     pub environment_texts: bool,
 }
@@ -65,6 +67,7 @@ impl Flavours {
         last_thread: true,
         signal_sets: true,
         process_and_thread_ids: true,
+        own_handle: true,
         environment_texts: true,
     };
 }
@@ -89,6 +92,7 @@ enum For {
     LastThread,
     SignalSets,
     ProcessAndThreadIds,
+    OwnHandle,
     EnvironmentTexts,
 }
 
@@ -102,6 +106,7 @@ macro_rules! file {
 const FILES: &[(&str, &str, For)] = &[
     file!("thread", All),
     file!("thread_attr", All),
+    file!("thread_self", OwnHandle),
     file!("thread_checked", CheckedHandles),
     file!("thread_detached", Detached),
     file!("thread_cleanup", CleanupHandlers),
@@ -217,6 +222,7 @@ pub fn files() -> Vec<(&'static str, String, Option<&'static str>)> {
         For::LastThread => Some("programs that use atexit or on_exit or have destructors, and pthread_exit"),
         For::SignalSets => Some("programs that use sigismember"),
         For::ProcessAndThreadIds => Some("programs that use both getpid and gettid"),
+        For::OwnHandle => Some("programs that use pthread_self or thrd_current"),
         For::EnvironmentTexts => Some("programs that do more with the result of getenv than compare it with null"),
     };
     FILES.iter().map(|(file, text, for_)| (*file, prose(text), which(*for_))).collect()
@@ -252,6 +258,7 @@ impl Library {
             For::LastThread => flavours.exit_handlers && flavours.last_thread,
             For::SignalSets => flavours.signal_sets,
             For::ProcessAndThreadIds => flavours.process_and_thread_ids,
+            For::OwnHandle => flavours.own_handle,
             For::EnvironmentTexts => flavours.environment_texts,
         });
         // A later piece replaces an earlier one of the same name, so what holds for all programs comes first.

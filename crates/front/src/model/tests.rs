@@ -26,9 +26,10 @@ fn all_flavours() -> Vec<Flavours> {
         environment_texts: n & 8192 != 0,
         exit_many: n & 16384 != 0,
         process_and_thread_ids: n & (1 << 15) != 0,
+        own_handle: n & (1 << 16) != 0,
     };
     // All combinations of two, and all at once.
-    (0..1 << 16).filter(|n: &u32| n.count_ones() < 3 || *n == (1 << 16) - 1).map(flags).collect()
+    (0..1 << 17).filter(|n: &u32| n.count_ones() < 3 || *n == (1 << 17) - 1).map(flags).collect()
 }
 
 /// What programs call a piece by.
