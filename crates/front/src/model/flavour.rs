@@ -32,6 +32,7 @@ pub fn flavours(program: &Program) -> Flavours {
         signal_sets: any(program, &["sigismember"]),
         process_and_thread_ids: any(program, &["getpid"]) && any(program, &["gettid"]),
         own_handle: any(program, &["pthread_self", "thrd_current"]),
+        many_files: how_often::calls(program, &["fopen"]) > 1,
         environment_texts: looks_at_pointer(program, "getenv") || looks_at_pointer(program, "secure_getenv"),
     }
 }

@@ -45,6 +45,8 @@ pub struct Flavours {
     pub process_and_thread_ids: bool,
     /// Threads ask for their own handles, and may try to join themselves.
     pub own_handle: bool,
+    /// More than one file may be open.
+    pub many_files: bool,
     /// Values of variables of the environment are looked at.
     pub environment_texts: bool,
 }
@@ -68,6 +70,7 @@ impl Flavours {
         signal_sets: true,
         process_and_thread_ids: true,
         own_handle: true,
+        many_files: true,
         environment_texts: true,
     };
 }
@@ -93,6 +96,7 @@ enum For {
     SignalSets,
     ProcessAndThreadIds,
     OwnHandle,
+    ManyFiles,
     EnvironmentTexts,
 }
 
@@ -135,6 +139,7 @@ const FILES: &[(&str, &str, For)] = &[
     file!("ctype", All),
     file!("stdlib", All),
     file!("stdio", All),
+    file!("stdio_many", ManyFiles),
     file!("files", All),
     file!("arguments", All),
     file!("environment_texts", EnvironmentTexts),
@@ -223,6 +228,7 @@ pub fn files() -> Vec<(&'static str, String, Option<&'static str>)> {
         For::SignalSets => Some("programs that use sigismember"),
         For::ProcessAndThreadIds => Some("programs that use both getpid and gettid"),
         For::OwnHandle => Some("programs that use pthread_self or thrd_current"),
+        For::ManyFiles => Some("programs that may open more than one file with fopen"),
         For::EnvironmentTexts => Some("programs that do more with the result of getenv than compare it with null"),
     };
     FILES.iter().map(|(file, text, for_)| (*file, prose(text), which(*for_))).collect()
@@ -259,6 +265,7 @@ impl Library {
             For::SignalSets => flavours.signal_sets,
             For::ProcessAndThreadIds => flavours.process_and_thread_ids,
             For::OwnHandle => flavours.own_handle,
+            For::ManyFiles => flavours.many_files,
             For::EnvironmentTexts => flavours.environment_texts,
         });
         // A later piece replaces an earlier one of the same name, so what holds for all programs comes first.

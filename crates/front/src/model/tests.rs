@@ -27,9 +27,10 @@ fn all_flavours() -> Vec<Flavours> {
         exit_many: n & 16384 != 0,
         process_and_thread_ids: n & (1 << 15) != 0,
         own_handle: n & (1 << 16) != 0,
+        many_files: n & (1 << 17) != 0,
     };
     // All combinations of two, and all at once.
-    (0..1 << 17).filter(|n: &u32| n.count_ones() < 3 || *n == (1 << 17) - 1).map(flags).collect()
+    (0..1 << 18).filter(|n: &u32| n.count_ones() < 3 || *n == (1 << 18) - 1).map(flags).collect()
 }
 
 /// What programs call a piece by.
