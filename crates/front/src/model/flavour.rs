@@ -33,6 +33,7 @@ pub fn flavours(program: &Program) -> Flavours {
         process_and_thread_ids: any(program, &["getpid"]) && any(program, &["gettid"]),
         own_handle: any(program, &["pthread_self", "thrd_current"]),
         many_files: how_often::calls(program, &["fopen"]) > 1,
+        error_numbers: any(program, &["__errno_location", "___errno_location"]),
         environment_texts: looks_at_pointer(program, "getenv") || looks_at_pointer(program, "secure_getenv"),
     }
 }

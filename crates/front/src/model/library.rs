@@ -47,6 +47,8 @@ pub struct Flavours {
     pub own_handle: bool,
     /// More than one file may be open.
     pub many_files: bool,
+    /// The error number is looked at.
+    pub error_numbers: bool,
     /// Values of variables of the environment are looked at.
     pub environment_texts: bool,
 }
@@ -71,6 +73,7 @@ impl Flavours {
         process_and_thread_ids: true,
         own_handle: true,
         many_files: true,
+        error_numbers: true,
         environment_texts: true,
     };
 }
@@ -97,6 +100,7 @@ enum For {
     ProcessAndThreadIds,
     OwnHandle,
     ManyFiles,
+    ErrorNumbers,
     EnvironmentTexts,
 }
 
@@ -155,6 +159,7 @@ const FILES: &[(&str, &str, For)] = &[
     file!("time", All),
     file!("math", All),
     file!("errno", All),
+    file!("errno_set", ErrorNumbers),
 ];
 
 /// A number that differs between data models.
@@ -229,6 +234,7 @@ pub fn files() -> Vec<(&'static str, String, Option<&'static str>)> {
         For::ProcessAndThreadIds => Some("programs that use both getpid and gettid"),
         For::OwnHandle => Some("programs that use pthread_self or thrd_current"),
         For::ManyFiles => Some("programs that may open more than one file with fopen"),
+        For::ErrorNumbers => Some("programs that look at errno"),
         For::EnvironmentTexts => Some("programs that do more with the result of getenv than compare it with null"),
     };
     FILES.iter().map(|(file, text, for_)| (*file, prose(text), which(*for_))).collect()
@@ -266,6 +272,7 @@ impl Library {
             For::ProcessAndThreadIds => flavours.process_and_thread_ids,
             For::OwnHandle => flavours.own_handle,
             For::ManyFiles => flavours.many_files,
+            For::ErrorNumbers => flavours.error_numbers,
             For::EnvironmentTexts => flavours.environment_texts,
         });
         // A later piece replaces an earlier one of the same name, so what holds for all programs comes first.

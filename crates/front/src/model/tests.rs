@@ -28,9 +28,10 @@ fn all_flavours() -> Vec<Flavours> {
         process_and_thread_ids: n & (1 << 15) != 0,
         own_handle: n & (1 << 16) != 0,
         many_files: n & (1 << 17) != 0,
+        error_numbers: n & (1 << 18) != 0,
     };
     // All combinations of two, and all at once.
-    (0..1 << 18).filter(|n: &u32| n.count_ones() < 3 || *n == (1 << 18) - 1).map(flags).collect()
+    (0..1 << 19).filter(|n: &u32| n.count_ones() < 3 || *n == (1 << 19) - 1).map(flags).collect()
 }
 
 /// What programs call a piece by.
