@@ -52,7 +52,7 @@ pub struct Generator<'r> {
     /// A loop is around the statement that `break` and `continue` can be about.
     pub(super) breakable: bool,
     /// Pointers that were given a value on the way.
-    ready: Vec<Local>,
+    pub(super) ready: Vec<Local>,
     pub(super) workers: usize,
     /// A table of the bodies of threads.
     pub(super) worker_table: Option<usize>,
@@ -93,7 +93,7 @@ impl<'r> Generator<'r> {
     }
 
     /// Functions that take and return a number.
-    fn helpers(&self) -> Vec<usize> {
+    pub(super) fn helpers(&self) -> Vec<usize> {
         let functions = self.source.functions.iter().enumerate();
         let helpers = functions
             .filter(|(_, function)| function.kind == FunctionKind::Helper && function.locals[PARAM] == LocalType::Int);
@@ -563,7 +563,7 @@ impl<'r> Generator<'r> {
         self.place(|shape| matches!(shape, Shape::Int { .. }), true)
     }
 
-    fn pointer_place(&mut self, to: To) -> Option<Place> {
+    pub(super) fn pointer_place(&mut self, to: To) -> Option<Place> {
         self.place(|shape| *shape == Shape::Pointer(to), true)
     }
 
@@ -575,7 +575,7 @@ impl<'r> Generator<'r> {
     }
 
     /// A place whose address such a pointer can hold.
-    fn addressable(&mut self, to: To) -> Option<Place> {
+    pub(super) fn addressable(&mut self, to: To) -> Option<Place> {
         match to {
             To::Int => self.place(|shape| *shape == Shape::INT, false),
             To::Record => self.place(|shape| *shape == Shape::Record, false),
@@ -721,7 +721,7 @@ impl<'r> Generator<'r> {
         }
     }
 
-    fn with_int_place(&mut self, out: &mut Vec<Stmt>, make: impl FnOnce(&mut Self, Place) -> Stmt) {
+    pub(super) fn with_int_place(&mut self, out: &mut Vec<Stmt>, make: impl FnOnce(&mut Self, Place) -> Stmt) {
         if let Some(place) = self.int_place() {
             let stmt = make(self, place);
             out.push(stmt);
@@ -786,87 +786,6 @@ impl<'r> Generator<'r> {
             out.extend(body);
             out.push(Stmt::Unlock(lock));
         }
-    }
-
-    fn pointer_stmt(&mut self, out: &mut Vec<Stmt>) {
-        let (local, to) = if self.rng.chance(60) { (INT_POINTER, To::Int) } else { (RECORD_POINTER, To::Record) };
-        match self.rng.below(4) {
-            0 => {
-                if let Some(place) = self.addressable(to) {
-                    out.push(Stmt::AddressOf(local, place));
-                    self.ready.push(local);
-                }
-            }
-            1 => {
-                if let Some(place) = self.pointer_place(to) {
-                    out.push(Stmt::Read(local, place));
-                    if self.rng.chance(60) {
-                        let mut then = Vec::new();
-                        self.ready.push(local);
-                        self.with_int_place(&mut then, |make, place| Stmt::Read(make.int(), place));
-                        self.with_int_place(&mut then, |make, place| Stmt::Write(place, make.number()));
-                        self.ready.pop();
-                        out.push(Stmt::If(Expr::Local(local), then, vec![]));
-                    } else {
-                        self.ready.push(local);
-                    }
-                }
-            }
-            2 => {
-                if let (Some(target), Some(place)) = (self.addressable(to), self.pointer_place(to)) {
-                    out.push(Stmt::AddressOf(local, target));
-                    out.push(Stmt::Write(place, Expr::Local(local)));
-                    self.ready.push(local);
-                }
-            }
-            _ => {
-                if let Some(place) = self.pointer_place(to) {
-                    let value = if self.rng.chance(50) { Expr::Local(local) } else { Expr::Null(to) };
-                    out.push(Stmt::Write(place, value));
-                }
-            }
-        }
-    }
-
-    fn heap_stmt(&mut self, out: &mut Vec<Stmt>) {
-        let (local, to) = if self.rng.chance(50) { (INT_POINTER, To::Int) } else { (RECORD_POINTER, To::Record) };
-        if self.rng.chance(30) {
-            out.push(Stmt::Free(local));
-            self.ready.retain(|ready| *ready != local);
-            if self.rng.chance(60) {
-                out.push(Stmt::Set(local, Expr::Null(to)));
-            }
-            return;
-        }
-        out.push(Stmt::Alloc(local, to));
-        self.ready.push(local);
-        if self.rng.chance(60)
-            && let Some(place) = self.pointer_place(to)
-        {
-            out.push(Stmt::Write(place, Expr::Local(local)));
-        }
-    }
-
-    pub(super) fn any_helper(&mut self) -> usize {
-        let helpers = self.helpers();
-        helpers[self.rng.below(helpers.len())]
-    }
-
-    fn call_pointer(&mut self, out: &mut Vec<Stmt>) {
-        match self.pointer_place(To::Function) {
-            Some(place) if self.rng.chance(60) => out.push(Stmt::Read(FUNCTION_POINTER, place)),
-            Some(place) if self.rng.chance(30) => {
-                let helper = self.any_helper();
-                out.push(Stmt::Write(place, Expr::Function(helper)));
-                return;
-            }
-            _ => {
-                let helper = self.any_helper();
-                out.push(Stmt::Set(FUNCTION_POINTER, Expr::Function(helper)));
-            }
-        }
-        let arg = self.number();
-        out.push(Stmt::CallPointer(Some(self.int()), FUNCTION_POINTER, arg));
     }
 
     fn ending(&mut self) -> Stmt {

@@ -15,6 +15,7 @@ mod locks;
 pub mod lockstep;
 mod odd;
 pub mod plain;
+mod pointers;
 mod rounds;
 pub mod run;
 pub mod shrink;
