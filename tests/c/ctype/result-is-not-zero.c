@@ -4,7 +4,6 @@
 #include <ctype.h>
 
 int main(void) {
-    int (*classify)(int) = isdigit;
-    int result = classify('1');
+    int result = (isdigit)('1');
     assert(result != 0);
 }

@@ -6,7 +6,6 @@
 #include <ctype.h>
 
 int main(void) {
-    int (*classify)(int) = isdigit;
-    int result = classify('1');
+    int result = (isdigit)('1');
     assert(result == 1);  // error: any number that is not 0 means yes
 }

@@ -1,4 +1,5 @@
 //@ assert: safe
+//@ open: explicit
 
 #define _GNU_SOURCE
 #include <assert.h>
