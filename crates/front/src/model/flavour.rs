@@ -34,6 +34,7 @@ pub fn flavours(program: &Program) -> Flavours {
         own_handle: any(program, &["pthread_self", "thrd_current"]),
         many_files: how_often::calls(program, &["fopen"]) > 1,
         error_numbers: any(program, &["__errno_location", "___errno_location"]),
+        some_descriptors: some_descriptors(program),
         environment_texts: looks_at_pointer(program, "getenv") || looks_at_pointer(program, "secure_getenv"),
     }
 }
@@ -47,6 +48,19 @@ const KEY_MAKERS: [&str; 2] = ["pthread_key_create", "tss_create"];
 const EXIT_TABLE: u64 = 64;
 
 const EXIT_REGISTERS: [&str; 4] = ["atexit", "on_exit", "at_quick_exit", "model.register_exit"];
+
+/// Does the program make more than one descriptor, and so few that the table in files_some.ir has room for all?
+fn some_descriptors(program: &Program) -> bool {
+    let pairs = how_often::calls(program, &DESCRIPTOR_PAIRS);
+    let made = pairs.saturating_add(how_often::calls(program, &DESCRIPTOR_MAKERS));
+    made > 1 && made.saturating_add(pairs) <= DESCRIPTOR_TABLE
+}
+
+const DESCRIPTOR_TABLE: u64 = 8;
+
+const DESCRIPTOR_MAKERS: [&str; 5] = ["open", "openat", "creat", "socket", "dup"];
+
+const DESCRIPTOR_PAIRS: [&str; 3] = ["pipe", "pipe2", "socketpair"];
 
 /// Does the program use one of these library functions?
 fn any(program: &Program, names: &[&str]) -> bool {

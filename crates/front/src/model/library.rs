@@ -49,6 +49,8 @@ pub struct Flavours {
     pub many_files: bool,
     /// The error number is looked at.
     pub error_numbers: bool,
+    /// More than one descriptor may be open, but not more than a small table has room for.
+    pub some_descriptors: bool,
     /// Values of variables of the environment are looked at.
     pub environment_texts: bool,
 }
@@ -74,6 +76,7 @@ impl Flavours {
         own_handle: true,
         many_files: true,
         error_numbers: true,
+        some_descriptors: true,
         environment_texts: true,
     };
 }
@@ -101,6 +104,7 @@ enum For {
     OwnHandle,
     ManyFiles,
     ErrorNumbers,
+    SomeDescriptors,
     EnvironmentTexts,
 }
 
@@ -145,6 +149,7 @@ const FILES: &[(&str, &str, For)] = &[
     file!("stdio", All),
     file!("stdio_many", ManyFiles),
     file!("files", All),
+    file!("files_some", SomeDescriptors),
     file!("arguments", All),
     file!("environment_texts", EnvironmentTexts),
     file!("process", All),
@@ -235,6 +240,7 @@ pub fn files() -> Vec<(&'static str, String, Option<&'static str>)> {
         For::OwnHandle => Some("programs that use pthread_self or thrd_current"),
         For::ManyFiles => Some("programs that may open more than one file with fopen"),
         For::ErrorNumbers => Some("programs that look at errno"),
+        For::SomeDescriptors => Some("programs that make more than one descriptor and at most 8"),
         For::EnvironmentTexts => Some("programs that do more with the result of getenv than compare it with null"),
     };
     FILES.iter().map(|(file, text, for_)| (*file, prose(text), which(*for_))).collect()
@@ -273,6 +279,7 @@ impl Library {
             For::OwnHandle => flavours.own_handle,
             For::ManyFiles => flavours.many_files,
             For::ErrorNumbers => flavours.error_numbers,
+            For::SomeDescriptors => flavours.some_descriptors,
             For::EnvironmentTexts => flavours.environment_texts,
         });
         // A later piece replaces an earlier one of the same name, so what holds for all programs comes first.
