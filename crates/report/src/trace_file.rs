@@ -114,8 +114,8 @@ mod tests {
         let file = TraceFile::new("unbraid 0.1.0", program, "unreach-call", Position::default(), trace);
         let story = Story { threads: vec!["main".into()], items: Vec::new(), end: End::Diverged(String::new()) };
         assert_eq!(TraceFile::parse(&file.print(&story)), Ok(file.clone()));
-        let newer = file.print(&story).replace("\"version\": 1", "\"version\": 2");
-        assert!(TraceFile::parse(&newer).unwrap_err().starts_with("version 2"));
+        let newer = file.print(&story).replace("\"version\": 2", "\"version\": 3");
+        assert!(TraceFile::parse(&newer).unwrap_err().starts_with("version 3"));
         assert!(TraceFile::parse("{}").is_err());
         assert!(TraceFile::parse("\u{0}").is_err());
     }

@@ -1,5 +1,7 @@
 //@ assert: safe
+//@ open: lazy
 //@ by: comus product
+//@ within: 3s
 
 #include <assert.h>
 #include <pthread.h>

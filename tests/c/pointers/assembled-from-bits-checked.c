@@ -1,4 +1,5 @@
 //@ assert: safe
+//@ open: lazy
 
 #include <assert.h>
 #include <pthread.h>
