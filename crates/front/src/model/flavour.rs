@@ -5,12 +5,12 @@ use super::{how_often, unused};
 use ir::{BinOp, Callee, Expr, FuncId, Function, Init, InitValue, Inst, InstKind, Layout, Program, Reg};
 
 pub fn flavours(program: &Program) -> Flavours {
-    let key_destructors = KEY_MAKERS.iter().any(|name| calls(program, name, |args| !is_null(args.get(1))));
+    let deletes_keys = any(program, &["pthread_key_delete", "tss_delete"]);
     Flavours {
         mutex_kinds: calls(program, "pthread_mutexattr_settype", |args| !is_normal_kind(args.get(1)))
             || calls(program, "mtx_init", |args| !is_plain_mtx(args.get(1)))
             || static_mutex_kind(program),
-        key_destructors,
+        key_destructors: KEY_MAKERS.iter().any(|name| calls(program, name, |args| !is_null(args.get(1)))),
         cleanup_handlers: placeholder(program, "__pthread_register_cancel").is_some(),
         realloc: ["realloc", "reallocarray", "malloc_usable_size"]
             .iter()
@@ -21,9 +21,7 @@ pub fn flavours(program: &Program) -> Flavours {
             && (looks_at_result(program, "pthread_join") || looks_at_result(program, "pthread_detach")),
         detached: calls(program, "pthread_attr_setdetachstate", |args| !is_null(args.get(1))),
         many_keys: how_often::calls(program, &KEY_MAKERS) > SMALL_KEY_TABLE,
-        // A key that is the only one cannot be made after another was deleted, but may have a destructor to be forgotten.
-        deleted_keys: any(program, &["pthread_key_delete", "tss_delete"])
-            && (key_destructors || how_often::calls(program, &KEY_MAKERS) > 1),
+        deleted_keys: deletes_keys,
         exit_handlers: any(program, &["atexit", "on_exit", "model.register_exit"]),
         exit_status: any(program, &["on_exit"]),
         exit_many: how_often::calls(program, &EXIT_REGISTERS) > EXIT_TABLE,
@@ -35,6 +33,8 @@ pub fn flavours(program: &Program) -> Flavours {
         many_files: how_often::calls(program, &["fopen"]) > 1,
         error_numbers: any(program, &["__errno_location", "___errno_location"]),
         some_descriptors: some_descriptors(program),
+        // A key that is the only one cannot be made after another was deleted.
+        keys_again: deletes_keys && how_often::calls(program, &KEY_MAKERS) > 1,
         environment_texts: looks_at_pointer(program, "getenv") || looks_at_pointer(program, "secure_getenv"),
     }
 }

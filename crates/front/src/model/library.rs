@@ -51,6 +51,8 @@ pub struct Flavours {
     pub error_numbers: bool,
     /// More than one descriptor may be open, but not more than a small table has room for.
     pub some_descriptors: bool,
+    /// A thread-specific key may be made after another was deleted.
+    pub keys_again: bool,
     /// Values of variables of the environment are looked at.
     pub environment_texts: bool,
 }
@@ -77,6 +79,7 @@ impl Flavours {
         many_files: true,
         error_numbers: true,
         some_descriptors: true,
+        keys_again: true,
         environment_texts: true,
     };
 }
@@ -105,6 +108,7 @@ enum For {
     ManyFiles,
     ErrorNumbers,
     SomeDescriptors,
+    KeysAgain,
     EnvironmentTexts,
 }
 
@@ -136,6 +140,7 @@ const FILES: &[(&str, &str, For)] = &[
     file!("keys_many", ManyKeys),
     file!("keys_many_destructors", ManyKeysDestructors),
     file!("keys_deleted", DeletedKeys),
+    file!("keys_again", KeysAgain),
     file!("semaphore", All),
     file!("c11", All),
     file!("c11_kinds", MutexKinds),
@@ -241,6 +246,7 @@ pub fn files() -> Vec<(&'static str, String, Option<&'static str>)> {
         For::ManyFiles => Some("programs that may open more than one file with fopen"),
         For::ErrorNumbers => Some("programs that look at errno"),
         For::SomeDescriptors => Some("programs that make more than one descriptor and at most 8"),
+        For::KeysAgain => Some("programs that delete keys and may make more than one"),
         For::EnvironmentTexts => Some("programs that do more with the result of getenv than compare it with null"),
     };
     FILES.iter().map(|(file, text, for_)| (*file, prose(text), which(*for_))).collect()
@@ -280,6 +286,7 @@ impl Library {
             For::ManyFiles => flavours.many_files,
             For::ErrorNumbers => flavours.error_numbers,
             For::SomeDescriptors => flavours.some_descriptors,
+            For::KeysAgain => flavours.deleted_keys && flavours.keys_again,
             For::EnvironmentTexts => flavours.environment_texts,
         });
         // A later piece replaces an earlier one of the same name, so what holds for all programs comes first.

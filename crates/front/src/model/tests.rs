@@ -30,9 +30,10 @@ fn all_flavours() -> Vec<Flavours> {
         many_files: n & (1 << 17) != 0,
         error_numbers: n & (1 << 18) != 0,
         some_descriptors: n & (1 << 19) != 0,
+        keys_again: n & (1 << 20) != 0,
     };
     // All combinations of two, and all at once.
-    (0..1 << 20).filter(|n: &u32| n.count_ones() < 3 || *n == (1 << 20) - 1).map(flags).collect()
+    (0..1 << 21).filter(|n: &u32| n.count_ones() < 3 || *n == (1 << 21) - 1).map(flags).collect()
 }
 
 /// What programs call a piece by.
