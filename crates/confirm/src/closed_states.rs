@@ -14,7 +14,8 @@
 
 use base::{BitSet, Budget, Id};
 use claim::{ClosedStates, Followed, MOST_COMBINATIONS};
-use facts::{CellId, Facts, SiteId};
+use facts::regions::RegionKind;
+use facts::{CellId, Facts, RegionId, SiteId};
 use ir::interp::{Choice, Code, Machine, MemoryError, Next, ObjectInfo, Op, Open, Pc, Point, Step, Tid};
 use ir::{Callee, Function, InstKind};
 
@@ -203,6 +204,11 @@ impl Checker<'_, '_> {
             ObjectInfo::Static(id) | ObjectInfo::ThreadLocal(id) => Some(self.facts.regions.of_object(id)),
             ObjectInfo::Allocated(pc) => self.facts.regions.of_point(point(pc)),
         };
+        // To free anything but a block of the heap is an error, which ends the execution.
+        let heap = |region: RegionId| matches!(self.facts.regions.all[region].kind, RegionKind::Heap(_));
+        if matches!(machine.next(thread), Next::Free { .. }) && !region.is_some_and(heap) {
+            return Ok(());
+        }
         let here = point(machine.pc(thread));
         match region.is_some_and(|region| self.facts.foresaw(here, region, offset, size, write)) {
             true => Ok(()),
