@@ -114,7 +114,7 @@ fn promises(unfolded: &Unfolded) -> Result<(), String> {
                     return Err(format!("a call in {at}"));
                 }
                 if let InstKind::Spawn { callee: Callee::Direct(child), .. } = inst.kind {
-                    started.push(child);
+                    started.push((child, thread.func));
                     if in_loop {
                         return Err(format!("a thread is started in {at}"));
                     }
@@ -131,9 +131,15 @@ fn promises(unfolded: &Unfolded) -> Result<(), String> {
             }
         }
     }
-    let children: Vec<_> = unfolded.threads.iter().skip(1).map(|thread| thread.func).collect();
-    if started != children {
-        return Err(format!("{started:?} are started, {children:?} are the threads"));
+    // Threads come after the one that starts them; those of one parent in any order, since blocks are merged.
+    started.sort_unstable();
+    let children = unfolded.threads.iter().enumerate().skip(1).map(|(i, thread)| {
+        let parent = thread.parent.filter(|parent| *parent < i);
+        parent.map(|parent| (thread.func, unfolded.threads[parent].func))
+    });
+    let children: Option<Vec<_>> = children.collect();
+    if children.as_ref() != Some(&started) {
+        return Err(format!("{started:?} are started (by whom), {children:?} are the threads (and parents)"));
     }
     let listed: Vec<_> = unfolded.repeated.iter().map(|site| (site.point, site.kind)).collect();
     if listed != repeated {
