@@ -17,6 +17,7 @@ mod case;
 mod test_cat;
 mod test_facts;
 mod test_link;
+mod test_passes;
 mod test_print;
 mod test_splice;
 mod test_validate;
@@ -48,6 +49,9 @@ pub trait Command: Sync {
 pub const COMMANDS: &[&dyn Command] = &[
     &test_cat::Cat,
     &test_link::Link,
+    &test_passes::Prepare,
+    &test_passes::System,
+    &test_passes::Unfold,
     &test_print::Print,
     &test_splice::Splice,
     &test_validate::Validate,

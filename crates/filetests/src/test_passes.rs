@@ -1,0 +1,118 @@
+//! Commands that print what becomes of a program on its way to the engines.
+//!
+//! | command                     | prints                                                                       |
+//! |-----------------------------|------------------------------------------------------------------------------|
+//! | `unfold N`                  | the threads, with loops unwound `N` times, and what was cut                  |
+//! | `unfold keep`               | the threads, with loops kept that no constant ends, and what was cut         |
+//! | `system [INTEGERS]`         | the program as a system                                                      |
+//! | `prepare [INTEGERS]`        | the system that is proved about, each edge with those it was put together from |
+//!
+//! `INTEGERS` are `machine` (also without it), `unwrapped` or `mathematical`.
+
+use crate::{Case, Command, Failure, Outcome};
+use base::Budget;
+use claim::modular::Ints;
+use facts::Facts;
+use ir::Goal;
+use passes::Bounds;
+use std::fmt::Write;
+use system::{Options, Refused, Translated};
+
+pub struct Unfold;
+pub struct System;
+pub struct Prepare;
+
+impl Command for Unfold {
+    fn name(&self) -> &'static str {
+        "unfold"
+    }
+
+    fn run(&self, case: &Case) -> Outcome {
+        let bounds = match case.args {
+            [keep] if keep == "keep" => Bounds::keeping_loops(8),
+            [rounds] => Bounds::new(rounds.parse().map_err(|_| fail("a number of rounds, or `keep`"))?),
+            _ => return Err(fail("needs a number of rounds, or `keep`")),
+        };
+        let facts = Facts::compute(case.program());
+        let unfolded = passes::unfold(case.program(), &facts, Goal::Assertion, &bounds, &Budget::unlimited())
+            .map_err(|spent| fail(&format!("{spent:?}")))?;
+        let mut out = String::new();
+        for invalid in ir::validate::validate(&unfolded.program) {
+            writeln!(out, "invalid: {}", invalid.describe(&unfolded.program)).ok();
+        }
+        // The program's own functions are but names there.
+        let text = ir::text::print(&unfolded.program);
+        let threads = unfolded.threads.iter().map(|thread| &unfolded.program.functions[thread.func].name);
+        let heads: Vec<String> = threads.map(|name| format!("func {name}(")).collect();
+        let mut functions = text.split("\n\n").filter(|part| heads.iter().any(|head| part.starts_with(head)));
+        out.push_str(&functions.by_ref().collect::<Vec<_>>().join("\n\n"));
+        for cut in &unfolded.cuts {
+            let function = &unfolded.program.functions[cut.func];
+            writeln!(out, "\ncut {} {}: {}", function.name, function.blocks[cut.block].name, cut.kind).ok();
+        }
+        Ok(Some(out))
+    }
+}
+
+impl Command for System {
+    fn name(&self) -> &'static str {
+        "system"
+    }
+
+    fn run(&self, case: &Case) -> Outcome {
+        Ok(Some(match translated(case)? {
+            Ok(translated) => format!("{}{}", translated.system, notes(&translated)),
+            Err(refused) => refused,
+        }))
+    }
+}
+
+impl Command for Prepare {
+    fn name(&self) -> &'static str {
+        "prepare"
+    }
+
+    fn run(&self, case: &Case) -> Outcome {
+        let translated = match translated(case)? {
+            Ok(translated) => translated,
+            Err(refused) => return Ok(Some(refused)),
+        };
+        let prepared = system::prepare(&translated.system, &Budget::unlimited());
+        let mut out = prepared.system.to_string();
+        for (thread, data) in prepared.system.threads.iter() {
+            let original = &translated.system.threads[thread].graph;
+            for (edge, parts) in data.graph.edges.iter().zip(&prepared.parts[thread]).filter(|(_, parts)| parts.len() > 1) {
+                let ends = |edge: &system::Edge, graph: &system::Graph| {
+                    format!("{} -> {}", graph.locations[edge.from].name, graph.locations[edge.to].name)
+                };
+                let parts: Vec<String> = parts.iter().map(|part| ends(&original.edges[*part], original)).collect();
+                writeln!(out, "{}: {} is {}", data.name, ends(edge, &data.graph), parts.join(", ")).ok();
+            }
+        }
+        Ok(Some(out))
+    }
+}
+
+/// The system, or why there is none, in words.
+fn translated(case: &Case) -> Result<Result<Translated, String>, Vec<Failure>> {
+    let ints = match case.args {
+        [] => Ints::Machine,
+        [ints] if ints == "machine" => Ints::Machine,
+        [ints] if ints == "unwrapped" => Ints::Unwrapped,
+        [ints] if ints == "mathematical" => Ints::Mathematical,
+        _ => return Err(fail("integers are `machine`, `unwrapped` or `mathematical`")),
+    };
+    match system::translate(case.program(), &Options::from(ints), &Budget::unlimited()) {
+        Ok(translated) => Ok(Ok(translated)),
+        Err(Refused::Unsupported(note)) => Ok(Err(format!("not supported: {}\n", note.what))),
+        Err(Refused::Spent(spent)) => Err(fail(&format!("{spent:?}"))),
+    }
+}
+
+fn notes(translated: &Translated) -> String {
+    translated.notes.iter().map(|note| format!("note: {}\n", note.what)).collect()
+}
+
+fn fail(message: &str) -> Vec<Failure> {
+    vec![Failure::new(None, message)]
+}
