@@ -81,7 +81,9 @@ impl Command for Prepare {
         let mut out = prepared.system.to_string();
         for (thread, data) in prepared.system.threads.iter() {
             let original = &translated.system.threads[thread].graph;
-            for (edge, parts) in data.graph.edges.iter().zip(&prepared.parts[thread]).filter(|(_, parts)| parts.len() > 1) {
+            for (edge, parts) in
+                data.graph.edges.iter().zip(&prepared.parts[thread]).filter(|(_, parts)| parts.len() > 1)
+            {
                 let ends = |edge: &system::Edge, graph: &system::Graph| {
                     format!("{} -> {}", graph.locations[edge.from].name, graph.locations[edge.to].name)
                 };
