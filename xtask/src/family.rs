@@ -1,6 +1,6 @@
 //! `cargo xtask family`: writes a program of one of the families on which CoMuS was measured.
 
-use families::{Family, Loops, Parameters, Place, Storage, generate};
+use families::{Family, Loops, Parameters, Storage, generate};
 use std::path::PathBuf;
 
 #[derive(clap::Args)]
@@ -54,8 +54,8 @@ impl Args {
             (None, false) => Loops::Usual,
         };
         let place = match self.assert {
-            Claimant::Thread => Place::Thread,
-            Claimant::Main => Place::Main,
+            Claimant::Thread => families::Claimant::Thread,
+            Claimant::Main => families::Claimant::Main,
         };
         Parameters {
             columns: self.columns,

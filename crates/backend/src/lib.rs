@@ -9,7 +9,7 @@ mod search;
 mod tools;
 
 pub use process::{Folder, end_all};
-pub use search::{Bounds, Finding, Search};
+pub use search::{BoundedSearch, Bounds, Finding};
 pub use tools::{Said, Signs};
 
 use base::Budget;

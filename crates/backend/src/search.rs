@@ -41,7 +41,7 @@ pub enum Finding {
 }
 
 /// What is to be searched.
-pub struct Search<'a> {
+pub struct BoundedSearch<'a> {
     pub backend: &'a Backend,
     /// Nothing where it is to be found out.
     pub rounds: Option<u32>,
@@ -50,7 +50,7 @@ pub struct Search<'a> {
     pub emit: &'a dyn Fn(Bounds) -> Result<String, String>,
 }
 
-impl Search<'_> {
+impl BoundedSearch<'_> {
     pub fn run(&self, budget: &Budget) -> Finding {
         let mut covered = None;
         for bounds in self.steps() {

@@ -1,6 +1,6 @@
 //! A verifier that is a few lines of shell.
 
-use backend::{Backend, Bounds, Finding, Search};
+use backend::{Backend, BoundedSearch, Bounds, Finding};
 use base::{Budget, Spent};
 use std::cell::RefCell;
 use std::time::{Duration, Instant};
@@ -13,7 +13,7 @@ fn search(command: &str, rounds: Option<u32>, unwind: Option<u32>, budget: &Budg
         tried.borrow_mut().push(bounds);
         Ok(format!("// rounds={} unwind={}\n", bounds.rounds, bounds.unwind))
     };
-    let finding = Search { backend: &backend, rounds, unwind, emit: &emit }.run(budget);
+    let finding = BoundedSearch { backend: &backend, rounds, unwind, emit: &emit }.run(budget);
     (finding, tried.into_inner())
 }
 
@@ -59,7 +59,8 @@ fn a_verifier_that_fails_says_nothing() {
 fn a_program_that_cannot_be_written_is_no_answer() {
     let backend = Backend::new("true {file}", None, None).unwrap();
     let emit = |_: Bounds| Err("floats cannot be written".to_string());
-    let finding = Search { backend: &backend, rounds: None, unwind: None, emit: &emit }.run(&Budget::unlimited());
+    let finding =
+        BoundedSearch { backend: &backend, rounds: None, unwind: None, emit: &emit }.run(&Budget::unlimited());
     assert_eq!(finding, Finding::Nothing("floats cannot be written".into()));
 }
 

@@ -1,7 +1,7 @@
 //! Runs a program along a recorded execution.
 
 use crate::{Site, Trace};
-use ir::interp::{Code, Machine, Step, Tid};
+use ir::interp::{Code, Machine, Stepped, Tid};
 
 /// What came of a replay.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -16,7 +16,7 @@ pub enum Replay {
 pub trait Watcher {
     fn before(&mut self, machine: &Machine<'_>, thread: Tid);
     /// `inputs` are the values chosen by this instruction.
-    fn after(&mut self, machine: &Machine<'_>, thread: Tid, pc: u32, step: &Step, inputs: &[u128]);
+    fn after(&mut self, machine: &Machine<'_>, thread: Tid, pc: u32, step: &Stepped, inputs: &[u128]);
 }
 
 /// A watcher who looks away.
@@ -24,7 +24,7 @@ pub struct Unwatched;
 
 impl Watcher for Unwatched {
     fn before(&mut self, _: &Machine<'_>, _: Tid) {}
-    fn after(&mut self, _: &Machine<'_>, _: Tid, _: u32, _: &Step, _: &[u128]) {}
+    fn after(&mut self, _: &Machine<'_>, _: Tid, _: u32, _: &Stepped, _: &[u128]) {}
 }
 
 /// Steps `trace` through the interpreter.
@@ -63,12 +63,12 @@ pub fn replay(code: &Code<'_>, trace: &Trace, watcher: &mut dyn Watcher) -> Repl
                 return Replay::Diverged(format!("the trace has too few inputs {}", at()));
             }
             match step {
-                Step::Done => (),
-                Step::Violated if done == total => return Replay::Violated(Site { thread, pc }),
-                Step::Violated => return Replay::Diverged(format!("a violation comes early, {}", at())),
-                Step::Blocked => return Replay::Diverged(format!("thread {thread} is blocked {}", at())),
-                Step::Ended(_) => return Replay::Diverged(format!("the execution ends {}", at())),
-                Step::Unsupported(what) => return Replay::Diverged(format!("{what} is not supported {}", at())),
+                Stepped::Done => (),
+                Stepped::Violated if done == total => return Replay::Violated(Site { thread, pc }),
+                Stepped::Violated => return Replay::Diverged(format!("a violation comes early, {}", at())),
+                Stepped::Blocked => return Replay::Diverged(format!("thread {thread} is blocked {}", at())),
+                Stepped::Ended(_) => return Replay::Diverged(format!("the execution ends {}", at())),
+                Stepped::Unsupported(what) => return Replay::Diverged(format!("{what} is not supported {}", at())),
             }
         }
     }

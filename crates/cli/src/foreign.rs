@@ -5,7 +5,7 @@
 
 use crate::answer::{Answer, Exit};
 use crate::session::Session;
-use backend::{Backend, Bounds, Finding, Search};
+use backend::{Backend, BoundedSearch, Bounds, Finding};
 use base::{Diagnostic, Severity};
 
 /// Searches with the verifier.  `emit` writes the sequential program with some bounds, `own` searches with an engine of our
@@ -17,7 +17,7 @@ pub fn decide(
     emit: &dyn Fn(Bounds) -> Result<String, String>,
     own: &dyn Fn(Bounds) -> Answer,
 ) -> Answer {
-    let search = Search { backend, rounds, unwind, emit };
+    let search = BoundedSearch { backend, rounds, unwind, emit };
     // The last line is one line.
     let command = backend.command().replace(['\n', '\r'], " ");
     match session.phase("backend", || search.run(&session.budget)) {

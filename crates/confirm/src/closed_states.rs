@@ -16,7 +16,7 @@ use base::{BitSet, Budget, Id};
 use claim::{ClosedStates, Followed, MOST_COMBINATIONS};
 use facts::regions::RegionKind;
 use facts::{CellId, Facts, RegionId, SiteId};
-use ir::interp::{Choice, Code, Machine, MemoryError, Next, ObjectInfo, Op, Open, Pc, Point, Step, Tid};
+use ir::interp::{Choice, Code, Machine, MemoryError, Next, ObjectInfo, Op, Open, Pc, Point, Stepped, Tid};
 use ir::{Callee, Function, InstKind};
 
 /// Does the claim hold?  The error says what does not.
@@ -117,15 +117,15 @@ impl Checker<'_, '_> {
         loop {
             let inside = machine.in_atomic(thread);
             match self.step(machine, thread, script, &mut asked)? {
-                Step::Done => (),
+                Stepped::Done => (),
                 // What ends the execution is a step the thread never takes: it stands still, with all it has done.
-                Step::Ended(_) if !inside => {
+                Stepped::Ended(_) if !inside => {
                     machine.give_up(thread);
                     return self.arrive(machine, thread);
                 }
                 // A section that cannot be completed is one that does not begin.
-                Step::Blocked | Step::Ended(_) if section == 0 => return Ok(None),
-                Step::Blocked | Step::Ended(_) => {
+                Stepped::Blocked | Stepped::Ended(_) if section == 0 => return Ok(None),
+                Stepped::Blocked | Stepped::Ended(_) => {
                     self.claim.store.load(state, machine);
                     asked = 0;
                     for _ in 0..section {
@@ -133,8 +133,8 @@ impl Checker<'_, '_> {
                     }
                     return self.arrive(machine, thread);
                 }
-                Step::Violated => return Err(format!("thread {thread} violates an assertion")),
-                Step::Unsupported(what) => return Err(format!("thread {thread} comes to {what}")),
+                Stepped::Violated => return Err(format!("thread {thread} violates an assertion")),
+                Stepped::Unsupported(what) => return Err(format!("thread {thread} comes to {what}")),
             }
             if !machine.is_running(thread) {
                 return self.arrive(machine, thread);
@@ -167,7 +167,7 @@ impl Checker<'_, '_> {
         thread: Tid,
         script: &mut Vec<(u32, u32)>,
         asked: &mut usize,
-    ) -> Result<Step, String> {
+    ) -> Result<Stepped, String> {
         self.check_foreseen(machine, thread)?;
         let mut too_many = false;
         let step = machine.step(thread, &mut |choice| {

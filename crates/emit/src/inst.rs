@@ -1,6 +1,6 @@
 //! Instructions as statements.
 
-use crate::place::Place;
+use crate::lvalue::Lvalue;
 use crate::scope::{Scope, leaves};
 use crate::types::{CType, int_name};
 use crate::value::{Level, Value};
@@ -109,24 +109,24 @@ impl Scope<'_> {
         if value == variable.name { String::new() } else { format!("{} = {value};", variable.name) }
     }
 
-    fn read(&self, place: &Place, ty: Ty) -> Value {
+    fn read(&self, place: &Lvalue, ty: Ty) -> Value {
         let width = self.unit.program.bits_of(ty);
         match place {
-            Place::Direct { text, level, .. } if ty == Ty::BOOL => {
+            Lvalue::Direct { text, level, .. } if ty == Ty::BOOL => {
                 let whole = Value::bool(text.clone(), *level);
                 Value::bool(format!("{} & 1", whole.at(Level::Unary)), Level::Bits)
             }
-            Place::Direct { text, level, ctype } => Value::variable(text.clone(), *level, ctype, width),
-            Place::Bytes { address, width } => self.load_bytes(address, *width),
+            Lvalue::Direct { text, level, ctype } => Value::variable(text.clone(), *level, ctype, width),
+            Lvalue::Bytes { address, width } => self.load_bytes(address, *width),
         }
     }
 
-    fn write(&self, place: &Place, ty: Ty, value: &Value) -> String {
+    fn write(&self, place: &Lvalue, ty: Ty, value: &Value) -> String {
         match place {
-            Place::Direct { text, ctype, .. } => {
+            Lvalue::Direct { text, ctype, .. } => {
                 format!("{text} = {};", self.assignable(value, ctype, self.unit.program.bits_of(ty)))
             }
-            Place::Bytes { address, width } => self.store_bytes(address, *width, value),
+            Lvalue::Bytes { address, width } => self.store_bytes(address, *width, value),
         }
     }
 
@@ -153,7 +153,7 @@ impl Scope<'_> {
             expr.for_each_reg(&mut |reg| mentions |= Some(reg) == dst);
         }
         // The old content by the register that gets it, unless that still holds something else that is needed.
-        let direct = matches!(place, Place::Direct { .. });
+        let direct = matches!(place, Lvalue::Direct { .. });
         let keeps = dst.is_some() && mentions;
         let old = match dst {
             Some(dst) if !mentions => {

@@ -1,6 +1,6 @@
 //! Static objects with what they hold at first.
 
-use crate::place::leaf_type;
+use crate::lvalue::leaf_type;
 use crate::thread::alignment;
 use crate::types::CType;
 use crate::unit::Unit;

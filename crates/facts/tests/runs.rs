@@ -8,7 +8,7 @@
 use base::{BitSet, Id};
 use facts::{Facts, Point, RegionId, RootId, Threads};
 use ir::Program;
-use ir::interp::{Choice, Code, End, Machine, Next, ObjectInfo, Open, Pc, StateStore, Step, Tid};
+use ir::interp::{Choice, Code, End, Machine, Next, ObjectInfo, Open, Pc, StateStore, Stepped, Tid};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
@@ -232,11 +232,11 @@ impl<'a> Run<'a> {
         }
         self.check_alive()?;
         match result {
-            Step::Done => Ok(true),
-            Step::Blocked | Step::Ended(_) if !self.facts.movers.may_stop(point) => {
+            Stepped::Done => Ok(true),
+            Stepped::Blocked | Stepped::Ended(_) if !self.facts.movers.may_stop(point) => {
                 Err(format!("{} has stopped: {result:?}", self.describe(point)))
             }
-            Step::Blocked | Step::Violated | Step::Ended(_) | Step::Unsupported(_) => Ok(false),
+            Stepped::Blocked | Stepped::Violated | Stepped::Ended(_) | Stepped::Unsupported(_) => Ok(false),
         }
     }
 
@@ -329,13 +329,13 @@ impl<'a> Run<'a> {
             let (Some(one), Some(other)) = (one, other) else { continue };
             let same = match (&one[..], &other[..]) {
                 // A violation must not depend on what comes before it.
-                ([Step::Done, Step::Violated], other) => other == [Step::Violated],
-                ([Step::Done, Step::Done], [Step::Done, Step::Done]) => {
+                ([Stepped::Done, Stepped::Violated], other) => other == [Stepped::Violated],
+                ([Stepped::Done, Stepped::Done], [Stepped::Done, Stepped::Done]) => {
                     let mut store = StateStore::new();
                     store.save(&mut there).0 == store.save(&mut back).0
                 }
-                ([Step::Done, Step::Done], [.., Step::Ended(End::Halted)]) => true,
-                ([Step::Done, Step::Done], _) => false,
+                ([Stepped::Done, Stepped::Done], [.., Stepped::Ended(End::Halted)]) => true,
+                ([Stepped::Done, Stepped::Done], _) => false,
                 _ => true,
             };
             if !same {
@@ -378,25 +378,25 @@ fn runs(machine: &Machine, tid: Tid) -> bool {
 }
 
 /// Takes the threads one step each, with inputs that depend on the place only; `None` if that cannot be interpreted.
-fn follow(machine: &mut Machine, order: &[Tid], salt: u64) -> Option<Vec<Step>> {
+fn follow(machine: &mut Machine, order: &[Tid], salt: u64) -> Option<Vec<Stepped>> {
     let mut steps = Vec::new();
     for tid in order {
         if !runs(machine, *tid) || machine.atomic_owner().is_some_and(|owner| owner != *tid) {
-            steps.push(Step::Blocked);
+            steps.push(Stepped::Blocked);
             return Some(steps);
         }
         let mut choose = |choice: Choice| u128::from(salt.wrapping_mul(u64::from(choice.pc) + 1) % 3);
         let mut step = machine.step(*tid, &mut choose);
         // An atomic section is one step; one that waits or goes on for long tells nothing here.
         for _ in 0..200 {
-            if step == Step::Done && runs(machine, *tid) && machine.in_atomic(*tid) {
+            if step == Stepped::Done && runs(machine, *tid) && machine.in_atomic(*tid) {
                 step = machine.step(*tid, &mut choose);
             }
         }
-        if matches!(step, Step::Unsupported(_)) || runs(machine, *tid) && machine.in_atomic(*tid) {
+        if matches!(step, Stepped::Unsupported(_)) || runs(machine, *tid) && machine.in_atomic(*tid) {
             return None;
         }
-        let goes_on = step == Step::Done;
+        let goes_on = step == Stepped::Done;
         steps.push(step);
         if !goes_on {
             break;

@@ -3,7 +3,7 @@
 
 use crate::shuffle::Names;
 use crate::text::Text;
-use crate::{Parameters, Place, Program};
+use crate::{Claimant, Parameters, Program};
 
 /// The parts in which families differ.
 #[derive(Default)]
@@ -39,8 +39,8 @@ impl Frame {
     pub fn program(self, parameters: &Parameters, names: &Names) -> Result<Program, String> {
         let at_end = match (&self.check, parameters.place) {
             (Check::AtEnd(check), _) => Some(check),
-            (Check::Within, Place::Thread) => None,
-            (Check::Within, Place::Main) => {
+            (Check::Within, Claimant::Thread) => None,
+            (Check::Within, Claimant::Main) => {
                 return Err("main has nothing to claim here: the property is one of the threads while they run".into());
             }
         };
@@ -64,7 +64,7 @@ impl Frame {
             out.line("");
             out.block(format!("void *{}(void *arg)", names.function(thread)), |out| {
                 out.lines(&self.bodies[thread]);
-                if let (0, Place::Thread, Some(check)) = (thread, parameters.place, at_end) {
+                if let (0, Claimant::Thread, Some(check)) = (thread, parameters.place, at_end) {
                     out.lines(check);
                 }
                 out.line("return arg;");
@@ -80,7 +80,7 @@ impl Frame {
                 out.line(format!("pthread_create(&id{}, 0, {}, 0);", names.number(thread), names.function(thread)));
             }
             ids.iter().for_each(|id| out.line(format!("pthread_join({id}, 0);")));
-            if let (Place::Main, Some(check)) = (parameters.place, at_end) {
+            if let (Claimant::Main, Some(check)) = (parameters.place, at_end) {
                 out.lines(check);
             }
             out.line("return 0;");

@@ -63,7 +63,7 @@ pub enum Loops {
 
 /// Who makes the claim.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Place {
+pub enum Claimant {
     /// The first thread, when it has its result: as in the thesis.
     Thread,
     /// The main function, after all threads have ended.
@@ -88,7 +88,7 @@ pub struct Parameters {
     /// Columns of the matrix; as many as rows if not given.
     pub columns: Option<usize>,
     pub loops: Loops,
-    pub place: Place,
+    pub place: Claimant,
     pub storage: Storage,
     /// The seed of the shuffle, if there is one.
     pub shuffle: Option<u64>,
@@ -103,7 +103,7 @@ impl Parameters {
             safe,
             columns: None,
             loops: Loops::Usual,
-            place: Place::Thread,
+            place: Claimant::Thread,
             storage: Storage::Arrays,
             shuffle: None,
         }
@@ -123,7 +123,7 @@ impl Parameters {
             Loops::Bounded(count) => text += &format!(" --iterations {count}"),
             Loops::Endless => text += " --endless",
         }
-        if self.place == Place::Main {
+        if self.place == Claimant::Main {
             text += " --assert main";
         }
         if self.storage == Storage::Scalars {

@@ -1,7 +1,7 @@
 //! What holds of every program that is generated, whatever it computes.  That the verdicts are right is for the engines
 //! to say, on the programs of `tests/c/families`.
 
-use families::{Family, Loops, Parameters, Place, Storage, generate};
+use families::{Claimant, Family, Loops, Parameters, Storage, generate};
 
 /// Every sensible choice of parameters for small programs.
 fn all() -> Vec<Parameters> {
@@ -9,10 +9,10 @@ fn all() -> Vec<Parameters> {
     for family in Family::ALL {
         for threads in 2..=5 {
             for (loops, place, storage) in [
-                (Loops::Usual, Place::Thread, Storage::Arrays),
-                (Loops::Usual, Place::Main, Storage::Scalars),
-                (Loops::Bounded(3), Place::Thread, Storage::Arrays),
-                (Loops::Endless, Place::Thread, Storage::Arrays),
+                (Loops::Usual, Claimant::Thread, Storage::Arrays),
+                (Loops::Usual, Claimant::Main, Storage::Scalars),
+                (Loops::Bounded(3), Claimant::Thread, Storage::Arrays),
+                (Loops::Endless, Claimant::Thread, Storage::Arrays),
             ] {
                 for shuffle in [None, Some(1), Some(2)] {
                     let usual = Parameters::new(family, threads, true);
@@ -40,7 +40,7 @@ fn the_first_of_the_order_makes_the_claim() {
         assert_eq!(program.order.len(), parameters.threads);
         for (index, function) in program.order.iter().enumerate() {
             let claims = body(&program.text, function).contains("assert(");
-            assert_eq!(claims, index == 0 && parameters.place == Place::Thread, "{}", parameters.options());
+            assert_eq!(claims, index == 0 && parameters.place == Claimant::Thread, "{}", parameters.options());
             let number = &function[1..];
             assert!(program.text.contains(&format!("pthread_create(&id{number}, 0, {function}, 0);")));
             assert!(program.text.contains(&format!("pthread_join(id{number}, 0);")));
@@ -102,5 +102,5 @@ fn what_makes_no_sense_is_refused() {
     assert!(refused(|p| p.loops = Loops::Endless, Family::Longest).contains("computes its table once"));
     assert!(refused(|p| p.loops = Loops::Bounded(0), Family::Chain).contains("at least once"));
     assert!(refused(|p| p.threads = 40, Family::Chain).contains("overflow 32 bits"));
-    assert!(refused(|p| p.place = Place::Main, Family::Peterson).contains("main has nothing to claim"));
+    assert!(refused(|p| p.place = Claimant::Main, Family::Peterson).contains("main has nothing to claim"));
 }

@@ -2,7 +2,7 @@
 
 use ir::Program;
 use ir::text::SourceMap;
-use ir::validate::{Place, validate};
+use ir::validate::{Part, validate};
 
 /// A comment `; key: value` on a line.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -52,7 +52,7 @@ impl Case<'_> {
     }
 
     /// The line on which an instruction, a block or an object stands.
-    pub fn line_of(&self, place: Place) -> u32 {
+    pub fn line_of(&self, place: Part) -> u32 {
         let map = self.program.as_ref().map(|(_, map)| map);
         map.and_then(|map| place.find(map)).map_or(0, |at| at.line)
     }

@@ -23,7 +23,7 @@ use facts::intervals::Range;
 use facts::points_to::Targets;
 use facts::regions::{RegionId, RegionKind};
 use facts::{AccessKind, CellId, Facts, LockObject, Mover, Point, SiteId};
-use ir::validate::Place;
+use ir::validate::Part;
 use ir::{BlockId, Callee, FuncId, InstKind, Reg, Ty};
 
 /// One analysis with its way to say what it found.
@@ -76,7 +76,7 @@ impl Command for Fact {
 }
 
 impl View<'_> {
-    fn say(&mut self, key: &'static str, place: Place, text: impl Into<String>) {
+    fn say(&mut self, key: &'static str, place: Part, text: impl Into<String>) {
         self.found.push((key, self.case.line_of(place), text.into()));
     }
 
@@ -97,17 +97,17 @@ impl View<'_> {
         block.insts.get(point.inst as usize).map(|inst| &inst.kind)
     }
 
-    fn place(&self, point: Point) -> Place {
+    fn place(&self, point: Point) -> Part {
         match self.kind(point) {
-            Some(_) => Place::Inst(point.func, point.block, point.inst as usize),
-            None => Place::Term(point.func, point.block),
+            Some(_) => Part::Inst(point.func, point.block, point.inst as usize),
+            None => Part::Term(point.func, point.block),
         }
     }
 
     /// Where the objects of a region come from, if they have bytes.
-    fn origin(&self, region: RegionId) -> Option<Place> {
+    fn origin(&self, region: RegionId) -> Option<Part> {
         match self.facts.regions.all[region].kind {
-            RegionKind::Static(object) | RegionKind::ThreadLocal(object) => Some(Place::Object(object)),
+            RegionKind::Static(object) | RegionKind::ThreadLocal(object) => Some(Part::Object(object)),
             RegionKind::Stack(point) | RegionKind::Heap(point) => Some(self.place(point)),
             RegionKind::Function(_) | RegionKind::Thread(_) => None,
         }
@@ -150,7 +150,7 @@ fn loops(view: &mut View) {
     for (func, function) in view.case.program().functions.iter() {
         let cfg = view.facts.cfgs[func].clone();
         for block in function.blocks.ids().filter(|block| cfg.reachable(*block) && cfg.in_loop(*block)) {
-            view.say("loop", Place::Block(func, block), if cfg.heads[block] { "head" } else { "inside" });
+            view.say("loop", Part::Block(func, block), if cfg.heads[block] { "head" } else { "inside" });
         }
     }
 }
@@ -258,7 +258,7 @@ fn locks(view: &mut View) {
     let names: Vec<String> = view.facts.locks.all.values().map(|lock| view.cell(lock.cell.index())).collect();
     for lock in view.facts.locks.all.clone().values() {
         let place = match lock.object {
-            LockObject::Static(object) => Place::Object(object),
+            LockObject::Static(object) => Part::Object(object),
             LockObject::Allocated(point) => view.place(point),
         };
         view.say("lock", place, view.cell(lock.cell.index()));

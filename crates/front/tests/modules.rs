@@ -123,7 +123,7 @@ good:
   ret i32 0",
     );
     let step = run(&load("a.ll", &text));
-    assert!(matches!(step, ir::interp::Step::Ended(ir::interp::End::Arithmetic(_))), "{step:?}");
+    assert!(matches!(step, ir::interp::Stepped::Ended(ir::interp::End::Arithmetic(_))), "{step:?}");
 }
 
 #[test]

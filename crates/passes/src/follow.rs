@@ -6,10 +6,10 @@
 //! Instructions that unfolding has put in have no counterpart and are left out.
 
 use crate::Unfolded;
-use crate::unfold::Place;
+use crate::unfold::Reuse;
 use claim::Trace;
 use facts::Point;
-use ir::interp::{Code, Machine, Next, Open, Step, ThreadStatus};
+use ir::interp::{Code, Machine, Next, Open, Stepped, ThreadStatus};
 use ir::{InstKind, Program};
 use rustc_hash::FxHashMap;
 
@@ -24,7 +24,7 @@ pub struct Action {
     pub value: u128,
     pub kind: ActionKind,
     /// What it does with a freed block.
-    pub place: Option<Place>,
+    pub place: Option<Reuse>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -61,12 +61,12 @@ pub fn follow(code: &Code<'_>, actions: &[Action]) -> Result<Trace, String> {
             // The blocks have other names here.  One that is not among the places has no pointer left to it: a new name will do.
             let mut place = 0;
             match action.place {
-                Some(Place::Freed(number)) => {
+                Some(Reuse::Freed(number)) => {
                     if let Next::Free { address } = machine.next(thread) {
                         freed.insert(number, address);
                     }
                 }
-                Some(Place::Taken(number)) => {
+                Some(Reuse::Taken(number)) => {
                     let places = machine.places(thread);
                     let found = places.iter().position(|place| freed.get(&number) == Some(place));
                     place = found.map_or(0, |found| found as u128 + 1);
@@ -87,13 +87,13 @@ pub fn follow(code: &Code<'_>, actions: &[Action]) -> Result<Trace, String> {
             });
             trace.inputs.extend(inputs);
             match (step, action.kind) {
-                (Step::Violated, ActionKind::Violation) => return Ok(trace),
+                (Stepped::Violated, ActionKind::Violation) => return Ok(trace),
                 // An earlier violation is as good, and the solution need not have seen it.
-                (Step::Violated, ActionKind::Instruction | ActionKind::End) => return Ok(trace),
-                (Step::Done, ActionKind::Violation) if counts => return Err("the assertion is not reached".into()),
-                (Step::Done, ActionKind::End) if !machine.is_running(thread) => break,
-                (Step::Done, ActionKind::End) if counts => return Err("a thread does not end".into()),
-                (Step::Done, ActionKind::Instruction) if counts => {
+                (Stepped::Violated, ActionKind::Instruction | ActionKind::End) => return Ok(trace),
+                (Stepped::Done, ActionKind::Violation) if counts => return Err("the assertion is not reached".into()),
+                (Stepped::Done, ActionKind::End) if !machine.is_running(thread) => break,
+                (Stepped::Done, ActionKind::End) if counts => return Err("a thread does not end".into()),
+                (Stepped::Done, ActionKind::Instruction) if counts => {
                     if let Some(child) = action.starts {
                         let started = (0..machine.thread_count()).find(|tid| {
                             machine.status(*tid) == ThreadStatus::Running
@@ -104,10 +104,10 @@ pub fn follow(code: &Code<'_>, actions: &[Action]) -> Result<Trace, String> {
                     }
                     break;
                 }
-                (Step::Done, _) => (),
-                (Step::Blocked, _) => return Err(format!("thread {thread} is blocked")),
-                (Step::Ended(end), _) => return Err(format!("the execution ends: {end:?}")),
-                (Step::Unsupported(what), _) => return Err(format!("{what} is not supported")),
+                (Stepped::Done, _) => (),
+                (Stepped::Blocked, _) => return Err(format!("thread {thread} is blocked")),
+                (Stepped::Ended(end), _) => return Err(format!("the execution ends: {end:?}")),
+                (Stepped::Unsupported(what), _) => return Err(format!("{what} is not supported")),
             }
         }
     }
@@ -159,6 +159,6 @@ impl Action {
         let spawn = inst.filter(|inst| matches!(inst.kind, InstKind::Spawn { .. }));
         let started = spawn.and_then(|inst| inst.kind.direct_callee());
         let starts = started.and_then(|func| unfolded.threads.iter().position(|thread| thread.func == func));
-        Some(Action { thread, starts, value, kind, place: unfolded.places.get(&point).copied() })
+        Some(Action { thread, starts, value, kind, place: unfolded.reuses.get(&point).copied() })
     }
 }

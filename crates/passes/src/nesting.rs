@@ -17,7 +17,7 @@ pub struct Nesting {
 impl Nesting {
     pub fn new(cfg: &Cfg) -> Self {
         let count = cfg.successors.len();
-        let mut search = Search { cfg, number: vec![0; count], next: 0, stack: Vec::new() };
+        let mut search = NestingWalk { cfg, number: vec![0; count], next: 0, stack: Vec::new() };
         let mut order = Vec::new();
         if count > 0 {
             search.visit(Function::ENTRY, &mut order);
@@ -60,7 +60,7 @@ enum Element {
     Loop(BlockId, Vec<Element>),
 }
 
-struct Search<'a> {
+struct NestingWalk<'a> {
     cfg: &'a Cfg,
     number: Vec<u32>,
     next: u32,
@@ -69,7 +69,7 @@ struct Search<'a> {
 
 const DONE: u32 = u32::MAX;
 
-impl Search<'_> {
+impl NestingWalk<'_> {
     fn visit(&mut self, block: BlockId, order: &mut Vec<Element>) -> u32 {
         self.stack.push(block);
         self.next += 1;

@@ -83,7 +83,7 @@ impl Report {
 }
 
 /// Where a row is.
-enum Place {
+enum Status {
     Waiting(Make),
     Running(Budget),
     Ended(Box<Report>),
@@ -103,9 +103,9 @@ pub fn run<T>(
 ) -> T {
     std::thread::scope(|scope| {
         let (sender, receiver) = channel();
-        let (rows, places): (Vec<Row>, Vec<Place>) =
-            members.into_iter().map(|member| (member.row, Place::Waiting(member.make))).unzip();
-        let mut running = Running { rows, places, cores, budget, began: budget.elapsed(), sender, receiver };
+        let (rows, statuses): (Vec<Row>, Vec<Status>) =
+            members.into_iter().map(|member| (member.row, Status::Waiting(member.make))).unzip();
+        let mut running = Running { rows, statuses, cores, budget, began: budget.elapsed(), sender, receiver };
         while !running.is_decided() && running.start_what_is_due(scope, problem, watch) {
             running.wait();
         }
@@ -115,7 +115,7 @@ pub fn run<T>(
 
 struct Running<'b> {
     rows: Vec<Row>,
-    places: Vec<Place>,
+    statuses: Vec<Status>,
     cores: usize,
     budget: &'b Budget,
     /// When the first row began, on the budget's clock.
@@ -126,11 +126,11 @@ struct Running<'b> {
 
 impl Running<'_> {
     fn count(&self) -> usize {
-        self.places.iter().filter(|place| matches!(place, Place::Running(_))).count()
+        self.statuses.iter().filter(|status| matches!(status, Status::Running(_))).count()
     }
 
     fn is_decided(&self) -> bool {
-        self.places.iter().any(|place| matches!(place, Place::Ended(report) if report.decides()))
+        self.statuses.iter().any(|status| matches!(status, Status::Ended(report) if report.decides()))
     }
 
     /// A row may begin now.
@@ -141,10 +141,10 @@ impl Running<'_> {
         match &self.rows[index].start {
             Start::At(time) => self.count() == 0 || self.budget.elapsed() >= self.began + *time,
             Start::After(engine) => {
-                let above = self.rows[..index].iter().zip(&self.places);
+                let above = self.rows[..index].iter().zip(&self.statuses);
                 above
                     .filter(|(row, _)| row.command.engine == *engine)
-                    .all(|(_, place)| matches!(place, Place::Ended(_)))
+                    .all(|(_, status)| matches!(status, Status::Ended(_)))
             }
         }
     }
@@ -157,12 +157,12 @@ impl Running<'_> {
         watch: &'env Watch<'_>,
     ) -> bool {
         for index in 0..self.rows.len() {
-            if !matches!(self.places[index], Place::Waiting(_)) || !self.is_due(index) {
+            if !matches!(self.statuses[index], Status::Waiting(_)) || !self.is_due(index) {
                 continue;
             }
             let row = self.rows[index].clone();
             let branch = self.budget.branch();
-            let Place::Waiting(make) = std::mem::replace(&mut self.places[index], Place::Running(branch.clone()))
+            let Status::Waiting(make) = std::mem::replace(&mut self.statuses[index], Status::Running(branch.clone()))
             else {
                 continue;
             };
@@ -176,7 +176,7 @@ impl Running<'_> {
             let started = std::thread::Builder::new().name(name).stack_size(STACK).spawn_scoped(scope, work);
             if let Err(error) = started {
                 let failed = End::Failed(format!("no thread can be started: {error}"));
-                self.places[index] = Place::Ended(Box::new(Report::new(row, failed)));
+                self.statuses[index] = Status::Ended(Box::new(Report::new(row, failed)));
             }
         }
         self.count() > 0
@@ -184,8 +184,8 @@ impl Running<'_> {
 
     /// Waits for a report, or until the next row is due.
     fn wait(&mut self) {
-        let waiting = self.rows.iter().zip(&self.places).filter_map(|(row, place)| match (place, &row.start) {
-            (Place::Waiting(_), Start::At(time)) => Some(*time),
+        let waiting = self.rows.iter().zip(&self.statuses).filter_map(|(row, status)| match (status, &row.start) {
+            (Status::Waiting(_), Start::At(time)) => Some(*time),
             _ => None,
         });
         let now = self.budget.elapsed();
@@ -199,14 +199,14 @@ impl Running<'_> {
 
     fn keep(&mut self, received: Option<(usize, Report)>) -> bool {
         let Some((index, report)) = received else { return false };
-        self.places[index] = Place::Ended(Box::new(report));
+        self.statuses[index] = Status::Ended(Box::new(report));
         true
     }
 
     /// Cancels what is still running and collects what there is.
     fn stop(mut self) -> Vec<Report> {
-        for place in &self.places {
-            if let Place::Running(budget) = place {
+        for status in &self.statuses {
+            if let Status::Running(budget) = status {
                 budget.cancel();
             }
         }
@@ -217,12 +217,12 @@ impl Running<'_> {
                 break;
             }
         }
-        let report = |(row, place)| match place {
-            Place::Ended(report) => *report,
-            Place::Running(_) => Report::new(row, End::Stopped),
-            Place::Waiting(_) => Report::new(row, End::NotStarted),
+        let report = |(row, status)| match status {
+            Status::Ended(report) => *report,
+            Status::Running(_) => Report::new(row, End::Stopped),
+            Status::Waiting(_) => Report::new(row, End::NotStarted),
         };
-        self.rows.into_iter().zip(self.places).map(report).collect()
+        self.rows.into_iter().zip(self.statuses).map(report).collect()
     }
 }
 

@@ -11,7 +11,7 @@ pub fn steps(story: &Story) -> Value {
         let switch = previous.is_some_and(|previous| previous != thread);
         previous = Some(thread);
         match item {
-            Item::Step(step) => json!({
+            Item::StoryStep(step) => json!({
                 "thread": story.name(thread),
                 "switch": switch,
                 "file": step.file,

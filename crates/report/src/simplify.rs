@@ -5,7 +5,7 @@
 //! interpreter is the only judge, so nothing can go wrong but that a trace stays as it was.
 
 use claim::{Replay, Site, Trace, Unwatched, Violated, Violation, Watcher, replay};
-use ir::interp::{Code, Machine, Pc, Step, Tid};
+use ir::interp::{Code, Machine, Pc, Stepped, Tid};
 
 /// Instructions to spend on trying; a count, not a time, so that the same program gives the same trace.
 const EFFORT: u64 = 4_000_000;
@@ -21,7 +21,7 @@ struct Run {
 pub fn simplify(code: &Code<'_>, violation: Violation) -> Violation {
     // Of the other kinds nobody can tell yet whether they are left when steps are.
     let Violated::Place(Site { pc, .. }) = violation.at else { return violation };
-    let mut search = Search { code, pc, effort: EFFORT };
+    let mut search = Simplifier { code, pc, effort: EFFORT };
     let mut scribe = Scribe::default();
     replay(code, &violation.trace, &mut scribe);
     let mut runs = scribe.runs;
@@ -49,7 +49,7 @@ struct Scribe {
 
 impl Watcher for Scribe {
     fn before(&mut self, _: &Machine<'_>, _: Tid) {}
-    fn after(&mut self, _: &Machine<'_>, thread: Tid, _: Pc, _: &Step, inputs: &[u128]) {
+    fn after(&mut self, _: &Machine<'_>, thread: Tid, _: Pc, _: &Stepped, inputs: &[u128]) {
         push(&mut self.runs, thread, inputs.to_vec());
     }
 }
@@ -72,13 +72,13 @@ fn trace_of(runs: &[Run]) -> Trace {
     trace
 }
 
-struct Search<'c> {
+struct Simplifier<'c> {
     code: &'c Code<'c>,
     pc: Pc,
     effort: u64,
 }
 
-impl Search<'_> {
+impl Simplifier<'_> {
     /// Follows the runs; if the violation is reached, returns them as they really went.
     fn attempt(&mut self, runs: &[Run]) -> Option<Vec<Run>> {
         let mut machine = Machine::new(self.code);
@@ -104,9 +104,9 @@ impl Search<'_> {
                 });
                 push(&mut went, thread, used);
                 match step {
-                    Step::Done => (),
-                    Step::Violated if pc == self.pc => return Some(went),
-                    Step::Violated | Step::Blocked | Step::Ended(_) | Step::Unsupported(_) => return None,
+                    Stepped::Done => (),
+                    Stepped::Violated if pc == self.pc => return Some(went),
+                    Stepped::Violated | Stepped::Blocked | Stepped::Ended(_) | Stepped::Unsupported(_) => return None,
                 }
             }
         }

@@ -1,6 +1,6 @@
 //! The story as text: one line for each step, or the threads side by side.
 
-use crate::story::{End, Failure, Item, Step, Story};
+use crate::story::{End, Failure, Item, Story, StoryStep};
 
 /// Columns of the widest statement that is shown whole in a list.
 const STATEMENT: usize = 44;
@@ -11,9 +11,10 @@ const SWITCH: &str = ">>";
 
 /// One line for each step: the thread, where, the statement, and what it did.  A switch to another thread is marked.
 pub fn list(story: &Story) -> String {
-    let steps = || story.items.iter().filter_map(|item| if let Item::Step(step) = item { Some(step) } else { None });
+    let steps =
+        || story.items.iter().filter_map(|item| if let Item::StoryStep(step) = item { Some(step) } else { None });
     let names = short_names(story);
-    let place = |step: &Step| format!("{}:{}", short(&names, &step.file), step.line);
+    let place = |step: &StoryStep| format!("{}:{}", short(&names, &step.file), step.line);
     let wide = |texts: &mut dyn Iterator<Item = usize>| texts.max().unwrap_or(0);
     let thread_width = wide(&mut story.items.iter().map(|item| width(story.name(item.thread()))));
     let place_width = wide(&mut steps().map(|step| width(&place(step))));
@@ -26,7 +27,7 @@ pub fn list(story: &Story) -> String {
         previous = Some(thread);
         let name = story.name(thread);
         let line = match item {
-            Item::Step(step) => format!(
+            Item::StoryStep(step) => format!(
                 "{mark:2} {}  {}  {}  {}",
                 pad(name, thread_width),
                 pad(&place(step), place_width),
@@ -62,7 +63,7 @@ pub fn columns(story: &Story, total: usize) -> String {
     for item in &story.items {
         let mut lines = Vec::new();
         match item {
-            Item::Step(step) => {
+            Item::StoryStep(step) => {
                 let place = if several_files {
                     format!("{}:{}", short(&names, &step.file), step.line)
                 } else {
@@ -81,7 +82,7 @@ pub fn columns(story: &Story, total: usize) -> String {
 }
 
 /// What a step did; of long lists the beginning.
-fn effects(step: &Step) -> String {
+fn effects(step: &StoryStep) -> String {
     if step.effects.len() <= EFFECTS {
         return step.effects.join(", ");
     }
@@ -113,7 +114,7 @@ fn failure_text(story: &Story, failure: &Failure) -> String {
 fn short_names(story: &Story) -> Vec<(String, String)> {
     let mut files: Vec<&str> = Vec::new();
     for item in &story.items {
-        if let Item::Step(step) = item
+        if let Item::StoryStep(step) = item
             && !files.contains(&step.file.as_str())
         {
             files.push(&step.file);

@@ -2,7 +2,7 @@
 
 use claim::{Outcome, Trace};
 use confirm::Verdict;
-use ir::interp::{Code, Machine, Step};
+use ir::interp::{Code, Machine, Stepped};
 use report::story::{Sources, Story};
 use report::text;
 
@@ -32,9 +32,9 @@ fn find_violation(code: &Code<'_>) -> Trace {
             });
             trace.inputs.extend(inputs);
             match step {
-                Step::Done => (),
-                Step::Violated => return trace,
-                Step::Blocked | Step::Ended(_) | Step::Unsupported(_) => break,
+                Stepped::Done => (),
+                Stepped::Violated => return trace,
+                Stepped::Blocked | Stepped::Ended(_) | Stepped::Unsupported(_) => break,
             }
         }
     }

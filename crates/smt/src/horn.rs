@@ -51,11 +51,11 @@ pub enum HornAnswer {
 /// If all rules have at most one application in their bodies, this is a path from a start to the violation.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Derivation {
-    pub steps: Vec<Step>,
+    pub steps: Vec<Derived>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub struct Step {
+pub struct Derived {
     pub rule: usize,
     /// For each application of the body, in order, the step that derives it.
     pub premises: Vec<usize>,

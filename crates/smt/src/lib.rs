@@ -15,7 +15,7 @@ mod solver;
 mod spacer;
 mod watch;
 
-pub use horn::{Application, Derivation, Horn, HornAnswer, HornOptions, Predicate, Relation, Rule, Step};
+pub use horn::{Application, Derivation, Derived, Horn, HornAnswer, HornOptions, Predicate, Relation, Rule};
 pub use maximise::Bound;
 pub use project::{project, project_under};
 pub use simplify::simplify;

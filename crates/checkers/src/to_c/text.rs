@@ -21,7 +21,7 @@ pub struct Names {
 pub fn body(program: &Sequential, shape: &Shape, names: &Names) -> String {
     let leaving = program.graph.leaving();
     let mut text = Text { program, shape, names, leaving, depth: 1, lines: Vec::new(), jumped: BitSet::new() };
-    text.node(program.graph.entry, Place { next: None, innermost: None });
+    text.node(program.graph.entry, Surroundings { next: None, innermost: None });
     let labels = &names.labels;
     let mut result = String::new();
     for line in &text.lines {
@@ -44,7 +44,7 @@ enum Line {
 
 /// Where text stands.
 #[derive(Clone, Copy)]
-struct Place {
+struct Surroundings {
     /// Where control comes to at the end of the text.
     next: Option<Location>,
     /// Of the innermost loop around it the first node, and where control comes to behind the loop.
@@ -67,7 +67,7 @@ impl Text<'_> {
     }
 
     /// A node, with the nodes that are written within and behind it.
-    fn node(&mut self, node: Location, place: Place) {
+    fn node(&mut self, node: Location, place: Surroundings) {
         self.lines.push(Line::Label(node));
         let shape = self.shape;
         match &shape.after_loop[node] {
@@ -76,7 +76,7 @@ impl Text<'_> {
                 let behind = after.first().copied().or(place.next);
                 self.line("while (1) {");
                 self.depth += 1;
-                self.within(node, Place { next: Some(node), innermost: Some((node, behind)) });
+                self.within(node, Surroundings { next: Some(node), innermost: Some((node, behind)) });
                 self.depth -= 1;
                 self.line("}");
                 self.sequence(after, place);
@@ -84,21 +84,21 @@ impl Text<'_> {
         }
     }
 
-    fn within(&mut self, node: Location, place: Place) {
+    fn within(&mut self, node: Location, place: Surroundings) {
         let shape = self.shape;
         let merges = &shape.merges[node];
-        self.branches(node, Place { next: merges.first().copied().or(place.next), ..place });
+        self.branches(node, Surroundings { next: merges.first().copied().or(place.next), ..place });
         self.sequence(merges, place);
     }
 
-    fn sequence(&mut self, nodes: &[Location], place: Place) {
+    fn sequence(&mut self, nodes: &[Location], place: Surroundings) {
         for (index, &node) in nodes.iter().enumerate() {
-            self.node(node, Place { next: nodes.get(index + 1).copied().or(place.next), ..place });
+            self.node(node, Surroundings { next: nodes.get(index + 1).copied().or(place.next), ..place });
         }
     }
 
     /// The choice among the edges that leave a location.
-    fn branches(&mut self, node: Location, place: Place) {
+    fn branches(&mut self, node: Location, place: Surroundings) {
         let program = self.program;
         let edges = self.leaving[node].clone();
         match edges.as_slice() {
@@ -120,7 +120,7 @@ impl Text<'_> {
         }
     }
 
-    fn any(&mut self, edges: &[usize], place: Place) {
+    fn any(&mut self, edges: &[usize], place: Surroundings) {
         for (index, edge) in edges.iter().enumerate() {
             match (index, index + 1 == edges.len()) {
                 (0, _) => self.line("if (__VERIFIER_nondet_int()) {"),
@@ -132,14 +132,14 @@ impl Text<'_> {
         self.line("}");
     }
 
-    fn block(&mut self, edge: usize, guarded: bool, place: Place) {
+    fn block(&mut self, edge: usize, guarded: bool, place: Surroundings) {
         self.depth += 1;
         self.edge(edge, guarded, place);
         self.depth -= 1;
     }
 
     /// The step of an edge, with its guard or where that holds, and the way to its end.
-    fn edge(&mut self, index: usize, guarded: bool, place: Place) {
+    fn edge(&mut self, index: usize, guarded: bool, place: Surroundings) {
         let program = self.program;
         if !program.notes[index].is_empty() {
             self.line(comment(&program.notes[index]));
@@ -185,7 +185,7 @@ impl Text<'_> {
         self.go(*to, place);
     }
 
-    fn go(&mut self, to: Location, place: Place) {
+    fn go(&mut self, to: Location, place: Surroundings) {
         if self.shape.inline[to] {
             self.node(to, place);
         } else if place.next == Some(to) {

@@ -8,7 +8,7 @@ use base::Pos;
 use claim::{MOST_COMBINATIONS, Trace};
 use facts::Facts;
 use ir::InstKind;
-use ir::interp::{Code, End, Machine, StateStore, Step, Tid};
+use ir::interp::{Code, End, Machine, StateStore, Stepped, Tid};
 use rustc_hash::FxHashSet;
 
 /// How much work between two looks at the clock: about a millisecond.
@@ -130,17 +130,17 @@ impl<'c> Runner<'c> {
                 value
             });
             match step {
-                Step::Done | Step::Violated => {
+                Stepped::Done | Stepped::Violated => {
                     if let Some(trace) = &mut trace {
                         trace.push(thread);
                     }
-                    if step == Step::Violated {
+                    if step == Stepped::Violated {
                         return RunEnd::Violated;
                     }
                 }
                 // A section that cannot be completed is one that cannot begin.
-                Step::Blocked => return before_section(section_start),
-                Step::Ended(end) => {
+                Stepped::Blocked => return before_section(section_start),
+                Stepped::Ended(end) => {
                     self.note_end(pc, end);
                     if in_section {
                         return before_section(section_start);
@@ -151,7 +151,7 @@ impl<'c> Runner<'c> {
                     self.machine.give_up(thread);
                     return RunEnd::Stopped;
                 }
-                Step::Unsupported(what) => {
+                Stepped::Unsupported(what) => {
                     let pos = self.code.pos(pc);
                     self.unsupported.get_or_insert((what, pos));
                     if in_section {

@@ -284,9 +284,9 @@ impl FnLower<'_, '_> {
     }
 
     /// Does `f` for each cell, in a loop where there are many.
-    fn for_cells(&mut self, piece: Piece, f: &mut dyn FnMut(&mut Self, Place, Ty)) {
+    fn for_cells(&mut self, piece: Piece, f: &mut dyn FnMut(&mut Self, Offset, Ty)) {
         match piece {
-            Piece::Cell { at, ty } => f(self, Place { at, index: None }, ty),
+            Piece::Cell { at, ty } => f(self, Offset { at, index: None }, ty),
             Piece::Array { at, stride, count, cells } => {
                 let pointer_int = self.pointer_int();
                 let index = self.new_reg("i", pointer_int, None);
@@ -299,7 +299,7 @@ impl FnLower<'_, '_> {
                 self.end(Term::Branch { cond, then: body, other: done });
                 self.current = body;
                 for (offset, ty) in cells {
-                    f(self, Place { at: at + offset, index: Some((index, stride)) }, ty);
+                    f(self, Offset { at: at + offset, index: Some((index, stride)) }, ty);
                 }
                 let next = Expr::bin(BinOp::Add, Expr::Reg(index), number(1));
                 self.emit(InstKind::Assign { dst: index, value: next });
@@ -312,12 +312,12 @@ impl FnLower<'_, '_> {
 
 /// Where a cell lies, counted from an address.
 #[derive(Clone, Copy)]
-struct Place {
+struct Offset {
     at: u64,
     index: Option<(Reg, u64)>,
 }
 
-impl Place {
+impl Offset {
     fn address(self, lowering: &FnLower, base: Expr) -> Expr {
         let fold = lowering.fold();
         let base = fold.offset(base, self.at as i64);

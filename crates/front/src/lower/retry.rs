@@ -45,9 +45,9 @@ pub fn drop_spurious_failures(program: &mut Program) {
 }
 
 /// A place in a function: before an instruction of a block, or before its end.
-type Place = (BlockId, usize);
+type Position = (BlockId, usize);
 
-fn choices(function: &Function) -> Vec<Place> {
+fn choices(function: &Function) -> Vec<Position> {
     let mut found = Vec::new();
     for (id, block) in function.blocks.iter() {
         for (i, inst) in block.insts.iter().enumerate() {
@@ -85,7 +85,7 @@ struct Retry<'a> {
     function: &'a Function,
     live: &'a Liveness,
     /// The choice.
-    at: Place,
+    at: Position,
 }
 
 /// What registers hold, in terms of what they held at the compare-exchange.
@@ -160,7 +160,7 @@ impl Retry<'_> {
     }
 
     /// Is this an H of the kind the head of the file speaks of?
-    fn is_waiting(&self, place: Place, values: &Values) -> bool {
+    fn is_waiting(&self, place: Position, values: &Values) -> bool {
         let Some(written) = self.written_since(place) else { return false };
         let aliases = self.aliases();
         let same = |reg: Reg| match values.get(&reg) {
@@ -174,7 +174,7 @@ impl Retry<'_> {
         live.iter().map(Reg::new).all(|reg| !written.contains(&reg) && same(reg))
     }
 
-    fn live_at(&self, (block, index): Place) -> BitSet {
+    fn live_at(&self, (block, index): Position) -> BitSet {
         let mut found = BitSet::new();
         self.live.walk_back(self.function, block, |at, before, _| {
             if at == index {
@@ -203,7 +203,7 @@ impl Retry<'_> {
 
     /// The registers that may be written on the way from the place to the compare-exchange; `None` if the way may avoid
     /// the place, or if the thread does more on it than read and compute.
-    fn written_since(&self, place: Place) -> Option<Vec<Reg>> {
+    fn written_since(&self, place: Position) -> Option<Vec<Reg>> {
         let (home, index) = self.at;
         let (block, from) = place;
         if block == home && index < from {

@@ -2,7 +2,7 @@
 #![allow(dead_code)]
 
 use front::{Loaded, Options};
-use ir::interp::{Code, End, Machine, Step};
+use ir::interp::{Code, End, Machine, Stepped};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -82,12 +82,12 @@ pub fn has_lines(text: &str, lines: &[&str]) {
 }
 
 /// Runs a program that has one thread and no inputs.
-pub fn run(loaded: &Loaded) -> Step {
+pub fn run(loaded: &Loaded) -> Stepped {
     let code = Code::new(&loaded.program);
     let mut machine = Machine::new(&code);
     for _ in 0..1_000_000 {
         match machine.step(0, &mut |_| 0) {
-            Step::Done => (),
+            Stepped::Done => (),
             step => return step,
         }
     }
@@ -97,5 +97,5 @@ pub fn run(loaded: &Loaded) -> Step {
 /// The program must end without a violation.
 pub fn ends_well(loaded: &Loaded) {
     let step = run(loaded);
-    assert_eq!(step, Step::Ended(End::Halted), "{}", ir::text::print(&loaded.program));
+    assert_eq!(step, Stepped::Ended(End::Halted), "{}", ir::text::print(&loaded.program));
 }

@@ -6,7 +6,7 @@
 
 use super::plain::{Verdict, next, step};
 use facts::Facts;
-use ir::interp::{Code, Machine, StateStore, Step};
+use ir::interp::{Code, Machine, StateStore, Stepped};
 use ir::program::Program;
 use std::collections::HashSet;
 
@@ -40,13 +40,13 @@ pub fn check(program: &Program, limit: usize) -> Verdict {
                     break;
                 }
                 match step(&mut machine, thread, &mut inputs) {
-                    Some(Step::Violated) => return Verdict::Unsafe,
-                    Some(Step::Done) => {
+                    Some(Stepped::Violated) => return Verdict::Unsafe,
+                    Some(Stepped::Done) => {
                         let inside = in_block(&machine, &facts, thread);
                         work.push((store.save(&mut machine).0, inside.then_some(thread)));
                     }
-                    Some(Step::Blocked | Step::Ended(_)) => (),
-                    Some(Step::Unsupported(_)) | None => unsupported = true,
+                    Some(Stepped::Blocked | Stepped::Ended(_)) => (),
+                    Some(Stepped::Unsupported(_)) | None => unsupported = true,
                 }
                 if !next(&mut inputs) {
                     break;

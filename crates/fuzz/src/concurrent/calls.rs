@@ -5,7 +5,7 @@ use super::idioms::{A, B, Idiom, binary, local, look, plus_one, var};
 use super::source::*;
 
 /// Two functions that do different things to a variable.
-fn two_functions(generator: &mut Generator<'_>, x: &Place) -> [usize; 2] {
+fn two_functions(generator: &mut Generator<'_>, x: &Lvalue) -> [usize; 2] {
     let kinds = [generator.rng.below(4), generator.rng.below(4)];
     kinds.map(|kind| {
         let constant = Expr::Const(generator.rng.within(1, 3) as i32);
@@ -20,8 +20,8 @@ fn two_functions(generator: &mut Generator<'_>, x: &Place) -> [usize; 2] {
     })
 }
 
-fn entry(table: usize, index: Index) -> Place {
-    Place { base: Base::Global(table), path: vec![Select::Index(index)] }
+fn entry(table: usize, index: Index) -> Lvalue {
+    Lvalue { base: Base::Global(table), path: vec![Select::Index(index)] }
 }
 
 /// One call after the other through a table; sometimes a function in between makes the calls.

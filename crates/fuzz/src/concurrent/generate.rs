@@ -345,7 +345,7 @@ impl<'r> Generator<'r> {
             && self.rng.chance(70)
         {
             let local = self.int();
-            let behind = Place { base: Base::Deref(result), path: Vec::new() };
+            let behind = Lvalue { base: Base::Deref(result), path: Vec::new() };
             let then = vec![Stmt::Read(local, behind), self.assertion(local)];
             out.push(Stmt::If(Expr::Local(result), then, vec![]));
         }
@@ -510,7 +510,7 @@ impl<'r> Generator<'r> {
     }
 
     /// A place that satisfies, found by walking down from random globals, cells and pointers.
-    pub(super) fn place(&mut self, wanted: impl Fn(&Shape) -> bool, derefs: bool) -> Option<Place> {
+    pub(super) fn place(&mut self, wanted: impl Fn(&Shape) -> bool, derefs: bool) -> Option<Lvalue> {
         for _ in 0..12 {
             let cells = self.source.functions[self.function].cells.len();
             let derefs = derefs && !self.ready.is_empty();
@@ -520,7 +520,7 @@ impl<'r> Generator<'r> {
                 1 => Base::Cell(self.rng.below(cells)),
                 _ => self.deref(),
             };
-            let mut place = Place { base, path: Vec::new() };
+            let mut place = Lvalue { base, path: Vec::new() };
             while let Some(shape) = self.source.shape_of(&self.source.functions[self.function], &place) {
                 if wanted(&shape) {
                     return Some(place);
@@ -559,23 +559,23 @@ impl<'r> Generator<'r> {
         }
     }
 
-    pub fn int_place(&mut self) -> Option<Place> {
+    pub fn int_place(&mut self) -> Option<Lvalue> {
         self.place(|shape| matches!(shape, Shape::Int { .. }), true)
     }
 
-    pub(super) fn pointer_place(&mut self, to: To) -> Option<Place> {
+    pub(super) fn pointer_place(&mut self, to: To) -> Option<Lvalue> {
         self.place(|shape| *shape == Shape::Pointer(to), true)
     }
 
-    pub(super) fn lock_place(&mut self) -> Option<Place> {
+    pub(super) fn lock_place(&mut self) -> Option<Lvalue> {
         if self.rng.chance(20) {
-            return Some(Place { base: Base::Deref(LOCK_POINTER), path: Vec::new() });
+            return Some(Lvalue { base: Base::Deref(LOCK_POINTER), path: Vec::new() });
         }
         self.place(|shape| *shape == Shape::Lock, true)
     }
 
     /// A place whose address such a pointer can hold.
-    pub(super) fn addressable(&mut self, to: To) -> Option<Place> {
+    pub(super) fn addressable(&mut self, to: To) -> Option<Lvalue> {
         match to {
             To::Int => self.place(|shape| *shape == Shape::INT, false),
             To::Record => self.place(|shape| *shape == Shape::Record, false),
@@ -721,7 +721,7 @@ impl<'r> Generator<'r> {
         }
     }
 
-    pub(super) fn with_int_place(&mut self, out: &mut Vec<Stmt>, make: impl FnOnce(&mut Self, Place) -> Stmt) {
+    pub(super) fn with_int_place(&mut self, out: &mut Vec<Stmt>, make: impl FnOnce(&mut Self, Lvalue) -> Stmt) {
         if let Some(place) = self.int_place() {
             let stmt = make(self, place);
             out.push(stmt);
@@ -729,7 +729,7 @@ impl<'r> Generator<'r> {
     }
 
     /// C has no atomic operations on 64 bits on every 32-bit machine.
-    fn with_atomic_place(&mut self, out: &mut Vec<Stmt>, make: impl FnOnce(&mut Self, Place) -> Stmt) {
+    fn with_atomic_place(&mut self, out: &mut Vec<Stmt>, make: impl FnOnce(&mut Self, Lvalue) -> Stmt) {
         let widest = self.source.data_model.pointer_bits();
         let place = self.place(|shape| matches!(shape, Shape::Int { bits, .. } if *bits <= widest), true);
         if let Some(place) = place {
@@ -820,8 +820,8 @@ fn locals(param: LocalType) -> Vec<LocalType> {
 }
 
 /// The handle that a loop over an array of handles is at.
-fn handle_in(array: usize) -> Place {
-    Place { base: Base::Global(array), path: vec![Select::Index(Index::Raw(COUNTERS[0]))] }
+fn handle_in(array: usize) -> Lvalue {
+    Lvalue { base: Base::Global(array), path: vec![Select::Index(Index::Raw(COUNTERS[0]))] }
 }
 
 /// Does it set what a lock around it may be found by?

@@ -68,8 +68,8 @@ pub const A: Local = INTS[0];
 pub const B: Local = INTS[1];
 pub const C: Local = INTS[2];
 
-pub fn var(global: usize) -> Place {
-    Place { base: Base::Global(global), path: Vec::new() }
+pub fn var(global: usize) -> Lvalue {
+    Lvalue { base: Base::Global(global), path: Vec::new() }
 }
 
 pub fn local(local: Local) -> Expr {
@@ -84,11 +84,11 @@ pub fn equals(left: Local, value: i32) -> Expr {
     binary(Op::Eq, local(left), Expr::Const(value))
 }
 
-pub fn plus_one(place: &Place) -> Vec<Stmt> {
+pub fn plus_one(place: &Lvalue) -> Vec<Stmt> {
     vec![Stmt::Read(A, place.clone()), Stmt::Write(place.clone(), binary(Op::Add, local(A), Expr::Const(1)))]
 }
 
-pub fn look(generator: &mut Generator<'_>, place: &Place) -> Vec<Stmt> {
+pub fn look(generator: &mut Generator<'_>, place: &Lvalue) -> Vec<Stmt> {
     vec![Stmt::Read(A, place.clone()), generator.assertion(A)]
 }
 
@@ -165,8 +165,8 @@ fn store_buffering(generator: &mut Generator<'_>) -> Idiom {
     let x = var(generator.global(Shape::INT));
     let y = var(generator.global(Shape::INT));
     let seen = generator.global(Shape::Array(Box::new(Shape::INT), 2));
-    let seen = |i| Place { base: Base::Global(seen), path: vec![Select::Index(Index::Const(i))] };
-    let side = |mine: &Place, other: &Place, i: u32| {
+    let seen = |i| Lvalue { base: Base::Global(seen), path: vec![Select::Index(Index::Const(i))] };
+    let side = |mine: &Lvalue, other: &Lvalue, i: u32| {
         let one = binary(Op::Add, local(A), Expr::Const(1));
         vec![Stmt::Write(mine.clone(), Expr::Const(1)), Stmt::Read(A, other.clone()), Stmt::Write(seen(i), one)]
     };
@@ -232,9 +232,9 @@ fn tickets(generator: &mut Generator<'_>) -> Idiom {
 }
 
 /// The last field of the record is always an `int`.
-fn value_behind(generator: &Generator<'_>, pointer: Local) -> Place {
+fn value_behind(generator: &Generator<'_>, pointer: Local) -> Lvalue {
     let last = generator.source.record.len() - 1;
-    Place { base: Base::Deref(pointer), path: vec![Select::Field(last)] }
+    Lvalue { base: Base::Deref(pointer), path: vec![Select::Field(last)] }
 }
 
 pub fn publication(generator: &mut Generator<'_>) -> Idiom {
@@ -257,7 +257,7 @@ pub fn publication(generator: &mut Generator<'_>) -> Idiom {
 fn free_race(generator: &mut Generator<'_>) -> Idiom {
     let shared = var(generator.global(Shape::Pointer(To::Int)));
     let lock = var(generator.global(Shape::Lock));
-    let behind = Place { base: Base::Deref(INT_POINTER), path: Vec::new() };
+    let behind = Lvalue { base: Base::Deref(INT_POINTER), path: Vec::new() };
     let again = generator.rng.chance(40);
     let mut end_it = vec![
         Stmt::Read(INT_POINTER, shared.clone()),
@@ -290,7 +290,7 @@ fn free_race(generator: &mut Generator<'_>) -> Idiom {
 /// another one, which may be where the first was.
 fn freed_again(generator: &mut Generator<'_>) -> Idiom {
     let shared = var(generator.global(Shape::Pointer(To::Int)));
-    let behind = Place { base: Base::Deref(INT_POINTER), path: Vec::new() };
+    let behind = Lvalue { base: Base::Deref(INT_POINTER), path: Vec::new() };
     let put_up = |value| {
         vec![
             Stmt::Alloc(INT_POINTER, To::Int),
@@ -352,7 +352,7 @@ fn stack_object(generator: &mut Generator<'_>) -> Idiom {
             function.cells.insert(0, Shape::INT);
         }
     }
-    let cell = Place { base: Base::Cell(0), path: Vec::new() };
+    let cell = Lvalue { base: Base::Cell(0), path: Vec::new() };
     let mut own = vec![
         Stmt::AddressOf(INT_POINTER, cell.clone()),
         Stmt::Write(shared.clone(), local(INT_POINTER)),
@@ -363,7 +363,7 @@ fn stack_object(generator: &mut Generator<'_>) -> Idiom {
     if generator.rng.chance(30) {
         own.remove(2);
     }
-    let behind = Place { base: Base::Deref(INT_POINTER), path: Vec::new() };
+    let behind = Lvalue { base: Base::Deref(INT_POINTER), path: Vec::new() };
     let write = vec![
         Stmt::Read(INT_POINTER, shared),
         Stmt::If(local(INT_POINTER), vec![Stmt::Write(behind, Expr::Const(2))], vec![]),
@@ -393,7 +393,7 @@ fn two_locks(generator: &mut Generator<'_>) -> Idiom {
 /// Accesses of different sizes to the same bytes.
 fn halves(generator: &mut Generator<'_>) -> Idiom {
     let union = generator.global(Shape::Mix);
-    let part = |part| Place { base: Base::Global(union), path: vec![Select::Part(part)] };
+    let part = |part| Lvalue { base: Base::Global(union), path: vec![Select::Part(part)] };
     let side = |half: u32| {
         vec![
             Stmt::Write(part(Part::Half(half)), Expr::Const(1)),
@@ -409,7 +409,7 @@ fn halves(generator: &mut Generator<'_>) -> Idiom {
 fn indices(generator: &mut Generator<'_>) -> Idiom {
     let array = generator.global(Shape::Array(Box::new(Shape::INT), 2));
     let at = var(generator.global(Shape::INT));
-    let element = |index| Place { base: Base::Global(array), path: vec![Select::Index(index)] };
+    let element = |index| Lvalue { base: Base::Global(array), path: vec![Select::Index(index)] };
     let push = vec![
         Stmt::FetchAdd(Some(A), at.clone(), Expr::Const(1)),
         Stmt::Write(element(Index::Masked(A, 1)), Expr::Const(1)),
@@ -449,7 +449,7 @@ fn symbolic_index(generator: &mut Generator<'_>) -> Idiom {
     let signed = generator.rng.chance(50);
     let array = generator.global(Shape::Array(Box::new(Shape::Int { bits, signed }), 4));
     let at = var(generator.global(Shape::INT));
-    let element = |index| Place { base: Base::Global(array), path: vec![Select::Index(Index::Masked(index, 3))] };
+    let element = |index| Lvalue { base: Base::Global(array), path: vec![Select::Index(Index::Masked(index, 3))] };
     let chosen = vec![
         Stmt::Havoc(A, 2),
         Stmt::Write(element(A), Expr::Const(3)),
@@ -465,7 +465,7 @@ fn symbolic_index(generator: &mut Generator<'_>) -> Idiom {
         Stmt::Write(element(A), binary(Op::Sub, local(B), Expr::Const(1))),
         generator.assertion(B),
     ];
-    let second = Place { base: Base::Global(array), path: vec![Select::Index(Index::Const(1))] };
+    let second = Lvalue { base: Base::Global(array), path: vec![Select::Index(Index::Const(1))] };
     Idiom { threads: vec![chosen, followed], end: look(generator, &second) }
 }
 

@@ -6,13 +6,13 @@ use super::idioms::{A, B, C, Idiom, binary, equals, local, look, var};
 use super::source::*;
 
 /// What waiting for a condition variable is: the lock is given back and taken again.
-fn wait(lock: &Place) -> Vec<Stmt> {
+fn wait(lock: &Lvalue) -> Vec<Stmt> {
     vec![Stmt::Unlock(lock.clone()), Stmt::Lock(lock.clone())]
 }
 
 /// A lock, which may be one that nobody calls so.
 struct AnyLock {
-    place: Place,
+    place: Lvalue,
     spins: bool,
 }
 

@@ -4,7 +4,7 @@ use crate::naive::{self, Byte, Next, State, Status, Successor, Target, Value};
 use crate::rng::Rng;
 use base::Id;
 use claim::Trace;
-use ir::interp::{Code, Machine, Open, Step, ThreadStatus};
+use ir::interp::{Code, Machine, Open, Stepped, ThreadStatus};
 use ir::program::*;
 use std::collections::BTreeMap;
 
@@ -111,7 +111,7 @@ pub fn walk(program: &Program, steps: usize, rng: &mut Rng) -> Result<(), String
             }
         });
         match (step, successor) {
-            (Step::Done, Some(Successor { next: Next::State(after), input, .. })) => {
+            (Stepped::Done, Some(Successor { next: Next::State(after), input, .. })) => {
                 // Memory that was never written counts as enabled only by luck; nobody relies on it.
                 if !is_enabled && input.is_none() {
                     return Err(format!("step {n}, {at}: moves although it is not enabled"));
@@ -124,14 +124,14 @@ pub fn walk(program: &Program, steps: usize, rng: &mut Rng) -> Result<(), String
                 names.learn(&machine, &state, thread, made);
                 compare(program, &state, &machine).map_err(|why| format!("step {n}, after {at}: {why}"))?;
             }
-            (Step::Violated, Some(Successor { next: Next::Violated(..), .. })) => return Ok(()),
-            (Step::Unsupported(_), Some(Successor { next: Next::Unsupported, .. })) => return Ok(()),
-            (Step::Blocked, None) => {
+            (Stepped::Violated, Some(Successor { next: Next::Violated(..), .. })) => return Ok(()),
+            (Stepped::Unsupported(_), Some(Successor { next: Next::Unsupported, .. })) => return Ok(()),
+            (Stepped::Blocked, None) => {
                 if is_enabled && asked == 0 {
                     return Err(format!("step {n}, {at}: blocked although it is enabled"));
                 }
             }
-            (Step::Ended(_), None) => (),
+            (Stepped::Ended(_), None) => (),
             (step, successor) => return Err(format!("step {n}, {at}: {step:?} and {successor:?}")),
         }
     }

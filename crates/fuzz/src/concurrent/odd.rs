@@ -115,7 +115,7 @@ impl Generator<'_> {
             None => self.function_table(vec![1, last]),
         };
         self.worker_table = Some(table);
-        let entry = Place { base: Base::Global(table), path: vec![Select::Index(index)] };
+        let entry = Lvalue { base: Base::Global(table), path: vec![Select::Index(index)] };
         out.push(Stmt::Read(WORKER_POINTER, entry));
         out.push(Stmt::SpawnPointer(handle, WORKER_POINTER, arg));
     }

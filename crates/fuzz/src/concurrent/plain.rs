@@ -3,7 +3,7 @@
 //! Between the naive enumerator and the engines it tells whose mistake a disagreement is: the interpreter's, if this
 //! search agrees with the engines, or the engines'.
 
-use ir::interp::{Code, Machine, Open, StateStore, Step};
+use ir::interp::{Code, Machine, Open, StateStore, Stepped};
 use ir::program::Program;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,15 +33,15 @@ pub fn check(program: &Program, limit: usize) -> (Verdict, usize) {
                     break;
                 }
                 match step(&mut machine, thread, &mut inputs) {
-                    Some(Step::Violated) => return (Verdict::Unsafe, store.len()),
-                    Some(Step::Done) => {
+                    Some(Stepped::Violated) => return (Verdict::Unsafe, store.len()),
+                    Some(Stepped::Done) => {
                         let (number, new) = store.save(&mut machine);
                         if new {
                             work.push(number);
                         }
                     }
-                    Some(Step::Blocked | Step::Ended(_)) => (),
-                    Some(Step::Unsupported(_)) | None => unsupported = true,
+                    Some(Stepped::Blocked | Stepped::Ended(_)) => (),
+                    Some(Stepped::Unsupported(_)) | None => unsupported = true,
                 }
                 if !next(&mut inputs) {
                     break;
@@ -56,7 +56,7 @@ pub fn check(program: &Program, limit: usize) -> (Verdict, usize) {
 pub(super) type Chosen = (u128, Option<u128>);
 
 /// Takes a step with these inputs; those it asks for beyond them are 0.  Nothing if one is too wide to be enumerated.
-pub(super) fn step(machine: &mut Machine<'_>, thread: usize, inputs: &mut Vec<Chosen>) -> Option<Step> {
+pub(super) fn step(machine: &mut Machine<'_>, thread: usize, inputs: &mut Vec<Chosen>) -> Option<Stepped> {
     let mut asked = 0;
     let step = machine.step(thread, &mut |choice| {
         if asked == inputs.len() {

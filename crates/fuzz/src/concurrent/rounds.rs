@@ -64,7 +64,7 @@ pub fn last_input(generator: &mut Generator<'_>) -> Idiom {
 /// Records in an array: searched in a loop with several ways out, copied, changed at computed places.
 pub fn records(generator: &mut Generator<'_>) -> Idiom {
     let array = generator.global(Shape::Array(Box::new(Shape::Record), 2));
-    let record = |index: Index| Place { base: Base::Global(array), path: vec![Select::Index(index)] };
+    let record = |index: Index| Lvalue { base: Base::Global(array), path: vec![Select::Index(index)] };
     let last = generator.source.record.len() - 1;
     let value = |index: Index| {
         let mut place = record(index);
@@ -95,7 +95,7 @@ pub fn list(generator: &mut Generator<'_>) -> Idiom {
     let Some(link) = generator.source.record.iter().position(is_link) else { return publication(generator) };
     let last = generator.source.record.len() - 1;
     let top = var(generator.global(Shape::Pointer(To::Record)));
-    let field = |pointer: Local, field: usize| Place { base: Base::Deref(pointer), path: vec![Select::Field(field)] };
+    let field = |pointer: Local, field: usize| Lvalue { base: Base::Deref(pointer), path: vec![Select::Field(field)] };
     let [next, seen] = OTHER_RECORDS;
     let swapped = |expected: Local| binary(Op::Eq, local(seen), local(expected));
     let push = |value: i32| {

@@ -105,7 +105,7 @@ pub struct Function {
 
 /// A part of memory.
 #[derive(Clone, Debug)]
-pub struct Place {
+pub struct Lvalue {
     pub base: Base,
     pub path: Vec<Select>,
 }
@@ -190,20 +190,20 @@ impl Op {
 #[derive(Clone, Debug)]
 pub enum Stmt {
     Set(Local, Expr),
-    Read(Local, Place),
-    Write(Place, Expr),
-    AddressOf(Local, Place),
+    Read(Local, Lvalue),
+    Write(Lvalue, Expr),
+    AddressOf(Local, Lvalue),
     /// Atomically adds; the old value goes to the local.
-    FetchAdd(Option<Local>, Place, Expr),
-    Exchange(Local, Place, Expr),
+    FetchAdd(Option<Local>, Lvalue, Expr),
+    Exchange(Local, Lvalue, Expr),
     /// Old value, place, expected, new.
-    CompareSwap(Local, Place, Expr, Expr),
+    CompareSwap(Local, Lvalue, Expr, Expr),
     /// Waits for the place to have a value, then writes.
-    Wait(Place, Expr, Option<Expr>),
+    Wait(Lvalue, Expr, Option<Expr>),
     /// Waits for the place to be at least so much, then adds: semaphores, the readers of a lock, barriers.
-    Take(Place, i32, i32),
-    Lock(Place),
-    Unlock(Place),
+    Take(Lvalue, i32, i32),
+    Lock(Lvalue),
+    Unlock(Lvalue),
     If(Expr, Vec<Stmt>, Vec<Stmt>),
     /// A value, cases, default.
     Switch(Expr, Vec<(i32, Vec<Stmt>)>, Vec<Stmt>),
@@ -219,7 +219,7 @@ pub enum Stmt {
     AtomicBegin,
     AtomicEnd,
     /// To one record from another, field by field.
-    CopyRecord(Place, Place),
+    CopyRecord(Lvalue, Lvalue),
     /// Any number of so many bits.
     Havoc(Local, u8),
     Assume(Expr),
@@ -242,7 +242,7 @@ pub enum Stmt {
 
 impl Source {
     /// The shape a place has, as seen from a function.
-    pub fn shape_of(&self, function: &Function, place: &Place) -> Option<Shape> {
+    pub fn shape_of(&self, function: &Function, place: &Lvalue) -> Option<Shape> {
         let mut shape = match &place.base {
             Base::Global(global) => self.globals.get(*global)?.shape.clone(),
             Base::Cell(cell) => function.cells.get(*cell)?.clone(),

@@ -65,7 +65,7 @@ enum Found {
 /// Where a state came from: the state before, the step, and what it found out about the first state.
 type Origin = (usize, Taken, Vec<(Var, i128)>);
 
-struct Search<'s> {
+struct SystemSearch<'s> {
     system: &'s System,
     states: Vec<(State, Option<Origin>)>,
     known: FxHashMap<State, usize>,
@@ -86,10 +86,10 @@ fn values(range: Option<(i128, i128)>, complete: &mut bool) -> Vec<i128> {
     some
 }
 
-impl<'s> Search<'s> {
+impl<'s> SystemSearch<'s> {
     fn new(system: &'s System) -> Self {
         let (states, known, queue) = (Vec::new(), FxHashMap::default(), VecDeque::new());
-        Search { system, states, known, queue, complete: true }
+        SystemSearch { system, states, known, queue, complete: true }
     }
 
     fn run(mut self, translated: &Translated, check_ranges: bool) -> Found {
@@ -259,7 +259,7 @@ fn check_form(
     };
     let exact = translated.notes.is_empty();
     let excused = || !exact || gone::is_touched(program);
-    Ok(match Search::new(system).run(translated, exact) {
+    Ok(match SystemSearch::new(system).run(translated, exact) {
         Found::OutOfRange(what) if excused() => Said::Refused(what),
         Found::OutOfRange(what) => return disagree("a range does not hold", what),
         Found::Nothing => Said::Nothing,

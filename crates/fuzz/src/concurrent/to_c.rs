@@ -153,7 +153,7 @@ impl Body<'_> {
         self.printer.source
     }
 
-    fn place(&self, place: &Place) -> String {
+    fn place(&self, place: &Lvalue) -> String {
         let mut text = match &place.base {
             Base::Global(global) => format!("g{global}"),
             Base::Cell(cell) => format!("c{cell}"),
@@ -175,7 +175,7 @@ impl Body<'_> {
     }
 
     /// The value converted to the type of a place.
-    fn converted(&self, place: &Place, value: &Expr) -> String {
+    fn converted(&self, place: &Lvalue, value: &Expr) -> String {
         let shape = self.source().shape_of(self.function, place).unwrap_or(Shape::INT);
         match shape {
             Shape::Int { .. } => format!("({})({})", int_type(&shape), self.expr(value)),

@@ -214,16 +214,17 @@ impl<'s> Lower<'s> {
     }
 
     /// The address of a place, and what is there.
-    fn place(&mut self, place: &src::Place) -> (Expr, Shape) {
-        let shape_of =
-            |lower: &Self, place: &src::Place| lower.layouts.source.shape_of(lower.source, place).unwrap_or(Shape::INT);
+    fn place(&mut self, place: &src::Lvalue) -> (Expr, Shape) {
+        let shape_of = |lower: &Self, place: &src::Lvalue| {
+            lower.layouts.source.shape_of(lower.source, place).unwrap_or(Shape::INT)
+        };
         let mut address = match &place.base {
             Base::Global(global) => Expr::Object(ObjectId(*global as u32), 0),
             Base::Cell(cell) => Expr::Reg(self.cells[*cell]),
             Base::Deref(local) | Base::DerefAs(local, _) => Expr::Reg(self.reg(*local)),
         };
         for taken in 0..place.path.len() {
-            let so_far = src::Place { base: place.base.clone(), path: place.path[..taken].to_vec() };
+            let so_far = src::Lvalue { base: place.base.clone(), path: place.path[..taken].to_vec() };
             let around = shape_of(self, &so_far);
             let offset = match (&place.path[taken], &around) {
                 (Select::Field(field), _) => self.pointer_int(self.layouts.field(*field) as i128),
@@ -423,9 +424,9 @@ impl<'s> Lower<'s> {
             Stmt::AtomicEnd => self.emit(InstKind::AtomicEnd),
             Stmt::CopyRecord(to, from) => {
                 for field in 0..self.layouts.source.record.len() {
-                    let of = |place: &src::Place| {
+                    let of = |place: &src::Lvalue| {
                         let path = place.path.iter().cloned().chain([Select::Field(field)]).collect();
-                        src::Place { base: place.base.clone(), path }
+                        src::Lvalue { base: place.base.clone(), path }
                     };
                     let (addr, shape) = self.place(&of(from));
                     let ty = self.ty(&shape);
@@ -525,7 +526,7 @@ impl<'s> Lower<'s> {
     fn update(
         &mut self,
         local: Option<src::Local>,
-        place: &src::Place,
+        place: &src::Lvalue,
         wait: Option<Expr>,
         set: impl FnOnce(&Shape) -> Option<Expr>,
     ) {

@@ -121,7 +121,7 @@ pub fn readers_and_writer(generator: &mut Generator<'_>) -> Idiom {
 pub fn barrier(generator: &mut Generator<'_>) -> Idiom {
     let come = var(generator.global(Shape::INT));
     let parts = generator.global(Shape::Array(Box::new(Shape::INT), 2));
-    let part = |i| Place { base: Base::Global(parts), path: vec![Select::Index(Index::Const(i))] };
+    let part = |i| Lvalue { base: Base::Global(parts), path: vec![Select::Index(Index::Const(i))] };
     let mut threads = Vec::new();
     for me in 0..2 {
         let mut body = vec![Stmt::Write(part(me), Expr::Const(1)), Stmt::FetchAdd(None, come.clone(), Expr::Const(1))];

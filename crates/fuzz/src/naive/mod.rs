@@ -81,7 +81,7 @@ pub fn search(program: &Program, limit: usize, observer: &mut dyn Observer) -> A
         return Answer { verdict: Verdict::GaveUp("handles are used again"), states: 0 };
     }
     let mut search =
-        Search { states: Vec::new(), origin: Vec::new(), known: FxHashMap::default(), queue: VecDeque::new() };
+        Explorer { states: Vec::new(), origin: Vec::new(), known: FxHashMap::default(), queue: VecDeque::new() };
     search.add(State::initial(program), None);
     let mut unsupported = false;
     while let Some(number) = search.queue.pop_front() {
@@ -143,14 +143,14 @@ struct Origin {
     taken: Taken,
 }
 
-struct Search {
+struct Explorer {
     states: Vec<Rc<State>>,
     origin: Vec<Option<Origin>>,
     known: FxHashMap<Rc<State>, usize>,
     queue: VecDeque<usize>,
 }
 
-impl Search {
+impl Explorer {
     fn add(&mut self, state: State, origin: Option<Origin>) {
         if self.known.contains_key(&state) {
             return;

@@ -62,7 +62,7 @@ pub fn successors(program: &Program, state: &State, handle: u32) -> Result<Vec<S
         several => several.iter().map(|(input, state)| (*input, None, state.clone())).collect::<Vec<_>>(),
     };
     for (input, place, start) in openings {
-        let mut step = Step { program, state: start, handle, input, place };
+        let mut step = Stepper { program, state: start, handle, input, place };
         let next = match step.execute() {
             Ok(()) => {
                 step.state.forget_places();
@@ -176,7 +176,7 @@ pub fn evaluate(program: &Program, state: &State, handle: u32, expr: &Expr) -> O
     eval(program, state, handle, expr, None).ok()
 }
 
-struct Step<'p> {
+struct Stepper<'p> {
     program: &'p Program,
     state: State,
     handle: u32,
@@ -184,7 +184,7 @@ struct Step<'p> {
     place: Option<Target>,
 }
 
-impl Step<'_> {
+impl Stepper<'_> {
     fn thread(&mut self) -> Result<&mut Thread, Stop> {
         self.state.threads.get_mut(&self.handle).ok_or(Stop::Nowhere)
     }

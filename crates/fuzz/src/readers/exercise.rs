@@ -7,7 +7,7 @@ use engines::explicit::{Config, Explicit};
 use engines::{Engine, Observer, Problem, Progress};
 use facts::Facts;
 use front::Options;
-use ir::interp::{Code, Machine, Step};
+use ir::interp::{Code, Machine, Stepped};
 use ir::{Program, Spec};
 use std::time::Duration;
 
@@ -68,8 +68,8 @@ fn run(program: &Program) {
         let Some(thread) = owner.or_else(|| rng.pick(&running).copied()) else { break };
         let input = if rng.chance(50) { u128::from(rng.next()) } else { rng.below(3) as u128 };
         match machine.step(thread, &mut |choice| ir::mask(input, choice.bits)) {
-            Step::Done => (),
-            Step::Blocked | Step::Violated | Step::Ended(_) | Step::Unsupported(_) => break,
+            Stepped::Done => (),
+            Stepped::Blocked | Stepped::Violated | Stepped::Ended(_) | Stepped::Unsupported(_) => break,
         }
     }
     // A state is as large as its static objects; searching among huge ones is no test of the reader.

@@ -4,7 +4,7 @@ pub mod csmith;
 pub mod outputs;
 
 use crate::process::{self, Ran};
-use ir::interp::{Code, End, Machine, Step};
+use ir::interp::{Code, End, Machine, Stepped};
 use ir::{DataModel, Program};
 use std::path::Path;
 use std::process::Command;
@@ -22,12 +22,12 @@ pub fn interpret<T>(program: &Program, limit: u64, read: impl FnOnce(&Machine<'_
             format!("line {}", pos.line)
         };
         match machine.step(0, &mut |_| 0) {
-            Step::Done => (),
-            Step::Ended(End::Halted) => return Ok(read(&machine)),
-            Step::Ended(end) => return Err(Stopped::Wrong(format!("{end:?} at {}", at()))),
-            Step::Blocked => return Err(Stopped::Wrong(format!("blocked at {}", at()))),
-            Step::Violated => return Err(Stopped::Wrong(format!("an assertion fails at {}", at()))),
-            Step::Unsupported(what) => return Err(Stopped::Unsupported(format!("{what} at {}", at()))),
+            Stepped::Done => (),
+            Stepped::Ended(End::Halted) => return Ok(read(&machine)),
+            Stepped::Ended(end) => return Err(Stopped::Wrong(format!("{end:?} at {}", at()))),
+            Stepped::Blocked => return Err(Stopped::Wrong(format!("blocked at {}", at()))),
+            Stepped::Violated => return Err(Stopped::Wrong(format!("an assertion fails at {}", at()))),
+            Stepped::Unsupported(what) => return Err(Stopped::Unsupported(format!("{what} at {}", at()))),
         }
     }
     Err(Stopped::TooLong)

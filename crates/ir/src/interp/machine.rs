@@ -16,7 +16,7 @@ const THREADS: usize = 4096;
 
 /// What became of a step.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Step {
+pub enum Stepped {
     Done,
     /// Not enabled: nothing has changed.
     Blocked,
@@ -233,15 +233,15 @@ impl<'c> Machine<'c> {
     }
 
     /// Takes thread `tid` one operation further.  `choose` is asked for every value the program leaves open.
-    pub fn step(&mut self, tid: Tid, choose: &mut dyn FnMut(Choice) -> u128) -> Step {
+    pub fn step(&mut self, tid: Tid, choose: &mut dyn FnMut(Choice) -> u128) -> Stepped {
         match self.execute(tid, choose) {
             Ok(step) => step,
-            Err(Stop::End(end)) => Step::Ended(end),
-            Err(Stop::Unsupported(what)) => Step::Unsupported(what),
+            Err(Stop::End(end)) => Stepped::Ended(end),
+            Err(Stop::Unsupported(what)) => Stepped::Unsupported(what),
         }
     }
 
-    fn execute(&mut self, tid: Tid, choose: &mut dyn FnMut(Choice) -> u128) -> Result<Step, Stop> {
+    fn execute(&mut self, tid: Tid, choose: &mut dyn FnMut(Choice) -> u128) -> Result<Stepped, Stop> {
         let code = self.code;
         let pc = self.pc(tid);
         match &code.ops[pc as usize] {
@@ -271,7 +271,7 @@ impl<'c> Machine<'c> {
                 if let Some(when) = when
                     && when.eval(&self.env(tid, old))? == 0
                 {
-                    return Ok(Step::Blocked);
+                    return Ok(Stepped::Blocked);
                 }
                 if let Some(set) = set {
                     let value = set.eval(&self.env(tid, old))?;
@@ -295,7 +295,7 @@ impl<'c> Machine<'c> {
             }
             Op::Assert(cond) => {
                 if self.eval(tid, cond)? == 0 {
-                    return Ok(Step::Violated);
+                    return Ok(Stepped::Violated);
                 }
                 self.advance(tid, pc + 1);
             }
@@ -345,7 +345,7 @@ impl<'c> Machine<'c> {
                     return Err(MemoryError::NotAThread.into());
                 }
                 if self.threads[target].status != ThreadStatus::Ended {
-                    return Ok(Step::Blocked);
+                    return Ok(Stepped::Blocked);
                 }
                 if let Some((dst, bits)) = dst {
                     let result = mask(self.threads[target].result, *bits);
@@ -400,7 +400,7 @@ impl<'c> Machine<'c> {
             Op::Halt => return Err(Stop::End(End::Halted)),
             Op::Unreachable => return Err(Stop::End(End::Unreachable)),
         }
-        Ok(Step::Done)
+        Ok(Stepped::Done)
     }
 
     pub(super) fn env(&self, tid: Tid, old: u128) -> Env<'_> {
@@ -468,13 +468,13 @@ impl<'c> Machine<'c> {
         Ok(())
     }
 
-    fn return_from(&mut self, tid: Tid, value: u128) -> Result<Step, Stop> {
+    fn return_from(&mut self, tid: Tid, value: u128) -> Result<Stepped, Stop> {
         if self.threads[tid].frames.len() == 1 {
             if tid == 0 {
                 return Err(Stop::End(End::Halted));
             }
             self.end_thread(tid, value);
-            return Ok(Step::Done);
+            return Ok(Stepped::Done);
         }
         let thread = &mut self.threads[tid];
         let depth = thread.frames.len() as u32;
@@ -487,7 +487,7 @@ impl<'c> Machine<'c> {
         }
         self.advance(tid, call + 1);
         self.drop_locals(tid, depth);
-        Ok(Step::Done)
+        Ok(Stepped::Done)
     }
 
     /// Ends the stack objects of the frames from `depth` on.

@@ -12,7 +12,7 @@ mod next;
 mod snapshot;
 
 pub use code::{Code, Op, Pc, Point};
-pub use machine::{Choice, End, Machine, Open, Step, ThreadStatus, Tid};
+pub use machine::{Choice, End, Machine, Open, Stepped, ThreadStatus, Tid};
 pub use memory::{LARGEST_ALLOCATION, Location, MemoryError, ObjectInfo, Space, read_bytes, write_init};
 pub use next::Next;
 pub use snapshot::{Pool, StateStore};

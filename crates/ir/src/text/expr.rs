@@ -61,7 +61,7 @@ enum Kind {
 }
 
 /// One step of a path as written.
-enum Step {
+enum Selector {
     Field(String),
     Arrow(String),
     Element(u128),
@@ -268,13 +268,13 @@ impl Parser<'_> {
         };
         let mut walk = Walk::default();
         let layout = match &mut steps[0].0 {
-            Step::Arrow(name) => {
+            Selector::Arrow(name) => {
                 // Through the pointer, it is an ordinary field.
-                steps[0].0 = Step::Field(std::mem::take(name));
+                steps[0].0 = Selector::Field(std::mem::take(name));
                 pointee
             }
-            Step::Field(_) => return self.error_at(steps[0].1, "a register's fields follow `->`"),
-            Step::Element(_) | Step::Variable(_) => {
+            Selector::Field(_) => return self.error_at(steps[0].1, "a register's fields follow `->`"),
+            Selector::Element(_) | Selector::Variable(_) => {
                 let (first, at) = steps.remove(0);
                 self.index(pointee, first, at, &mut walk)?;
                 pointee
@@ -293,22 +293,22 @@ impl Parser<'_> {
     }
 
     /// The steps as they are written.
-    fn steps(&mut self, body: &Body) -> Result<Vec<(Step, At)>, Diagnostic> {
+    fn steps(&mut self, body: &Body) -> Result<Vec<(Selector, At)>, Diagnostic> {
         let mut steps = Vec::new();
         loop {
             let at = self.at();
             let step = if self.eat(".") {
-                Step::Field(self.plain_name("a field's name")?)
+                Selector::Field(self.plain_name("a field's name")?)
             } else if self.eat("->") {
-                Step::Arrow(self.plain_name("a field's name")?)
+                Selector::Arrow(self.plain_name("a field's name")?)
             } else if self.eat("[") {
                 let step = match (self.peek(), self.peek_second()) {
                     (Tok::Int { value, .. }, Tok::Punct("]")) => {
                         let value = *value;
                         self.skip();
-                        Step::Element(value)
+                        Selector::Element(value)
                     }
-                    _ => Step::Variable(self.node(body)?),
+                    _ => Selector::Variable(self.node(body)?),
                 };
                 self.punct("]")?;
                 step
@@ -320,22 +320,22 @@ impl Parser<'_> {
     }
 
     /// Follows the steps from something of the given layout.
-    fn resolve(&self, from: &Layout, steps: Vec<(Step, At)>, walk: &mut Walk) -> Result<(), Diagnostic> {
+    fn resolve(&self, from: &Layout, steps: Vec<(Selector, At)>, walk: &mut Walk) -> Result<(), Diagnostic> {
         let mut from = from;
         for (step, at) in steps {
             let layout = from.resolve(&self.program);
             match step {
-                Step::Field(name) => match path::field(&self.program, layout, &name) {
+                Selector::Field(name) => match path::field(&self.program, layout, &name) {
                     Some(field) => {
                         walk.offset += i128::from(field.offset);
                         from = &field.layout;
                     }
                     None => return self.error_at(at, format!("there is no field {name} here")),
                 },
-                Step::Arrow(_) => {
+                Selector::Arrow(_) => {
                     return self.error_at(at, "`->` follows a register: what is in memory must be loaded first");
                 }
-                Step::Element(_) | Step::Variable(_) => {
+                Selector::Element(_) | Selector::Variable(_) => {
                     let Layout::Array { element, .. } = layout else {
                         return self.error_at(at, "this is not an array");
                     };
@@ -348,18 +348,18 @@ impl Parser<'_> {
     }
 
     /// One index over elements of the given layout.
-    fn index(&self, element: &Layout, step: Step, at: At, walk: &mut Walk) -> Result<(), Diagnostic> {
+    fn index(&self, element: &Layout, step: Selector, at: At, walk: &mut Walk) -> Result<(), Diagnostic> {
         let stride = element.size(&self.program);
         if stride == 0 {
             return self.error_at(at, "these elements have no size");
         }
         match step {
-            Step::Element(index) => match u64::try_from(index).ok().and_then(|index| index.checked_mul(stride)) {
+            Selector::Element(index) => match u64::try_from(index).ok().and_then(|index| index.checked_mul(stride)) {
                 Some(offset) => walk.offset += i128::from(offset),
                 None => return self.error_at(at, "this offset does not fit 64 bits"),
             },
-            Step::Variable(index) => walk.terms.push((index, stride)),
-            Step::Field(_) | Step::Arrow(_) => (),
+            Selector::Variable(index) => walk.terms.push((index, stride)),
+            Selector::Field(_) | Selector::Arrow(_) => (),
         }
         Ok(())
     }

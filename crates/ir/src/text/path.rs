@@ -5,7 +5,7 @@ use crate::program::{BinOp, Expr, Program, Ty};
 
 /// One step of a path.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Step<'a> {
+pub enum PathElement<'a> {
     Field(&'a str),
     /// A constant index.
     Element(u64),
@@ -52,21 +52,21 @@ pub fn find<'a>(
     offset: u64,
     terms: &[&'a Expr],
     goal: Goal,
-) -> Option<(Vec<Step<'a>>, u64)> {
+) -> Option<(Vec<PathElement<'a>>, u64)> {
     // Unions offer several ways, so the search is bounded: a missed path costs beauty only.
-    let mut search = Search { program, goal, fuel: 500, steps: Vec::new() };
+    let mut search = PathFinder { program, goal, fuel: 500, steps: Vec::new() };
     let rest = search.walk(layout, offset, terms)?;
     Some((search.steps, rest))
 }
 
-struct Search<'a> {
+struct PathFinder<'a> {
     program: &'a Program,
     goal: Goal,
     fuel: u32,
-    steps: Vec<Step<'a>>,
+    steps: Vec<PathElement<'a>>,
 }
 
-impl<'a> Search<'a> {
+impl<'a> PathFinder<'a> {
     fn walk(&mut self, layout: &'a Layout, offset: u64, terms: &[&'a Expr]) -> Option<u64> {
         if self.fuel == 0 || self.steps.len() >= 40 {
             return None;
@@ -84,7 +84,7 @@ impl<'a> Search<'a> {
                     if !covers || fields[..i].iter().any(|f| f.name == field.name) {
                         continue;
                     }
-                    let rest = self.step(Step::Field(&field.name), &field.layout, inside, terms);
+                    let rest = self.step(PathElement::Field(&field.name), &field.layout, inside, terms);
                     if rest.is_some() {
                         return rest;
                     }
@@ -97,7 +97,7 @@ impl<'a> Search<'a> {
                     && let Some(index) = index_in(first, stride, self.program.pointer_int())
                     && (offset < stride || self.goal == Goal::Rest)
                 {
-                    let rest = self.step(Step::Variable(index), element, offset, others);
+                    let rest = self.step(PathElement::Variable(index), element, offset, others);
                     if rest.is_some() {
                         return rest;
                     }
@@ -106,7 +106,7 @@ impl<'a> Search<'a> {
                 if index >= *count && *count != 0 {
                     return None;
                 }
-                self.step(Step::Element(index), element, offset % stride, terms)
+                self.step(PathElement::Element(index), element, offset % stride, terms)
             }
             Layout::Scalar { .. } | Layout::Pointer(_) | Layout::Named(_) | Layout::Bytes(_) => None,
         }
@@ -117,7 +117,7 @@ impl<'a> Search<'a> {
         matches!(layout.resolve(self.program), Layout::Array { count: 0, .. })
     }
 
-    fn step(&mut self, step: Step<'a>, layout: &'a Layout, offset: u64, terms: &[&'a Expr]) -> Option<u64> {
+    fn step(&mut self, step: PathElement<'a>, layout: &'a Layout, offset: u64, terms: &[&'a Expr]) -> Option<u64> {
         self.steps.push(step);
         let rest = self.walk(layout, offset, terms);
         if rest.is_none() {

@@ -6,7 +6,7 @@
 
 use super::lexer::{NameKind, is_bare};
 use super::names::{self, BinText};
-use super::path::{self, Goal, Step};
+use super::path::{self, Goal, PathElement};
 use super::{default_align, float};
 use crate::layout::{Layout, LayoutId};
 use crate::program::*;
@@ -27,20 +27,20 @@ impl<'a> ExprPrinter<'a> {
 
     /// The expression where the parser expects a value of type `expected`.
     pub fn value(&self, out: &mut String, expr: &Expr, expected: Option<Ty>) {
-        self.expr(out, expr, Place { expected, ..Place::default() });
+        self.expr(out, expr, Context { expected, ..Context::default() });
     }
 
     /// The expression as the address of an access of type `ty`, by the names of its layout where that is exact.
     pub fn address(&self, out: &mut String, expr: &Expr, ty: Ty) {
-        self.expr(out, expr, Place { expected: Some(Ty::Ptr), access: Some(ty), ..Place::default() });
+        self.expr(out, expr, Context { expected: Some(Ty::Ptr), access: Some(ty), ..Context::default() });
     }
 
     /// The expression in a place where operators need parentheses.
     pub fn operand(&self, out: &mut String, expr: &Expr, expected: Option<Ty>) {
-        self.expr(out, expr, Place { expected, nested: true, ..Place::default() });
+        self.expr(out, expr, Context { expected, nested: true, ..Context::default() });
     }
 
-    fn expr(&self, out: &mut String, expr: &Expr, place: Place) {
+    fn expr(&self, out: &mut String, expr: &Expr, place: Context) {
         match expr {
             Expr::Const(ty, bits) => constant(out, *ty, *bits, place.expected, place.unsigned),
             Expr::Reg(_) | Expr::Object(..) => {
@@ -75,7 +75,7 @@ impl<'a> ExprPrinter<'a> {
         }
     }
 
-    fn unary(&self, out: &mut String, op: UnOp, inner: &Expr, place: Place) {
+    fn unary(&self, out: &mut String, op: UnOp, inner: &Expr, place: Context) {
         let expected = if op == UnOp::FIsNan { None } else { place.expected };
         let sign = match op {
             UnOp::Not => Some('~'),
@@ -93,7 +93,7 @@ impl<'a> ExprPrinter<'a> {
         }
     }
 
-    fn binary(&self, out: &mut String, op: BinOp, left: &Expr, right: &Expr, place: Place) {
+    fn binary(&self, out: &mut String, op: BinOp, left: &Expr, right: &Expr, place: Context) {
         if op == BinOp::Xor && *right == Expr::bool(true) && self.known(left) == Some(Ty::BOOL) {
             out.push('!');
             return self.operand(out, left, Some(Ty::BOOL));
@@ -117,7 +117,7 @@ impl<'a> ExprPrinter<'a> {
             }
         };
         let unsigned = matches!(op, BinOp::ULt | BinOp::ULe | BinOp::UDiv | BinOp::URem | BinOp::LShr);
-        let side = |expected| Place { expected, nested: true, unsigned, access: None };
+        let side = |expected| Context { expected, nested: true, unsigned, access: None };
         if place.nested {
             out.push('(');
         }
@@ -168,7 +168,7 @@ impl<'a> ExprPrinter<'a> {
     }
 
     /// Prints an address by its layout; false, with nothing printed, where no path leads there.
-    fn path(&self, out: &mut String, expr: &Expr, place: Place) -> bool {
+    fn path(&self, out: &mut String, expr: &Expr, place: Context) -> bool {
         let mut terms = Vec::new();
         let mut base = expr;
         let constant = loop {
@@ -198,7 +198,7 @@ impl<'a> ExprPrinter<'a> {
         }
     }
 
-    fn object_path(&self, out: &mut String, id: ObjectId, offset: i64, terms: &[&Expr], place: Place) -> bool {
+    fn object_path(&self, out: &mut String, id: ObjectId, offset: i64, terms: &[&Expr], place: Context) -> bool {
         let object = self.program.objects.get(id);
         let found = object.zip(u64::try_from(offset).ok()).and_then(|(object, offset)| {
             let goals = place.access.map(Goal::Leaf).into_iter().chain([Goal::Exact, Goal::Rest]);
@@ -229,7 +229,7 @@ impl<'a> ExprPrinter<'a> {
     }
 
     /// `%p->field`, `%p[i]`: the register's declared layout says what it points to.
-    fn register_path(&self, out: &mut String, reg: Reg, offset: i64, terms: &[&Expr], place: Place) -> bool {
+    fn register_path(&self, out: &mut String, reg: Reg, offset: i64, terms: &[&Expr], place: Context) -> bool {
         let lone = offset == 0 && terms.is_empty();
         let data = self.function.and_then(|f| f.regs.get(reg));
         let pointee = match data.and_then(|data| data.layout.as_ref()).map(|layout| layout.resolve(self.program)) {
@@ -247,7 +247,7 @@ impl<'a> ExprPrinter<'a> {
         };
         self.reg(out, reg);
         match steps.split_first() {
-            Some((Step::Field(field), others)) => {
+            Some((PathElement::Field(field), others)) => {
                 out.push_str("->");
                 name(out, field, NameKind::Field);
                 self.steps(out, others);
@@ -263,40 +263,40 @@ impl<'a> ExprPrinter<'a> {
         offset: u64,
         terms: &[&'e Expr],
         goal: Goal,
-    ) -> Option<Vec<Step<'e>>> {
+    ) -> Option<Vec<PathElement<'e>>> {
         let stride = pointee.size(self.program);
         let mut steps = Vec::new();
         let (mut offset, mut terms) = (offset, terms);
         if let Some((first, others)) = terms.split_first()
             && let Some(index) = path::index_in(first, stride, self.program.pointer_int())
         {
-            steps.push(Step::Variable(index));
+            steps.push(PathElement::Variable(index));
             terms = others;
         } else {
             let element = offset.checked_div(stride)?;
             if element != 0 {
-                steps.push(Step::Element(element));
+                steps.push(PathElement::Element(element));
             }
             offset -= element * stride;
         }
         let (inner, _) = path::find(self.program, pointee, offset, terms, goal)?;
         // `%p[1]` steps over whole pointees, so the first index within one needs `[0]` before it.
-        if steps.is_empty() && !matches!(inner.first(), None | Some(Step::Field(_))) {
-            steps.push(Step::Element(0));
+        if steps.is_empty() && !matches!(inner.first(), None | Some(PathElement::Field(_))) {
+            steps.push(PathElement::Element(0));
         }
         steps.extend(inner);
         Some(steps)
     }
 
-    fn steps(&self, out: &mut String, steps: &[Step]) {
+    fn steps(&self, out: &mut String, steps: &[PathElement]) {
         for step in steps {
             match step {
-                Step::Field(field) => {
+                PathElement::Field(field) => {
                     out.push('.');
                     name(out, field, NameKind::Field);
                 }
-                Step::Element(index) => write!(out, "[{index}]").unwrap_or(()),
-                Step::Variable(index) => {
+                PathElement::Element(index) => write!(out, "[{index}]").unwrap_or(()),
+                PathElement::Variable(index) => {
                     out.push('[');
                     self.value(out, index, Some(self.program.pointer_int()));
                     out.push(']');
@@ -378,7 +378,7 @@ impl<'a> ExprPrinter<'a> {
 
 /// What surrounds an expression.
 #[derive(Clone, Copy, Default)]
-struct Place {
+struct Context {
     /// The type the parser will expect here.
     expected: Option<Ty>,
     /// The type of the access whose address this is.

@@ -1,6 +1,6 @@
 //! Layouts and static objects.
 
-use super::{Check, Place};
+use super::{Check, Part};
 use crate::layout::{Field, Layout, LayoutId};
 use crate::program::*;
 use crate::text::MAX_LAYOUT_DEPTH;
@@ -12,7 +12,7 @@ pub(super) fn layouts(check: &mut Check) {
     let mut names = FxHashSet::default();
     let mut heights = IdVec::filled(Height::Unknown, program.layouts.len());
     for (id, named) in program.layouts.iter() {
-        check.place = Place::Layout(id);
+        check.place = Part::Layout(id);
         if !names.insert(named.name.as_str()) {
             check.wrong(format!("there is another layout ${}", named.name));
         }
@@ -122,7 +122,7 @@ pub(super) fn objects(check: &mut Check) {
     let mut names = FxHashSet::default();
     let mut total: u64 = 0;
     for (id, object) in program.objects.iter() {
-        check.place = Place::Object(id);
+        check.place = Part::Object(id);
         let before = total;
         total = total.saturating_add(object.size);
         if before <= MOST_STATIC_BYTES && total > MOST_STATIC_BYTES {

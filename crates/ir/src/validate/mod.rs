@@ -18,7 +18,7 @@ use std::hash::Hash;
 
 /// Everything that is wrong with the program; nothing if it is valid.
 pub fn validate(program: &Program) -> Vec<Invalid> {
-    let mut check = Check { program, found: Vec::new(), place: Place::Program };
+    let mut check = Check { program, found: Vec::new(), place: Part::Program };
     data::layouts(&mut check);
     data::objects(&mut check);
     check.functions();
@@ -28,13 +28,13 @@ pub fn validate(program: &Program) -> Vec<Invalid> {
 /// One thing that is wrong.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Invalid {
-    pub place: Place,
+    pub place: Part,
     pub message: String,
 }
 
 /// A part of a program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Place {
+pub enum Part {
     Program,
     Layout(LayoutId),
     Object(ObjectId),
@@ -59,35 +59,35 @@ impl Invalid {
             format!("{}, {}", function(id), block.map_or("?", |b| b.name.as_str()))
         };
         let place = match self.place {
-            Place::Program => "program".to_string(),
-            Place::Layout(id) => format!("layout ${}", program.layouts.get(id).map_or("?", |l| l.name.as_str())),
-            Place::Object(id) => format!("object @{}", program.objects.get(id).map_or("?", |o| o.name.as_str())),
-            Place::Function(id) => function(id).to_string(),
-            Place::Reg(id, reg) => {
+            Part::Program => "program".to_string(),
+            Part::Layout(id) => format!("layout ${}", program.layouts.get(id).map_or("?", |l| l.name.as_str())),
+            Part::Object(id) => format!("object @{}", program.objects.get(id).map_or("?", |o| o.name.as_str())),
+            Part::Function(id) => function(id).to_string(),
+            Part::Reg(id, reg) => {
                 let data = program.functions.get(id).and_then(|f| f.regs.get(reg));
                 format!("{}, %{}", function(id), data.map_or("?", |data| data.name.as_str()))
             }
-            Place::Block(id, b) => block(id, b),
-            Place::Inst(id, b, index) => format!("{}, instruction {index}", block(id, b)),
-            Place::Term(id, b) => format!("{}, end", block(id, b)),
+            Part::Block(id, b) => block(id, b),
+            Part::Inst(id, b, index) => format!("{}, instruction {index}", block(id, b)),
+            Part::Term(id, b) => format!("{}, end", block(id, b)),
         };
         format!("{place}: {}", self.message)
     }
 }
 
-impl Place {
+impl Part {
     /// Where it stands in the text.
     pub fn find(self, map: &SourceMap) -> Option<At> {
         let block = |id, block| map.functions.get(id).and_then(|f| f.blocks.get(block));
         match self {
-            Place::Program => None,
-            Place::Layout(id) => map.layouts.get(id).copied(),
-            Place::Object(id) => map.objects.get(id).copied(),
-            Place::Function(id) => map.functions.get(id).map(|f| f.at),
-            Place::Reg(id, reg) => map.functions.get(id).and_then(|f| f.regs.get(reg)).copied(),
-            Place::Block(id, b) => block(id, b).map(|b| b.at),
-            Place::Inst(id, b, index) => block(id, b).and_then(|b| b.insts.get(index)).copied(),
-            Place::Term(id, b) => block(id, b).map(|b| b.term),
+            Part::Program => None,
+            Part::Layout(id) => map.layouts.get(id).copied(),
+            Part::Object(id) => map.objects.get(id).copied(),
+            Part::Function(id) => map.functions.get(id).map(|f| f.at),
+            Part::Reg(id, reg) => map.functions.get(id).and_then(|f| f.regs.get(reg)).copied(),
+            Part::Block(id, b) => block(id, b).map(|b| b.at),
+            Part::Inst(id, b, index) => block(id, b).and_then(|b| b.insts.get(index)).copied(),
+            Part::Term(id, b) => block(id, b).map(|b| b.term),
         }
     }
 }
@@ -96,7 +96,7 @@ impl Place {
 struct Check<'p> {
     program: &'p Program,
     found: Vec<Invalid>,
-    place: Place,
+    place: Part,
 }
 
 impl<'p> Check<'p> {
@@ -132,18 +132,18 @@ impl<'p> Check<'p> {
 
     fn functions(&mut self) {
         let program = self.program;
-        self.place = Place::Program;
+        self.place = Part::Program;
         match program.functions.get(program.entry) {
             None => self.wrong("the entry function does not exist"),
             Some(entry) if !entry.params.is_empty() => {
-                self.place = Place::Function(program.entry);
+                self.place = Part::Function(program.entry);
                 self.wrong("the entry function takes no parameters");
             }
             Some(_) => (),
         }
         let mut names = FxHashSet::default();
         for (id, function) in program.functions.iter() {
-            self.place = Place::Function(id);
+            self.place = Part::Function(id);
             if !names.insert(function.name.as_str()) {
                 self.wrong(format!("there is another function {}", function.name));
             }
@@ -170,7 +170,7 @@ impl<'p> Check<'p> {
         }
         let mut names = FxHashSet::default();
         for (reg, data) in function.regs.iter() {
-            self.place = Place::Reg(id, reg);
+            self.place = Part::Reg(id, reg);
             if !names.insert(data.name.as_str()) {
                 self.wrong(format!("there is another register %{}", data.name));
             }
@@ -181,16 +181,16 @@ impl<'p> Check<'p> {
         }
         let mut names = FxHashSet::default();
         for (block_id, block) in function.blocks.iter() {
-            self.place = Place::Block(id, block_id);
+            self.place = Part::Block(id, block_id);
             if !names.insert(block.name.as_str()) {
                 self.wrong(format!("there is another block {}", block.name));
             }
             for (index, inst) in block.insts.iter().enumerate() {
-                self.place = Place::Inst(id, block_id, index);
+                self.place = Part::Inst(id, block_id, index);
                 self.pos(inst.pos);
                 self.inst(function, &inst.kind);
             }
-            self.place = Place::Term(id, block_id);
+            self.place = Part::Term(id, block_id);
             self.pos(block.term_pos);
             self.term(function, &block.term);
         }

@@ -20,20 +20,20 @@ pub struct Graph {
     outgoing: Vec<Vec<u32>>,
     incoming: Vec<Vec<u32>>,
     position: Vec<u32>,
-    forward: Search,
-    backward: Search,
+    forward: Frontier,
+    backward: Frontier,
 }
 
 /// The nodes that a search has found, each with the edge by which it came.
 #[derive(Default)]
-struct Search {
+struct Frontier {
     found: Vec<u32>,
     by: Vec<u32>,
     stamp: Vec<u32>,
     now: u32,
 }
 
-impl Search {
+impl Frontier {
     fn start(&mut self, node: u32, nodes: usize) {
         self.by.resize(nodes, 0);
         self.stamp.resize(nodes, 0);
@@ -185,7 +185,7 @@ impl Graph {
 }
 
 fn explore(
-    search: &mut Search,
+    search: &mut Frontier,
     start: u32,
     nodes: usize,
     adjacent: &[Vec<u32>],

@@ -33,7 +33,7 @@ mod reuse;
 mod state;
 mod walk;
 
-pub use reuse::Place;
+pub use reuse::Reuse;
 
 use crate::Preserves;
 use base::{Budget, IdVec, Pos, Spent};
@@ -120,7 +120,7 @@ pub struct Unfolded {
     /// By function of the unfolded program, block and instruction (the terminator last): where it comes from.
     pub origins: FxHashMap<FuncId, Vec<Vec<Origin>>>,
     /// Instructions that put a freed block aside or take one, by where they are.
-    pub places: FxHashMap<Point, Place>,
+    pub reuses: FxHashMap<Point, Reuse>,
     /// Allocations in loops, in the order of the threads and blocks.
     pub repeated: Vec<Repeated>,
     /// There are objects that live on where the program's have died.
@@ -255,7 +255,7 @@ pub fn unfold(
         threads: Vec::new(),
         cuts: Vec::new(),
         origins: FxHashMap::default(),
-        places: FxHashMap::default(),
+        reuses: FxHashMap::default(),
         repeated: Vec::new(),
         lasting: false,
     };

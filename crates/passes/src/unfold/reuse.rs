@@ -44,7 +44,7 @@ use rustc_hash::FxHashMap;
 
 /// What an instruction has to do with a freed block, by the number of the place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Place {
+pub enum Reuse {
     /// The block freed there goes to this place.
     Freed(usize),
     /// The block is taken from this place.
@@ -294,7 +294,7 @@ impl<'a> Rewrite<'a> {
     }
 
     fn free(&mut self, number: usize, addr: &Expr, pos: Pos, origin: Origin) {
-        self.unfolded.places.insert(self.here(), Place::Freed(number));
+        self.unfolded.reuses.insert(self.here(), Reuse::Freed(number));
         let place = Expr::Object(self.places[number].object, 0);
         self.emit(InstKind::Store { ty: Ty::Ptr, addr: place, value: addr.clone(), order: Order::SeqCst }, pos, origin);
     }
@@ -320,7 +320,7 @@ impl<'a> Rewrite<'a> {
                 }
             };
             self.emit(InstKind::AtomicBegin, inst.pos, None);
-            self.unfolded.places.insert(self.here(), Place::Taken(*number));
+            self.unfolded.reuses.insert(self.here(), Reuse::Taken(*number));
             let update = InstKind::Update {
                 dst: Some(*dst),
                 ty: Ty::Ptr,

@@ -1,6 +1,6 @@
 //! Leaves out the rounds of loops and long stretches in which a thread is busy with itself.
 
-use super::{Item, Step};
+use super::{Item, StoryStep};
 
 /// Rounds of a loop are left out from this many on.
 const ROUNDS: usize = 4;
@@ -57,16 +57,16 @@ fn leave_out_rounds(run: &[(Item, bool)]) -> Vec<(Item, bool)> {
 /// How often the first `body` lines come again, one after the other.
 fn rounds_at(run: &[(Item, bool)], body: usize) -> usize {
     let same = |(a, _): &(Item, bool), (b, _): &(Item, bool)| match (a, b) {
-        (Item::Step(a), Item::Step(b)) => place(a) == place(b),
+        (Item::StoryStep(a), Item::StoryStep(b)) => place(a) == place(b),
         (Item::Elided { text: a, .. }, Item::Elided { text: b, .. }) => a == b,
-        (Item::Step(_), Item::Elided { .. }) | (Item::Elided { .. }, Item::Step(_)) => false,
+        (Item::StoryStep(_), Item::Elided { .. }) | (Item::Elided { .. }, Item::StoryStep(_)) => false,
     };
     let mut chunks = run.chunks_exact(body);
     let Some(first) = chunks.next() else { return 0 };
     1 + chunks.take_while(|chunk| chunk.iter().zip(first).all(|(a, b)| same(a, b))).count()
 }
 
-fn place(step: &Step) -> (&str, u32, &str) {
+fn place(step: &StoryStep) -> (&str, u32, &str) {
     (&step.file, step.line, &step.function)
 }
 
@@ -110,7 +110,7 @@ mod tests {
     use super::*;
 
     fn step(thread: usize, line: u32) -> (Item, bool) {
-        let step = Step {
+        let step = StoryStep {
             thread,
             file: "a.c".into(),
             line,
@@ -118,14 +118,14 @@ mod tests {
             statement: String::new(),
             effects: Vec::new(),
         };
-        (Item::Step(step), true)
+        (Item::StoryStep(step), true)
     }
 
     fn lines(items: &[Item]) -> Vec<String> {
         items
             .iter()
             .map(|item| match item {
-                Item::Step(step) => step.line.to_string(),
+                Item::StoryStep(step) => step.line.to_string(),
                 Item::Elided { text, .. } => text.clone(),
             })
             .collect()

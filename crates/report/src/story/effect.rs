@@ -1,6 +1,6 @@
 //! The effects of instructions, gathered line by line.
 
-use super::names::{Object, Objects, Place, Value, View};
+use super::names::{Object, Objects, Span, Value, View};
 use ir::{FuncId, Program};
 
 /// Where a value goes.
@@ -8,7 +8,7 @@ use ir::{FuncId, Program};
 pub enum Target {
     /// A variable of the function that is not in memory.
     Local(String),
-    Place(Place),
+    Span(Span),
 }
 
 /// What an instruction did.
@@ -22,7 +22,7 @@ pub enum Effect {
         input: Option<String>,
     },
     Read {
-        place: Place,
+        place: Span,
         value: Value,
     },
     /// A value that the program leaves open.
@@ -30,12 +30,12 @@ pub enum Effect {
         source: String,
         value: Value,
     },
-    Lock(Place),
-    Unlock(Place),
+    Lock(Span),
+    Unlock(Span),
     /// An attempt to take a lock that another has.
-    Busy(Place),
+    Busy(Span),
     /// Something of a library's that is not for the reader to understand.
-    Changes(Place),
+    Changes(Span),
     Start(usize),
     Join(usize),
     End,
@@ -66,7 +66,7 @@ pub fn add(effects: &mut Vec<Effect>, effect: Effect) {
                 effects.pop();
             }
             // What was read on this line before it was written is what it was.
-            if let Target::Place(place) = &target {
+            if let Target::Span(place) = &target {
                 effects.retain(|other| {
                     !matches!(other, Effect::Read { place: read, value } if read == place && Some(value) == was.as_ref())
                 });
@@ -82,7 +82,7 @@ pub fn add(effects: &mut Vec<Effect>, effect: Effect) {
         Effect::Read { place, .. } => {
             effects.retain(|other| !matches!(other, Effect::Read { place: read, .. } if *read == place));
             // Its own write on the same line says it already.
-            let written = |other: &Effect| matches!(other, Effect::Set { target: Target::Place(p), .. } if *p == place);
+            let written = |other: &Effect| matches!(other, Effect::Set { target: Target::Span(p), .. } if *p == place);
             if !effects.iter().any(written) {
                 effects.push(effect);
             }
@@ -119,9 +119,9 @@ pub fn tidy(effects: &mut Vec<Effect>, objects: &Objects<'_>) {
 }
 
 /// The memory an effect is about.
-fn place_of(effect: &Effect) -> Option<Place> {
+fn place_of(effect: &Effect) -> Option<Span> {
     match effect {
-        Effect::Set { target: Target::Place(place), .. }
+        Effect::Set { target: Target::Span(place), .. }
         | Effect::Read { place, .. }
         | Effect::Lock(place)
         | Effect::Unlock(place)
@@ -144,21 +144,21 @@ fn place_of(effect: &Effect) -> Option<Place> {
 pub fn is_local(effect: &Effect, objects: &Objects<'_>, thread: usize) -> bool {
     match effect {
         Effect::Set { target: Target::Local(_), input: None, .. } | Effect::Call { .. } => true,
-        Effect::Set { target: Target::Place(place), input: None, .. } => objects.is_own(place.object, thread),
+        Effect::Set { target: Target::Span(place), input: None, .. } => objects.is_own(place.object, thread),
         _ => false,
     }
 }
 
 /// The effect in words.
 pub fn show(effect: &Effect, program: &Program, objects: &Objects<'_>, view: View<'_>) -> String {
-    let place = |place: &Place| objects.show_place(*place, view);
+    let place = |place: &Span| objects.show_place(*place, view);
     let value = |value: &Value| objects.show_value(value, view);
     let thread = |index: &usize| view.threads.get(*index).cloned().unwrap_or_default();
     match effect {
         Effect::Set { target, value: new, was, input } => {
             let name = match target {
                 Target::Local(name) => name.clone(),
-                Target::Place(target) => place(target),
+                Target::Span(target) => place(target),
             };
             match (input, was) {
                 (Some(source), _) => format!("{name} = {source} → {}", value(new)),

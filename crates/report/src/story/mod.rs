@@ -28,7 +28,7 @@ pub struct Story {
 /// One line of the story.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Item {
-    Step(Step),
+    StoryStep(StoryStep),
     /// Something of this thread was left out; the text says what.
     Elided {
         thread: usize,
@@ -38,7 +38,7 @@ pub enum Item {
 
 /// What one thread did on one line of the program without another coming between.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Step {
+pub struct StoryStep {
     /// Index into the threads of the story.
     pub thread: usize,
     pub file: String,
@@ -105,7 +105,7 @@ impl Story {
 impl Item {
     pub fn thread(&self) -> usize {
         match self {
-            Item::Step(step) => step.thread,
+            Item::StoryStep(step) => step.thread,
             Item::Elided { thread, .. } => *thread,
         }
     }

@@ -15,7 +15,7 @@ pub enum Object {
 
 /// Some bytes of an object.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Place {
+pub struct Span {
     pub object: Object,
     pub offset: u64,
     pub size: u64,
@@ -111,7 +111,7 @@ impl<'p> Objects<'p> {
     }
 
     /// The place an access goes to.
-    pub fn place(&self, machine: &Machine<'_>, address: u64, size: u64) -> Option<(Place, Location)> {
+    pub fn place(&self, machine: &Machine<'_>, address: u64, size: u64) -> Option<(Span, Location)> {
         let location = machine.locate(address, size).ok()?;
         let object = match location {
             Location::Static { object, .. } | Location::Constant { object, .. } => Object::Static(object),
@@ -126,7 +126,7 @@ impl<'p> Objects<'p> {
                 offset
             }
         };
-        let place = self.widen(Place { object, offset, size });
+        let place = self.widen(Span { object, offset, size });
         let location = machine.locate(address - (offset - place.offset), place.size).ok()?;
         Some((place, location))
     }
@@ -142,7 +142,7 @@ impl<'p> Objects<'p> {
     }
 
     /// Notes that a place has a value from now on; tells whether it had one before.
-    pub fn write(&mut self, place: Place) -> bool {
+    pub fn write(&mut self, place: Span) -> bool {
         match place.object {
             Object::Made(index) => self.made.get_mut(index).is_some_and(|made| !made.written.insert(place.offset)),
             Object::Static(_) | Object::ThreadLocal(_) => true,
@@ -162,12 +162,12 @@ impl<'p> Objects<'p> {
     }
 
     /// Inside something that a library keeps to itself, such as a mutex.
-    pub fn is_private(&self, place: Place) -> bool {
+    pub fn is_private(&self, place: Span) -> bool {
         self.is_in_front(place) || self.walk(place).is_some_and(|walk| walk.private)
     }
 
     /// In front of what the user sees of an object.
-    pub fn is_in_front(&self, place: Place) -> bool {
+    pub fn is_in_front(&self, place: Span) -> bool {
         self.user_offset(place.object, place.offset).is_none()
     }
 
@@ -182,7 +182,7 @@ impl<'p> Objects<'p> {
     }
 
     /// The way to a place by the user's names.
-    fn walk(&self, place: Place) -> Option<Walk<'_>> {
+    fn walk(&self, place: Span) -> Option<Walk<'_>> {
         let offset = self.user_offset(place.object, place.offset)?;
         Some(descend(self.program, self.layout(place.object)?, offset, Aim::Access(place.size)))
     }
@@ -207,12 +207,12 @@ impl<'p> Objects<'p> {
     }
 
     /// The whole number or pointer that a smaller access is part of: copies go byte by byte, readers do not.
-    fn widen(&self, place: Place) -> Place {
+    fn widen(&self, place: Span) -> Span {
         let Some(offset) = self.user_offset(place.object, place.offset) else { return place };
         let Some(layout) = self.layout(place.object) else { return place };
         let walk = descend(self.program, layout, offset, Aim::Access(place.size));
         match walk.inside {
-            Some(size) => Place { offset: place.offset - walk.rest, size, ..place },
+            Some(size) => Span { offset: place.offset - walk.rest, size, ..place },
             None => place,
         }
     }
@@ -225,7 +225,7 @@ impl<'p> Objects<'p> {
     }
 
     /// The value at a place, as the place is declared.
-    pub fn value_at(&mut self, place: Place, bits: u128, ty: Ty) -> Value {
+    pub fn value_at(&mut self, place: Span, bits: u128, ty: Ty) -> Value {
         let leaf = self.walk(place).and_then(|walk| walk.leaf.cloned());
         self.value(bits, ty, leaf.as_ref())
     }
@@ -343,7 +343,7 @@ impl<'p> Objects<'p> {
     }
 
     /// The name of a place.
-    pub fn show_place(&self, place: Place, view: View<'_>) -> String {
+    pub fn show_place(&self, place: Span, view: View<'_>) -> String {
         let name = self.object_name(place.object, view);
         match (self.walk(place), self.user_offset(place.object, place.offset)) {
             (Some(walk), _) => with_path(name, &walk),

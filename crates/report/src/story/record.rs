@@ -1,11 +1,11 @@
 //! Watches the interpreter and notes what each line of the user's program does.
 
 use super::effect::{self, Effect, Target};
-use super::names::{Object, Objects, Place, Value, View};
-use super::{Call, Failure, Item, Sources, Step};
+use super::names::{Object, Objects, Span, Value, View};
+use super::{Call, Failure, Item, Sources, StoryStep};
 use base::Pos;
 use claim::Watcher;
-use ir::interp::{Code, Location, Machine, Next, Step as Done, Tid};
+use ir::interp::{Code, Location, Machine, Next, Stepped, Tid};
 use ir::{AllocKind, Callee, Expr, FuncId, Input, InstKind, Program, Reg, Role, Ty};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -20,7 +20,7 @@ struct Line {
 
 /// What must be looked at before the instruction runs.
 struct Before {
-    access: Option<(Place, Location, u128)>,
+    access: Option<(Span, Location, u128)>,
     freed: Option<Object>,
     /// Where freed blocks were whose place a new one may take.
     places: Vec<u64>,
@@ -114,7 +114,7 @@ impl<'p> Recorder<'p> {
                 line.effects.iter().map(|effect| effect::show(effect, self.program, &self.objects, view)).collect();
             effects.dedup();
             let file = self.file(line.pos);
-            let step = Step {
+            let step = StoryStep {
                 thread: line.thread,
                 statement: sources.statement(&file, line.pos.line, line.pos.column),
                 file,
@@ -122,7 +122,7 @@ impl<'p> Recorder<'p> {
                 function: self.program.functions[line.func].name.clone(),
                 effects,
             };
-            items.push((Item::Step(step), local));
+            items.push((Item::StoryStep(step), local));
         }
         let failure = self.failure.as_ref().map(|(thread, pc, stack)| self.describe(*thread, *pc, stack));
         (threads, items, failure)
@@ -206,7 +206,7 @@ impl<'p> Recorder<'p> {
 
     /// An update of something a library keeps to itself.  A word in which threads leave their mark is a lock; what other
     /// words mean is anybody's guess, but a small number is a count.
-    fn library(&mut self, thread: usize, place: Place, old: u128, new: u128, by_owner: bool) {
+    fn library(&mut self, thread: usize, place: Span, old: u128, new: u128, by_owner: bool) {
         let key = (place.object, place.offset);
         if by_owner {
             self.locks.insert(key);
@@ -220,7 +220,7 @@ impl<'p> Recorder<'p> {
             (false, true) => None,
             (false, false) if old < 1000 && new < 1000 => {
                 let value = |bits| Value::Int { bits, width: 32, unsigned: true };
-                let (target, was) = (Target::Place(place), Some(value(old)));
+                let (target, was) = (Target::Span(place), Some(value(old)));
                 Some(Effect::Set { target, value: value(new), was, input: None })
             }
             (false, false) => Some(Effect::Changes(place)),
@@ -244,11 +244,11 @@ impl<'p> Recorder<'p> {
             return;
         }
         self.handles.remove(&(place.object, place.offset));
-        self.note(thread, Some(Effect::Set { target: Target::Place(place), value, was, input: None }));
+        self.note(thread, Some(Effect::Set { target: Target::Span(place), value, was, input: None }));
     }
 
     /// Is this the handle of the thread that was started on this very line?
-    fn is_handle(&self, place: Place, bits: u128) -> bool {
+    fn is_handle(&self, place: Span, bits: u128) -> bool {
         let started = |effect: &Effect| {
             matches!(effect, Effect::Start(child)
                 if self.by_tid.iter().any(|(tid, thread)| thread == child && bits == *tid as u128 + 1))
@@ -283,7 +283,7 @@ impl<'p> Recorder<'p> {
                     let value = self.objects.value_at(place, *bits, *ty);
                     self.objects.write(place);
                     let input = Some("uninitialised".to_string());
-                    let target = Target::Place(place);
+                    let target = Target::Span(place);
                     self.note(thread, Some(Effect::Set { target, value, was: None, input }));
                 }
                 let bits = machine.register(tid, *dst);
@@ -437,18 +437,18 @@ impl Watcher for Recorder<'_> {
         self.before = before;
     }
 
-    fn after(&mut self, machine: &Machine<'_>, tid: Tid, pc: u32, step: &Done, inputs: &[u128]) {
+    fn after(&mut self, machine: &Machine<'_>, tid: Tid, pc: u32, step: &Stepped, inputs: &[u128]) {
         let Some(thread) = self.by_tid.get(&tid).copied() else { return };
         match step {
-            Done::Done => {
+            Stepped::Done => {
                 self.note(thread, None);
                 self.instruction(machine, tid, thread, pc, inputs);
             }
-            Done::Violated => {
+            Stepped::Violated => {
                 self.note(thread, None);
                 self.failure = Some((thread, pc, machine.stack(tid).collect()));
             }
-            Done::Blocked | Done::Ended(_) | Done::Unsupported(_) => (),
+            Stepped::Blocked | Stepped::Ended(_) | Stepped::Unsupported(_) => (),
         }
     }
 }

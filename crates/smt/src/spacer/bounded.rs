@@ -1,6 +1,6 @@
 //! A derivation found by growing length, for systems whose rules use one fact at most, where the proof cannot be read.
 
-use crate::horn::{Derivation, Horn, Step};
+use crate::horn::{Derivation, Derived, Horn};
 use crate::{Answer, Model, Solver};
 use base::{Budget, Id};
 use formula::{Formula, Linear, Var};
@@ -94,7 +94,7 @@ impl<'h> Unrolling<'h> {
             let mut values = Model::default();
             self.horn.rules[rule].visit_vars(&mut |var| values.set(var, model.value(self.own(place, var))));
             let premises = self.horn.rules[rule].body.iter().map(|_| place - 1).collect();
-            Step { rule, premises, model: values }
+            Derived { rule, premises, model: values }
         };
         Derivation { steps: (0..steps).map(step).collect() }
     }

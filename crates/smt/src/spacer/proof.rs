@@ -4,7 +4,7 @@
 //! facts are read.
 
 use super::ERROR;
-use crate::horn::{Derivation, Horn, Predicate, Rule, Step};
+use crate::horn::{Derivation, Derived, Horn, Predicate, Rule};
 use crate::{Solver, decode};
 use base::{Budget, Id};
 use rustc_hash::FxHashMap;
@@ -71,7 +71,7 @@ struct Reader<'h> {
     budget: &'h Budget,
     /// The step of each node.
     known: FxHashMap<Dynamic, usize>,
-    steps: Vec<Step>,
+    steps: Vec<Derived>,
     /// What each step concludes.
     facts: Vec<Fact>,
 }
@@ -102,7 +102,7 @@ impl Reader<'_> {
         Some(Some((predicate, values?)))
     }
 
-    fn find_rule(&mut self, fact: &Fact, premises: &[usize]) -> Option<Step> {
+    fn find_rule(&mut self, fact: &Fact, premises: &[usize]) -> Option<Derived> {
         let fits = |(_, rule): &(usize, &Rule)| {
             rule.head.as_ref().map(|head| head.predicate) == fact.as_ref().map(|(predicate, _)| *predicate)
                 && rule.body.len() == premises.len()
@@ -117,7 +117,7 @@ impl Reader<'_> {
                 }
                 let used: Vec<&[i128]> = facts.iter().map(|fact| fact.1.as_slice()).collect();
                 let model = self.horn.apply(rule, &used, values, &mut self.solver, self.budget)?;
-                Some(Step { rule: at, premises, model })
+                Some(Derived { rule: at, premises, model })
             })
         })
     }

@@ -54,7 +54,7 @@ impl Walk<'_, '_> {
             let when = settled(when);
             if when != Formula::False {
                 // A block that takes the place of a freed one has any content again, whatever the first one began with.
-                let again = !self.cx.unfolded.places.is_empty();
+                let again = !self.cx.unfolded.reuses.is_empty();
                 let unknown = again || pieces.clone().any(|piece| self.cx.memory.initial(piece).is_none());
                 ways.push(Way { when, pieces, unknown });
             }

@@ -6,7 +6,7 @@ use crate::value::{Level, Sort, Value};
 use ir::{BinOp, CastOp, Expr, Layout, Ty, signed};
 
 /// Something that can be read and written.
-pub enum Place {
+pub enum Lvalue {
     /// An expression of C.
     Direct { text: String, level: Level, ctype: CType },
     /// Bytes that only helper functions read and write, by their address.
@@ -87,18 +87,18 @@ impl Scope<'_> {
     }
 
     /// What is at the address, accessed as `ty`.
-    pub fn place(&self, address: &Expr, ty: Ty) -> Place {
+    pub fn place(&self, address: &Expr, ty: Ty) -> Lvalue {
         // A single bit takes a byte in memory.
         let in_memory = if ty == Ty::BOOL { Ty::Int(8) } else { ty };
         let (base, offset, terms) = self.parts(address);
         if let Some(found) = self.path(&base, offset, &terms, Goal::Leaf(in_memory)) {
             let level = if found.text.starts_with('*') { Level::Unary } else { Level::Primary };
-            return Place::Direct { text: found.text, level, ctype: leaf_type(&found.layout) };
+            return Lvalue::Direct { text: found.text, level, ctype: leaf_type(&found.layout) };
         }
         if let Ty::Int(width) = in_memory
             && !is_standard(u32::from(width))
         {
-            return Place::Bytes { address: self.address(address).text, width: u32::from(width) };
+            return Lvalue::Bytes { address: self.address(address).text, width: u32::from(width) };
         }
         let ctype = match in_memory {
             Ty::Int(bits) => CType::Int { bits: u32::from(bits), signed: ty != Ty::BOOL },
@@ -107,7 +107,7 @@ impl Scope<'_> {
         };
         let pointer = self.unit.types.borrow().declare(self.unit.program, &ctype, "*");
         let address = self.bytes_address(&base, offset, &terms);
-        Place::Direct { text: format!("*({pointer}){}", address.at(Level::Unary)), level: Level::Unary, ctype }
+        Lvalue::Direct { text: format!("*({pointer}){}", address.at(Level::Unary)), level: Level::Unary, ctype }
     }
 
     /// An address as a value.
@@ -178,7 +178,7 @@ impl Scope<'_> {
     }
 
     fn path(&self, base: &Base, offset: i128, terms: &[&Expr], goal: Goal) -> Option<Found> {
-        let mut search = Search { scope: self, goal, fuel: 300 };
+        let mut search = PathFinder { scope: self, goal, fuel: 300 };
         match base {
             Base::Variable { name, layout, .. } => {
                 self.unit.need_type(layout);
@@ -251,14 +251,14 @@ pub fn leaf_type(layout: &Layout) -> CType {
     }
 }
 
-struct Search<'s, 'a> {
+struct PathFinder<'s, 'a> {
     scope: &'s Scope<'a>,
     goal: Goal,
     /// Unions offer several ways, so the search is bounded: a missed path costs beauty only.
     fuel: u32,
 }
 
-impl Search<'_, '_> {
+impl PathFinder<'_, '_> {
     fn walk(&mut self, layout: &Layout, text: String, offset: u64, terms: &[&Expr], packed: bool) -> Option<Found> {
         self.fuel = self.fuel.checked_sub(1)?;
         let unit = self.scope.unit;
