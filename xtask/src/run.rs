@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 /// What a process did.
 pub struct Ran {
-    /// Nothing if it was killed.
+    /// `None` if it was killed.
     pub status: Option<i32>,
     pub stdout: String,
     pub stderr: String,

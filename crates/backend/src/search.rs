@@ -43,7 +43,7 @@ pub enum Finding {
 /// What is to be searched.
 pub struct BoundedSearch<'a> {
     pub backend: &'a Backend,
-    /// Nothing where it is to be found out.
+    /// `None` where it is to be found out.
     pub rounds: Option<u32>,
     pub unwind: Option<u32>,
     /// Writes the program as sequential C with these bounds, or says why not.

@@ -14,7 +14,7 @@ pub enum Said {
 /// What a program left behind.
 #[derive(Clone, Debug)]
 pub struct Output {
-    /// Nothing if a signal ended it.
+    /// `None` if a signal ended it.
     pub status: Option<i32>,
     pub text: String,
 }

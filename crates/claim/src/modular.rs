@@ -44,7 +44,7 @@ pub use formula::interval::Range;
 pub struct Lemma {
     pub level: usize,
     pub formula: Formula,
-    /// What proves it; nothing where the thread has no cycle, so that it can be followed to its end.
+    /// What proves it; `None` where the thread has no cycle, so that it can be followed to its end.
     pub invariants: Option<Invariants>,
 }
 

@@ -8,7 +8,7 @@ use std::path::Path;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Asked {
     pub name: String,
-    /// Nothing if it is none of ours, or several at once.
+    /// `None` if it is none of ours, or several at once.
     pub property: Option<Property>,
 }
 

@@ -101,7 +101,7 @@ impl Checker<'_, '_> {
         Ok(())
     }
 
-    /// Runs a thread until another may conflict with it; returns the state it comes to.  Nothing if it cannot move: it is
+    /// Runs a thread until another may conflict with it; returns the state it comes to.  `None` if it cannot move: it is
     /// at an atomic section that cannot be completed now.
     fn check_run(
         &self,

@@ -5,7 +5,7 @@ use crate::value::{Level, Meaning, Sort, Value};
 use ir::{BinOp, CastOp, Expr, mask, signed};
 
 impl Scope<'_> {
-    /// `left op right`, or its opposite; nothing if the operator compares nothing.
+    /// `left op right`, or its opposite; `None` if the operator compares nothing.
     pub fn comparison(&self, op: BinOp, left: &Expr, right: &Expr, holds: bool) -> Option<Value> {
         use BinOp::*;
         let numbers = self.unit.numbers;

@@ -383,7 +383,7 @@ impl Scope<'_> {
 
 const NO_THREAD: &str = "assume(0); /* not a thread */";
 
-/// The condition that a number is one of a thread, to stand in front of others; nothing if it is not.
+/// The condition that a number is one of a thread, to stand in front of others; `None` if it is not.
 fn in_table(handle: &str, others: &Others) -> Option<String> {
     match handle.parse::<usize>() {
         Ok(thread) => (thread < others.params.len()).then(String::new),

@@ -147,7 +147,7 @@ pub fn register_type(unit: &Unit, ty: Ty, layout: Option<&Layout>) -> CType {
     }
 }
 
-/// The numbers and pointers of a clean layout, as paths from the object; nothing if there are more than `most`.
+/// The numbers and pointers of a clean layout, as paths from the object; `None` if there are more than `most`.
 pub fn leaves(unit: &Unit, layout: &Layout, most: usize) -> Option<Vec<(String, CType)>> {
     fn walk(unit: &Unit, layout: &Layout, path: String, most: usize, found: &mut Vec<(String, CType)>) -> Option<()> {
         let ctype = match layout {

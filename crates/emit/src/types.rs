@@ -116,7 +116,7 @@ fn fields_of(program: &Program, fields: &[&Field], mut fits: impl FnMut(&Field, 
     kept
 }
 
-/// What a pointer to something of this layout points to in C; nothing for `void *`.
+/// What a pointer to something of this layout points to in C; `None` for `void *`.
 pub fn pointee(program: &Program, layout: &Layout) -> Option<Layout> {
     match layout {
         Layout::Scalar { .. } | Layout::Pointer(_) => match clean(program, layout) {

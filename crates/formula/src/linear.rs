@@ -199,7 +199,7 @@ impl Linear {
     pub fn eval(&self, value: &dyn Fn(Var) -> i128) -> i128 {
         fitting(self.checked_eval(value))
     }
-    /// Its value, nothing if that or a part of it is beyond 128 bits.
+    /// Its value, `None` if that or a part of it is beyond 128 bits.
     pub fn checked_eval(&self, value: &dyn Fn(Var) -> i128) -> Option<i128> {
         self.terms.iter().try_fold(self.constant, |sum, (atom, factor)| {
             let atom = match atom {

@@ -193,7 +193,7 @@ impl Formula {
     pub fn eval(&self, value: &dyn Fn(Var) -> i128) -> bool {
         self.checked_eval(value).unwrap_or_else(|| fitting(None) != 0)
     }
-    /// Whether it holds, nothing if a value on the way is beyond 128 bits.
+    /// Whether it holds, `None` if a value on the way is beyond 128 bits.
     pub fn checked_eval(&self, value: &dyn Fn(Var) -> i128) -> Option<bool> {
         Some(match self {
             Formula::True => true,

@@ -67,7 +67,7 @@ impl Layout {
     }
 
     /// The bytes that belong to no field, as (offset, length): what fills the gaps between fields is never looked at.
-    /// Nothing for layouts too large to go through.
+    /// Empty for layouts too large to go through.
     pub fn padding(&self, program: &Program) -> Vec<(u64, u64)> {
         const LARGEST: u64 = 4096;
         let size = self.size(program);

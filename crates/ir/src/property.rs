@@ -62,7 +62,7 @@ impl Property {
         Property::ALL.into_iter().find(|property| property.words().1 == formula)
     }
 
-    /// What to look for in executions.  Nothing if it is a matter of checks, and programs have none for it yet: that no check
+    /// What to look for in executions.  `None` if it is a matter of checks, and programs have none for it yet: that no check
     /// fails would say nothing about the property.
     pub fn goal(self) -> Option<Goal> {
         match self {

@@ -7,7 +7,7 @@ use std::any::Any;
 use std::cell::RefCell;
 
 thread_local! {
-    /// What an engine's thread panicked over; nothing in threads that are not engines'.
+    /// What an engine's thread panicked over; `None` in threads that are not engines'.
     static MESSAGE: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 

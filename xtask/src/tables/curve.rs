@@ -26,7 +26,7 @@ impl std::fmt::Display for Curve {
     }
 }
 
-/// The better of the two, by least squares on logarithms; nothing for fewer than three points, since two fit anything.
+/// The better of the two, by least squares on logarithms; `None` for fewer than three points, since two fit anything.
 pub fn fit(points: &[(f64, f64)]) -> Option<Curve> {
     let points: Vec<(f64, f64)> = points.iter().copied().filter(|(n, y)| *n > 0.0 && *y > 0.0).collect();
     if points.len() < 3 {

@@ -68,7 +68,7 @@ struct Line {
 }
 
 impl Line {
-    /// Nothing if there are too few points to tell a line from anything else.
+    /// `None` if there are too few points to tell a line from anything else.
     fn through(points: &[(f64, f64)]) -> Option<Line> {
         if points.len() < 3 {
             return None;

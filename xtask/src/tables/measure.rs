@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
 
-/// A program with the bounds to decide it with; nothing means that they are found out.
+/// A program with the bounds to decide it with; `None` means that they are found out.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Point {
     pub path: String,

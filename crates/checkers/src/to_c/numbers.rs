@@ -55,7 +55,7 @@ fn number(value: i128) -> Result<(), String> {
     }
 }
 
-/// How far from 0 those parts of the term get that C computes as `int`: choices between constants.  Nothing where there is
+/// How far from 0 those parts of the term get that C computes as `int`: choices between constants.  `None` where there is
 /// none.
 fn magnitude_as_int(term: &Linear) -> Option<i128> {
     let mut sum = None;

@@ -68,7 +68,7 @@ impl<'p> Checker<'p> {
         let declared = system::ranges::declared(system);
         Checker { boxes, system, declared, solver: Solver::new(), shown: FxHashSet::default(), budget }
     }
-    /// What is stated of the place; nothing if the thread cannot be there.
+    /// What is stated of the place; `None` if the thread cannot be there.
     fn stated(&self, thread: ThreadId, location: usize) -> Option<&'p [Range]> {
         self.boxes[thread.index()][location].as_deref()
     }

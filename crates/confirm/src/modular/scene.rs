@@ -13,7 +13,7 @@ const LARGEST: usize = 12;
 /// Which variables of the system, by number.
 pub type Set = Vec<bool>;
 
-/// The values of the variables at one moment; nothing for those that do not matter to the question.
+/// The values of the variables at one moment; `None` for those that do not matter to the question.
 #[derive(Clone)]
 pub struct State(Vec<Option<Linear>>);
 

@@ -231,7 +231,7 @@ impl Order<'_, '_> {
         Ok(())
     }
 
-    /// A literal that implies that the read gives the value; nothing if it cannot.
+    /// A literal that implies that the read gives the value; `None` if it cannot.
     fn source(&mut self, value: logic::Term, read: Event) -> Option<Lit> {
         let terms = &self.encoding.values.terms;
         if let (Some(a), Some(b)) = (terms.as_constant(value), terms.as_constant(read.value))

@@ -9,7 +9,7 @@ use formula::{Formula, Linear};
 const FIRST: u64 = 300;
 
 impl Search<'_> {
-    /// The steps to a failing assertion, or nothing if none can fail.
+    /// The steps to a failing assertion, or `None` if none can fail.
     pub fn attempts(&mut self) -> Result<Option<Steps>, Stop> {
         let failed = self.knowledge.system.failed;
         let goal = Formula::eq(&failed.into(), &Linear::constant(1));

@@ -153,7 +153,7 @@ impl Engine for Comus {
 }
 
 impl Comus {
-    /// Nothing if a number wraps that must not.
+    /// `None` if a number wraps that must not.
     fn attempt(
         &mut self,
         ints: Ints,

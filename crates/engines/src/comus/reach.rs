@@ -40,7 +40,7 @@ struct Start {
 }
 
 impl Search<'_> {
-    /// The steps of a computation as asked for, or nothing if there is none.
+    /// The steps of a computation as asked for, or `None` if there is none.
     pub fn reach(&mut self, question: &Question) -> Result<Option<Steps>, Stop> {
         let mut promises: Vec<Promise> = Vec::new();
         let goal = question.goal.conjuncts();
@@ -74,7 +74,7 @@ impl Search<'_> {
         }
     }
 
-    /// Asks the checker; nothing if the program is safe.
+    /// Asks the checker; `None` if the program is safe.
     pub fn check(&mut self, built: &LevelProgram, question: &Question) -> Result<Option<Path>, Stop> {
         self.count_call(question)?;
         self.emit(built, question);

@@ -65,7 +65,7 @@ impl Engine for Product {
     }
 }
 
-/// Nothing if a number wraps that must not.
+/// `None` if a number wraps that must not.
 fn attempt(
     ints: Ints,
     tell: Tell,
@@ -151,7 +151,7 @@ struct Built {
 }
 
 impl Built {
-    /// All combinations that can be reached as far as the ranges tell; nothing if there are too many.
+    /// All combinations that can be reached as far as the ranges tell; `None` if there are too many.
     fn of(system: &System, ranges: Option<&Known>, budget: &Budget) -> Option<Self> {
         let first: Vec<Location> = system.threads.values().map(|thread| thread.graph.entry).collect();
         let mut numbers: FxHashMap<Vec<Location>, Location> = FxHashMap::default();

@@ -55,7 +55,7 @@ pub fn run(seed: u64, start: u64, count: u64, folder: &Path) -> Result<Summary, 
     Ok(summary)
 }
 
-/// Is it unsafe?  Nothing if that takes too long to find out.
+/// Is it unsafe?  `None` if that takes too long to find out.
 fn compare_one(program: &ir::Program, path: &Path) -> Result<Option<bool>, String> {
     let expected = match naive::check(program, compare::STATES).verdict {
         naive::Verdict::Safe => plain::Verdict::Safe,

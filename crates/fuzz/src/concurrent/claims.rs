@@ -207,7 +207,7 @@ impl Watch<'_> {
         &self.program.functions[point.func].blocks[point.block]
     }
 
-    /// What the next step touches; nothing if it ends in a memory error.
+    /// What the next step touches; `None` if it ends in a memory error.
     fn touch(&self, state: &State, handle: u32, point: Point) -> Option<Touch> {
         let block = self.block(point);
         let Some(inst) = block.insts.get(point.inst as usize) else { return self.leaving(state, handle, point) };

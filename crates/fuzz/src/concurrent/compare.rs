@@ -24,12 +24,12 @@ pub struct Case {
     pub bent: bool,
 }
 
-/// The `index`-th program of a run; nothing if it has too many states.
+/// The `index`-th program of a run; `None` if it has too many states.
 pub fn case(seed: u64, index: u64) -> Option<Case> {
     case_around(seed, index, "")
 }
 
-/// The same; also nothing if it is not built around the idiom, if one is named.
+/// The same; also `None` if it is not built around the idiom, if one is named.
 pub fn case_around(seed: u64, index: u64, idiom: &str) -> Option<Case> {
     let mut rng = Rng::of_case(seed, index);
     let mut source = generate::generate(&mut rng);
@@ -73,7 +73,7 @@ pub struct Disagreement {
     pub detail: String,
 }
 
-/// Compares all ways; nothing if the naive enumerator gives up.  The bounded engine, which may go on for ever, has so much time.
+/// Compares all ways; `None` if the naive enumerator gives up.  The bounded engine, which may go on for ever, has so much time.
 pub fn judge(program: &Program, time: Duration) -> Result<Option<Agreed>, Disagreement> {
     let result = catch_unwind(AssertUnwindSafe(|| decide(program, time)));
     result.unwrap_or_else(|panic| {

@@ -52,10 +52,10 @@ pub fn check(program: &Program, limit: usize) -> (Verdict, usize) {
     (if unsupported { Verdict::Unknown } else { Verdict::Safe }, store.len())
 }
 
-/// An input: its value and how many it can have; nothing if they are too many to be enumerated.
+/// An input: its value and how many it can have; `None` if they are too many to be enumerated.
 pub(super) type Chosen = (u128, Option<u128>);
 
-/// Takes a step with these inputs; those it asks for beyond them are 0.  Nothing if one is too wide to be enumerated.
+/// Takes a step with these inputs; those it asks for beyond them are 0.  `None` if one is too wide to be enumerated.
 pub(super) fn step(machine: &mut Machine<'_>, thread: usize, inputs: &mut Vec<Chosen>) -> Option<Stepped> {
     let mut asked = 0;
     let step = machine.step(thread, &mut |choice| {

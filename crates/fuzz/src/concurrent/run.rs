@@ -19,7 +19,7 @@ pub struct Options {
     pub out: PathBuf,
     /// The time of the bounded engine, for each program and way.
     pub time: Duration,
-    /// Only programs that are built around this; nothing for all.
+    /// Only programs that are built around this; `None` for all.
     pub idiom: String,
     /// Stop after so many disagreements of different kinds.
     pub kinds: usize,

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 /// Values per assertion, in the order they were found, by the assertion's message.
 type Seen = BTreeMap<String, Vec<u128>>;
 
-/// Chooses the forbidden values by the assertions' messages; nothing if the program has more states than `limit`.
+/// Chooses the forbidden values by the assertions' messages; `None` if the program has more states than `limit`.
 pub fn tune(program: &Program, limit: usize, rng: &mut Rng) -> Option<BTreeMap<String, i32>> {
     let seen = values(program, limit)?;
     let reachable: Vec<&String> = seen.keys().collect();

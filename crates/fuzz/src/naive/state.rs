@@ -107,7 +107,7 @@ impl State {
         target
     }
 
-    /// The bytes an access touches, or nothing if it is a memory error.
+    /// The bytes an access touches, or `None` if it is a memory error.
     pub fn bytes_at(&self, address: Value, size: u64) -> Option<&[Byte]> {
         let Value::Address(target, offset) = address else { return None };
         let storage = self.memory.get(&target)?;
@@ -203,7 +203,7 @@ pub fn to_bytes(value: Value, size: u64) -> Vec<Byte> {
         .collect()
 }
 
-/// Bytes as a value; nothing for bytes without a value and for pieces of addresses.
+/// Bytes as a value; `None` for bytes without a value and for pieces of addresses.
 pub fn from_bytes(bytes: &[Byte], pointer_bytes: u64) -> Option<Value> {
     if let [Byte::Part(target, offset, 0), ..] = bytes {
         let address = Value::Address(*target, *offset);

@@ -7,7 +7,7 @@ use ir::DataModel;
 use std::path::Path;
 use std::time::Duration;
 
-/// The first difference between the two, in words; nothing if there is none.
+/// The first difference between the two, in words; `None` if there is none.
 pub fn compare(file: &Path, data_model: DataModel, scratch: &Path) -> Result<usize, String> {
     let natively = match native(file, scratch, data_model, &["-DNATIVE".into()], Duration::from_secs(20)) {
         Ran::Output(text) => text,

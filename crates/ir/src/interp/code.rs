@@ -176,7 +176,7 @@ impl<'p> Code<'p> {
         block.insts.get(point.inst as usize).map_or(block.term_pos, |inst| inst.pos)
     }
 
-    /// The instruction at `pc`, or nothing for a terminator.
+    /// The instruction at `pc`, or `None` for a terminator.
     pub fn inst(&self, pc: Pc) -> Option<&'p Inst> {
         let point = self.points[pc as usize];
         self.program.functions[point.func].blocks[point.block].insts.get(point.inst as usize)

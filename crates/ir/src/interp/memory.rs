@@ -300,7 +300,7 @@ pub struct Dynamic {
     pub size: u64,
     /// Empty once it has ended.
     pub words: Vec<u64>,
-    /// One bit per byte that has a value; nothing when all have.
+    /// One bit per byte that has a value; `None` when all have.
     pub unset: Option<Vec<u64>>,
 }
 

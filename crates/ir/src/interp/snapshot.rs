@@ -193,7 +193,7 @@ impl StateStore {
     }
 }
 
-/// Makes the row of numbers for the machine's state; `number` gives the number of a part, or nothing if it has none.
+/// Makes the row of numbers for the machine's state; `number` gives the number of a part, or `None` if it has none.
 fn fill_row(
     machine: &mut Machine<'_>,
     row: &mut Vec<u32>,

@@ -29,7 +29,7 @@ fn narrowed<F: FloatConvert<Double>>(wide: F) -> f64 {
     f64::from_bits(double.to_bits() as u64)
 }
 
-/// The bits of the number of this type nearest to the decimal `text`; nothing where that is not finite.
+/// The bits of the number of this type nearest to the decimal `text`; `None` where that is not finite.
 pub fn read_decimal(ty: Ty, text: &str) -> Option<u128> {
     if !text.starts_with(|c: char| c.is_ascii_digit() || c == '-') {
         return None;

@@ -13,7 +13,7 @@ pub(super) struct Typing<'c, 'p> {
 }
 
 impl Typing<'_, '_> {
-    /// The type of the expression; nothing if that was reported as wrong.
+    /// The type of the expression; `None` if that was reported as wrong.
     pub fn ty(&mut self, expr: &Expr) -> Option<Ty> {
         self.ty_within(expr, MAX_EXPR_DEPTH)
     }

@@ -194,7 +194,7 @@ impl fmt::Display for CutKind {
 }
 
 impl Unfolded {
-    /// What becomes of the goal that it was made for; nothing if something may be lost and something else found.
+    /// What becomes of the goal that it was made for; `None` if something may be lost and something else found.
     pub fn preserves(&self) -> Option<Preserves> {
         match (self.lasting, self.cuts.is_empty()) {
             (false, true) => Some(Preserves::Exact),

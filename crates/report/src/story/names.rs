@@ -198,7 +198,7 @@ impl<'p> Objects<'p> {
         }
     }
 
-    /// The offset as the user counts it; nothing in front of the user's part.
+    /// The offset as the user counts it; `None` in front of the user's part.
     fn user_offset(&self, object: Object, offset: u64) -> Option<u64> {
         match object {
             Object::Made(index) => offset.checked_sub(self.made.get(index)?.base.unwrap_or(0)),
