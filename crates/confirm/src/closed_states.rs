@@ -16,7 +16,7 @@ use base::{BitSet, Budget, Id};
 use claim::{ClosedStates, Followed, MOST_COMBINATIONS};
 use facts::regions::RegionKind;
 use facts::{CellId, Facts, RegionId, SiteId};
-use ir::interp::{Choice, Code, Machine, MemoryError, Next, ObjectInfo, Op, Open, Pc, Point, Stepped, Tid};
+use ir::interp::{Choice, Code, Machine, MemoryError, Next, ObjectInfo, Op, Open, Point, Stepped, Tid};
 use ir::{Callee, Function, InstKind};
 
 /// Does the claim hold?  The error says what does not.
@@ -196,20 +196,13 @@ impl Checker<'_, '_> {
         // One that goes nowhere ends the execution.
         let Ok(location) = machine.locate(address, size) else { return Ok(()) };
         let Some((object, offset)) = machine.object_at(location) else { return Ok(()) };
-        let point = |pc: Pc| {
-            let Point { func, block, inst } = self.code.points[pc as usize];
-            facts::Point { func, block, inst }
-        };
-        let region = match object {
-            ObjectInfo::Static(id) | ObjectInfo::ThreadLocal(id) => Some(self.facts.regions.of_object(id)),
-            ObjectInfo::Allocated(pc) => self.facts.regions.of_point(point(pc)),
-        };
+        let region = self.facts.regions.of(object, self.code);
         // To free anything but a block of the heap is an error, which ends the execution.
         let heap = |region: RegionId| matches!(self.facts.regions.all[region].kind, RegionKind::Heap(_));
         if matches!(machine.next(thread), Next::Free { .. }) && !region.is_some_and(heap) {
             return Ok(());
         }
-        let here = point(machine.pc(thread));
+        let here = self.code.points[machine.pc(thread) as usize];
         match region.is_some_and(|region| self.facts.foresaw(here, region, offset, size, write)) {
             true => Ok(()),
             false => Err(format!("thread {thread} touches memory where the facts do not foresee it")),
@@ -301,14 +294,7 @@ impl Checker<'_, '_> {
     }
 
     fn clash_at(&self, (object, offset): (ObjectInfo, u64), size: u64, write: bool, clash: &mut Clash) {
-        let region = match object {
-            ObjectInfo::Static(id) | ObjectInfo::ThreadLocal(id) => Some(self.facts.regions.of_object(id)),
-            ObjectInfo::Allocated(pc) => {
-                let Point { func, block, inst } = self.code.points[pc as usize];
-                self.facts.regions.of_point(facts::Point { func, block, inst })
-            }
-        };
-        let Some(region) = region else { return };
+        let Some(region) = self.facts.regions.of(object, self.code) else { return };
         let sites = &self.facts.sites;
         self.facts.cells.at(region, offset, size, &mut |cell| {
             clash.sites.union_with(if write { sites.accesses(cell) } else { sites.writes(cell) });

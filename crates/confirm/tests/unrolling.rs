@@ -3,7 +3,7 @@
 use base::Budget;
 use claim::{Outcome, Proof, Reason, Unrolling};
 use confirm::Verdict;
-use front::model::{Externs, LinkOptions};
+use front::model::LinkOptions;
 use ir::interp::Code;
 use ir::{Program, Spec};
 use std::path::{Path, PathBuf};
@@ -43,22 +43,6 @@ fn c_files(folder: &Path, files: &mut Vec<PathBuf>) {
 /// Why a safe program may go unconfirmed with four times round each loop: it does more than that, or something that is refused.
 const HONEST: [&str; 4] = ["more than", "looks at handles", "not supported", "may go anywhere"];
 
-/// What the header of the file says about functions without a body and about those that are errors.
-fn link_options(text: &str) -> LinkOptions {
-    let mut options = LinkOptions::default();
-    let args = text.lines().find_map(|line| line.strip_prefix("//@ args:")).unwrap_or("");
-    let words: Vec<&str> = args.split_whitespace().collect();
-    for pair in words.windows(2) {
-        match pair {
-            ["--extern", "havoc"] => options.externs = Externs::Havoc,
-            ["--extern", "pure"] => options.externs = Externs::Pure,
-            ["--error-function", name] => options.error_functions.push(name.to_string()),
-            _ => (),
-        }
-    }
-    options
-}
-
 #[test]
 fn programs_in_c() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/c");
@@ -69,7 +53,10 @@ fn programs_in_c() {
     for file in files {
         let text = std::fs::read_to_string(&file).expect("a file");
         let name = file.strip_prefix(&root).expect("below the root").display().to_string();
-        let options = front::Options { link: link_options(&text), ..front::Options::default() };
+        let options = front::Options {
+            link: LinkOptions::from_words(text.lines().find_map(|line| line.strip_prefix("//@ args:")).unwrap_or("")),
+            ..front::Options::default()
+        };
         let loaded = front::load(std::slice::from_ref(&file), &options);
         let program = loaded.unwrap_or_else(|errors| panic!("{name}: {errors:?}")).program;
         if text.starts_with("//@ assert: unsafe") {

@@ -8,7 +8,7 @@
 //! there is a selection, by their names: about one in three with several threads, one in seven with one thread.
 
 use emit::{Flavour, Options};
-use front::model::{Externs, LinkOptions};
+use front::model::LinkOptions;
 use ir::{DataModel, Program};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -62,27 +62,15 @@ fn native(name: &str) -> String {
 
 fn load(file: &Path, data_model: DataModel) -> Result<Program, String> {
     let text = std::fs::read_to_string(file).map_err(|error| error.to_string())?;
-    let options = front::Options { data_model, link: link_options(&text), ..front::Options::default() };
+    let options = front::Options {
+        data_model,
+        link: LinkOptions::from_words(text.lines().find_map(|line| line.strip_prefix("//@ args:")).unwrap_or("")),
+        ..front::Options::default()
+    };
     match front::load(&[file.to_path_buf()], &options) {
         Ok(loaded) => Ok(loaded.program),
         Err(errors) => Err(errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")),
     }
-}
-
-/// What the header of the file says about functions without a body and about those that are errors.
-fn link_options(text: &str) -> LinkOptions {
-    let mut options = LinkOptions::default();
-    let args = text.lines().find_map(|line| line.strip_prefix("//@ args:")).unwrap_or("");
-    let words: Vec<&str> = args.split_whitespace().collect();
-    for pair in words.windows(2) {
-        match pair {
-            ["--extern", "havoc"] => options.externs = Externs::Havoc,
-            ["--extern", "pure"] => options.externs = Externs::Pure,
-            ["--error-function", name] => options.error_functions.push(name.to_string()),
-            _ => (),
-        }
-    }
-    options
 }
 
 fn print(program: &Program, rounds: u32, unwind: u32, flavour: Flavour) -> Result<String, String> {

@@ -9,21 +9,8 @@
 
 use base::graph::{self, Components};
 use base::{Id, IdVec};
+pub use ir::interp::Point;
 use ir::{BlockId, FuncId, Function, Program};
-
-/// The place before an instruction (or, with `inst == insts.len()`, before the terminator).
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Point {
-    pub func: FuncId,
-    pub block: BlockId,
-    pub inst: u32,
-}
-
-impl Point {
-    pub fn new(func: FuncId, block: BlockId, inst: usize) -> Self {
-        Point { func, block, inst: inst as u32 }
-    }
-}
 
 /// The dense numbering of all points.
 #[derive(Clone, Debug)]

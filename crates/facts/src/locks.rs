@@ -20,7 +20,7 @@ use crate::regions::{RegionKind, Regions};
 use crate::sites::{SiteId, Sites};
 use crate::threads::Threads;
 use base::{BitSet, Id, IdVec};
-use ir::interp::{self, Machine};
+use ir::interp::Machine;
 use ir::{BinOp, BlockId, Expr, FuncId, InstKind, ObjectId, Program, Term};
 use rustc_hash::FxHashMap;
 
@@ -49,9 +49,7 @@ impl Lock {
     pub fn address(&self, machine: &Machine<'_>) -> Option<u64> {
         let start = match self.object {
             LockObject::Static(object) => machine.code.space.static_address(object),
-            LockObject::Allocated(Point { func, block, inst }) => {
-                machine.allocated_by(machine.code.pc(interp::Point { func, block, inst }))?
-            }
+            LockObject::Allocated(point) => machine.allocated_by(machine.code.pc(point))?,
         };
         Some(start.wrapping_add(self.offset))
     }

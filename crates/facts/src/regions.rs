@@ -7,6 +7,7 @@
 
 use crate::cfg::{Cfg, Point, Points};
 use base::{BitSet, Id, IdVec};
+use ir::interp::{Code, ObjectInfo};
 use ir::{AllocKind, Expr, FuncId, InstKind, ObjectId, Program};
 
 base::id!(
@@ -135,6 +136,14 @@ impl Regions {
     pub fn of_point(&self, point: Point) -> Option<RegionId> {
         let index = self.at_point[self.points.of(point)];
         (index != NONE).then_some(RegionId(index))
+    }
+
+    /// The region of an object of a state.
+    pub fn of(&self, object: ObjectInfo, code: &Code<'_>) -> Option<RegionId> {
+        match object {
+            ObjectInfo::Static(id) | ObjectInfo::ThreadLocal(id) => Some(self.of_object(id)),
+            ObjectInfo::Allocated(pc) => self.of_point(code.points[pc as usize]),
+        }
     }
 
     /// The function a region is.

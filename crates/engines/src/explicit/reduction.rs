@@ -248,15 +248,8 @@ impl<'c> Reduction<'c> {
             // Any other access that is wrong now stays wrong whatever the others do.
             Ok(None) | Err(_) => return,
         };
-        let region = match object {
-            ObjectInfo::Static(id) | ObjectInfo::ThreadLocal(id) => Some(self.facts.regions.of_object(id)),
-            ObjectInfo::Allocated(pc) => {
-                let Point { func, block, inst } = self.code.points[pc as usize];
-                self.facts.regions.of_point(facts::Point { func, block, inst })
-            }
-        };
         // Every allocation has a region; without one nothing would be known.
-        let Some(region) = region else { return };
+        let Some(region) = self.facts.regions.of(object, self.code) else { return };
         let sites = &self.facts.sites;
         self.facts.cells.at(region, offset, size, &mut |cell| {
             ahead.sites.push(if write { sites.accesses(cell) } else { sites.writes(cell) });

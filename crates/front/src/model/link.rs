@@ -37,6 +37,24 @@ pub struct LinkOptions {
     pub error_functions: Vec<String>,
 }
 
+impl LinkOptions {
+    /// Those of a command line, whose other words do not matter.
+    pub fn from_words(line: &str) -> Self {
+        let mut options = LinkOptions::default();
+        let words: Vec<&str> = line.split_whitespace().collect();
+        for pair in words.windows(2) {
+            match pair {
+                ["--extern", "havoc"] => options.externs = Externs::Havoc,
+                ["--extern", "pure"] => options.externs = Externs::Pure,
+                ["--extern", "error"] => options.externs = Externs::Error,
+                ["--error-function", name] => options.error_functions.push(name.to_string()),
+                _ => (),
+            }
+        }
+        options
+    }
+}
+
 /// Is a call of this function a violation?
 pub fn is_error_function(name: &str, options: &LinkOptions) -> bool {
     matches!(name, "reach_error" | "__VERIFIER_error") || options.error_functions.iter().any(|error| error == name)

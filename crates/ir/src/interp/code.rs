@@ -10,12 +10,18 @@ use std::sync::OnceLock;
 /// Index into the flat list of operations.
 pub type Pc = u32;
 
-/// Where an operation stands in the program.  `inst` equal to the number of instructions means the terminator.
+/// The place before an instruction (or, with `inst == insts.len()`, before the terminator).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub struct Point {
     pub func: FuncId,
     pub block: BlockId,
     pub inst: u32,
+}
+
+impl Point {
+    pub fn new(func: FuncId, block: BlockId, inst: usize) -> Self {
+        Point { func, block, inst: inst as u32 }
+    }
 }
 
 /// Where a register lives in its frame, in words; wide registers take two.
