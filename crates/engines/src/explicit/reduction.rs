@@ -15,7 +15,7 @@
 use base::{BitSet, Id};
 use claim::Followed;
 use facts::{CellId, Facts, Lock, LockId, SiteId};
-use ir::interp::{Code, Machine, MemoryError, Next, ObjectInfo, Op, Pc, Point, Tid};
+use ir::interp::{Code, Machine, MemoryError, Next, Op, Pc, Point, Tid};
 use ir::{Callee, Goal, InstKind};
 use passes::Preserves;
 use rustc_hash::FxHashMap;
