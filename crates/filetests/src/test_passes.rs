@@ -2,8 +2,8 @@
 //!
 //! | command                     | prints                                                                       |
 //! |-----------------------------|------------------------------------------------------------------------------|
-//! | `unfold N`                  | the threads, with loops unwound `N` times, and what was cut                  |
-//! | `unfold keep`               | the threads, with loops kept that no constant ends, and what was cut         |
+//! | `unfold N`                  | the threads, with loops unwound `N` times; also what was cut, and allocations in loops |
+//! | `unfold keep N [SIZE]`      | the threads, with loops kept that no constant ends in `N` rounds, or that take more than `SIZE` instructions |
 //! | `system [INTEGERS]`         | the program as a system                                                      |
 //! | `prepare [INTEGERS]`        | the system that is proved about, each edge with those it was put together from |
 //!
@@ -12,8 +12,8 @@
 use crate::{Case, Command, Failure, Outcome};
 use base::Budget;
 use claim::modular::Ints;
-use facts::Facts;
-use ir::Goal;
+use facts::{Facts, Point};
+use ir::{BlockId, FuncId, Goal};
 use passes::Bounds;
 use std::fmt::Write;
 use system::{Options, Refused, Translated};
@@ -29,9 +29,12 @@ impl Command for Unfold {
 
     fn run(&self, case: &Case) -> Outcome {
         let bounds = match case.args {
-            [keep] if keep == "keep" => Bounds::keeping_loops(8),
-            [rounds] => Bounds::new(rounds.parse().map_err(|_| fail("a number of rounds, or `keep`"))?),
-            _ => return Err(fail("needs a number of rounds, or `keep`")),
+            [keep, most] if keep == "keep" => Bounds::keeping_loops(number(most)?),
+            [keep, most, size] if keep == "keep" => {
+                Bounds { size: number(size)? as usize, ..Bounds::keeping_loops(number(most)?) }
+            }
+            [rounds] => Bounds::new(number(rounds)?),
+            _ => return Err(fail("needs a number of rounds, or `keep` and one")),
         };
         let facts = Facts::compute(case.program());
         let unfolded = passes::unfold(case.program(), &facts, Goal::Assertion, &bounds, &Budget::unlimited())
@@ -46,9 +49,16 @@ impl Command for Unfold {
         let heads: Vec<String> = threads.map(|name| format!("func {name}(")).collect();
         let mut functions = text.split("\n\n").filter(|part| heads.iter().any(|head| part.starts_with(head)));
         out.push_str(&functions.by_ref().collect::<Vec<_>>().join("\n\n"));
+        let block = |func: FuncId, block: BlockId| {
+            let function = &unfolded.program.functions[func];
+            format!("{} {}", function.name, function.blocks[block].name)
+        };
         for cut in &unfolded.cuts {
-            let function = &unfolded.program.functions[cut.func];
-            writeln!(out, "\ncut {} {}: {}", function.name, function.blocks[cut.block].name, cut.kind).ok();
+            write!(out, "\ncut {}: {}, at line {}", block(cut.func, cut.block), cut.kind, cut.pos.line).ok();
+        }
+        for site in &unfolded.repeated {
+            let Point { func, block: id, inst } = site.point;
+            write!(out, "\nrepeated {}: {:?} made by instruction {inst}", block(func, id), site.kind).ok();
         }
         Ok(Some(out))
     }
@@ -113,6 +123,10 @@ fn translated(case: &Case) -> Result<Result<Translated, String>, Vec<Failure>> {
 
 fn notes(translated: &Translated) -> String {
     translated.notes.iter().map(|note| format!("note: {}\n", note.what)).collect()
+}
+
+fn number(word: &str) -> Result<u32, Vec<Failure>> {
+    word.parse().map_err(|_| fail(&format!("`{word}` is no number")))
 }
 
 fn fail(message: &str) -> Vec<Failure> {
