@@ -60,6 +60,18 @@ fn verdicts_and_exit_status() {
     folder.run("check -DSTEPS=2 -USTEPS -DSTEPS=n steps.c").expect(0, "SAFE");
 }
 
+/// What one engine is told must not change its verdicts.
+#[test]
+fn options_of_an_engine() {
+    let folder = folder();
+    folder.write("detach.c", include_str!("../../../tests/c/threads/joined-before-detached.c"));
+    for options in ["reduce=off", "reduce=off patience=1", "patience=1"] {
+        let mut command = folder.command("check detach.c --quiet --engine");
+        let output = command.arg(format!("explicit {options}")).output().expect("it runs");
+        assert_eq!(String::from_utf8_lossy(&output.stdout), "UNSAFE(unreach-call)\n", "{options}");
+    }
+}
+
 #[test]
 fn quiet_is_one_line() {
     let folder = folder();

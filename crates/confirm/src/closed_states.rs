@@ -16,7 +16,7 @@ use base::{BitSet, Budget, Id};
 use claim::{ClosedStates, Followed, MOST_COMBINATIONS};
 use facts::regions::RegionKind;
 use facts::{CellId, Facts, RegionId, SiteId};
-use ir::interp::{Choice, Code, Machine, MemoryError, Next, ObjectInfo, Op, Open, Point, Stepped, Tid};
+use ir::interp::{Choice, Code, Machine, MemoryError, Next, ObjectInfo, Open, Point, Stepped, Tid};
 use ir::{Callee, Function, InstKind};
 
 /// Does the claim hold?  The error says what does not.
@@ -189,7 +189,13 @@ impl Checker<'_, '_> {
         let (address, size, write) = match machine.next(thread) {
             Next::Access { address, size, write, .. } => (address, size, write),
             Next::Free { address } => (address, 1, true),
-            Next::Spawn | Next::Join(_) | Next::Allocate | Next::AtomicBegin | Next::Leave | Next::Local => {
+            Next::Spawn
+            | Next::Join(_)
+            | Next::Detach
+            | Next::Allocate
+            | Next::AtomicBegin
+            | Next::Leave
+            | Next::Local => {
                 return Ok(());
             }
         };
@@ -256,7 +262,7 @@ impl Checker<'_, '_> {
                     self.clash_of(site, &mut clash);
                 }
             }
-            Next::Spawn => clash.threads = true,
+            Next::Spawn | Next::Detach => clash.threads = true,
             Next::Join(Some(target)) if machine.is_running(target) => {
                 if target == other {
                     return true;
@@ -265,7 +271,6 @@ impl Checker<'_, '_> {
             Next::Join(_) => clash.threads = true,
             Next::AtomicBegin => self.clash_of_section(point, &mut clash),
         }
-        clash.threads |= matches!(self.code.ops[pc as usize], Op::Detach(_));
         clash.threads |= machine.ends_thread(thread) && machine.is_detached(thread);
         let ahead = self.ahead_of(machine, other);
         if clash.threads && (ahead.threads || machine.is_detached(other)) {

@@ -15,7 +15,7 @@
 use base::{BitSet, Id};
 use claim::Followed;
 use facts::{CellId, Facts, Lock, LockId, SiteId};
-use ir::interp::{Code, Machine, MemoryError, Next, Op, Pc, Point, Tid};
+use ir::interp::{Code, Machine, MemoryError, Next, Pc, Point, Tid};
 use ir::{Callee, Goal, InstKind};
 use passes::Preserves;
 use rustc_hash::FxHashMap;
@@ -211,7 +211,7 @@ impl<'c> Reduction<'c> {
                     self.conflicts_of(site, &mut |set| ahead.sites.push(set));
                 }
             }
-            Next::Spawn => ahead.thread_ops = true,
+            Next::Spawn | Next::Detach => ahead.thread_ops = true,
             Next::Join(target) => match target {
                 Some(target) if machine.is_running(target) => ahead.awaits = Some(target),
                 _ => ahead.thread_ops = true,
@@ -223,9 +223,6 @@ impl<'c> Reduction<'c> {
             }
         }
         if machine.is_detached(thread) && machine.ends_thread(thread) {
-            ahead.thread_ops = true;
-        }
-        if let Op::Detach(_) = self.code.ops[pc as usize] {
             ahead.thread_ops = true;
         }
         ahead

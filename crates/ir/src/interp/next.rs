@@ -22,6 +22,8 @@ pub enum Next {
     Spawn,
     /// Waits for this thread, or for a handle that is not one.
     Join(Option<Tid>),
+    /// Nobody will be able to join some thread any more.
+    Detach,
     AtomicBegin,
     /// Leaves a function that has objects on the stack.
     Leave,
@@ -48,6 +50,7 @@ impl Machine<'_> {
             Op::Alloc { kind: AllocKind::Stack, .. } => Next::Local,
             Op::Spawn { .. } => Next::Spawn,
             Op::Join { handle, .. } => Next::Join(self.thread_of(u128::from(eval(handle)))),
+            Op::Detach(_) => Next::Detach,
             Op::AtomicBegin => Next::AtomicBegin,
             Op::Return(_) | Op::ExitThread(_) => {
                 if self.threads[tid].locals.is_empty() {
@@ -61,7 +64,6 @@ impl Machine<'_> {
             | Op::Assume(_)
             | Op::Assert(_)
             | Op::Call { .. }
-            | Op::Detach(_)
             | Op::AtomicEnd
             | Op::Fence
             | Op::Unsupported

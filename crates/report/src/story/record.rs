@@ -432,7 +432,7 @@ impl Watcher for Recorder<'_> {
             Next::Free { address } => before.freed = self.objects.target(address).map(|(object, _)| object),
             Next::Join(Some(target)) => before.joined = self.by_tid.get(&target).copied(),
             Next::Allocate => before.places = machine.places(tid),
-            Next::Join(None) | Next::Spawn | Next::AtomicBegin | Next::Leave | Next::Local => (),
+            Next::Join(None) | Next::Detach | Next::Spawn | Next::AtomicBegin | Next::Leave | Next::Local => (),
         }
         self.before = before;
     }

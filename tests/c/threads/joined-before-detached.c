@@ -1,0 +1,32 @@
+//@ assert: unsafe
+//@ open: comus product
+
+// The second thread may join the first before main detaches it.
+
+#include <assert.h>
+#include <pthread.h>
+
+pthread_t volatile handle;
+int volatile there;
+
+static void *first(void *arg) {
+    return arg;
+}
+
+static void *second(void *arg) {
+    if (there) {
+        pthread_join(handle, 0);
+        assert(0);
+    }
+    return arg;
+}
+
+int main(void) {
+    pthread_t a, b;
+    pthread_create(&a, 0, first, 0);
+    pthread_create(&b, 0, second, 0);
+    handle = a;
+    there = 1;
+    pthread_detach(a);
+    return 0;
+}
