@@ -7,7 +7,7 @@
 
 use super::consts::{Part, Unsupported};
 use super::func::FnLower;
-use crate::model::Externs;
+use crate::model::{Externs, is_about_threads};
 use ir::{BinOp, Expr, InitValue, Input, InstKind, Layout, ObjectId, Reg, Term, Ty};
 use llvm::{Arg, Call, LocalId, Op, Operand, TypeId, Value};
 use rustc_hash::FxHashSet;
@@ -48,8 +48,9 @@ impl<'m> FnLower<'_, 'm> {
         let does = if self.never_returns(call) { "it ends the program" } else { "it returns any value" };
         match self.shared.link.externs {
             Externs::Error => unsupported(self, format!("a call of `{name}`, which has no body")),
-            Externs::Careful if !given.is_empty() => {
-                let what = format!("a call of `{name}`, which has no body and gets a pointer");
+            Externs::Careful if !given.is_empty() || is_about_threads(name) => {
+                let why = if given.is_empty() { "is about threads" } else { "gets a pointer" };
+                let what = format!("a call of `{name}`, which has no body and {why}");
                 unsupported(self, format!("{what} (give it a body, or see --extern)"));
             }
             Externs::Careful => self.shared.note_extern(name, does),

@@ -1,7 +1,7 @@
 //! What the modules of a program share while they are lowered: the program itself, its names, what was noticed.
 
 use super::unit::Target;
-use crate::model::{Flavours, Library, LinkOptions, is_error_function};
+use crate::model::{Flavour, Library, LinkOptions, is_error_function};
 use base::{Diagnostic, FileId, IdVec, Severity};
 use ir::{FuncId, LayoutId, ObjectId, Program, Ty};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -55,7 +55,7 @@ impl Shared {
             extern_objects: Vec::new(),
             result_slots: FxHashMap::default(),
             link,
-            model: Library::new(Flavours::ALL),
+            model: Library::new(Flavour::ALL),
             files: FxHashMap::default(),
             folder,
             layout_names: Names::default(),

@@ -1,42 +1,55 @@
 //! Looks at a program for the features that ask for other flavours of the model.
 
-use super::library::{Flavours, MUTEX_KIND};
+use super::library::{Flavour, MUTEX_KIND, MUTEX_SIZE};
 use super::{how_often, unused};
 use ir::{BinOp, Callee, Expr, FuncId, Function, Init, InitValue, Inst, InstKind, Layout, Program, Reg};
 
-pub fn flavours(program: &Program) -> Flavours {
+pub fn flavours(program: &Program) -> Vec<Flavour> {
     let deletes_keys = any(program, &["pthread_key_delete", "tss_delete"]);
-    Flavours {
-        mutex_kinds: calls(program, "pthread_mutexattr_settype", |args| !is_normal_kind(args.get(1)))
-            || calls(program, "mtx_init", |args| !is_plain_mtx(args.get(1)))
-            || static_mutex_kind(program),
-        key_destructors: KEY_MAKERS.iter().any(|name| calls(program, name, |args| !is_null(args.get(1)))),
-        cleanup_handlers: placeholder(program, "__pthread_register_cancel").is_some(),
-        realloc: ["realloc", "reallocarray", "malloc_usable_size"]
-            .iter()
-            .any(|name| placeholder(program, name).is_some()),
+    let has = [
+        (
+            Flavour::MutexKinds,
+            calls(program, "pthread_mutexattr_settype", |args| !is_normal_kind(args.get(1)))
+                || calls(program, "mtx_init", |args| !is_plain_mtx(args.get(1)))
+                || static_mutex_kind(program)
+                || stored_mutex_kind(program),
+        ),
+        (Flavour::KeyDestructors, KEY_MAKERS.iter().any(|name| calls(program, name, |args| !is_null(args.get(1))))),
+        (Flavour::CleanupHandlers, placeholder(program, "__pthread_register_cancel").is_some()),
+        (
+            Flavour::Realloc,
+            ["realloc", "reallocarray", "malloc_usable_size"].iter().any(|name| placeholder(program, name).is_some()),
+        ),
         // Without detaching, a join can only fail for a handle that is no thread's, which is an error of the program.
-        checked_handles: (placeholder(program, "pthread_detach").is_some()
-            || placeholder(program, "pthread_attr_setdetachstate").is_some())
-            && (looks_at_result(program, "pthread_join") || looks_at_result(program, "pthread_detach")),
-        detached: calls(program, "pthread_attr_setdetachstate", |args| !is_null(args.get(1))),
-        many_keys: how_often::calls(program, &KEY_MAKERS) > SMALL_KEY_TABLE,
-        deleted_keys: deletes_keys,
-        exit_handlers: any(program, &["atexit", "on_exit", "model.register_exit"]),
-        exit_status: any(program, &["on_exit"]),
-        exit_many: how_often::calls(program, &EXIT_REGISTERS) > EXIT_TABLE,
-        quick_exit: any(program, &["at_quick_exit"]),
-        last_thread: any(program, &["pthread_exit", "thrd_exit"]),
-        signal_sets: any(program, &["sigismember"]),
-        process_and_thread_ids: any(program, &["getpid"]) && any(program, &["gettid"]),
-        own_handle: any(program, &["pthread_self", "thrd_current"]),
-        many_files: how_often::calls(program, &["fopen"]) > 1,
-        error_numbers: any(program, &["__errno_location", "___errno_location"]),
-        some_descriptors: some_descriptors(program),
+        (
+            Flavour::CheckedHandles,
+            (placeholder(program, "pthread_detach").is_some()
+                || placeholder(program, "pthread_attr_setdetachstate").is_some())
+                && (looks_at_result(program, "pthread_join") || looks_at_result(program, "pthread_detach")),
+        ),
+        (Flavour::Detached, calls(program, "pthread_attr_setdetachstate", |args| !is_null(args.get(1)))),
+        (Flavour::ManyKeys, how_often::calls(program, &KEY_MAKERS) > SMALL_KEY_TABLE),
+        (Flavour::DeletedKeys, deletes_keys),
+        (Flavour::ExitHandlers, any(program, &["atexit", "on_exit", "model.register_exit"])),
+        (Flavour::ExitStatus, any(program, &["on_exit"])),
+        (Flavour::ExitMany, how_often::calls(program, &EXIT_REGISTERS) > EXIT_TABLE),
+        (Flavour::QuickExit, any(program, &["at_quick_exit"])),
+        (Flavour::LastThread, any(program, &["pthread_exit", "thrd_exit"])),
+        (Flavour::SignalSets, any(program, &["sigismember"])),
+        (Flavour::ProcessAndThreadIds, any(program, &["getpid"]) && any(program, &["gettid"])),
+        (Flavour::OwnHandle, any(program, &["pthread_self", "thrd_current"])),
+        (Flavour::ManyFiles, how_often::calls(program, &["fopen"]) > 1),
+        (Flavour::ErrorNumbers, any(program, &["__errno_location", "___errno_location"])),
+        (Flavour::SomeDescriptors, some_descriptors(program)),
         // A key that is the only one cannot be made after another was deleted.
-        keys_again: deletes_keys && how_often::calls(program, &KEY_MAKERS) > 1,
-        environment_texts: looks_at_pointer(program, "getenv") || looks_at_pointer(program, "secure_getenv"),
-    }
+        (Flavour::KeysAgain, deletes_keys && how_often::calls(program, &KEY_MAKERS) > 1),
+        (Flavour::EnvironmentTexts, looks_at_pointer(program, "getenv") || looks_at_pointer(program, "secure_getenv")),
+        (
+            Flavour::OnceLeft,
+            any(program, &["pthread_once", "call_once"]) && any(program, &["pthread_exit", "thrd_exit"]),
+        ),
+    ];
+    has.into_iter().filter(|(_, has)| *has).map(|(flavour, _)| flavour).collect()
 }
 
 /// The small table of keys, in keys.ir, has room for so many.
@@ -182,6 +195,31 @@ fn static_mutex_kind(program: &Program) -> bool {
             .init
             .iter()
             .any(|init| init_at(init, start.saturating_add(kind)).is_some_and(|value| value != 0 && value != 3))
+    })
+}
+
+/// Does the program itself write the kind of a mutex, as it does where a local variable or a literal has an initialiser such as
+/// PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP?
+fn stored_mutex_kind(program: &Program) -> bool {
+    let kind = MUTEX_KIND.of(program.data_model).unsigned_abs();
+    program.functions.values().any(|function| {
+        let mut insts = function.blocks.values().flat_map(|block| &block.insts);
+        insts.any(|inst| {
+            let InstKind::Store { addr, value: Expr::Const(_, 1 | 2), .. } = &inst.kind else { return false };
+            let (base, offset) = match addr {
+                Expr::Bin(BinOp::PtrAdd, base, offset) => match (&**base, &**offset) {
+                    (Expr::Reg(base), Expr::Const(_, offset)) => (base, *offset as u64),
+                    _ => return false,
+                },
+                _ => return false,
+            };
+            let Some(Layout::Pointer(Some(layout))) = &function.regs[*base].layout else { return false };
+            let mut starts = Vec::new();
+            mutexes_in(program, layout, 0, 64, &mut starts);
+            // The layout of a literal has no names.
+            starts.extend((layout.size(program) == MUTEX_SIZE.of(program.data_model).unsigned_abs()).then_some(0));
+            starts.into_iter().any(|start| start.checked_add(kind) == Some(offset))
+        })
     })
 }
 

@@ -67,6 +67,10 @@ fn mentions(program: &Program) -> Vec<Mentions> {
                     found[callee.0 as usize].callers.push((caller, block));
                 }
                 match once_of(program, inst) {
+                    // Each thread has a flag of its own.
+                    Some((object, _, id)) if program.objects[object].thread_local => {
+                        found[id.0 as usize].escapes = true;
+                    }
                     Some((object, offset, id)) if !used.contains(&object) => {
                         found[id.0 as usize].once.insert((object, offset));
                     }

@@ -10,165 +10,107 @@ use base::Diagnostic;
 use ir::{DataModel, Program};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// What a program does that asks for other versions of some functions.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Flavours {
-    /// There may be recursive or error-checking mutexes.
-    pub mutex_kinds: bool,
-    /// There may be thread-specific keys with destructors, which the end of a thread runs.
-    pub key_destructors: bool,
-    /// There may be clean-up handlers, which `pthread_exit` would have to run.
-    pub cleanup_handlers: bool,
-    /// Threads are detached, and the results of `pthread_join` or `pthread_detach` matter.
-    pub checked_handles: bool,
-    /// There may be threads that are detached from the start.
-    pub detached: bool,
-    /// Blocks may be asked for their size.
-    pub realloc: bool,
-    /// There may be more thread-specific keys than a small table has room for.
-    pub many_keys: bool,
-    /// Thread-specific keys may be deleted.
-    pub deleted_keys: bool,
-    /// Functions are to be called at the end of the program.
-    pub exit_handlers: bool,
-    /// Some of those get the status.
-    pub exit_status: bool,
-    /// More functions may be registered for the end of the program than a table has room for.
-    pub exit_many: bool,
-    /// Functions are to be called by `quick_exit`.
-    pub quick_exit: bool,
-    /// Functions are to be called at the end of the program, which may be that of the last thread.
-    pub last_thread: bool,
-    /// Sets of signals are looked into.
-    pub signal_sets: bool,
-    /// The process is asked for its number, and threads for theirs.
-    pub process_and_thread_ids: bool,
-    /// Threads ask for their own handles, and may try to join themselves.
-    pub own_handle: bool,
-    /// More than one file may be open.
-    pub many_files: bool,
-    /// The error number is looked at.
-    pub error_numbers: bool,
-    /// More than one descriptor may be open, but not more than a small table has room for.
-    pub some_descriptors: bool,
-    /// A thread-specific key may be made after another was deleted.
-    pub keys_again: bool,
-    /// Values of variables of the environment are looked at.
-    pub environment_texts: bool,
-}
+/// Lists the flavours with the programs that have them, as in "programs that delete keys".
+macro_rules! flavours {
+    ($($name:ident: $programs:literal,)*) => {
+        /// What a program may do that asks for other versions of some functions.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub enum Flavour { $($name,)* }
 
-impl Flavours {
-    /// Everything there is, for those who ask which functions are known at all.
-    pub const ALL: Flavours = Flavours {
-        mutex_kinds: true,
-        key_destructors: true,
-        cleanup_handlers: true,
-        checked_handles: true,
-        detached: true,
-        realloc: true,
-        many_keys: true,
-        deleted_keys: true,
-        exit_handlers: true,
-        exit_status: true,
-        exit_many: true,
-        quick_exit: true,
-        last_thread: true,
-        signal_sets: true,
-        process_and_thread_ids: true,
-        own_handle: true,
-        many_files: true,
-        error_numbers: true,
-        some_descriptors: true,
-        keys_again: true,
-        environment_texts: true,
+        impl Flavour {
+            pub const ALL: &[Flavour] = &[$(Flavour::$name,)*];
+
+            fn programs(self) -> &'static str {
+                match self { $(Flavour::$name => $programs,)* }
+            }
+        }
     };
 }
 
-/// Does a file hold for all programs, or take precedence in some?
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum For {
-    All,
-    MutexKinds,
-    KeyDestructors,
-    CleanupHandlers,
-    CheckedHandles,
-    Detached,
-    Realloc,
-    ManyKeys,
-    ManyKeysDestructors,
-    DeletedKeys,
-    ExitHandlers,
-    ExitStatus,
-    ExitMany,
-    QuickExit,
-    LastThread,
-    SignalSets,
-    ProcessAndThreadIds,
-    OwnHandle,
-    ManyFiles,
-    ErrorNumbers,
-    SomeDescriptors,
-    KeysAgain,
-    EnvironmentTexts,
+flavours! {
+    MutexKinds: "in which some mutex may be recursive or error-checking",
+    KeyDestructors: "that make keys with destructors",
+    CleanupHandlers: "that push clean-up handlers",
+    CheckedHandles: "that detach threads and look at the results of joining or detaching",
+    Detached: "that set detach states",
+    Realloc: "that ask for the size of a block or change it",
+    ManyKeys: "that may make more than 64 keys",
+    DeletedKeys: "that delete keys",
+    KeysAgain: "that may make more than one key",
+    ExitHandlers: "that use atexit or on_exit or have destructors",
+    ExitStatus: "that use on_exit",
+    ExitMany: "that may register more than 64 functions for their end",
+    QuickExit: "that use at_quick_exit",
+    LastThread: "that use pthread_exit or thrd_exit",
+    OnceLeft: "that use pthread_once and pthread_exit, or call_once and thrd_exit",
+    SignalSets: "that use sigismember",
+    ProcessAndThreadIds: "that use both getpid and gettid",
+    OwnHandle: "that use pthread_self or thrd_current",
+    ManyFiles: "that may open more than one file with fopen",
+    ErrorNumbers: "that look at errno",
+    SomeDescriptors: "that make more than one descriptor and at most 8",
+    EnvironmentTexts: "that do more with the result of getenv than compare it with null",
 }
 
+/// A file holds for all programs, or takes precedence in those that have all the flavours named.
 macro_rules! file {
-    ($name:literal, $for:ident) => {
-        (concat!($name, ".ir"), include_str!(concat!("lib/", $name, ".ir")), For::$for)
+    ($name:literal $(, $flavour:ident)*) => {
+        (concat!($name, ".ir"), include_str!(concat!("lib/", $name, ".ir")), &[$(Flavour::$flavour,)*])
     };
 }
 
 /// In the order of the documentation.
-const FILES: &[(&str, &str, For)] = &[
-    file!("thread", All),
-    file!("thread_attr", All),
+const FILES: &[(&str, &str, &[Flavour])] = &[
+    file!("thread"),
+    file!("thread_attr"),
     file!("thread_self", OwnHandle),
     file!("thread_checked", CheckedHandles),
     file!("thread_detached", Detached),
     file!("thread_cleanup", CleanupHandlers),
-    file!("mutex", All),
+    file!("mutex"),
     file!("mutex_kinds", MutexKinds),
-    file!("mutex_attr", All),
-    file!("cond", All),
+    file!("mutex_attr"),
+    file!("cond"),
     file!("cond_kinds", MutexKinds),
-    file!("rwlock", All),
-    file!("spin", All),
-    file!("barrier", All),
-    file!("once", All),
-    file!("keys", All),
+    file!("rwlock"),
+    file!("spin"),
+    file!("barrier"),
+    file!("once"),
+    file!("once_left", OnceLeft),
+    file!("keys"),
     file!("keys_destructors", KeyDestructors),
     file!("keys_many", ManyKeys),
-    file!("keys_many_destructors", ManyKeysDestructors),
+    file!("keys_many_destructors", ManyKeys, KeyDestructors),
     file!("keys_deleted", DeletedKeys),
-    file!("keys_again", KeysAgain),
-    file!("semaphore", All),
-    file!("c11", All),
+    file!("keys_again", DeletedKeys, KeysAgain),
+    file!("semaphore"),
+    file!("c11"),
     file!("c11_kinds", MutexKinds),
-    file!("atomic", All),
-    file!("verifier", All),
-    file!("memory", All),
+    file!("atomic"),
+    file!("verifier"),
+    file!("memory"),
     file!("memory_realloc", Realloc),
-    file!("string", All),
-    file!("ctype", All),
-    file!("stdlib", All),
-    file!("stdio", All),
+    file!("string"),
+    file!("ctype"),
+    file!("stdlib"),
+    file!("stdio"),
     file!("stdio_many", ManyFiles),
-    file!("files", All),
+    file!("files"),
     file!("files_some", SomeDescriptors),
-    file!("arguments", All),
+    file!("arguments"),
     file!("environment_texts", EnvironmentTexts),
-    file!("process", All),
+    file!("process"),
     file!("process_ids", ProcessAndThreadIds),
     file!("exit_handlers", ExitHandlers),
-    file!("exit_status", ExitStatus),
+    file!("exit_status", ExitHandlers, ExitStatus),
     file!("exit_quick", QuickExit),
     file!("exit_many", ExitMany),
-    file!("exit_last", LastThread),
-    file!("signal", All),
+    file!("exit_last", ExitHandlers, LastThread),
+    file!("signal"),
     file!("signal_masks", SignalSets),
-    file!("time", All),
-    file!("math", All),
-    file!("errno", All),
+    file!("time"),
+    file!("math"),
+    file!("errno"),
     file!("errno_set", ErrorNumbers),
 ];
 
@@ -190,6 +132,8 @@ impl Constant {
 }
 
 /// Where glibc's pthread_mutex_t has its kind: after lock, count and owner; on 64 bits also after nusers.
+/// How large a pthread_mutex_t is.
+pub const MUTEX_SIZE: Constant = Constant { name: "MUTEX_SIZE", ilp32: 24, lp64: 40 };
 pub const MUTEX_KIND: Constant = Constant { name: "MUTEX_KIND", ilp32: 12, lp64: 16 };
 
 const CONSTANTS: &[Constant] = &[
@@ -219,37 +163,16 @@ pub struct Entry {
 }
 
 /// The files in order, each with what its opening prose says and which programs it is for, if not for all.
-pub fn files() -> Vec<(&'static str, String, Option<&'static str>)> {
+pub fn files() -> Vec<(&'static str, String, Option<String>)> {
     let prose = |text: &'static str| {
         let lines = text.lines().take_while(|line| line.starts_with(";;"));
         lines.map(|line| line.trim_start_matches(';').trim()).collect::<Vec<_>>().join("\n")
     };
-    let which = |which: For| match which {
-        For::All => None,
-        For::MutexKinds => Some("programs in which some mutex may be recursive or error-checking"),
-        For::KeyDestructors => Some("programs that make keys with destructors"),
-        For::CleanupHandlers => Some("programs that push clean-up handlers"),
-        For::CheckedHandles => Some("programs that detach threads and look at the results of joining or detaching"),
-        For::Detached => Some("programs that set detach states"),
-        For::Realloc => Some("programs that ask for the size of a block or change it"),
-        For::ManyKeys => Some("programs that may make more than 64 keys"),
-        For::ManyKeysDestructors => Some("programs that may make more than 64 keys, with destructors"),
-        For::DeletedKeys => Some("programs that delete keys"),
-        For::ExitHandlers => Some("programs that use atexit or on_exit or have destructors"),
-        For::ExitStatus => Some("programs that use on_exit"),
-        For::ExitMany => Some("programs that may register more than 64 functions for their end"),
-        For::QuickExit => Some("programs that use at_quick_exit"),
-        For::LastThread => Some("programs that use atexit or on_exit or have destructors, and pthread_exit"),
-        For::SignalSets => Some("programs that use sigismember"),
-        For::ProcessAndThreadIds => Some("programs that use both getpid and gettid"),
-        For::OwnHandle => Some("programs that use pthread_self or thrd_current"),
-        For::ManyFiles => Some("programs that may open more than one file with fopen"),
-        For::ErrorNumbers => Some("programs that look at errno"),
-        For::SomeDescriptors => Some("programs that make more than one descriptor and at most 8"),
-        For::KeysAgain => Some("programs that delete keys and may make more than one"),
-        For::EnvironmentTexts => Some("programs that do more with the result of getenv than compare it with null"),
+    let which = |flavours: &[Flavour]| {
+        let programs: Vec<&str> = flavours.iter().map(|flavour| flavour.programs()).collect();
+        (!programs.is_empty()).then(|| format!("programs {}", programs.join(" and ")))
     };
-    FILES.iter().map(|(file, text, for_)| (*file, prose(text), which(*for_))).collect()
+    FILES.iter().map(|(file, text, flavours)| (*file, prose(text), which(flavours))).collect()
 }
 
 /// Everything the model has, flavours included, in the order of the files.
@@ -263,35 +186,11 @@ pub struct Library {
 }
 
 impl Library {
-    pub fn new(flavours: Flavours) -> Self {
-        let wanted = FILES.iter().filter(|(_, _, which)| match which {
-            For::All => true,
-            For::MutexKinds => flavours.mutex_kinds,
-            For::KeyDestructors => flavours.key_destructors,
-            For::CleanupHandlers => flavours.cleanup_handlers,
-            For::CheckedHandles => flavours.checked_handles,
-            For::Detached => flavours.detached,
-            For::Realloc => flavours.realloc,
-            For::ManyKeys => flavours.many_keys,
-            For::ManyKeysDestructors => flavours.many_keys && flavours.key_destructors,
-            For::DeletedKeys => flavours.deleted_keys,
-            For::ExitHandlers => flavours.exit_handlers,
-            For::ExitStatus => flavours.exit_handlers && flavours.exit_status,
-            For::ExitMany => flavours.exit_many,
-            For::QuickExit => flavours.quick_exit,
-            For::LastThread => flavours.exit_handlers && flavours.last_thread,
-            For::SignalSets => flavours.signal_sets,
-            For::ProcessAndThreadIds => flavours.process_and_thread_ids,
-            For::OwnHandle => flavours.own_handle,
-            For::ManyFiles => flavours.many_files,
-            For::ErrorNumbers => flavours.error_numbers,
-            For::SomeDescriptors => flavours.some_descriptors,
-            For::KeysAgain => flavours.deleted_keys && flavours.keys_again,
-            For::EnvironmentTexts => flavours.environment_texts,
-        });
+    pub fn new(flavours: &[Flavour]) -> Self {
+        let holds = |needs: &[Flavour]| needs.iter().all(|flavour| flavours.contains(flavour));
+        let mut wanted: Vec<_> = FILES.iter().filter(|(_, _, needs)| holds(needs)).collect();
         // A later piece replaces an earlier one of the same name, so what holds for all programs comes first.
-        let mut wanted: Vec<_> = wanted.collect();
-        wanted.sort_by_key(|(_, _, which)| *which != For::All);
+        wanted.sort_by_key(|(_, _, needs)| !needs.is_empty());
         let pieces =
             wanted.iter().flat_map(|(file, text, _)| pieces(file, text)).map(|piece| (piece.name, piece)).collect();
         Library { pieces }

@@ -6,7 +6,7 @@
 //! zero blocks.
 
 use super::flavour::flavours;
-use super::library::{Flavours, Library};
+use super::library::{Flavour, Library};
 use super::signature::{convert, fit_args, fit_calls, fresh_reg, signature};
 use super::threads;
 use super::unused::{self, Remap};
@@ -83,11 +83,11 @@ const SPLICE_LIMIT: usize = 200;
 /// Gives a body to every function and splices the model into its callers.
 pub fn link(program: &mut Program, options: &LinkOptions) -> Vec<Note> {
     let flavours = flavours(program);
-    link_flavoured(program, options, flavours)
+    link_flavoured(program, options, &flavours)
 }
 
 /// As [`link`], with the flavours of the model given.
-pub fn link_flavoured(program: &mut Program, options: &LinkOptions, flavours: Flavours) -> Vec<Note> {
+pub fn link_flavoured(program: &mut Program, options: &LinkOptions, flavours: &[Flavour]) -> Vec<Note> {
     let mut notes = Vec::new();
     let library = Library::new(flavours);
     let placeholders: Vec<FuncId> =
@@ -280,7 +280,12 @@ fn stub(program: &mut Program, id: FuncId, options: &LinkOptions, used: bool, no
     let unsupported = |what| Inst { kind: InstKind::Unsupported { what }, pos };
     if nondet.is_none() {
         let gets_pointers = function.params.iter().any(|param| function.ty(*param) == Ty::Ptr);
-        let (note, refused) = what_it_does(options.externs, gets_pointers);
+        let (note, refused) = match options.externs {
+            Externs::Careful if is_about_threads(&name) => {
+                (": what it does is not known", Some(" and is about threads"))
+            }
+            externs => what_it_does(externs, gets_pointers),
+        };
         if used {
             notes.push(Note { pos: function.pos, message: format!("`{name}` has no body{note}") });
         }
@@ -312,6 +317,11 @@ fn stub(program: &mut Program, id: FuncId, options: &LinkOptions, used: bool, no
     insts.push(inst(InstKind::Havoc { dst: any, input }));
     let value = if narrow && ty != Ty::BOOL { Expr::cast(CastOp::ZExt, ty, Expr::Reg(any)) } else { Expr::Reg(any) };
     function.blocks.push(Block { name: "b0".into(), insts, term: Term::Return(Some(value)), term_pos: Pos::NONE });
+}
+
+/// Is it, by its name, a function of a library for threads?  That it does nothing is not to be assumed.
+pub fn is_about_threads(name: &str) -> bool {
+    ["pthread_", "thrd_", "mtx_", "cnd_", "tss_", "sem_"].iter().any(|library| name.starts_with(library))
 }
 
 /// What is said of a function without a body, and why reaching it means UNKNOWN, if so.

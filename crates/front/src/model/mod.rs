@@ -14,9 +14,9 @@ mod unused;
 
 pub(crate) use flavour::mentions_beyond_null;
 pub use library::{Entry, entries, files};
-pub(crate) use library::{Flavours, Library};
+pub(crate) use library::{Flavour, Library};
 pub use link::{Externs, LinkOptions, Note, link};
-pub(crate) use link::{is_error_function, is_input, violation_body};
+pub(crate) use link::{is_about_threads, is_error_function, is_input, violation_body};
 pub(crate) use unused::address_taken;
 
 #[cfg(test)]

@@ -89,7 +89,11 @@ impl Machine<'_> {
         }
         if let Op::Join { handle, .. } = op {
             let Ok(handle) = handle.eval(&self.env(tid, 0)) else { return true };
-            return self.thread_of(handle).is_none_or(|target| self.threads[target].status == ThreadStatus::Ended);
+            return self.thread_of(handle).is_none_or(|target| {
+                // One that cannot be joined is an error at once.
+                let thread = &self.threads[target];
+                thread.status == ThreadStatus::Ended || thread.detached || target == tid
+            });
         }
         true
     }
