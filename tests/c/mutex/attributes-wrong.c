@@ -1,7 +1,5 @@
 //@ assert: unsafe
-
-// Sharing between processes is remembered.
-
+//@ because: sharing between processes is remembered
 #include <assert.h>
 #include <pthread.h>
 

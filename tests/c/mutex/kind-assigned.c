@@ -1,7 +1,5 @@
 //@ assert: unsafe
-
-// A mutex on the heap gets its kind from a literal.
-
+//@ because: a mutex on the heap gets its kind from a literal
 #define _GNU_SOURCE
 #include <assert.h>
 #include <pthread.h>

@@ -1,7 +1,5 @@
 //@ assert: unsafe
-
-// A local variable is recursive by its initialiser: the second lock succeeds.
-
+//@ because: a local variable is recursive by its initialiser: the second lock succeeds
 #define _GNU_SOURCE
 #include <assert.h>
 #include <pthread.h>

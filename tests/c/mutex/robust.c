@@ -1,8 +1,6 @@
 //@ assert: unsafe
+//@ because: who locks after the owner has ended gets EOWNERDEAD: robust mutexes are not supported
 //@ open: explicit lazy comus product
-
-// Who locks after the owner has ended gets EOWNERDEAD: robust mutexes are not supported.
-
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,7 +1,5 @@
 //@ assert: unsafe
-
-// The other thread may have the mutex until it is too late.
-
+//@ because: the other thread may have the mutex until it is too late
 #include <assert.h>
 #include <pthread.h>
 

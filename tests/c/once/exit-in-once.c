@@ -1,8 +1,6 @@
 //@ assert: unsafe
+//@ because: the routine has not been run, since the thread that did ended in the middle: not supported
 //@ open: explicit lazy comus product
-
-// The routine has not been run, since the thread that did ended in the middle: not supported.
-
 #include <assert.h>
 #include <pthread.h>
 

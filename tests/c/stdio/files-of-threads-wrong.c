@@ -1,7 +1,5 @@
 //@ assert: unsafe
-
-// A flag for pthread_once may be one for each thread, so that each opens a file of its own.
-
+//@ because: a flag for pthread_once may be one for each thread, so that each opens a file of its own
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>

@@ -1,8 +1,6 @@
 //@ assert: unsafe
+//@ because: the second thread may join the first before main detaches it
 //@ open: comus product
-
-// The second thread may join the first before main detaches it.
-
 #include <assert.h>
 #include <pthread.h>
 
