@@ -1,5 +1,7 @@
 //@ assert: unsafe
 //@ because: sharing between processes is remembered
+//@ twin: attributes.c
+
 #include <assert.h>
 #include <pthread.h>
 

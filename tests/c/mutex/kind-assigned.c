@@ -1,5 +1,7 @@
 //@ assert: unsafe
 //@ because: a mutex on the heap gets its kind from a literal
+//@ twin: kind-assigned-recursive.c
+
 #define _GNU_SOURCE
 #include <assert.h>
 #include <pthread.h>

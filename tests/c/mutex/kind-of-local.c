@@ -1,5 +1,7 @@
 //@ assert: unsafe
 //@ because: a local variable is recursive by its initialiser: the second lock succeeds
+//@ twin: kind-of-local-plain.c
+
 #define _GNU_SOURCE
 #include <assert.h>
 #include <pthread.h>

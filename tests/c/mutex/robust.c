@@ -1,6 +1,8 @@
 //@ assert: unsafe
 //@ because: who locks after the owner has ended gets EOWNERDEAD: robust mutexes are not supported
+//@ twin: attributes.c
 //@ open: explicit lazy comus product
+
 #include <assert.h>
 #include <pthread.h>
 

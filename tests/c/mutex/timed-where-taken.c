@@ -1,5 +1,7 @@
 //@ assert: unsafe
 //@ because: the other thread may have the mutex until it is too late
+//@ twin: timed-where-free.c
+
 #include <assert.h>
 #include <pthread.h>
 

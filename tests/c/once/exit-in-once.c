@@ -1,6 +1,8 @@
 //@ assert: unsafe
 //@ because: the routine has not been run, since the thread that did ended in the middle: not supported
+//@ twin: exit-after-once.c
 //@ open: explicit lazy comus product
+
 #include <assert.h>
 #include <pthread.h>
 

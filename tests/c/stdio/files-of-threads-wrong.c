@@ -1,5 +1,7 @@
 //@ assert: unsafe
 //@ because: a flag for pthread_once may be one for each thread, so that each opens a file of its own
+//@ twin: files-of-threads.c
+
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>

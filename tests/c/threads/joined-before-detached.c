@@ -1,6 +1,8 @@
 //@ assert: unsafe
 //@ because: the second thread may join the first before main detaches it
+//@ twin: detached-before-joined.c
 //@ open: comus product
+
 #include <assert.h>
 #include <pthread.h>
 
