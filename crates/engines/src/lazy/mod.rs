@@ -1,7 +1,8 @@
 //! The bounded engine: lazy sequentialization, and all schedules at once.
 //!
 //! The program is unfolded (`passes::unfold`): loops unwound as often as the bounds allow, calls inlined, every thread its own
-//! copy.  Of that two formulas are made and given to a SAT solver:
+//! copy.  Its threads are executed symbolically by one walk (`walk`), over one of two memories (`walk::Memory`); each makes a
+//! formula for a SAT solver:
 //!
 //! * `rounds`: the executions in which the threads take turns, K rounds long.  Quick to find what few switches show.
 //! * `orders`: the executions under every schedule.  If it has no solution, and none that exceeds a bound either, the program is
@@ -9,7 +10,7 @@
 //!
 //! A solution is stepped through the interpreter and becomes a counterexample.  Where executions exceed bounds, those bounds grow.
 
-mod guide;
+mod encoding;
 mod orders;
 mod reads;
 mod rounds;

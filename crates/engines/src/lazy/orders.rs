@@ -12,56 +12,36 @@
 //! sections that is the meaning of the section; elsewhere it is the reduction that says so: the steps of a node before the
 //! place where it may stop are right movers, and a thread that gets stuck need not have taken them (`facts::movers`).  A node in
 //! which an assertion fails is executed up to there.
-//!
-//! **Ends.**  The return of the first thread and `halt` end the program; for the others that is as if the thread had not yet
-//! taken this last step, so it has no effect here.
 
-use super::rounds::Beyond;
-use super::space::TooHard;
+use super::encoding::{Encoding, Entry, Stop};
 use super::symbols::Symbols;
-use super::walk::Walk;
-use base::{BitSet, Budget, Spent};
-use facts::{Facts, Point};
-use ir::Function;
-use logic::Term;
-use passes::Unfolded;
+use super::walk::{Memory, walk};
+use base::{BitSet, Budget, Id};
+use facts::Point;
+use ir::liveness::Liveness;
+use ir::{BlockId, Function};
+use logic::{Solver, Term, Terms};
 use rustc_hash::FxHashMap;
-
-/// The width in which the results of threads are kept: as wide as any value is.
-pub const RESULT: u32 = 128;
+use std::rc::Rc;
 
 /// Index of a node.
 pub type NodeId = usize;
 
 /// What happens at one instant.
+#[derive(Default)]
 pub struct Node {
-    pub thread: usize,
     /// By piece: what it reads, if it does so under the condition.
-    pub reads: FxHashMap<usize, Read>,
+    pub reads: FxHashMap<usize, Access>,
     /// By piece: what it writes, if it does so under the condition.
-    pub writes: FxHashMap<usize, Write>,
+    pub writes: FxHashMap<usize, Access>,
     /// Instructions, in order, each under a condition.
-    pub log: Vec<Entry>,
+    log: Vec<Entry>,
 }
 
 #[derive(Clone, Copy)]
-pub struct Read {
+pub struct Access {
     pub when: Term,
     pub value: Term,
-}
-
-#[derive(Clone, Copy)]
-pub struct Write {
-    pub when: Term,
-    pub value: Term,
-}
-
-#[derive(Clone, Copy)]
-pub struct Entry {
-    pub when: Term,
-    pub point: Point,
-    pub value: Option<Term>,
-    pub violation: bool,
 }
 
 /// A thread is joined: under the condition all its nodes come before the node.
@@ -73,140 +53,324 @@ pub struct Joined {
     pub node: NodeId,
 }
 
-pub struct Orders<'a> {
-    pub symbols: Symbols<'a>,
+pub struct Orders {
     pub nodes: Vec<Node>,
     /// Nodes of each thread, in order.
     pub of_thread: Vec<Vec<NodeId>>,
-    /// The node that starts each thread.
+    /// The node that starts each thread, and when it does.
     pub started_by: Vec<Option<NodeId>>,
+    started: Vec<Term>,
     pub joins: Vec<Joined>,
-    pub constraints: Vec<Term>,
-    pub violations: Vec<(Term, Point)>,
-    pub beyond: Vec<(Term, Beyond)>,
-    pub may_exceed: Term,
-    /// Contents of pieces at first.
-    pub initial: Vec<Term>,
+    /// Joins that wait for what is known only when all threads have been walked.
+    waiting: Vec<WaitingJoin>,
     /// Pieces that several threads touch and one writes.
     pub shared: BitSet,
-    /// For each thread: the condition under which it has been started, its arguments, when it has ended, its result.
-    pub(super) started: Vec<Term>,
-    pub(super) arguments: Vec<Vec<Term>>,
-    pub(super) done: Vec<Term>,
-    pub(super) results: Vec<Term>,
-    /// Joins that wait for what is known only when all threads have been walked.
-    pub(super) waiting: Vec<WaitingJoin>,
+    /// Of the thread that is walked, by block: the registers that live there, and the ways that lead to it.
+    live: Vec<BitSet>,
+    arriving: Vec<Vec<Path>>,
+    /// What it has done where the walk is.
+    past: Past,
 }
 
-pub(super) struct WaitingJoin {
-    pub node: NodeId,
-    pub thread: usize,
-    pub here: Term,
-    pub branched: bool,
-    pub handle: Term,
+struct WaitingJoin {
+    node: NodeId,
+    thread: usize,
+    here: Term,
+    branched: bool,
+    handle: Term,
     /// Is satisfied if the thread has ended.
-    pub enabled: Term,
+    enabled: Term,
     /// Is what the thread returned.
-    pub result: Option<Term>,
+    result: Option<Term>,
 }
 
-impl<'a> Orders<'a> {
-    pub fn new(unfolded: &'a Unfolded, facts: &'a Facts, budget: &Budget) -> Result<Self, Stop> {
-        let mut symbols = Symbols::new(unfolded, facts)?;
-        let no = symbols.terms.bool(false);
-        let initial = symbols.initial_memory();
-        let shared = shared_pieces(unfolded, facts, &symbols);
-        let count = unfolded.threads.len();
-        let functions: Vec<&Function> =
-            unfolded.threads.iter().map(|thread| &unfolded.program.functions[thread.func]).collect();
-        let (mut arguments, mut results) = (Vec::new(), Vec::new());
-        for function in functions {
-            let widths: Vec<u32> = function.params.iter().map(|param| symbols.width(function.ty(*param))).collect();
-            arguments.push(widths.into_iter().map(|width| symbols.terms.constant(width, 0)).collect());
-            results.push(symbols.terms.constant(RESULT, 0));
-        }
-        let may_exceed = symbols.terms.variable(1, "may exceed");
+/// A way to some place.
+struct Path {
+    here: Term,
+    registers: Vec<Term>,
+    past: Past,
+}
+
+/// What a thread has done so far on a way.
+#[derive(Clone, Default)]
+struct Past {
+    /// Pieces that only this thread touches, where they differ from what they held at first.
+    private: Rc<FxHashMap<usize, Term>>,
+    /// The node that is under way, with what it knows of shared pieces.
+    node: Option<NodeId>,
+    /// Control has taken one of several ways since the node began.
+    branched: bool,
+    view: FxHashMap<usize, Seen>,
+}
+
+/// What a node knows of a piece.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Seen {
+    /// Right where `known` holds.
+    value: Term,
+    known: Term,
+    written: Term,
+}
+
+impl Orders {
+    /// Walks all threads.
+    pub fn new(encoding: &mut Encoding<'_>, budget: &Budget) -> Result<Self, Stop> {
+        let count = encoding.threads.len();
         let mut orders = Orders {
-            symbols,
             nodes: Vec::new(),
             of_thread: vec![Vec::new(); count],
             started_by: vec![None; count],
+            started: vec![encoding.symbols.terms.bool(false); count],
             joins: Vec::new(),
-            constraints: Vec::new(),
-            violations: Vec::new(),
-            beyond: Vec::new(),
-            may_exceed,
-            initial,
-            shared,
-            started: vec![no; count],
-            arguments,
-            done: vec![no; count],
-            results,
             waiting: Vec::new(),
+            shared: shared_pieces(&encoding.symbols),
+            live: Vec::new(),
+            arriving: Vec::new(),
+            past: Past::default(),
         };
-        orders.started[0] = orders.symbols.terms.bool(true);
-        for (thread, labels) in passes::labels(unfolded, facts).iter().enumerate() {
-            if let Some(spent) = budget.spent() {
-                return Err(Stop::Spent(spent));
-            }
-            Walk::new(&mut orders, thread, labels).run(budget)?;
+        orders.started[0] = encoding.symbols.terms.bool(true);
+        for thread in 0..count {
+            let (function, here) = (encoding.threads[thread].function, orders.started[thread]);
+            orders.live = live_at_blocks(function);
+            orders.arriving = function.blocks.ids().map(|_| Vec::new()).collect();
+            let registers = std::mem::take(&mut encoding.threads[thread].registers);
+            orders.arriving[Function::ENTRY.index()].push(Path { here, registers, past: Past::default() });
+            walk(encoding, &mut orders, thread, budget)?;
         }
-        orders.finish_joins();
+        orders.finish_joins(encoding);
         Ok(orders)
     }
 
     /// Now that it is known when every thread ends: what the joins wait for.
-    fn finish_joins(&mut self) {
+    fn finish_joins(&mut self, encoding: &mut Encoding<'_>) {
         for join in std::mem::take(&mut self.waiting) {
-            let mut enabled = self.symbols.terms.bool(false);
-            let mut result = None;
-            for other in (0..self.started.len()).filter(|other| *other != join.thread) {
-                let own = self.symbols.handle(other);
-                let own = self.symbols.resize(own, self.symbols.terms.width(join.handle));
-                let terms = &mut self.symbols.terms;
-                let is_it = terms.eq(join.handle, own);
-                if terms.is_false(is_it) {
-                    continue;
-                }
-                let ended = terms.and(is_it, self.done[other]);
-                enabled = terms.or(enabled, ended);
+            let width = join.result.map(|result| encoding.symbols.terms.width(result));
+            let joined = encoding.joined(join.thread, join.handle, width);
+            let terms = &mut encoding.symbols.terms;
+            for (thread, is_it) in joined.threads {
                 let when = terms.and(join.here, is_it);
                 let certain = !join.branched && terms.is_true(is_it);
-                self.joins.push(Joined { when, certain, thread: other, node: join.node });
-                if let Some(wanted) = join.result {
-                    let width = self.symbols.terms.width(wanted);
-                    let value = self.symbols.resize(self.results[other], width);
-                    let before = result.unwrap_or(value);
-                    result = Some(self.symbols.terms.ite(is_it, value, before));
-                }
+                self.joins.push(Joined { when, certain, thread, node: join.node });
             }
-            let terms = &mut self.symbols.terms;
-            let fine = terms.implies(join.here, enabled);
-            let is_so = terms.implies(join.enabled, enabled);
-            self.constraints.extend([fine, is_so]);
-            if let (Some(wanted), Some(value)) = (join.result, result) {
+            let fine = terms.implies(join.here, joined.ended);
+            let is_so = terms.implies(join.enabled, joined.ended);
+            encoding.constraints.extend([fine, is_so]);
+            if let (Some(wanted), Some(value)) = (join.result, joined.result) {
                 let same = terms.eq(wanted, value);
                 let same = terms.implies(join.here, same);
-                self.constraints.push(same);
+                encoding.constraints.push(same);
             }
+        }
+    }
+
+    /// The node is complete on this way: what it has written takes effect.
+    fn end_node(&mut self, terms: &mut Terms, past: &mut Past, here: Term) {
+        let Some(node) = past.node.take() else { return };
+        let mut seen: Vec<(usize, Seen)> = past.view.drain().collect();
+        seen.sort_unstable_by_key(|(piece, _)| *piece);
+        for (piece, seen) in seen {
+            let when = terms.and(here, seen.written);
+            if terms.is_false(when) {
+                continue;
+            }
+            let writes = &mut self.nodes[node].writes;
+            let write = match writes.get(&piece) {
+                None => Access { when, value: seen.value },
+                Some(other) => {
+                    Access { when: terms.or(other.when, when), value: terms.ite(when, seen.value, other.value) }
+                }
+            };
+            writes.insert(piece, write);
         }
     }
 }
 
-/// Why there is no encoding.
-pub enum Stop {
-    TooHard(TooHard),
-    Spent(Spent),
-}
+impl Memory for Orders {
+    /// What is known where several ways meet.
+    fn enter(&mut self, encoding: &mut Encoding<'_>, block: BlockId) {
+        let mut ways = std::mem::take(&mut self.arriving[block.index()]);
+        let Encoding { symbols: Symbols { terms, .. }, initial, .. } = encoding;
+        // Nodes that have done different things do not go on as one.
+        if ways.iter().any(|way| way.past.node != ways[0].past.node) {
+            for way in &mut ways {
+                self.end_node(terms, &mut way.past, way.here);
+            }
+        }
+        let no = terms.bool(false);
+        let Some(mut merged) = ways.pop() else {
+            encoding.here = no;
+            return;
+        };
+        for way in ways.iter().rev() {
+            for reg in self.live[block.index()].iter() {
+                merged.registers[reg] = terms.ite(way.here, way.registers[reg], merged.registers[reg]);
+            }
+            let (past, other) = (&mut merged.past, &way.past);
+            if !Rc::ptr_eq(&past.private, &other.private) {
+                let keys: Vec<usize> = past.private.keys().chain(other.private.keys()).copied().collect();
+                let private = Rc::make_mut(&mut past.private);
+                for piece in keys {
+                    let ours = private.get(&piece).copied().unwrap_or(initial[piece]);
+                    let theirs = other.private.get(&piece).copied().unwrap_or(initial[piece]);
+                    if ours != theirs {
+                        private.insert(piece, terms.ite(way.here, theirs, ours));
+                    }
+                }
+            }
+            let keys: Vec<usize> = past.view.keys().chain(other.view.keys()).copied().collect();
+            for piece in keys {
+                let (ours, theirs) = (past.view.get(&piece).copied(), other.view.get(&piece).copied());
+                let Some(either) = ours.or(theirs).filter(|_| ours != theirs) else { continue };
+                let absent = Seen { value: either.value, known: no, written: no };
+                let (ours, theirs) = (ours.unwrap_or(absent), theirs.unwrap_or(absent));
+                let seen = Seen {
+                    value: terms.ite(way.here, theirs.value, ours.value),
+                    known: terms.ite(way.here, theirs.known, ours.known),
+                    written: terms.ite(way.here, theirs.written, ours.written),
+                };
+                past.view.insert(piece, seen);
+            }
+            past.branched |= other.branched;
+            merged.here = terms.or(merged.here, way.here);
+        }
+        encoding.here = merged.here;
+        encoding.threads[encoding.thread].registers = merged.registers;
+        self.past = merged.past;
+    }
 
-impl From<TooHard> for Stop {
-    fn from(hard: TooHard) -> Self {
-        Stop::TooHard(hard)
+    fn leave(&mut self, encoding: &mut Encoding<'_>, to: BlockId, when: Term) {
+        if !encoding.symbols.terms.is_false(when) {
+            let registers = encoding.threads[encoding.thread].registers.clone();
+            let branched = self.past.branched || when != encoding.here;
+            let past = Past { branched, ..self.past.clone() };
+            self.arriving[to.index()].push(Path { here: when, registers, past });
+        }
+    }
+
+    /// The node ends, another begins.
+    fn pause(&mut self, encoding: &mut Encoding<'_>, label: Option<usize>) {
+        let (terms, here) = (&mut encoding.symbols.terms, encoding.here);
+        if terms.is_false(here) || (label.is_none() && self.past.node.is_some()) {
+            return;
+        }
+        let mut past = std::mem::take(&mut self.past);
+        self.end_node(terms, &mut past, here);
+        let goes = terms.variable(1, "goes");
+        encoding.here = terms.and(here, goes);
+        let id = self.nodes.len();
+        self.nodes.push(Node::default());
+        self.of_thread[encoding.thread].push(id);
+        self.past = Past { node: Some(id), branched: false, ..past };
+    }
+
+    /// A node is executed whole or not at all.
+    fn is_whole(&self, _: &Encoding<'_>, _: Point) -> bool {
+        true
+    }
+
+    fn read(&mut self, encoding: &mut Encoding<'_>, piece: usize, when: Term) -> Term {
+        let Encoding { symbols: Symbols { terms, space, .. }, initial, here, .. } = encoding;
+        if !self.shared.contains(piece) {
+            return self.past.private.get(&piece).copied().unwrap_or(initial[piece]);
+        }
+        let seen = self.past.view.get(&piece).copied();
+        if let Some(seen) = seen
+            && terms.is_true(seen.known)
+        {
+            return seen.value;
+        }
+        let Some(node) = self.past.node else { return initial[piece] };
+        let mut unseen = terms.and(*here, when);
+        if let Some(seen) = seen {
+            let unknown = terms.not(seen.known);
+            unseen = terms.and(unseen, unknown);
+        }
+        let read = match self.nodes[node].reads.get(&piece).copied() {
+            None => Access { when: unseen, value: terms.variable(space.pieces[piece].size as u32 * 8, "read") },
+            Some(read) => Access { when: terms.or(read.when, unseen), value: read.value },
+        };
+        self.nodes[node].reads.insert(piece, read);
+        let no = terms.bool(false);
+        let (value, known, written) = match seen {
+            None => (read.value, when, no),
+            Some(seen) => (terms.ite(seen.known, seen.value, read.value), terms.or(seen.known, when), seen.written),
+        };
+        self.past.view.insert(piece, Seen { value, known, written });
+        value
+    }
+
+    fn write(&mut self, encoding: &mut Encoding<'_>, piece: usize, value: Term, when: Term) {
+        let terms = &mut encoding.symbols.terms;
+        if !self.shared.contains(piece) {
+            let before = self.past.private.get(&piece).copied().unwrap_or(encoding.initial[piece]);
+            let after = terms.ite(when, value, before);
+            Rc::make_mut(&mut self.past.private).insert(piece, after);
+            return;
+        }
+        let seen = match self.past.view.get(&piece) {
+            None => Seen { value, known: when, written: when },
+            Some(seen) => Seen {
+                value: terms.ite(when, value, seen.value),
+                known: terms.or(seen.known, when),
+                written: terms.or(seen.written, when),
+            },
+        };
+        self.past.view.insert(piece, seen);
+    }
+
+    fn start(&mut self, encoding: &mut Encoding<'_>, child: usize, arguments: &[Term]) {
+        self.started[child] = encoding.here;
+        self.started_by[child] = self.past.node;
+        let child = &mut encoding.threads[child];
+        for (param, value) in child.function.params.iter().zip(arguments) {
+            child.registers[param.index()] = *value;
+        }
+    }
+
+    fn join(&mut self, encoding: &mut Encoding<'_>, handle: Term, width: Option<u32>) -> (Term, Option<Term>) {
+        let terms = &mut encoding.symbols.terms;
+        let enabled = terms.variable(1, "joins");
+        let result = width.map(|width| terms.variable(width, "result"));
+        let here = terms.and(encoding.here, enabled);
+        if let Past { node: Some(node), branched, .. } = self.past {
+            self.waiting.push(WaitingJoin { node, thread: encoding.thread, here, branched, handle, enabled, result });
+        }
+        (enabled, result)
+    }
+
+    fn end(&mut self, encoding: &mut Encoding<'_>) {
+        let mut past = std::mem::take(&mut self.past);
+        self.end_node(&mut encoding.symbols.terms, &mut past, encoding.here);
+    }
+
+    fn log(&mut self, entry: Entry) {
+        if let Some(node) = self.past.node {
+            self.nodes[node].log.push(entry);
+        }
+    }
+
+    fn history(&self, solver: &mut Solver) -> Vec<Entry> {
+        solver.order().into_iter().flat_map(|node| &self.nodes[node].log).copied().collect()
     }
 }
 
+/// By block, the registers that are live where it begins.
+fn live_at_blocks(function: &Function) -> Vec<BitSet> {
+    let liveness = Liveness::compute(function);
+    let mut live = vec![BitSet::new(); function.blocks.len()];
+    for block in function.blocks.ids() {
+        liveness.walk_back(function, block, |i, before, _| {
+            if i == 0 {
+                live[block.index()].clone_from(before);
+            }
+        });
+    }
+    live
+}
+
 /// Pieces that two threads may touch, one of them writing.
-fn shared_pieces(unfolded: &Unfolded, facts: &Facts, symbols: &Symbols<'_>) -> BitSet {
+fn shared_pieces(symbols: &Symbols<'_>) -> BitSet {
+    let (unfolded, facts) = (symbols.unfolded, symbols.facts);
     let count = symbols.space.pieces.len();
     // The one thread that touches a piece, and whether there are more, and whether anyone writes.
     let mut owner: Vec<Option<usize>> = vec![None; count];

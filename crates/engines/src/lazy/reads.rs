@@ -1,6 +1,7 @@
 //! Who reads from whom: the constraints that make nodes an execution, given to the solver.
 
-use super::orders::{NodeId, Orders, Stop};
+use super::encoding::{Encoding, Stop};
+use super::orders::{NodeId, Orders};
 use super::search::too_many_clauses;
 use base::{BitSet, Budget};
 use logic::{Lit, Node as Shape, Solver, Term, Terms};
@@ -45,12 +46,14 @@ impl Order {
     }
 }
 
-/// Hands everything over to the solver; false if that is too much.
-pub fn constrain(orders: &mut Orders<'_>, solver: &mut Solver, budget: &Budget) -> Result<bool, Stop> {
-    for constraint in &orders.constraints {
-        solver.assert(&orders.symbols.terms, *constraint);
-    }
-    let mut order = fixed_order(orders, solver);
+/// Hands the order of the nodes and all reads over to the solver; false if that is too much.
+pub fn constrain(
+    encoding: &mut Encoding<'_>,
+    orders: &Orders,
+    solver: &mut Solver,
+    budget: &Budget,
+) -> Result<bool, Stop> {
+    let mut order = fixed_order(&encoding.symbols.terms, orders, solver);
     let pieces: Vec<usize> = orders.shared.iter().collect();
     let mut readers: FxHashMap<usize, Vec<NodeId>> = FxHashMap::default();
     let mut writers: FxHashMap<usize, Vec<NodeId>> = FxHashMap::default();
@@ -73,14 +76,14 @@ pub fn constrain(orders: &mut Orders<'_>, solver: &mut Solver, budget: &Budget) 
                     return Ok(false);
                 }
             }
-            constrain_read(orders, solver, &mut order, &mut conjuncts, piece, *reader, writers);
+            constrain_read(encoding, orders, solver, &mut order, &mut conjuncts, (piece, *reader, writers));
         }
     }
     Ok(true)
 }
 
 /// Program order, starts and certain joins.
-fn fixed_order(orders: &Orders<'_>, solver: &mut Solver) -> Order {
+fn fixed_order(terms: &Terms, orders: &Orders, solver: &mut Solver) -> Order {
     let count = orders.nodes.len();
     solver.order_nodes(count);
     let mut edges: Vec<Vec<NodeId>> = vec![Vec::new(); count];
@@ -96,7 +99,7 @@ fn fixed_order(orders: &Orders<'_>, solver: &mut Solver) -> Order {
         if join.certain && !leads_to(&edges, join.node, *last) {
             edges[*last].push(join.node);
         } else {
-            let lit = solver.literal(&orders.symbols.terms, join.when);
+            let lit = solver.literal(terms, join.when);
             solver.order_edge_if(lit, *last, join.node);
         }
     }
@@ -142,15 +145,14 @@ struct Source {
 }
 
 fn constrain_read(
-    orders: &mut Orders<'_>,
+    encoding: &mut Encoding<'_>,
+    orders: &Orders,
     solver: &mut Solver,
     order: &mut Order,
     conjuncts: &mut Conjuncts,
-    piece: usize,
-    reader: NodeId,
-    writers: &[NodeId],
+    (piece, reader, writers): (usize, NodeId, &[NodeId]),
 ) {
-    let terms = &mut orders.symbols.terms;
+    let terms = &mut encoding.symbols.terms;
     let read = orders.nodes[reader].reads[&piece];
     if terms.is_false(read.when) {
         return;
@@ -168,7 +170,7 @@ fn constrain_read(
     let yes = terms.bool(true);
     let mut sources = Vec::new();
     if certain.is_empty() {
-        sources.push(Source { node: None, when: yes, value: orders.initial[piece] });
+        sources.push(Source { node: None, when: yes, value: encoding.initial[piece] });
     }
     for node in others.iter().copied().filter(|node| !hidden(*node)) {
         let write = orders.nodes[node].writes[&piece];

@@ -1,18 +1,20 @@
 //! The search: which bounds, which formula, and what its solution means.
 
 use super::Bounds;
-use super::guide::{order_actions, round_actions};
-use super::orders::{Orders, Stop};
+use super::encoding::{Beyond, Encoding, Stop};
+use super::orders::Orders;
 use super::reads;
-use super::rounds::{Beyond, Rounds};
+use super::rounds::Rounds;
 use super::space::TooHard;
 use super::symbols::Symbols;
+use super::walk::Memory;
 use crate::{Observer, Problem, Progress};
 use base::{Budget, Spent};
 use claim::{Outcome, Proof, Reason};
 use facts::{Facts, Point};
 use ir::{Goal, InstKind};
-use logic::{Answer, Solver, Statistics};
+use logic::{Answer, Lit, Solver, Statistics, Term};
+use passes::follow::{Action, follow};
 use passes::{CutKind, Preserves, Unfolded};
 use std::time::Duration;
 
@@ -45,30 +47,68 @@ pub struct Search<'a> {
     schedule: Vec<usize>,
 }
 
-/// The formula of the rounds so far, in its solver.
-struct InRounds<'u> {
-    encoding: Rounds<'u>,
+/// A formula in its solver.
+struct Posed<'u, M> {
+    encoding: Encoding<'u>,
+    memory: M,
     solver: Solver,
     /// So many constraints have been asserted.
     asserted: usize,
 }
 
-impl<'u> InRounds<'u> {
-    fn new(unfolded: &'u Unfolded, facts: &'u Facts, order: Vec<usize>) -> Result<Self, Stop> {
-        Ok(InRounds { encoding: Rounds::new(unfolded, facts, order)?, solver: Solver::new(), asserted: 0 })
+impl<'u, M: Memory> Posed<'u, M> {
+    fn new(encoding: Encoding<'u>, memory: M) -> Self {
+        Posed { encoding, memory, solver: Solver::new(), asserted: 0 }
     }
-}
 
-impl InRounds<'_> {
+    fn too_many_bits(&self) -> bool {
+        self.encoding.symbols.terms.bits() > MOST_BITS
+    }
+
     fn too_large(&self) -> bool {
-        self.encoding.symbols.terms.bits() > MOST_BITS || too_many_clauses(&self.solver)
+        self.too_many_bits() || too_many_clauses(&self.solver)
+    }
+
+    fn assert_constraints(&mut self) {
+        for constraint in &self.encoding.constraints[self.asserted..] {
+            self.solver.assert(&self.encoding.symbols.terms, *constraint);
+        }
+        self.asserted = self.encoding.constraints.len();
+    }
+
+    fn any(&mut self, conditions: &[Term]) -> Lit {
+        let any = self.encoding.symbols.terms.any(conditions);
+        self.solver.literal(&self.encoding.symbols.terms, any)
+    }
+
+    /// An assertion fails within the bounds.
+    fn violation(&mut self) -> [Lit; 2] {
+        let goal = self.any(&self.encoding.violations.clone());
+        [goal, !self.solver.literal(&self.encoding.symbols.terms, self.encoding.may_exceed)]
+    }
+
+    /// What happens in the solution, up to the violation.
+    fn actions(&mut self) -> Vec<Action> {
+        let Symbols { terms, unfolded, .. } = &self.encoding.symbols;
+        let mut actions = Vec::new();
+        for entry in self.memory.history(&mut self.solver) {
+            if self.solver.value_of(terms, entry.when) == 0 {
+                continue;
+            }
+            let value = entry.value.map_or(0, |value| self.solver.value_of(terms, value));
+            actions.extend(Action::new(unfolded, entry.thread, entry.point, entry.violation, value));
+            if entry.violation {
+                break;
+            }
+        }
+        actions
     }
 }
 
-/// The formula of all schedules, in its solver.
-struct InOrders<'u> {
-    encoding: Orders<'u>,
-    solver: Solver,
+fn in_rounds<'u>(unfolded: &'u Unfolded, facts: &'u Facts, order: Vec<usize>) -> Result<Posed<'u, Rounds>, Stop> {
+    let mut encoding = Encoding::new(unfolded, facts)?;
+    let rounds = Rounds::new(&mut encoding, order);
+    Ok(Posed::new(encoding, rounds))
 }
 
 /// What a formula had to say.
@@ -163,7 +203,7 @@ impl<'a> Search<'a> {
         if let Some(wanted) = self.wanted.rounds.filter(|wanted| *wanted > 0) {
             return self.given_rounds(unfolded, &facts, wanted, bounds);
         }
-        let mut rounds = InRounds::new(unfolded, &facts, turns.swap_remove(0))?;
+        let mut rounds = in_rounds(unfolded, &facts, turns.swap_remove(0))?;
         if self.wanted.rounds.is_none() {
             let slice = self.slice(25);
             match self.rounds(&mut rounds, ROUNDS, bounds, &slice)? {
@@ -191,7 +231,7 @@ impl<'a> Search<'a> {
             share = 33;
             if self.wanted.rounds.is_none() {
                 let slice = self.slice(share);
-                let more = rounds.encoding.rounds + 1;
+                let more = rounds.memory.rounds + 1;
                 match self.rounds(&mut rounds, more, bounds, &slice)? {
                     Said::Nothing | Said::NotYet => (),
                     said => return Ok(said),
@@ -214,7 +254,7 @@ impl<'a> Search<'a> {
         let labels: usize = passes::labels(unfolded, facts).iter().map(Vec::len).sum();
         let mut undecided = Vec::new();
         for order in unfolded.turns() {
-            let mut rounds = InRounds::new(unfolded, facts, order)?;
+            let mut rounds = in_rounds(unfolded, facts, order)?;
             let slice = self.slice(4);
             self.undecided_round = false;
             match self.rounds(&mut rounds, wanted, bounds, &slice)? {
@@ -266,12 +306,10 @@ impl<'a> Search<'a> {
 
     /// There is no violation in as many rounds as there are labels.  These are all executions: threads stop at labels only, at each
     /// at most once since nothing goes back, so no schedule has more turns than there are labels.
-    fn covered_by_rounds(&mut self, rounds: &mut InRounds<'_>, bounds: &passes::Bounds) -> Result<Said, Stop> {
-        let InRounds { encoding, solver, .. } = rounds;
-        let exceeded: Vec<_> = encoding.beyond.iter().map(|(when, _)| *when).collect();
-        let any = encoding.symbols.terms.any(&exceeded);
-        let goal = solver.literal(&encoding.symbols.terms, any);
-        match solver.solve(&[goal], self.budget) {
+    fn covered_by_rounds(&mut self, rounds: &mut Posed<'_, Rounds>, bounds: &passes::Bounds) -> Result<Said, Stop> {
+        let exceeded: Vec<_> = rounds.encoding.beyond.iter().map(|(when, _)| *when).collect();
+        let goal = rounds.any(&exceeded);
+        match rounds.solver.solve(&[goal], self.budget) {
             Answer::Unsatisfiable => Ok(Said::Outcome(Outcome::Safe(Proof::Unrolling(bounds.into())))),
             Answer::Satisfiable => Ok(Said::Nothing),
             Answer::Spent(spent) => self.out_of(spent),
@@ -299,59 +337,49 @@ impl<'a> Search<'a> {
     /// Looks at the executions of up to `most` rounds.
     fn rounds(
         &mut self,
-        rounds: &mut InRounds<'_>,
+        rounds: &mut Posed<'_, Rounds>,
         most: u32,
         bounds: &passes::Bounds,
         slice: &Budget,
     ) -> Result<Said, Stop> {
-        let InRounds { encoding, solver, asserted } = rounds;
         // A round that was not decided comes first.
         let mut undecided = self.undecided_round;
-        while undecided || encoding.rounds < most {
+        while undecided || rounds.memory.rounds < most {
             if !undecided {
-                if encoding.symbols.terms.bits() > MOST_BITS {
+                if rounds.too_many_bits() {
                     return Ok(Said::NotYet);
                 }
-                encoding.round()?;
+                rounds.memory.round(&mut rounds.encoding, self.budget)?;
             }
             undecided = false;
-            let round = encoding.rounds;
+            let round = rounds.memory.rounds;
             // With a number given there is no need to look at less first.
             if self.wanted.rounds.is_some_and(|wanted| round < wanted) {
                 continue;
             }
-            for constraint in &encoding.constraints[*asserted..] {
-                solver.assert(&encoding.symbols.terms, *constraint);
-            }
-            *asserted = encoding.constraints.len();
-            if encoding.symbols.terms.bits() > MOST_BITS {
+            rounds.assert_constraints();
+            if rounds.too_many_bits() {
                 return Ok(Said::NotYet);
             }
-            let violations: Vec<_> = encoding.violations.iter().map(|(when, _)| *when).collect();
-            let any = encoding.symbols.terms.any(&violations);
-            let goal = solver.literal(&encoding.symbols.terms, any);
-            let within = !solver.literal(&encoding.symbols.terms, encoding.may_exceed);
-            self.tell(
-                format!("{round} rounds of {} instructions", encoding.symbols.unfolded.size()),
-                bounds.unwind.into(),
-            );
-            if too_many_clauses(solver) {
+            let violation = rounds.violation();
+            let symbols = &rounds.encoding.symbols;
+            self.tell(format!("{round} rounds of {} instructions", symbols.unfolded.size()), bounds.unwind.into());
+            if too_many_clauses(&rounds.solver) {
                 return Ok(Said::NotYet);
             }
-            let answer = solver.solve(&[goal, within], slice);
-            self.statistics = solver.statistics();
+            let answer = rounds.solver.solve(&violation, slice);
+            self.statistics = rounds.solver.statistics();
             self.undecided_round = matches!(answer, Answer::Spent(_));
             match answer {
                 Answer::Satisfiable => {
-                    let actions = round_actions(encoding, solver);
-                    return Ok(match passes::follow::follow(self.problem.code, &actions) {
+                    return Ok(match follow(self.problem.code, &rounds.actions()) {
                         Ok(trace) => Said::Outcome(Outcome::Unsafe(trace)),
                         // The other encoding knows more constants, and so may follow what this one could not.
-                        Err(why) if self.wanted.rounds.is_none() && encoding.symbols.approximate => {
+                        Err(why) if self.wanted.rounds.is_none() && rounds.encoding.symbols.approximate => {
                             self.tell(why, bounds.unwind.into());
                             Said::NotYet
                         }
-                        Err(why) => no_execution(why, &encoding.symbols),
+                        Err(why) => no_execution(why, &rounds.encoding.symbols),
                     });
                 }
                 Answer::Unsatisfiable => {
@@ -365,43 +393,52 @@ impl<'a> Search<'a> {
     }
 
     /// The formula for all schedules; nothing if it is too large.
-    fn encode_orders<'u>(&mut self, unfolded: &'u Unfolded, facts: &'u Facts) -> Result<Option<InOrders<'u>>, Stop> {
-        let mut encoding = Orders::new(unfolded, facts, self.budget)?;
-        if encoding.symbols.terms.bits() > MOST_BITS {
+    fn encode_orders<'u>(
+        &mut self,
+        unfolded: &'u Unfolded,
+        facts: &'u Facts,
+    ) -> Result<Option<Posed<'u, Orders>>, Stop> {
+        let mut encoding = Encoding::new(unfolded, facts)?;
+        let memory = Orders::new(&mut encoding, self.budget)?;
+        let mut orders = Posed::new(encoding, memory);
+        if orders.too_many_bits() {
             return Ok(None);
         }
-        let mut solver = Solver::new();
-        let small_enough = reads::constrain(&mut encoding, &mut solver, self.budget)?;
-        for (violated, _) in &encoding.violations {
-            if too_many_clauses(&solver) {
+        orders.assert_constraints();
+        let Posed { encoding, memory, solver, .. } = &mut orders;
+        let small_enough = reads::constrain(encoding, memory, solver, self.budget)?;
+        for violated in &encoding.violations {
+            if too_many_clauses(solver) {
                 return Ok(None);
             }
             solver.literal(&encoding.symbols.terms, *violated);
         }
-        Ok(small_enough.then_some(InOrders { encoding, solver }))
+        Ok(small_enough.then_some(orders))
     }
 
-    fn orders(&mut self, orders: &mut InOrders<'_>, bounds: &passes::Bounds, slice: &Budget) -> Result<Said, Stop> {
-        let InOrders { encoding, solver } = orders;
-        let violations: Vec<_> = encoding.violations.iter().map(|(when, _)| *when).collect();
-        let any = encoding.symbols.terms.any(&violations);
-        let goal = solver.literal(&encoding.symbols.terms, any);
-        let within = !solver.literal(&encoding.symbols.terms, encoding.may_exceed);
-        self.tell(format!("all schedules of {} instructions", encoding.symbols.unfolded.size()), bounds.unwind.into());
-        let answer = solver.solve(&[goal, within], slice);
-        self.count(solver);
+    fn orders(
+        &mut self,
+        orders: &mut Posed<'_, Orders>,
+        bounds: &passes::Bounds,
+        slice: &Budget,
+    ) -> Result<Said, Stop> {
+        let violation = orders.violation();
+        let symbols = &orders.encoding.symbols;
+        self.tell(format!("all schedules of {} instructions", symbols.unfolded.size()), bounds.unwind.into());
+        let answer = orders.solver.solve(&violation, slice);
+        self.count(&orders.solver);
         match answer {
             Answer::Satisfiable => {
-                let actions = order_actions(encoding, solver);
+                let actions = orders.actions();
                 self.schedule = actions.iter().map(|action| action.thread).collect();
-                Ok(match passes::follow::follow(self.problem.code, &actions) {
+                Ok(match follow(self.problem.code, &actions) {
                     Ok(trace) => Said::Outcome(Outcome::Unsafe(trace)),
-                    Err(why) => no_execution(why, &encoding.symbols),
+                    Err(why) => no_execution(why, &orders.encoding.symbols),
                 })
             }
             Answer::Unsatisfiable => {
                 self.covered = Some(format!("no violation under any schedule with up to {} unwindings", bounds.unwind));
-                self.exceeded(encoding, solver, bounds, slice)
+                self.exceeded(orders, bounds, slice)
             }
             Answer::Spent(spent) => self.out_of(spent),
         }
@@ -417,27 +454,26 @@ impl<'a> Search<'a> {
     /// There is no violation: which bounds do executions exceed?
     fn exceeded(
         &mut self,
-        orders: &mut Orders<'_>,
-        solver: &mut Solver,
+        orders: &mut Posed<'_, Orders>,
         bounds: &passes::Bounds,
         budget: &Budget,
     ) -> Result<Said, Stop> {
         let mut beyond: Vec<Beyond> = Vec::new();
         loop {
             // Of each only once: whether it is exceeded, not how often.
-            let left = orders.beyond.iter().filter(|(_, what)| !beyond.contains(what)).map(|(when, _)| *when);
-            let left: Vec<_> = left.collect();
-            let any = orders.symbols.terms.any(&left);
-            let goal = solver.literal(&orders.symbols.terms, any);
-            if too_many_clauses(solver) {
+            let all = orders.encoding.beyond.iter();
+            let left: Vec<_> = all.filter(|(_, what)| !beyond.contains(what)).map(|(when, _)| *when).collect();
+            let goal = orders.any(&left);
+            if too_many_clauses(&orders.solver) {
                 return Ok(if beyond.is_empty() { Said::NotYet } else { Said::Beyond(beyond) });
             }
-            let answer = solver.solve(&[goal], budget);
-            self.count(solver);
+            let answer = orders.solver.solve(&[goal], budget);
+            self.count(&orders.solver);
             match answer {
                 Answer::Satisfiable => {
-                    for (when, what) in &orders.beyond {
-                        if solver.value_of(&orders.symbols.terms, *when) != 0 && !beyond.contains(what) {
+                    let Encoding { symbols, beyond: all, .. } = &orders.encoding;
+                    for (when, what) in all {
+                        if orders.solver.value_of(&symbols.terms, *when) != 0 && !beyond.contains(what) {
                             beyond.push(what.clone());
                         }
                     }

@@ -7,7 +7,8 @@ use facts::points_to::Targets;
 use facts::{Facts, Point};
 use ir::ObjectId;
 use passes::Unfolded;
-pub use passes::memory::{Kind, Memory, Obj};
+use passes::memory::Memory;
+pub use passes::memory::{Kind, Obj};
 use std::ops::Deref;
 
 /// An allocation whose size is not a constant gets this many bytes; executions that need more are beyond the bounds.
