@@ -12,6 +12,7 @@
 
 mod encoding;
 mod orders;
+mod posed;
 mod reads;
 mod rounds;
 mod search;

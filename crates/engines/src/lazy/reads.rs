@@ -2,7 +2,7 @@
 
 use super::encoding::{Encoding, Stop};
 use super::orders::{NodeId, Orders};
-use super::search::too_many_clauses;
+use super::posed::too_many_clauses;
 use base::{BitSet, Budget};
 use logic::{Lit, Node as Shape, Solver, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -3,32 +3,23 @@
 use super::Bounds;
 use super::encoding::{Beyond, Encoding, Stop};
 use super::orders::Orders;
+use super::posed::{Posed, too_many_clauses};
 use super::reads;
 use super::rounds::Rounds;
 use super::space::TooHard;
 use super::symbols::Symbols;
-use super::walk::Memory;
 use crate::{Observer, Problem, Progress};
 use base::{Budget, Spent};
 use claim::{Outcome, Proof, Reason};
 use facts::{Facts, Point};
 use ir::{Goal, InstKind};
-use logic::{Answer, Lit, Solver, Statistics, Term};
-use passes::follow::{Action, follow};
+use logic::{Answer, Solver, Statistics};
+use passes::follow::follow;
 use passes::{CutKind, Preserves, Unfolded};
 use std::time::Duration;
 
 /// Rounds tried before all schedules are.
 const ROUNDS: u32 = 3;
-/// Formulas with more bits than this, or more clauses, take too much memory: the solver needs about 100 bytes for a clause.
-const MOST_BITS: u64 = 10_000_000;
-const MOST_CLAUSES: u64 = 5_000_000;
-
-/// Is the formula too large?  Clauses are made when they are to be solved; a gate has about five.
-pub fn too_many_clauses(solver: &Solver) -> bool {
-    let statistics = solver.statistics();
-    statistics.clauses.max(5 * statistics.gates) > MOST_CLAUSES
-}
 
 pub struct Search<'a> {
     problem: &'a Problem<'a>,
@@ -45,64 +36,6 @@ pub struct Search<'a> {
     hopeless: bool,
     /// The threads of the last solution found among all schedules, as they move.
     schedule: Vec<usize>,
-}
-
-/// A formula in its solver.
-struct Posed<'u, M> {
-    encoding: Encoding<'u>,
-    memory: M,
-    solver: Solver,
-    /// So many constraints have been asserted.
-    asserted: usize,
-}
-
-impl<'u, M: Memory> Posed<'u, M> {
-    fn new(encoding: Encoding<'u>, memory: M) -> Self {
-        Posed { encoding, memory, solver: Solver::new(), asserted: 0 }
-    }
-
-    fn too_many_bits(&self) -> bool {
-        self.encoding.symbols.terms.bits() > MOST_BITS
-    }
-
-    fn too_large(&self) -> bool {
-        self.too_many_bits() || too_many_clauses(&self.solver)
-    }
-
-    fn assert_constraints(&mut self) {
-        for constraint in &self.encoding.constraints[self.asserted..] {
-            self.solver.assert(&self.encoding.symbols.terms, *constraint);
-        }
-        self.asserted = self.encoding.constraints.len();
-    }
-
-    fn any(&mut self, conditions: &[Term]) -> Lit {
-        let any = self.encoding.symbols.terms.any(conditions);
-        self.solver.literal(&self.encoding.symbols.terms, any)
-    }
-
-    /// An assertion fails within the bounds.
-    fn violation(&mut self) -> [Lit; 2] {
-        let goal = self.any(&self.encoding.violations.clone());
-        [goal, !self.solver.literal(&self.encoding.symbols.terms, self.encoding.may_exceed)]
-    }
-
-    /// What happens in the solution, up to the violation.
-    fn actions(&mut self) -> Vec<Action> {
-        let Symbols { terms, unfolded, .. } = &self.encoding.symbols;
-        let mut actions = Vec::new();
-        for entry in self.memory.history(&mut self.solver) {
-            if self.solver.value_of(terms, entry.when) == 0 {
-                continue;
-            }
-            let value = entry.value.map_or(0, |value| self.solver.value_of(terms, value));
-            actions.extend(Action::new(unfolded, entry.thread, entry.point, entry.violation, value));
-            if entry.violation {
-                break;
-            }
-        }
-        actions
-    }
 }
 
 fn in_rounds<'u>(unfolded: &'u Unfolded, facts: &'u Facts, order: Vec<usize>) -> Result<Posed<'u, Rounds>, Stop> {
