@@ -325,7 +325,7 @@ impl<'a> Search<'a> {
         Ok(Said::Nothing)
     }
 
-    /// The formula for all schedules; nothing if it is too large.
+    /// The formula for all schedules; None if it is too large.
     fn encode_orders<'u>(
         &mut self,
         unfolded: &'u Unfolded,
