@@ -1,11 +1,12 @@
 //! What every layer shares and none owns: source positions, diagnostics, typed ids with their maps and sets,
-//! graphs, the budget that bounds a run, and quantities as people write them.
+//! graphs, intervals, the budget that bounds a run, and quantities as people write them.
 
 mod bits;
 mod budget;
 mod diag;
 pub mod graph;
 mod id;
+mod interval;
 pub mod quantity;
 mod span;
 
@@ -13,4 +14,5 @@ pub use bits::BitSet;
 pub use budget::{Budget, Pace, Spent};
 pub use diag::{Diagnostic, Severity};
 pub use id::{Id, IdVec};
+pub use interval::Interval;
 pub use span::{FileId, Pos};

@@ -1,5 +1,6 @@
 //! Proofs of the symbolic engines: what they state, in formulas over the integers.
 
+use base::Interval;
 use formula::Formula;
 
 /// How the integers of a program were read.
@@ -30,14 +31,12 @@ pub struct Modular {
     pub order: Vec<usize>,
     /// By thread and location what is known of each variable whenever the thread is there, whatever the others do; nothing
     /// where it cannot come.
-    pub ranges: Vec<Vec<Option<Vec<Range>>>>,
+    pub ranges: Vec<Vec<Option<Vec<Interval>>>>,
     /// In the order in which they are proved.
     pub lemmas: Vec<Lemma>,
     /// What proves the first thread.
     pub main: Option<Invariants>,
 }
-
-pub use formula::interval::Range;
 
 /// What is known of all moves of an environment.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -11,7 +11,7 @@ use crate::Facts;
 use crate::cfg::Point;
 use crate::points_to::index::{Index, evaluate};
 use crate::stops::Stops;
-use base::Pos;
+use base::{Interval, Pos};
 use ir::{BinOp, Callee, Expr, InstKind, Program, Term, Ty};
 
 /// Places where an execution may end early, each with what may be wrong there; in the order of positions.
@@ -123,18 +123,15 @@ impl Look<'_> {
 
     /// Is it an element of a static object, at an index that is surely in bounds?
     fn is_within_object(&self, point: Point, mut addr: &Expr, ty: Ty, write: bool) -> bool {
-        let (mut low, mut high) = (0, 0);
+        let mut offsets = Interval::exactly(0);
         while let Expr::Bin(BinOp::PtrAdd, base, term) = addr {
-            let (least, most) = self.number(point, term).bounds();
-            low += least;
-            high += most;
+            offsets = offsets.plus(self.number(point, term).range());
             addr = base;
         }
         let Expr::Object(object, offset) = addr else { return false };
         let object = &self.program.objects[*object];
-        let size = i128::from(self.program.size_of(ty));
-        let offset = i128::from(*offset);
-        0 <= offset + low && offset + high + size <= i128::from(object.size) && !(write && object.constant)
+        let fits = Interval::between(0, i128::from(object.size) - i128::from(self.program.size_of(ty)));
+        fits.contains(offsets.plus(Interval::exactly(i128::from(*offset)))) && !(write && object.constant)
     }
 
     fn number(&self, point: Point, expr: &Expr) -> Index {
@@ -144,7 +141,7 @@ impl Look<'_> {
             point,
             reg,
         ) {
-            Some(range) => Index::between(range.smin, range.smax),
+            Some(range) => Index::within(range.signed),
             None => Index::any(self.program.bits_of(function.ty(reg))),
         })
     }
@@ -157,8 +154,8 @@ impl Look<'_> {
             Expr::Un(_, inner) | Expr::Cast(_, _, inner) => self.may_divide_wrongly(point, inner),
             Expr::Bin(op, left, right) => {
                 let by = |forbidden: &[i128]| {
-                    let (low, high) = self.number(point, right).bounds();
-                    forbidden.iter().any(|number| low <= *number && *number <= high)
+                    let range = self.number(point, right).range();
+                    forbidden.iter().any(|number| range.has(*number))
                 };
                 let wrong = match op {
                     BinOp::UDiv | BinOp::URem => by(&[0]),

@@ -22,7 +22,7 @@ use crate::cfg::{Cfg, Point, Points};
 use crate::intervals::Intervals;
 use crate::values::{Origin, ValueId, Values};
 use base::IdVec;
-use ir::{BinOp, BlockId, CastOp, Expr, FuncId, Function, InstKind, Program, Reg, Term, Ty};
+use ir::{BinOp, BlockId, CastOp, Expr, FuncId, Function, InstKind, Program, Reg, Relation, Term, Ty};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
@@ -293,42 +293,16 @@ impl Cuts {
     /// Notes a comparison of the value (perhaps widened) with a constant, which stands on the left if `flipped`; says no to
     /// any other operation.
     fn note(&mut self, op: BinOp, value: &Expr, constant: u128, flipped: bool, bits: u32) -> bool {
+        let Some(comparison) = op.comparison() else { return false };
         let at = ir::mask(constant, bits);
         let after = (at < ir::mask(u128::MAX, bits)).then_some(at + 1);
-        match op {
-            BinOp::Eq | BinOp::Ne => _ = self.equal.insert(at),
-            BinOp::ULt | BinOp::SLt if !flipped => _ = self.starts.insert(at),
-            BinOp::ULe | BinOp::SLe if flipped => _ = self.starts.insert(at),
-            BinOp::ULt | BinOp::SLt | BinOp::ULe | BinOp::SLe => self.starts.extend(after),
-            BinOp::Add
-            | BinOp::Sub
-            | BinOp::Mul
-            | BinOp::UDiv
-            | BinOp::SDiv
-            | BinOp::URem
-            | BinOp::SRem
-            | BinOp::Shl
-            | BinOp::LShr
-            | BinOp::AShr
-            | BinOp::And
-            | BinOp::Or
-            | BinOp::Xor
-            | BinOp::PtrAdd
-            | BinOp::FAdd
-            | BinOp::FSub
-            | BinOp::FMul
-            | BinOp::FDiv
-            | BinOp::FRem
-            | BinOp::FMin
-            | BinOp::FMax
-            | BinOp::FCopySign
-            | BinOp::FOeq
-            | BinOp::FOne
-            | BinOp::FOlt
-            | BinOp::FOle
-            | BinOp::FOrd => return false,
+        let comparison = if flipped { comparison.mirrored() } else { comparison };
+        match comparison.relation {
+            Relation::Equal | Relation::Different => _ = self.equal.insert(at),
+            Relation::Less | Relation::AtLeast => _ = self.starts.insert(at),
+            Relation::AtMost | Relation::Greater => self.starts.extend(after),
         }
-        self.signed |= matches!(op, BinOp::SLt | BinOp::SLe) || matches!(value, Expr::Cast(..));
+        self.signed |= comparison.signed || matches!(value, Expr::Cast(..));
         self.any = true;
         true
     }

@@ -337,12 +337,13 @@ fn show_range(range: Range) -> String {
     if range.is_any() {
         return "any".to_string();
     }
-    if range.bits == 1 {
-        format!("[{}, {}]", range.umin, range.umax)
-    } else if range.smax - range.smin <= (range.umax - range.umin) as i128 {
-        format!("[{}, {}]", range.smin, range.smax)
+    let Range { bits, unsigned, signed } = range;
+    if bits == 1 {
+        format!("[{}, {}]", unsigned.low, unsigned.high)
+    } else if signed.count() <= unsigned.count() {
+        format!("[{}, {}]", signed.low, signed.high)
     } else {
-        format!("[{}, {}] unsigned", range.umin, range.umax)
+        format!("[{}, {}] unsigned", unsigned.low, unsigned.high)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::width::fitting;
 use crate::{Linear, Var};
+use base::Interval;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
@@ -43,7 +44,13 @@ impl Formula {
         Formula::is_zero(a.minus(b)).not()
     }
     pub fn between(low: i128, term: &Linear, high: i128) -> Formula {
-        Formula::and([Formula::le(&Linear::constant(low), term), Formula::le(term, &Linear::constant(high))])
+        Formula::within(Interval::between(low, high), term)
+    }
+    /// The term lies in the interval.
+    pub fn within(range: Interval, term: &Linear) -> Formula {
+        let low = range.least().map_or(Formula::True, |low| Formula::le(&Linear::constant(low), term));
+        let high = range.most().map_or(Formula::True, |high| Formula::le(term, &Linear::constant(high)));
+        Formula::and([low, high])
     }
 
     pub fn at_most_zero(term: Linear) -> Formula {

@@ -4,6 +4,7 @@
 //! registers.  One instruction is one atomic step and touches memory at most once.  Everything above this crate, every
 //! engine and the interpreter, interleaves at the same places.
 
+mod comparison;
 pub mod eval;
 pub mod fold;
 mod inst;
@@ -17,6 +18,7 @@ pub mod text;
 pub mod tidy;
 pub mod validate;
 
+pub use comparison::{Comparison, Relation};
 pub use inst::Access;
 pub use layout::{Field, Layout, LayoutId};
 pub use program::*;

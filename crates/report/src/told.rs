@@ -1,7 +1,7 @@
 //! A proof of "safe" as people read it: for each thread what it relies on and what it guarantees.
 
-use base::{Budget, Id, Pos};
-use claim::modular::{Ints, Invariants, Modular, Product, Range};
+use base::{Budget, Id, Interval, Pos};
+use claim::modular::{Ints, Invariants, Modular, Product};
 use claim::{Followed, Proof};
 use formula::{Formula, Linear};
 use ir::Program;
@@ -188,9 +188,8 @@ impl Teller<'_> {
                 edge.step.visit_reads(&mut |var| read[var.index()] = true);
             }
             let known = self.system.vars.iter().zip(ranges).filter(|((var, data), range)| {
-                let declared = data.range.map_or((None, None), |(low, high)| (Some(low), Some(high)));
                 let variable = matches!(data.kind, VarKind::Shared | VarKind::Local(_));
-                variable && read[var.index()] && **range != declared
+                variable && read[var.index()] && **range != data.range
             });
             let known = known.map(|((var, _), range)| self.formula(&within(&Linear::var(var), *range)));
             let known: Vec<String> = known.collect();
@@ -212,14 +211,8 @@ impl Teller<'_> {
     }
 }
 
-fn within(term: &Linear, range: Range) -> Formula {
-    match range {
-        (Some(low), Some(high)) if low == high => Formula::eq(term, &Linear::constant(low)),
-        (low, high) => Formula::and([
-            low.map_or(Formula::True, |low| Formula::le(&Linear::constant(low), term)),
-            high.map_or(Formula::True, |high| Formula::le(term, &Linear::constant(high))),
-        ]),
-    }
+fn within(term: &Linear, range: Interval) -> Formula {
+    range.constant().map_or_else(|| Formula::within(range, term), |value| Formula::eq(term, &Linear::constant(value)))
 }
 
 impl Told {

@@ -8,7 +8,7 @@
 
 use crate::ranges::declared;
 use crate::{Edge, Graph, Location, Step, System, ThreadId, VarKind};
-use base::{Id, IdVec};
+use base::{Id, IdVec, Interval};
 use formula::interval::{Ranges, refine};
 use formula::{Atom, Linear, Var};
 use rustc_hash::FxHashSet;
@@ -37,8 +37,8 @@ pub fn limit_growth(system: &mut System) {
     for members in members_of.into_iter().filter(|members| !members.is_empty()) {
         let Some(bound) = bound(system, &first, &backwards, &members) else { continue };
         for var in members {
-            let (low, high) = system.vars[var].range.unwrap_or((-bound, bound));
-            system.vars[var].range = Some((low.max(-bound), high.min(bound)));
+            let range = &mut system.vars[var].range;
+            *range = range.intersect(Interval::between(-bound, bound)).unwrap_or(*range);
         }
     }
 }
@@ -71,7 +71,7 @@ fn bound(system: &System, first: &Ranges, backwards: &IdVec<ThreadId, Vec<usize>
     let mut factor: i128 = 1;
     let mut constants: i128 = 0;
     for var in members {
-        let (low, high) = (first[*var].0?, first[*var].1?);
+        let (low, high) = first[*var].ends()?;
         constants = constants.max(low.checked_abs()?).max(high.checked_abs()?);
     }
     let members: FxHashSet<Var> = members.iter().copied().collect();
@@ -132,7 +132,7 @@ fn measure(step: &Step, term: &Linear) -> Option<(i128, i128)> {
         let (factor, constant) = match atom {
             Atom::Var(var) => match var.as_input() {
                 Some(input) => {
-                    let (low, high) = step.inputs[input].range?;
+                    let (low, high) = step.inputs[input].range.ends()?;
                     (0, low.checked_abs()?.max(high.checked_abs()?))
                 }
                 None => (1, 0),

@@ -16,7 +16,7 @@ mod show;
 mod slice;
 mod translate;
 
-use base::{Id, IdVec};
+use base::{Id, IdVec, Interval};
 use formula::{Formula, Linear, Var};
 
 pub use interference::Interference;
@@ -48,7 +48,7 @@ pub struct VarData {
     /// As the user would write it; unique.
     pub name: String,
     /// Its values lie within, ends included, in every state that can be reached: by its type, or by what is known of it.
-    pub range: Option<(i128, i128)>,
+    pub range: Interval,
     pub kind: VarKind,
 }
 
@@ -95,7 +95,7 @@ impl System {
     }
     /// The range of a variable as a formula.
     pub fn in_range(&self, var: Var) -> Formula {
-        self.vars[var].range.map_or(Formula::True, |(low, high)| Formula::between(low, &var.into(), high))
+        Formula::within(self.vars[var].range, &var.into())
     }
     pub fn name(&self, var: Var) -> String {
         self.vars[var].name.clone()

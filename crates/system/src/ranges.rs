@@ -7,9 +7,9 @@
 //! errs towards too large.
 
 use crate::{Edge, Location, System, ThreadId, location_value};
-use base::{Budget, Id, IdVec};
+use base::{Budget, Id, IdVec, Interval};
 use formula::Var;
-use formula::interval::{ALL, Ranges, evaluate, exactly, hull, intersect, limits, meet, refine};
+use formula::interval::{Ranges, evaluate, meet, refine};
 
 /// By thread and location; nothing where the thread cannot come.
 pub type Known = IdVec<ThreadId, IdVec<Location, Option<Ranges>>>;
@@ -29,7 +29,7 @@ pub fn ranges(system: &System, budget: &Budget) -> Option<Known> {
         return None;
     }
     for thread in system.threads.values() {
-        first[thread.pc] = exactly(location_value(thread.graph.entry));
+        first[thread.pc] = Interval::exactly(location_value(thread.graph.entry));
     }
     let mut known: Known = system.threads.values().map(|t| IdVec::filled(None, t.graph.locations.len())).collect();
     let mut grown: IdVec<ThreadId, IdVec<Location, Vec<u32>>> =
@@ -75,21 +75,21 @@ fn written(system: &System, mover: ThreadId, edge: &Edge) -> Vec<Var> {
 
 /// What the system says of its variables, whatever happens.
 pub fn declared(system: &System) -> Ranges {
-    Ranges::new(system.vars.values().map(|data| limits(data.range)).collect())
+    Ranges::new(system.vars.values().map(|data| data.range).collect())
 }
 
 /// What holds after the step, if it can be taken.
 pub fn step(system: &System, mover: ThreadId, edge: &Edge, before: Ranges) -> Option<Ranges> {
     let mut before = before.with_inputs(edge.step.input_ranges());
-    before[system.threads[mover].pc] = exactly(location_value(edge.from));
+    before[system.threads[mover].pc] = Interval::exactly(location_value(edge.from));
     if !refine(&mut before, &edge.step.guard) {
         return None;
     }
     let mut after = before.clone();
     for (var, value) in &edge.step.updates {
-        after[*var] = intersect(evaluate(value, &before), limits(system.vars[*var].range)).unwrap_or(ALL);
+        after[*var] = evaluate(value, &before).intersect(system.vars[*var].range).unwrap_or(Interval::ALL);
     }
-    after[system.threads[mover].pc] = exactly(location_value(edge.to));
+    after[system.threads[mover].pc] = Interval::exactly(location_value(edge.to));
     Some(after.with_inputs([]))
 }
 
@@ -101,15 +101,12 @@ fn join(slot: &mut Option<Ranges>, grown: &mut [u32], more: &Ranges, limits: &Ra
     };
     let mut changed = false;
     let mut one = |var: Var| {
-        let (old, hull) = (known[var], hull(known[var], more[var]));
+        let (old, hull) = (known[var], known[var].hull(more[var]));
         if hull != old {
             changed = true;
             grown[var.index()] += 1;
             known[var] = match grown[var.index()] > PATIENCE {
-                true => (
-                    if hull.0 == old.0 { old.0 } else { limits[var].0 },
-                    if hull.1 == old.1 { old.1 } else { limits[var].1 },
-                ),
+                true => old.widened(hull, &[], limits[var]),
                 false => hull,
             };
         }

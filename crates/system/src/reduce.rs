@@ -18,7 +18,7 @@
 
 use crate::ranges::{Known, step};
 use crate::{Edge, Graph, Location, System, Thread, ThreadId, VarKind};
-use base::{Id, IdVec};
+use base::{Id, IdVec, Interval};
 use formula::interval::{Ranges, meet, refine};
 use formula::{Formula, Linear, Var, within_width};
 use rustc_hash::FxHashSet;
@@ -204,7 +204,7 @@ impl Reduction<'_> {
             // The `pc` has fewer values now.
             let last = thread.graph.locations.len() as i128 - 1;
             let pc = thread.pc;
-            system.vars[pc].range = Some((0, last));
+            system.vars[pc].range = Interval::between(0, last);
         }
         let entries: Vec<(Var, Location)> =
             system.threads.values().map(|thread| (thread.pc, thread.graph.entry)).collect();

@@ -2,6 +2,7 @@
 
 use crate::System;
 use crate::ranges::Known;
+use base::Interval;
 use formula::interval::{self, Ranges};
 use formula::{Atom, Formula, Linear, Var};
 
@@ -78,9 +79,9 @@ fn term(of: &Linear, known: &Ranges) -> Linear {
             Atom::Div(quotient) => term(&quotient.dividend, known).floor_div(quotient.divisor),
             Atom::Mod(quotient) => {
                 let dividend = term(&quotient.dividend, known);
-                match interval::evaluate(&dividend, known) {
-                    (Some(low), Some(high)) if low >= 0 && high < quotient.divisor => dividend,
-                    _ => dividend.floor_mod(quotient.divisor),
+                match Interval::between(0, quotient.divisor - 1).contains(interval::evaluate(&dividend, known)) {
+                    true => dividend,
+                    false => dividend.floor_mod(quotient.divisor),
                 }
             }
         };
@@ -90,8 +91,5 @@ fn term(of: &Linear, known: &Ranges) -> Linear {
 }
 
 fn constant(known: &Ranges, var: Var) -> Option<i128> {
-    match known[var] {
-        (Some(low), Some(high)) if low == high && var.as_input().is_none() => Some(low),
-        _ => None,
-    }
+    known[var].constant().filter(|_| var.as_input().is_none())
 }

@@ -7,7 +7,7 @@ impl fmt::Display for System {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names = &|var| self.name(var);
         for (_, data) in self.vars.iter() {
-            match data.range {
+            match data.range.ends() {
                 Some((low, high)) => writeln!(f, "var {} in {low}..{high}", data.name)?,
                 None => writeln!(f, "var {}", data.name)?,
             }

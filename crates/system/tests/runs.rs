@@ -1,8 +1,7 @@
 //! Small systems run state by state: what is prepared must do what the original does, and ranges must hold wherever it goes.
 
-use base::{Budget, Id, IdVec};
+use base::{Budget, Id, IdVec, Interval};
 use formula::Var;
-use formula::interval::{Range, contains, exactly};
 use rustc_hash::FxHashSet;
 use std::path::Path;
 use system::ranges::{Known, declared, ranges};
@@ -49,7 +48,7 @@ fn after(system: &System, thread: ThreadId, edge: &Edge, state: &Values) -> Vec<
 fn states(system: &System) -> FxHashSet<Vec<i128>> {
     let mut first = declared(system);
     assert!(formula::interval::refine(&mut first, &system.initial));
-    let single = |range: &Range| range.0.filter(|low| range.1 == Some(*low)).expect("it says so of each");
+    let single = |range: &Interval| range.constant().expect("it says so of each");
     let first: Values = first.state.values().map(single).collect();
     let mut seen = FxHashSet::from_iter([first.values().copied().collect::<Vec<_>>()]);
     let mut open = vec![first];
@@ -78,7 +77,7 @@ fn ranges_hold(system: &System, known: &Known) {
             let Some(ranges) = &known[id][here] else { panic!("{} comes to {here:?}", thread.name) };
             for (var, value) in system.vars.ids().zip(&state) {
                 let range = ranges[var];
-                assert!(contains(range, exactly(*value)), "{} is {value}, not in {range:?}", system.name(var));
+                assert!(range.has(*value), "{} is {value}, not in {range:?}", system.name(var));
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Steps and their algebra.
 
-use formula::interval::{Range, limits};
+use base::Interval;
 use formula::{Atom, Formula, Linear, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -10,7 +10,7 @@ pub struct Input {
     /// For people.
     pub name: String,
     /// The guard says so too.
-    pub range: Option<(i128, i128)>,
+    pub range: Interval,
     /// It is no choice but a name for a large term, which the guard says it equals.
     pub named: bool,
 }
@@ -91,7 +91,7 @@ impl Step {
     /// The variable gets any value.
     pub fn havoc(mut self, var: Var, name: String) -> Self {
         let input = Linear::var(Var::input(self.inputs.len()));
-        self.inputs.push(Input { name, range: None, named: false });
+        self.inputs.push(Input { name, range: Interval::ALL, named: false });
         self.set(var, input);
         self
     }
@@ -132,8 +132,8 @@ impl Step {
         vars
     }
     /// The ranges of the inputs.
-    pub fn input_ranges(&self) -> impl Iterator<Item = Range> + '_ {
-        self.inputs.iter().map(|input| limits(input.range))
+    pub fn input_ranges(&self) -> impl Iterator<Item = Interval> + '_ {
+        self.inputs.iter().map(|input| input.range)
     }
     /// The same without failing.
     pub fn unchecked(&self) -> Step {
@@ -156,7 +156,7 @@ impl Step {
             let value = match is_large(value) {
                 true => {
                     let name = Linear::var(Var::input(inputs.len()));
-                    inputs.push(Input { name: "term".into(), range: None, named: true });
+                    inputs.push(Input { name: "term".into(), range: Interval::ALL, named: true });
                     guards.push(Formula::eq(&name, value));
                     name
                 }

@@ -44,7 +44,7 @@ impl Random {
         let inputs = self.below(3) as usize;
         let mut step = Step::default();
         for _ in 0..inputs {
-            step.inputs.push(Input { name: "in".into(), range: None, named: false });
+            step.inputs.push(Input { name: "in".into(), range: base::Interval::ALL, named: false });
         }
         for _ in 0..self.below(4) {
             let condition = self.condition(inputs);

@@ -7,15 +7,15 @@
 //!
 //! That the declared ranges of variables hold is taken for granted but for steps that fail: there it would be a way not to see them.
 
-use base::{Budget, Id};
-use formula::interval::{ALL, Range, Ranges, contains, evaluate, exactly, intersect, refine, within};
+use base::{Budget, Id, Interval};
+use formula::interval::{Ranges, evaluate, refine};
 use formula::{Formula, Linear, Var};
 use rustc_hash::FxHashSet;
 use smt::Solver;
 use system::{Edge, System, ThreadId, location_value};
 
 /// By thread, location and variable.
-pub type Boxes = [Vec<Option<Vec<Range>>>];
+pub type Boxes = [Vec<Option<Vec<Interval>>>];
 
 pub fn check(boxes: &Boxes, system: &System, budget: &Budget) -> Result<(), String> {
     fits(boxes, system)?;
@@ -33,7 +33,7 @@ pub fn check(boxes: &Boxes, system: &System, budget: &Budget) -> Result<(), Stri
 
 /// Without boxes: steps that fail do not lead out of the declared ranges.
 pub fn check_failing(system: &System, budget: &Budget) -> Result<(), String> {
-    let anything = vec![(None, None); system.vars.len()];
+    let anything = vec![Interval::ALL; system.vars.len()];
     let threads = system.threads.values();
     let boxes: Vec<_> = threads.map(|thread| vec![Some(anything.clone()); thread.graph.locations.len()]).collect();
     let mut checker = Checker::new(&boxes, system, budget);
@@ -69,20 +69,20 @@ impl<'p> Checker<'p> {
         Checker { boxes, system, declared, solver: Solver::new(), shown: FxHashSet::default(), budget }
     }
     /// What is stated of the place; `None` if the thread cannot be there.
-    fn stated(&self, thread: ThreadId, location: usize) -> Option<&'p [Range]> {
+    fn stated(&self, thread: ThreadId, location: usize) -> Option<&'p [Interval]> {
         self.boxes[thread.index()][location].as_deref()
     }
     /// Both hold, and the thread is at the location; `None` if that cannot be.
-    fn before(&self, stated: &[Range], mut ranges: Ranges, thread: ThreadId, location: usize) -> Option<Ranges> {
+    fn before(&self, stated: &[Interval], mut ranges: Ranges, thread: ThreadId, location: usize) -> Option<Ranges> {
         for ((_, range), more) in ranges.state.iter_mut().zip(stated) {
-            *range = intersect(*range, *more)?;
+            *range = range.intersect(*more)?;
         }
         let pc = self.system.threads[thread].pc;
-        ranges[pc] = intersect(ranges[pc], exactly(location as i128))?;
+        ranges[pc] = ranges[pc].intersect(Interval::exactly(location as i128))?;
         Some(ranges)
     }
     /// What holds before the edge is taken, of its inputs as well; `None` if that cannot be.
-    fn before_edge(&self, stated: &[Range], mover: ThreadId, edge: &Edge) -> Option<Ranges> {
+    fn before_edge(&self, stated: &[Interval], mover: ThreadId, edge: &Edge) -> Option<Ranges> {
         let ranges = self.declared.clone().with_inputs(edge.step.input_ranges());
         self.before(stated, ranges, mover, edge.from.index())
     }
@@ -91,7 +91,7 @@ impl<'p> Checker<'p> {
         let system = self.system;
         let mut ranges = self.declared.clone();
         for thread in system.threads.values() {
-            ranges[thread.pc] = exactly(location_value(thread.graph.entry));
+            ranges[thread.pc] = Interval::exactly(location_value(thread.graph.entry));
         }
         let all: Vec<Var> = system.vars.ids().collect();
         for (id, thread) in system.threads.iter() {
@@ -114,7 +114,7 @@ impl<'p> Checker<'p> {
         let Some(stated) = self.stated(mover, edge.from.index()) else { return Ok(()) };
         let Some(ranges) = self.before_edge(stated, mover, edge) else { return Ok(()) };
         let written = self.written(mover, edge);
-        let declared: Vec<Range> = self.declared.state.values().copied().collect();
+        let declared: Vec<Interval> = self.declared.state.values().copied().collect();
         let thread = &self.system.threads[mover];
         let name = &thread.graph.locations[edge.from].name;
         self.leads_into(&ranges, &edge.step.guard, &written, &declared, false, || {
@@ -161,8 +161,8 @@ impl<'p> Checker<'p> {
                 let Some(seen) = self.stated(watcher, location.index()) else { continue };
                 let kept = |(var, _): &(Var, Linear)| {
                     let declared = self.declared[*var];
-                    let there = arrival.map_or(Some(declared), |own| intersect(own[var.index()], declared));
-                    there.is_none_or(|there| contains(seen[var.index()], there))
+                    let there = arrival.map_or(Some(declared), |own| own[var.index()].intersect(declared));
+                    there.is_none_or(|there| seen[var.index()].contains(there))
                 };
                 let rest: Vec<_> = written.iter().filter(|update| !kept(update)).cloned().collect();
                 if rest.is_empty() {
@@ -200,7 +200,7 @@ impl<'p> Checker<'p> {
         ranges: &Ranges,
         guard: &Formula,
         after: &[(Var, Linear)],
-        target: &[Range],
+        target: &[Interval],
         within_declared: bool,
         what: impl FnOnce() -> String,
     ) -> Result<(), String> {
@@ -210,11 +210,10 @@ impl<'p> Checker<'p> {
         }
         let mut outside = Vec::new();
         for (var, value) in after {
-            let declared = if within_declared { self.declared[*var] } else { ALL };
+            let declared = if within_declared { self.declared[*var] } else { Interval::ALL };
             let goal = target[var.index()];
-            if intersect(evaluate(value, &narrowed), declared).is_some_and(|there| !contains(goal, there)) {
-                let lies = |range: Range| within(range, *var).substitute(&mut |_| Some(value.clone()));
-                outside.push(Formula::and([lies(declared), lies(goal).not()]));
+            if evaluate(value, &narrowed).intersect(declared).is_some_and(|there| !goal.contains(there)) {
+                outside.push(Formula::and([Formula::within(declared, value), Formula::within(goal, value).not()]));
             }
         }
         match outside.is_empty() {
@@ -231,7 +230,7 @@ impl<'p> Checker<'p> {
         // No range is empty, so that those of other variables do not matter.
         let mut vars: Vec<Var> = formula.vars().into_iter().collect();
         vars.sort_unstable();
-        let limits = vars.into_iter().map(|var| within(ranges[var], var));
+        let limits = vars.into_iter().map(|var| Formula::within(ranges[var], &var.into()));
         let question = Formula::and(limits.chain([formula.clone()]));
         if self.shown.contains(&question) {
             return Ok(());

@@ -4,7 +4,7 @@ use super::graph::Graph;
 use super::scene::{Scene, Set, State};
 use base::{Budget, Id};
 use claim::modular::{Invariants, Modular};
-use formula::{Formula, Linear, Var};
+use formula::{Formula, Var};
 use smt::Solver;
 use system::{Location, System};
 
@@ -58,14 +58,8 @@ impl<'p> Question<'p> {
         let mut known: Vec<Formula> = self.always.iter().map(|formula| state.holds(formula)).collect();
         if let Some(by_location) = self.proof.ranges.get(self.graph.thread.index()) {
             let ranges = by_location[location.index()].iter().flatten().enumerate();
-            for (var, (low, high)) in ranges.map(|(var, range)| (Var::new(var), range)) {
-                if !scene.wanted(var) {
-                    continue;
-                }
-                let value = state.value(var);
-                known.extend(low.map(|low| Formula::le(&Linear::constant(low), value)));
-                known.extend(high.map(|high| Formula::le(value, &Linear::constant(high))));
-            }
+            let wanted = ranges.map(|(var, range)| (Var::new(var), range)).filter(|(var, _)| scene.wanted(*var));
+            known.extend(wanted.map(|(var, range)| Formula::within(*range, state.value(var))));
         }
         known
     }

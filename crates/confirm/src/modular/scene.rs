@@ -129,7 +129,7 @@ impl<'s> Scene<'s> {
         let mut inputs = Vec::new();
         for input in &edge.step.inputs {
             let value = Linear::var(self.new_var());
-            self.facts.push(input.range.map_or(Formula::True, |(low, high)| Formula::between(low, &value, high)));
+            self.facts.push(Formula::within(input.range, &value));
             inputs.push(value);
         }
         let mut step = edge.step.clone();
@@ -174,5 +174,5 @@ impl<'s> Scene<'s> {
 
 /// The value lies within what is declared of the variable.
 pub fn within_declared(system: &System, var: Var, value: &Linear) -> Formula {
-    system.vars[var].range.map_or(Formula::True, |(low, high)| Formula::between(low, value, high))
+    Formula::within(system.vars[var].range, value)
 }

@@ -4,10 +4,9 @@
 //! one of those that go with it, and writes no more than what edges from there on write.
 
 use super::scene::Set;
-use base::Id;
+use base::{Id, Interval};
 use claim::modular::Modular;
 use formula::Var;
-use formula::interval::{contains, exactly, intersect};
 use rustc_hash::FxHashSet;
 use system::{Location, System, ThreadId};
 
@@ -71,11 +70,11 @@ fn together(proof: &Modular, system: &System, one: (ThreadId, Location), two: (T
     }
     let ranges = |(thread, location): (ThreadId, Location)| proof.ranges[thread.index()][location.index()].as_ref();
     let (Some(first), Some(second)) = (ranges(one), ranges(two)) else { return false };
-    let at = |ranges: &[_], (thread, location): (ThreadId, Location)| {
-        contains(ranges[system.threads[thread].pc.index()], exactly(location.index() as i128))
+    let at = |ranges: &[Interval], (thread, location): (ThreadId, Location)| {
+        ranges[system.threads[thread].pc.index()].has(location.index() as i128)
     };
     let mut both = first.iter().zip(second);
-    at(first, two) && at(second, one) && both.all(|(first, second)| intersect(*first, *second).is_some())
+    at(first, two) && at(second, one) && both.all(|(first, second)| first.intersect(*second).is_some())
 }
 
 /// By location, what the thread may write from there on, its `pc` among it.

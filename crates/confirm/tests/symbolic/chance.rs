@@ -191,7 +191,7 @@ fn ranges_that_are_confirmed_hold() {
                 (place, 0) => *place = None,
                 (Some(ranges), end) => {
                     let range = &mut ranges[chance.below(system.vars.len())];
-                    if end == 1 { range.0 = Some(value) } else { range.1 = Some(value) }
+                    if end == 1 { range.low = value } else { range.high = value }
                 }
                 (None, _) => {}
             }
@@ -206,9 +206,7 @@ fn ranges_that_are_confirmed_hold() {
                 for (thread, data) in system.threads.iter() {
                     let here = &proof.ranges[thread.index()][state[data.pc.index()] as usize];
                     let here = here.as_ref().unwrap_or_else(|| panic!("seed {seed}: {thread} can be there"));
-                    let within = |(value, range): (&i128, &claim::modular::Range)| {
-                        range.0.is_none_or(|low| low <= *value) && range.1.is_none_or(|high| *value <= high)
-                    };
+                    let within = |(value, range): (&i128, &base::Interval)| range.has(*value);
                     assert!(state.iter().zip(here).all(within), "seed {seed}: {state:?} of {thread}");
                 }
             }

@@ -167,8 +167,8 @@ fn ranges_alone_can_be_the_proof() {
                 for end in 0..3 {
                     let mut wrong = right.clone();
                     match (end, &mut wrong.ranges[thread][location]) {
-                        (0, Some(ranges)) => ranges[var].0 = ranges[var].0.map(|low| low + 1),
-                        (1, Some(ranges)) => ranges[var].1 = ranges[var].1.map(|high| high - 1),
+                        (0, Some(ranges)) => ranges[var].low = ranges[var].least().map_or(i128::MIN, |low| low + 1),
+                        (1, Some(ranges)) => ranges[var].high = ranges[var].most().map_or(i128::MAX, |high| high - 1),
                         (_, place) => *place = None,
                     }
                     let stated = &wrong.ranges[thread][location];
@@ -176,9 +176,7 @@ fn ranges_alone_can_be_the_proof() {
                         state[system.threads.values().nth(thread).unwrap().pc.0 as usize] == location as i128
                     };
                     let holds = |state: &Vec<i128>| {
-                        let within = |(value, range): (&i128, &(Option<i128>, Option<i128>))| {
-                            range.0.is_none_or(|low| low <= *value) && range.1.is_none_or(|high| *value <= high)
-                        };
+                        let within = |(value, range): (&i128, &base::Interval)| range.has(*value);
                         stated.as_ref().is_some_and(|ranges| state.iter().zip(ranges).all(within))
                     };
                     let true_of_all = states.iter().filter(at).all(holds);

@@ -23,7 +23,7 @@ impl Builder {
         builder
     }
     pub fn var(&mut self, name: &str, initial: i128) -> Linear {
-        let data = VarData { name: name.into(), range: None, kind: VarKind::Shared };
+        let data = VarData { name: name.into(), range: base::Interval::ALL, kind: VarKind::Shared };
         let var = self.system.vars.push(data);
         self.initial.push((var, initial));
         Linear::var(var)
@@ -31,7 +31,7 @@ impl Builder {
     /// A thread with so many locations, that starts at the first.
     pub fn thread(&mut self, name: &str, locations: usize) -> ThreadId {
         let id = self.system.threads.next_id();
-        let data = VarData { name: format!("pc_{name}"), range: None, kind: VarKind::Pc(id) };
+        let data = VarData { name: format!("pc_{name}"), range: base::Interval::ALL, kind: VarKind::Pc(id) };
         let pc = self.system.vars.push(data);
         let locations = (0..locations).map(|l| LocationData { name: format!("l{l}"), pos: Pos::NONE }).collect();
         let graph = Graph { locations, entry: Location(0), edges: Vec::new() };
@@ -155,7 +155,7 @@ pub fn exact_product(system: &System, reachable: &[State]) -> claim::modular::Pr
 }
 
 /// The ranges as the engines find them.
-pub fn ranges(system: &System) -> Vec<Vec<Option<Vec<claim::modular::Range>>>> {
+pub fn ranges(system: &System) -> Vec<Vec<Option<Vec<base::Interval>>>> {
     let known = system::ranges::ranges(system, &base::Budget::unlimited()).unwrap();
     let by_location = |thread: base::IdVec<Location, Option<formula::interval::Ranges>>| {
         thread.into_values().map(|ranges| ranges.map(|ranges| ranges.state.into_values().collect())).collect()

@@ -1,7 +1,6 @@
 //! What a run has learnt.
 
 use super::space::Space;
-use formula::interval::within;
 use formula::{Formula, Var};
 use rustc_hash::FxHashSet;
 use system::ranges::Known;
@@ -105,7 +104,9 @@ impl<'s> Knowledge<'s> {
     /// What is known of the variable where the thread is at the location.
     pub fn range_at(&self, thread: ThreadId, at: Location, var: Var) -> Formula {
         match &self.ranges {
-            Some(known) => known[thread][at].as_ref().map_or(Formula::False, |known| within(known[var], var)),
+            Some(known) => {
+                known[thread][at].as_ref().map_or(Formula::False, |known| Formula::within(known[var], &var.into()))
+            }
             None => self.system.in_range(var),
         }
     }

@@ -22,7 +22,7 @@ impl Make {
         Make { vars: IdVec::new(), initial: Vec::new(), threads: IdVec::new() }
     }
     fn var(&mut self, name: String, init: Option<i128>) -> Var {
-        let v = self.vars.push(VarData { name, range: None, kind: VarKind::Shared });
+        let v = self.vars.push(VarData { name, range: base::Interval::ALL, kind: VarKind::Shared });
         if let Some(i) = init {
             self.initial.push(Formula::eq(&v.into(), &Linear::constant(i)));
         }
@@ -30,7 +30,8 @@ impl Make {
     }
     fn thread(&mut self, name: String, edges: Vec<PlainEdge>) {
         let id = self.threads.next_id();
-        let pc = self.vars.push(VarData { name: format!("pc_{name}"), range: None, kind: VarKind::Pc(id) });
+        let pc =
+            self.vars.push(VarData { name: format!("pc_{name}"), range: base::Interval::ALL, kind: VarKind::Pc(id) });
         self.initial.push(Formula::eq(&pc.into(), &Linear::constant(0)));
         let n = edges.iter().map(|e| e.0.max(e.1)).max().unwrap() + 1;
         let locations = (0..n).map(|i| LocationData { name: format!("L{i}"), pos: Pos::NONE }).collect();

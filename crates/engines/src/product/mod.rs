@@ -11,7 +11,6 @@ use base::{Budget, Id, IdVec};
 use checkers::{Checked, Checker, Sequential};
 use claim::modular::{Ints, Product as Invariant};
 use claim::{Outcome, Proof, Reason};
-use formula::interval::within;
 use formula::{Formula, Linear, Var};
 use ir::{Goal, MemoryModel};
 use rustc_hash::FxHashMap;
@@ -245,10 +244,10 @@ fn known(system: &System, ranges: Option<&Known>, state: &[Location]) -> Formula
         let Some(here) = &ranges[id][state[id.index()]] else { return Formula::False };
         for (var, range) in here.state.iter() {
             match system.vars[var].kind {
-                VarKind::Shared | VarKind::Local(_) => parts.push(within(*range, var)),
+                VarKind::Shared | VarKind::Local(_) => parts.push(Formula::within(*range, &var.into())),
                 VarKind::Pc(other) => {
                     let value = location_value(state[other.index()]);
-                    if range.0.is_some_and(|low| value < low) || range.1.is_some_and(|high| value > high) {
+                    if !range.has(value) {
                         return Formula::False;
                     }
                 }

@@ -7,22 +7,21 @@
 use crate::cfg::Cfg;
 use crate::values::{Origin, ValueId, Values};
 use base::IdVec;
-use ir::{BinOp, BlockId, CastOp, Expr, Function, InstKind, Reg, Term};
+use ir::{BinOp, BlockId, CastOp, Comparison, Expr, Function, InstKind, Reg, Term};
 use rustc_hash::FxHashMap;
 
-/// `value op other` holds, or fails.
+/// A comparison of a value with another that holds.
 #[derive(Clone, Debug)]
 pub struct Condition<'p> {
     /// From this block on, from its instruction of that number.
     pub block: BlockId,
     pub inst: u32,
-    pub op: BinOp,
+    pub comparison: Comparison,
     /// The casts that widen the value before it is compared, innermost first, with the width they lead to.
     pub widening: Vec<(CastOp, u32)>,
     pub other: &'p Expr,
     /// Where `other` is evaluated.
     pub at: (BlockId, u32),
-    pub holds: bool,
 }
 
 /// All conditions of a function, by the value they speak of.
@@ -134,13 +133,14 @@ impl<'p> Finder<'p, '_> {
                 }
             }
             Expr::Bin(op, left, right) => {
-                let Some((op, flipped_holds, flipped)) = order(*op, holds) else { return };
-                for (side, other, op, holds) in [(left, right, op, holds), (right, left, flipped, flipped_holds)] {
+                let Some(comparison) = op.comparison() else { return };
+                let comparison = if holds { comparison } else { comparison.negated() };
+                for (side, other, comparison) in [(left, right, comparison), (right, left, comparison.mirrored())] {
                     if let Some((reg, widening)) = widened_register(self.function, side)
                         && let Some(value) = self.values.used(at.0, at.1 as usize, reg)
                     {
                         let (block, inst) = from;
-                        add(value, Condition { block, inst, op, widening, other, at, holds });
+                        add(value, Condition { block, inst, comparison, widening, other, at });
                     }
                 }
             }
@@ -154,44 +154,6 @@ impl<'p> Finder<'p, '_> {
             | Expr::Cast(..)
             | Expr::Select(_) => (),
         }
-    }
-}
-
-/// A comparison of integers, whether its mirror image holds, and what that is: `a < b` holds iff `b <= a` fails.
-fn order(op: BinOp, holds: bool) -> Option<(BinOp, bool, BinOp)> {
-    match op {
-        BinOp::Eq | BinOp::Ne => Some((op, holds, op)),
-        BinOp::ULt => Some((op, !holds, BinOp::ULe)),
-        BinOp::ULe => Some((op, !holds, BinOp::ULt)),
-        BinOp::SLt => Some((op, !holds, BinOp::SLe)),
-        BinOp::SLe => Some((op, !holds, BinOp::SLt)),
-        BinOp::Add
-        | BinOp::Sub
-        | BinOp::Mul
-        | BinOp::UDiv
-        | BinOp::SDiv
-        | BinOp::URem
-        | BinOp::SRem
-        | BinOp::Shl
-        | BinOp::LShr
-        | BinOp::AShr
-        | BinOp::And
-        | BinOp::Or
-        | BinOp::Xor
-        | BinOp::PtrAdd
-        | BinOp::FAdd
-        | BinOp::FSub
-        | BinOp::FMul
-        | BinOp::FDiv
-        | BinOp::FRem
-        | BinOp::FMin
-        | BinOp::FMax
-        | BinOp::FCopySign
-        | BinOp::FOeq
-        | BinOp::FOne
-        | BinOp::FOlt
-        | BinOp::FOle
-        | BinOp::FOrd => None,
     }
 }
 

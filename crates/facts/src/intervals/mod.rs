@@ -21,10 +21,10 @@ use crate::cells::CellId;
 use crate::cfg::{Cfg, Point, Points};
 use crate::values::{Origin, ValueId, Values};
 use crate::{Access, Calls, Cells, PointsTo, Regions};
-use base::{Id, IdVec};
+use base::{Id, IdVec, Interval};
 use conditions::{Condition, Conditions};
 use contents::Content;
-use ir::{BinOp, BlockId, Expr, FuncId, InstKind, Program, Reg, Term, Ty};
+use ir::{BlockId, Expr, FuncId, InstKind, Program, Reg, Term, Ty};
 use range::WIDEST;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
@@ -311,7 +311,7 @@ impl<'a> Solver<'a> {
             // A handle is a positive number.
             InstKind::Spawn { args, .. } => {
                 self.pass(point, args);
-                dst.map(|bits| Range::signed(bits, 1, i128::MAX))
+                dst.map(|bits| Range::signed(bits, Interval::at_least(1)))
             }
             InstKind::Call { args, .. } => {
                 self.pass(point, args);
@@ -411,17 +411,16 @@ impl<'a> Solver<'a> {
                 self.at_place(at.func, value, at.block, at.inst as usize)
             }
             Expr::Old => old.and_then(|(_, range)| range),
-            Expr::CurrentThread => Some(Range::signed(bits, 1, i128::MAX)),
+            Expr::CurrentThread => Some(Range::signed(bits, Interval::at_least(1))),
             Expr::Object(..) | Expr::Func(_) => None,
             Expr::Un(op, inner) => match width(program, function.type_of(program, inner, old_ty)) {
                 Some(inner_bits) if inner_bits == bits => Some(Range::un(*op, self.eval(at, inner, old)?)),
                 _ => Some(Range::any(bits)),
             },
             Expr::Bin(op, left, right) if op.is_comparison() => {
-                if width(program, function.type_of(program, left, old_ty)).is_none() {
-                    return Some(Range::any(bits));
-                }
-                let outcome = Range::compare(*op, self.eval(at, left, old)?, self.eval(at, right, old)?);
+                let of_numbers = width(program, function.type_of(program, left, old_ty)).and(op.comparison());
+                let Some(comparison) = of_numbers else { return Some(Range::any(bits)) };
+                let outcome = Range::compare(comparison, self.eval(at, left, old)?, self.eval(at, right, old)?);
                 Some(outcome.map_or(Range::any(bits), |truth| Range::exact(bits, u128::from(truth))))
             }
             Expr::Bin(op, left, right) => {
@@ -458,13 +457,10 @@ impl<'a> Solver<'a> {
     ) -> Option<Range> {
         let range = self.eval(at, branch, old)?;
         let Expr::Bin(op, left, right) = cond else { return Some(range) };
-        let other = match branch == &**left {
-            true => self.eval(at, right, old),
-            false => None,
-        };
-        match other {
-            Some(other) if other.bits == range.bits && is_order(*op) => range.given(*op, other, holds),
-            _ => Some(range),
+        let other = if branch == &**left { self.eval(at, right, old) } else { None };
+        match other.filter(|other| other.bits == range.bits).zip(op.comparison()) {
+            Some((other, comparison)) => range.given(if holds { comparison } else { comparison.negated() }, other),
+            None => Some(range),
         }
     }
 
@@ -508,11 +504,11 @@ impl<'a> Solver<'a> {
         if wide.bits != other.bits {
             return Some(range);
         }
-        let wide = wide.given(condition.op, other, condition.holds)?;
+        let wide = wide.given(condition.comparison, other)?;
         match condition.widening.as_slice() {
             [] => Some(wide),
-            [(ir::CastOp::ZExt, _)] => range.meet(Range { umin: wide.umin, umax: wide.umax, ..Range::any(range.bits) }),
-            [(ir::CastOp::SExt, _)] => range.meet(Range { smin: wide.smin, smax: wide.smax, ..Range::any(range.bits) }),
+            [(ir::CastOp::ZExt, _)] => range.within(false, wide.unsigned),
+            [(ir::CastOp::SExt, _)] => range.within(true, wide.signed),
             // Chains of casts are rare; what they say is left out.
             _ => Some(range),
         }
@@ -589,10 +585,6 @@ fn width(program: &Program, ty: Ty) -> Option<u32> {
         Ty::Int(_) => Some(program.bits_of(ty)).filter(|bits| *bits <= WIDEST),
         Ty::Ptr | Ty::F32 | Ty::F64 | Ty::F80 | Ty::F128 => None,
     }
-}
-
-fn is_order(op: BinOp) -> bool {
-    matches!(op, BinOp::Eq | BinOp::Ne | BinOp::ULt | BinOp::ULe | BinOp::SLt | BinOp::SLe)
 }
 
 fn hull(a: Option<Range>, b: Option<Range>) -> Option<Range> {

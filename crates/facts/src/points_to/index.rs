@@ -1,11 +1,12 @@
 //! What is known of an integer that is added to an address: a remainder and a range.
 //!
-//! `base + k * stride` over the mathematical integers, for the value read as a signed number, together with `low <= value <=
-//! high`.  An operation that may leave its type's range wraps; a wrapped value keeps its remainder only modulo what divides
+//! `base + k * stride` over the mathematical integers, for the value read as a signed number, together with an interval it
+//! lies in.  An operation that may leave its type's range wraps; a wrapped value keeps its remainder only modulo what divides
 //! both the stride and two to the width.  So `i * 12` has stride 12 where `i` is a 32-bit index widened to 64 bits, and only
 //! stride 4 where `i` could be any 64-bit number.
 
 use super::target::{Offsets, gcd};
+use base::Interval;
 use ir::{BinOp, CastOp, Expr, Function, Program, Reg, Ty, UnOp};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -13,8 +14,7 @@ pub struct Index {
     base: i128,
     /// 0: exactly `base`.
     stride: u128,
-    low: i128,
-    high: i128,
+    range: Interval,
 }
 
 /// Numbers of more bits than this are not followed, so that nothing here can overflow.
@@ -22,62 +22,47 @@ const WIDEST: u32 = 64;
 
 impl Index {
     pub fn any(bits: u32) -> Self {
-        let half = 1i128 << (bits.clamp(1, 126) - 1);
-        Index { base: 0, stride: 1, low: -half, high: half - 1 }
+        Index::within(Interval::signed(bits.clamp(1, 126)))
     }
 
-    pub fn between(low: i128, high: i128) -> Self {
-        if low == high { Index::exact(low) } else { Index { base: 0, stride: 1, low, high } }
+    pub fn within(range: Interval) -> Self {
+        range.constant().map_or(Index { base: 0, stride: 1, range }, Index::exact)
     }
 
     fn exact(value: i128) -> Self {
-        Index { base: value, stride: 0, low: value, high: value }
+        Index { base: value, stride: 0, range: Interval::exactly(value) }
     }
 
-    /// The least and the largest number it can be.
-    pub fn bounds(self) -> (i128, i128) {
-        (self.low, self.high)
+    /// Where it lies.
+    pub fn range(self) -> Interval {
+        self.range
     }
 
     pub fn offsets(self) -> Offsets {
         Offsets::new(self.base, self.stride)
     }
 
-    fn fits(self, bits: u32) -> bool {
-        let half = 1i128 << (bits.min(126) - 1);
-        -half <= self.low && self.high < half
-    }
-
     /// The value after being cut to `bits`.
     fn wrapped(self, bits: u32) -> Self {
-        if self.fits(bits) {
+        let home = Interval::signed(bits.min(126));
+        if home.contains(self.range) {
             return self;
         }
-        let modulus = 1u128 << bits.min(126);
         if self.stride == 0 {
             return Index::exact(ir::signed(ir::mask(self.base as u128, bits), bits));
         }
-        let stride = wide_gcd(self.stride, modulus);
-        Index { base: self.base.rem_euclid(stride as i128), stride, ..Index::any(bits) }
+        let stride = wide_gcd(self.stride, 1u128 << bits.min(126));
+        Index { base: self.base.rem_euclid(stride as i128), stride, range: self.range.wrapped(home) }
     }
 
     fn add(self, other: Index) -> Index {
-        Index {
-            base: self.base + other.base,
-            stride: wide_gcd(self.stride, other.stride),
-            low: self.low + other.low,
-            high: self.high + other.high,
-        }
+        let stride = wide_gcd(self.stride, other.stride);
+        Index { base: self.base + other.base, stride, range: self.range.plus(other.range) }
     }
 
     fn times(self, factor: i128) -> Index {
-        let ends = [self.low * factor, self.high * factor];
-        Index {
-            base: self.base * factor,
-            stride: self.stride * factor.unsigned_abs(),
-            low: ends[0].min(ends[1]),
-            high: ends[0].max(ends[1]),
-        }
+        let stride = self.stride * factor.unsigned_abs();
+        Index { base: self.base * factor, stride, range: self.range.times(factor) }
     }
 }
 
@@ -137,20 +122,16 @@ pub fn evaluate(
                     // A mask that is not negative bounds the result.
                     (Index { stride: 0, base, .. }, _) | (_, Index { stride: 0, base, .. }) if 0 <= base => {
                         let low_zeros = (base as u128).trailing_zeros().min(bits - 1);
-                        Index { base: 0, stride: 1 << low_zeros, low: 0, high: base }
+                        Index { base: 0, stride: 1 << low_zeros, range: Interval::between(0, base) }
                     }
                     _ => any,
                 },
                 BinOp::URem => match side(right) {
-                    Index { stride: 0, base, .. } if 0 < base => Index::between(0, base - 1),
+                    Index { stride: 0, base, .. } if 0 < base => Index::within(Interval::between(0, base - 1)),
                     _ => any,
                 },
-                BinOp::SRem => match side(right) {
-                    Index { stride: 0, base, .. } if base != 0 => {
-                        let most = base.abs() - 1;
-                        let left = side(left);
-                        Index::between(if 0 <= left.low { 0 } else { -most }, if left.high <= 0 { 0 } else { most })
-                    }
+                BinOp::SRem => match (side(left), side(right).range) {
+                    (left, by) if !by.has(0) => Index::within(left.range.remainder(by)),
                     _ => any,
                 },
                 BinOp::UDiv
@@ -187,7 +168,7 @@ pub fn evaluate(
                 CastOp::SExt if from <= WIDEST => evaluate(program, function, inner, old, reg),
                 CastOp::ZExt if from <= WIDEST => {
                     let inner = evaluate(program, function, inner, old, reg);
-                    if 0 <= inner.low {
+                    if 0 <= inner.range.low {
                         return inner;
                     }
                     // Negative numbers become large ones: they move by two to the width.
@@ -196,7 +177,7 @@ pub fn evaluate(
                     if inner.stride == 0 {
                         return Index::exact(inner.base.rem_euclid(modulus as i128));
                     }
-                    Index { base: inner.base.rem_euclid(stride as i128), stride, low: 0, high: modulus as i128 - 1 }
+                    Index { base: inner.base.rem_euclid(stride as i128), stride, range: Interval::unsigned(from) }
                 }
                 CastOp::Trunc if from <= WIDEST => evaluate(program, function, inner, old, reg).wrapped(bits),
                 CastOp::SExt
@@ -218,7 +199,7 @@ pub fn evaluate(
             let apart = then.base.abs_diff(other.base);
             let stride = wide_gcd(wide_gcd(then.stride, other.stride), apart);
             let base = if stride == 0 { then.base } else { then.base.rem_euclid(stride as i128) };
-            Index { base, stride, low: then.low.min(other.low), high: then.high.max(other.high) }
+            Index { base, stride, range: then.range.hull(other.range) }
         }
     }
 }

@@ -7,7 +7,7 @@
 use super::compare::{self, Disagreement};
 use super::{gone, shrink};
 use crate::naive::{self, Verdict};
-use base::{Budget, Id};
+use base::{Budget, Id, Interval};
 use claim::{Replay, Unwatched, replay};
 use formula::Var;
 use ir::Program;
@@ -74,14 +74,15 @@ struct SystemSearch<'s> {
 }
 
 /// A few values, or all.
-fn values(range: Option<(i128, i128)>, complete: &mut bool) -> Vec<i128> {
-    let (low, high) = range.unwrap_or((-(1 << 63), (1 << 63) - 1));
+fn values(range: Interval, complete: &mut bool) -> Vec<i128> {
+    let range = range.intersect(Interval::signed(64)).unwrap_or(range);
+    let Interval { low, high } = range;
     if high - low < VALUES {
         return (low..=high).collect();
     }
     *complete = false;
     let mut some: Vec<i128> =
-        [low, -2, -1, 0, 1, 2, 3, 7, high].into_iter().filter(|value| low <= *value && *value <= high).collect();
+        [low, -2, -1, 0, 1, 2, 3, 7, high].into_iter().filter(|value| range.has(*value)).collect();
     some.dedup();
     some
 }
@@ -129,9 +130,8 @@ impl<'s> SystemSearch<'s> {
 
     fn out_of_range(&self, state: &State) -> Option<String> {
         self.system.vars.iter().zip(state.iter()).find_map(|((_, data), value)| {
-            let (low, high) = data.range?;
             let value = (*value)?;
-            (value < low || high < value).then(|| format!("{} is {value}", data.name))
+            (!data.range.has(value)).then(|| format!("{} is {value}", data.name))
         })
     }
 
@@ -274,7 +274,7 @@ fn check_form(
         Found::Violation(steps, first) => {
             let code = Code::new(program);
             let initial = |var: Var| {
-                let nearest = translated.system.vars[var].range.map_or(0, |(low, high)| 0.clamp(low, high));
+                let nearest = translated.system.vars[var].range.nearest(0);
                 first.get(&var).copied().unwrap_or(nearest)
             };
             let followed = translated.trace(&code, &initial, &steps);

@@ -3,10 +3,9 @@
 use super::memory::{Addressed, Kind};
 use super::modes::Modes;
 use super::names;
-use super::ranges::Range;
 use super::values::{Home, Mode, Number, Value, VarInfo, Vars, range_of_type};
 use super::{Note, Options, Refused};
-use base::{BitSet, Id, Pos};
+use base::{BitSet, Id, Interval, Pos};
 use facts::regions::RegionKind;
 use facts::{Facts, Point};
 use formula::{Formula, Linear, Var};
@@ -27,7 +26,7 @@ pub struct Context<'a> {
     /// Threads whose result somebody may ask for.
     asked: BitSet,
     by_home: FxHashMap<Home, Var>,
-    pub inputs: FxHashMap<(Point, u32, Mode, Range), Var>,
+    pub inputs: FxHashMap<(Point, u32, Mode, Interval), Var>,
 }
 
 impl<'a> Context<'a> {
@@ -142,17 +141,17 @@ impl<'a> Context<'a> {
         home: Home,
         bits: u32,
         mode: Mode,
-        known: Option<Range>,
+        known: Option<Interval>,
         pos: Pos,
     ) -> Result<VarInfo, Refused> {
         if bits > 64 {
             return Err(Refused::Unsupported(Note { pos, what: "a number of more than 64 bits".into() }));
         }
         let range = match (bits, mode) {
-            (1, _) => Some((0, 1)),
-            (_, Mode::Ring) => None,
-            _ if self.vars.math => None,
-            (_, Mode::Signed | Mode::Unsigned) => Some(known.unwrap_or(range_of_type(bits, mode))),
+            (1, _) => Interval::BIT,
+            (_, Mode::Ring) => Interval::ALL,
+            _ if self.vars.math => Interval::ALL,
+            (_, Mode::Signed | Mode::Unsigned) => known.unwrap_or(range_of_type(bits, mode)),
         };
         Ok(VarInfo { name, home, range, mode, bits })
     }
@@ -205,7 +204,7 @@ impl<'a> Context<'a> {
         *self
             .by_home
             .entry(home)
-            .or_insert_with(|| vars.all.push(VarInfo { name, home, range: Some((0, 1)), mode: Mode::Signed, bits: 1 }))
+            .or_insert_with(|| vars.all.push(VarInfo { name, home, range: Interval::BIT, mode: Mode::Signed, bits: 1 }))
     }
 
     /// What a thread returns, if anybody asks and it returns anything.
@@ -253,9 +252,7 @@ impl<'a> Context<'a> {
                 Mode::Signed | Mode::Ring => ir::signed(value, info.bits),
             }),
             // Not looked at before it is written.
-            Home::Register(..) | Home::Argument(..) | Home::Result(_) => {
-                Some(info.range.map_or(0, |(low, high)| 0.clamp(low, high)))
-            }
+            Home::Register(..) | Home::Argument(..) | Home::Result(_) => Some(info.range.nearest(0)),
             Home::Started(_) | Home::Ended(_) | Home::Pc(_) | Home::Failed => Some(0),
             Home::Input => None,
         }

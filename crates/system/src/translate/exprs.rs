@@ -5,9 +5,10 @@
 
 use super::Refused;
 use super::memory::Kind;
-use super::ranges::{Range, either};
+use super::ranges::either;
 use super::values::{Mode, Number, Value, range_of_type};
 use super::walk::{Need, Walk};
+use base::Interval;
 use formula::{Formula, Linear};
 use ir::{BinOp, CastOp, Expr, Ty, UnOp, eval};
 
@@ -112,9 +113,9 @@ impl Walk<'_, '_> {
 
     fn lowest_bit(&self, term: Linear) -> Formula {
         let (vars, ranges) = (&self.cx.vars, &self.state.ranges);
-        match ranges.of(vars, &term) {
-            (0.., ..=1) => ranges.eq_zero(vars, term.plus_constant(-1)),
-            _ => Formula::divides(2, term).not(),
+        match Interval::BIT.contains(ranges.of(vars, &term)) {
+            true => ranges.eq_zero(vars, term.plus_constant(-1)),
+            false => Formula::divides(2, term).not(),
         }
     }
 
@@ -274,8 +275,7 @@ impl Walk<'_, '_> {
                 let term = if mode == Mode::Ring && !self.cx.vars.math { reduced(term, bits) } else { term };
                 let wrapped = self.cx.vars.wrap(&self.state.ranges, term.clone(), bits, mode);
                 if self.cx.vars.wraps_fail && mode == Mode::Signed && wrapped != term {
-                    let (least, most) = range_of_type(bits, mode);
-                    self.needs.push(Need::not_to_wrap(Formula::between(least, &term, most)));
+                    self.needs.push(Need::not_to_wrap(Formula::within(range_of_type(bits, mode), &term)));
                     return term;
                 }
                 wrapped
@@ -284,7 +284,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    fn range(&self, term: &Linear) -> Range {
+    fn range(&self, term: &Linear) -> Interval {
         self.state.ranges.of(&self.cx.vars, term)
     }
 
@@ -319,7 +319,7 @@ impl Walk<'_, '_> {
             return Ok(self.deliver(Linear::constant(ir::signed(value, bits)), bits, Mode::Signed, mode));
         }
         let range = match op {
-            UnOp::PopCount | UnOp::LeadingZeros | UnOp::TrailingZeros => Some((0, i128::from(bits))),
+            UnOp::PopCount | UnOp::LeadingZeros | UnOp::TrailingZeros => Some(Interval::between(0, i128::from(bits))),
             _ => None,
         };
         Ok(self.any(bits, mode, range, "an operation on bits or floats"))
@@ -409,15 +409,13 @@ impl Walk<'_, '_> {
             return Ok(self.wrap(scaled(&b, factor), bits, mode));
         }
         for (flag, other) in [(&a, &b), (&b, &a)] {
-            if matches!(self.range(flag), (0.., ..=1)) {
+            if Interval::BIT.contains(self.range(flag)) {
                 let zero = self.state.ranges.eq_zero(&self.cx.vars, flag.clone());
                 return Ok(Linear::choice(zero, Linear::constant(0), other.clone()));
             }
         }
-        let (a, b) = (self.range(&a), self.range(&b));
-        let ends = [(a.0, b.0), (a.0, b.1), (a.1, b.0), (a.1, b.1)].map(|(x, y)| x.saturating_mul(y));
-        let range = ends.iter().min().copied().zip(ends.iter().max().copied());
-        Ok(self.any(bits, mode, range, "a product of two unknown numbers"))
+        let range = self.range(&a).product(self.range(&b));
+        Ok(self.any(bits, mode, Some(range), "a product of two unknown numbers"))
     }
 
     fn unsigned_division(
@@ -437,8 +435,13 @@ impl Walk<'_, '_> {
             Some(by) if by > 0 && op == BinOp::UDiv => a.floor_div(by),
             Some(by) if by > 0 => a.floor_mod(by),
             _ => {
-                let most = if op == BinOp::UDiv { self.range(&a).1 } else { self.range(&b).1 - 1 };
-                self.any(bits, Mode::Unsigned, Some((0, most.max(0))), "a division by an unknown number")
+                let most = if op == BinOp::UDiv { self.range(&a).high } else { self.range(&b).high - 1 };
+                self.any(
+                    bits,
+                    Mode::Unsigned,
+                    Some(Interval::between(0, most.max(0))),
+                    "a division by an unknown number",
+                )
             }
         };
         Ok(self.deliver(term, bits, Mode::Unsigned, mode))
@@ -456,7 +459,7 @@ impl Walk<'_, '_> {
         let (vars, ranges) = (&self.cx.vars, &self.state.ranges);
         let mut needs = vec![ranges.eq_zero(vars, b.clone()).not()];
         if !vars.math {
-            let least = ranges.eq_zero(vars, a.plus_constant(-range_of_type(bits, Mode::Signed).0));
+            let least = ranges.eq_zero(vars, a.plus_constant(-range_of_type(bits, Mode::Signed).low));
             let minus_one = ranges.eq_zero(vars, b.plus_constant(1));
             needs.push(Formula::and([least, minus_one]).not());
         }
@@ -475,9 +478,8 @@ impl Walk<'_, '_> {
                 Linear::choice(negative, down.scale(sign), up.scale(sign))
             }
             None => {
-                let (low, high) = self.range(&a);
-                let most = low.saturating_abs().max(high.saturating_abs());
-                self.any(bits, Mode::Signed, Some((-most, most)), "a division by an unknown number")
+                let range = self.range(&a);
+                self.any(bits, Mode::Signed, Some(range.hull(range.times(-1))), "a division by an unknown number")
             }
         };
         Ok(self.deliver(term, bits, Mode::Signed, mode))
@@ -507,7 +509,7 @@ impl Walk<'_, '_> {
         let (a, b) = (self.number(left, Mode::Unsigned)?, self.number(right, Mode::Unsigned)?);
         let (first, second) = (self.range(&a), self.range(&b));
         let (vars, ranges) = (&self.cx.vars, &self.state.ranges);
-        if let ((0.., ..=1), (0.., ..=1)) = (first, second) {
+        if Interval::BIT.contains(first.hull(second)) {
             let (a, b) = (ranges.eq_zero(vars, a).not(), ranges.eq_zero(vars, b).not());
             return Ok(Linear::truth(match op {
                 BinOp::And => Formula::and([a, b]),
@@ -515,12 +517,11 @@ impl Walk<'_, '_> {
                 _ => a.iff(b).not(),
             }));
         }
-        let most = match op {
-            BinOp::And => first.1.min(second.1).max(0),
-            // No bit is above the highest of both.
-            _ => (first.1.max(second.1).max(0) as u128 + 1).next_power_of_two() as i128 - 1,
+        let range = match op {
+            BinOp::And => Interval::between(0, first.high.min(second.high).max(0)),
+            _ => first.bits(second),
         };
-        let term = self.any(bits, Mode::Unsigned, Some((0, most)), "a bitwise operation on two unknown numbers");
+        let term = self.any(bits, Mode::Unsigned, Some(range), "a bitwise operation on two unknown numbers");
         Ok(self.deliver(term, bits, Mode::Unsigned, mode))
     }
 
@@ -534,9 +535,8 @@ impl Walk<'_, '_> {
         }
         let there = pointer.plus(by);
         let (vars, ranges) = (&self.cx.vars, &self.state.ranges);
-        let (low, high) = ranges.of(vars, pointer);
         let room = self.cx.memory.room;
-        let stays = match self.cx.memory.room_of(low, high) {
+        let stays = match self.cx.memory.room_of(ranges.of(vars, pointer)) {
             Some((first, last)) => Formula::and([
                 ranges.le_zero(vars, Linear::constant(first).minus(&there)),
                 ranges.le_zero(vars, there.plus_constant(-last)),
@@ -594,20 +594,17 @@ impl Walk<'_, '_> {
     }
 
     /// Any number, of the range as far as that is the type's: the program computes it in a way that is not followed.
-    fn any(&mut self, bits: u32, mode: Mode, range: Option<Range>, why: &str) -> Linear {
+    fn any(&mut self, bits: u32, mode: Mode, range: Option<Interval>, why: &str) -> Linear {
         self.cx.vars.note(self.pos, why);
         let all = range_of_type(bits, mode);
-        let range = match range {
-            // Beyond the type it would wrap.
-            Some((low, high)) if all.0 <= low && high <= all.1 => (low, high),
-            _ => all,
-        };
+        // Beyond the type it would wrap.
+        let range = range.filter(|range| all.contains(*range)).unwrap_or(all);
         Linear::var(self.input(bits, mode, range))
     }
 
     fn any_truth(&mut self, why: &str) -> Formula {
         self.cx.vars.note(self.pos, why);
-        Formula::eq(&self.input(1, Mode::Unsigned, (0, 1)).into(), &Linear::constant(1))
+        Formula::eq(&self.input(1, Mode::Unsigned, Interval::BIT).into(), &Linear::constant(1))
     }
 }
 

@@ -6,7 +6,7 @@ use super::values::Home;
 use super::walk::{Draft, Walked};
 use super::{Note, Options, WayBack};
 use crate::{Edge, Graph, Location, System, Thread, ThreadId, VarData, VarKind, location_value};
-use base::{Id, IdVec, Pos};
+use base::{Id, IdVec, Interval, Pos};
 use formula::{Formula, Linear, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -24,7 +24,7 @@ pub fn finish(mut context: Context<'_>, mut threads: Vec<Walked>, options: &Opti
     let failed = context.flag(Home::Failed);
     let pcs: Vec<Var> = (0..threads.len()).map(|thread| context.flag(Home::Pc(thread))).collect();
     for (thread, pc) in threads.iter().zip(&pcs) {
-        context.vars.all[*pc].range = Some((0, thread.locations.len() as i128 - 1));
+        context.vars.all[*pc].range = Interval::between(0, thread.locations.len() as i128 - 1);
     }
     // What one round leaves out may make more constant.
     for _ in 0..3 {
@@ -52,10 +52,9 @@ pub fn finish(mut context: Context<'_>, mut threads: Vec<Walked>, options: &Opti
         let var = vars.push(VarData { name, range: info.range, kind: *kind });
         let value = context.initial(*old);
         initial.push(value);
-        first.push(match (value, info.range) {
-            (Some(value), _) => Formula::eq(&var.into(), &Linear::constant(value)),
-            (None, Some((low, high))) => Formula::between(low, &var.into(), high),
-            (None, None) => Formula::True,
+        first.push(match value {
+            Some(value) => Formula::eq(&var.into(), &Linear::constant(value)),
+            None => Formula::within(info.range, &var.into()),
         });
     }
     let mut ways_back = Vec::new();

@@ -2,6 +2,7 @@
 //!
 //! A pointer is the object's name times the room that every object has, plus the offset.
 
+use base::Interval;
 use facts::Facts;
 use passes::Unfolded;
 pub use passes::memory::{Kind, Memory, Obj, Piece, Stored};
@@ -61,8 +62,9 @@ impl Addressed {
         (object < self.objects.len()).then_some((object, u64::try_from(offset).ok()?))
     }
 
-    /// The pointers with the same name, if all between the two have one.
-    pub fn room_of(&self, low: i128, high: i128) -> Option<(i128, i128)> {
+    /// The pointers with the same name, if all of these have one.
+    pub fn room_of(&self, pointers: Interval) -> Option<(i128, i128)> {
+        let (low, high) = pointers.ends()?;
         let (name, _) = self.split(low);
         let first = name * self.room - self.room / 4;
         (name == self.split(high).0).then_some((first, first + self.room - 1))

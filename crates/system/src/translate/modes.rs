@@ -6,9 +6,9 @@
 //! is done with a value to where it came from.  All of this is about simple systems, not about right ones.
 
 use super::memory::{Addressed, MOST_PIECES};
-use super::ranges::{FAR, Range, times};
-use super::values::Mode;
-use base::Id;
+use super::values::{Mode, range_of_type};
+use base::{Id, Interval};
+use facts::intervals::Range;
 use facts::{Facts, Point};
 use ir::{BinOp, CastOp, Expr, Function, InstKind, Program, Reg, Term, Ty, UnOp};
 use passes::Unfolded;
@@ -42,9 +42,8 @@ pub struct Modes {
     first_piece: usize,
     first_result: usize,
     modes: Vec<Mode>,
-    /// What the facts know of registers and pieces, in signed order and in unsigned order.
-    signed: Vec<Option<Range>>,
-    unsigned: Vec<Option<Range>>,
+    /// What the facts know of registers and pieces.
+    known: Vec<Option<Range>>,
 }
 
 impl Modes {
@@ -58,16 +57,19 @@ impl Modes {
         self.modes[self.first_result + thread]
     }
     /// The range of a register or piece that the facts know of, in its mode; nothing is known of ring numbers.
-    pub fn register_range(&self, thread: usize, reg: Reg) -> Option<Range> {
+    pub fn register_range(&self, thread: usize, reg: Reg) -> Option<Interval> {
         self.range(self.first[thread] + reg.index())
     }
-    pub fn piece_range(&self, piece: usize) -> Option<Range> {
+    pub fn piece_range(&self, piece: usize) -> Option<Interval> {
         self.range(self.first_piece + piece)
     }
-    fn range(&self, node: usize) -> Option<Range> {
-        match self.modes[node] {
-            Mode::Signed => self.signed[node],
-            Mode::Unsigned => self.unsigned[node],
+    fn range(&self, node: usize) -> Option<Interval> {
+        self.known(node, self.modes[node])
+    }
+    fn known(&self, node: usize, mode: Mode) -> Option<Interval> {
+        match mode {
+            Mode::Signed => self.known[node].map(|range| range.signed),
+            Mode::Unsigned => self.known[node].map(|range| range.unsigned),
             Mode::Ring => None,
         }
     }
@@ -109,14 +111,7 @@ pub fn choose(unfolded: &Unfolded, facts: &Facts, memory: &Addressed, math: bool
     let first_piece = count;
     let first_result = first_piece + memory.pieces.len();
     count = first_result + unfolded.threads.len();
-    let modes = Modes {
-        first,
-        first_piece,
-        first_result,
-        modes: vec![Mode::Signed; count],
-        signed: vec![None; count],
-        unsigned: vec![None; count],
-    };
+    let modes = Modes { first, first_piece, first_result, modes: vec![Mode::Signed; count], known: vec![None; count] };
     let mut votes = Votes {
         program,
         modes,
@@ -148,7 +143,7 @@ impl<'a> Votes<'a> {
             for (id, value) in values.values.iter() {
                 let node = self.modes.first[thread] + value.reg.index();
                 if let Some(range) = facts.intervals.value(instance.func, id) {
-                    self.grow(node, (range.smin, range.smax), (range.umin as i128, range.umax as i128));
+                    self.grow(node, range);
                 }
             }
         }
@@ -163,17 +158,14 @@ impl<'a> Votes<'a> {
                 && u64::from(range.bits) == piece.size * 8
             {
                 let node = self.modes.first_piece + number;
-                self.grow(node, (range.smin, range.smax), (range.umin as i128, range.umax as i128));
+                self.grow(node, range);
             }
         }
     }
 
-    fn grow(&mut self, node: usize, signed: Range, unsigned: Range) {
-        let hull = |known: &mut Option<Range>, range: Range| {
-            *known = Some(known.map_or(range, |known| (known.0.min(range.0), known.1.max(range.1))));
-        };
-        hull(&mut self.modes.signed[node], signed);
-        hull(&mut self.modes.unsigned[node], unsigned);
+    fn grow(&mut self, node: usize, range: Range) {
+        let known = &mut self.modes.known[node];
+        *known = Some(known.map_or(range, |known| known.join(range)));
     }
 
     fn collect(&mut self, unfolded: &'a Unfolded, facts: &Facts, memory: &Addressed) {
@@ -352,57 +344,54 @@ impl<'a> Votes<'a> {
     fn arithmetic(&mut self, expr: &Expr, goal: Goal<'_>) {
         let Goal::Into(dsts) = goal else { return };
         let Ty::Int(bits @ 2..=64) = self.ty(expr) else { return };
-        let within = |range: Option<Range>, low: i128, high: i128| range.is_some_and(|(a, b)| low <= a && b <= high);
-        let half = 1i128 << (bits - 1);
-        let fine =
-            within(self.unwrapped(expr, true), -half, half - 1) || within(self.unwrapped(expr, false), 0, 2 * half - 1);
-        if !fine {
+        let fits = |mode| {
+            let range = self.unwrapped(expr, mode);
+            range.is_some_and(|range| range_of_type(bits.into(), mode).contains(range))
+        };
+        if !fits(Mode::Signed) && !fits(Mode::Unsigned) {
             dsts.iter().for_each(|dst| self.wraps[*dst] = true);
         }
     }
 
-    /// The range of a sum or multiple before it wraps.
-    fn unwrapped(&self, expr: &Expr, signed: bool) -> Option<Range> {
-        let of_node = |node: usize| if signed { self.modes.signed[node] } else { self.modes.unsigned[node] };
-        let all = |expr: &Expr| {
-            let Ty::Int(bits @ 1..=64) = self.ty(expr) else { return None };
-            let half = 1i128 << (bits - 1);
-            Some(if signed { (-half, half - 1) } else { (0, 2 * half - 1) })
+    /// The range of a sum or multiple before it wraps, of operands that are signed or unsigned.
+    fn unwrapped(&self, expr: &Expr, mode: Mode) -> Option<Interval> {
+        let of_node = |node: usize| self.modes.known(node, mode);
+        let all = |expr: &Expr| match self.ty(expr) {
+            Ty::Int(bits @ 1..=64) => Some(range_of_type(bits.into(), mode)),
+            _ => None,
         };
         match expr {
             Expr::Const(ty, value) => {
                 let bits = self.program.bits_of(*ty);
+                let signed = mode == Mode::Signed;
                 let value = if signed { ir::signed(*value, bits) } else { i128::try_from(*value).ok()? };
-                Some((value, value))
+                Some(Interval::exactly(value))
             }
             Expr::Reg(reg) => of_node(self.node(*reg)).or(all(expr)),
             Expr::Old => match self.old[..] {
                 [node] => of_node(node).or(all(expr)),
                 _ => all(expr),
             },
-            Expr::Un(UnOp::Neg, inner) => self.unwrapped(inner, signed).map(|range| times(range, -1)),
-            Expr::Bin(op @ (BinOp::Add | BinOp::Sub), left, right) => {
-                let (a, b) = (self.unwrapped(left, signed)?, self.unwrapped(right, signed)?);
-                let b = if *op == BinOp::Add { b } else { times(b, -1) };
-                Some((a.0 + b.0, a.1 + b.1)).filter(|range| range.0 > -FAR && range.1 < FAR)
-            }
-            Expr::Bin(BinOp::Mul, left, right) => {
-                let (a, b) = (self.unwrapped(left, signed)?, self.unwrapped(right, signed)?);
-                match (a.0 == a.1, b.0 == b.1) {
-                    (_, true) => Some(times(a, b.0)),
-                    (true, _) => Some(times(b, a.0)),
-                    _ => None,
-                }
+            Expr::Un(UnOp::Neg, inner) => self.unwrapped(inner, mode).map(|range| range.times(-1)),
+            Expr::Bin(op @ (BinOp::Add | BinOp::Sub | BinOp::Mul), left, right) => {
+                let (a, b) = (self.unwrapped(left, mode)?, self.unwrapped(right, mode)?);
+                Some(match op {
+                    BinOp::Add => a.plus(b),
+                    BinOp::Sub => a.minus(b),
+                    _ => a.product(b),
+                })
             }
             Expr::Bin(BinOp::Shl, left, right) => match **right {
-                Expr::Const(_, by @ 0..63) => self.unwrapped(left, signed).map(|range| times(range, 1 << by)),
+                Expr::Const(_, by @ 0..63) => self.unwrapped(left, mode).map(|range| range.times(1 << by)),
                 _ => None,
             },
             Expr::Cast(CastOp::ZExt, _, inner) => match self.ty(inner) {
-                Ty::Int(bits @ 1..64) => self.unwrapped(inner, false).or(Some((0, (1 << bits) - 1))),
+                Ty::Int(bits @ 1..64) => {
+                    self.unwrapped(inner, Mode::Unsigned).or(Some(Interval::unsigned(bits.into())))
+                }
                 _ => all(expr),
             },
-            Expr::Cast(CastOp::SExt, _, inner) if signed => self.unwrapped(inner, true),
+            Expr::Cast(CastOp::SExt, _, inner) if mode == Mode::Signed => self.unwrapped(inner, mode),
             Expr::Object(..)
             | Expr::Func(_)
             | Expr::CurrentThread

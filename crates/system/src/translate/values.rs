@@ -11,8 +11,8 @@
 //! numbers are equal in the machine if and only if the modulus divides their difference.  Ring numbers are turned into the
 //! others exactly (by a remainder), so which numbers are ring numbers (`modes`) is a question of taste, not of soundness.
 
-use super::ranges::{Always, Range, Ranges, UNBOUNDED};
-use base::{IdVec, Pos};
+use super::ranges::Ranges;
+use base::{IdVec, Interval, Pos};
 use formula::{Formula, Linear, Var};
 
 /// How an integer stands for a number of the machine.
@@ -66,7 +66,7 @@ pub enum Home {
 pub struct VarInfo {
     pub name: String,
     pub home: Home,
-    pub range: Option<Range>,
+    pub range: Interval,
     pub mode: Mode,
     pub bits: u32,
 }
@@ -82,17 +82,11 @@ pub struct Vars {
     pub notes: Vec<(Pos, String)>,
 }
 
-impl Always for Vars {
-    fn range(&self, var: Var) -> Range {
-        self.all[var].range.unwrap_or(UNBOUNDED)
-    }
-}
-
 /// The numbers of a type.
-pub fn range_of_type(bits: u32, mode: Mode) -> Range {
+pub fn range_of_type(bits: u32, mode: Mode) -> Interval {
     match mode {
-        Mode::Signed | Mode::Ring => (-(1 << (bits - 1)), (1 << (bits - 1)) - 1),
-        Mode::Unsigned => (0, (1 << bits) - 1),
+        Mode::Signed | Mode::Ring => Interval::signed(bits),
+        Mode::Unsigned => Interval::unsigned(bits),
     }
 }
 
@@ -108,19 +102,20 @@ impl Vars {
         if self.math || mode == Mode::Ring {
             return term;
         }
-        let (low, high) = ranges.of(self, &term);
-        let (least, most) = range_of_type(bits, mode);
+        let range = ranges.of(self, &term);
+        let home = range_of_type(bits, mode);
+        let Interval { low: least, high: most } = home;
         let modulus = 1i128 << bits;
-        if least <= low && high <= most {
+        if home.contains(range) {
             return term;
         }
-        if least - modulus <= low && high <= most + modulus {
+        if Interval::between(least - modulus, most + modulus).contains(range) {
             let mut res = term.clone();
-            if low < least {
+            if range.low < least {
                 let below = ranges.le_zero(self, term.plus_constant(1 - least));
                 res = Linear::choice(below, term.plus_constant(modulus), res);
             }
-            if high > most {
+            if range.high > most {
                 let above = ranges.le_zero(self, term.scale(-1).plus_constant(most + 1));
                 res = Linear::choice(above, term.plus_constant(-modulus), res);
             }

@@ -15,11 +15,11 @@
 
 use super::context::Context;
 use super::memory::{Kind, Obj};
-use super::ranges::{Range, Ranges};
+use super::ranges::Ranges;
 use super::values::{Home, Mode, Number, Value, VarInfo};
 use super::{Note, Refused};
 use crate::{Edge, Location, LocationData, Step};
-use base::{BitSet, Budget, Id, IdVec, Pos};
+use base::{BitSet, Budget, Id, IdVec, Interval, Pos};
 use facts::Point;
 use formula::{Formula, Linear, Var};
 use ir::{AllocKind, BlockId, Callee, Expr, FuncId, Function, InstKind, Program, Reg, Term, Ty};
@@ -381,9 +381,7 @@ impl<'c, 'a> Walk<'c, 'a> {
         updates.iter().for_each(|(_, term)| term.visit_vars(&mut see));
         let inputs: Vec<Var> = state.inputs.iter().copied().filter(|var| mentioned.contains(var)).collect();
         for var in &inputs {
-            if let Some((low, high)) = self.cx.vars.all[*var].range {
-                state.guard.push(Formula::between(low, &(*var).into(), high));
-            }
+            state.guard.push(Formula::within(self.cx.vars.all[*var].range, &(*var).into()));
         }
         let State { mut path, reads, .. } = state;
         // From here on the inputs are those of this edge: the same instruction on another edge chooses anew.
@@ -452,13 +450,13 @@ impl<'c, 'a> Walk<'c, 'a> {
     }
 
     /// A value that is chosen freely in this step.
-    pub fn input(&mut self, bits: u32, mode: Mode, range: Range) -> Var {
+    pub fn input(&mut self, bits: u32, mode: Mode, range: Interval) -> Var {
         let key = (self.point, self.asked, mode, range);
         self.asked += 1;
         let vars = &mut self.cx.vars;
         let var = *self.cx.inputs.entry(key).or_insert_with(|| {
             let name = format!("in{}", vars.all.len());
-            vars.all.push(VarInfo { name, home: Home::Input, range: Some(range), mode, bits })
+            vars.all.push(VarInfo { name, home: Home::Input, range, mode, bits })
         });
         self.state.inputs.push(var);
         var
@@ -469,7 +467,7 @@ impl<'c, 'a> Walk<'c, 'a> {
         if bits > 64 {
             return Err(self.refuse("a number of more than 64 bits"));
         }
-        let range = if bits == 1 { (0, 1) } else { super::values::range_of_type(bits, mode) };
+        let range = if bits == 1 { Interval::BIT } else { super::values::range_of_type(bits, mode) };
         let var = self.input(bits, mode, range);
         if let Some(step) = self.state.path.last_mut() {
             step.input = Some(var);
