@@ -216,6 +216,14 @@ mod tests {
         }
     }
 
+    /// The same for operations on one number.
+    fn holds_of_one(name: &str, of: impl Fn(Interval) -> Interval, op: impl Fn(i128) -> i128) {
+        for a in intervals() {
+            let result = of(a);
+            assert!(numbers(a).all(|x| result.has(op(x))), "{a:?} {name} is not {result:?}");
+        }
+    }
+
     #[test]
     fn arithmetic_loses_nothing() {
         let shift = |y: i128| (0..=63).contains(&y);
@@ -229,15 +237,15 @@ mod tests {
         holds("bits", Interval::bits, |x, y| (x >= 0 && y >= 0).then_some(x | y));
         holds("bits", Interval::bits, |x, y| (x >= 0 && y >= 0).then_some(x ^ y));
         for by in 1..=9 {
-            holds("floor_div", |a, _| a.floor_div(by), |x, _| Some(x.div_euclid(by)));
-            holds("floor_mod", |a, _| a.floor_mod(by), |x, _| Some(x.rem_euclid(by)));
-            holds("times", |a, _| a.times(by - 5), |x, _| Some(x * (by - 5)));
+            holds_of_one("floor_div", |a| a.floor_div(by), |x| x.div_euclid(by));
+            holds_of_one("floor_mod", |a| a.floor_mod(by), |x| x.rem_euclid(by));
+            holds_of_one("times", |a| a.times(by - 5), |x| x * (by - 5));
         }
         for bits in 1..=4 {
-            let (signed, modulus) = (Interval::signed(bits), 1 << bits);
-            let as_signed = |x: i128| (x - signed.low).rem_euclid(modulus) + signed.low;
-            holds("signed", |a, _| a.wrapped(signed), |x, _| Some(as_signed(x)));
-            holds("unsigned", |a, _| a.wrapped(Interval::unsigned(bits)), |x, _| Some(x.rem_euclid(modulus)));
+            for home in [Interval::signed(bits), Interval::unsigned(bits)] {
+                let wrap = |x: i128| (x - home.low).rem_euclid(1 << bits) + home.low;
+                holds_of_one("wrapped", |a| a.wrapped(home), wrap);
+            }
         }
     }
 

@@ -2,7 +2,8 @@
 
 use crate::scope::Scope;
 use crate::value::{Level, Meaning, Sort, Value};
-use ir::{BinOp, CastOp, Expr, mask, signed};
+use facts::intervals::Range;
+use ir::{BinOp, CastOp, Expr};
 
 impl Scope<'_> {
     /// `left op right`, or its opposite; `None` if the operator compares nothing.
@@ -118,57 +119,23 @@ impl Scope<'_> {
                 _ => (),
             }
         }
-        let width = match self.type_of(left) {
-            ir::Ty::Int(width) if width > 1 => u32::from(width),
-            _ => return None,
-        };
-        if let (Some((least, most)), Expr::Const(_, bits)) = (self.range(left), right) {
-            let number = signed(*bits, width);
-            match op {
-                Eq | Ne if number < least || most < number => return Some(op == Ne),
-                // Of numbers that are not negative, the sign of the comparison does not matter.
-                ULt | ULe if least < 0 || number < 0 => (),
-                ULt | SLt if most < number => return Some(true),
-                ULt | SLt if number <= least => return Some(false),
-                ULe | SLe if most <= number => return Some(true),
-                ULe | SLe if number < least => return Some(false),
-                _ => (),
-            }
-        }
-        if let (Expr::Const(_, bits), Some((least, most))) = (left, self.range(right)) {
-            let number = signed(*bits, width);
-            match op {
-                Eq | Ne if number < least || most < number => return Some(op == Ne),
-                ULt | ULe if least < 0 || number < 0 => (),
-                ULt | SLt if most <= number => return Some(false),
-                ULt | SLt if number < least => return Some(true),
-                ULe | SLe if most < number => return Some(false),
-                ULe | SLe if number <= least => return Some(true),
-                _ => (),
-            }
-        }
-        let (lowest, highest) = match op {
-            ULt | ULe => (0, mask(u128::MAX, width)),
-            SLt | SLe => (1 << (width - 1), mask(u128::MAX, width - 1)),
-            _ => return None,
-        };
-        match (op, left, right) {
-            (ULt | SLt, _, Expr::Const(_, bits)) if *bits == lowest => Some(false),
-            (ULt | SLt, Expr::Const(_, bits), _) if *bits == highest => Some(false),
-            (ULe | SLe, _, Expr::Const(_, bits)) if *bits == highest => Some(true),
-            (ULe | SLe, Expr::Const(_, bits), _) if *bits == lowest => Some(true),
-            _ => None,
-        }
+        let ir::Ty::Int(2..=64) = self.type_of(left) else { return None };
+        Range::compare(op.comparison()?, self.range(left), self.range(right))
     }
 
-    /// The least and the greatest signed number an expression can be, where its narrow type tells.
-    fn range(&self, expr: &Expr) -> Option<(i128, i128)> {
-        let Expr::Cast(op @ (CastOp::ZExt | CastOp::SExt), _, inner) = expr else { return None };
-        let ir::Ty::Int(width) = self.type_of(inner) else { return None };
-        match op {
-            CastOp::ZExt if width < 127 => Some((0, (1 << width) - 1)),
-            CastOp::SExt if width < 127 => Some((-(1 << (width - 1)), (1 << (width - 1)) - 1)),
+    /// What a number of at most 64 bits can be, as far as it is written there.
+    fn range(&self, expr: &Expr) -> Range {
+        let width = |expr: &Expr| match self.type_of(expr) {
+            ir::Ty::Int(width @ 1..=64) => Some(u32::from(width)),
             _ => None,
+        };
+        let bits = width(expr).unwrap_or(64);
+        match expr {
+            Expr::Const(_, value) => Range::exact(bits, *value),
+            Expr::Cast(op @ (CastOp::ZExt | CastOp::SExt), _, inner) => {
+                width(inner).map_or(Range::any(bits), |from| Range::cast(*op, Range::any(from), bits))
+            }
+            _ => Range::any(bits),
         }
     }
 

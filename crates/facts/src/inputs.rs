@@ -17,9 +17,9 @@
 //! A value nobody uses, or that is only returned to callers who ignore it, is represented by 0; an `i1` by both its values.
 //! Everything else has no such set: `None`.
 
+use crate::Facts;
 use crate::calls::Calls;
-use crate::cfg::{Cfg, Point, Points};
-use crate::intervals::Intervals;
+use crate::cfg::{Point, Points};
 use crate::values::{Origin, ValueId, Values};
 use base::IdVec;
 use ir::{BinOp, BlockId, CastOp, Expr, FuncId, Function, InstKind, Program, Reg, Relation, Term, Ty};
@@ -39,22 +39,17 @@ impl Inputs {
         Inputs { sets: FxHashMap::default(), points: points.clone() }
     }
 
-    pub fn compute(
-        program: &Program,
-        points: &Points,
-        cfgs: &IdVec<FuncId, Cfg>,
-        values: &IdVec<FuncId, Values>,
-        calls: &Calls,
-        intervals: &Intervals,
-    ) -> Self {
-        let ignored = ignored_results(program, calls);
+    /// From all other facts.
+    pub fn compute(program: &Program, facts: &Facts) -> Self {
+        let Facts { points, cfgs, values, .. } = facts;
+        let ignored = ignored_results(program, &facts.calls);
         let mut res = Inputs::nothing(points);
         for (func, function) in program.functions.iter() {
             let is_havoc = |kind: &InstKind| matches!(kind, InstKind::Havoc { .. });
             if !function.blocks.values().any(|block| block.insts.iter().any(|inst| is_havoc(&inst.kind))) {
                 continue;
             }
-            let users = Users::new(func, function, &cfgs[func], values, intervals, ignored[func]);
+            let users = Users::new(func, function, facts, ignored[func]);
             for block in &cfgs[func].order {
                 for (i, inst) in function.blocks[*block].insts.iter().enumerate() {
                     if !is_havoc(&inst.kind) {
@@ -98,8 +93,7 @@ const MOST_VALUES: u128 = 256;
 struct Users<'a> {
     func: FuncId,
     function: &'a Function,
-    all_values: &'a IdVec<FuncId, Values>,
-    intervals: &'a Intervals,
+    facts: &'a Facts,
     values: &'a Values,
     at: IdVec<ValueId, Vec<(BlockId, u32)>>,
     meets: IdVec<ValueId, Vec<ValueId>>,
@@ -108,19 +102,12 @@ struct Users<'a> {
 }
 
 impl<'a> Users<'a> {
-    fn new(
-        func: FuncId,
-        function: &'a Function,
-        cfg: &Cfg,
-        all_values: &'a IdVec<FuncId, Values>,
-        intervals: &'a Intervals,
-        result_ignored: bool,
-    ) -> Self {
-        let values = &all_values[func];
+    fn new(func: FuncId, function: &'a Function, facts: &'a Facts, result_ignored: bool) -> Self {
+        let values = &facts.values[func];
         let n = values.values.len();
         let mut at: IdVec<ValueId, Vec<(BlockId, u32)>> = IdVec::filled(Vec::new(), n);
         let mut meets: IdVec<ValueId, Vec<ValueId>> = IdVec::filled(Vec::new(), n);
-        for block in &cfg.order {
+        for block in &facts.cfgs[func].order {
             for i in 0..=function.blocks[*block].insts.len() {
                 for (_, value) in values.uses_at(*block, i) {
                     at[*value].push((*block, i as u32));
@@ -133,7 +120,7 @@ impl<'a> Users<'a> {
                 others.for_each(|operand| meets[operand].push(id));
             }
         }
-        Users { func, function, all_values, intervals, values, at, meets, result_ignored }
+        Users { func, function, facts, values, at, meets, result_ignored }
     }
 
     fn representatives(&self, program: &Program, value: ValueId) -> Option<Vec<u128>> {
@@ -169,7 +156,7 @@ impl<'a> Users<'a> {
     /// Takes all values that can be there at the use, if they are few.
     fn enumerate(&self, block: BlockId, inst: usize, value: ValueId, bits: u32, cuts: &mut Cuts) -> Option<()> {
         let reg = self.values.values[value].reg;
-        let range = self.intervals.at(self.all_values, Point::new(self.func, block, inst), reg)?;
+        let range = self.facts.intervals.at(&self.facts.values, Point::new(self.func, block, inst), reg)?;
         cuts.each.extend(range.values(MOST_VALUES)?.into_iter().map(|value| ir::mask(value, bits)));
         Some(())
     }

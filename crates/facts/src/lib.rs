@@ -90,19 +90,8 @@ impl Facts {
     /// The program must be valid (`ir::validate`).
     pub fn compute(program: &Program) -> Facts {
         let mut facts = Facts::without_numbers(program);
-        facts.intervals = intervals::compute(intervals::Basis {
-            program,
-            points: &facts.points,
-            cfgs: &facts.cfgs,
-            values: &facts.values,
-            regions: &facts.regions,
-            points_to: &facts.points_to,
-            calls: &facts.calls,
-            cells: &facts.cells,
-            accesses: &facts.accesses,
-        });
-        facts.inputs =
-            Inputs::compute(program, &facts.points, &facts.cfgs, &facts.values, &facts.calls, &facts.intervals);
+        facts.intervals = intervals::compute(program, &facts);
+        facts.inputs = Inputs::compute(program, &facts);
         facts
     }
 

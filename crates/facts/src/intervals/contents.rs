@@ -4,9 +4,10 @@
 //! what some one store wrote, or what was there at first.
 
 use super::range::Range;
+use crate::Facts;
 use crate::accesses::AccessKind;
 use crate::cells::{CellId, Cells, Extent};
-use crate::points_to::{Offsets, PointsTo, Targets};
+use crate::points_to::{Offsets, Targets};
 use crate::regions::{RegionKind, Regions};
 use base::{BitSet, Id, IdVec};
 use ir::{InitValue, Object, Program};
@@ -25,13 +26,8 @@ pub enum Content {
 /// Objects larger than this are not looked through for their initial numbers.
 const LARGEST: u64 = 1 << 16;
 
-pub fn contents(
-    program: &Program,
-    regions: &Regions,
-    cells: &Cells,
-    points_to: &PointsTo,
-    accesses: &[crate::Access],
-) -> IdVec<CellId, Content> {
+pub fn contents(program: &Program, facts: &Facts) -> IdVec<CellId, Content> {
+    let Facts { regions, cells, points_to, accesses, .. } = facts;
     let mut class: IdVec<CellId, Option<Option<(Offsets, u64)>>> = IdVec::filled(None, cells.len());
     for access in
         accesses.iter().filter(|a| !matches!(a.kind, AccessKind::Free | AccessKind::Allocate | AccessKind::Leave))

@@ -17,10 +17,10 @@ mod range;
 
 pub use range::Range;
 
+use crate::Facts;
 use crate::cells::CellId;
-use crate::cfg::{Cfg, Point, Points};
+use crate::cfg::Point;
 use crate::values::{Origin, ValueId, Values};
-use crate::{Access, Calls, Cells, PointsTo, Regions};
 use base::{Id, IdVec, Interval};
 use conditions::{Condition, Conditions};
 use contents::Content;
@@ -63,20 +63,6 @@ impl Intervals {
     }
 }
 
-/// What the analysis needs.
-#[derive(Clone, Copy)]
-pub struct Basis<'a> {
-    pub program: &'a Program,
-    pub points: &'a Points,
-    pub cfgs: &'a IdVec<FuncId, Cfg>,
-    pub values: &'a IdVec<FuncId, Values>,
-    pub regions: &'a Regions,
-    pub points_to: &'a PointsTo,
-    pub calls: &'a Calls,
-    pub cells: &'a Cells,
-    pub accesses: &'a [Access],
-}
-
 #[derive(Clone, Copy, Debug)]
 enum Rule {
     At(Point),
@@ -98,12 +84,12 @@ const GIVE_UP: (u32, u32) = (8, 40);
 const LARGE: usize = 3000;
 
 struct Solver<'a> {
-    basis: Basis<'a>,
+    program: &'a Program,
+    facts: &'a Facts,
     rules: Vec<Rule>,
     readers: IdVec<FuncId, IdVec<ValueId, Vec<u32>>>,
     callers: IdVec<FuncId, Vec<u32>>,
     loaders: IdVec<CellId, Vec<u32>>,
-    access_at: FxHashMap<usize, u32>,
     conditions: IdVec<FuncId, Conditions<'a>>,
     values: IdVec<FuncId, IdVec<ValueId, Node>>,
     results: IdVec<FuncId, Node>,
@@ -115,8 +101,9 @@ struct Solver<'a> {
     queued: Vec<bool>,
 }
 
-pub fn compute(basis: Basis) -> Intervals {
-    let mut solver = Solver::new(basis);
+/// From all other facts but `inputs`.
+pub fn compute(program: &Program, facts: &Facts) -> Intervals {
+    let mut solver = Solver::new(program, facts);
     while let Some(rule) = solver.queue.pop_front() {
         solver.queued[rule as usize] = false;
         solver.run(rule);
@@ -125,10 +112,10 @@ pub fn compute(basis: Basis) -> Intervals {
 }
 
 impl<'a> Solver<'a> {
-    fn new(basis: Basis<'a>) -> Self {
-        let Basis { program, cfgs, values, .. } = basis;
-        let mut contents = contents::contents(program, basis.regions, basis.cells, basis.points_to, basis.accesses);
-        if basis.points_to.wild_access {
+    fn new(program: &'a Program, facts: &'a Facts) -> Self {
+        let Facts { cfgs, values, .. } = facts;
+        let mut contents = contents::contents(program, facts);
+        if facts.points_to.wild_access {
             contents.iter_mut().for_each(|(_, content)| *content = Content::Mixed);
         }
         let cells = contents
@@ -147,12 +134,12 @@ impl<'a> Solver<'a> {
             .map(|(func, function)| Conditions::new(function, &cfgs[func], &values[func]))
             .collect();
         let mut solver = Solver {
-            basis,
+            program,
+            facts,
             rules: Vec::new(),
             readers: values.values().map(|v| IdVec::filled(Vec::new(), v.values.len())).collect(),
             callers: IdVec::filled(Vec::new(), program.functions.len()),
-            loaders: IdVec::filled(Vec::new(), basis.cells.len()),
-            access_at: FxHashMap::default(),
+            loaders: IdVec::filled(Vec::new(), facts.cells.len()),
             conditions,
             values: values.values().map(|v| IdVec::filled(Node::default(), v.values.len())).collect(),
             results: IdVec::filled(Node::default(), program.functions.len()),
@@ -163,15 +150,12 @@ impl<'a> Solver<'a> {
             queue: VecDeque::new(),
             queued: Vec::new(),
         };
-        for (i, access) in basis.accesses.iter().enumerate() {
-            solver.access_at.insert(basis.points.of(access.point), i as u32);
-        }
         solver.set_up();
         solver
     }
 
     fn set_up(&mut self) {
-        let Basis { program, cfgs, values, calls, points, .. } = self.basis;
+        let (program, Facts { cfgs, values, calls, .. }) = (self.program, self.facts);
         for func in calls.active.iter().map(FuncId::new) {
             let function = &program.functions[func];
             for (id, value) in values[func].values.iter() {
@@ -216,14 +200,11 @@ impl<'a> Solver<'a> {
                         let all: Vec<&Condition> = self.conditions[point.func].of[*value].iter().collect();
                         depend(&values[point.func], &all, number, &mut self.readers[point.func]);
                     }
-                    let at = points.of(point);
                     for callee in self.callees(point) {
                         self.callers[*callee].push(number);
                     }
-                    if let Some(access) = self.access_at.get(&at) {
-                        for cell in self.basis.accesses[*access as usize].reads.iter() {
-                            self.loaders[CellId::new(cell)].push(number);
-                        }
+                    for cell in self.facts.access(point).into_iter().flat_map(|access| access.reads.iter()) {
+                        self.loaders[CellId::new(cell)].push(number);
                     }
                 }
             }
@@ -236,7 +217,7 @@ impl<'a> Solver<'a> {
     }
 
     fn callees(&self, point: Point) -> &'a [FuncId] {
-        self.basis.points_to.callees(point)
+        self.facts.points_to.callees(point)
     }
 
     fn wake(&mut self, rule: u32) {
@@ -262,7 +243,7 @@ impl<'a> Solver<'a> {
     }
 
     fn run(&mut self, rule: u32) {
-        let Basis { program, values, .. } = self.basis;
+        let (program, values) = (self.program, &self.facts.values);
         let point = match self.rules[rule as usize] {
             Rule::Meet(func, value) => {
                 let Origin::Meet(block, operands) = &values[func].values[value].origin else { return };
@@ -343,7 +324,7 @@ impl<'a> Solver<'a> {
     }
 
     fn pass(&mut self, point: Point, args: &[Expr]) {
-        let Basis { program, values, .. } = self.basis;
+        let (program, values) = (self.program, &self.facts.values);
         let ranges: Vec<Option<Range>> = args.iter().map(|arg| self.eval(point, arg, None)).collect();
         for callee in self.callees(point) {
             for (id, value) in values[*callee].values.iter() {
@@ -362,11 +343,10 @@ impl<'a> Solver<'a> {
     }
 
     fn load(&self, point: Point, ty: Ty) -> Option<Range> {
-        let bits = width(self.basis.program, ty)?;
-        let size = self.basis.program.size_of(ty);
-        let access = self.access_at.get(&self.basis.points.of(point))?;
+        let bits = width(self.program, ty)?;
+        let size = self.program.size_of(ty);
         let mut found = None;
-        for cell in self.basis.accesses[*access as usize].reads.iter().map(CellId::new) {
+        for cell in self.facts.access(point)?.reads.iter().map(CellId::new) {
             let here = match (&self.contents[cell], self.cells[cell].range) {
                 (Content::Uniform(known, _), Some(range)) if *known == size => {
                     if range.bits == bits {
@@ -383,12 +363,11 @@ impl<'a> Solver<'a> {
     }
 
     fn store(&mut self, point: Point, ty: Ty, value: Option<Range>) {
-        let Some(access) = self.access_at.get(&self.basis.points.of(point)).copied() else { return };
-        let access = &self.basis.accesses[access as usize];
+        let Some(access) = self.facts.access(point) else { return };
         for cell in access.writes.iter().map(CellId::new) {
             let Content::Uniform(size, _) = self.contents[cell] else { continue };
             let bits = size as u32 * 8;
-            let by = match (width(self.basis.program, ty), value) {
+            let by = match (width(self.program, ty), value) {
                 (Some(_), None) => continue,
                 (Some(from), Some(range)) if from == bits => Some(range),
                 (Some(_), Some(range)) if range.bits < bits => Some(Range::cast(ir::CastOp::ZExt, range, bits)),
@@ -400,14 +379,14 @@ impl<'a> Solver<'a> {
 
     /// The range of an integer expression; `None` if nothing reaches it yet, or it is no integer.
     fn eval(&self, at: Point, expr: &Expr, old: Option<(Ty, Option<Range>)>) -> Option<Range> {
-        let program = self.basis.program;
+        let program = self.program;
         let function = &program.functions[at.func];
         let old_ty = old.map(|(ty, _)| ty);
         let bits = width(program, function.type_of(program, expr, old_ty))?;
         match expr {
             Expr::Const(_, value) => Some(Range::exact(bits, *value)),
             Expr::Reg(reg) => {
-                let value = self.basis.values[at.func].used(at.block, at.inst as usize, *reg)?;
+                let value = self.facts.values[at.func].used(at.block, at.inst as usize, *reg)?;
                 self.at_place(at.func, value, at.block, at.inst as usize)
             }
             Expr::Old => old.and_then(|(_, range)| range),
@@ -477,7 +456,7 @@ impl<'a> Solver<'a> {
     }
 
     fn on_edge(&self, func: FuncId, value: ValueId, from: BlockId, to: BlockId) -> Option<Range> {
-        let end = self.basis.program.functions[func].blocks[from].insts.len();
+        let end = self.program.functions[func].blocks[from].insts.len();
         let is_start = to == ir::Function::ENTRY && from == to;
         let mut range = match is_start {
             // Where the function starts no condition has been passed.
@@ -516,12 +495,12 @@ impl<'a> Solver<'a> {
 
     /// A constant, or the range of a register without what conditions say.
     fn eval_plain(&self, func: FuncId, block: BlockId, inst: u32, expr: &Expr) -> Option<Range> {
-        let program = self.basis.program;
+        let program = self.program;
         let bits = width(program, program.functions[func].type_of(program, expr, None))?;
         match expr {
             Expr::Const(_, value) => Some(Range::exact(bits, *value)),
             Expr::Reg(reg) => {
-                let value = self.basis.values[func].used(block, inst as usize, *reg)?;
+                let value = self.facts.values[func].used(block, inst as usize, *reg)?;
                 // Not yet known is not the same as anything: the use will be looked at again.
                 self.values[func][value].range
             }
@@ -545,7 +524,7 @@ impl<'a> Solver<'a> {
         let mut at_use = FxHashMap::default();
         for rule in &self.rules {
             let Rule::At(point) = *rule else { continue };
-            for (reg, value) in self.basis.values[point.func].uses_at(point.block, point.inst as usize) {
+            for (reg, value) in self.facts.values[point.func].uses_at(point.block, point.inst as usize) {
                 let narrowed = self.at_place(point.func, *value, point.block, point.inst as usize);
                 if let Some(range) = narrowed
                     && self.values[point.func][*value].range != Some(range)

@@ -109,73 +109,47 @@ impl Range {
     }
 
     pub fn un(op: UnOp, range: Range) -> Range {
+        use UnOp::*;
         let bits = range.bits;
         let minus = |from: i128| {
             let from = Interval::exactly(from);
             Range::wrapped(bits, from.minus(range.unsigned), from.minus(range.signed))
         };
         match op {
-            UnOp::Not => minus(-1),
-            UnOp::Neg => minus(0),
-            UnOp::PopCount | UnOp::LeadingZeros | UnOp::TrailingZeros => {
-                Range::unsigned(bits, Interval::between(0, i128::from(bits)))
+            Not => minus(-1),
+            Neg => minus(0),
+            PopCount | LeadingZeros | TrailingZeros => Range::unsigned(bits, Interval::between(0, i128::from(bits))),
+            ByteSwap | BitReverse | FNeg | FAbs | FSqrt | FFloor | FCeil | FTrunc | FRound | FRint | FIsNan => {
+                Range::any(bits)
             }
-            UnOp::ByteSwap
-            | UnOp::BitReverse
-            | UnOp::FNeg
-            | UnOp::FAbs
-            | UnOp::FSqrt
-            | UnOp::FFloor
-            | UnOp::FCeil
-            | UnOp::FTrunc
-            | UnOp::FRound
-            | UnOp::FRint
-            | UnOp::FIsNan => Range::any(bits),
         }
     }
 
     /// Operators on integers of the same width, but for comparisons.
     pub fn bin(op: BinOp, a: Range, b: Range) -> Range {
+        use BinOp::*;
         let (bits, all) = (a.bits, Interval::ALL);
         let by = b.unsigned;
         let ones = a.unsigned.bits(b.unsigned);
         match op {
-            BinOp::Add => Range::wrapped(bits, a.unsigned.plus(b.unsigned), a.signed.plus(b.signed)),
-            BinOp::Sub => Range::wrapped(bits, a.unsigned.minus(b.unsigned), a.signed.minus(b.signed)),
-            BinOp::Mul => Range::wrapped(bits, a.unsigned.product(b.unsigned), a.signed.product(b.signed)),
-            BinOp::UDiv => Range::wrapped(bits, a.unsigned.quotient(b.unsigned), all),
-            BinOp::SDiv => Range::wrapped(bits, all, a.signed.quotient(b.signed)),
-            BinOp::URem if a.unsigned.high < b.unsigned.low => a,
-            BinOp::URem => Range::wrapped(bits, a.unsigned.remainder(b.unsigned), all),
-            BinOp::SRem => Range::wrapped(bits, all, a.signed.remainder(b.signed)),
+            Add => Range::wrapped(bits, a.unsigned.plus(b.unsigned), a.signed.plus(b.signed)),
+            Sub => Range::wrapped(bits, a.unsigned.minus(b.unsigned), a.signed.minus(b.signed)),
+            Mul => Range::wrapped(bits, a.unsigned.product(b.unsigned), a.signed.product(b.signed)),
+            UDiv => Range::wrapped(bits, a.unsigned.quotient(b.unsigned), all),
+            SDiv => Range::wrapped(bits, all, a.signed.quotient(b.signed)),
+            URem if a.unsigned.high < b.unsigned.low => a,
+            URem => Range::wrapped(bits, a.unsigned.remainder(b.unsigned), all),
+            SRem => Range::wrapped(bits, all, a.signed.remainder(b.signed)),
             // Shifts by more are not followed.
-            BinOp::Shl | BinOp::LShr | BinOp::AShr if by.high >= i128::from(bits) => Range::any(bits),
-            BinOp::Shl => Range::wrapped(bits, a.unsigned.shifted_left(by), a.signed.shifted_left(by)),
-            BinOp::LShr => Range::wrapped(bits, a.unsigned.shifted_right(by), all),
-            BinOp::AShr => Range::wrapped(bits, all, a.signed.shifted_right(by)),
-            BinOp::And => Range::unsigned(bits, Interval::between(0, a.unsigned.high.min(b.unsigned.high))),
-            BinOp::Or => Range::unsigned(bits, Interval { low: a.unsigned.low.max(b.unsigned.low), ..ones }),
-            BinOp::Xor => Range::unsigned(bits, ones),
-            BinOp::PtrAdd
-            | BinOp::Eq
-            | BinOp::Ne
-            | BinOp::ULt
-            | BinOp::ULe
-            | BinOp::SLt
-            | BinOp::SLe
-            | BinOp::FAdd
-            | BinOp::FSub
-            | BinOp::FMul
-            | BinOp::FDiv
-            | BinOp::FRem
-            | BinOp::FMin
-            | BinOp::FMax
-            | BinOp::FCopySign
-            | BinOp::FOeq
-            | BinOp::FOne
-            | BinOp::FOlt
-            | BinOp::FOle
-            | BinOp::FOrd => Range::any(bits),
+            Shl | LShr | AShr if by.high >= i128::from(bits) => Range::any(bits),
+            Shl => Range::wrapped(bits, a.unsigned.shifted_left(by), a.signed.shifted_left(by)),
+            LShr => Range::wrapped(bits, a.unsigned.shifted_right(by), all),
+            AShr => Range::wrapped(bits, all, a.signed.shifted_right(by)),
+            And => Range::unsigned(bits, Interval::between(0, a.unsigned.high.min(b.unsigned.high))),
+            Or => Range::unsigned(bits, Interval { low: a.unsigned.low.max(b.unsigned.low), ..ones }),
+            Xor => Range::unsigned(bits, ones),
+            PtrAdd | Eq | Ne | ULt | ULe | SLt | SLe | FAdd | FSub | FMul | FDiv | FRem | FMin | FMax | FCopySign
+            | FOeq | FOne | FOlt | FOle | FOrd => Range::any(bits),
         }
     }
 
@@ -210,18 +184,14 @@ impl Range {
     }
 
     pub fn cast(op: CastOp, from: Range, bits: u32) -> Range {
+        use CastOp::*;
         match op {
-            CastOp::ZExt => Range::unsigned(bits, from.unsigned),
-            CastOp::SExt => Range::signed(bits, from.signed),
-            CastOp::Trunc => Range::wrapped(bits, from.unsigned, from.signed),
-            CastOp::Bits
-            | CastOp::PtrToInt
-            | CastOp::IntToPtr
-            | CastOp::Float
-            | CastOp::FloatToSigned
-            | CastOp::FloatToUnsigned
-            | CastOp::SignedToFloat
-            | CastOp::UnsignedToFloat => Range::any(bits),
+            ZExt => Range::unsigned(bits, from.unsigned),
+            SExt => Range::signed(bits, from.signed),
+            Trunc => Range::wrapped(bits, from.unsigned, from.signed),
+            Bits | PtrToInt | IntToPtr | Float | FloatToSigned | FloatToUnsigned | SignedToFloat | UnsignedToFloat => {
+                Range::any(bits)
+            }
         }
     }
 }

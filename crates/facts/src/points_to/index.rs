@@ -102,10 +102,11 @@ pub fn evaluate(
         Expr::Un(..) => any,
         Expr::Bin(op, left, right) => {
             let mut side = |expr: &Expr| evaluate(program, function, expr, old, reg);
+            use BinOp::*;
             match op {
-                BinOp::Add => side(left).add(side(right)).wrapped(bits),
-                BinOp::Sub => side(left).add(side(right).times(-1)).wrapped(bits),
-                BinOp::Mul => match (side(left), side(right)) {
+                Add => side(left).add(side(right)).wrapped(bits),
+                Sub => side(left).add(side(right).times(-1)).wrapped(bits),
+                Mul => match (side(left), side(right)) {
                     (Index { stride: 0, base, .. }, other) | (other, Index { stride: 0, base, .. })
                         if base.unsigned_abs() < 1 << 48 =>
                     {
@@ -114,11 +115,11 @@ pub fn evaluate(
                     }
                     _ => any,
                 },
-                BinOp::Shl => match **right {
+                Shl => match **right {
                     Expr::Const(_, by) if by < 48 => side(left).times(1 << by).wrapped(bits),
                     _ => any,
                 },
-                BinOp::And => match (side(left), side(right)) {
+                And => match (side(left), side(right)) {
                     // A mask that is not negative bounds the result.
                     (Index { stride: 0, base, .. }, _) | (_, Index { stride: 0, base, .. }) if 0 <= base => {
                         let low_zeros = (base as u128).trailing_zeros().min(bits - 1);
@@ -126,40 +127,16 @@ pub fn evaluate(
                     }
                     _ => any,
                 },
-                BinOp::URem => match side(right) {
+                URem => match side(right) {
                     Index { stride: 0, base, .. } if 0 < base => Index::within(Interval::between(0, base - 1)),
                     _ => any,
                 },
-                BinOp::SRem => match (side(left), side(right).range) {
+                SRem => match (side(left), side(right).range) {
                     (left, by) if !by.has(0) => Index::within(left.range.remainder(by)),
                     _ => any,
                 },
-                BinOp::UDiv
-                | BinOp::SDiv
-                | BinOp::LShr
-                | BinOp::AShr
-                | BinOp::Or
-                | BinOp::Xor
-                | BinOp::PtrAdd
-                | BinOp::Eq
-                | BinOp::Ne
-                | BinOp::ULt
-                | BinOp::ULe
-                | BinOp::SLt
-                | BinOp::SLe
-                | BinOp::FAdd
-                | BinOp::FSub
-                | BinOp::FMul
-                | BinOp::FDiv
-                | BinOp::FRem
-                | BinOp::FMin
-                | BinOp::FMax
-                | BinOp::FCopySign
-                | BinOp::FOeq
-                | BinOp::FOne
-                | BinOp::FOlt
-                | BinOp::FOle
-                | BinOp::FOrd => any,
+                UDiv | SDiv | LShr | AShr | Or | Xor | PtrAdd | Eq | Ne | ULt | ULe | SLt | SLe | FAdd | FSub
+                | FMul | FDiv | FRem | FMin | FMax | FCopySign | FOeq | FOne | FOlt | FOle | FOrd => any,
             }
         }
         Expr::Cast(op, _, inner) => {

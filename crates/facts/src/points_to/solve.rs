@@ -528,6 +528,7 @@ impl<'p> Solver<'p> {
     }
 
     fn eval_bin(&mut self, at: Point, op: BinOp, left: &Expr, right: &Expr, old: Option<(&Targets, Ty)>) -> Targets {
+        use BinOp::*;
         if op.is_comparison() {
             let mut truth = Targets::number();
             truth.zero = true;
@@ -535,7 +536,7 @@ impl<'p> Solver<'p> {
         }
         let l = self.eval(at, left, old);
         match op {
-            BinOp::PtrAdd => {
+            PtrAdd => {
                 if let (Expr::Const(_, 0), Expr::Const(_, 1..)) = (left, right) {
                     // A field behind a null pointer: no less a literal number than the pointer is.
                     return Targets::number();
@@ -548,14 +549,14 @@ impl<'p> Solver<'p> {
                 let by = self.index(at, right, old.map(|(_, ty)| ty)).offsets();
                 l.map(|target| target.offsets.plus(by))
             }
-            BinOp::Add | BinOp::Sub => {
+            Add | Sub => {
                 let r = self.eval(at, right, old);
                 let old = old.map(|(_, ty)| ty);
                 let ty = self.program.functions[at.func].type_of(self.program, left, old);
                 // Only the left side holds addresses and it is as wide as they are: the same as adding to a pointer.
                 let mut res = if ty == self.program.pointer_int() && r.is_empty() {
                     let by = self.index(at, right, old).offsets();
-                    let by = if op == BinOp::Sub { negated(by) } else { by };
+                    let by = if op == Sub { negated(by) } else { by };
                     l.map(|target| target.offsets.plus(by))
                 } else {
                     mixed(&l, &r)
@@ -563,39 +564,12 @@ impl<'p> Solver<'p> {
                 sum_flags(&l, &r, &mut res);
                 res
             }
-            BinOp::Mul
-            | BinOp::UDiv
-            | BinOp::SDiv
-            | BinOp::URem
-            | BinOp::SRem
-            | BinOp::Shl
-            | BinOp::LShr
-            | BinOp::AShr
-            | BinOp::And
-            | BinOp::Or
-            | BinOp::Xor
-            | BinOp::FAdd
-            | BinOp::FSub
-            | BinOp::FMul
-            | BinOp::FDiv
-            | BinOp::FRem
-            | BinOp::FMin
-            | BinOp::FMax
-            | BinOp::FCopySign => {
+            Mul | UDiv | SDiv | URem | SRem | Shl | LShr | AShr | And | Or | Xor | FAdd | FSub | FMul | FDiv | FRem
+            | FMin | FMax | FCopySign => {
                 let r = self.eval(at, right, old);
                 mixed(&l, &r)
             }
-            BinOp::Eq
-            | BinOp::Ne
-            | BinOp::ULt
-            | BinOp::ULe
-            | BinOp::SLt
-            | BinOp::SLe
-            | BinOp::FOeq
-            | BinOp::FOne
-            | BinOp::FOlt
-            | BinOp::FOle
-            | BinOp::FOrd => Targets::anything(),
+            Eq | Ne | ULt | ULe | SLt | SLe | FOeq | FOne | FOlt | FOle | FOrd => Targets::anything(),
         }
     }
 

@@ -289,37 +289,26 @@ impl Walk<'_, '_> {
     }
 
     fn unary(&mut self, op: UnOp, ty: Ty, bits: u32, inner: &Expr, mode: Mode) -> Result<Linear, Refused> {
+        use UnOp::*;
         match op {
-            UnOp::Neg => {
+            Neg => {
                 let term = self.number(inner, mode)?;
                 return Ok(self.wrap(scaled(&term, -1), bits, mode));
             }
-            UnOp::Not => {
+            Not => {
                 let term = self.number(inner, mode)?;
                 let ones = if mode == Mode::Unsigned { (1i128 << bits) - 1 } else { -1 };
                 return Ok(Linear::constant(ones).minus(&term));
             }
-            UnOp::PopCount
-            | UnOp::LeadingZeros
-            | UnOp::TrailingZeros
-            | UnOp::ByteSwap
-            | UnOp::BitReverse
-            | UnOp::FNeg
-            | UnOp::FAbs
-            | UnOp::FSqrt
-            | UnOp::FFloor
-            | UnOp::FCeil
-            | UnOp::FTrunc
-            | UnOp::FRound
-            | UnOp::FRint
-            | UnOp::FIsNan => (),
+            PopCount | LeadingZeros | TrailingZeros | ByteSwap | BitReverse | FNeg | FAbs | FSqrt | FFloor | FCeil
+            | FTrunc | FRound | FRint | FIsNan => (),
         }
         if let Some(value) = self.constant(inner)? {
             let value = eval::unary(op, ty, bits, value);
             return Ok(self.deliver(Linear::constant(ir::signed(value, bits)), bits, Mode::Signed, mode));
         }
         let range = match op {
-            UnOp::PopCount | UnOp::LeadingZeros | UnOp::TrailingZeros => Some(Interval::between(0, i128::from(bits))),
+            PopCount | LeadingZeros | TrailingZeros => Some(Interval::between(0, i128::from(bits))),
             _ => None,
         };
         Ok(self.any(bits, mode, range, "an operation on bits or floats"))
@@ -334,19 +323,20 @@ impl Walk<'_, '_> {
         right: &Expr,
         mode: Mode,
     ) -> Result<Linear, Refused> {
+        use BinOp::*;
         Ok(match op {
-            BinOp::Add | BinOp::Sub => {
+            Add | Sub => {
                 let (a, b) = (self.operand(left, mode)?, self.operand(right, mode)?);
-                let term = added(&a, &b, if op == BinOp::Add { 1 } else { -1 });
+                let term = added(&a, &b, if op == Add { 1 } else { -1 });
                 self.wrap(term, bits, mode)
             }
-            BinOp::Mul => self.product(bits, left, right, mode)?,
-            BinOp::UDiv | BinOp::URem => self.unsigned_division(op, bits, left, right, mode)?,
-            BinOp::SDiv | BinOp::SRem => self.signed_division(op, bits, left, right, mode)?,
-            BinOp::Shl | BinOp::LShr | BinOp::AShr => {
+            Mul => self.product(bits, left, right, mode)?,
+            UDiv | URem => self.unsigned_division(op, bits, left, right, mode)?,
+            SDiv | SRem => self.signed_division(op, bits, left, right, mode)?,
+            Shl | LShr | AShr => {
                 let inner = match op {
-                    BinOp::LShr => Mode::Unsigned,
-                    BinOp::AShr => Mode::Signed,
+                    LShr => Mode::Unsigned,
+                    AShr => Mode::Signed,
                     _ => mode,
                 };
                 let term = self.number(left, inner)?;
@@ -355,42 +345,29 @@ impl Walk<'_, '_> {
                 };
                 let factor = 1i128 << by.rem_euclid(i128::from(bits));
                 match op {
-                    BinOp::Shl => self.wrap(scaled(&term, factor), bits, mode),
+                    Shl => self.wrap(scaled(&term, factor), bits, mode),
                     _ => self.deliver(term.floor_div(factor), bits, inner, mode),
                 }
             }
-            BinOp::And | BinOp::Or | BinOp::Xor => self.bitwise(op, bits, left, right, mode)?,
-            BinOp::PtrAdd => {
+            And | Or | Xor => self.bitwise(op, bits, left, right, mode)?,
+            PtrAdd => {
                 let (pointer, by) = (self.number(left, Mode::Signed)?, self.number(right, Mode::Signed)?);
                 let term = self.advance(&pointer, &by);
                 self.deliver(term, bits, Mode::Signed, mode)
             }
-            BinOp::FAdd
-            | BinOp::FSub
-            | BinOp::FMul
-            | BinOp::FDiv
-            | BinOp::FRem
-            | BinOp::FMin
-            | BinOp::FMax
-            | BinOp::FCopySign => match (self.constant(left)?, self.constant(right)?) {
-                (Some(a), Some(b)) => match eval::binary(op, ty, bits, a, b) {
-                    Ok(value) => self.deliver(Linear::constant(ir::signed(value, bits)), bits, Mode::Signed, mode),
-                    Err(_) => self.any(bits, mode, None, "arithmetic on floats"),
-                },
-                (_, _) => self.any(bits, mode, None, "arithmetic on floats"),
-            },
+            FAdd | FSub | FMul | FDiv | FRem | FMin | FMax | FCopySign => {
+                match (self.constant(left)?, self.constant(right)?) {
+                    (Some(a), Some(b)) => match eval::binary(op, ty, bits, a, b) {
+                        Ok(value) => self.deliver(Linear::constant(ir::signed(value, bits)), bits, Mode::Signed, mode),
+                        Err(_) => self.any(bits, mode, None, "arithmetic on floats"),
+                    },
+                    (_, _) => self.any(bits, mode, None, "arithmetic on floats"),
+                }
+            }
             // Comparisons are truth values, which are not handled here.
-            BinOp::Eq
-            | BinOp::Ne
-            | BinOp::ULt
-            | BinOp::ULe
-            | BinOp::SLt
-            | BinOp::SLe
-            | BinOp::FOeq
-            | BinOp::FOne
-            | BinOp::FOlt
-            | BinOp::FOle
-            | BinOp::FOrd => Linear::truth(self.comparison(op, left, right)?),
+            Eq | Ne | ULt | ULe | SLt | SLe | FOeq | FOne | FOlt | FOle | FOrd => {
+                Linear::truth(self.comparison(op, left, right)?)
+            }
         })
     }
 
