@@ -147,24 +147,14 @@ impl Look<'_> {
     }
 
     fn may_divide_wrongly(&self, point: Point, expr: &Expr) -> bool {
-        match expr {
-            Expr::Const(..) | Expr::Reg(_) | Expr::Object(..) | Expr::Func(_) | Expr::CurrentThread | Expr::Old => {
-                false
+        expr.any(&mut |expr| {
+            let Expr::Bin(op, _, by) = expr else { return false };
+            let may_be = |number: i128| self.number(point, by).range().has(number);
+            match op {
+                BinOp::UDiv | BinOp::URem => may_be(0),
+                BinOp::SDiv | BinOp::SRem => may_be(0) || may_be(-1),
+                _ => false,
             }
-            Expr::Un(_, inner) | Expr::Cast(_, _, inner) => self.may_divide_wrongly(point, inner),
-            Expr::Bin(op, left, right) => {
-                let by = |forbidden: &[i128]| {
-                    let range = self.number(point, right).range();
-                    forbidden.iter().any(|number| range.has(*number))
-                };
-                let wrong = match op {
-                    BinOp::UDiv | BinOp::URem => by(&[0]),
-                    BinOp::SDiv | BinOp::SRem => by(&[0, -1]),
-                    _ => false,
-                };
-                wrong || self.may_divide_wrongly(point, left) || self.may_divide_wrongly(point, right)
-            }
-            Expr::Select(parts) => parts.iter().any(|part| self.may_divide_wrongly(point, part)),
-        }
+        })
     }
 }

@@ -91,32 +91,14 @@ pub fn settle(program: &mut Program) {
 
 /// Does some lock ask whether the thread itself has taken it?
 fn asks_for_owners(basis: &Basis<'_>) -> bool {
-    fn mentions(expr: &Expr, wanted: &Expr) -> bool {
-        expr == wanted
-            || match expr {
-                Expr::Un(_, inner) | Expr::Cast(_, _, inner) => mentions(inner, wanted),
-                Expr::Bin(_, left, right) => mentions(left, wanted) || mentions(right, wanted),
-                Expr::Select(parts) => parts.iter().any(|part| mentions(part, wanted)),
-                Expr::Const(..) | Expr::Reg(_) | Expr::Object(..) | Expr::Func(_) | Expr::CurrentThread | Expr::Old => {
-                    false
-                }
-            }
-    }
-    fn asks(expr: &Expr) -> bool {
-        match expr {
-            Expr::Bin(BinOp::Eq | BinOp::Ne, left, right) => {
-                mentions(expr, &Expr::Old) && mentions(expr, &Expr::CurrentThread) || asks(left) || asks(right)
-            }
-            Expr::Un(_, inner) | Expr::Cast(_, _, inner) => asks(inner),
-            Expr::Bin(_, left, right) => asks(left) || asks(right),
-            Expr::Select(parts) => parts.iter().any(asks),
-            Expr::Const(..) | Expr::Reg(_) | Expr::Object(..) | Expr::Func(_) | Expr::CurrentThread | Expr::Old => {
-                false
-            }
-        }
-    }
+    let mentions = |expr: &Expr, wanted: &Expr| expr.any(&mut |part| part == wanted);
+    let asks = |expr: &Expr| {
+        matches!(expr, Expr::Bin(BinOp::Eq | BinOp::Ne, ..))
+            && mentions(expr, &Expr::Old)
+            && mentions(expr, &Expr::CurrentThread)
+    };
     let mut found = false;
-    for_each_expr(basis, &mut |_, in_update, expr| found |= in_update && asks(expr));
+    for_each_expr(basis, &mut |_, in_update, expr| found |= in_update && expr.any(&mut |part| asks(part)));
     found
 }
 
@@ -164,21 +146,18 @@ struct Look<'a> {
 impl Look<'_> {
     /// Does it compare a handle, or compute with one?
     fn looks(&self, expr: &Expr) -> bool {
-        match expr {
-            Expr::Const(..) | Expr::Reg(_) | Expr::Object(..) | Expr::Func(_) | Expr::CurrentThread | Expr::Old => {
-                false
-            }
-            Expr::Un(_, inner) => self.is_handle(inner) || self.looks(inner),
-            Expr::Cast(_, _, inner) => self.looks(inner),
-            Expr::Select(parts) => parts.iter().any(|part| self.looks(part)),
+        let looks = match expr {
             // A place in a table of the library's model.
-            Expr::Bin(BinOp::PtrAdd, base, _) if self.is_internal(base) => false,
+            Expr::Bin(BinOp::PtrAdd, base, _) if self.is_internal(base) => return false,
             Expr::Bin(_, left, right) => {
                 let nothing = |side: &Expr| matches!(side, Expr::Const(_, 0)) || is_own(side);
                 let compared = |one: &Expr, other: &Expr| self.is_handle(one) && !nothing(other);
-                compared(left, right) || compared(right, left) || self.looks(left) || self.looks(right)
+                compared(left, right) || compared(right, left)
             }
-        }
+            Expr::Un(_, inner) => self.is_handle(inner),
+            _ => false,
+        };
+        looks || expr.children().any(|child| self.looks(child))
     }
 
     fn is_internal(&self, base: &Expr) -> bool {

@@ -33,29 +33,29 @@ struct Look<'a> {
 impl Look<'_> {
     /// Does the expression compute with the number of a pointer?
     fn hides(&self, expr: &Expr) -> bool {
-        match expr {
+        expr.any(&mut |expr| match expr {
+            Expr::Bin(BinOp::PtrAdd, ..) => false,
+            Expr::Bin(BinOp::Sub, left, right) => match (self.address(left), self.address(right)) {
+                (Some(one), Some(other)) => one.is_none() || one != other,
+                (one, other) => one.is_some() || other.is_some(),
+            },
             Expr::Bin(op, left, right) => {
-                let computes = match op {
-                    BinOp::PtrAdd => false,
-                    BinOp::Sub => match (self.address(left), self.address(right)) {
-                        (Some(one), Some(other)) => one.is_none() || one != other,
-                        (one, other) => one.is_some() || other.is_some(),
-                    },
-                    op => !op.is_comparison() && (self.address(left).is_some() || self.address(right).is_some()),
-                };
-                computes || self.hides(left) || self.hides(right)
+                !op.is_comparison() && (self.address(left).is_some() || self.address(right).is_some())
             }
-            Expr::Un(_, inner) => self.address(inner).is_some() || self.hides(inner),
+            Expr::Un(_, inner) => self.address(inner).is_some(),
             // A part of it, or a float with its value.
             Expr::Cast(CastOp::Trunc | CastOp::Float | CastOp::SignedToFloat | CastOp::UnsignedToFloat, _, inner) => {
-                self.address(inner).is_some() || self.hides(inner)
+                self.address(inner).is_some()
             }
-            Expr::Cast(_, _, inner) => self.hides(inner),
-            Expr::Select(parts) => parts.iter().any(|part| self.hides(part)),
-            Expr::Const(..) | Expr::Reg(_) | Expr::Object(..) | Expr::Func(_) | Expr::CurrentThread | Expr::Old => {
-                false
-            }
-        }
+            Expr::Const(..)
+            | Expr::Reg(_)
+            | Expr::Object(..)
+            | Expr::Func(_)
+            | Expr::CurrentThread
+            | Expr::Old
+            | Expr::Cast(..)
+            | Expr::Select(_) => false,
+        })
     }
 
     /// Is it the number of a pointer; if so, to which region, if that is one?

@@ -261,19 +261,18 @@ fn flows(expr: &Expr, reg: Reg, bits: u32, cuts: &mut Cuts) -> bool {
 
 /// Does the register occur in the expression only in comparisons with constants?  Notes the constants.
 fn compared_only(expr: &Expr, reg: Reg, bits: u32, cuts: &mut Cuts) -> bool {
-    match expr {
-        Expr::Reg(other) => *other != reg,
-        Expr::Const(..) | Expr::Object(..) | Expr::Func(_) | Expr::CurrentThread | Expr::Old => true,
-        Expr::Un(_, inner) | Expr::Cast(_, _, inner) => compared_only(inner, reg, bits, cuts),
-        Expr::Bin(op, left, right) => match (&**left, &**right) {
+    if let Expr::Bin(op, left, right) = expr {
+        match (&**left, &**right) {
             (value, Expr::Const(_, constant)) if is_widened(value, reg) => {
-                cuts.note(*op, value, *constant, false, bits)
+                return cuts.note(*op, value, *constant, false, bits);
             }
-            (Expr::Const(_, constant), value) if is_widened(value, reg) => cuts.note(*op, value, *constant, true, bits),
-            _ => compared_only(left, reg, bits, cuts) & compared_only(right, reg, bits, cuts),
-        },
-        Expr::Select(parts) => parts.iter().all(|part| compared_only(part, reg, bits, cuts)),
+            (Expr::Const(_, constant), value) if is_widened(value, reg) => {
+                return cuts.note(*op, value, *constant, true, bits);
+            }
+            _ => (),
+        }
     }
+    *expr != Expr::Reg(reg) && expr.children().all(|child| compared_only(child, reg, bits, cuts))
 }
 
 impl Cuts {

@@ -11,7 +11,7 @@ use crate::cfg::Point;
 use crate::points_to::{PointsTo, Targets, local_place};
 use crate::regions::{RegionKind, Regions};
 use crate::values::Values;
-use ir::{BinOp, Callee, Expr, InstKind, Program, Term, Ty};
+use ir::{Callee, Expr, InstKind, Program, Term, Ty};
 
 pub struct Stops<'a> {
     pub program: &'a Program,
@@ -26,7 +26,7 @@ impl Stops<'_> {
         let block = &self.program.functions[point.func].blocks[point.block];
         let mut divides = false;
         let Some(inst) = block.insts.get(point.inst as usize) else {
-            block.term.for_each_expr(&mut |expr| divides |= self.may_fault(expr));
+            block.term.for_each_expr(&mut |expr| divides |= expr.can_fault());
             return divides
                 || match block.term {
                     Term::Halt | Term::Unreachable => true,
@@ -35,7 +35,7 @@ impl Stops<'_> {
                     Term::Jump(_) | Term::Branch { .. } | Term::Switch { .. } | Term::ExitThread(_) => false,
                 };
         };
-        inst.kind.for_each_expr(&mut |expr| divides |= self.may_fault(expr));
+        inst.kind.for_each_expr(&mut |expr| divides |= expr.can_fault());
         divides
             || match &inst.kind {
                 InstKind::Load { ty, addr, .. } => !self.surely_valid(point, addr, *ty, false),
@@ -100,27 +100,5 @@ impl Stops<'_> {
                 && within(i128::from(target.offsets.base), region.size)
                 && !(write && self.program.objects[object].constant)
         })
-    }
-
-    fn may_fault(&self, expr: &Expr) -> bool {
-        match expr {
-            Expr::Const(..) | Expr::Reg(_) | Expr::Object(..) | Expr::Func(_) | Expr::CurrentThread | Expr::Old => {
-                false
-            }
-            Expr::Un(_, inner) | Expr::Cast(_, _, inner) => self.may_fault(inner),
-            Expr::Bin(op, left, right) => {
-                let divides = match (op, &**right) {
-                    (BinOp::UDiv | BinOp::URem, Expr::Const(_, by)) => *by == 0,
-                    // Division by -1 may overflow.
-                    (BinOp::SDiv | BinOp::SRem, Expr::Const(ty, by)) => {
-                        matches!(ir::signed(*by, self.program.bits_of(*ty)), 0 | -1)
-                    }
-                    (BinOp::UDiv | BinOp::URem | BinOp::SDiv | BinOp::SRem, _) => true,
-                    _ => false,
-                };
-                divides || self.may_fault(left) || self.may_fault(right)
-            }
-            Expr::Select(parts) => parts.iter().any(|part| self.may_fault(part)),
-        }
     }
 }

@@ -604,43 +604,68 @@ impl Expr {
     pub fn negate(self) -> Expr {
         Expr::bin(BinOp::Xor, self, Expr::bool(true))
     }
-    /// Replaces each register by what `f` gives for it.
-    pub fn map_regs(&mut self, f: &mut impl FnMut(Reg) -> Expr) {
-        match self {
-            Expr::Reg(reg) => *self = f(*reg),
-            Expr::Const(..) | Expr::Object(..) | Expr::Func(_) | Expr::CurrentThread | Expr::Old => (),
-            Expr::Un(_, inner) | Expr::Cast(_, _, inner) => inner.map_regs(f),
-            Expr::Bin(_, left, right) => {
-                left.map_regs(f);
-                right.map_regs(f);
-            }
-            Expr::Select(parts) => parts.iter_mut().for_each(|part| part.map_regs(f)),
-        }
-    }
-    /// Can evaluating it go wrong, so that it matters whether and when it is evaluated?
-    pub fn can_fault(&self) -> bool {
-        match self {
+    /// The expressions it is computed from.
+    pub fn children(&self) -> impl Iterator<Item = &Expr> {
+        let children: [Option<&Expr>; 3] = match self {
             Expr::Const(..) | Expr::Reg(_) | Expr::Object(..) | Expr::Func(_) | Expr::CurrentThread | Expr::Old => {
-                false
+                [None; 3]
             }
-            Expr::Un(_, inner) | Expr::Cast(_, _, inner) => inner.can_fault(),
-            Expr::Bin(BinOp::UDiv | BinOp::SDiv | BinOp::URem | BinOp::SRem, ..) => true,
-            Expr::Bin(_, left, right) => left.can_fault() || right.can_fault(),
-            Expr::Select(parts) => parts.iter().any(Expr::can_fault),
-        }
+            Expr::Un(_, inner) | Expr::Cast(_, _, inner) => [Some(inner), None, None],
+            Expr::Bin(_, left, right) => [Some(left), Some(right), None],
+            Expr::Select(parts) => parts.each_ref().map(Some),
+        };
+        children.into_iter().flatten()
+    }
+    /// The expressions it is computed from, to be replaced.
+    pub fn children_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
+        let children: [Option<&mut Expr>; 3] = match self {
+            Expr::Const(..) | Expr::Reg(_) | Expr::Object(..) | Expr::Func(_) | Expr::CurrentThread | Expr::Old => {
+                [None, None, None]
+            }
+            Expr::Un(_, inner) | Expr::Cast(_, _, inner) => [Some(inner), None, None],
+            Expr::Bin(_, left, right) => [Some(left), Some(right), None],
+            Expr::Select(parts) => parts.each_mut().map(Some),
+        };
+        children.into_iter().flatten()
+    }
+    /// Is it so, or an expression within it?
+    pub fn any(&self, is_so: &mut impl FnMut(&Expr) -> bool) -> bool {
+        is_so(self) || self.children().any(|child| child.any(is_so))
+    }
+    /// Calls `f` for it and all expressions within it.
+    pub fn for_each(&self, f: &mut impl FnMut(&Expr)) {
+        f(self);
+        self.children().for_each(|child| child.for_each(f));
+    }
+    /// How many expressions there are in it, itself included.
+    pub fn nodes(&self) -> usize {
+        1 + self.children().map(Expr::nodes).sum::<usize>()
     }
     /// Calls `f` for each register the expression reads.
     pub fn for_each_reg(&self, f: &mut impl FnMut(Reg)) {
         match self {
             Expr::Reg(reg) => f(*reg),
-            Expr::Const(..) | Expr::Object(..) | Expr::Func(_) | Expr::CurrentThread | Expr::Old => (),
-            Expr::Un(_, inner) | Expr::Cast(_, _, inner) => inner.for_each_reg(f),
-            Expr::Bin(_, left, right) => {
-                left.for_each_reg(f);
-                right.for_each_reg(f);
-            }
-            Expr::Select(parts) => parts.iter().for_each(|part| part.for_each_reg(f)),
+            other => other.children().for_each(|child| child.for_each_reg(f)),
         }
+    }
+    /// Replaces each register by what `f` gives for it.
+    pub fn map_regs(&mut self, f: &mut impl FnMut(Reg) -> Expr) {
+        match self {
+            Expr::Reg(reg) => *self = f(*reg),
+            other => other.children_mut().for_each(|child| child.map_regs(f)),
+        }
+    }
+    /// Can evaluating it go wrong, so that it matters whether and when it is evaluated?
+    pub fn can_fault(&self) -> bool {
+        self.any(&mut |expr| match expr {
+            Expr::Bin(BinOp::UDiv | BinOp::URem, _, by) => !matches!(**by, Expr::Const(_, 1..)),
+            // By -1 it may overflow.
+            Expr::Bin(BinOp::SDiv | BinOp::SRem, _, by) => match **by {
+                Expr::Const(Ty::Int(bits), by) => matches!(signed(by, u32::from(bits)), 0 | -1),
+                _ => true,
+            },
+            _ => false,
+        })
     }
 }
 

@@ -200,7 +200,7 @@ impl Splicer {
             let index = param.0 as usize;
             // Where the user's variables are shown, a parameter is one of them.
             let keep = show == Show::Inside && callee.regs[*param].user;
-            let small = uses[index] <= 1 || weight(&arg) <= 6;
+            let small = uses[index] <= 1 || arg.nodes() <= 6;
             let fits = self.caller.type_of(program, &arg, None) == callee.ty(*param);
             if !written[index] && !keep && small && fits && !arg.can_fault() {
                 given[index] = Some(arg);
@@ -250,16 +250,6 @@ fn result(dst: Option<Reg>, value: Option<Expr>, pos: Pos) -> Option<Inst> {
         return None;
     }
     Some(Inst { kind: InstKind::Assign { dst, value }, pos })
-}
-
-/// How many nodes an expression has.
-fn weight(expr: &Expr) -> usize {
-    match expr {
-        Expr::Const(..) | Expr::Reg(_) | Expr::Object(..) | Expr::Func(_) | Expr::CurrentThread | Expr::Old => 1,
-        Expr::Un(_, inner) | Expr::Cast(_, _, inner) => 1 + weight(inner),
-        Expr::Bin(_, left, right) => 1 + weight(left) + weight(right),
-        Expr::Select(parts) => 1 + parts.iter().map(weight).sum::<usize>(),
-    }
 }
 
 /// One copy of a callee: what its registers, blocks and positions become.

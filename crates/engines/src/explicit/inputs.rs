@@ -97,25 +97,18 @@ fn describe(code: &Code<'_>, choice: Choice) -> String {
 
 /// Integer constants the program compares with, most frequent first.
 fn constants_of(code: &Code<'_>) -> Vec<u128> {
-    fn visit(expr: &Expr, counts: &mut FxHashMap<u128, u32>) {
-        match expr {
-            Expr::Const(_, value) => *counts.entry(*value).or_default() += 1,
-            Expr::Bin(_, left, right) => {
-                visit(left, counts);
-                visit(right, counts);
+    let mut counts: FxHashMap<u128, u32> = FxHashMap::default();
+    let mut see = |expr: &Expr| {
+        expr.for_each(&mut |expr| {
+            if let Expr::Const(_, value) = expr {
+                *counts.entry(*value).or_default() += 1;
             }
-            Expr::Un(_, inner) | Expr::Cast(_, _, inner) => visit(inner, counts),
-            Expr::Select(parts) => parts.iter().for_each(|part| visit(part, counts)),
-            Expr::Reg(_) | Expr::Object(..) | Expr::Func(_) | Expr::CurrentThread | Expr::Old => (),
-        }
-    }
-    let mut counts = FxHashMap::default();
+        });
+    };
     for function in code.program.functions.values().filter(|function| !function.model) {
         for block in function.blocks.values() {
-            for inst in &block.insts {
-                inst.kind.for_each_expr(&mut |expr| visit(expr, &mut counts));
-            }
-            block.term.for_each_expr(&mut |expr| visit(expr, &mut counts));
+            block.insts.iter().for_each(|inst| inst.kind.for_each_expr(&mut see));
+            block.term.for_each_expr(&mut see);
         }
     }
     let mut constants: Vec<_> = counts.into_iter().collect();

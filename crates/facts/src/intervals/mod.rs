@@ -598,6 +598,7 @@ fn grow(node: &mut Node, by: Option<Range>, thresholds: &[i128], give_up: u32) -
 /// The numbers at which ranges may end: constants of comparisons with their neighbours, in both readings, and a few more.
 fn thresholds(program: &Program) -> Vec<i128> {
     const MOST: usize = 4000;
+    const LARGEST: u128 = u64::MAX as u128;
     let mut found = vec![-1, 0, 1];
     let mut add = |value: u128, bits: u32| {
         for value in [value as i128, ir::signed(value, bits)] {
@@ -605,7 +606,16 @@ fn thresholds(program: &Program) -> Vec<i128> {
         }
     };
     for block in program.functions.values().flat_map(|function| function.blocks.values()) {
-        let mut see = |expr: &Expr| compared_constants(program, expr, &mut add);
+        let mut see = |expr: &Expr| {
+            expr.for_each(&mut |expr| match expr {
+                Expr::Bin(op, left, right) if op.is_comparison() => [left, right].into_iter().for_each(|side| {
+                    if let Expr::Const(ty @ Ty::Int(_), value @ ..=LARGEST) = **side {
+                        add(value, program.bits_of(ty));
+                    }
+                }),
+                _ => (),
+            });
+        };
         block.insts.iter().for_each(|inst| inst.kind.for_each_expr(&mut see));
         block.term.for_each_expr(&mut see);
         if let Term::Switch { cases, .. } = &block.term {
@@ -616,22 +626,4 @@ fn thresholds(program: &Program) -> Vec<i128> {
     found.dedup();
     found.truncate(MOST);
     found
-}
-
-fn compared_constants(program: &Program, expr: &Expr, add: &mut impl FnMut(u128, u32)) {
-    match expr {
-        Expr::Bin(op, left, right) => {
-            for side in [left, right] {
-                match &**side {
-                    Expr::Const(ty @ Ty::Int(_), value) if op.is_comparison() && *value <= u128::from(u64::MAX) => {
-                        add(*value, program.bits_of(*ty));
-                    }
-                    side => compared_constants(program, side, add),
-                }
-            }
-        }
-        Expr::Un(_, inner) | Expr::Cast(_, _, inner) => compared_constants(program, inner, add),
-        Expr::Select(parts) => parts.iter().for_each(|part| compared_constants(program, part, add)),
-        Expr::Const(..) | Expr::Reg(_) | Expr::Object(..) | Expr::Func(_) | Expr::CurrentThread | Expr::Old => (),
-    }
 }

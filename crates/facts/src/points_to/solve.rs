@@ -715,26 +715,16 @@ fn address_taken(program: &Program) -> Vec<FuncId> {
             }
         }
     }
-    for function in program.functions.values() {
-        for block in function.blocks.values() {
-            for inst in &block.insts {
-                inst.kind.for_each_expr(&mut |expr| functions_in(expr, &mut taken));
+    let mut see = |expr: &Expr| {
+        expr.for_each(&mut |expr| {
+            if let Expr::Func(func) = expr {
+                taken.insert(func.index());
             }
-            block.term.for_each_expr(&mut |expr| functions_in(expr, &mut taken));
-        }
+        });
+    };
+    for block in program.functions.values().flat_map(|function| function.blocks.values()) {
+        block.insts.iter().for_each(|inst| inst.kind.for_each_expr(&mut see));
+        block.term.for_each_expr(&mut see);
     }
     taken.iter().map(FuncId::new).collect()
-}
-
-fn functions_in(expr: &Expr, taken: &mut BitSet) {
-    match expr {
-        Expr::Func(func) => _ = taken.insert(func.index()),
-        Expr::Const(..) | Expr::Reg(_) | Expr::Object(..) | Expr::CurrentThread | Expr::Old => (),
-        Expr::Un(_, inner) | Expr::Cast(_, _, inner) => functions_in(inner, taken),
-        Expr::Bin(_, left, right) => {
-            functions_in(left, taken);
-            functions_in(right, taken);
-        }
-        Expr::Select(parts) => parts.iter().for_each(|part| functions_in(part, taken)),
-    }
 }

@@ -231,11 +231,5 @@ fn refuse(program: &mut Program, object: ObjectId, start: &mut Vec<Inst>) {
 }
 
 fn mentions(expr: &Expr, object: ObjectId) -> bool {
-    match expr {
-        Expr::Object(other, _) => *other == object,
-        Expr::Const(..) | Expr::Reg(_) | Expr::Func(_) | Expr::CurrentThread | Expr::Old => false,
-        Expr::Un(_, inner) | Expr::Cast(_, _, inner) => mentions(inner, object),
-        Expr::Bin(_, left, right) => mentions(left, object) || mentions(right, object),
-        Expr::Select(parts) => parts.iter().any(|part| mentions(part, object)),
-    }
+    expr.any(&mut |expr| matches!(expr, Expr::Object(other, _) if *other == object))
 }

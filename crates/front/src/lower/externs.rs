@@ -226,15 +226,12 @@ impl<'m> FnLower<'_, 'm> {
     }
 
     fn constant_leads_to_memory(&self, expr: &Expr) -> bool {
-        match expr {
+        expr.any(&mut |expr| match expr {
             Expr::Object(object, _) => self.object_leads_to_memory(*object, MAX_DEPTH),
             // It could be called.
             Expr::Func(_) => true,
-            Expr::Const(..) | Expr::Reg(_) | Expr::CurrentThread | Expr::Old => false,
-            Expr::Un(_, inner) | Expr::Cast(_, _, inner) => self.constant_leads_to_memory(inner),
-            Expr::Bin(_, left, right) => self.constant_leads_to_memory(left) || self.constant_leads_to_memory(right),
-            Expr::Select(parts) => parts.iter().any(|part| self.constant_leads_to_memory(part)),
-        }
+            _ => false,
+        })
     }
 
     fn object_leads_to_memory(&self, object: ObjectId, depth: u32) -> bool {

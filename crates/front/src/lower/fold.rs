@@ -14,37 +14,6 @@ pub struct Fold<'a> {
     pub pointer_bits: u8,
 }
 
-/// Number of nodes; stops counting a little after [`MAX_NODES`].
-pub fn nodes(expr: &Expr) -> usize {
-    match expr {
-        Expr::Const(..) | Expr::Reg(_) | Expr::Object(..) | Expr::Func(_) | Expr::CurrentThread | Expr::Old => 1,
-        Expr::Un(_, inner) | Expr::Cast(_, _, inner) => 1 + nodes(inner),
-        Expr::Bin(_, left, right) => 1 + nodes(left) + nodes(right),
-        Expr::Select(parts) => 1 + parts.iter().map(nodes).sum::<usize>(),
-    }
-}
-
-/// Can evaluating it go wrong (a division by zero)?  Then it must not move behind a step that can be seen.
-pub fn may_trap(expr: &Expr) -> bool {
-    match expr {
-        Expr::Const(..) | Expr::Reg(_) | Expr::Object(..) | Expr::Func(_) | Expr::CurrentThread | Expr::Old => false,
-        Expr::Un(_, inner) | Expr::Cast(_, _, inner) => may_trap(inner),
-        Expr::Bin(op, left, right) => {
-            let divides = matches!(op, BinOp::UDiv | BinOp::SDiv | BinOp::URem | BinOp::SRem);
-            let harmless = matches!(**right, Expr::Const(ty, value) if value != 0 && value != all_ones(ty));
-            (divides && !harmless) || may_trap(left) || may_trap(right)
-        }
-        Expr::Select(parts) => parts.iter().any(may_trap),
-    }
-}
-
-fn all_ones(ty: Ty) -> u128 {
-    match ty {
-        Ty::Int(bits) => mask(u128::MAX, u32::from(bits)),
-        _ => u128::MAX,
-    }
-}
-
 /// A constant, register or address: costs nothing to repeat.
 pub fn is_leaf(expr: &Expr) -> bool {
     match expr {
@@ -103,7 +72,7 @@ impl Fold<'_> {
                 return left;
             }
             BinOp::Mul | BinOp::UDiv | BinOp::SDiv if c == 1 => return left,
-            BinOp::Mul | BinOp::And if c == 0 && !may_trap(&left) => return right,
+            BinOp::Mul | BinOp::And if c == 0 && !left.can_fault() => return right,
             BinOp::And if c == ones => return left,
             BinOp::Ne if c == 0 && (ty == Ty::BOOL || self.is_truth(&left)) => return self.truth(left, ty),
             BinOp::Eq if c == 0 && (ty == Ty::BOOL || self.is_truth(&left)) => {

@@ -480,7 +480,7 @@ impl<'m> FnLower<'_, 'm> {
     /// Records what the local stands for.
     pub fn define(&mut self, local: LocalId, expr: Expr) {
         let uses = self.facts.uses[local.index()];
-        let traps = fold::may_trap(&expr);
+        let traps = expr.can_fault();
         if uses == 0 {
             if traps {
                 self.in_register(expr);
@@ -493,7 +493,7 @@ impl<'m> FnLower<'_, 'm> {
             self.values[local.index()] = Known::Scalar(expr);
             return;
         }
-        let waits = !self.facts.elsewhere[local.index()] && (uses == 1 || leaf) && fold::nodes(&expr) <= MAX_NODES;
+        let waits = !self.facts.elsewhere[local.index()] && (uses == 1 || leaf) && expr.nodes() <= MAX_NODES;
         if waits {
             expr.for_each_reg(&mut |reg| {
                 if self.mutable[reg.0 as usize] {
@@ -531,7 +531,7 @@ impl<'m> FnLower<'_, 'm> {
         }
         let keep = |this: &mut Self, part| match part {
             Part::Expr(expr) => {
-                let small = fold::nodes(&expr) <= 5 && !fold::may_trap(&expr) && !this.reads_mutable(&expr);
+                let small = expr.nodes() <= 5 && !expr.can_fault() && !this.reads_mutable(&expr);
                 Part::Expr(if small { expr } else { this.in_register(expr) })
             }
             undef => undef,

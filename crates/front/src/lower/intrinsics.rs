@@ -236,7 +236,7 @@ impl<'m> FnLower<'_, 'm> {
     }
 
     fn repeatable(&mut self, value: Expr) -> Expr {
-        if super::fold::nodes(&value) <= 3 { value } else { self.in_register(value) }
+        if value.nodes() <= 3 { value } else { self.in_register(value) }
     }
 
     fn funnel(&mut self, left: bool, v: &[Expr], ty: Ty) -> Result<Expr, Unsupported> {

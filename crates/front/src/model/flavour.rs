@@ -115,17 +115,13 @@ fn looks_at_pointer(program: &Program, name: &str) -> bool {
 
 /// Does the register occur in the expression other than compared with null?
 pub fn mentions_beyond_null(expr: &Expr, reg: Reg) -> bool {
-    match expr {
-        Expr::Bin(BinOp::Eq | BinOp::Ne, left, right) => match (&**left, &**right) {
-            (Expr::Reg(_), Expr::Const(_, 0)) | (Expr::Const(_, 0), Expr::Reg(_)) => false,
-            _ => mentions_beyond_null(left, reg) || mentions_beyond_null(right, reg),
-        },
-        Expr::Reg(other) => *other == reg,
-        Expr::Const(..) | Expr::Object(..) | Expr::Func(_) | Expr::CurrentThread | Expr::Old => false,
-        Expr::Un(_, inner) | Expr::Cast(_, _, inner) => mentions_beyond_null(inner, reg),
-        Expr::Bin(_, left, right) => mentions_beyond_null(left, reg) || mentions_beyond_null(right, reg),
-        Expr::Select(parts) => parts.iter().any(|part| mentions_beyond_null(part, reg)),
-    }
+    let with_null = match expr {
+        Expr::Bin(BinOp::Eq | BinOp::Ne, left, right) => {
+            matches!((&**left, &**right), (Expr::Reg(_), Expr::Const(_, 0)) | (Expr::Const(_, 0), Expr::Reg(_)))
+        }
+        _ => false,
+    };
+    *expr == Expr::Reg(reg) || !with_null && expr.children().any(|child| mentions_beyond_null(child, reg))
 }
 
 /// Is there an expression, in a function that calls the library function `name`, in which `reads` finds a result of it?

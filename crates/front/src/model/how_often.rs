@@ -122,29 +122,19 @@ fn used_otherwise(program: &Program) -> FxHashSet<ObjectId> {
 }
 
 fn objects(expr: &Expr, found: &mut FxHashSet<ObjectId>) {
-    match expr {
-        Expr::Object(id, _) => _ = found.insert(*id),
-        Expr::Const(..) | Expr::Reg(_) | Expr::Func(_) | Expr::CurrentThread | Expr::Old => (),
-        Expr::Un(_, inner) | Expr::Cast(_, _, inner) => objects(inner, found),
-        Expr::Bin(_, left, right) => {
-            objects(left, found);
-            objects(right, found);
+    expr.for_each(&mut |expr| {
+        if let Expr::Object(id, _) = expr {
+            found.insert(*id);
         }
-        Expr::Select(parts) => parts.iter().for_each(|part| objects(part, found)),
-    }
+    });
 }
 
 fn escape(expr: &Expr, found: &mut [Mentions]) {
-    match expr {
-        Expr::Func(id) => found[id.0 as usize].escapes = true,
-        Expr::Const(..) | Expr::Reg(_) | Expr::Object(..) | Expr::CurrentThread | Expr::Old => (),
-        Expr::Un(_, inner) | Expr::Cast(_, _, inner) => escape(inner, found),
-        Expr::Bin(_, left, right) => {
-            escape(left, found);
-            escape(right, found);
+    expr.for_each(&mut |expr| {
+        if let Expr::Func(id) = expr {
+            found[id.0 as usize].escapes = true;
         }
-        Expr::Select(parts) => parts.iter().for_each(|part| escape(part, found)),
-    }
+    });
 }
 
 /// Can control come back to the block?

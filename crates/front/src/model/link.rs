@@ -209,21 +209,11 @@ fn drop_same_width_casts(program: &Program, function: &mut Function) {
 }
 
 fn clean_casts(program: &Program, function: &Function, expr: &mut Expr, old: Option<Ty>) {
-    match expr {
-        Expr::Cast(op, ty, inner) => {
-            clean_casts(program, function, inner, old);
-            let resize = matches!(op, CastOp::Trunc | CastOp::ZExt | CastOp::SExt);
-            if resize && function.type_of(program, inner, old) == *ty {
-                *expr = std::mem::replace(inner, Expr::Old);
-            }
-        }
-        Expr::Un(_, inner) => clean_casts(program, function, inner, old),
-        Expr::Bin(_, left, right) => {
-            clean_casts(program, function, left, old);
-            clean_casts(program, function, right, old);
-        }
-        Expr::Select(parts) => parts.iter_mut().for_each(|part| clean_casts(program, function, part, old)),
-        Expr::Const(..) | Expr::Reg(_) | Expr::Object(..) | Expr::Func(_) | Expr::CurrentThread | Expr::Old => (),
+    expr.children_mut().for_each(|child| clean_casts(program, function, child, old));
+    if let Expr::Cast(CastOp::Trunc | CastOp::ZExt | CastOp::SExt, ty, inner) = expr
+        && function.type_of(program, inner, old) == *ty
+    {
+        *expr = std::mem::replace(inner, Expr::Old);
     }
 }
 

@@ -5,17 +5,11 @@ use ir::{Callee, Expr, FuncId, Function, InitValue, Inst, ObjectId, Program};
 
 /// Calls `f` for each function and object an expression mentions.
 fn for_each_mention(expr: &Expr, func: &mut impl FnMut(FuncId), object: &mut impl FnMut(ObjectId)) {
-    match expr {
+    expr.for_each(&mut |expr| match expr {
         Expr::Func(id) => func(*id),
         Expr::Object(id, _) => object(*id),
-        Expr::Const(..) | Expr::Reg(_) | Expr::CurrentThread | Expr::Old => (),
-        Expr::Un(_, inner) | Expr::Cast(_, _, inner) => for_each_mention(inner, func, object),
-        Expr::Bin(_, left, right) => {
-            for_each_mention(left, func, object);
-            for_each_mention(right, func, object);
-        }
-        Expr::Select(parts) => parts.iter().for_each(|part| for_each_mention(part, func, object)),
-    }
+        _ => (),
+    });
 }
 
 /// Which functions have their address taken somewhere.
@@ -168,13 +162,7 @@ impl Remap<'_> {
         match expr {
             Expr::Func(id) => *id = (self.func)(*id),
             Expr::Object(id, _) => *id = (self.object)(*id),
-            Expr::Const(..) | Expr::Reg(_) | Expr::CurrentThread | Expr::Old => (),
-            Expr::Un(_, inner) | Expr::Cast(_, _, inner) => self.expr(inner),
-            Expr::Bin(_, left, right) => {
-                self.expr(left);
-                self.expr(right);
-            }
-            Expr::Select(parts) => parts.iter_mut().for_each(|part| self.expr(part)),
+            other => other.children_mut().for_each(|child| self.expr(child)),
         }
     }
 }

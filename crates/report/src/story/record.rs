@@ -296,7 +296,8 @@ impl<'p> Recorder<'p> {
             InstKind::Update { dst, ty, when, set, role, .. } => {
                 let Some((place, location, old)) = self.before.access else { return };
                 let new = machine.read(location, place.size as u32);
-                let by_owner = [when, set].into_iter().flatten().any(mentions_thread);
+                let by_owner =
+                    [when, set].into_iter().flatten().any(|expr| expr.any(&mut |part| *part == Expr::CurrentThread));
                 match role {
                     Role::Lock => self.note(thread, Some(Effect::Lock(place))),
                     Role::Unlock => self.note(thread, Some(Effect::Unlock(place))),
@@ -487,17 +488,6 @@ fn thread_names(threads: &[Thread]) -> Vec<String> {
             if several { format!("{name}#{number}") } else { name.to_string() }
         })
         .collect()
-}
-
-/// Does the thread's own handle come into it?
-fn mentions_thread(expr: &Expr) -> bool {
-    match expr {
-        Expr::CurrentThread => true,
-        Expr::Const(..) | Expr::Reg(_) | Expr::Object(..) | Expr::Func(_) | Expr::Old => false,
-        Expr::Un(_, inner) | Expr::Cast(_, _, inner) => mentions_thread(inner),
-        Expr::Bin(_, left, right) => mentions_thread(left) || mentions_thread(right),
-        Expr::Select(parts) => parts.iter().any(mentions_thread),
-    }
 }
 
 /// A variable's name without the number that tells it from others of that name.
