@@ -1,9 +1,11 @@
 //! Pointers that a program can keep where nobody sees them: as a number that was computed from one (shifted to make room for a
-//! tag, mixed with a key, subtracted from another).  Such a program may still have the address of a freed block though no word
-//! of its memory looks like one.
+//! tag, mixed with a key, subtracted from another), or as what a comparison with another number has shown (that it lies before
+//! another block, that it equals an input).  Such a program may still have the address of a freed block, or know something of
+//! it, though no word of its memory looks like one.
 //!
-//! Errs towards yes.  That two pointers into the same object are subtracted keeps neither of them.
+//! Errs towards yes.  That two pointers into the same object are subtracted or compared keeps neither of them.
 
+use crate::regions::{RegionId, RegionKind};
 use crate::{Facts, Point};
 use base::Id;
 use ir::{BinOp, CastOp, Expr, Function, Program, Ty};
@@ -35,10 +37,16 @@ impl Look<'_> {
     fn hides(&self, expr: &Expr) -> bool {
         expr.any(&mut |expr| match expr {
             Expr::Bin(BinOp::PtrAdd, ..) => false,
-            Expr::Bin(BinOp::Sub, left, right) => match (self.address(left), self.address(right)) {
-                (Some(one), Some(other)) => one.is_none() || one != other,
-                (one, other) => one.is_some() || other.is_some(),
-            },
+            Expr::Bin(BinOp::Sub | BinOp::ULt | BinOp::ULe | BinOp::SLt | BinOp::SLe, left, right) => {
+                match (self.number(left), self.number(right)) {
+                    (Some(one), Some(other)) => one.is_none() || one != other,
+                    (one, other) => one.is_some() || other.is_some(),
+                }
+            }
+            Expr::Bin(BinOp::Eq | BinOp::Ne, left, right) => {
+                let is_null = |expr: &Expr| matches!(expr, Expr::Const(_, 0));
+                self.address(left).is_some() != self.address(right).is_some() && !is_null(left) && !is_null(right)
+            }
             Expr::Bin(op, left, right) => {
                 !op.is_comparison() && (self.address(left).is_some() || self.address(right).is_some())
             }
@@ -58,7 +66,25 @@ impl Look<'_> {
         })
     }
 
-    /// Is it the number of a pointer; if so, to which region, if that is one?
+    /// Is it a pointer, or the number of one; if so, to which object, if that is known?
+    fn number(&self, expr: &Expr) -> Option<Option<usize>> {
+        match expr {
+            Expr::Reg(reg) if self.function.ty(*reg) == Ty::Ptr => self.held(expr),
+            Expr::Bin(BinOp::PtrAdd, base, _) => self.number(base),
+            Expr::Reg(_)
+            | Expr::Const(..)
+            | Expr::Object(..)
+            | Expr::Func(_)
+            | Expr::CurrentThread
+            | Expr::Old
+            | Expr::Un(..)
+            | Expr::Bin(..)
+            | Expr::Cast(..)
+            | Expr::Select(_) => self.address(expr),
+        }
+    }
+
+    /// Is it the number of a pointer; if so, to which object, if that is known?
     fn address(&self, expr: &Expr) -> Option<Option<usize>> {
         match expr {
             Expr::Cast(CastOp::PtrToInt, _, inner) => self.pointed(inner),
@@ -76,18 +102,31 @@ impl Look<'_> {
         }
     }
 
-    /// The region that the value of a register may be an address of, if any.
+    /// The object that the value of a register may be an address of, if any: the only one of its region.
     fn held(&self, expr: &Expr) -> Option<Option<usize>> {
         let Expr::Reg(reg) = expr else { return None };
         let value = self.facts.values[self.point.func].used(self.point.block, self.point.inst as usize, *reg)?;
         let targets = self.facts.points_to.value(self.point.func, value);
-        let mut heap = targets
-            .iter()
-            .filter(|target| matches!(self.facts.regions.all[target.region].kind, crate::regions::RegionKind::Heap(_)));
+        let mut heap =
+            targets.iter().filter(|target| matches!(self.facts.regions.all[target.region].kind, RegionKind::Heap(_)));
         let first = heap.next();
         match first {
             None => targets.all.then_some(None),
-            Some(first) => Some(heap.all(|other| other.region == first.region).then(|| first.region.index())),
+            Some(first) => {
+                let one = heap.all(|other| other.region == first.region) && self.is_single(first.region);
+                Some(one.then(|| first.region.index()))
+            }
+        }
+    }
+
+    /// Is there at most one block of the region in an execution?
+    fn is_single(&self, region: RegionId) -> bool {
+        match self.facts.regions.all[region].kind {
+            RegionKind::Heap(point) => {
+                self.facts.threads.once[point.func] && !self.facts.cfgs[point.func].in_loop(point.block)
+            }
+            RegionKind::Static(_) | RegionKind::ThreadLocal(_) | RegionKind::Stack(_) => false,
+            RegionKind::Function(_) | RegionKind::Thread(_) => false,
         }
     }
 

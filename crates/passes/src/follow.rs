@@ -9,7 +9,7 @@ use crate::Unfolded;
 use crate::unfold::Reuse;
 use claim::Trace;
 use facts::Point;
-use ir::interp::{Code, Machine, Next, Open, Stepped, ThreadStatus};
+use ir::interp::{Code, End, Machine, Next, Open, Stepped, ThreadStatus};
 use ir::{InstKind, Program};
 use rustc_hash::FxHashMap;
 
@@ -40,8 +40,21 @@ pub enum ActionKind {
 /// No thread goes on alone for so long between two instructions of the solution.
 const PATIENCE: u32 = 1_000_000;
 
+/// Why the program does not go the way of a solution.
+pub struct Astray {
+    pub why: String,
+    /// The execution ends in an error of memory: objects that live on in the unfolded program have died.
+    pub died: bool,
+}
+
+impl<W: Into<String>> From<W> for Astray {
+    fn from(why: W) -> Self {
+        Astray { why: why.into(), died: false }
+    }
+}
+
 /// The execution, or why the program does not go that way.
-pub fn follow(code: &Code<'_>, actions: &[Action]) -> Result<Trace, String> {
+pub fn follow(code: &Code<'_>, actions: &[Action]) -> Result<Trace, Astray> {
     let mut machine = Machine::new(code);
     let mut trace = Trace::default();
     let mut number = vec![Some(0)];
@@ -53,7 +66,7 @@ pub fn follow(code: &Code<'_>, actions: &[Action]) -> Result<Trace, String> {
         loop {
             patience = patience.checked_sub(1).ok_or("a thread does not come to its next step")?;
             if !machine.is_running(thread) {
-                return Err(format!("thread {thread} has ended"));
+                return Err(format!("thread {thread} has ended").into());
             }
             let pc = machine.pc(thread);
             let counts = counts(code.program, code.points[pc as usize]);
@@ -105,9 +118,13 @@ pub fn follow(code: &Code<'_>, actions: &[Action]) -> Result<Trace, String> {
                     break;
                 }
                 (Stepped::Done, _) => (),
-                (Stepped::Blocked, _) => return Err(format!("thread {thread} is blocked")),
-                (Stepped::Ended(end), _) => return Err(format!("the execution ends: {end:?}")),
-                (Stepped::Unsupported(what), _) => return Err(format!("{what} is not supported")),
+                (Stepped::Blocked, _) => return Err(format!("thread {thread} is blocked").into()),
+                (Stepped::Ended(end), _) => {
+                    let died = matches!(end, End::Memory(_));
+                    let how = end.describe().map_or_else(|| format!("{end:?}"), str::to_string);
+                    return Err(Astray { why: format!("the execution ends: {how}"), died });
+                }
+                (Stepped::Unsupported(what), _) => return Err(format!("{what} is not supported").into()),
             }
         }
     }

@@ -14,7 +14,7 @@ use claim::{Outcome, Proof, Reason};
 use facts::{Facts, Point};
 use ir::{Goal, InstKind};
 use logic::{Answer, Solver, Statistics};
-use passes::follow::follow;
+use passes::follow::{Astray, follow};
 use passes::{CutKind, Preserves, Unfolded};
 use std::time::Duration;
 
@@ -308,11 +308,11 @@ impl<'a> Search<'a> {
                     return Ok(match follow(self.problem.code, &rounds.actions()) {
                         Ok(trace) => Said::Outcome(Outcome::Unsafe(trace)),
                         // The other encoding knows more constants, and so may follow what this one could not.
-                        Err(why) if self.wanted.rounds.is_none() && rounds.encoding.symbols.approximate => {
-                            self.tell(why, bounds.unwind.into());
+                        Err(astray) if self.wanted.rounds.is_none() && rounds.encoding.symbols.approximate => {
+                            self.tell(astray.why, bounds.unwind.into());
                             Said::NotYet
                         }
-                        Err(why) => no_execution(why, &rounds.encoding.symbols),
+                        Err(astray) => no_execution(astray, &rounds.encoding.symbols),
                     });
                 }
                 Answer::Unsatisfiable => {
@@ -366,7 +366,7 @@ impl<'a> Search<'a> {
                 self.schedule = actions.iter().map(|action| action.thread).collect();
                 Ok(match follow(self.problem.code, &actions) {
                     Ok(trace) => Said::Outcome(Outcome::Unsafe(trace)),
-                    Err(why) => no_execution(why, &orders.encoding.symbols),
+                    Err(astray) => no_execution(astray, &orders.encoding.symbols),
                 })
             }
             Answer::Unsatisfiable => {
@@ -423,16 +423,20 @@ impl<'a> Search<'a> {
 }
 
 /// A solution that the program does not follow.
-fn no_execution(mut why: String, symbols: &Symbols<'_>) -> Said {
-    if symbols.approximate {
-        let what = "a violation was found that the program may not have";
-        let why = format!("{what}: {why} (the arithmetic of floats is approximated)");
-        return Said::Outcome(Outcome::Unknown(Reason::Approximation(why)));
-    }
-    if !matches!(symbols.unfolded.preserves(), Some(Preserves::Exact | Preserves::Fewer)) {
-        why += "; objects of inlined functions live on in the encoding";
-    }
-    Said::Outcome(Outcome::Unknown(Reason::Unconfirmed { engine: "lazy".into(), why }))
+fn no_execution(astray: Astray, symbols: &Symbols<'_>) -> Said {
+    let Astray { why, died } = astray;
+    let lasting = !matches!(symbols.unfolded.preserves(), Some(Preserves::Exact | Preserves::Fewer));
+    let more = if symbols.approximate {
+        "the arithmetic of floats is approximated"
+    } else if died || lasting {
+        "what has died lives on in the encoding"
+    } else if !symbols.unfolded.reuses.is_empty() {
+        "which places blocks take, and their numbers, are approximated"
+    } else {
+        return Said::Outcome(Outcome::Unknown(Reason::Unconfirmed { engine: "lazy".into(), why }));
+    };
+    let what = "a violation was found that the program may not have";
+    Said::Outcome(Outcome::Unknown(Reason::Approximation(format!("{what}: {why} ({more})"))))
 }
 
 /// How many rounds a schedule takes if the threads take turns in this order, after a turn of the first thread.

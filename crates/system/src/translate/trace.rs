@@ -42,7 +42,7 @@ impl Translated {
                 state[var.index()] = term.eval(&value);
             }
         }
-        follow(code, &actions)
+        follow(code, &actions).map_err(|astray| astray.why)
     }
 
     fn add_actions(&self, taken: &Taken, edge: &Edge, value: &dyn Fn(Var) -> i128, actions: &mut Vec<Action>) {

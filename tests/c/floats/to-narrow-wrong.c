@@ -1,0 +1,13 @@
+//@ assert: unsafe
+//@ because: the lowest bits are kept
+//@ twin: to-narrow.c
+
+// What does not fit is what x86 gives: a conversion to int, of which the lowest bits are kept.
+
+#include <assert.h>
+
+int main(void) {
+    volatile double d = -16777218.5, e = 300.5;
+    assert((short)d == -32768);
+    assert((signed char)e == 44);
+}

@@ -1,0 +1,23 @@
+//@ assert: unsafe
+//@ because: the input may be the number of the freed block, whose place the new one may take
+//@ twin: place-not-equal-to-input.c
+//@ open: explicit lazy comus product
+
+#include <assert.h>
+#include <stdlib.h>
+
+unsigned long __VERIFIER_nondet_ulong(void);
+
+int main(void) {
+    int *first = malloc(4);
+    if (!first)
+        return 0;
+    unsigned long number = __VERIFIER_nondet_ulong();
+    if (number != (unsigned long)first)
+        return 0;
+    free(first);
+    int *again = malloc(4);
+    if (!again)
+        return 0;
+    assert(number != (unsigned long)again);
+}
