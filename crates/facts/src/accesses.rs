@@ -7,10 +7,11 @@
 //!
 //! When the entry function returns the whole program ends, so that return kills nothing anybody could still look at.
 
+use crate::basis::Basis;
 use crate::calls::Calls;
 use crate::cells::{Builder, Cells};
-use crate::cfg::{Cfg, Point, Points};
-use crate::points_to::{PointsTo, Targets};
+use crate::cfg::Point;
+use crate::points_to::Targets;
 use crate::regions::{RegionId, RegionKind, Regions};
 use crate::reuse::Reuse;
 use crate::threads::Threads;
@@ -62,38 +63,21 @@ fn access_of(kind: &InstKind) -> Option<(AccessKind, Ty)> {
 }
 
 /// The cells of a program, from all its accesses.
-pub fn cells(
-    program: &Program,
-    cfgs: &IdVec<FuncId, Cfg>,
-    calls: &Calls,
-    regions: &Regions,
-    points_to: &PointsTo,
-) -> Cells {
-    let mut builder = Builder::new(regions);
-    for_each_address(program, cfgs, calls, points_to, &mut |_, kind, ty, address| {
+pub fn cells(basis: &Basis<'_>) -> Cells {
+    let mut builder = Builder::new(basis.regions);
+    for_each_address(basis, &mut |_, kind, ty, address| {
         if kind != AccessKind::Free {
-            builder.access(address, program.size_of(ty));
+            builder.access(address, basis.program.size_of(ty));
         }
     });
     builder.build()
 }
 
 /// All accesses, in the order of the program's text.
-#[allow(clippy::too_many_arguments)]
-pub fn collect(
-    program: &Program,
-    cfgs: &IdVec<FuncId, Cfg>,
-    calls: &Calls,
-    threads: &Threads,
-    regions: &Regions,
-    points_to: &PointsTo,
-    cells: &Cells,
-    private: &FxHashSet<Point>,
-    points: &Points,
-    reuse: &Reuse,
-) -> Vec<Access> {
+pub fn collect(basis: &Basis<'_>, cells: &Cells, private: &FxHashSet<Point>, reuse: &Reuse) -> Vec<Access> {
+    let Basis { program, points, cfgs, regions, calls, threads, .. } = *basis;
     let mut found = Vec::new();
-    for_each_address(program, cfgs, calls, points_to, &mut |point, kind, ty, address| {
+    for_each_address(basis, &mut |point, kind, ty, address| {
         let mut touched = BitSet::new();
         if kind == AccessKind::Free {
             freed(regions, address, cells, &mut touched);
@@ -139,23 +123,12 @@ pub fn collect(
     found
 }
 
-fn for_each_address<'a>(
-    program: &Program,
-    cfgs: &IdVec<FuncId, Cfg>,
-    calls: &Calls,
-    points_to: &'a PointsTo,
-    f: &mut impl FnMut(Point, AccessKind, Ty, &'a Targets),
-) {
-    for func in calls.active.iter().map(FuncId::new) {
-        for block in &cfgs[func].order {
-            for (i, inst) in program.functions[func].blocks[*block].insts.iter().enumerate() {
-                let point = Point::new(func, *block, i);
-                if let (Some((kind, ty)), Some(address)) = (access_of(&inst.kind), points_to.address(point)) {
-                    f(point, kind, ty, address);
-                }
-            }
+fn for_each_address<'a>(basis: &Basis<'a>, f: &mut impl FnMut(Point, AccessKind, Ty, &'a Targets)) {
+    basis.for_each_inst(&mut |point, kind| {
+        if let (Some((kind, ty)), Some(address)) = (access_of(kind), basis.points_to.address(point)) {
+            f(point, kind, ty, address);
         }
-    }
+    });
 }
 
 fn freed(regions: &Regions, address: &Targets, cells: &Cells, touched: &mut BitSet) {

@@ -4,6 +4,7 @@
 //! call changes it by the least the callee can make of it.  Threads start outside.  "Surely inside" is never claimed wrongly:
 //! all unknowns count downward.
 
+use crate::basis::Basis;
 use crate::calls::Calls;
 use crate::cfg::{Cfg, Point, Points};
 use base::{BitSet, Id, IdVec};
@@ -29,7 +30,8 @@ struct Flow<'a> {
 }
 
 impl Atomic {
-    pub fn compute(program: &Program, points: &Points, cfgs: &IdVec<FuncId, Cfg>, calls: &Calls) -> Self {
+    pub fn compute(basis: &Basis<'_>) -> Self {
+        let Basis { program, points, cfgs, calls, .. } = *basis;
         let mut inside = BitSet::new();
         let uses = |func: usize| {
             let blocks = program.functions[FuncId::new(func)].blocks.values();

@@ -11,13 +11,12 @@
 //! What carries the address is over-approximated: every value computed from one that does.  Comparing gives nothing away, and
 //! what a return hands out is not accessed by this activation any more.
 
-use crate::calls::Calls;
-use crate::cfg::{Cfg, Point, Points};
+use crate::basis::Basis;
+use crate::cfg::{Cfg, Point};
 use crate::points_to::local_place;
-use crate::regions::Regions;
 use crate::reuse::Reuse;
 use crate::values::{Origin, ValueId, Values};
-use base::{BitSet, Id, IdVec};
+use base::{BitSet, Id};
 use ir::{BlockId, Expr, FuncId, Function, InstKind, Program};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -25,15 +24,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 const MOST: usize = 20_000_000;
 
 /// The points of all private accesses.
-pub fn private_accesses(
-    program: &Program,
-    points: &Points,
-    cfgs: &IdVec<FuncId, Cfg>,
-    values: &IdVec<FuncId, Values>,
-    calls: &Calls,
-    regions: &Regions,
-    reuse: &Reuse,
-) -> FxHashSet<Point> {
+pub fn private_accesses(basis: &Basis<'_>, reuse: &Reuse) -> FxHashSet<Point> {
+    let Basis { program, points, cfgs, values, calls, regions, .. } = *basis;
     let mut found = FxHashSet::default();
     for func in calls.active.iter().map(FuncId::new) {
         let function = &program.functions[func];

@@ -8,7 +8,7 @@
 //! The points of one loop share a set.  Sets are kept once.  In programs with very many sites, points of one block share the
 //! set of the block's start (a superset), and in still larger ones all points of a function share one.
 
-use crate::calls::Calls;
+use crate::basis::Basis;
 use crate::cfg::{Cfg, Points};
 use crate::pool::SetPool;
 use crate::sites::{SiteId, Sites};
@@ -51,14 +51,9 @@ impl Effect {
 }
 
 impl Future {
-    pub fn compute(
-        program: &Program,
-        points: &Points,
-        cfgs: &IdVec<FuncId, Cfg>,
-        calls: &Calls,
-        sites: &Sites,
-    ) -> Self {
-        let whole = whole_functions(program, points, cfgs, calls, sites);
+    pub fn compute(basis: &Basis<'_>, sites: &Sites) -> Self {
+        let Basis { program, points, cfgs, calls, .. } = *basis;
+        let whole = whole_functions(basis, sites);
         let blocks: usize = calls.active.iter().map(|f| program.functions[FuncId::new(f)].blocks.len()).sum();
         let changing = sites.len() + calls.calls.len() + calls.spawns.len();
         let n = sites.len();
@@ -225,13 +220,8 @@ impl Future {
 }
 
 /// All that each function may do with its callees and the threads it starts.
-fn whole_functions(
-    program: &Program,
-    points: &Points,
-    cfgs: &IdVec<FuncId, Cfg>,
-    calls: &Calls,
-    sites: &Sites,
-) -> IdVec<FuncId, Effect> {
+fn whole_functions(basis: &Basis<'_>, sites: &Sites) -> IdVec<FuncId, Effect> {
+    let Basis { program, points, cfgs, calls, .. } = *basis;
     let mut whole: IdVec<FuncId, Effect> = IdVec::filled(Effect::default(), program.functions.len());
     for (id, site) in sites.all.iter() {
         debug_assert!(points.of(site.point) < points.len());

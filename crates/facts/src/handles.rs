@@ -11,11 +11,11 @@
 
 use crate::Facts;
 use crate::after::After;
+use crate::basis::Basis;
 use crate::cfg::Point;
 use crate::regions::RegionKind;
-use crate::reuse::Basis;
 use crate::values::Values;
-use base::{BitSet, Id, IdVec};
+use base::{BitSet, Id};
 use ir::{BinOp, Expr, FuncId, HandleNames, InstKind, Program, Term, Ty};
 
 #[derive(Clone, Debug)]
@@ -28,7 +28,7 @@ pub struct Handles {
 }
 
 impl Handles {
-    pub fn compute(basis: &Basis<'_>, values: &IdVec<FuncId, Values>) -> Self {
+    pub fn compute(basis: &Basis<'_>) -> Self {
         let mut ends = Vec::new();
         let mut spawns = Vec::new();
         basis.for_each_inst(&mut |point, kind| {
@@ -39,7 +39,7 @@ impl Handles {
                 spawns.push(point);
             }
         });
-        let (looked_at, owners) = (looks(basis, values), asks_for_owners(basis));
+        let (looked_at, owners) = (looks(basis), asks_for_owners(basis));
         if ends.is_empty() || spawns.is_empty() || !(looked_at || owners) {
             return Handles { looked_at: false, owners: false, again: BitSet::new() };
         }
@@ -102,12 +102,12 @@ fn asks_for_owners(basis: &Basis<'_>) -> bool {
     found
 }
 
-fn looks(basis: &Basis<'_>, values: &IdVec<FuncId, Values>) -> bool {
+fn looks(basis: &Basis<'_>) -> bool {
     let mut own_escapes = false;
     for_each_expr(basis, &mut |_, in_update, expr| own_escapes |= !in_update && is_own(expr));
     let mut found = false;
     for_each_expr(basis, &mut |point, _, expr| {
-        let look = Look { basis, values: &values[point.func], point, own_escapes };
+        let look = Look { basis, values: &basis.values[point.func], point, own_escapes };
         found |= look.looks(expr);
     });
     found

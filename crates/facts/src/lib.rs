@@ -7,6 +7,7 @@
 pub mod accesses;
 pub mod after;
 pub mod atomic;
+pub mod basis;
 pub mod calls;
 pub mod cells;
 pub mod cfg;
@@ -38,6 +39,7 @@ use ir::{FuncId, Program};
 
 pub use accesses::{Access, AccessKind};
 pub use atomic::Atomic;
+pub use basis::Basis;
 pub use calls::Calls;
 pub use cells::{CellId, Cells};
 pub use cfg::{Cfg, Point, Points};
@@ -108,15 +110,16 @@ impl Facts {
             .collect();
         let mut regions = Regions::new(program, &points, &cfgs);
         let mut reuse = Reuse::default();
-        let (points_to, calls, threads, parallel, handles) = loop {
+        let (points_to, calls, threads, parallel) = loop {
             let points_to = PointsTo::compute(program, &points, &cfgs, &values, &regions, &reuse);
             let calls = Calls::compute(program, &cfgs, &points_to);
             let threads = Threads::compute(program, &cfgs, &calls);
             let parallel = Parallel::compute(program, &points, &cfgs, &calls, &threads, &regions, &points_to);
-            let basis = reuse::Basis {
+            let basis = Basis {
                 program,
                 points: &points,
                 cfgs: &cfgs,
+                values: &values,
                 regions: &regions,
                 points_to: &points_to,
                 calls: &calls,
@@ -124,39 +127,38 @@ impl Facts {
                 parallel: &parallel,
             };
             if !reuse.grow(&basis) {
-                let handles = Handles::compute(&basis, &values);
-                break (points_to, calls, threads, parallel, handles);
+                break (points_to, calls, threads, parallel);
             }
             regions.forget_content(&reuse.taken);
         };
-        let cells = accesses::cells(program, &cfgs, &calls, &regions, &points_to);
-        // An address out of nowhere may be that of any object, however new.
-        let private = match points_to.wild_access {
-            true => Default::default(),
-            false => fresh::private_accesses(program, &points, &cfgs, &values, &calls, &regions, &reuse),
-        };
-        let accesses = accesses::collect(
-            program, &cfgs, &calls, &threads, &regions, &points_to, &cells, &private, &points, &reuse,
-        );
-        let mut access_at = vec![u32::MAX; points.len()];
-        accesses.iter().enumerate().for_each(|(i, access)| access_at[points.of(access.point)] = i as u32);
-        let shared = Shared::compute(&regions, &points_to, &cells, &parallel, &accesses, &points, &threads, &reuse);
-        let sites = Sites::compute(&points, cells.len(), &shared, &parallel, &accesses);
-        let future = Future::compute(program, &points, &cfgs, &calls, &sites);
-        let locks = Locks::compute(
-            program, &points, &cfgs, &calls, &threads, &regions, &points_to, &cells, &accesses, &parallel, &sites,
-        );
-        let atomic = Atomic::compute(program, &points, &cfgs, &calls);
-        let movers = Movers::compute(&movers::Basis {
+        let basis = Basis {
             program,
             points: &points,
             cfgs: &cfgs,
+            values: &values,
+            regions: &regions,
+            points_to: &points_to,
             calls: &calls,
             threads: &threads,
-            together: Together { parallel: &parallel, sites: &sites, locks: &locks },
-            atomic: &atomic,
-            stops: stops::Stops { program, regions: &regions, points_to: &points_to, values: &values },
-        });
+            parallel: &parallel,
+        };
+        let handles = Handles::compute(&basis);
+        let cells = accesses::cells(&basis);
+        // An address out of nowhere may be that of any object, however new.
+        let private = match points_to.wild_access {
+            true => Default::default(),
+            false => fresh::private_accesses(&basis, &reuse),
+        };
+        let accesses = accesses::collect(&basis, &cells, &private, &reuse);
+        let mut access_at = vec![u32::MAX; points.len()];
+        accesses.iter().enumerate().for_each(|(i, access)| access_at[points.of(access.point)] = i as u32);
+        let shared = Shared::compute(&basis, &cells, &accesses, &reuse);
+        let sites = Sites::compute(&points, cells.len(), &shared, &parallel, &accesses);
+        let future = Future::compute(&basis, &sites);
+        let locks = Locks::compute(&basis, &cells, &accesses, &sites);
+        let atomic = Atomic::compute(&basis);
+        let together = Together { parallel: &parallel, sites: &sites, locks: &locks };
+        let movers = Movers::compute(&basis, &together, &atomic);
         let (intervals, inputs) = (Intervals::nothing(), Inputs::nothing(&points));
         Facts {
             points,

@@ -11,14 +11,13 @@
 //! is not 0: no other thread can take it, and none may make it 0.  Locks that are not sound are dropped.
 
 use crate::accesses::{Access, AccessKind};
+use crate::basis::Basis;
 use crate::calls::Calls;
 use crate::cells::{CellId, Cells, Extent};
 use crate::cfg::{Cfg, Point, Points};
-use crate::parallel::Parallel;
 use crate::points_to::PointsTo;
 use crate::regions::{RegionKind, Regions};
 use crate::sites::{SiteId, Sites};
-use crate::threads::Threads;
 use base::{BitSet, Id, IdVec};
 use ir::interp::Machine;
 use ir::{BinOp, BlockId, Expr, FuncId, InstKind, ObjectId, Program, Term};
@@ -88,20 +87,8 @@ struct Flow<'a> {
 }
 
 impl Locks {
-    #[allow(clippy::too_many_arguments)]
-    pub fn compute(
-        program: &Program,
-        points: &Points,
-        cfgs: &IdVec<FuncId, Cfg>,
-        calls: &Calls,
-        threads: &Threads,
-        regions: &Regions,
-        points_to: &PointsTo,
-        cells: &Cells,
-        accesses: &[Access],
-        parallel: &Parallel,
-        sites: &Sites,
-    ) -> Self {
+    pub fn compute(basis: &Basis<'_>, cells: &Cells, accesses: &[Access], sites: &Sites) -> Self {
+        let Basis { program, points, cfgs, regions, points_to, calls, threads, parallel, .. } = *basis;
         let mut candidates: IdVec<LockId, Lock> = IdVec::new();
         let mut taken_at: FxHashMap<usize, usize> = FxHashMap::default();
         for access in accesses.iter().filter(|access| access.kind == AccessKind::Lock) {

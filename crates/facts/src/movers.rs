@@ -32,12 +32,11 @@
 
 use crate::accesses::AccessKind;
 use crate::atomic::Atomic;
-use crate::calls::Calls;
-use crate::cfg::{Cfg, Point, Points};
+use crate::basis::Basis;
+use crate::cfg::{Point, Points};
 use crate::locks::LockId;
 use crate::sites::SiteId;
 use crate::stops::Stops;
-use crate::threads::Threads;
 use crate::together::Together;
 use base::graph::Components;
 use base::{BitSet, Id, IdVec};
@@ -73,18 +72,6 @@ pub struct Movers {
     points: Points,
 }
 
-/// What the analysis needs.
-pub struct Basis<'a> {
-    pub program: &'a Program,
-    pub points: &'a Points,
-    pub cfgs: &'a IdVec<FuncId, Cfg>,
-    pub calls: &'a Calls,
-    pub threads: &'a Threads,
-    pub together: Together<'a>,
-    pub atomic: &'a Atomic,
-    pub stops: Stops<'a>,
-}
-
 /// The parts of a block a thread may be in, at a point.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 struct Phases {
@@ -104,19 +91,21 @@ impl Phases {
 }
 
 impl Movers {
-    pub fn compute(basis: &Basis) -> Self {
+    pub fn compute(basis: &Basis<'_>, together: &Together<'_>, atomic: &Atomic) -> Self {
+        let Basis { program, regions, points_to, values, .. } = *basis;
+        let surely = Stops { program, regions, points_to, values };
         let mut mover = vec![Mover::Both; basis.points.len()];
         let mut stops = BitSet::new();
-        for_each_point(basis, &mut |point| {
+        basis.for_each_point(&mut |point, _| {
             let at = basis.points.of(point);
-            mover[at] = mover_of(basis, point);
-            if basis.stops.may_stop(point) {
+            mover[at] = mover_of(program, together, point);
+            if surely.may_stop(point) {
                 stops.insert(at);
             }
         });
         let mut res = Movers { mover, switches: BitSet::new(), stops, points: basis.points.clone() };
-        res.find_switches(basis);
-        res.cut_loops(basis);
+        res.find_switches(basis, atomic);
+        res.cut_loops(basis, atomic);
         res
     }
 
@@ -139,7 +128,7 @@ impl Movers {
         self.stops.contains(self.points.of(point))
     }
 
-    fn find_switches(&mut self, basis: &Basis) {
+    fn find_switches(&mut self, basis: &Basis<'_>, atomic: &Atomic) {
         let head = Phases { head: true, tail: false };
         let mut entry: IdVec<FuncId, Phases> = IdVec::filled(Phases::default(), basis.program.functions.len());
         let mut exit = entry.clone();
@@ -171,7 +160,7 @@ impl Movers {
                     let mut now = at_start[*block];
                     for inst in 0..=function.blocks[*block].insts.len() {
                         let point = Point::new(func, *block, inst);
-                        now = self.step(basis, point, now);
+                        now = self.step(basis.program, atomic, point, now);
                         for callee in callees.get(&self.points.of(point)).copied().unwrap_or_default() {
                             if entry[*callee].grow(now) && !work.contains(callee) {
                                 work.push(*callee);
@@ -202,20 +191,20 @@ impl Movers {
     }
 
     /// Over one step, noting that a switch must be considered before it.
-    fn step(&mut self, basis: &Basis, point: Point, now: Phases) -> Phases {
+    fn step(&mut self, program: &Program, atomic: &Atomic, point: Point, now: Phases) -> Phases {
         if now == Phases::default() {
             return now;
         }
         let at = self.points.of(point);
         let mover = self.mover[at];
-        let inside = basis.atomic.surely_inside(point);
+        let inside = atomic.surely_inside(point);
         // The first step of a section counts as outside: the switch comes before it.
         let mut now = now;
         if now.tail && !inside && (!mover.is_left() || self.stops.contains(at)) {
             self.switches.insert(at);
             now = Phases { head: true, tail: false };
         }
-        let block = &basis.program.functions[point.func].blocks[point.block];
+        let block = &program.functions[point.func].blocks[point.block];
         if matches!(block.insts.get(point.inst as usize).map(|inst| &inst.kind), Some(InstKind::AtomicEnd)) {
             // Leaving a section of right movers does not commit anything.
             return now;
@@ -228,7 +217,7 @@ impl Movers {
     }
 
     /// Sees to it that every cycle, within a function or of calls, has a switch.
-    fn cut_loops(&mut self, basis: &Basis) {
+    fn cut_loops(&mut self, basis: &Basis<'_>, atomic: &Atomic) {
         for func in basis.calls.active.iter().map(FuncId::new) {
             let cfg = &basis.cfgs[func];
             let function = &basis.program.functions[func];
@@ -250,7 +239,7 @@ impl Movers {
                 // In each cycle that is left the last head, which is that of an inner loop.
                 let mut chosen: FxHashMap<u32, BlockId> = FxHashMap::default();
                 for block in cfg.order.iter().filter(|block| cfg.heads[**block] && rest.on_cycle(block.index())) {
-                    if !basis.atomic.surely_inside(Point::new(func, *block, 0)) {
+                    if !atomic.surely_inside(Point::new(func, *block, 0)) {
                         chosen.insert(rest.of[block.index()], *block);
                     }
                 }
@@ -266,22 +255,12 @@ impl Movers {
     }
 }
 
-fn for_each_point(basis: &Basis, f: &mut impl FnMut(Point)) {
-    for func in basis.calls.active.iter().map(FuncId::new) {
-        for block in &basis.cfgs[func].order {
-            for inst in 0..=basis.program.functions[func].blocks[*block].insts.len() {
-                f(Point::new(func, *block, inst));
-            }
-        }
-    }
-}
-
-fn mover_of(basis: &Basis, point: Point) -> Mover {
-    let block = &basis.program.functions[point.func].blocks[point.block];
-    let site = basis.together.sites.at_point(point);
+fn mover_of(program: &Program, together: &Together<'_>, point: Point) -> Mover {
+    let block = &program.functions[point.func].blocks[point.block];
+    let site = together.sites.at_point(point);
     match block.insts.get(point.inst as usize).map(|inst| &inst.kind) {
         // Which handle it gives may depend on who has been joined.
-        Some(InstKind::Spawn { .. }) if basis.program.handle_names == HandleNames::Reused => Mover::None,
+        Some(InstKind::Spawn { .. }) if program.handle_names == HandleNames::Reused => Mover::None,
         Some(InstKind::Spawn { .. }) => Mover::Left,
         Some(InstKind::Join { .. }) => Mover::Right,
         Some(InstKind::AtomicBegin) => Mover::Right,
@@ -293,7 +272,7 @@ fn mover_of(basis: &Basis, point: Point) -> Mover {
             | InstKind::Update { .. }
             | InstKind::Free { .. }
             | InstKind::Alloc { .. },
-        ) => site.map_or(Mover::Both, |site| mover_of_site(basis, site)),
+        ) => site.map_or(Mover::Both, |site| mover_of_site(together, site)),
         Some(
             InstKind::Assign { .. }
             | InstKind::Havoc { .. }
@@ -305,18 +284,18 @@ fn mover_of(basis: &Basis, point: Point) -> Mover {
         ) => Mover::Both,
         None => match block.term {
             Term::Halt => Mover::None,
-            Term::Return(_) | Term::ExitThread(_) => site.map_or(Mover::Both, |site| mover_of_site(basis, site)),
+            Term::Return(_) | Term::ExitThread(_) => site.map_or(Mover::Both, |site| mover_of_site(together, site)),
             Term::Jump(_) | Term::Branch { .. } | Term::Switch { .. } | Term::Unreachable => Mover::Both,
         },
     }
 }
 
-fn mover_of_site(basis: &Basis, site: SiteId) -> Mover {
-    let races = basis.together.races(site);
+fn mover_of_site(together: &Together<'_>, site: SiteId) -> Mover {
+    let races = together.races(site);
     if races.is_empty() {
         return Mover::Both;
     }
-    let (sites, locks) = (basis.together.sites, basis.together.locks);
+    let (sites, locks) = (together.sites, together.locks);
     let kind = sites.all[site].kind;
     if !matches!(kind, AccessKind::Lock | AccessKind::Unlock) {
         return Mover::None;
@@ -327,7 +306,7 @@ fn mover_of_site(basis: &Basis, site: SiteId) -> Mover {
     let mut touched = touched.iter();
     let (Some(cell), None) = (touched.next(), touched.next()) else { return Mover::None };
     let Some((lock, _)) = locks.all.iter().find(|(_, lock)| lock.cell.index() == cell) else { return Mover::None };
-    let disciplined = |other: SiteId| is_taker(basis, other, lock) || locks.held(other).contains(lock.index());
+    let disciplined = |other: SiteId| is_taker(together, other, lock) || locks.held(other).contains(lock.index());
     if !disciplined(site) || !races.iter().all(|other| disciplined(SiteId::new(other))) {
         return Mover::None;
     }
@@ -335,7 +314,6 @@ fn mover_of_site(basis: &Basis, site: SiteId) -> Mover {
 }
 
 /// Does the site wait for exactly this lock?
-fn is_taker(basis: &Basis, site: SiteId, lock: LockId) -> bool {
-    basis.together.sites.all[site].kind == AccessKind::Lock
-        && basis.together.locks.protected(lock).contains(site.index())
+fn is_taker(together: &Together<'_>, site: SiteId, lock: LockId) -> bool {
+    together.sites.all[site].kind == AccessKind::Lock && together.locks.protected(lock).contains(site.index())
 }

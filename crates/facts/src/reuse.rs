@@ -13,14 +13,12 @@
 //! taken that they do not know of, and so the `free` before it has been found, with what it frees.
 
 use crate::after::After;
-use crate::calls::Calls;
-use crate::cfg::{Cfg, Point, Points};
-use crate::parallel::Parallel;
+use crate::basis::Basis;
+use crate::cfg::Point;
 use crate::points_to::PointsTo;
 use crate::regions::{RegionId, RegionKind, Regions};
-use crate::threads::Threads;
-use base::{BitSet, Id, IdVec};
-use ir::{BlockNames, FuncId, InstKind, Program};
+use base::{BitSet, Id};
+use ir::{BlockNames, InstKind};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
@@ -32,18 +30,6 @@ pub struct Reuse {
     pub pairs: BTreeSet<(Point, Point)>,
     /// All these regions.
     pub taken: BitSet,
-}
-
-/// What a round needs.
-pub struct Basis<'a> {
-    pub program: &'a Program,
-    pub points: &'a Points,
-    pub cfgs: &'a IdVec<FuncId, Cfg>,
-    pub regions: &'a Regions,
-    pub points_to: &'a PointsTo,
-    pub calls: &'a Calls,
-    pub threads: &'a Threads,
-    pub parallel: &'a Parallel,
 }
 
 impl Reuse {
@@ -71,8 +57,14 @@ impl Reuse {
             })
             .collect();
         let mut grown = false;
-        for free in basis.frees() {
-            let freed = basis.freed(free);
+        let mut frees = Vec::new();
+        basis.for_each_inst(&mut |point, kind| {
+            if matches!(kind, InstKind::Free { .. }) {
+                frees.push(point);
+            }
+        });
+        for free in frees {
+            let freed = freed(basis.regions, basis.points_to, free);
             let mut after = None;
             for (alloc, region) in &allocs {
                 let size = basis.regions.all[*region].size;
@@ -96,32 +88,6 @@ impl Reuse {
             }
         }
         grown
-    }
-}
-
-impl Basis<'_> {
-    pub(crate) fn for_each_inst(&self, f: &mut impl FnMut(Point, &InstKind)) {
-        for func in self.calls.active.iter().map(FuncId::new) {
-            for block in &self.cfgs[func].order {
-                for (i, inst) in self.program.functions[func].blocks[*block].insts.iter().enumerate() {
-                    f(Point::new(func, *block, i), &inst.kind);
-                }
-            }
-        }
-    }
-
-    fn frees(&self) -> Vec<Point> {
-        let mut found = Vec::new();
-        self.for_each_inst(&mut |point, kind| {
-            if matches!(kind, InstKind::Free { .. }) {
-                found.push(point);
-            }
-        });
-        found
-    }
-
-    fn freed(&self, free: Point) -> Vec<RegionId> {
-        freed(self.regions, self.points_to, free)
     }
 }
 

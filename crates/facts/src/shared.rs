@@ -10,9 +10,9 @@
 //! another thread that can come next to it: what would conflict with it only happens before its thread can be there, or after.
 
 use crate::accesses::Access;
+use crate::basis::Basis;
 use crate::cells::{CellId, Cells};
 use crate::cfg::Points;
-use crate::parallel::Parallel;
 use crate::points_to::PointsTo;
 use crate::regions::{RegionId, RegionKind, Regions};
 use crate::reuse::Reuse;
@@ -32,17 +32,8 @@ pub struct Shared {
 }
 
 impl Shared {
-    #[allow(clippy::too_many_arguments)]
-    pub fn compute(
-        regions: &Regions,
-        points_to: &PointsTo,
-        cells: &Cells,
-        parallel: &Parallel,
-        accesses: &[Access],
-        points: &Points,
-        threads: &Threads,
-        reuse: &Reuse,
-    ) -> Self {
+    pub fn compute(basis: &Basis<'_>, cells: &Cells, accesses: &[Access], reuse: &Reuse) -> Self {
+        let Basis { regions, points_to, parallel, points, threads, .. } = *basis;
         let escaped = escaped(regions, points_to, &taken_by_others(regions, points, threads, reuse));
         // What matters of an access is the class of its place; there are few classes.
         let mut by_cell: Vec<(BitSet, BitSet)> = vec![Default::default(); cells.len()];
