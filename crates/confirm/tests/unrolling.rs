@@ -58,7 +58,8 @@ fn programs_in_c() {
             ..front::Options::default()
         };
         let loaded = front::load(std::slice::from_ref(&file), &options);
-        let program = loaded.unwrap_or_else(|errors| panic!("{name}: {errors:?}")).program;
+        let mut program = loaded.unwrap_or_else(|errors| panic!("{name}: {errors:?}")).program;
+        facts::handles::settle(&mut program);
         if text.starts_with("//@ assert: unsafe") {
             let fine = (1..=3).all(|unwind| refused(&program, unwind).is_some());
             wrong.extend((!fine).then(|| format!("{name}: confirmed, though it is not safe")));
