@@ -1,15 +1,24 @@
 //@ assert: unsafe
-//@ because: a timed lock may give up
+//@ because: a timed lock may give up while another thread writes
 //@ twin: timed.c
 
 #include <assert.h>
-#include <pthread.h>
 #include <errno.h>
+#include <pthread.h>
 #include <time.h>
 
+static pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER;
+
+static void *writer(void *arg) {
+    pthread_rwlock_wrlock(&l);
+    pthread_rwlock_unlock(&l);
+    return arg;
+}
+
 int main(void) {
-    pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER;
+    pthread_t t;
     struct timespec soon = {0, 0};
+    pthread_create(&t, 0, writer, 0);
     int r = pthread_rwlock_timedrdlock(&l, &soon);
     assert(r == 0 );                       // error: can fail
     if (r == 0) {

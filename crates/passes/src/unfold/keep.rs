@@ -75,8 +75,9 @@ impl Walk<'_> {
             let goes_on = decided && !too_often;
             return (next, (!goes_on).then_some(CutKind::Irreducible(func, head)));
         }
-        // The key ends with the number of the round, the head again, the first instruction, and the sections that are open.
-        let prefix = &key[..key.len() - 4];
+        // The key ends with the number of the round, the head again, the first instruction, and the sections that are open,
+        // in two numbers.
+        let prefix = &key[..key.len() - 5];
         let Some(Attempt { prefix, first, last }) = self.attempts.pop_if(|attempt| attempt.prefix == prefix) else {
             // Where less is known than when it was kept before, less is decided.
             if self.kept_before.get(&(base, head)).is_some_and(|before| next.state.knows_no_more(before)) {

@@ -1,11 +1,12 @@
 //! The walk along one thread's control flow.
 //!
 //! Places of the unfolded thread are ordered by keys: per frame the function, the loops around with the number of the round, then
-//! the block, the instruction, and the number of atomic sections that are open.  The function is part of it because one call can
-//! lead to several; the sections, so that what comes after one that begins in one branch only is there twice, inside of it and
-//! outside, and whether a switch can happen is known everywhere.  Keys are compared element by element, and every edge goes to a larger key, so taking the smallest
-//! pending place first visits each after all that lead to it: what is known there is the meet of all of them.  The edges back
-//! to the head of a loop that is kept are the exception: `keep` says how they come about.
+//! the block, the instruction, the number of atomic sections that are open, and where the outermost of them began.  The
+//! function is part of it because one call can lead to several; the sections, so that what comes after one that begins in one
+//! branch only is there twice, inside of it and outside, that what ends several sections is there once for each, and that
+//! whether a switch can happen is known everywhere.  Keys are compared element by element, and every edge goes to a larger
+//! key, so taking the smallest pending place first visits each after all that lead to it: what is known there is the meet of
+//! all of them.  The edges back to the head of a loop that is kept are the exception: `keep` says how they come about.
 
 use super::frames::{Shape, Shapes};
 use super::keep::Attempt;
@@ -121,8 +122,10 @@ pub(super) struct Place {
     pub rounds: Vec<Round>,
     /// How many atomic sections are open.
     pub sections: u32,
-    /// How many were where the walk of this block began: it is walked once for each number.
-    entered: u32,
+    /// Where the outermost of them began, by the number of the walk of that block; 0 if none is open.
+    opened: u32,
+    /// The number of the walk of this block: it may be walked several times, for other sections.
+    walk: u32,
 }
 
 #[derive(Clone)]
@@ -235,7 +238,7 @@ impl<'a> Walk<'a> {
         self.current = first;
         self.state = state;
         self.clear_unwritten(self.start.original, base);
-        let place = Place { frame, block: Function::ENTRY, inst: 0, rounds, sections: 0, entered: 0 };
+        let place = Place { frame, block: Function::ENTRY, inst: 0, rounds, sections: 0, opened: 0, walk: 0 };
         let pos = self.program.functions[self.start.original].pos;
         let entry = self.enter(&place, Function::ENTRY, pos);
         self.finish_block(Term::Jump(BlockId(entry as u32)), pos, None);
@@ -414,7 +417,7 @@ impl<'a> Walk<'a> {
             key.extend([round.changes, round.sections, round.iteration]);
         }
         key.push(nesting.place[place.block].unwrap_or(0));
-        key.extend([place.inst as u32, place.sections]);
+        key.extend([place.inst as u32, place.sections, place.opened]);
         key
     }
 
@@ -494,7 +497,7 @@ impl<'a> Walk<'a> {
             });
             state.rounds.push(LocksTouched::default());
         }
-        self.go(Place { frame: from.frame, block: to, inst: 0, rounds, sections: from.sections, entered: 0 }, state)
+        self.go(Place { block: to, inst: 0, rounds, ..from.clone() }, state)
     }
 
     /// A round of a loop that may be kept has opened or closed an atomic section: from here on it is another loop.
@@ -518,7 +521,7 @@ impl<'a> Walk<'a> {
         if let Some(touched) = state.rounds.last_mut() {
             *touched = LocksTouched::default();
         }
-        self.go(Place { frame: from.frame, block: to, inst: 0, rounds, sections: from.sections, entered: 0 }, state)
+        self.go(Place { block: to, inst: 0, rounds, ..from.clone() }, state)
     }
 
     /// The block an edge leads to, with what the edge itself has to say: bounds, and progress on the way back to a head.
@@ -558,9 +561,9 @@ impl<'a> Walk<'a> {
 
     fn walk_block(&mut self, pending: Pending) {
         let Pending { mut place, block, state } = pending;
-        place.entered = place.sections;
         self.current = block;
         self.sequence.push(block);
+        place.walk = self.sequence.len() as u32;
         self.state = state;
         let program = self.program;
         let data = &program.functions[self.frames[place.frame].func].blocks[place.block];
@@ -579,9 +582,15 @@ impl<'a> Walk<'a> {
             place.inst += 1;
             if matches!(inst.kind, InstKind::AtomicBegin) {
                 place.sections += 1;
+                if place.sections == 1 {
+                    place.opened = place.walk;
+                }
             } else if matches!(inst.kind, InstKind::AtomicEnd) {
                 // Where none is open there is none to end.
                 place.sections = place.sections.saturating_sub(1);
+                if place.sections == 0 {
+                    place.opened = 0;
+                }
             }
         }
         self.terminator(&place, &data.term, data.term_pos);
@@ -688,8 +697,8 @@ impl<'a> Walk<'a> {
             walk.bases.insert(key, base);
             let caller = Caller { place: place.clone(), dst };
             let mut prefix = walk.key(place);
-            // Two walks of the block may have come to the same number of sections by now.
-            prefix.extend([place.entered, func.0]);
+            // Two walks of the block may have come to the same sections by now.
+            prefix.extend([place.walk, func.0]);
             let frame = walk.push_frame(func, base, Some(caller), prefix);
             if walk.frames[frame].depth > walk.bounds.unwind.max(1) {
                 let cut = walk.cut(CutKind::Recursion(func), pos);
@@ -699,8 +708,7 @@ impl<'a> Walk<'a> {
                 walk.assign(Reg(base + param.0), arg, pos, None);
             }
             walk.clear_unwritten(func, base);
-            let sections = place.sections;
-            let from = Place { frame, block: Function::ENTRY, inst: 0, rounds: Vec::new(), sections, entered: 0 };
+            let from = Place { frame, block: Function::ENTRY, inst: 0, rounds: Vec::new(), ..place.clone() };
             let entry = walk.enter(&from, Function::ENTRY, pos);
             walk.finish_block(Term::Jump(BlockId(entry as u32)), pos, None);
         });
@@ -826,7 +834,8 @@ impl<'a> Walk<'a> {
                 let kept = caller.dst;
                 state.known.retain(|reg, _| !(base..base + registers).contains(&reg.0) || Some(*reg) == kept);
                 state.rounds.truncate(outer);
-                let next = Place { inst: caller.place.inst + 1, sections: place.sections, ..caller.place };
+                let Place { sections, opened, .. } = *place;
+                let next = Place { inst: caller.place.inst + 1, sections, opened, ..caller.place };
                 let block = self.go(next, state);
                 self.finish_block(Term::Jump(BlockId(block as u32)), pos, origin);
             }
