@@ -16,6 +16,7 @@ use ir::{Goal, InstKind};
 use logic::{Answer, Solver, Statistics};
 use passes::follow::{Astray, follow};
 use passes::{CutKind, Preserves, Unfolded};
+use rustc_hash::FxHashSet;
 use std::time::Duration;
 
 /// Rounds tried before all schedules are.
@@ -432,11 +433,31 @@ fn no_execution(astray: Astray, symbols: &Symbols<'_>) -> Said {
         "what has died lives on in the encoding"
     } else if !symbols.unfolded.reuses.is_empty() {
         "which places blocks take, and their numbers, are approximated"
+    } else if joined_again(symbols) {
+        "a thread that is joined or detached once more is approximated"
     } else {
         return Said::Outcome(Outcome::Unknown(Reason::Unconfirmed { engine: "lazy".into(), why }));
     };
     let what = "a violation was found that the program may not have";
     Said::Outcome(Outcome::Unknown(Reason::Approximation(format!("{what}: {why} ({more})"))))
+}
+
+/// May some thread be joined or detached at more than one place?
+fn joined_again(symbols: &Symbols<'_>) -> bool {
+    let mut seen = FxHashSet::default();
+    let mut again = false;
+    symbols.unfolded.for_each_instruction(&mut |point, kind| {
+        if kind.handle().is_some() {
+            match symbols.facts.points_to.address(point) {
+                Some(targets) if !targets.anywhere() => {
+                    let threads: FxHashSet<_> = targets.iter().map(|target| target.region).collect();
+                    again |= threads.into_iter().any(|thread| !seen.insert(thread));
+                }
+                _ => again = true,
+            }
+        }
+    });
+    again
 }
 
 /// How many rounds a schedule takes if the threads take turns in this order, after a turn of the first thread.
