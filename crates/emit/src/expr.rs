@@ -33,7 +33,7 @@ impl Scope<'_> {
                 let name = self.unit.function(*func);
                 Value::new(format!("(void *)&{name}"), Level::Unary, Sort::Pointer(None))
             }
-            Expr::CurrentThread => numbers.literal(32, self.thread as u128 + 1),
+            Expr::CurrentThread => numbers.literal(32, u128::from(self.thread.0) + 1),
             Expr::Old => self.old_value(),
             Expr::Un(op, inner) => self.unary(*op, inner),
             Expr::Bin(op, left, right) => self.binary(*op, left, right),

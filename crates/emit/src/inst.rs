@@ -4,7 +4,9 @@ use crate::lvalue::Lvalue;
 use crate::scope::{Scope, leaves};
 use crate::types::{CType, int_name};
 use crate::value::{Level, Value};
+use base::IdVec;
 use ir::{BinOp, BlockId, Callee, Expr, FuncId, Inst, InstKind, Layout, Reg, Ty, signed};
+use passes::ThreadId;
 
 /// A variable that takes an argument of a thread.
 pub struct Param {
@@ -17,9 +19,9 @@ pub struct Param {
 /// What the statements of a thread need to know of the other threads.
 pub struct Others<'a> {
     /// By function, the thread that runs it.
-    pub thread_of: &'a dyn Fn(FuncId) -> Option<usize>,
+    pub thread_of: &'a dyn Fn(FuncId) -> Option<ThreadId>,
     /// By thread, the variables that take its arguments.
-    pub params: &'a [Vec<Param>],
+    pub params: &'a IdVec<ThreadId, Vec<Param>>,
     /// Does any thread join or detach another?
     pub handles: bool,
 }
@@ -272,12 +274,12 @@ impl Scope<'_> {
             let value = self.assignable(&self.value(arg), &param.ctype, param.width);
             lines.push(format!("{} = {value};", param.name));
         }
-        lines.push(format!("created[{thread}] = 1;"));
+        lines.push(format!("created[{}] = 1;", thread.0));
         if others.handles {
-            lines.push(format!("handle[{thread}] = 1;"));
+            lines.push(format!("handle[{}] = 1;", thread.0));
         }
         if let Some(dst) = dst.filter(|dst| self.regs[*dst].needed) {
-            lines.push(self.assign(dst, &self.unit.numbers.literal(32, thread as u128 + 1)));
+            lines.push(self.assign(dst, &self.unit.numbers.literal(32, u128::from(thread.0) + 1)));
         }
     }
 

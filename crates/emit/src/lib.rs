@@ -22,10 +22,10 @@ mod value;
 
 pub use flavour::Flavour;
 
-use base::{Diagnostic, FileId};
+use base::{Diagnostic, FileId, IdVec};
 use inst::{Others, comment};
 use ir::{BlockId, FuncId};
-use passes::Unfolded;
+use passes::{ThreadId, Unfolded};
 use scope::Scope;
 use std::fmt::Write;
 use thread::{Body, Printer};
@@ -44,33 +44,37 @@ pub struct Options<'a> {
 }
 
 /// The sequential program of a bounded one, stopped at the given labels.  The errors are about what cannot be said in C.
-pub fn emit(unfolded: &Unfolded, labels: &[Vec<(BlockId, u32)>], options: &Options) -> Result<String, Vec<Diagnostic>> {
+pub fn emit(
+    unfolded: &Unfolded,
+    labels: &IdVec<ThreadId, Vec<(BlockId, u32)>>,
+    options: &Options,
+) -> Result<String, Vec<Diagnostic>> {
     let program = &unfolded.program;
     let unit = Unit::new(program);
-    let names: Vec<String> = unfolded
+    let names: IdVec<ThreadId, String> = unfolded
         .threads
         .iter()
-        .enumerate()
-        .map(|(i, thread)| {
-            let name = format!("thread_{i}_{}", user_name(&program.functions[thread.func].name));
+        .map(|(id, thread)| {
+            let name = format!("thread_{}_{}", id.0, user_name(&program.functions[thread.func].name));
             unit.names.borrow_mut().fresh(&name)
         })
         .collect();
-    let scopes: Vec<Scope> =
-        unfolded.threads.iter().enumerate().map(|(i, thread)| Scope::new(&unit, thread.func, i)).collect();
-    let params: Vec<_> = scopes.iter().map(thread::params).collect();
-    let thread_of = |func: FuncId| unfolded.threads.iter().position(|thread| thread.func == func);
-    let handles = scopes.iter().any(|scope| thread::uses_handles(scope.function));
-    let results = scopes.iter().any(thread::asks_for_results);
+    let scopes: IdVec<ThreadId, Scope> =
+        unfolded.threads.iter().map(|(id, thread)| Scope::new(&unit, thread.func, id)).collect();
+    let params: IdVec<_, _> = scopes.values().map(thread::params).collect();
+    let thread_of = |func: FuncId| unfolded.thread_of(func);
+    let handles = scopes.values().any(|scope| thread::uses_handles(scope.function));
+    let results = scopes.values().any(thread::asks_for_results);
     let others = Others { thread_of: &thread_of, params: &params, handles };
-    let mut bodies = Vec::new();
-    for ((scope, name), labels) in scopes.iter().zip(&names).zip(labels) {
+    let mut bodies = IdVec::new();
+    for (id, scope) in scopes.iter() {
+        let labels = &labels[id];
         if let Some((block, at)) = sections::label_inside(scope.function, labels) {
             let block = &scope.function.blocks[block];
             let pos = block.insts.get(at as usize).map_or(block.term_pos, |inst| inst.pos);
             unit.fail(pos, "an atomic section that may or may not be open here");
         }
-        bodies.push(Printer::new(scope, &others, options, &unfolded.cuts, labels, name, results).print());
+        bodies.push(Printer::new(scope, &others, options, &unfolded.cuts, labels, &names[id], results).print());
     }
     let text = put_together(&unit, unfolded, options, &names, &others, results, &bodies);
     let errors = unit.errors.take();
@@ -86,13 +90,13 @@ fn put_together(
     unit: &Unit,
     unfolded: &Unfolded,
     options: &Options,
-    names: &[String],
+    names: &IdVec<ThreadId, String>,
     others: &Others,
     results: bool,
-    bodies: &[Body],
+    bodies: &IdVec<ThreadId, Body>,
 ) -> String {
     let program = unit.program;
-    let all: String = bodies.iter().map(|body| format!("\n{}", body.text)).collect();
+    let all: String = bodies.values().map(|body| format!("\n{}", body.text)).collect();
     let (objects, late) = unit.define_objects();
     let declared = unit.declare_objects();
     let mut text = heading(unfolded, options);
@@ -127,7 +131,7 @@ fn put_together(
     section(&mut text, &objects);
     text.push('\n');
     text += &tables(bodies, others.handles, results);
-    for param in others.params.iter().flatten().filter(|param| param.needed) {
+    for param in others.params.values().flatten().filter(|param| param.needed) {
         let _ = writeln!(text, "static {};", types.declare(program, &param.ctype, &param.name));
     }
     for helper in unit.helpers.borrow().values() {
@@ -166,14 +170,14 @@ fn heading(unfolded: &Unfolded, options: &Options) -> String {
 }
 
 /// The state of the threads.
-fn tables(bodies: &[Body], handles: bool, results: bool) -> String {
+fn tables(bodies: &IdVec<ThreadId, Body>, handles: bool, results: bool) -> String {
     let count = bodies.len();
     let mut text = format!(
         "#define THREADS {count}\n\n/* By thread: the label it is stopped at, and whether it has been started. */\n\
          static unsigned int pc[THREADS];\nstatic unsigned char created[THREADS] = {{ 1 }};\n"
     );
     if handles {
-        let last: Vec<String> = bodies.iter().map(|body| body.last.to_string()).collect();
+        let last: Vec<String> = bodies.values().map(|body| body.last.to_string()).collect();
         text += "/* The label at which it has ended. */\n";
         let _ = writeln!(text, "static const unsigned int last[THREADS] = {{ {} }};", last.join(", "));
         text += "/* 1 as long as it can be joined, 2 when it has been detached. */\n";
@@ -194,9 +198,9 @@ static unsigned int cs;
     text
 }
 
-fn driver(rounds: u32, names: &[String], bodies: &[Body], late: &[String]) -> String {
-    let turn = |i: usize| {
-        let (name, last) = (&names[i], bodies[i].last);
+fn driver(rounds: u32, names: &IdVec<ThreadId, String>, bodies: &IdVec<ThreadId, Body>, late: &[String]) -> String {
+    let turn = |thread: ThreadId| {
+        let (i, name, last) = (thread.0, &names[thread], bodies[thread].last);
         format!(
             "    if (created[{i}] && pc[{i}] < {last}) {{\n        cs = NEXT_SWITCH(pc[{i}], {last});\n        \
              assume(pc[{i}] <= cs && cs <= {last});\n        {name}();\n        pc[{i}] = cs;\n    }}\n"
@@ -204,9 +208,9 @@ fn driver(rounds: u32, names: &[String], bodies: &[Body], late: &[String]) -> St
     };
     let mut text =
         String::from("\n/* The first thread goes on to a label that is guessed. */\nstatic void first_turn(void)\n{\n");
-    text += &turn(0);
+    text += &turn(ThreadId::FIRST);
     text += "}\n\n/* So does each thread that runs. */\nstatic void one_round(void)\n{\n    first_turn();\n";
-    (1..names.len()).for_each(|i| text += &turn(i));
+    names.ids().skip(1).for_each(|thread| text += &turn(thread));
     text += "}\n\nint main(void)\n{\n";
     late.iter().for_each(|line| _ = writeln!(text, "    {line}"));
     (0..rounds).for_each(|_| text += "    one_round();\n");

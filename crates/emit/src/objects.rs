@@ -5,6 +5,7 @@ use crate::thread::alignment;
 use crate::types::CType;
 use crate::unit::Unit;
 use ir::{Init, InitValue, Layout, Object, ObjectId, Ty, eval};
+use passes::ThreadId;
 use std::collections::BTreeMap;
 
 /// The bytes of an object at first: numbers as they are, addresses by what they point to.
@@ -18,7 +19,7 @@ const LONG_STRING: usize = 200;
 
 impl Unit<'_> {
     /// The definition of an object, and statements for what no initialiser can say.
-    pub fn define_object(&self, object: ObjectId, thread: Option<usize>) -> (String, Vec<String>) {
+    pub fn define_object(&self, object: ObjectId, thread: Option<ThreadId>) -> (String, Vec<String>) {
         let data = &self.program.objects[object];
         let name = self.object(object, thread);
         let layout = self.object_layout(object);
@@ -112,7 +113,7 @@ impl<'a> Image<'a> {
 struct Initialiser<'s, 'a> {
     unit: &'s Unit<'a>,
     image: &'s Image<'s>,
-    thread: Option<usize>,
+    thread: Option<ThreadId>,
     /// Addresses that stand where C has no pointer.
     missed: Vec<u64>,
 }

@@ -5,6 +5,7 @@ use crate::unit::Unit;
 use crate::value::{Level, Value};
 use base::{IdVec, Pos};
 use ir::{AllocKind, BlockId, Expr, FuncId, Function, InstKind, Layout, Reg, Ty};
+use passes::ThreadId;
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
 
@@ -32,7 +33,7 @@ pub struct Scope<'a> {
     pub unit: &'a Unit<'a>,
     pub func: FuncId,
     pub function: &'a Function,
-    pub thread: usize,
+    pub thread: ThreadId,
     pub regs: IdVec<Reg, Variable>,
     pub objects: Vec<LocalObject>,
     /// By block and instruction, the object an `alloc` makes.
@@ -46,7 +47,7 @@ pub struct Scope<'a> {
 }
 
 impl<'a> Scope<'a> {
-    pub fn new(unit: &'a Unit<'a>, func: FuncId, thread: usize) -> Self {
+    pub fn new(unit: &'a Unit<'a>, func: FuncId, thread: ThreadId) -> Self {
         let program = unit.program;
         let function = &program.functions[func];
         let mut names = unit.names.borrow().clone();
@@ -73,7 +74,7 @@ impl<'a> Scope<'a> {
         for (reg, data) in function.regs.iter() {
             // Parameters are set by another thread: they are variables of the file.
             let name = match function.params.contains(&reg) {
-                true => unit.names.borrow_mut().fresh(&format!("{}_of_thread_{thread}", data.name)),
+                true => unit.names.borrow_mut().fresh(&format!("{}_of_thread_{}", data.name, thread.0)),
                 false => names.fresh(&data.name),
             };
             let ctype = register_type(unit, data.ty, data.layout.as_ref());

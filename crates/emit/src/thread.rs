@@ -10,7 +10,7 @@ use crate::scope::Scope;
 use crate::value::Level;
 use base::Pos;
 use ir::{BlockId, Expr, Function, InstKind, Term, Ty};
-use passes::Cut;
+use passes::{Cut, ThreadId};
 use rustc_hash::FxHashSet;
 use std::fmt::Write;
 
@@ -86,7 +86,7 @@ impl<'s, 'a> Printer<'s, 'a> {
         self.source(pos, true);
         let here = self.next_label;
         let label = if here == 0 { String::new() } else { format!("l{here}: ") };
-        let _ = writeln!(self.text, "{label:4}J({}, {here}, l{});", self.scope.thread, here + 1);
+        let _ = writeln!(self.text, "{label:4}J({}, {here}, l{});", self.scope.thread.0, here + 1);
         self.next_label += 1;
     }
 
@@ -150,7 +150,7 @@ impl<'s, 'a> Printer<'s, 'a> {
                     lines.push(goto(*default));
                 }
             }
-            Term::Return(_) if scope.thread == 0 => {
+            Term::Return(_) if scope.thread == ThreadId::FIRST => {
                 lines.push("assume(0); /* the first thread returns: the program ends */".into());
             }
             Term::Return(value) | Term::ExitThread(value) => {
@@ -186,7 +186,7 @@ impl<'s, 'a> Printer<'s, 'a> {
                 return String::new();
             }
         };
-        format!("result[{}] = {};", scope.thread, pointer.at(Level::Conditional))
+        format!("result[{}] = {};", scope.thread.0, pointer.at(Level::Conditional))
     }
 
     /// The variables, which keep their values from round to round.

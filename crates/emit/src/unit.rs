@@ -5,6 +5,7 @@ use crate::types::{Types, clean};
 use crate::value::Numbers;
 use base::{Diagnostic, Id, Pos};
 use ir::{FuncId, Layout, LayoutId, ObjectId, Program};
+use passes::ThreadId;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,7 +24,7 @@ pub struct Unit<'a> {
     objects: Vec<String>,
     functions: Vec<String>,
     /// Static objects in use, with the thread whose copy it is for those that each thread has.
-    pub used_objects: RefCell<BTreeSet<(ObjectId, Option<usize>)>>,
+    pub used_objects: RefCell<BTreeSet<(ObjectId, Option<ThreadId>)>>,
     pub used_functions: RefCell<BTreeSet<FuncId>>,
     /// What C cannot say.
     pub errors: RefCell<Vec<Diagnostic>>,
@@ -55,17 +56,17 @@ impl<'a> Unit<'a> {
     }
 
     /// The variable that a static object is, for a thread.
-    pub fn object(&self, object: ObjectId, thread: Option<usize>) -> String {
+    pub fn object(&self, object: ObjectId, thread: Option<ThreadId>) -> String {
         let thread = thread.filter(|_| self.program.objects[object].thread_local);
         self.used_objects.borrow_mut().insert((object, thread));
         self.object_name(object, thread)
     }
 
     /// The same, without making it one that is used.
-    pub fn object_name(&self, object: ObjectId, thread: Option<usize>) -> String {
+    pub fn object_name(&self, object: ObjectId, thread: Option<ThreadId>) -> String {
         let name = &self.objects[object.index()];
         match thread {
-            Some(thread) => format!("{name}_of_thread_{thread}"),
+            Some(thread) => format!("{name}_of_thread_{}", thread.0),
             None => name.clone(),
         }
     }

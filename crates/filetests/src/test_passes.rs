@@ -45,7 +45,7 @@ impl Command for Unfold {
         }
         // The program's own functions are but names there.
         let text = ir::text::print(&unfolded.program);
-        let threads = unfolded.threads.iter().map(|thread| &unfolded.program.functions[thread.func].name);
+        let threads = unfolded.threads.values().map(|thread| &unfolded.program.functions[thread.func].name);
         let heads: Vec<String> = threads.map(|name| format!("func {name}(")).collect();
         let mut functions = text.split("\n\n").filter(|part| heads.iter().any(|head| part.starts_with(head)));
         out.push_str(&functions.by_ref().collect::<Vec<_>>().join("\n\n"));

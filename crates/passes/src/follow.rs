@@ -5,8 +5,9 @@
 //! lies between them follows by itself.  So each thread is stepped from one such instruction to the next.
 //! Instructions that unfolding has put in have no counterpart and are left out.
 
-use crate::Unfolded;
 use crate::unfold::Reuse;
+use crate::{ThreadId, Unfolded};
+use base::Id;
 use claim::Trace;
 use facts::Point;
 use ir::interp::{Code, End, Machine, Next, Open, Stepped, ThreadStatus};
@@ -16,10 +17,9 @@ use rustc_hash::FxHashMap;
 /// One instruction of the solution.
 #[derive(Clone, Copy, Debug)]
 pub struct Action {
-    /// The thread, by its number in the unfolded program.
-    pub thread: usize,
+    pub thread: ThreadId,
     /// It starts this thread.
-    pub starts: Option<usize>,
+    pub starts: Option<ThreadId>,
     /// What it reads, or its input.
     pub value: u128,
     pub kind: ActionKind,
@@ -57,11 +57,12 @@ impl<W: Into<String>> From<W> for Astray {
 pub fn follow(code: &Code<'_>, actions: &[Action]) -> Result<Trace, Astray> {
     let mut machine = Machine::new(code);
     let mut trace = Trace::default();
+    // By thread of the unfolded program, its number here.
     let mut number = vec![Some(0)];
     let mut freed: FxHashMap<usize, u64> = FxHashMap::default();
     for action in actions {
-        let thread = number.get(action.thread).copied().flatten();
-        let thread = thread.ok_or_else(|| format!("thread {} has not been started", action.thread))?;
+        let thread = number.get(action.thread.index()).copied().flatten();
+        let thread = thread.ok_or_else(|| format!("thread {} has not been started", action.thread.0))?;
         let mut patience = PATIENCE;
         loop {
             patience = patience.checked_sub(1).ok_or("a thread does not come to its next step")?;
@@ -112,8 +113,8 @@ pub fn follow(code: &Code<'_>, actions: &[Action]) -> Result<Trace, Astray> {
                             machine.status(*tid) == ThreadStatus::Running
                                 && before.get(*tid) != Some(&ThreadStatus::Running)
                         });
-                        number.resize(number.len().max(child + 1), None);
-                        number[child] = started;
+                        number.resize(number.len().max(child.index() + 1), None);
+                        number[child.index()] = started;
                     }
                     break;
                 }
@@ -162,7 +163,7 @@ pub fn is_listed(kind: &InstKind) -> bool {
 
 impl Action {
     /// What an instruction of the unfolded program is to the interpreter; `None` if the pass has put it in.
-    pub fn new(unfolded: &Unfolded, thread: usize, point: Point, violation: bool, value: u128) -> Option<Self> {
+    pub fn new(unfolded: &Unfolded, thread: ThreadId, point: Point, violation: bool, value: u128) -> Option<Self> {
         let block = &unfolded.program.functions[point.func].blocks[point.block];
         let inst = block.insts.get(point.inst as usize);
         if inst.is_some() && unfolded.origin(point).is_none() {
@@ -175,7 +176,7 @@ impl Action {
         };
         let spawn = inst.filter(|inst| matches!(inst.kind, InstKind::Spawn { .. }));
         let started = spawn.and_then(|inst| inst.kind.direct_callee());
-        let starts = started.and_then(|func| unfolded.threads.iter().position(|thread| thread.func == func));
+        let starts = started.and_then(|func| unfolded.thread_of(func));
         Some(Action { thread, starts, value, kind, place: unfolded.reuses.get(&point).copied() })
     }
 }

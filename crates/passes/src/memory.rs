@@ -4,7 +4,7 @@
 //! is each thread's copy of a thread-local one.  An object's bytes are cut wherever an access may begin or end, so that each
 //! access is some whole pieces, mostly one.  What number a pointer is, is for those to say who compute with it.
 
-use crate::Unfolded;
+use crate::{ThreadId, Unfolded};
 use facts::points_to::{Offsets, Targets};
 use facts::regions::RegionKind;
 use facts::{Facts, Point, RegionId};
@@ -18,7 +18,7 @@ pub type Obj = usize;
 pub enum Kind {
     Static(ObjectId),
     /// The copy of a thread.
-    ThreadLocal(ObjectId, usize),
+    ThreadLocal(ObjectId, ThreadId),
     Allocated(Point),
     Function(FuncId),
 }
@@ -60,7 +60,7 @@ impl Memory {
         for (id, object) in program.objects.iter() {
             let layout = || Some(object.layout.clone());
             if object.thread_local {
-                for thread in 0..unfolded.threads.len() {
+                for thread in unfolded.threads.ids() {
                     // A thread may write to its copy of a constant, as it may in the interpreter.
                     memory.add(Kind::ThreadLocal(id, thread), Some(object.size), false, layout());
                 }
@@ -177,7 +177,7 @@ impl Memory {
         match facts.regions.all[region].kind {
             RegionKind::Static(id) => vec![self.object(Kind::Static(id))],
             RegionKind::ThreadLocal(id) => {
-                (0..unfolded.threads.len()).map(|thread| self.object(Kind::ThreadLocal(id, thread))).collect()
+                unfolded.threads.ids().map(|thread| self.object(Kind::ThreadLocal(id, thread))).collect()
             }
             RegionKind::Stack(point) | RegionKind::Heap(point) => {
                 self.by_kind.get(&Kind::Allocated(point)).copied().into_iter().collect()

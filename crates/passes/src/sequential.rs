@@ -1,12 +1,13 @@
 //! Where the threads of a bounded program may be switched, for all who run it in rounds.
 
-use crate::Unfolded;
+use crate::{ThreadId, Unfolded};
+use base::IdVec;
 use facts::Facts;
 use ir::{BlockId, Function};
 
 /// By thread, the places before which it may be stopped, in the order of the text: its start, and wherever the reduction says
 /// that a switch must be considered.  An index as large as the number of instructions is the place before the terminator.
-pub fn labels(unfolded: &Unfolded, facts: &Facts) -> Vec<Vec<(BlockId, u32)>> {
+pub fn labels(unfolded: &Unfolded, facts: &Facts) -> IdVec<ThreadId, Vec<(BlockId, u32)>> {
     let of_thread = |thread: &crate::Instance| {
         let mut places = vec![(Function::ENTRY, 0)];
         for (block, data) in unfolded.program.functions[thread.func].blocks.iter() {
@@ -18,5 +19,5 @@ pub fn labels(unfolded: &Unfolded, facts: &Facts) -> Vec<Vec<(BlockId, u32)>> {
         }
         places
     };
-    unfolded.threads.iter().map(of_thread).collect()
+    unfolded.threads.values().map(of_thread).collect()
 }

@@ -14,7 +14,7 @@ fn unfold(functions: &str, goal: Goal) -> Unfolded {
 
 /// How often it is assumed that a round has changed something.
 fn assumptions(unfolded: &Unfolded) -> usize {
-    let blocks = unfolded.threads.iter().flat_map(|thread| unfolded.program.functions[thread.func].blocks.values());
+    let blocks = unfolded.threads.values().flat_map(|thread| unfolded.program.functions[thread.func].blocks.values());
     blocks.flat_map(|block| &block.insts).filter(|inst| matches!(inst.kind, InstKind::Assume { .. })).count()
 }
 

@@ -20,16 +20,13 @@ use base::{Id, IdVec, Interval};
 use formula::{Formula, Linear, Var};
 
 pub use interference::Interference;
+pub use passes::ThreadId;
 pub use prepare::{Prepared, prepare};
 pub use reduce::{Reduced, reduce};
 pub use refine::refine;
 pub use transition::{Edge, Graph, Location, LocationData, Step};
 pub use translate::{Note, Options, Refused, Taken, Translated, translate, translate_with};
 
-base::id!(
-    /// A thread.
-    pub struct ThreadId, "t"
-);
 /// A concurrent program over integers.
 #[derive(Clone, Debug)]
 pub struct System {
@@ -37,7 +34,7 @@ pub struct System {
     pub vars: IdVec<Var, VarData>,
     /// What holds of the variables at first.  Every thread is at its entry.
     pub initial: Formula,
-    /// The first is the thread that starts the others.
+    /// Those of the unfolded program; the first is the thread that starts the others.
     pub threads: IdVec<ThreadId, Thread>,
     /// 0 until an assertion is violated, then 1.
     pub failed: Var,

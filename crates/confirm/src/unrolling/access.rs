@@ -7,6 +7,7 @@ use base::Pos;
 use facts::Point;
 use ir::Ty;
 use logic::Term;
+use passes::ThreadId;
 use std::rc::Rc;
 
 /// Where an access goes, each place with the condition that it goes there.
@@ -123,7 +124,7 @@ impl Walk<'_, '_> {
     }
 
     fn wrong_facts(&self, piece: usize) -> String {
-        let thread = self.thread;
+        let thread = self.thread.0;
         format!("thread {thread} touches piece {piece} of memory, which the facts say it does not")
     }
 
@@ -147,7 +148,11 @@ impl Walk<'_, '_> {
                 if let Some(content) = self.state.memory.get(&piece) {
                     return Ok(*content);
                 }
-                Ok(if self.thread == 0 { self.encoding.at_birth(piece) } else { self.encoding.at_first(piece) })
+                Ok(if self.thread == ThreadId::FIRST {
+                    self.encoding.at_birth(piece)
+                } else {
+                    self.encoding.at_first(piece)
+                })
             }
         }
     }

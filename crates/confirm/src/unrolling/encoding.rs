@@ -2,12 +2,12 @@
 
 use super::objects::Objects;
 use super::values::Values;
-use base::{Budget, Pos};
+use base::{Budget, IdVec, Pos};
 use facts::Facts;
 use ir::interp::Space;
 use ir::{BlockId, Program};
 use logic::Term;
-use passes::{CutKind, Unfolded};
+use passes::{CutKind, ThreadId, Unfolded};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -18,7 +18,7 @@ pub type Contents = Rc<FxHashMap<usize, Term>>;
 /// An instant of one thread: one instruction, or a whole atomic section.
 #[derive(Clone, Copy)]
 pub struct Node {
-    pub thread: usize,
+    pub thread: ThreadId,
     /// Nodes of a thread are numbered in the order of its blocks.
     pub index: usize,
     pub block: BlockId,
@@ -75,7 +75,7 @@ pub struct End {
 #[derive(Clone, Copy)]
 pub struct Join {
     pub node: usize,
-    pub target: usize,
+    pub target: ThreadId,
     /// It happens, and the target is this one.
     pub guard: Term,
     /// The target cannot be another.
@@ -112,11 +112,11 @@ pub struct Encoding<'a> {
     pub writes: Vec<Event>,
     pub constraints: Vec<Term>,
     pub dangers: Vec<Danger>,
-    pub starts: Vec<Option<Start>>,
-    pub ends: Vec<End>,
+    pub starts: IdVec<ThreadId, Option<Start>>,
+    pub ends: IdVec<ThreadId, End>,
     pub joins: Vec<Join>,
     /// Threads that are detached, and when.
-    pub detached: Vec<(usize, Term)>,
+    pub detached: Vec<(ThreadId, Term)>,
     /// What memory holds when the first thread starts another, by the condition that it does so there.
     handed_over: Vec<(Term, Contents)>,
     at_birth: FxHashMap<usize, Term>,
@@ -128,12 +128,11 @@ impl<'a> Encoding<'a> {
         let objects = Objects::new(unfolded, facts, space)?;
         let mut values = Values::new(&unfolded.program, space);
         let always = values.terms.bool(true);
-        let count = unfolded.threads.len();
-        let mut starts = vec![None; count];
-        starts[0] = Some(Start { node: None, guard: always, args: Vec::new() });
-        let ends = (0..count).map(|thread| End {
-            ended: values.terms.variable(1, format!("thread {thread} has ended")),
-            result: values.terms.variable(128, format!("result of thread {thread}")),
+        let mut starts = IdVec::filled(None, unfolded.threads.len());
+        starts[ThreadId::FIRST] = Some(Start { node: None, guard: always, args: Vec::new() });
+        let ends = unfolded.threads.ids().map(|thread| End {
+            ended: values.terms.variable(1, format!("thread {} has ended", thread.0)),
+            result: values.terms.variable(128, format!("result of thread {}", thread.0)),
             node: None,
         });
         let ends = ends.collect();

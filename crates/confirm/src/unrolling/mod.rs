@@ -54,7 +54,7 @@ pub fn check(unrolling: &Unrolling, code: &Code<'_>, budget: &Budget) -> Result<
     let facts = Facts::without_numbers(&unfolded.program);
     let space = Space::new(&unfolded.program);
     let mut encoding = Encoding::new(&unfolded, &facts, &space, budget)?;
-    for thread in 0..unfolded.threads.len() {
+    for thread in unfolded.threads.ids() {
         walk::walk(&mut encoding, thread)?;
     }
     if encoding.dangers.is_empty() {

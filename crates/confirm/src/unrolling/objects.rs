@@ -16,7 +16,7 @@ use facts::regions::RegionKind;
 use facts::{Facts, Point, RegionId};
 use ir::interp::{LARGEST_ALLOCATION, Space, read_bytes, write_init};
 use ir::{AllocKind, BlockId, Expr, InstKind, ObjectId, Program, Term};
-use passes::Unfolded;
+use passes::{ThreadId, Unfolded};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
@@ -55,7 +55,7 @@ pub enum Sharing {
     /// Nobody writes it once there are several threads.
     Settled,
     /// Only this thread touches it once there are several threads.
-    Private(usize),
+    Private(ThreadId),
     Shared,
 }
 
@@ -71,7 +71,7 @@ pub struct Objects {
     pub pieces: Vec<Piece>,
     of_static: Vec<Option<usize>>,
     /// By thread and object of the program.
-    of_thread: FxHashMap<(usize, ObjectId), usize>,
+    of_thread: FxHashMap<(ThreadId, ObjectId), usize>,
     of_alloc: FxHashMap<Point, usize>,
     by_name: FxHashMap<u64, usize>,
     offset_bits: u32,
@@ -79,7 +79,7 @@ pub struct Objects {
 
 /// One access of the unfolded program, as far as it is known beforehand.
 struct Foreseen {
-    thread: usize,
+    thread: ThreadId,
     alone: bool,
     write: bool,
     size: u64,
@@ -120,7 +120,7 @@ impl Objects {
         let mut names = 0..u32::try_from(space.names()).unwrap_or(u32::MAX);
         let mut next_name =
             || names.next().map(|name| space.dynamic_address(name)).ok_or("too many objects".to_string());
-        for (thread, instance) in unfolded.threads.iter().enumerate() {
+        for (thread, instance) in unfolded.threads.iter() {
             for (id, object) in program.objects.iter().filter(|(_, object)| object.thread_local) {
                 let index = self.add(next_name()?, object.size, initial(object));
                 self.of_thread.insert((thread, id), index);
@@ -149,7 +149,7 @@ impl Objects {
     fn foresee(&self, unfolded: &Unfolded, facts: &Facts) -> Result<Vec<Foreseen>, String> {
         let program = &unfolded.program;
         let mut found = Vec::new();
-        for (thread, instance) in unfolded.threads.iter().enumerate() {
+        for (thread, instance) in unfolded.threads.iter() {
             let alone = Alone::new(program, unfolded, thread);
             for (block, data) in program.functions[instance.func].blocks.iter() {
                 if !facts.cfgs[instance.func].reachable(block) {
@@ -171,7 +171,7 @@ impl Objects {
     }
 
     /// Where the access at the point may go.
-    pub fn spots(&self, facts: &Facts, thread: usize, point: Point, size: u64) -> Result<Vec<Spot>, String> {
+    pub fn spots(&self, facts: &Facts, thread: ThreadId, point: Point, size: u64) -> Result<Vec<Spot>, String> {
         let Some(targets) = facts.points_to.address(point) else { return Ok(Vec::new()) };
         if targets.anywhere() {
             return Err("an access may go anywhere".into());
@@ -192,7 +192,7 @@ impl Objects {
     }
 
     /// The objects that the access at the point may go to, or miss.
-    pub fn aimed_at(&self, facts: &Facts, thread: usize, point: Point) -> Vec<usize> {
+    pub fn aimed_at(&self, facts: &Facts, thread: ThreadId, point: Point) -> Vec<usize> {
         let targets = facts.points_to.address(point).into_iter().flat_map(Targets::iter);
         let mut found: Vec<usize> = targets.flat_map(|target| self.of_region(facts, thread, target.region)).collect();
         found.sort_unstable();
@@ -201,7 +201,7 @@ impl Objects {
     }
 
     /// The objects of a region that a thread may touch.
-    fn of_region(&self, facts: &Facts, thread: usize, region: RegionId) -> Vec<usize> {
+    fn of_region(&self, facts: &Facts, thread: ThreadId, region: RegionId) -> Vec<usize> {
         match facts.regions.all[region].kind {
             RegionKind::Static(id) => self.of_static[id.index()].into_iter().collect(),
             RegionKind::ThreadLocal(id) if facts.shared.regions.contains(region.index()) => {
@@ -248,7 +248,7 @@ impl Objects {
                 return Err(format!("memory in more than {MOST_PIECES} pieces"));
             }
         }
-        let mut touched: Vec<(Vec<usize>, bool)> = vec![(Vec::new(), false); self.pieces.len()];
+        let mut touched: Vec<(Vec<ThreadId>, bool)> = vec![(Vec::new(), false); self.pieces.len()];
         for access in foreseen.iter().filter(|access| !access.alone) {
             for spot in &access.spots {
                 for piece in self.pieces_of(*spot, access.size).unwrap_or_default() {
@@ -307,7 +307,7 @@ impl Objects {
         self.of_alloc.get(&point).copied()
     }
     /// The object that the name of a program's object means in a thread.
-    pub fn named(&self, thread: usize, id: ObjectId) -> Option<usize> {
+    pub fn named(&self, thread: ThreadId, id: ObjectId) -> Option<usize> {
         self.of_static[id.index()].or_else(|| self.of_thread.get(&(thread, id)).copied())
     }
     pub fn offset_bits(&self) -> u32 {
@@ -368,9 +368,9 @@ pub struct Alone {
 }
 
 impl Alone {
-    pub fn new(program: &Program, unfolded: &Unfolded, thread: usize) -> Self {
+    pub fn new(program: &Program, unfolded: &Unfolded, thread: ThreadId) -> Self {
         let function = &program.functions[unfolded.threads[thread].func];
-        let mut at_start = vec![thread == 0; function.blocks.len()];
+        let mut at_start = vec![thread == ThreadId::FIRST; function.blocks.len()];
         // Blocks are in topological order.
         for (block, data) in function.blocks.iter() {
             let starts = data.insts.iter().any(|inst| matches!(inst.kind, InstKind::Spawn { .. }));

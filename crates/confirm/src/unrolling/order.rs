@@ -12,29 +12,32 @@ use super::encoding::{Encoding, Event};
 use base::IdVec;
 use ir::BlockId;
 use logic::{Lit, Solver};
+use passes::ThreadId;
 use rustc_hash::FxHashMap;
+
+/// By thread, a number of its nodes.
+type Clock = IdVec<ThreadId, usize>;
 
 pub struct Order<'e, 'a> {
     encoding: &'e mut Encoding<'a>,
     pub solver: Solver,
     literals: FxHashMap<(usize, usize), Lit>,
     /// By thread, the immediate dominators of its blocks.
-    dominators: Vec<IdVec<BlockId, Option<BlockId>>>,
+    dominators: IdVec<ThreadId, IdVec<BlockId, Option<BlockId>>>,
     /// By node, how many nodes of each thread surely come before it, if it happens.
-    clocks: FxHashMap<usize, Vec<usize>>,
+    clocks: FxHashMap<usize, Clock>,
     /// Nodes of a thread by their index.
-    of_thread: Vec<Vec<usize>>,
+    of_thread: IdVec<ThreadId, Vec<usize>>,
 }
 
 /// Puts everything into the solver.
 pub fn solver(encoding: &mut Encoding<'_>) -> Result<Solver, String> {
-    let threads = encoding.unfolded.threads.len();
-    let mut of_thread = vec![Vec::new(); threads];
+    let mut of_thread = IdVec::filled(Vec::new(), encoding.unfolded.threads.len());
     for (node, data) in encoding.nodes.iter().enumerate() {
         of_thread[data.thread].push(node);
     }
     let dominators =
-        encoding.unfolded.threads.iter().map(|thread| encoding.facts.cfgs[thread.func].dominators()).collect();
+        encoding.unfolded.threads.values().map(|thread| encoding.facts.cfgs[thread.func].dominators()).collect();
     let mut order = Order {
         encoding,
         solver: Solver::new(),
@@ -56,10 +59,10 @@ impl Order<'_, '_> {
     /// The order within threads and between them.
     fn threads(&mut self) {
         self.solver.order_nodes(self.encoding.nodes.len());
-        for nodes in &self.of_thread {
+        for nodes in self.of_thread.values() {
             nodes.windows(2).for_each(|pair| self.solver.order_edge(pair[0], pair[1]));
         }
-        for (thread, start) in self.encoding.starts.iter().enumerate() {
+        for (thread, start) in self.encoding.starts.iter() {
             let Some(from) = start.as_ref().and_then(|start| start.node) else { continue };
             if let Some(first) = self.of_thread[thread].first() {
                 self.solver.order_edge(from, *first);
@@ -90,7 +93,7 @@ impl Order<'_, '_> {
     }
 
     /// Does the block dominate the other?
-    fn dominates(&self, thread: usize, above: BlockId, below: BlockId) -> bool {
+    fn dominates(&self, thread: ThreadId, above: BlockId, below: BlockId) -> bool {
         let mut at = below;
         // Blocks are in topological order, so that a dominator has a lower number.
         while above < at {
@@ -109,12 +112,12 @@ impl Order<'_, '_> {
     }
 
     /// How many nodes of each thread come before this one if it happens, as far as starting and waiting say.
-    fn clock(&mut self, node: usize) -> Vec<usize> {
+    fn clock(&mut self, node: usize) -> Clock {
         if let Some(known) = self.clocks.get(&node) {
             return known.clone();
         }
         // Threads that wait for each other in a circle get nowhere: what is known of them matters little.
-        let mut clock = vec![0; self.of_thread.len()];
+        let mut clock = Clock::filled(0, self.of_thread.len());
         self.clocks.insert(node, clock.clone());
         let thread = self.encoding.nodes[node].thread;
         if let Some(from) = self.encoding.starts[thread].as_ref().and_then(|start| start.node) {
@@ -250,6 +253,6 @@ impl Order<'_, '_> {
     }
 }
 
-fn raise(clock: &mut [usize], other: &[usize]) {
-    clock.iter_mut().zip(other).for_each(|(mine, other)| *mine = (*mine).max(*other));
+fn raise(clock: &mut Clock, other: &Clock) {
+    clock.iter_mut().zip(other.values()).for_each(|((_, mine), other)| *mine = (*mine).max(*other));
 }

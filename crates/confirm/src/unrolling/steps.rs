@@ -117,7 +117,7 @@ impl<'a> Walk<'_, 'a> {
             InstKind::Detach { handle: expr } => {
                 let target = self.eval(expr);
                 let mut fine = self.encoding.values.terms.bool(false);
-                for thread in 0..self.encoding.unfolded.threads.len() {
+                for thread in self.encoding.unfolded.threads.ids() {
                     let here = self.encoding.values.is(target, handle(thread));
                     fine = self.encoding.values.terms.or(fine, here);
                     let here = self.encoding.values.terms.and(self.state.guard, here);
@@ -145,8 +145,7 @@ impl<'a> Walk<'_, 'a> {
 
     fn spawn(&mut self, dst: Option<Reg>, callee: &Callee, args: &[Expr]) -> Result<(), String> {
         let Callee::Direct(func) = callee else { return Err("a thread that is not unfolded".into()) };
-        let threads = &self.encoding.unfolded.threads;
-        let Some(child) = threads.iter().position(|thread| thread.func == *func) else {
+        let Some(child) = self.encoding.unfolded.thread_of(*func) else {
             return Err("a thread that is not unfolded".into());
         };
         if child <= self.thread || self.encoding.starts[child].is_some() {
@@ -179,7 +178,7 @@ impl<'a> Walk<'_, 'a> {
         let only = self.encoding.values.terms.is_constant(target) && !self.in_section();
         let mut possible = self.encoding.values.terms.bool(false);
         let mut result = self.encoding.values.terms.constant(128, 0);
-        for thread in (0..self.encoding.unfolded.threads.len()).filter(|thread| *thread != self.thread) {
+        for thread in self.encoding.unfolded.threads.ids().filter(|thread| *thread != self.thread) {
             let here = self.encoding.values.is(target, handle(thread));
             if self.encoding.values.terms.is_false(here) {
                 continue;

@@ -9,6 +9,7 @@ use ir::eval;
 use ir::interp::Space;
 use ir::{BinOp, CastOp, Expr, Function, Program, Reg, Ty, UnOp};
 use logic::{Node, Term, Terms};
+use passes::ThreadId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A choice among at most so many constants is looked at one by one.
@@ -34,7 +35,7 @@ enum Operation {
 pub struct Scope<'s> {
     pub function: &'s Function,
     pub registers: &'s FxHashMap<Reg, Term>,
-    pub thread: usize,
+    pub thread: ThreadId,
     pub objects: &'s Objects,
     /// The old content of a cell, with its type.
     pub old: Option<(Ty, Term)>,
@@ -48,8 +49,8 @@ pub struct Value {
 }
 
 /// The number that names a thread.
-pub fn handle(thread: usize) -> u128 {
-    thread as u128 + 1
+pub fn handle(thread: ThreadId) -> u128 {
+    u128::from(thread.0) + 1
 }
 
 impl<'a> Values<'a> {

@@ -10,6 +10,7 @@ use base::{Id, IdVec, Pos};
 use facts::Point;
 use ir::{BlockId, Expr, Function, Reg, Term as End, Ty};
 use logic::{Node as Shape, Term};
+use passes::ThreadId;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -36,7 +37,7 @@ pub struct Section {
 
 pub struct Walk<'e, 'a> {
     pub encoding: &'e mut Encoding<'a>,
-    pub thread: usize,
+    pub thread: ThreadId,
     pub function: &'a Function,
     pub state: State,
     pub groups: Vec<Group>,
@@ -49,7 +50,7 @@ pub struct Walk<'e, 'a> {
 }
 
 /// Walks along a thread; the one that starts it must have been walked along before.
-pub fn walk(encoding: &mut Encoding<'_>, thread: usize) -> Result<(), String> {
+pub fn walk(encoding: &mut Encoding<'_>, thread: ThreadId) -> Result<(), String> {
     let function = &encoding.program().functions[encoding.unfolded.threads[thread].func];
     let Some(start) = encoding.starts[thread].clone() else {
         let never = encoding.values.terms.bool(false);
@@ -61,7 +62,13 @@ pub fn walk(encoding: &mut Encoding<'_>, thread: usize) -> Result<(), String> {
         let bits = encoding.values.bits(function.ty(*reg));
         registers.insert(*reg, encoding.values.resize(arg, bits));
     }
-    let state = State { guard: start.guard, registers, memory: Contents::default(), alone: thread == 0, section: None };
+    let state = State {
+        guard: start.guard,
+        registers,
+        memory: Contents::default(),
+        alone: thread == ThreadId::FIRST,
+        section: None,
+    };
     let mut incoming = vec![Vec::new(); function.blocks.len()];
     incoming[Function::ENTRY.index()].push(state.clone());
     let mut walk = Walk {
@@ -131,7 +138,7 @@ impl<'a> Walk<'_, 'a> {
                     return Err(format!("before {at} an atomic section begins or ends in several places"));
                 }
             };
-            let first = self.thread == 0;
+            let first = self.thread == ThreadId::FIRST;
             all.memory = self.merge(&all.memory, &state.memory, state.guard, |walk, piece| {
                 if first { walk.encoding.at_birth(piece) } else { walk.encoding.at_first(piece) }
             });
@@ -297,7 +304,7 @@ impl<'a> Walk<'_, 'a> {
                 self.go(*default, none, pos)
             }
             // The end of the program: nothing that matters comes after.
-            End::Return(_) if self.thread == 0 => {
+            End::Return(_) if self.thread == ThreadId::FIRST => {
                 self.never_within();
                 Ok(())
             }

@@ -2,11 +2,11 @@
 
 use super::space::TooHard;
 use super::symbols::Symbols;
-use base::{BitSet, Spent};
+use base::{BitSet, IdVec, Spent};
 use facts::{Facts, Point};
 use ir::{BlockId, FuncId, Function};
 use logic::Term;
-use passes::{CutKind, Unfolded};
+use passes::{CutKind, ThreadId, Unfolded};
 use rustc_hash::FxHashMap;
 
 /// The width in which the results of threads are kept: as wide as any value is.
@@ -14,7 +14,7 @@ pub const RESULT: u32 = 128;
 
 pub struct Encoding<'a> {
     pub symbols: Symbols<'a>,
-    pub threads: Vec<Thread<'a>>,
+    pub threads: IdVec<ThreadId, Thread<'a>>,
     /// What the pieces of memory hold at first.
     pub initial: Vec<Term>,
     /// Executions may go beyond the bounds where everything would be lost: true only where it is asked whether any does.
@@ -28,7 +28,7 @@ pub struct Encoding<'a> {
     /// The same each time the walk comes by.
     pub inputs: FxHashMap<Point, Term>,
     /// The thread that is walked.
-    pub thread: usize,
+    pub thread: ThreadId,
     /// The thread is where the walk is.
     pub here: Term,
 }
@@ -51,7 +51,7 @@ pub struct Thread<'a> {
 #[derive(Clone, Copy)]
 pub struct Entry {
     pub when: Term,
-    pub thread: usize,
+    pub thread: ThreadId,
     pub point: Point,
     /// The input it takes, or what it reads.
     pub value: Option<Term>,
@@ -86,8 +86,8 @@ impl<'a> Encoding<'a> {
         let mut symbols = Symbols::new(unfolded, facts)?;
         let initial = symbols.initial_memory();
         let no = symbols.terms.bool(false);
-        let mut threads = Vec::new();
-        for (instance, labels) in unfolded.threads.iter().zip(passes::labels(unfolded, facts)) {
+        let mut threads = IdVec::new();
+        for (instance, labels) in unfolded.threads.values().zip(passes::labels(unfolded, facts).into_values()) {
             let function = &unfolded.program.functions[instance.func];
             let cuts = unfolded.cuts.iter().filter(|cut| cut.func == instance.func);
             threads.push(Thread {
@@ -110,15 +110,15 @@ impl<'a> Encoding<'a> {
             violations: Vec::new(),
             beyond: Vec::new(),
             inputs: FxHashMap::default(),
-            thread: 0,
+            thread: ThreadId::FIRST,
             here: no,
         })
     }
 
     /// The thread whose handle this is, as far as it is known: each that it may be, under its condition.
-    pub fn joined(&mut self, joiner: usize, handle: Term, width: Option<u32>) -> Joined {
+    pub fn joined(&mut self, joiner: ThreadId, handle: Term, width: Option<u32>) -> Joined {
         let mut res = Joined { threads: Vec::new(), ended: self.symbols.terms.bool(false), result: None };
-        for other in (0..self.threads.len()).filter(|other| *other != joiner) {
+        for other in self.threads.ids().filter(|other| *other != joiner) {
             let own = self.symbols.handle(other);
             let own = self.symbols.resize(own, self.symbols.terms.width(handle));
             let terms = &mut self.symbols.terms;
@@ -142,7 +142,7 @@ impl<'a> Encoding<'a> {
 /// What a thread that joins another waits for.
 pub struct Joined {
     /// The threads it may be, each if the condition holds.
-    pub threads: Vec<(usize, Term)>,
+    pub threads: Vec<(ThreadId, Term)>,
     /// It has ended.
     pub ended: Term,
     /// With this result.

@@ -16,11 +16,12 @@
 use super::encoding::{Encoding, Entry, Stop};
 use super::symbols::Symbols;
 use super::walk::{Memory, walk};
-use base::{BitSet, Budget, Id};
+use base::{BitSet, Budget, Id, IdVec};
 use facts::Point;
 use ir::liveness::Liveness;
 use ir::{BlockId, Function};
 use logic::{Solver, Term, Terms};
+use passes::ThreadId;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -49,17 +50,17 @@ pub struct Joined {
     pub when: Term,
     /// The node cannot be executed without.
     pub certain: bool,
-    pub thread: usize,
+    pub thread: ThreadId,
     pub node: NodeId,
 }
 
 pub struct Orders {
     pub nodes: Vec<Node>,
     /// Nodes of each thread, in order.
-    pub of_thread: Vec<Vec<NodeId>>,
+    pub of_thread: IdVec<ThreadId, Vec<NodeId>>,
     /// The node that starts each thread, and when it does.
-    pub started_by: Vec<Option<NodeId>>,
-    started: Vec<Term>,
+    pub started_by: IdVec<ThreadId, Option<NodeId>>,
+    started: IdVec<ThreadId, Term>,
     pub joins: Vec<Joined>,
     /// Joins that wait for what is known only when all threads have been walked.
     waiting: Vec<WaitingJoin>,
@@ -74,7 +75,7 @@ pub struct Orders {
 
 struct WaitingJoin {
     node: NodeId,
-    thread: usize,
+    thread: ThreadId,
     here: Term,
     branched: bool,
     handle: Term,
@@ -118,9 +119,9 @@ impl Orders {
         let count = encoding.threads.len();
         let mut orders = Orders {
             nodes: Vec::new(),
-            of_thread: vec![Vec::new(); count],
-            started_by: vec![None; count],
-            started: vec![encoding.symbols.terms.bool(false); count],
+            of_thread: IdVec::filled(Vec::new(), count),
+            started_by: IdVec::filled(None, count),
+            started: IdVec::filled(encoding.symbols.terms.bool(false), count),
             joins: Vec::new(),
             waiting: Vec::new(),
             shared: shared_pieces(&encoding.symbols),
@@ -128,8 +129,8 @@ impl Orders {
             arriving: Vec::new(),
             past: Past::default(),
         };
-        orders.started[0] = encoding.symbols.terms.bool(true);
-        for thread in 0..count {
+        orders.started[ThreadId::FIRST] = encoding.symbols.terms.bool(true);
+        for thread in encoding.threads.ids() {
             let (function, here) = (encoding.threads[thread].function, orders.started[thread]);
             orders.live = live_at_blocks(function);
             orders.arriving = function.blocks.ids().map(|_| Vec::new()).collect();
@@ -318,7 +319,7 @@ impl Memory for Orders {
         self.past.view.insert(piece, seen);
     }
 
-    fn start(&mut self, encoding: &mut Encoding<'_>, child: usize, arguments: &[Term]) {
+    fn start(&mut self, encoding: &mut Encoding<'_>, child: ThreadId, arguments: &[Term]) {
         self.started[child] = encoding.here;
         self.started_by[child] = self.past.node;
         let child = &mut encoding.threads[child];
@@ -373,9 +374,9 @@ fn shared_pieces(symbols: &Symbols<'_>) -> BitSet {
     let (unfolded, facts) = (symbols.unfolded, symbols.facts);
     let count = symbols.space.pieces.len();
     // The one thread that touches a piece, and whether there are more, and whether anyone writes.
-    let mut owner: Vec<Option<usize>> = vec![None; count];
+    let mut owner: Vec<Option<ThreadId>> = vec![None; count];
     let (mut many, mut written) = (BitSet::new(), BitSet::new());
-    for (thread, instance) in unfolded.threads.iter().enumerate() {
+    for (thread, instance) in unfolded.threads.iter() {
         for (block, data) in unfolded.program.functions[instance.func].blocks.iter() {
             for (i, inst) in data.insts.iter().enumerate() {
                 let Some(access) = inst.kind.access() else { continue };

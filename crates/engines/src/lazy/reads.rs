@@ -87,7 +87,7 @@ fn fixed_order(terms: &Terms, orders: &Orders, solver: &mut Solver) -> Order {
     let count = orders.nodes.len();
     solver.order_nodes(count);
     let mut edges: Vec<Vec<NodeId>> = vec![Vec::new(); count];
-    for (thread, nodes) in orders.of_thread.iter().enumerate() {
+    for (thread, nodes) in orders.of_thread.iter() {
         nodes.windows(2).for_each(|pair| edges[pair[0]].push(pair[1]));
         if let (Some(starter), Some(first)) = (orders.started_by[thread], nodes.first()) {
             edges[starter].push(*first);

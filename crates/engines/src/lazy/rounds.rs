@@ -17,25 +17,26 @@
 
 use super::encoding::{Encoding, Entry, Stop, Thread};
 use super::walk::{Memory, walk};
-use base::{BitSet, Budget, Id};
+use base::{BitSet, Budget, Id, IdVec};
 use facts::Point;
 use ir::BlockId;
 use ir::liveness::Liveness;
 use logic::{Solver, Term};
+use passes::ThreadId;
 
 pub struct Rounds {
     /// What the pieces hold now.
     pieces: Vec<Term>,
     /// For each thread and label: the thread stands there.
-    at: Vec<Vec<Term>>,
+    at: IdVec<ThreadId, Vec<Term>>,
     /// What happens, in order.
     log: Vec<Entry>,
     /// How many rounds have been encoded.
     pub rounds: u32,
     /// In which order the threads take their turns.
-    order: Vec<usize>,
+    order: Vec<ThreadId>,
     /// The turns so far: whose, and whether it does anything.
-    turns: Vec<(usize, Term)>,
+    turns: Vec<(ThreadId, Term)>,
     /// In the turn under way: where the thread stood, by label; whether it comes to a block; whether it moves.
     stood: Vec<Term>,
     reached: Vec<Term>,
@@ -43,13 +44,13 @@ pub struct Rounds {
 }
 
 impl Rounds {
-    pub fn new(encoding: &mut Encoding<'_>, order: Vec<usize>) -> Self {
+    pub fn new(encoding: &mut Encoding<'_>, order: Vec<ThreadId>) -> Self {
         let (yes, no) = (encoding.symbols.terms.bool(true), encoding.symbols.terms.bool(false));
-        for thread in &mut encoding.threads {
+        for (_, thread) in encoding.threads.iter_mut() {
             thread.kept = kept_registers(thread);
         }
-        let mut at: Vec<_> = encoding.threads.iter().map(|thread| vec![no; thread.labels.len()]).collect();
-        at[0][0] = yes;
+        let mut at: IdVec<_, _> = encoding.threads.values().map(|thread| vec![no; thread.labels.len()]).collect();
+        at[ThreadId::FIRST][0] = yes;
         Rounds {
             pieces: encoding.initial.clone(),
             at,
@@ -66,7 +67,7 @@ impl Rounds {
     /// Encodes one more round; before the first one the first thread has a turn of its own.
     pub fn round(&mut self, encoding: &mut Encoding<'_>, budget: &Budget) -> Result<(), Stop> {
         if self.rounds == 0 {
-            self.turn(encoding, 0, budget)?;
+            self.turn(encoding, ThreadId::FIRST, budget)?;
         }
         self.rounds += 1;
         for thread in self.order.clone() {
@@ -75,7 +76,7 @@ impl Rounds {
         Ok(())
     }
 
-    fn turn(&mut self, encoding: &mut Encoding<'_>, thread: usize, budget: &Budget) -> Result<(), Stop> {
+    fn turn(&mut self, encoding: &mut Encoding<'_>, thread: ThreadId, budget: &Budget) -> Result<(), Stop> {
         let no = encoding.symbols.terms.bool(false);
         if self.at[thread].iter().all(|at| *at == no) {
             return Ok(());
@@ -91,7 +92,7 @@ impl Rounds {
 
     /// A thread moves only if another has moved since its last turn: else it could have done so then.  This takes no execution
     /// away, but most of the ways to spread one over the rounds.
-    fn take_turn(&mut self, encoding: &mut Encoding<'_>, thread: usize) {
+    fn take_turn(&mut self, encoding: &mut Encoding<'_>, thread: ThreadId) {
         let since = self.turns.iter().rposition(|(other, _)| *other == thread);
         if let Some(since) = since {
             let others: Vec<Term> = self.turns[since + 1..].iter().map(|(_, moves)| *moves).collect();
@@ -143,7 +144,7 @@ impl Memory for Rounds {
         self.pieces[piece] = terms.ite(when, value, self.pieces[piece]);
     }
 
-    fn start(&mut self, encoding: &mut Encoding<'_>, child: usize, arguments: &[Term]) {
+    fn start(&mut self, encoding: &mut Encoding<'_>, child: ThreadId, arguments: &[Term]) {
         let (terms, here) = (&mut encoding.symbols.terms, encoding.here);
         let Thread { function, registers, .. } = &mut encoding.threads[child];
         for (param, value) in function.params.iter().zip(arguments) {

@@ -15,7 +15,7 @@ use facts::{Facts, Point};
 use ir::{Goal, InstKind};
 use logic::{Answer, Solver, Statistics};
 use passes::follow::{Astray, follow};
-use passes::{CutKind, Preserves, Unfolded};
+use passes::{CutKind, Preserves, ThreadId, Unfolded};
 use rustc_hash::FxHashSet;
 use std::time::Duration;
 
@@ -36,10 +36,10 @@ pub struct Search<'a> {
     /// All schedules were too many for a part of the time already.
     hopeless: bool,
     /// The threads of the last solution found among all schedules, as they move.
-    schedule: Vec<usize>,
+    schedule: Vec<ThreadId>,
 }
 
-fn in_rounds<'u>(unfolded: &'u Unfolded, facts: &'u Facts, order: Vec<usize>) -> Result<Posed<'u, Rounds>, Stop> {
+fn in_rounds<'u>(unfolded: &'u Unfolded, facts: &'u Facts, order: Vec<ThreadId>) -> Result<Posed<'u, Rounds>, Stop> {
     let mut encoding = Encoding::new(unfolded, facts)?;
     let rounds = Rounds::new(&mut encoding, order);
     Ok(Posed::new(encoding, rounds))
@@ -185,7 +185,7 @@ impl<'a> Search<'a> {
         wanted: u32,
         bounds: &passes::Bounds,
     ) -> Result<Said, Stop> {
-        let labels: usize = passes::labels(unfolded, facts).iter().map(Vec::len).sum();
+        let labels: usize = passes::labels(unfolded, facts).values().map(Vec::len).sum();
         let mut undecided = Vec::new();
         for order in unfolded.turns() {
             let mut rounds = in_rounds(unfolded, facts, order)?;
@@ -207,7 +207,7 @@ impl<'a> Search<'a> {
                 let slice = self.slice(75);
                 match self.orders(encoded, bounds, &slice)? {
                     Said::Outcome(Outcome::Unsafe(trace)) => {
-                        let fits = |order: &Vec<usize>| rounds_of(&self.schedule, order) <= wanted;
+                        let fits = |order: &Vec<ThreadId>| rounds_of(&self.schedule, order) <= wanted;
                         if unfolded.turns().iter().any(fits) {
                             return Ok(Said::Outcome(Outcome::Unsafe(trace)));
                         }
@@ -461,9 +461,9 @@ fn joined_again(symbols: &Symbols<'_>) -> bool {
 }
 
 /// How many rounds a schedule takes if the threads take turns in this order, after a turn of the first thread.
-fn rounds_of(schedule: &[usize], order: &[usize]) -> u32 {
-    let place = |thread: usize| order.iter().position(|other| *other == thread).unwrap_or(0);
-    let (mut rounds, mut current) = (0, 0);
+fn rounds_of(schedule: &[ThreadId], order: &[ThreadId]) -> u32 {
+    let place = |thread: ThreadId| order.iter().position(|other| *other == thread).unwrap_or(0);
+    let (mut rounds, mut current) = (0, ThreadId::FIRST);
     for thread in schedule.iter().copied() {
         if thread != current {
             rounds += u32::from(place(thread) < place(current));

@@ -7,7 +7,7 @@ use super::space::{Kind, Obj, Space, TooHard};
 use facts::{Facts, Point};
 use ir::{BinOp, CastOp, Expr, Function, Program, Ty, UnOp, eval};
 use logic::{Node, Term, Terms};
-use passes::Unfolded;
+use passes::{ThreadId, Unfolded};
 use std::rc::Rc;
 
 /// An address in no object: its name is that of null.
@@ -24,7 +24,7 @@ pub struct Symbols<'a> {
 
 /// What an expression is evaluated in.
 pub struct Scope<'r> {
-    pub thread: usize,
+    pub thread: ThreadId,
     pub function: &'r Function,
     pub registers: &'r [Term],
     /// The old content of the cell, and its type, within an update.
@@ -63,8 +63,8 @@ impl<'a> Symbols<'a> {
     }
 
     /// The handle of a thread.
-    pub fn handle(&mut self, thread: usize) -> Term {
-        self.terms.constant(32, thread as u128 + 1)
+    pub fn handle(&mut self, thread: ThreadId) -> Term {
+        self.terms.constant(32, u128::from(thread.0) + 1)
     }
 
     pub fn pointer(&mut self, object: Obj, offset: i64) -> Term {

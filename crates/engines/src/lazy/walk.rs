@@ -14,6 +14,7 @@ use base::{Budget, Id};
 use facts::Point;
 use ir::{BlockId, Callee, Expr, InstKind, Reg, Term as Terminator, Ty};
 use logic::{Solver, Term, Terms};
+use passes::ThreadId;
 use std::rc::Rc;
 
 /// What the steps of a thread do to memory and to the other threads, under which schedules.
@@ -31,7 +32,7 @@ pub trait Memory {
     /// What the piece holds; the condition says in which case that matters.
     fn read(&mut self, encoding: &mut Encoding<'_>, piece: usize, when: Term) -> Term;
     fn write(&mut self, encoding: &mut Encoding<'_>, piece: usize, value: Term, when: Term);
-    fn start(&mut self, encoding: &mut Encoding<'_>, child: usize, arguments: &[Term]);
+    fn start(&mut self, encoding: &mut Encoding<'_>, child: ThreadId, arguments: &[Term]);
     /// Has the thread with this handle ended, and with what result, cut to the width?
     fn join(&mut self, encoding: &mut Encoding<'_>, handle: Term, width: Option<u32>) -> (Term, Option<Term>);
     /// The thread goes no further.
@@ -45,7 +46,7 @@ pub trait Memory {
 pub fn walk<M: Memory>(
     encoding: &mut Encoding<'_>,
     memory: &mut M,
-    thread: usize,
+    thread: ThreadId,
     budget: &Budget,
 ) -> Result<(), Stop> {
     encoding.thread = thread;
@@ -297,9 +298,8 @@ impl<'a, M: Memory> Walk<'_, 'a, M> {
                 let values: Vec<Term> = args.iter().map(|arg| self.expr(arg, None, &mut needs)).collect();
                 self.need(point, &needs);
                 self.log(point, None);
-                let child = |func| self.encoding.threads.iter().position(|thread| thread.func == func);
                 if let Callee::Direct(func) = callee
-                    && let Some(child) = child(*func)
+                    && let Some(child) = self.encoding.symbols.unfolded.thread_of(*func)
                 {
                     self.memory.start(self.encoding, child, &values);
                     if let Some(dst) = dst {
@@ -363,7 +363,7 @@ impl<'a, M: Memory> Walk<'_, 'a, M> {
             Terminator::Return(value) | Terminator::ExitThread(value) => {
                 let value = value.as_ref().map(|value| self.value(point, value));
                 // The return of the first thread ends the program: see `halt`.
-                if self.encoding.thread == 0 && matches!(term, Terminator::Return(_)) {
+                if self.encoding.thread == ThreadId::FIRST && matches!(term, Terminator::Return(_)) {
                     return self.halt(point);
                 }
                 let value = value.map(|value| self.symbols().resize(value, RESULT));

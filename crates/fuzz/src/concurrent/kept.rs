@@ -70,7 +70,7 @@ pub fn check(program: &Program, expected: plain::Verdict, time: Duration) -> Res
             let kind = format!("naive says {expected:?} of the program, the engine {answer:?} of the unfolded one");
             return wrong(&kind, format!("counted {counted}, {} cuts", unfolded.cuts.len()));
         }
-        let mut functions = unfolded.threads.iter().map(|thread| &unfolded.program.functions[thread.func]);
+        let mut functions = unfolded.threads.values().map(|thread| &unfolded.program.functions[thread.func]);
         let loops = functions.any(has_loop);
         all.push(Compared { loops, repeated: !unfolded.repeated.is_empty(), cut, decided: answer.is_some() });
     }
@@ -86,7 +86,7 @@ fn has_loop(function: &Function) -> bool {
 fn promises(unfolded: &Unfolded) -> Result<(), String> {
     let mut repeated = Vec::new();
     let mut started = Vec::new();
-    for thread in &unfolded.threads {
+    for thread in unfolded.threads.values() {
         let function = &unfolded.program.functions[thread.func];
         let cfg = Cfg::new(function);
         let dominators = cfg.dominators();
@@ -133,8 +133,8 @@ fn promises(unfolded: &Unfolded) -> Result<(), String> {
     }
     // Threads come after the one that starts them; those of one parent in any order, since blocks are merged.
     started.sort_unstable();
-    let children = unfolded.threads.iter().enumerate().skip(1).map(|(i, thread)| {
-        let parent = thread.parent.filter(|parent| *parent < i);
+    let children = unfolded.threads.iter().skip(1).map(|(id, thread)| {
+        let parent = thread.parent.filter(|parent| *parent < id);
         parent.map(|parent| (thread.func, unfolded.threads[parent].func))
     });
     let children: Option<Vec<_>> = children.collect();

@@ -13,7 +13,7 @@ pub fn remove(unfolded: &mut Unfolded) {
 /// Puts blocks together where control can only go from the one to the other.
 fn merge_blocks(unfolded: &mut Unfolded) {
     let mut new_cuts = Vec::new();
-    for thread in &unfolded.threads {
+    for thread in unfolded.threads.values() {
         let function = &mut unfolded.program.functions[thread.func];
         let Some(origins) = unfolded.origins.get_mut(&thread.func) else { continue };
         let count = function.blocks.len();
@@ -66,7 +66,7 @@ fn merge_blocks(unfolded: &mut Unfolded) {
 }
 
 fn remove_assignments(unfolded: &mut Unfolded) {
-    for thread in &unfolded.threads {
+    for thread in unfolded.threads.values() {
         let function = &mut unfolded.program.functions[thread.func];
         let Some(origins) = unfolded.origins.get_mut(&thread.func) else { continue };
         let live_in = live(function);

@@ -168,7 +168,7 @@ impl Walk<'_> {
 /// The allocations in loops.
 pub fn repeated(unfolded: &Unfolded) -> Vec<Repeated> {
     let mut list = Vec::new();
-    for thread in &unfolded.threads {
+    for thread in unfolded.threads.values() {
         let function = &unfolded.program.functions[thread.func];
         let cfg = Cfg::new(function);
         for (id, block) in function.blocks.iter().filter(|(id, _)| cfg.in_loop(*id)) {

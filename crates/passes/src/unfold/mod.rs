@@ -115,7 +115,7 @@ pub struct Unfolded {
     /// `repeated`; an object on the stack of a function that was called in a loop is one of them.
     pub program: Program,
     /// The first is the first thread; a thread comes after the one that starts it.
-    pub threads: Vec<Instance>,
+    pub threads: IdVec<ThreadId, Instance>,
     pub cuts: Vec<Cut>,
     /// By function of the unfolded program, block and instruction (the terminator last): where it comes from.
     pub origins: FxHashMap<FuncId, Vec<Vec<Origin>>>,
@@ -139,6 +139,16 @@ pub struct Repeated {
 /// Where an instruction comes from; `None` for those that the pass has put in.
 pub type Origin = Option<Point>;
 
+base::id!(
+    /// A thread of the unfolded program, by its number.
+    pub struct ThreadId, "t"
+);
+
+impl ThreadId {
+    /// The first thread, which starts the others.
+    pub const FIRST: ThreadId = ThreadId(0);
+}
+
 /// A thread of the unfolded program.
 #[derive(Clone, Copy, Debug)]
 pub struct Instance {
@@ -146,7 +156,7 @@ pub struct Instance {
     /// The function of the original program that it runs.
     pub original: FuncId,
     /// The thread that starts it.
-    pub parent: Option<usize>,
+    pub parent: Option<ThreadId>,
 }
 
 /// A place where an execution would exceed a bound.
@@ -207,17 +217,21 @@ impl Unfolded {
     pub fn origin(&self, point: Point) -> Origin {
         self.origins.get(&point.func)?.get(point.block.0 as usize)?.get(point.inst as usize).copied().flatten()
     }
+    /// The thread that runs a function of the unfolded program.
+    pub fn thread_of(&self, func: FuncId) -> Option<ThreadId> {
+        self.threads.iter().find(|(_, thread)| thread.func == func).map(|(id, _)| id)
+    }
     /// Orders in which the threads can take their turns in a round, the first thread last: as they are started; the other way
     /// round; and as their functions stand in the text, which in C is mostly before those that start them, so that who joins comes
     /// after those who are joined.
-    pub fn turns(&self) -> Vec<Vec<usize>> {
-        let started: Vec<usize> = (1..self.threads.len()).collect();
+    pub fn turns(&self) -> Vec<Vec<ThreadId>> {
+        let started: Vec<ThreadId> = self.threads.ids().skip(1).collect();
         let backwards = started.iter().rev().copied().collect();
         let mut written = started.clone();
         written.sort_by_key(|thread| self.threads[*thread].original);
-        let mut turns: Vec<Vec<usize>> = Vec::new();
+        let mut turns: Vec<Vec<ThreadId>> = Vec::new();
         for mut order in [started, written, backwards] {
-            order.push(0);
+            order.push(ThreadId::FIRST);
             if !turns.contains(&order) {
                 turns.push(order);
             }
@@ -226,7 +240,7 @@ impl Unfolded {
     }
     /// Visits every instruction of the threads.
     pub fn for_each_instruction<'u>(&'u self, f: &mut dyn FnMut(Point, &'u InstKind)) {
-        for thread in &self.threads {
+        for thread in self.threads.values() {
             for (block, data) in self.program.functions[thread.func].blocks.iter() {
                 for (i, inst) in data.insts.iter().enumerate() {
                     f(Point::new(thread.func, block, i), &inst.kind);
@@ -236,7 +250,7 @@ impl Unfolded {
     }
     /// How many instructions it has.
     pub fn size(&self) -> usize {
-        let blocks = self.threads.iter().flat_map(|thread| self.program.functions[thread.func].blocks.values());
+        let blocks = self.threads.values().flat_map(|thread| self.program.functions[thread.func].blocks.values());
         blocks.map(|block| block.insts.len() + 1).sum()
     }
 }
@@ -252,7 +266,7 @@ pub fn unfold(
     let shapes = frames::Shapes::new(program, facts, goal);
     let mut res = Unfolded {
         program: Program { functions: IdVec::new(), ..program.clone() },
-        threads: Vec::new(),
+        threads: IdVec::new(),
         cuts: Vec::new(),
         origins: FxHashMap::default(),
         reuses: FxHashMap::default(),
@@ -275,10 +289,9 @@ pub fn unfold(
     let mut queue = walk::Queue::new(program);
     res.program.entry = queue.entry();
     let mut left = bounds.size;
-    let mut next = 0;
-    while let Some(start) = queue.get(next) {
+    while let Some(start) = queue.get(res.threads.next_id()) {
         let (original, parent) = (start.original, start.parent);
-        let mut walk = walk::Walk::new(program, facts, &shapes, bounds, &mut queue, next);
+        let mut walk = walk::Walk::new(program, facts, &shapes, bounds, &mut queue, res.threads.next_id());
         walk.run(budget, &mut left)?;
         let done = walk.finish();
         let func = res.program.functions.push(done.function);
@@ -286,7 +299,6 @@ pub fn unfold(
         res.cuts.extend(done.cuts);
         res.lasting |= done.lasting;
         res.threads.push(Instance { func, original, parent });
-        next += 1;
     }
     dead::remove(&mut res);
     if !facts.reuse.is_empty() {

@@ -84,7 +84,7 @@ pub fn tell(unfolded: &mut Unfolded) {
             takes.entry(*alloc).or_default().push(*number);
         }
     }
-    let functions: Vec<FuncId> = unfolded.threads.iter().map(|thread| thread.func).collect();
+    let functions: Vec<FuncId> = unfolded.threads.values().map(|thread| thread.func).collect();
     for func in functions {
         let touched = |point: &Point| point.func == func;
         if takes.keys().any(touched) || number.keys().any(touched) {
@@ -111,7 +111,7 @@ fn leaves_pointer(unfolded: &Unfolded, facts: &Facts, free: Point) -> bool {
         return true;
     }
     let live = facts.liveness.before(free.func, free.block, free.inst as usize + 1);
-    unfolded.threads.iter().map(|thread| thread.func).any(|func| {
+    unfolded.threads.values().map(|thread| thread.func).any(|func| {
         let mut values = facts.values[func].values.iter();
         values.any(|(id, value)| {
             (func != free.func || live.contains(value.reg.index())) && is_freed(points_to.value(func, id))

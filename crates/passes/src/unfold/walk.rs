@@ -12,7 +12,7 @@ use super::frames::{Shape, Shapes};
 use super::keep::Attempt;
 use super::progress::RoundRegisters;
 use super::state::{LocksTouched, State};
-use super::{Bounds, Cut, CutKind, Origin};
+use super::{Bounds, Cut, CutKind, Origin, ThreadId};
 use base::{Budget, Id, IdVec, Pos, Spent};
 use facts::{Facts, Point};
 use ir::{
@@ -31,7 +31,7 @@ pub struct Start {
     pub original: FuncId,
     /// The arguments that are known.
     pub args: Vec<Option<Expr>>,
-    pub parent: Option<usize>,
+    pub parent: Option<ThreadId>,
 }
 
 /// Threads found so far.
@@ -50,10 +50,16 @@ impl Queue {
     pub fn entry(&self) -> FuncId {
         self.first
     }
-    pub fn get(&self, index: usize) -> Option<&Start> {
-        self.list.get(index)
+    pub fn get(&self, thread: ThreadId) -> Option<&Start> {
+        self.list.get(thread.index())
     }
-    fn add(&mut self, program: &Program, original: FuncId, args: Vec<Option<Expr>>, parent: Option<usize>) -> FuncId {
+    fn add(
+        &mut self,
+        program: &Program,
+        original: FuncId,
+        args: Vec<Option<Expr>>,
+        parent: Option<ThreadId>,
+    ) -> FuncId {
         let name = match parent {
             None => format!("{}.thread", program.functions[original].name),
             Some(_) => format!("{}.thread{}", program.functions[original].name, self.list.len()),
@@ -157,7 +163,7 @@ pub struct Walk<'a> {
     pub(super) shapes: &'a Shapes,
     pub(super) bounds: &'a Bounds,
     start: Start,
-    index: usize,
+    thread: ThreadId,
     pub(super) queue: &'a mut Queue,
     pub(super) regs: IdVec<Reg, RegData>,
     names: FxHashSet<String>,
@@ -192,15 +198,15 @@ impl<'a> Walk<'a> {
         shapes: &'a Shapes,
         bounds: &'a Bounds,
         queue: &'a mut Queue,
-        index: usize,
+        thread: ThreadId,
     ) -> Self {
         Walk {
             program,
             facts,
             shapes,
             bounds,
-            start: queue.list[index].clone(),
-            index,
+            start: queue.list[thread.index()].clone(),
+            thread,
             queue,
             regs: IdVec::new(),
             names: FxHashSet::default(),
@@ -754,7 +760,7 @@ impl<'a> Walk<'a> {
             });
             // An address of a thread-local object means the starter's copy, which the new thread cannot name.
             let known = known.map(|arg| arg.filter(|arg| !walk.is_thread_local(arg))).collect();
-            let child = walk.queue.add(walk.program, func, known, Some(walk.index));
+            let child = walk.queue.add(walk.program, func, known, Some(walk.thread));
             let kind = InstKind::Spawn { dst, callee: Callee::Direct(child), args };
             walk.emit(kind, pos, Some(point));
             dst.iter().for_each(|dst| walk.state.forget(*dst));

@@ -5,7 +5,7 @@
 
 use super::context::Context;
 use super::walk::Walked;
-use crate::{Edge, Location, Step};
+use crate::{Edge, Location, Step, ThreadId};
 use base::IdVec;
 use formula::{Atom, Formula, Linear, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -13,16 +13,16 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// By variable, its value.
 type Known = FxHashMap<Var, i128>;
 
-pub fn propagate(context: &Context<'_>, threads: &mut [Walked]) {
-    let mut users: FxHashMap<Var, FxHashSet<usize>> = FxHashMap::default();
-    for (number, thread) in threads.iter().enumerate() {
+pub fn propagate(context: &Context<'_>, threads: &mut IdVec<ThreadId, Walked>) {
+    let mut users: FxHashMap<Var, FxHashSet<ThreadId>> = FxHashMap::default();
+    for (number, thread) in threads.iter() {
         for draft in &thread.edges {
             for var in draft.edge.step.mentioned() {
                 users.entry(var).or_default().insert(number);
             }
         }
     }
-    for (number, thread) in threads.iter_mut().enumerate() {
+    for (number, thread) in threads.iter_mut() {
         let own = users.iter().filter(|(_, users)| users.len() == 1 && users.contains(&number));
         let first: Known = own.filter_map(|(var, _)| Some((*var, context.initial(*var)?))).collect();
         let is_own = |var: Var| users.get(&var).is_some_and(|users| users.len() == 1);
@@ -116,14 +116,14 @@ pub fn fixes(formula: &Formula) -> Option<(Var, i128)> {
 }
 
 /// Variables that are never written are what they are at first.
-pub fn put_in_initial(context: &Context<'_>, threads: &mut [Walked]) {
-    let edges = threads.iter().flat_map(|thread| &thread.edges);
+pub fn put_in_initial(context: &Context<'_>, threads: &mut IdVec<ThreadId, Walked>) {
+    let edges = threads.values().flat_map(|thread| &thread.edges);
     let written: FxHashSet<Var> = edges.flat_map(|draft| draft.edge.step.written()).collect();
     let replace = &mut |var: Var| match written.contains(&var) || var.as_input().is_some() {
         true => None,
         false => context.initial(var).map(Linear::constant),
     };
-    for thread in threads {
+    for (_, thread) in threads.iter_mut() {
         for step in thread.edges.iter_mut().map(|draft| &mut draft.edge.step) {
             step.guard = step.guard.substitute(replace);
             step.updates.iter_mut().for_each(|(_, term)| *term = term.substitute(replace));

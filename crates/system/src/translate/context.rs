@@ -5,12 +5,12 @@ use super::modes::Modes;
 use super::names;
 use super::values::{Home, Mode, Number, Value, VarInfo, Vars, range_of_type};
 use super::{Note, Options, Refused};
-use base::{BitSet, Id, Interval, Pos};
+use base::{BitSet, Id, IdVec, Interval, Pos};
 use facts::regions::RegionKind;
 use facts::{Facts, Point};
 use formula::{Formula, Linear, Var};
 use ir::{Callee, InstKind, Reg, Term, Ty};
-use passes::Unfolded;
+use passes::{ThreadId, Unfolded};
 use rustc_hash::FxHashMap;
 
 pub struct Context<'a> {
@@ -20,7 +20,7 @@ pub struct Context<'a> {
     pub modes: Modes,
     pub vars: Vars,
     /// Names of the threads.
-    pub threads: Vec<String>,
+    pub threads: IdVec<ThreadId, String>,
     /// Threads that somebody may join.
     pub joined: BitSet,
     /// Threads whose result somebody may ask for.
@@ -53,9 +53,9 @@ impl<'a> Context<'a> {
         });
         for (point, asks) in joins {
             for thread in context.joinable(point) {
-                context.joined.insert(thread);
+                context.joined.insert(thread.index());
                 if asks {
-                    context.asked.insert(thread);
+                    context.asked.insert(thread.index());
                 }
             }
         }
@@ -63,8 +63,8 @@ impl<'a> Context<'a> {
     }
 
     /// The threads that a join at the point may wait for.
-    pub fn joinable(&self, point: Point) -> Vec<usize> {
-        let all = || (0..self.unfolded.threads.len()).collect();
+    pub fn joinable(&self, point: Point) -> Vec<ThreadId> {
+        let all = || self.unfolded.threads.ids().collect();
         let Some(targets) = self.facts.points_to.address(point) else { return all() };
         if targets.anywhere() || targets.number {
             return all();
@@ -78,7 +78,7 @@ impl<'a> Context<'a> {
             else {
                 continue;
             };
-            res.extend(self.unfolded.threads.iter().position(|thread| thread.func == *func));
+            res.extend(self.unfolded.thread_of(*func));
         }
         res.sort_unstable();
         res.dedup();
@@ -157,18 +157,18 @@ impl<'a> Context<'a> {
     }
 
     /// A register that lives across a cut-point.
-    pub fn register(&mut self, thread: usize, reg: Reg) -> Result<Var, Refused> {
+    pub fn register(&mut self, thread: ThreadId, reg: Reg) -> Result<Var, Refused> {
         let home = Home::Register(thread, reg);
         self.make(home, |cx| cx.of_register(thread, reg, home, ""))
     }
 
     /// What is handed to a thread in one of its registers.
-    pub fn argument(&mut self, thread: usize, reg: Reg) -> Result<Var, Refused> {
+    pub fn argument(&mut self, thread: ThreadId, reg: Reg) -> Result<Var, Refused> {
         let home = Home::Argument(thread, reg);
         self.make(home, |cx| cx.of_register(thread, reg, home, ".given"))
     }
 
-    fn of_register(&mut self, thread: usize, reg: Reg, home: Home, suffix: &str) -> Result<VarInfo, Refused> {
+    fn of_register(&mut self, thread: ThreadId, reg: Reg, home: Home, suffix: &str) -> Result<VarInfo, Refused> {
         let function = &self.unfolded.program.functions[self.unfolded.threads[thread].func];
         let data = &function.regs[reg];
         let name = format!("{}.{}{suffix}", self.threads[thread], data.name);
@@ -208,8 +208,8 @@ impl<'a> Context<'a> {
     }
 
     /// What a thread returns, if anybody asks and it returns anything.
-    pub fn result(&mut self, thread: usize) -> Result<Option<Var>, Refused> {
-        if !self.asked.contains(thread) {
+    pub fn result(&mut self, thread: ThreadId) -> Result<Option<Var>, Refused> {
+        if !self.asked.contains(thread.index()) {
             return Ok(None);
         }
         let program = &self.unfolded.program;

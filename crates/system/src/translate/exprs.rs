@@ -223,7 +223,7 @@ impl Walk<'_, '_> {
             Expr::Func(func) => {
                 Linear::constant(self.cx.memory.pointer(self.cx.memory.object(Kind::Function(*func)), 0))
             }
-            Expr::CurrentThread => Linear::constant(self.thread as i128 + 1),
+            Expr::CurrentThread => Linear::constant(i128::from(self.thread.0) + 1),
             Expr::Un(op, inner) => self.unary(*op, ty, bits, inner, mode)?,
             Expr::Bin(op, left, right) => self.binary(*op, ty, bits, left, right, mode)?,
             Expr::Cast(op, _, inner) => self.cast(*op, ty, bits, inner, mode)?,

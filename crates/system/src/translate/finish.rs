@@ -17,14 +17,14 @@ pub struct Finished {
     pub system: System,
     pub notes: Vec<Note>,
     pub initial: Vec<Option<i128>>,
-    pub ways_back: Vec<Vec<WayBack>>,
+    pub ways_back: IdVec<ThreadId, Vec<WayBack>>,
 }
 
-pub fn finish(mut context: Context<'_>, mut threads: Vec<Walked>, options: &Options) -> Finished {
+pub fn finish(mut context: Context<'_>, mut threads: IdVec<ThreadId, Walked>, options: &Options) -> Finished {
     let failed = context.flag(Home::Failed);
-    let pcs: Vec<Var> = (0..threads.len()).map(|thread| context.flag(Home::Pc(thread))).collect();
-    for (thread, pc) in threads.iter().zip(&pcs) {
-        context.vars.all[*pc].range = Interval::between(0, thread.locations.len() as i128 - 1);
+    let pcs: IdVec<ThreadId, Var> = threads.ids().map(|thread| context.flag(Home::Pc(thread))).collect();
+    for (id, thread) in threads.iter() {
+        context.vars.all[pcs[id]].range = Interval::between(0, thread.locations.len() as i128 - 1);
     }
     // What one round leaves out may make more constant.
     for _ in 0..3 {
@@ -57,9 +57,9 @@ pub fn finish(mut context: Context<'_>, mut threads: Vec<Walked>, options: &Opti
             None => Formula::within(info.range, &var.into()),
         });
     }
-    let mut ways_back = Vec::new();
+    let mut ways_back = IdVec::new();
     let mut finished: IdVec<ThreadId, Thread> = IdVec::new();
-    for (number, thread) in threads.into_iter().enumerate() {
+    for (pc, thread) in pcs.values().zip(threads.into_values()) {
         let (mut edges, mut back) = (Vec::new(), Vec::new());
         for draft in thread.edges {
             let (edge, way_back) = finish_edge(draft, &renumber);
@@ -68,8 +68,8 @@ pub fn finish(mut context: Context<'_>, mut threads: Vec<Walked>, options: &Opti
         }
         ways_back.push(back);
         finished.push(Thread {
-            name: context.threads[number].clone(),
-            pc: renumber[&pcs[number]],
+            name: context.threads[finished.next_id()].clone(),
+            pc: renumber[pc],
             graph: Graph { locations: thread.locations, entry: Location(0), edges },
         });
     }
@@ -97,7 +97,7 @@ fn finish_edge(draft: Draft, renumber: &FxHashMap<Var, Var>) -> (Edge, WayBack) 
 }
 
 /// Ring numbers are different wherever the integers are: says whether there are any.
-fn weaken(threads: &mut [Walked]) -> bool {
+fn weaken(threads: &mut IdVec<ThreadId, Walked>) -> bool {
     fn weaker(formula: &Formula, any: &mut bool) -> Formula {
         match formula {
             Formula::NotDivides(by, term) if *by >= SMALLEST_MODULUS => {
@@ -116,26 +116,31 @@ fn weaken(threads: &mut [Walked]) -> bool {
         }
     }
     let mut any = false;
-    for draft in threads.iter_mut().flat_map(|thread| &mut thread.edges) {
+    for draft in threads.iter_mut().flat_map(|(_, thread)| &mut thread.edges) {
         draft.edge.step.guard = weaker(&draft.edge.step.guard, &mut any);
     }
     any
 }
 
 /// Leaves out the variables that no guard depends on, and then the edges that do nothing.
-fn slice(threads: &mut [Walked], failed: Var) {
-    let edges = threads.iter().flat_map(|thread| thread.edges.iter().map(|draft| &draft.edge));
+fn slice(threads: &mut IdVec<ThreadId, Walked>, failed: Var) {
+    let edges = threads.values().flat_map(|thread| thread.edges.iter().map(|draft| &draft.edge));
     let needed = transition::that_matter(edges, &[failed]);
-    for thread in threads {
+    for (_, thread) in threads.iter_mut() {
         thread.edges.iter_mut().for_each(|draft| draft.edge.step.keep_updates(&|var| needed.contains(&var)));
         thread.edges.retain(|Draft { edge, .. }| edge.from != edge.to || !edge.step.updates.is_empty());
     }
 }
 
 /// The variables that are left, in their order: shared ones, those of one thread, places.
-fn order(context: &Context<'_>, threads: &[Walked], failed: Var, pcs: &[Var]) -> Vec<(Var, VarKind)> {
-    let mut users: FxHashMap<Var, FxHashSet<usize>> = FxHashMap::default();
-    for (number, thread) in threads.iter().enumerate() {
+fn order(
+    context: &Context<'_>,
+    threads: &IdVec<ThreadId, Walked>,
+    failed: Var,
+    pcs: &IdVec<ThreadId, Var>,
+) -> Vec<(Var, VarKind)> {
+    let mut users: FxHashMap<Var, FxHashSet<ThreadId>> = FxHashMap::default();
+    for (number, thread) in threads.iter() {
         for draft in &thread.edges {
             for var in draft.edge.step.mentioned() {
                 users.entry(var).or_default().insert(number);
@@ -152,7 +157,7 @@ fn order(context: &Context<'_>, threads: &[Walked], failed: Var, pcs: &[Var]) ->
             | Home::Started(_)
             | Home::Ended(_)
             | Home::Result(_) => match users.get(&var).map(|users| users.iter().copied().collect::<Vec<_>>()) {
-                Some(only) if only.len() == 1 => VarKind::Local(ThreadId::new(only[0])),
+                Some(only) if only.len() == 1 => VarKind::Local(only[0]),
                 Some(_) => VarKind::Shared,
                 None => continue,
             },
@@ -162,9 +167,9 @@ fn order(context: &Context<'_>, threads: &[Walked], failed: Var, pcs: &[Var]) ->
         }
     }
     res.push((failed, VarKind::Shared));
-    res.extend(pcs.iter().enumerate().map(|(thread, pc)| (*pc, VarKind::Pc(ThreadId::new(thread)))));
+    res.extend(pcs.iter().map(|(thread, pc)| (*pc, VarKind::Pc(thread))));
     let rank = |kind: &VarKind| match kind {
-        VarKind::Shared => (0, ThreadId(0)),
+        VarKind::Shared => (0, ThreadId::FIRST),
         VarKind::Local(thread) => (1, *thread),
         VarKind::Pc(thread) => (2, *thread),
     };

@@ -25,8 +25,8 @@ mod trace;
 mod values;
 mod walk;
 
-use crate::System;
-use base::{Budget, Pos, Spent};
+use crate::{System, ThreadId};
+use base::{Budget, IdVec, Pos, Spent};
 use claim::Reason;
 use claim::modular::Ints;
 use facts::Facts;
@@ -96,7 +96,7 @@ pub struct Translated {
     /// By variable of the state, what it is at first; nothing if that is open.
     initial: Vec<Option<i128>>,
     /// By thread and edge.
-    ways_back: Vec<Vec<WayBack>>,
+    ways_back: IdVec<ThreadId, Vec<WayBack>>,
 }
 
 /// What an edge is in the unfolded program.
@@ -130,8 +130,8 @@ pub fn translate_with(
         let what = format!("an object of {} bytes", place.size.unwrap_or_default());
         return Err(Refused::Unsupported(Note { pos: Pos::NONE, what }));
     }
-    let mut threads = Vec::new();
-    for thread in 0..unfolded.threads.len() {
+    let mut threads = IdVec::new();
+    for thread in unfolded.threads.ids() {
         threads.push(walk::Walk::new(&mut context, thread).run(budget)?);
     }
     let finished = finish::finish(context, threads, options);

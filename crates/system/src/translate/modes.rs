@@ -7,11 +7,11 @@
 
 use super::memory::{Addressed, MOST_PIECES};
 use super::values::{Mode, range_of_type};
-use base::{Id, Interval};
+use base::{Id, IdVec, Interval};
 use facts::intervals::Range;
 use facts::{Facts, Point};
 use ir::{BinOp, CastOp, Expr, Function, InstKind, Program, Reg, Term, Ty, UnOp};
-use passes::Unfolded;
+use passes::{ThreadId, Unfolded};
 
 /// What is done with a number, on any way that it goes.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -38,7 +38,7 @@ impl Uses {
 
 pub struct Modes {
     /// By thread, the number of its first register.
-    first: Vec<usize>,
+    first: IdVec<ThreadId, usize>,
     first_piece: usize,
     first_result: usize,
     modes: Vec<Mode>,
@@ -47,17 +47,17 @@ pub struct Modes {
 }
 
 impl Modes {
-    pub fn register(&self, thread: usize, reg: Reg) -> Mode {
+    pub fn register(&self, thread: ThreadId, reg: Reg) -> Mode {
         self.modes[self.first[thread] + reg.index()]
     }
     pub fn piece(&self, piece: usize) -> Mode {
         self.modes[self.first_piece + piece]
     }
-    pub fn result(&self, thread: usize) -> Mode {
-        self.modes[self.first_result + thread]
+    pub fn result(&self, thread: ThreadId) -> Mode {
+        self.modes[self.first_result + thread.index()]
     }
     /// The range of a register or piece that the facts know of, in its mode; nothing is known of ring numbers.
-    pub fn register_range(&self, thread: usize, reg: Reg) -> Option<Interval> {
+    pub fn register_range(&self, thread: ThreadId, reg: Reg) -> Option<Interval> {
         self.range(self.first[thread] + reg.index())
     }
     pub fn piece_range(&self, piece: usize) -> Option<Interval> {
@@ -94,7 +94,7 @@ struct Votes<'a> {
     /// By node, where its value goes.
     flows: Vec<Vec<usize>>,
     function: &'a Function,
-    thread: usize,
+    thread: ThreadId,
     /// The nodes that `old` stands for, within an update.
     old: Vec<usize>,
     old_ty: Option<Ty>,
@@ -102,9 +102,9 @@ struct Votes<'a> {
 
 pub fn choose(unfolded: &Unfolded, facts: &Facts, memory: &Addressed, math: bool) -> Modes {
     let program = &unfolded.program;
-    let mut first = Vec::new();
+    let mut first = IdVec::new();
     let mut count = 0;
-    for thread in &unfolded.threads {
+    for thread in unfolded.threads.values() {
         first.push(count);
         count += program.functions[thread.func].regs.len();
     }
@@ -119,7 +119,7 @@ pub fn choose(unfolded: &Unfolded, facts: &Facts, memory: &Addressed, math: bool
         wraps: vec![false; count],
         flows: vec![Vec::new(); count],
         function: &program.functions[program.entry],
-        thread: 0,
+        thread: ThreadId::FIRST,
         old: Vec::new(),
         old_ty: None,
     };
@@ -138,7 +138,7 @@ impl<'a> Votes<'a> {
     }
 
     fn known_ranges(&mut self, unfolded: &Unfolded, facts: &Facts, memory: &Addressed) {
-        for (thread, instance) in unfolded.threads.iter().enumerate() {
+        for (thread, instance) in unfolded.threads.iter() {
             let values = &facts.values[instance.func];
             for (id, value) in values.values.iter() {
                 let node = self.modes.first[thread] + value.reg.index();
@@ -169,8 +169,9 @@ impl<'a> Votes<'a> {
     }
 
     fn collect(&mut self, unfolded: &'a Unfolded, facts: &Facts, memory: &Addressed) {
-        let returns: Vec<usize> = (0..unfolded.threads.len()).map(|thread| self.modes.first_result + thread).collect();
-        for (thread, instance) in unfolded.threads.iter().enumerate() {
+        let results = self.modes.first_result..self.modes.first_result + unfolded.threads.len();
+        let returns: IdVec<ThreadId, usize> = results.collect();
+        for (thread, instance) in unfolded.threads.iter() {
             self.thread = thread;
             self.function = &unfolded.program.functions[instance.func];
             for (block, data) in self.function.blocks.iter() {
@@ -206,7 +207,7 @@ impl<'a> Votes<'a> {
                         }
                         InstKind::Spawn { args, callee, .. } => {
                             let child = match callee {
-                                ir::Callee::Direct(func) => unfolded.threads.iter().position(|t| t.func == *func),
+                                ir::Callee::Direct(func) => unfolded.thread_of(*func),
                                 ir::Callee::Indirect(_) => None,
                             };
                             for (i, arg) in args.iter().enumerate() {
@@ -225,7 +226,7 @@ impl<'a> Votes<'a> {
                             self.see(handle, Goal::Used(EXACT));
                             if let Some(dst) = dst {
                                 let dst = self.node(*dst);
-                                returns.iter().for_each(|node| self.flows[*node].push(dst));
+                                returns.values().for_each(|node| self.flows[*node].push(dst));
                             }
                         }
                         InstKind::Havoc { .. }

@@ -46,7 +46,7 @@ impl Translated {
     }
 
     fn add_actions(&self, taken: &Taken, edge: &Edge, value: &dyn Fn(Var) -> i128, actions: &mut Vec<Action>) {
-        let thread = taken.thread.index();
+        let thread = taken.thread;
         let fails = edge.step.writes(self.system.failed);
         let WayBack { path, reads } = &self.ways_back[thread][taken.edge];
         for (number, step) in path.iter().enumerate() {

@@ -12,6 +12,7 @@
 //! others exactly (by a remainder), so which numbers are ring numbers (`modes`) is a question of taste, not of soundness.
 
 use super::ranges::Ranges;
+use crate::ThreadId;
 use base::{IdVec, Interval, Pos};
 use formula::{Formula, Linear, Var};
 
@@ -49,15 +50,15 @@ impl Number {
 pub enum Home {
     /// A piece of memory, by its number.
     Cell(usize),
-    Register(usize, ir::Reg),
+    Register(ThreadId, ir::Reg),
     /// What is handed to a thread when it starts.
-    Argument(usize, ir::Reg),
-    Started(usize),
-    Ended(usize),
+    Argument(ThreadId, ir::Reg),
+    Started(ThreadId),
+    Ended(ThreadId),
     /// What a thread returns.
-    Result(usize),
+    Result(ThreadId),
     /// Where a thread is.
-    Pc(usize),
+    Pc(ThreadId),
     Failed,
     Input,
 }

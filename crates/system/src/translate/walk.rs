@@ -18,7 +18,7 @@ use super::memory::{Kind, Obj};
 use super::ranges::Ranges;
 use super::values::{Home, Mode, Number, Value, VarInfo};
 use super::{Note, Refused};
-use crate::{Edge, Location, LocationData, Step};
+use crate::{Edge, Location, LocationData, Step, ThreadId};
 use base::{BitSet, Budget, Id, IdVec, Interval, Pos};
 use facts::Point;
 use formula::{Formula, Linear, Var};
@@ -124,7 +124,7 @@ pub struct Walked {
 
 pub struct Walk<'c, 'a> {
     pub cx: &'c mut Context<'a>,
-    pub thread: usize,
+    pub thread: ThreadId,
     pub function: &'a Function,
     func: ir::FuncId,
     places: IdVec<Location, Place>,
@@ -147,7 +147,7 @@ pub struct Walk<'c, 'a> {
 }
 
 impl<'c, 'a> Walk<'c, 'a> {
-    pub fn new(cx: &'c mut Context<'a>, thread: usize) -> Self {
+    pub fn new(cx: &'c mut Context<'a>, thread: ThreadId) -> Self {
         let unfolded = cx.unfolded;
         let func = unfolded.threads[thread].func;
         let function = &unfolded.program.functions[func];
@@ -249,7 +249,7 @@ impl<'c, 'a> Walk<'c, 'a> {
         let (edges, locations) = (self.done.edges.len(), self.places.len());
         self.arrivals.clear();
         self.state = State::default();
-        if self.places[self.from] == Place::Start && self.thread > 0 {
+        if self.places[self.from] == Place::Start && self.thread != ThreadId::FIRST {
             let started = self.cx.flag(Home::Started(self.thread));
             self.assume(Formula::eq(&started.into(), &Linear::constant(1)));
         }
@@ -602,7 +602,7 @@ impl<'c, 'a> Walk<'c, 'a> {
 
     fn spawn(&mut self, dst: Option<Reg>, callee: &Callee, args: &[Expr]) -> Result<(), Refused> {
         let child = match callee {
-            Callee::Direct(func) => self.cx.unfolded.threads.iter().position(|thread| thread.func == *func),
+            Callee::Direct(func) => self.cx.unfolded.thread_of(*func),
             Callee::Indirect(_) => None,
         };
         let Some(child) = child else { return Err(self.refuse("a thread whose function is not known")) };
@@ -627,7 +627,7 @@ impl<'c, 'a> Walk<'c, 'a> {
         self.state.flags.push((started, Linear::constant(1)));
         if let Some(dst) = dst {
             let bits = self.program().bits_of(self.function.ty(dst));
-            let number = Number::constant(child as u128 + 1, bits);
+            let number = Number::constant(u128::from(child.0) + 1, bits);
             self.set(dst, Value::Number(number));
         }
         Ok(())
@@ -638,7 +638,7 @@ impl<'c, 'a> Walk<'c, 'a> {
         self.settle()?;
         let mut ways = Vec::new();
         for thread in self.cx.joinable(self.point) {
-            let is_it = self.state.ranges.eq_zero(&self.cx.vars, handle.plus_constant(-(thread as i128) - 1));
+            let is_it = self.state.ranges.eq_zero(&self.cx.vars, handle.plus_constant(-i128::from(thread.0) - 1));
             if is_it != Formula::False && thread != self.thread {
                 let ended = self.cx.flag(Home::Ended(thread));
                 let has_ended = Formula::eq(&ended.into(), &Linear::constant(1));
@@ -701,7 +701,7 @@ impl<'c, 'a> Walk<'c, 'a> {
                 ways
             }
             Term::Return(value) | Term::ExitThread(value) => {
-                if self.thread == 0 && matches!(term, Term::Return(_)) {
+                if self.thread == ThreadId::FIRST && matches!(term, Term::Return(_)) {
                     return Ok(Vec::new());
                 }
                 if let Some(var) = self.cx.result(self.thread)? {
@@ -713,7 +713,7 @@ impl<'c, 'a> Walk<'c, 'a> {
                     self.settle()?;
                     self.state.flags.push((var, term));
                 }
-                if self.cx.joined.contains(self.thread) {
+                if self.cx.joined.contains(self.thread.index()) {
                     let ended = self.cx.flag(Home::Ended(self.thread));
                     self.state.flags.push((ended, Linear::constant(1)));
                 }
