@@ -5,14 +5,24 @@
 //! access is some whole pieces, mostly one.  What number a pointer is, is for those to say who compute with it.
 
 use crate::{ThreadId, Unfolded};
+use base::{Id, IdVec};
 use facts::points_to::{Offsets, Targets};
 use facts::regions::RegionKind;
 use facts::{Facts, Point, RegionId};
 use ir::{Expr, FuncId, InitValue, InstKind, Layout, ObjectId};
 use rustc_hash::FxHashMap;
 
-/// Index of an object.
-pub type Obj = usize;
+base::id!(
+    /// An object of memory.
+    pub struct Obj, "object"
+);
+base::id!(
+    /// A piece of an object.
+    pub struct PieceId, "piece"
+);
+
+/// Pieces one after the other.
+pub type Pieces = std::iter::Map<std::ops::Range<usize>, fn(usize) -> PieceId>;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Kind {
@@ -33,8 +43,15 @@ pub struct Stored {
     initial: Option<Vec<u8>>,
     /// Where pieces begin, ascending; the last number is where the last one ends.
     cuts: Vec<u64>,
-    /// The number of the first piece.
-    first: usize,
+    first: PieceId,
+}
+
+impl Stored {
+    /// Those of its pieces that have these numbers among them.
+    fn pieces(&self, numbers: std::ops::Range<usize>) -> Pieces {
+        let first = self.first.index();
+        (first + numbers.start..first + numbers.end).map(PieceId::new as fn(usize) -> PieceId)
+    }
 }
 
 /// A piece of an object: the unit of memory.
@@ -46,9 +63,9 @@ pub struct Piece {
 }
 
 pub struct Memory {
-    pub objects: Vec<Stored>,
+    pub objects: IdVec<Obj, Stored>,
     by_kind: FxHashMap<Kind, Obj>,
-    pub pieces: Vec<Piece>,
+    pub pieces: IdVec<PieceId, Piece>,
 }
 
 impl Memory {
@@ -56,7 +73,7 @@ impl Memory {
     /// places: one with more must turn out to go to pieces that others make, or be refused.
     pub fn new(unfolded: &Unfolded, facts: &Facts, unknown_size: Option<u64>, most_places: usize) -> Memory {
         let program = &unfolded.program;
-        let mut memory = Memory { objects: Vec::new(), by_kind: FxHashMap::default(), pieces: Vec::new() };
+        let mut memory = Memory { objects: IdVec::new(), by_kind: FxHashMap::default(), pieces: IdVec::new() };
         for (id, object) in program.objects.iter() {
             let layout = || Some(object.layout.clone());
             if object.thread_local {
@@ -93,7 +110,7 @@ impl Memory {
                 InitValue::Function(func) => pointer(self.object(Kind::Function(*func)), 0),
                 InitValue::Scalar(..) | InitValue::Bytes(_) => unreachable!("only addresses are asked for"),
             });
-            for stored in &mut self.objects {
+            for (_, stored) in self.objects.iter_mut() {
                 if matches!(stored.kind, Kind::Static(of) | Kind::ThreadLocal(of, _) if of == id) {
                     stored.initial = Some(bytes.clone());
                 }
@@ -102,9 +119,10 @@ impl Memory {
     }
 
     fn add(&mut self, kind: Kind, size: Option<u64>, constant: bool, layout: Option<Layout>) -> Obj {
-        self.objects.push(Stored { kind, size, constant, layout, initial: None, cuts: Vec::new(), first: 0 });
-        self.by_kind.insert(kind, self.objects.len() - 1);
-        self.objects.len() - 1
+        let stored = Stored { kind, size, constant, layout, initial: None, cuts: Vec::new(), first: PieceId(0) };
+        let object = self.objects.push(stored);
+        self.by_kind.insert(kind, object);
+        object
     }
 
     /// Is the object of such a region?
@@ -129,21 +147,21 @@ impl Memory {
     }
 
     /// The pieces that `size` bytes at the offset consist of; `None` if nobody foresaw the access.
-    pub fn pieces_at(&self, object: Obj, offset: u64, size: u64) -> Option<std::ops::Range<usize>> {
+    pub fn pieces_at(&self, object: Obj, offset: u64, size: u64) -> Option<Pieces> {
         let stored = &self.objects[object];
         let from = stored.cuts.binary_search(&offset).ok()?;
         let to = stored.cuts.binary_search(&(offset + size)).ok()?;
-        Some(stored.first + from..stored.first + to)
+        Some(stored.pieces(from..to))
     }
 
     /// All pieces of an object.
-    pub fn pieces_of(&self, object: Obj) -> std::ops::Range<usize> {
+    pub fn pieces_of(&self, object: Obj) -> Pieces {
         let stored = &self.objects[object];
-        stored.first..stored.first + stored.cuts.len().saturating_sub(1)
+        stored.pieces(0..stored.cuts.len().saturating_sub(1))
     }
 
     /// What the piece holds at first, by its bits; `None` if it may be anything.
-    pub fn initial(&self, piece: usize) -> Option<u128> {
+    pub fn initial(&self, piece: PieceId) -> Option<u128> {
         let piece = self.pieces[piece];
         let bytes = self.objects[piece.object].initial.as_ref()?;
         let byte = |i: u64| bytes.get((piece.offset + i) as usize).copied().unwrap_or(0);
@@ -213,7 +231,7 @@ impl Memory {
     }
 
     fn cut_into_pieces(&mut self, unfolded: &Unfolded, facts: &Facts, most_places: usize) {
-        let mut cuts: Vec<Vec<u64>> = vec![Vec::new(); self.objects.len()];
+        let mut cuts: IdVec<Obj, Vec<u64>> = IdVec::filled(Vec::new(), self.objects.len());
         unfolded.for_each_instruction(&mut |point, kind| {
             let Some(access) = kind.access() else { return };
             let size = unfolded.program.size_of(access.ty);
@@ -224,16 +242,16 @@ impl Memory {
                 cuts[object].extend([offset, offset + size]);
             }
         });
-        for (object, mut cuts) in cuts.into_iter().enumerate() {
+        for (object, cuts) in cuts.iter_mut() {
             cuts.sort_unstable();
             cuts.dedup();
-            self.objects[object].first = self.pieces.len();
+            self.objects[object].first = self.pieces.next_id();
             for ends in cuts.windows(2) {
                 // Long pieces lie between accesses, where nobody looks.
                 let size = (ends[1] - ends[0]).min(16);
                 self.pieces.push(Piece { object, offset: ends[0], size });
             }
-            self.objects[object].cuts = cuts;
+            self.objects[object].cuts = std::mem::take(cuts);
         }
     }
 }

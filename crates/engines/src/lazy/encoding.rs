@@ -6,6 +6,7 @@ use base::{BitSet, IdVec, Spent};
 use facts::{Facts, Point};
 use ir::{BlockId, FuncId, Function};
 use logic::Term;
+use passes::memory::PieceId;
 use passes::{CutKind, ThreadId, Unfolded};
 use rustc_hash::FxHashMap;
 
@@ -16,7 +17,7 @@ pub struct Encoding<'a> {
     pub symbols: Symbols<'a>,
     pub threads: IdVec<ThreadId, Thread<'a>>,
     /// What the pieces of memory hold at first.
-    pub initial: Vec<Term>,
+    pub initial: IdVec<PieceId, Term>,
     /// Executions may go beyond the bounds where everything would be lost: true only where it is asked whether any does.
     pub may_exceed: Term,
     /// What holds of every solution.

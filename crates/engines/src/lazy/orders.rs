@@ -22,6 +22,7 @@ use ir::liveness::Liveness;
 use ir::{BlockId, Function};
 use logic::{Solver, Term, Terms};
 use passes::ThreadId;
+use passes::memory::PieceId;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -32,9 +33,9 @@ pub type NodeId = usize;
 #[derive(Default)]
 pub struct Node {
     /// By piece: what it reads, if it does so under the condition.
-    pub reads: FxHashMap<usize, Access>,
+    pub reads: FxHashMap<PieceId, Access>,
     /// By piece: what it writes, if it does so under the condition.
-    pub writes: FxHashMap<usize, Access>,
+    pub writes: FxHashMap<PieceId, Access>,
     /// Instructions, in order, each under a condition.
     log: Vec<Entry>,
 }
@@ -96,12 +97,12 @@ struct Path {
 #[derive(Clone, Default)]
 struct Past {
     /// Pieces that only this thread touches, where they differ from what they held at first.
-    private: Rc<FxHashMap<usize, Term>>,
+    private: Rc<FxHashMap<PieceId, Term>>,
     /// The node that is under way, with what it knows of shared pieces.
     node: Option<NodeId>,
     /// Control has taken one of several ways since the node began.
     branched: bool,
-    view: FxHashMap<usize, Seen>,
+    view: FxHashMap<PieceId, Seen>,
 }
 
 /// What a node knows of a piece.
@@ -167,7 +168,7 @@ impl Orders {
     /// The node is complete on this way: what it has written takes effect.
     fn end_node(&mut self, terms: &mut Terms, past: &mut Past, here: Term) {
         let Some(node) = past.node.take() else { return };
-        let mut seen: Vec<(usize, Seen)> = past.view.drain().collect();
+        let mut seen: Vec<(PieceId, Seen)> = past.view.drain().collect();
         seen.sort_unstable_by_key(|(piece, _)| *piece);
         for (piece, seen) in seen {
             let when = terms.and(here, seen.written);
@@ -208,7 +209,7 @@ impl Memory for Orders {
             }
             let (past, other) = (&mut merged.past, &way.past);
             if !Rc::ptr_eq(&past.private, &other.private) {
-                let keys: Vec<usize> = past.private.keys().chain(other.private.keys()).copied().collect();
+                let keys: Vec<PieceId> = past.private.keys().chain(other.private.keys()).copied().collect();
                 let private = Rc::make_mut(&mut past.private);
                 for piece in keys {
                     let ours = private.get(&piece).copied().unwrap_or(initial[piece]);
@@ -218,7 +219,7 @@ impl Memory for Orders {
                     }
                 }
             }
-            let keys: Vec<usize> = past.view.keys().chain(other.view.keys()).copied().collect();
+            let keys: Vec<PieceId> = past.view.keys().chain(other.view.keys()).copied().collect();
             for piece in keys {
                 let (ours, theirs) = (past.view.get(&piece).copied(), other.view.get(&piece).copied());
                 let Some(either) = ours.or(theirs).filter(|_| ours != theirs) else { continue };
@@ -269,9 +270,9 @@ impl Memory for Orders {
         true
     }
 
-    fn read(&mut self, encoding: &mut Encoding<'_>, piece: usize, when: Term) -> Term {
+    fn read(&mut self, encoding: &mut Encoding<'_>, piece: PieceId, when: Term) -> Term {
         let Encoding { symbols: Symbols { terms, space, .. }, initial, here, .. } = encoding;
-        if !self.shared.contains(piece) {
+        if !self.shared.contains(piece.index()) {
             return self.past.private.get(&piece).copied().unwrap_or(initial[piece]);
         }
         let seen = self.past.view.get(&piece).copied();
@@ -300,9 +301,9 @@ impl Memory for Orders {
         value
     }
 
-    fn write(&mut self, encoding: &mut Encoding<'_>, piece: usize, value: Term, when: Term) {
+    fn write(&mut self, encoding: &mut Encoding<'_>, piece: PieceId, value: Term, when: Term) {
         let terms = &mut encoding.symbols.terms;
-        if !self.shared.contains(piece) {
+        if !self.shared.contains(piece.index()) {
             let before = self.past.private.get(&piece).copied().unwrap_or(encoding.initial[piece]);
             let after = terms.ite(when, value, before);
             Rc::make_mut(&mut self.past.private).insert(piece, after);
@@ -372,9 +373,8 @@ fn live_at_blocks(function: &Function) -> Vec<BitSet> {
 /// Pieces that two threads may touch, one of them writing.
 fn shared_pieces(symbols: &Symbols<'_>) -> BitSet {
     let (unfolded, facts) = (symbols.unfolded, symbols.facts);
-    let count = symbols.space.pieces.len();
     // The one thread that touches a piece, and whether there are more, and whether anyone writes.
-    let mut owner: Vec<Option<ThreadId>> = vec![None; count];
+    let mut owner: IdVec<PieceId, Option<ThreadId>> = IdVec::filled(None, symbols.space.pieces.len());
     let (mut many, mut written) = (BitSet::new(), BitSet::new());
     for (thread, instance) in unfolded.threads.iter() {
         for (block, data) in unfolded.program.functions[instance.func].blocks.iter() {
@@ -383,22 +383,22 @@ fn shared_pieces(symbols: &Symbols<'_>) -> BitSet {
                 let size = unfolded.program.size_of(access.ty);
                 let point = Point::new(instance.func, block, i);
                 let Some(targets) = facts.points_to.address(point) else { continue };
-                let pieces: Vec<usize> = match symbols.space.places(unfolded, facts, targets, size) {
+                let pieces: Vec<PieceId> = match symbols.space.places(unfolded, facts, targets, size) {
                     Some(places) => {
                         let pieces =
                             places.iter().map(|(object, offset)| symbols.space.pieces_at(*object, *offset, size));
                         pieces.flatten().flatten().collect()
                     }
                     // Anything at all.
-                    None => (0..count).collect(),
+                    None => owner.ids().collect(),
                 };
                 for piece in pieces {
                     if owner[piece].is_some_and(|owner| owner != thread) {
-                        many.insert(piece);
+                        many.insert(piece.index());
                     }
                     owner[piece] = Some(thread);
                     if access.writes {
-                        written.insert(piece);
+                        written.insert(piece.index());
                     }
                 }
             }

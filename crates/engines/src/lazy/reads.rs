@@ -3,8 +3,9 @@
 use super::encoding::{Encoding, Stop};
 use super::orders::{NodeId, Orders};
 use super::posed::too_many_clauses;
-use base::{BitSet, Budget};
+use base::{BitSet, Budget, Id};
 use logic::{Lit, Node as Shape, Solver, Term, Terms};
+use passes::memory::PieceId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The order of the nodes as far as it is known without solving, and variables for the rest.
@@ -54,9 +55,9 @@ pub fn constrain(
     budget: &Budget,
 ) -> Result<bool, Stop> {
     let mut order = fixed_order(&encoding.symbols.terms, orders, solver);
-    let pieces: Vec<usize> = orders.shared.iter().collect();
-    let mut readers: FxHashMap<usize, Vec<NodeId>> = FxHashMap::default();
-    let mut writers: FxHashMap<usize, Vec<NodeId>> = FxHashMap::default();
+    let pieces: Vec<PieceId> = orders.shared.iter().map(PieceId::new).collect();
+    let mut readers: FxHashMap<PieceId, Vec<NodeId>> = FxHashMap::default();
+    let mut writers: FxHashMap<PieceId, Vec<NodeId>> = FxHashMap::default();
     for (id, node) in orders.nodes.iter().enumerate() {
         node.reads.keys().for_each(|piece| readers.entry(*piece).or_default().push(id));
         node.writes.keys().for_each(|piece| writers.entry(*piece).or_default().push(id));
@@ -150,7 +151,7 @@ fn constrain_read(
     solver: &mut Solver,
     order: &mut Order,
     conjuncts: &mut Conjuncts,
-    (piece, reader, writers): (usize, NodeId, &[NodeId]),
+    (piece, reader, writers): (PieceId, NodeId, &[NodeId]),
 ) {
     let terms = &mut encoding.symbols.terms;
     let read = orders.nodes[reader].reads[&piece];

@@ -23,10 +23,11 @@ use ir::BlockId;
 use ir::liveness::Liveness;
 use logic::{Solver, Term};
 use passes::ThreadId;
+use passes::memory::PieceId;
 
 pub struct Rounds {
     /// What the pieces hold now.
-    pieces: Vec<Term>,
+    pieces: IdVec<PieceId, Term>,
     /// For each thread and label: the thread stands there.
     at: IdVec<ThreadId, Vec<Term>>,
     /// What happens, in order.
@@ -134,11 +135,11 @@ impl Memory for Rounds {
         encoding.symbols.facts.atomic.surely_inside(point)
     }
 
-    fn read(&mut self, _: &mut Encoding<'_>, piece: usize, _: Term) -> Term {
+    fn read(&mut self, _: &mut Encoding<'_>, piece: PieceId, _: Term) -> Term {
         self.pieces[piece]
     }
 
-    fn write(&mut self, encoding: &mut Encoding<'_>, piece: usize, value: Term, when: Term) {
+    fn write(&mut self, encoding: &mut Encoding<'_>, piece: PieceId, value: Term, when: Term) {
         let terms = &mut encoding.symbols.terms;
         let when = terms.and(encoding.here, when);
         self.pieces[piece] = terms.ite(when, value, self.pieces[piece]);

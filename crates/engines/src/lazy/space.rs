@@ -3,6 +3,7 @@
 //! A pointer is the object's name in the high bits and the offset in the low ones, as in the interpreter, though the names
 //! are other numbers.
 
+use base::Id;
 use facts::points_to::Targets;
 use facts::{Facts, Point};
 use ir::ObjectId;
@@ -51,7 +52,7 @@ impl Space {
         let interpreted = ir::interp::Space::new(program).static_address(ObjectId(0)).trailing_zeros();
         let exact = interpreted + names <= pointer_bits;
         let offset_bits = if exact { interpreted } else { pointer_bits - names };
-        if memory.objects.iter().any(|object| object.size.is_some_and(|size| size > 1 << (offset_bits - 1))) {
+        if memory.objects.values().any(|object| object.size.is_some_and(|size| size > 1 << (offset_bits - 1))) {
             let point = Point::new(program.entry, ir::Function::ENTRY, 0);
             return Err(TooHard {
                 what: "an object too large to be told from so many others by a pointer".into(),
@@ -72,12 +73,12 @@ impl Space {
     pub fn locate(&self, pointer: u128) -> Option<(Obj, u64)> {
         let object = usize::try_from((pointer >> self.offset_bits).checked_sub(1)?).ok()?;
         let offset = (pointer & ((1 << self.offset_bits) - 1)) as u64;
-        (object < self.objects.len()).then_some((object, offset))
+        (object < self.objects.len()).then_some((Obj::new(object), offset))
     }
 
     /// All places that are a piece of this size, if they are not too many.
     pub fn pieces_of_size(&self, size: u64) -> Option<Vec<(Obj, u64)>> {
-        let places: Vec<_> = self.pieces.iter().filter(|piece| piece.size == size).collect();
+        let places: Vec<_> = self.pieces.values().filter(|piece| piece.size == size).collect();
         (places.len() <= MOST_ANYWHERE).then(|| places.iter().map(|piece| (piece.object, piece.offset)).collect())
     }
 
@@ -89,5 +90,5 @@ impl Space {
 
 fn pointer(pointer_bits: u32, offset_bits: u32, object: Obj, offset: i64) -> u128 {
     let offset = offset as u128 & ((1 << offset_bits) - 1);
-    ir::mask(((object as u128 + 1) << offset_bits) | offset, pointer_bits)
+    ir::mask(((u128::from(object.0) + 1) << offset_bits) | offset, pointer_bits)
 }

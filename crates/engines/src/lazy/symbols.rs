@@ -4,9 +4,11 @@
 //! not constants may be anything (comparisons compute nothing and are exact), and so may reading what an access could not be shown to reach.  Objects do not die.
 
 use super::space::{Kind, Obj, Space, TooHard};
+use base::IdVec;
 use facts::{Facts, Point};
 use ir::{BinOp, CastOp, Expr, Function, Program, Ty, UnOp, eval};
 use logic::{Node, Term, Terms};
+use passes::memory::PieceId;
 use passes::{ThreadId, Unfolded};
 use std::rc::Rc;
 
@@ -367,9 +369,9 @@ impl<'a> Symbols<'a> {
     }
 
     /// What the pieces of memory hold at first: constants, or anything.
-    pub fn initial_memory(&mut self) -> Vec<Term> {
-        let pieces = (0..self.space.pieces.len()).map(|piece| {
-            let width = self.space.pieces[piece].size as u32 * 8;
+    pub fn initial_memory(&mut self) -> IdVec<PieceId, Term> {
+        let pieces = self.space.pieces.iter().map(|(piece, data)| {
+            let width = data.size as u32 * 8;
             match self.space.initial(piece) {
                 Some(value) => self.terms.constant(width, value),
                 None => self.terms.variable(width, "memory"),

@@ -15,6 +15,7 @@ use facts::Point;
 use ir::{BlockId, Callee, Expr, InstKind, Reg, Term as Terminator, Ty};
 use logic::{Solver, Term, Terms};
 use passes::ThreadId;
+use passes::memory::PieceId;
 use std::rc::Rc;
 
 /// What the steps of a thread do to memory and to the other threads, under which schedules.
@@ -30,8 +31,8 @@ pub trait Memory {
     /// A step that cannot be taken takes the solution away; else the thread is merely not here any more.
     fn is_whole(&self, encoding: &Encoding<'_>, point: Point) -> bool;
     /// What the piece holds; the condition says in which case that matters.
-    fn read(&mut self, encoding: &mut Encoding<'_>, piece: usize, when: Term) -> Term;
-    fn write(&mut self, encoding: &mut Encoding<'_>, piece: usize, value: Term, when: Term);
+    fn read(&mut self, encoding: &mut Encoding<'_>, piece: PieceId, when: Term) -> Term;
+    fn write(&mut self, encoding: &mut Encoding<'_>, piece: PieceId, value: Term, when: Term);
     fn start(&mut self, encoding: &mut Encoding<'_>, child: ThreadId, arguments: &[Term]);
     /// Has the thread with this handle ended, and with what result, cut to the width?
     fn join(&mut self, encoding: &mut Encoding<'_>, handle: Term, width: Option<u32>) -> (Term, Option<Term>);

@@ -6,18 +6,17 @@
 
 use super::Refused;
 use super::constants::fixes;
-use super::memory::{MOST_PLACES, Obj};
+use super::memory::{MOST_PLACES, Obj, PieceId, Pieces};
 use super::values::{Mode, Number, Value};
 use super::walk::Walk;
 use facts::Point;
 use formula::{Formula, Linear, Var};
 use ir::{Expr, Ty};
-use std::ops::Range;
 
 /// A place an access may go to: `when` says whether it does.
 pub struct Way {
     when: Formula,
-    pieces: Range<usize>,
+    pieces: Pieces,
     /// What is in the object at first may be anything.
     unknown: bool,
 }
@@ -63,7 +62,7 @@ impl Walk<'_, '_> {
         Ok(ways)
     }
 
-    fn piece(&mut self, piece: usize) -> Result<Number, Refused> {
+    fn piece(&mut self, piece: PieceId) -> Result<Number, Refused> {
         if let Some(number) = self.state.pieces.get(&piece) {
             return Ok(number.clone());
         }
@@ -73,16 +72,16 @@ impl Walk<'_, '_> {
     }
 
     /// The pieces of one place as one number.
-    fn together(&mut self, pieces: Range<usize>) -> Result<Number, Refused> {
-        if pieces.len() == 1 {
-            return self.piece(pieces.start);
+    fn together(&mut self, pieces: Pieces) -> Result<Number, Refused> {
+        let last = pieces.clone().next_back();
+        if let (1, Some(only)) = (pieces.len(), last) {
+            return self.piece(only);
         }
-        let last = pieces.end - 1;
         let (mut term, mut bits) = (Linear::constant(0), 0);
         for piece in pieces {
             let part = self.piece(piece)?;
             // The highest piece has the sign.
-            let mode = if piece == last { Mode::Signed } else { Mode::Unsigned };
+            let mode = if Some(piece) == last { Mode::Signed } else { Mode::Unsigned };
             let value = self.in_mode(Value::Number(part.clone()), mode);
             term = term.plus_multiple(&value, 1 << bits);
             bits += part.bits;
@@ -130,9 +129,10 @@ impl Walk<'_, '_> {
         }
         let all = self.program().size_of(ty) as u32 * 8;
         let whole = self.program().bits_of(ty) == all;
-        let common = match ways {
-            [way, ..] if way.pieces.len() == 1 && whole => self.cx.modes.piece(way.pieces.start),
-            _ => Mode::Unsigned,
+        let first = ways.first().filter(|way| way.pieces.len() == 1 && whole);
+        let common = match first.and_then(|way| way.pieces.clone().next()) {
+            Some(piece) => self.cx.modes.piece(piece),
+            None => Mode::Unsigned,
         };
         let value = Number { term: self.number(value, common)?, mode: common, bits: all };
         for way in ways {

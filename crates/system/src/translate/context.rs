@@ -1,6 +1,6 @@
 //! What all threads share while they are translated: the variables, by what they stand for.
 
-use super::memory::{Addressed, Kind};
+use super::memory::{Addressed, Kind, PieceId};
 use super::modes::Modes;
 use super::names;
 use super::values::{Home, Mode, Number, Value, VarInfo, Vars, range_of_type};
@@ -177,7 +177,7 @@ impl<'a> Context<'a> {
         self.number(name, home, bits, self.modes.register(thread, reg), known, function.pos)
     }
 
-    pub fn piece(&mut self, piece: usize) -> Result<Var, Refused> {
+    pub fn piece(&mut self, piece: PieceId) -> Result<Var, Refused> {
         self.make(Home::Cell(piece), |cx| {
             let data = cx.memory.pieces[piece];
             let place = &cx.memory.objects[data.object];

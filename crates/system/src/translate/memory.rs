@@ -2,10 +2,10 @@
 //!
 //! A pointer is the object's name times the room that every object has, plus the offset.
 
-use base::Interval;
+use base::{Id, Interval};
 use facts::Facts;
 use passes::Unfolded;
-pub use passes::memory::{Kind, Memory, Obj, Piece, Stored};
+pub use passes::memory::{Kind, Memory, Obj, Piece, PieceId, Pieces, Stored};
 use std::ops::Deref;
 
 /// An address that may be more places than this is refused.
@@ -41,7 +41,7 @@ impl Addressed {
 
     /// An object that does not fit into the room that pointers leave for it.
     pub fn too_large(&self) -> Option<&Stored> {
-        self.objects.iter().find(|stored| stored.size.is_some_and(|size| i128::from(size) > self.room / 4))
+        self.objects.values().find(|stored| stored.size.is_some_and(|size| i128::from(size) > self.room / 4))
     }
 
     /// The pointer to a place in an object; positive.
@@ -59,7 +59,7 @@ impl Addressed {
     pub fn locate(&self, pointer: i128) -> Option<(Obj, u64)> {
         let (name, offset) = self.split(pointer);
         let object = usize::try_from(name.checked_sub(1)?).ok()?;
-        (object < self.objects.len()).then_some((object, u64::try_from(offset).ok()?))
+        (object < self.objects.len()).then_some((Obj::new(object), u64::try_from(offset).ok()?))
     }
 
     /// The pointers with the same name, if all of these have one.
@@ -72,5 +72,5 @@ impl Addressed {
 }
 
 fn pointer(room: i128, object: Obj, offset: i64) -> i128 {
-    (object as i128 + 1) * room + i128::from(offset)
+    (i128::from(object.0) + 1) * room + i128::from(offset)
 }

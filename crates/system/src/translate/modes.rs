@@ -5,7 +5,7 @@
 //! operations, and in no signed ones, is kept unsigned; all others signed.  Votes go back along the flow of values: from what
 //! is done with a value to where it came from.  All of this is about simple systems, not about right ones.
 
-use super::memory::{Addressed, MOST_PIECES};
+use super::memory::{Addressed, MOST_PIECES, PieceId};
 use super::values::{Mode, range_of_type};
 use base::{Id, IdVec, Interval};
 use facts::intervals::Range;
@@ -50,8 +50,8 @@ impl Modes {
     pub fn register(&self, thread: ThreadId, reg: Reg) -> Mode {
         self.modes[self.first[thread] + reg.index()]
     }
-    pub fn piece(&self, piece: usize) -> Mode {
-        self.modes[self.first_piece + piece]
+    pub fn piece(&self, piece: PieceId) -> Mode {
+        self.modes[self.first_piece + piece.index()]
     }
     pub fn result(&self, thread: ThreadId) -> Mode {
         self.modes[self.first_result + thread.index()]
@@ -60,8 +60,8 @@ impl Modes {
     pub fn register_range(&self, thread: ThreadId, reg: Reg) -> Option<Interval> {
         self.range(self.first[thread] + reg.index())
     }
-    pub fn piece_range(&self, piece: usize) -> Option<Interval> {
-        self.range(self.first_piece + piece)
+    pub fn piece_range(&self, piece: PieceId) -> Option<Interval> {
+        self.range(self.first_piece + piece.index())
     }
     fn range(&self, node: usize) -> Option<Interval> {
         self.known(node, self.modes[node])
@@ -147,7 +147,7 @@ impl<'a> Votes<'a> {
                 }
             }
         }
-        for (number, piece) in memory.pieces.iter().enumerate() {
+        for (id, piece) in memory.pieces.iter() {
             let region = facts.regions.all.iter().find(|(_, region)| memory.is_region(piece.object, region.kind));
             let Some((region, _)) = region else { continue };
             let mut cells = Vec::new();
@@ -157,7 +157,7 @@ impl<'a> Votes<'a> {
                 && let Some(range) = facts.intervals.cell(cell)
                 && u64::from(range.bits) == piece.size * 8
             {
-                let node = self.modes.first_piece + number;
+                let node = self.modes.first_piece + id.index();
                 self.grow(node, range);
             }
         }
@@ -271,8 +271,8 @@ impl<'a> Votes<'a> {
         let places = address.and_then(|at| memory.places(MOST_PIECES, unfolded, facts, at, size));
         let mut all = Vec::new();
         for (object, offset) in places.unwrap_or_default() {
-            let pieces = memory.pieces_at(object, offset, size).unwrap_or(0..0);
-            all.extend(pieces.map(|piece| self.modes.first_piece + piece));
+            let pieces = memory.pieces_at(object, offset, size).into_iter().flatten();
+            all.extend(pieces.map(|piece| self.modes.first_piece + piece.index()));
         }
         all
     }

@@ -11,6 +11,7 @@
 //! numbers are equal in the machine if and only if the modulus divides their difference.  Ring numbers are turned into the
 //! others exactly (by a remainder), so which numbers are ring numbers (`modes`) is a question of taste, not of soundness.
 
+use super::memory::PieceId;
 use super::ranges::Ranges;
 use crate::ThreadId;
 use base::{IdVec, Interval, Pos};
@@ -49,7 +50,7 @@ impl Number {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Home {
     /// A piece of memory, by its number.
-    Cell(usize),
+    Cell(PieceId),
     Register(ThreadId, ir::Reg),
     /// What is handed to a thread when it starts.
     Argument(ThreadId, ir::Reg),

@@ -14,7 +14,7 @@
 //! cut-point and the end.
 
 use super::context::Context;
-use super::memory::{Kind, Obj};
+use super::memory::{Kind, Obj, PieceId};
 use super::ranges::Ranges;
 use super::values::{Home, Mode, Number, Value, VarInfo};
 use super::{Note, Refused};
@@ -70,7 +70,7 @@ impl Need {
 pub struct State {
     registers: FxHashMap<Reg, Value>,
     /// Pieces of memory that have been written.
-    pub pieces: FxHashMap<usize, Number>,
+    pub pieces: FxHashMap<PieceId, Number>,
     /// Flags that have been set.
     flags: Vec<(Var, Linear)>,
     guard: Vec<Formula>,
@@ -361,7 +361,7 @@ impl<'c, 'a> Walk<'c, 'a> {
                 updates.push((var, term));
             }
         }
-        let mut pieces: Vec<usize> = self.state.pieces.keys().copied().collect();
+        let mut pieces: Vec<PieceId> = self.state.pieces.keys().copied().collect();
         pieces.sort_unstable();
         for piece in pieces {
             let var = self.cx.piece(piece)?;
