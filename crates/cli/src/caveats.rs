@@ -6,7 +6,7 @@
 use crate::answer::Answer;
 use base::Pos;
 use claim::Proof;
-use facts::{Facts, ends};
+use facts::{Facts, ends, hidden};
 use ir::Program;
 use serde_json::{Value, json};
 
@@ -15,6 +15,7 @@ const MOST_PLACES: usize = 5;
 
 /// Adds to a SAFE what it does not say.  `notes` are those of the engine that answered.
 pub fn add(answer: &mut Answer, program: &Program, proof: &Proof, notes: &[(Pos, String)]) {
+    let facts = Facts::compute(program);
     let is_unreached = |text: &str| text == engines::explicit::NO_ASSERTION;
     let (ends, certain, reachable): (Vec<(Pos, String)>, bool, bool) = match proof {
         Proof::ClosedStates(_) => {
@@ -22,7 +23,6 @@ pub fn add(answer: &mut Answer, program: &Program, proof: &Proof, notes: &[(Pos,
             (ends, true, !notes.iter().any(|(_, text)| is_unreached(text)))
         }
         Proof::Unrolling(_) | Proof::Modular(_) | Proof::Product(_) => {
-            let facts = Facts::compute(program);
             let ends = ends::possible(program, &facts).into_iter().map(|(pos, what)| (pos, what.to_string()));
             (ends.collect(), false, ends::has_assertion(program, &facts))
         }
@@ -34,6 +34,14 @@ pub fn add(answer: &mut Answer, program: &Program, proof: &Proof, notes: &[(Pos,
         let what = if certain { "executions end early" } else { "not ruled out: executions that end early" };
         let places = places(program, &ends);
         answer.caveats.push(format!("{what}, {places}; nothing is said about what would come after"));
+    }
+    let numbers = hidden::computed_numbers(program, &facts).into_iter().map(|pos| (pos, String::new()));
+    let numbers: Vec<(Pos, String)> = numbers.collect();
+    if !numbers.is_empty() {
+        let places = places(program, &numbers);
+        answer
+            .caveats
+            .push(format!("computes with the numbers of pointers{places}: they are not those of any machine"));
     }
     let list: Vec<Value> = ends.iter().map(|(pos, what)| end_json(program, *pos, what, certain)).collect();
     answer.fields.insert("ends".into(), Value::Array(list));

@@ -114,6 +114,11 @@ fn error_functions_replay() {
     ran.expect(10, "UNSAFE(unreach-call)");
     assert!(ran.stdout.contains("panic() is called"), "{ran:#?}");
     folder.run("replay --trace t.json a.c").expect(10, "UNSAFE(unreach-call)");
+    let ran = folder.run("check --error-function pnaic a.c");
+    assert!(
+        ran.expect(0, "SAFE").stderr.contains("`pnaic`, whose being called is to be an error, does not"),
+        "{ran:#?}"
+    );
 }
 
 // ---- what a SAFE says of itself ----
@@ -145,6 +150,26 @@ fn executions_that_end_early_are_named() {
     assert_eq!(answer["ends"][0]["certain"], true);
     assert_eq!(answer["caveats"].as_array().map(Vec::len), Some(2));
     assert_eq!(json(&folder.run("check --json fine.c"))["ends"], Value::Array(Vec::new()));
+}
+
+#[test]
+fn numbers_of_pointers_are_named() {
+    let folder = Folder::new();
+    let program = |test: &str| {
+        format!(
+            "#include <assert.h>\n#include <stdlib.h>\nint main(void) {{\nchar *p = malloc(4), *q = malloc(4);\n\
+             if ({test})\nassert(p == q);\n}}\n"
+        )
+    };
+    folder.write("bits.c", program("((unsigned long)p >> 4 & 15) != ((unsigned long)q >> 4 & 15)"));
+    folder.write("equal.c", program("p == q"));
+    for engine in ENGINES {
+        for (file, expected) in [("bits.c", true), ("equal.c", false)] {
+            let ran = folder.run(&format!("check --engine {engine} --timeout 20s {file}"));
+            let said = ran.stdout.contains(&format!("computes with the numbers of pointers at {file}:5"));
+            assert!(ran.last_line() != "SAFE" || said == expected, "{engine}: {ran:#?}");
+        }
+    }
 }
 
 #[test]

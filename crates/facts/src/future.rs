@@ -93,21 +93,6 @@ impl Future {
         self.pool.get(self.set[self.points.index(func, block, inst)])
     }
 
-    /// The number of the set [`Future::sites`] gives: equal numbers mean equal sets.
-    #[inline]
-    pub fn set_number(&self, func: FuncId, block: BlockId, inst: usize) -> u32 {
-        self.set[self.points.index(func, block, inst)]
-    }
-
-    pub fn set_by_number(&self, number: u32) -> &BitSet {
-        self.pool.get(number)
-    }
-
-    /// How many different sets there are.
-    pub fn sets(&self) -> usize {
-        self.pool.len()
-    }
-
     /// May threads be started, joined or detached from the point on, within this activation and by threads it starts?
     #[inline]
     pub fn thread_ops(&self, func: FuncId, block: BlockId, inst: usize) -> bool {

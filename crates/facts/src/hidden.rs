@@ -7,23 +7,38 @@
 
 use crate::regions::{RegionId, RegionKind};
 use crate::{Facts, Point};
-use base::Id;
+use base::{Id, Pos};
 use ir::{BinOp, CastOp, Expr, Function, Program, Ty};
 
 pub fn hides_pointers(program: &Program, facts: &Facts) -> bool {
     let mut found = false;
+    for_each_expr(program, facts, &mut |look, _, expr| found |= look.hides(expr));
+    found
+}
+
+/// Where the user's functions compute with numbers of pointers to the heap, other than to compare or subtract them.
+pub fn computed_numbers(program: &Program, facts: &Facts) -> Vec<Pos> {
+    let mut found = Vec::new();
+    for_each_expr(program, facts, &mut |look, pos, expr| {
+        if !look.function.model && expr.any(&mut |part| look.computes(part)) && !found.contains(&pos) {
+            found.push(pos);
+        }
+    });
+    found
+}
+
+fn for_each_expr(program: &Program, facts: &Facts, see: &mut dyn FnMut(&Look<'_>, Pos, &Expr)) {
     for (func, function) in program.functions.iter().filter(|(func, _)| facts.calls.is_active(*func)) {
         for block in &facts.cfgs[func].order {
             let data = &function.blocks[*block];
             for (i, inst) in data.insts.iter().enumerate() {
                 let look = Look { function, facts, point: Point::new(func, *block, i) };
-                inst.kind.for_each_expr(&mut |expr| found |= look.hides(expr));
+                inst.kind.for_each_expr(&mut |expr| see(&look, inst.pos, expr));
             }
             let look = Look { function, facts, point: Point::new(func, *block, data.insts.len()) };
-            data.term.for_each_expr(&mut |expr| found |= look.hides(expr));
+            data.term.for_each_expr(&mut |expr| see(&look, data.term_pos, expr));
         }
     }
-    found
 }
 
 struct Look<'a> {
@@ -33,10 +48,9 @@ struct Look<'a> {
 }
 
 impl Look<'_> {
-    /// Does the expression compute with the number of a pointer?
+    /// Does the expression compute with the number of a pointer, or show something of it?
     fn hides(&self, expr: &Expr) -> bool {
         expr.any(&mut |expr| match expr {
-            Expr::Bin(BinOp::PtrAdd, ..) => false,
             Expr::Bin(BinOp::Sub | BinOp::ULt | BinOp::ULe | BinOp::SLt | BinOp::SLe, left, right) => {
                 match (self.number(left), self.number(right)) {
                     (Some(one), Some(other)) => one.is_none() || one != other,
@@ -47,6 +61,14 @@ impl Look<'_> {
                 let is_null = |expr: &Expr| matches!(expr, Expr::Const(_, 0));
                 self.address(left).is_some() != self.address(right).is_some() && !is_null(left) && !is_null(right)
             }
+            expr => self.computes(expr),
+        })
+    }
+
+    /// Does the operation compute a number from that of a pointer, other than a difference?
+    fn computes(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Bin(BinOp::PtrAdd | BinOp::Sub, ..) => false,
             Expr::Bin(op, left, right) => {
                 !op.is_comparison() && (self.address(left).is_some() || self.address(right).is_some())
             }
@@ -63,7 +85,7 @@ impl Look<'_> {
             | Expr::Old
             | Expr::Cast(..)
             | Expr::Select(_) => false,
-        })
+        }
     }
 
     /// Is it a pointer, or the number of one; if so, to which object, if that is known?

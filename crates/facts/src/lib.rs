@@ -15,7 +15,7 @@ pub mod ends;
 pub mod fresh;
 pub mod future;
 pub mod handles;
-mod hidden;
+pub mod hidden;
 pub mod inputs;
 pub mod intervals;
 pub mod liveness;

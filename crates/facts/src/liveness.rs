@@ -19,8 +19,6 @@ pub struct Liveness {
     pool: SetPool,
     /// The set of each point.
     at: Vec<u32>,
-    /// For each point of a call: what is live in the caller while the callee runs.
-    across: Vec<u32>,
     points: Points,
     /// Live at the start of each block; empty for unreachable ones.
     block_in: IdVec<FuncId, IdVec<BlockId, BitSet>>,
@@ -30,13 +28,7 @@ impl Liveness {
     pub fn compute(program: &Program, points: &Points, cfgs: &IdVec<FuncId, Cfg>) -> Self {
         let mut pool = SetPool::new();
         let none = pool.intern(&BitSet::new());
-        let mut res = Liveness {
-            pool,
-            at: vec![none; points.len()],
-            across: vec![none; points.len()],
-            points: points.clone(),
-            block_in: IdVec::new(),
-        };
+        let mut res = Liveness { pool, at: vec![none; points.len()], points: points.clone(), block_in: IdVec::new() };
         for (func, function) in program.functions.iter() {
             let live_in = blocks(function, &cfgs[func]);
             res.fill(func, function, &cfgs[func], &live_in);
@@ -49,12 +41,6 @@ impl Liveness {
     #[inline]
     pub fn before(&self, func: FuncId, block: BlockId, inst: usize) -> &BitSet {
         self.pool.get(self.at[self.points.index(func, block, inst)])
-    }
-
-    /// For a call: registers of the caller that may be read after the callee has returned, without the call's own result.
-    #[inline]
-    pub fn across_call(&self, func: FuncId, block: BlockId, inst: usize) -> &BitSet {
-        self.pool.get(self.across[self.points.index(func, block, inst)])
     }
 
     /// Registers live at the start of the block.
@@ -75,13 +61,6 @@ impl Liveness {
             self.at[end] = id;
             for (i, inst) in block.insts.iter().enumerate().rev() {
                 let at = self.points.index(func, *block_id, i);
-                if fine && matches!(inst.kind, InstKind::Call { .. }) {
-                    let mut across = live.clone();
-                    if let Some(dst) = inst.kind.dst() {
-                        across.remove(dst.index());
-                    }
-                    self.across[at] = self.pool.intern(&across);
-                }
                 if step_back(&inst.kind, &mut live) && fine {
                     id = self.pool.intern(&live);
                 }
@@ -92,7 +71,6 @@ impl Liveness {
                 let id = self.pool.intern(&whole);
                 let start = self.points.index(func, *block_id, 0);
                 self.at[start..=end].fill(id);
-                self.across[start..=end].fill(id);
             }
         }
     }

@@ -156,14 +156,6 @@ impl Formula {
             other => vec![other.clone()],
         }
     }
-    /// The parts of a disjunction; of any other formula itself, of `False` nothing.
-    pub fn disjuncts(&self) -> Vec<Formula> {
-        match self {
-            Formula::False => Vec::new(),
-            Formula::Or(parts) => parts.to_vec(),
-            other => vec![other.clone()],
-        }
-    }
 
     /// Each variable replaced by what `map` gives for it.
     pub fn substitute(&self, map: &mut dyn FnMut(Var) -> Option<Linear>) -> Formula {

@@ -87,6 +87,12 @@ fn from_modules(modules: &[(String, llvm::Module)], options: &Options) -> Result
     let mut program = lowered.program;
     let mut notes = lowered.notes;
     check_size(&program)?;
+    for name in &options.link.error_functions {
+        if !modules.iter().any(|(_, module)| module.symbols.iter().any(|symbol| symbol.name.as_str() == Some(name))) {
+            let message = format!("`{name}`, whose being called is to be an error, does not occur in the program");
+            notes.push(Diagnostic { severity: Severity::Note, ..Diagnostic::error(message) });
+        }
+    }
     for note in model::link(&mut program, &options.link) {
         let mut diagnostic = Diagnostic { severity: Severity::Note, ..Diagnostic::error(note.message) };
         if let Some(file) = program.files.get(note.pos.file).filter(|_| note.pos.line != 0) {

@@ -71,22 +71,6 @@ pub fn splice_calls(
     count
 }
 
-/// Replaces the one call at `block`, `index` of `caller`; false if there is no direct call or it cannot be spliced.
-pub fn splice_call(program: &mut Program, caller: FuncId, block: BlockId, index: usize, show: Show) -> bool {
-    let inst = program.functions[caller].blocks.get(block).and_then(|block| block.insts.get(index));
-    let Some(InstKind::Call { callee: Callee::Direct(id), .. }) = inst.map(|inst| &inst.kind) else {
-        return false;
-    };
-    let callee = &program.functions[*id];
-    if !can_splice(callee) {
-        return false;
-    }
-    let mut splicer = Splicer::new(program.functions[caller].clone());
-    splicer.splice(program, block, index, callee, show);
-    program.functions[caller] = splicer.caller;
-    true
-}
-
 /// Where the instructions after the call went.
 enum Resume {
     /// They are still in the block, from this index on.

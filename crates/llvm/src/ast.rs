@@ -442,12 +442,6 @@ impl Function {
         let at = self.locals.iter().position(|local| local.name.as_str() == Some(name))?;
         Some(LocalId(at as u32))
     }
-
-    /// The block with this given name (linear search).
-    pub fn block_named(&self, name: &str) -> Option<BlockId> {
-        let at = self.blocks.iter().position(|block| block.name.as_str() == Some(name))?;
-        Some(BlockId(at as u32))
-    }
 }
 
 /// Kind of a [`DbgRecord`].

@@ -115,10 +115,6 @@ impl StateStore {
     pub fn is_empty(&self) -> bool {
         self.states.is_empty()
     }
-    /// The number under which a thread of a stored state is known: equal numbers, equal threads.
-    pub fn thread_part(&self, state: u32, tid: usize) -> u32 {
-        self.states.get(state)[1 + tid]
-    }
 
     /// Stores the machine's state; returns its number and whether it is new.  Registers that will not be read again are
     /// cleared first, in the machine too.
