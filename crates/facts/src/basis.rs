@@ -24,6 +24,17 @@ pub struct Basis<'a> {
 }
 
 impl<'a> Basis<'a> {
+    pub fn new(
+        program: &'a Program,
+        points: &'a Points,
+        cfgs: &'a IdVec<FuncId, Cfg>,
+        values: &'a IdVec<FuncId, Values>,
+        regions: &'a Regions,
+        (points_to, calls, threads, parallel): &'a (PointsTo, Calls, Threads, Parallel),
+    ) -> Self {
+        Basis { program, points, cfgs, values, regions, points_to, calls, threads, parallel }
+    }
+
     /// Calls `f` for each point that control may reach, with its instruction; those of terminators have none.
     pub fn for_each_point(&self, f: &mut impl FnMut(Point, Option<&'a InstKind>)) {
         for func in self.calls.active.iter().map(FuncId::new) {

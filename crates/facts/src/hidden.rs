@@ -93,16 +93,7 @@ impl Look<'_> {
         match expr {
             Expr::Reg(reg) if self.function.ty(*reg) == Ty::Ptr => self.held(expr),
             Expr::Bin(BinOp::PtrAdd, base, _) => self.number(base),
-            Expr::Reg(_)
-            | Expr::Const(..)
-            | Expr::Object(..)
-            | Expr::Func(_)
-            | Expr::CurrentThread
-            | Expr::Old
-            | Expr::Un(..)
-            | Expr::Bin(..)
-            | Expr::Cast(..)
-            | Expr::Select(_) => self.address(expr),
+            other => self.address(other),
         }
     }
 

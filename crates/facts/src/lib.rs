@@ -110,42 +110,22 @@ impl Facts {
             .collect();
         let mut regions = Regions::new(program, &points, &cfgs);
         let mut reuse = Reuse::default();
-        let (points_to, calls, threads, parallel) = loop {
+        let found = loop {
             let points_to = PointsTo::compute(program, &points, &cfgs, &values, &regions, &reuse);
             let calls = Calls::compute(program, &cfgs, &points_to);
             let threads = Threads::compute(program, &cfgs, &calls);
             let parallel = Parallel::compute(program, &points, &cfgs, &calls, &threads, &regions, &points_to);
-            let basis = Basis {
-                program,
-                points: &points,
-                cfgs: &cfgs,
-                values: &values,
-                regions: &regions,
-                points_to: &points_to,
-                calls: &calls,
-                threads: &threads,
-                parallel: &parallel,
-            };
-            if !reuse.grow(&basis) {
-                break (points_to, calls, threads, parallel);
+            let found = (points_to, calls, threads, parallel);
+            if !reuse.grow(&Basis::new(program, &points, &cfgs, &values, &regions, &found)) {
+                break found;
             }
             regions.forget_content(&reuse.taken);
         };
-        let basis = Basis {
-            program,
-            points: &points,
-            cfgs: &cfgs,
-            values: &values,
-            regions: &regions,
-            points_to: &points_to,
-            calls: &calls,
-            threads: &threads,
-            parallel: &parallel,
-        };
+        let basis = Basis::new(program, &points, &cfgs, &values, &regions, &found);
         let handles = Handles::compute(&basis);
         let cells = accesses::cells(&basis);
         // An address out of nowhere may be that of any object, however new.
-        let private = match points_to.wild_access {
+        let private = match basis.points_to.wild_access {
             true => Default::default(),
             false => fresh::private_accesses(&basis, &reuse),
         };
@@ -153,13 +133,14 @@ impl Facts {
         let mut access_at = vec![u32::MAX; points.len()];
         accesses.iter().enumerate().for_each(|(i, access)| access_at[points.of(access.point)] = i as u32);
         let shared = Shared::compute(&basis, &cells, &accesses, &reuse);
-        let sites = Sites::compute(&points, cells.len(), &shared, &parallel, &accesses);
+        let sites = Sites::compute(&points, cells.len(), &shared, basis.parallel, &accesses);
         let future = Future::compute(&basis, &sites);
         let locks = Locks::compute(&basis, &cells, &accesses, &sites);
         let atomic = Atomic::compute(&basis);
-        let together = Together { parallel: &parallel, sites: &sites, locks: &locks };
+        let together = Together { parallel: basis.parallel, sites: &sites, locks: &locks };
         let movers = Movers::compute(&basis, &together, &atomic);
         let (intervals, inputs) = (Intervals::nothing(), Inputs::nothing(&points));
+        let (points_to, calls, threads, parallel) = found;
         Facts {
             points,
             cfgs,
