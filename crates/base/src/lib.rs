@@ -1,5 +1,5 @@
 //! What every layer shares and none owns: source positions, diagnostics, typed ids with their maps and sets,
-//! graphs, intervals, the budget that bounds a run, and quantities as people write them.
+//! graphs, intervals, random numbers, the budget that bounds a run, and quantities as people write them.
 
 mod bits;
 mod budget;
@@ -8,6 +8,7 @@ pub mod graph;
 mod id;
 mod interval;
 pub mod quantity;
+mod rng;
 mod span;
 
 pub use bits::BitSet;
@@ -15,4 +16,5 @@ pub use budget::{Budget, Pace, Spent};
 pub use diag::{Diagnostic, Severity};
 pub use id::{Id, IdVec};
 pub use interval::Interval;
+pub use rng::Rng;
 pub use span::{FileId, Pos};

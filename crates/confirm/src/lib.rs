@@ -8,6 +8,7 @@ mod closed_states;
 pub mod modular;
 mod prepared;
 pub mod product;
+pub mod runs;
 mod unrolling;
 
 use base::Budget;
@@ -47,15 +48,7 @@ pub fn confirm(engine: &str, outcome: Outcome, code: &Code<'_>, spec: Spec, budg
             Replay::Diverged(why) => unconfirmed(why),
         },
         Outcome::Safe(proof) => {
-            let checked = formula::within_width(|| match &proof {
-                Proof::ClosedStates(states) => closed_states::check(states, code, budget),
-                Proof::Unrolling(bounds) => unrolling::check(bounds, code, budget),
-                Proof::Modular(proof) => prepared::system(code.program, proof.ints, budget)
-                    .and_then(|system| modular::check(proof, &system, budget)),
-                Proof::Product(proof) => prepared::system(code.program, proof.ints, budget)
-                    .and_then(|system| product::check(proof, &system, budget)),
-            });
-            let checked = checked.unwrap_or_else(|too_wide| Err(too_wide.to_string()));
+            let checked = runs::check(code, budget).and_then(|()| check(&proof, code, budget));
             match (checked, budget.spent()) {
                 (Ok(()), _) => Verdict::Safe(proof),
                 // A check that ran out of time says nothing about the claim.
@@ -64,6 +57,20 @@ pub fn confirm(engine: &str, outcome: Outcome, code: &Code<'_>, spec: Spec, budg
             }
         }
     }
+}
+
+/// Checks a proof anew on the program, by reasoning alone; the error says what does not hold.
+pub fn check(proof: &Proof, code: &Code<'_>, budget: &Budget) -> Result<(), String> {
+    let checked =
+        formula::within_width(|| match proof {
+            Proof::ClosedStates(states) => closed_states::check(states, code, budget),
+            Proof::Unrolling(bounds) => unrolling::check(bounds, code, budget),
+            Proof::Modular(proof) => prepared::system(code.program, proof.ints, budget)
+                .and_then(|system| modular::check(proof, &system, budget)),
+            Proof::Product(proof) => prepared::system(code.program, proof.ints, budget)
+                .and_then(|system| product::check(proof, &system, budget)),
+        });
+    checked.unwrap_or_else(|too_wide| Err(too_wide.to_string()))
 }
 
 #[cfg(test)]

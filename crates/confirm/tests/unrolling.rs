@@ -1,26 +1,23 @@
 //! Claims of safety by complete unrolling: true ones are confirmed, false ones and those with bounds that are too small are not.
 
 use base::Budget;
-use claim::{Outcome, Proof, Reason, Unrolling};
-use confirm::Verdict;
+use claim::{Proof, Unrolling};
 use front::model::LinkOptions;
+use ir::Program;
 use ir::interp::Code;
-use ir::{Program, Spec};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// What is wrong with the claim that a program is safe within bounds.
 fn refused(program: &Program, unwind: u32) -> Option<String> {
-    let claim = Proof::Unrolling(Unrolling { unwind, loops: Vec::new(), counted: 1 << 10, threads: 50, size: 100_000 });
-    let code = Code::new(program);
+    refused_within(program, Unrolling { unwind, loops: Vec::new(), counted: 1 << 10, threads: 50, size: 100_000 })
+}
+
+fn refused_within(program: &Program, bounds: Unrolling) -> Option<String> {
     let budget = Budget::new(Some(Duration::from_secs(10)), None);
-    match confirm::confirm("claim", Outcome::Safe(claim), &code, Spec::default(), &budget) {
-        Verdict::Safe(_) => None,
-        Verdict::Unknown(Reason::Unconfirmed { why, .. }) => Some(why),
-        // Out of time, on a machine that is busy.
-        Verdict::Unknown(reason) => Some(format!("more than can be looked at: {}", reason.explain(program))),
-        Verdict::Unsafe(_) => panic!("a claim of safety became a violation"),
-    }
+    let why = confirm::check(&Proof::Unrolling(bounds), &Code::new(program), &budget).err()?;
+    // Out of time, on a machine that is busy.
+    Some(budget.spent().map_or(why, |spent| format!("more than can be looked at: {spent}")))
 }
 
 fn parse(text: &str) -> Program {
@@ -118,17 +115,8 @@ fn too_few_threads_or_instructions() {
     let program = parse(&COUNTING.replace("LIMIT", "5"));
     for (threads, size, why) in [(1, 1000, "more than 1 threads"), (10, 12, "more than 12 instructions")] {
         let claim = Unrolling { unwind: 9, loops: Vec::new(), counted: 1 << 10, threads, size };
-        let code = Code::new(&program);
-        match confirm::confirm(
-            "claim",
-            Outcome::Safe(Proof::Unrolling(claim)),
-            &code,
-            Spec::default(),
-            &Budget::unlimited(),
-        ) {
-            Verdict::Unknown(Reason::Unconfirmed { why: said, .. }) => assert!(said.contains(why), "{said}"),
-            _ => panic!("confirmed with {threads} threads and {size} instructions"),
-        }
+        let said = refused_within(&program, claim).expect("too little");
+        assert!(said.contains(why), "{said}");
     }
 }
 

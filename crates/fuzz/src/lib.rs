@@ -8,5 +8,4 @@ pub mod concurrent;
 pub mod naive;
 pub mod process;
 pub mod readers;
-pub mod rng;
 pub mod sequential;

@@ -3,7 +3,7 @@
 //! Locks are given back by nobody, loops are entered in the middle, atomic sections end elsewhere, pointers miss their
 //! objects.  Whatever it is, it has a meaning, and everyone must agree on it.
 
-use crate::rng::Rng;
+use base::Rng;
 use base::{Id, Pos};
 use ir::program::*;
 use ir::validate;

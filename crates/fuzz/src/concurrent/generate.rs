@@ -2,7 +2,7 @@
 
 use super::idioms;
 use super::source::*;
-use crate::rng::Rng;
+use base::Rng;
 use ir::DataModel;
 
 /// Every function has the same locals: a parameter, some numbers, a pointer of each kind, some thread handles.

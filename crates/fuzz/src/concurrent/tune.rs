@@ -5,7 +5,7 @@
 //! one that cannot.  So both verdicts are common, and neither is obvious.
 
 use crate::naive::{self, Asserted, Frame, Observer, Value, Verdict};
-use crate::rng::Rng;
+use base::Rng;
 use ir::program::*;
 use std::collections::BTreeMap;
 

@@ -7,10 +7,10 @@ use super::compare::{self, Disagreement};
 use super::shrink;
 use crate::naive::{self, Verdict};
 use base::Budget;
-use claim::{Outcome, Proof, Reason, Unrolling};
+use claim::{Proof, Unrolling};
 use facts::Facts;
 use ir::interp::Code;
-use ir::{Goal, Program, Spec};
+use ir::{Goal, Program};
 use passes::Bounds;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -59,14 +59,13 @@ fn claim(program: &Program, unwind: u32) -> Claim {
     let budget = Budget::new(Some(Duration::from_secs(30)), None);
     let code = Code::new(program);
     let proof = Proof::Unrolling(Unrolling::from(&bounds));
-    match confirm::confirm("claim", Outcome::Safe(proof), &code, Spec::default(), &budget) {
-        confirm::Verdict::Safe(_) => Claim::Confirmed,
-        confirm::Verdict::Unknown(Reason::Unconfirmed { why, .. }) => {
+    match (confirm::check(&proof, &code, &budget), budget.spent()) {
+        (Ok(()), _) => Claim::Confirmed,
+        (Err(_), Some(spent)) => Claim::Refused(spent.to_string(), false),
+        (Err(why), None) => {
             let unfolded = passes::unfold(program, &Facts::compute(program), Goal::Assertion, &bounds, &budget);
             Claim::Refused(why, unfolded.is_ok_and(|unfolded| !unfolded.cuts.is_empty()))
         }
-        confirm::Verdict::Unknown(reason) => Claim::Refused(reason.explain(program), false),
-        confirm::Verdict::Unsafe(_) => Claim::Refused("a violation".into(), false),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Ways to damage a text: bytes, tokens, lines, pieces of other texts.
 
-use crate::rng::Rng;
+use base::Rng;
 
 /// Numbers at which things tend to go wrong.
 const NUMBERS: &[&str] = &[

@@ -1,7 +1,7 @@
 //! Everything that is done to a text on its way to a verdict, for any text at all.
 
 use super::corpus::Kind;
-use crate::rng::Rng;
+use base::Rng;
 use base::{Budget, Pos};
 use engines::explicit::{Config, Explicit};
 use engines::{Engine, Observer, Problem, Progress};

@@ -8,7 +8,7 @@ pub mod damage;
 pub mod exercise;
 mod minimise;
 
-use crate::rng::Rng;
+use base::Rng;
 use corpus::Kind;
 use exercise::Came;
 use std::panic::{AssertUnwindSafe, catch_unwind};

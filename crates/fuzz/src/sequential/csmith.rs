@@ -3,7 +3,7 @@
 
 use super::{Stopped, bytes_of, interpret, load, native};
 use crate::process::{self, Ran};
-use crate::rng::Rng;
+use base::Rng;
 use ir::DataModel;
 use std::path::Path;
 use std::process::Command;
