@@ -72,7 +72,10 @@ impl Checker<'_, '_> {
         for thread in threads {
             let mut script = Vec::new();
             loop {
-                if let Some(next) = self.check_run(state, machine, thread, &mut script)? {
+                // A run may end in the set before it has to.
+                let run = self.check_run(state, machine, thread, &mut script, false);
+                let run = run.or_else(|_| self.check_run(state, machine, thread, &mut script, true));
+                if let Some(next) = run? {
                     moved = true;
                     if followed != Followed::All {
                         edges.push((state, next));
@@ -101,14 +104,15 @@ impl Checker<'_, '_> {
         Ok(())
     }
 
-    /// Runs a thread until another may conflict with it; returns the state it comes to.  `None` if it cannot move: it is
-    /// at an atomic section that cannot be completed now.
+    /// Runs a thread until another may conflict with it, or `early`, until it is in the set; returns the state it comes to.
+    /// `None` if it cannot move: it is at an atomic section that cannot be completed now.
     fn check_run(
         &self,
         state: u32,
         machine: &mut Machine<'_>,
         thread: Tid,
         script: &mut Vec<(u32, u32)>,
+        early: bool,
     ) -> Result<Option<u32>, String> {
         self.claim.store.load(state, machine);
         let mut asked = 0;
@@ -145,6 +149,9 @@ impl Checker<'_, '_> {
             steps += 1;
             if machine.in_atomic(thread) {
                 continue;
+            }
+            if early && let Some(next) = self.claim.store.find(machine) {
+                return Ok(Some(next));
             }
             let alone = || {
                 (0..machine.thread_count()).all(|other| {
