@@ -9,6 +9,7 @@ pub mod modular;
 mod prepared;
 pub mod product;
 pub mod runs;
+pub mod unfolding;
 mod unrolling;
 
 use base::Budget;

@@ -4,6 +4,7 @@
 //! decide; that these ranges hold is shown here, as it is for the ranges of a proof.
 
 use crate::modular::boxes;
+use crate::unfolding;
 use base::Budget;
 use claim::modular::Ints;
 use ir::Program;
@@ -15,6 +16,7 @@ pub fn system(program: &Program, ints: Ints, budget: &Budget) -> Result<System, 
         Refused::Spent(spent) => spent.to_string(),
         Refused::Unsupported(note) => format!("not supported: {}", note.what),
     })?;
+    unfolding::check(program, translated.unfolded())?;
     let prepared = system::prepare(&translated.system, budget);
     for (system, known) in &prepared.assumed {
         let by_thread = known.values().map(|thread| {

@@ -3,6 +3,7 @@
 use crate::Check;
 use crate::layout::{Layout, LayoutId};
 use base::{IdVec, Pos};
+use std::collections::BTreeSet;
 
 base::id!(
     /// A static object: a global variable, a string literal, a thread-local template.
@@ -528,6 +529,28 @@ impl Program {
     /// The integer type as wide as a pointer.
     pub fn pointer_int(&self) -> Ty {
         Ty::Int(self.data_model.pointer_bits())
+    }
+
+    /// The functions whose address is mentioned, ascending: only they can be called through a pointer.
+    pub fn addressed_functions(&self) -> Vec<FuncId> {
+        let mut found = BTreeSet::new();
+        for init in self.objects.values().flat_map(|object| &object.init) {
+            if let InitValue::Function(func) = init.value {
+                found.insert(func);
+            }
+        }
+        let mut note = |expr: &Expr| {
+            expr.for_each(&mut |part| {
+                if let Expr::Func(func) = part {
+                    found.insert(*func);
+                }
+            });
+        };
+        for block in self.functions.values().flat_map(|function| function.blocks.values()) {
+            block.insts.iter().for_each(|inst| inst.kind.for_each_expr(&mut note));
+            block.term.for_each_expr(&mut note);
+        }
+        found.into_iter().collect()
     }
 
     pub fn function_named(&self, name: &str) -> Option<FuncId> {

@@ -20,7 +20,7 @@
 //! on floats that are not constants gives anything; of a thread that is joined or detached twice only the second join is kept out.  All of
 //! that is more behaviour, never less.
 //!
-//! **What is taken for granted.**  That `passes::unfold` says what it cuts; liveness and control flow from `facts`.  Names of
+//! **What is taken for granted.**  What `unfolding` believes of the unfolded program; liveness and control flow from `facts`.  Names of
 //! objects and threads are numbers given out here, one for each, while the interpreter gives those of the dead out again: executions
 //! are the same up to these names (`docs/facts.md`, A5).
 //!
@@ -35,6 +35,7 @@ mod steps;
 mod values;
 mod walk;
 
+use crate::unfolding;
 use base::Budget;
 use claim::Unrolling;
 use encoding::{DangerKind, Encoding};
@@ -51,6 +52,7 @@ pub fn check(unrolling: &Unrolling, code: &Code<'_>, budget: &Budget) -> Result<
     let facts = Facts::compute(code.program);
     let unfolded =
         passes::unfold(code.program, &facts, Goal::Assertion, &Bounds::from(unrolling), budget).map_err(spent)?;
+    unfolding::check(code.program, &unfolded)?;
     let facts = Facts::without_numbers(&unfolded.program);
     let space = Space::new(&unfolded.program);
     let mut encoding = Encoding::new(&unfolded, &facts, &space, budget)?;

@@ -9,14 +9,32 @@ use base::Pos;
 use facts::Point;
 use ir::{BinOp, BlockId, Callee, CastOp, Expr, FuncId, InstKind, Program, Reg, Term, Ty};
 
+/// A function that a call or spawn may go to.
+pub(super) struct Candidate {
+    /// The condition under which it does; `None` if it surely does.
+    pub when: Option<Expr>,
+    pub func: FuncId,
+    /// Not if the facts exclude it.
+    pub possible: bool,
+}
+
 impl Walk<'_> {
-    /// The functions a call or spawn may go to, each with the condition under which it does.
-    pub(super) fn candidates(&self, point: Point, callee: &Callee) -> Vec<(Option<Expr>, FuncId)> {
+    /// The functions a call or spawn may go to.
+    pub(super) fn candidates(&self, point: Point, callee: &Callee) -> Vec<Candidate> {
         match callee {
-            Callee::Direct(func) | Callee::Indirect(Expr::Func(func)) => vec![(None, *func)],
+            Callee::Direct(func) | Callee::Indirect(Expr::Func(func)) => {
+                vec![Candidate { when: None, func: *func, possible: true }]
+            }
             Callee::Indirect(target) => {
-                let list = self.facts.points_to.callees(point).iter();
-                list.map(|func| (Some(Expr::bin(BinOp::Eq, target.clone(), Expr::Func(*func))), *func)).collect()
+                let callees = self.facts.points_to.callees(point);
+                let others = self.shapes.addressed.iter().filter(|func| !callees.contains(func));
+                let candidate = |func: FuncId, possible: bool| Candidate {
+                    when: Some(Expr::bin(BinOp::Eq, target.clone(), Expr::Func(func))),
+                    func,
+                    possible,
+                };
+                let all = callees.iter().map(|func| candidate(*func, true));
+                all.chain(others.map(|func| candidate(*func, false))).collect()
             }
         }
     }
@@ -24,22 +42,31 @@ impl Walk<'_> {
     /// Ends the current block with a choice among the candidates; each way is filled by `f`, which ends its block.
     pub(super) fn for_each_candidate(
         &mut self,
-        candidates: Vec<(Option<Expr>, FuncId)>,
+        candidates: Vec<Candidate>,
         pos: Pos,
         f: &mut dyn FnMut(&mut Self, FuncId),
     ) {
         let state = self.state.clone();
-        for (cond, func) in candidates {
+        for Candidate { when, func, possible } in candidates {
             self.state = state.clone();
-            let Some(cond) = cond else { return f(self, func) };
+            let Some(cond) = when else { return f(self, func) };
             let (then, other) = (self.open_block(), self.open_block());
             let term = Term::Branch { cond, then: BlockId(then as u32), other: BlockId(other as u32) };
             self.finish_block(term, pos, None);
             self.current = then;
-            f(self, func);
+            match possible {
+                true => f(self, func),
+                false => self.excluded(pos),
+            }
             self.current = other;
         }
         // A call through something that is no function ends the execution.
+        self.finish_block(Term::Unreachable, pos, None);
+    }
+
+    /// Ends the block where by the facts no execution comes: the program says so itself, so that nobody need believe it.
+    pub(super) fn excluded(&mut self, pos: Pos) {
+        self.emit(InstKind::Unsupported { what: "what the facts exclude".into() }, pos, None);
         self.finish_block(Term::Unreachable, pos, None);
     }
 

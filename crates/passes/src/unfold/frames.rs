@@ -14,6 +14,8 @@ pub struct Shapes {
     observed: BitSet,
     /// Cells of locks that only their holder gives back.
     held_alone: BitSet,
+    /// Functions whose address the program mentions.
+    pub addressed: Vec<FuncId>,
 }
 
 pub struct Shape {
@@ -53,7 +55,7 @@ impl Shapes {
             }
         }
         let held_alone = facts.locks.all.values().map(|lock| lock.cell.index()).collect();
-        Shapes { of, observed, held_alone }
+        Shapes { of, observed, held_alone, addressed: program.addressed_functions() }
     }
 
     /// Can nobody tell whether the lock taken or given back at the point is free, but by waiting for it, and does only its

@@ -38,7 +38,7 @@ pub use reuse::Reuse;
 use crate::Preserves;
 use base::{Budget, IdVec, Pos, Spent};
 use facts::{Facts, Point};
-use ir::{AllocKind, Block, BlockId, BlockNames, FuncId, Goal, InstKind, Program, RegData, Term};
+use ir::{AllocKind, Block, BlockId, BlockNames, FuncId, Goal, InstKind, Program, Reg, RegData, Term};
 use rustc_hash::FxHashMap;
 use std::fmt;
 
@@ -123,6 +123,10 @@ pub struct Unfolded {
     pub reuses: FxHashMap<Point, Reuse>,
     /// Allocations in loops, in the order of the threads and blocks.
     pub repeated: Vec<Repeated>,
+    /// Loops were kept, and no round of them left out.
+    pub keeps_loops: bool,
+    /// By function of the unfolded program, ascending: where the registers of a function begin that was inlined.
+    activations: FxHashMap<FuncId, Vec<Activation>>,
     /// There are objects that live on where the program's have died.
     lasting: bool,
 }
@@ -147,6 +151,13 @@ base::id!(
 impl ThreadId {
     /// The first thread, which starts the others.
     pub const FIRST: ThreadId = ThreadId(0);
+}
+
+/// A function that was inlined.
+struct Activation {
+    base: u32,
+    registers: u32,
+    original: FuncId,
 }
 
 /// A thread of the unfolded program.
@@ -217,6 +228,12 @@ impl Unfolded {
     pub fn origin(&self, point: Point) -> Origin {
         self.origins.get(&point.func)?.get(point.block.0 as usize)?.get(point.inst as usize).copied().flatten()
     }
+    /// Which register of which original function the register is for, and where those of its activation begin.
+    pub fn activation(&self, func: FuncId, reg: Reg) -> Option<(u32, FuncId, Reg)> {
+        let list = self.activations.get(&func)?;
+        let Activation { base, registers, original } = list[..list.partition_point(|it| it.base <= reg.0)].last()?;
+        (reg.0 - base < *registers).then_some((*base, *original, Reg(reg.0 - base)))
+    }
     /// The thread that runs a function of the unfolded program.
     pub fn thread_of(&self, func: FuncId) -> Option<ThreadId> {
         self.threads.iter().find(|(_, thread)| thread.func == func).map(|(id, _)| id)
@@ -271,6 +288,8 @@ pub fn unfold(
         origins: FxHashMap::default(),
         reuses: FxHashMap::default(),
         repeated: Vec::new(),
+        keeps_loops: bounds.keep,
+        activations: FxHashMap::default(),
         lasting: false,
     };
     for function in program.functions.values() {
@@ -296,6 +315,7 @@ pub fn unfold(
         let done = walk.finish();
         let func = res.program.functions.push(done.function);
         res.origins.insert(func, done.origins);
+        res.activations.insert(func, done.activations);
         res.cuts.extend(done.cuts);
         res.lasting |= done.lasting;
         res.threads.push(Instance { func, original, parent });

@@ -8,11 +8,12 @@
 //! key, so taking the smallest pending place first visits each after all that lead to it: what is known there is the meet of
 //! all of them.  The edges back to the head of a loop that is kept are the exception: `keep` says how they come about.
 
+use super::fit::Candidate;
 use super::frames::{Shape, Shapes};
 use super::keep::Attempt;
 use super::progress::RoundRegisters;
 use super::state::{LocksTouched, State};
-use super::{Bounds, Cut, CutKind, Origin, ThreadId};
+use super::{Activation, Bounds, Cut, CutKind, Origin, ThreadId};
 use base::{Budget, Id, IdVec, Pos, Spent};
 use facts::{Facts, Point};
 use ir::{
@@ -153,6 +154,7 @@ pub struct Done {
     pub function: Function,
     pub origins: Vec<Vec<Origin>>,
     pub cuts: Vec<Cut>,
+    pub activations: Vec<Activation>,
     /// An object on the stack of an inlined function does not die at its return.
     pub lasting: bool,
 }
@@ -169,6 +171,7 @@ pub struct Walk<'a> {
     names: FxHashSet<String>,
     /// Where the registers of an activation start: by where those of its caller start, and the call.
     bases: FxHashMap<(u32, Point), u32>,
+    activations: Vec<Activation>,
     pub(super) round_registers: FxHashMap<(u32, BlockId), RoundRegisters>,
     /// The places where locks are given back that were held when a round began, numbered from 1 on.
     pub(super) giving_places: FxHashMap<(Point, Expr), u32>,
@@ -211,6 +214,7 @@ impl<'a> Walk<'a> {
             regs: IdVec::new(),
             names: FxHashSet::default(),
             bases: FxHashMap::default(),
+            activations: Vec::new(),
             round_registers: FxHashMap::default(),
             giving_places: FxHashMap::default(),
             frames: Vec::new(),
@@ -301,11 +305,13 @@ impl<'a> Walk<'a> {
             kind: *kind,
             pos: *pos,
         });
-        Done { function, origins, cuts: cuts.collect(), lasting: self.lasting }
+        Done { function, origins, cuts: cuts.collect(), activations: self.activations, lasting: self.lasting }
     }
 
     fn new_registers(&mut self, func: FuncId) -> u32 {
         let base = self.regs.len() as u32;
+        let registers = self.program.functions[func].regs.len() as u32;
+        self.activations.push(Activation { base, registers, original: func });
         for data in self.program.functions[func].regs.values() {
             self.add_register(&data.name, data.clone());
         }
@@ -623,10 +629,13 @@ impl<'a> Walk<'a> {
             InstKind::Load { dst, ty, .. } => {
                 let value = self.facts.values[point.func].written(point.block, place.inst);
                 let range = value.and_then(|value| self.facts.intervals.value(point.func, value));
-                match (range.and_then(|range| range.constant()), ty) {
-                    (Some(constant), Ty::Int(_)) => self.state.set(*dst, &Expr::Const(*ty, constant)),
-                    _ => self.state.forget(*dst),
+                if let (Some(constant), Ty::Int(_)) = (range.and_then(|range| range.constant()), ty) {
+                    let (dst, constant) = (*dst, Expr::Const(*ty, constant));
+                    self.emit(kind, pos, origin);
+                    self.expect(dst, constant, pos);
+                    return true;
                 }
+                self.state.forget(*dst);
             }
             InstKind::Assume { cond } => match cond {
                 Expr::Const(_, 1) => {
@@ -684,6 +693,18 @@ impl<'a> Walk<'a> {
         true
     }
 
+    /// By the facts the register holds the constant.  The program says so itself: to be elsewhere is not supported.
+    fn expect(&mut self, reg: Reg, constant: Expr, pos: Pos) {
+        let (then, other) = (self.open_block(), self.open_block());
+        let cond = Expr::bin(BinOp::Eq, Expr::Reg(reg), constant.clone());
+        let term = Term::Branch { cond, then: BlockId(then as u32), other: BlockId(other as u32) };
+        self.finish_block(term, pos, None);
+        self.current = other;
+        self.excluded(pos);
+        self.current = then;
+        self.state.set(reg, &constant);
+    }
+
     fn call(&mut self, place: &Place, callee: &Callee, args: &[Expr], dst: Option<Reg>, pos: Pos) {
         let point = self.point(place);
         let candidates = self.candidates(point, callee);
@@ -739,7 +760,7 @@ impl<'a> Walk<'a> {
             return false;
         }
         let candidates = self.candidates(point, callee);
-        let simple = matches!(candidates.as_slice(), [(None, _)]);
+        let simple = matches!(candidates.as_slice(), [Candidate { when: None, .. }]);
         let mut goes_on = true;
         self.for_each_candidate(candidates, pos, &mut |walk, func| {
             let Some(args) = walk.fitting(point, func, args) else {

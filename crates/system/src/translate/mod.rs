@@ -99,6 +99,13 @@ pub struct Translated {
     ways_back: IdVec<ThreadId, Vec<WayBack>>,
 }
 
+impl Translated {
+    /// The program that was translated.
+    pub fn unfolded(&self) -> &Unfolded {
+        &self.unfolded
+    }
+}
+
 /// What an edge is in the unfolded program.
 struct WayBack {
     /// The instructions that are executed.

@@ -1,0 +1,284 @@
+//! Validates an unfolded program: whatever the original can do, the unfolded one can do too, or it comes to a cut.
+//!
+//! `passes::unfold` inlines, unwinds, puts constants in and leaves out what is dead.  None of that is believed here.  The two
+//! programs are walked side by side: at each place of the unfolded one it is known where the original stands (a stack of
+//! points), which registers of the original have which value in terms of those of the unfolded one, and which of the latter are
+//! constants (`state`).  Where the unfolded program touches memory, asks for an input, starts a thread, decides or
+//! ends, the original must be about to do the very same thing (`steps`).  What only concerns registers is followed on either
+//! side without the other: that cannot go wrong unnoticed, since whatever is computed from them is compared in the end.
+//!
+//! Where ways join, only what holds on all of them is kept, until nothing changes any more; so loops need no special care.
+//!
+//! **What may be added.**  The unfolded program may decide more often than the original, as long as both ways go on as the
+//! original does; it may stop at a cut or at something unsupported, which whoever uses it must show to be out of reach.
+//! Objects live on when their function returns.
+//!
+//! **What is taken from the unfolded program as a hint**: where an instruction comes from, and whose registers are whose.  If
+//! they are wrong, the walk goes wrong, and the program is refused.
+//!
+//! **What is believed of `passes`.**  That rounds of a loop can be left out that change nothing (`unfold::progress`), that
+//! the places of freed blocks which an allocation may get are those listed (`unfold::reuse`), and which threads need no
+//! handle of another one (`facts::handles`).
+
+mod state;
+mod steps;
+
+use base::{BitSet, Id, IdVec};
+use ir::interp::Point;
+use ir::{BlockId, Callee, Expr, FuncId, Function, InstKind, Program};
+use passes::{ThreadId, Unfolded};
+use rustc_hash::FxHashMap;
+use state::State;
+use std::cell::Cell;
+use std::collections::BTreeSet;
+
+/// Shows that the unfolded program does all that the original does; the error says where it may not.
+pub fn check(program: &Program, unfolded: &Unfolded) -> Result<(), String> {
+    let same = unfolded.program.data_model == program.data_model
+        && unfolded.program.handle_names == program.handle_names
+        && program.objects.iter().all(|(id, object)| unfolded.program.objects.get(id) == Some(object));
+    if !same {
+        return Err("the unfolded program has other objects".into());
+    }
+    let first = unfolded.threads.get(ThreadId::FIRST).ok_or("the unfolded program has no thread")?;
+    if first.original != program.entry || unfolded.program.entry != first.func {
+        return Err("the unfolded program begins elsewhere".into());
+    }
+    let mut validator = Validator {
+        program,
+        unfolded,
+        addressed: program.addressed_functions(),
+        started: FxHashMap::default(),
+        entries: FxHashMap::default(),
+        together: Cell::new(0),
+    };
+    validator.threads()
+}
+
+/// So many steps ahead the original is followed by itself.
+const FAR: usize = 500;
+
+/// Where a thread is started, and what is known of its arguments.
+struct Started {
+    site: (FuncId, BlockId, usize),
+    known: Vec<Option<Expr>>,
+}
+
+struct Validator<'p> {
+    program: &'p Program,
+    unfolded: &'p Unfolded,
+    /// Only they can be called through a pointer.
+    addressed: Vec<FuncId>,
+    /// By the function of the unfolded program.
+    started: FxHashMap<FuncId, Started>,
+    /// By function and block what holds where it begins.
+    entries: FxHashMap<FuncId, IdVec<BlockId, Option<State>>>,
+    /// How many steps the programs took together.
+    together: Cell<u64>,
+}
+
+impl Validator<'_> {
+    fn threads(&mut self) -> Result<(), String> {
+        // A thread comes after the one that starts it.
+        for (thread, instance) in self.unfolded.threads.iter() {
+            let known = match self.started.get(&instance.func) {
+                Some(started) => started.known.clone(),
+                None if thread == ThreadId::FIRST => Vec::new(),
+                // Nobody starts it.
+                None => continue,
+            };
+            let state = State::at_start(self.program, self.unfolded, *instance, &known);
+            self.thread(instance.func, state).map_err(|why| {
+                let name = &self.unfolded.program.functions[instance.func].name;
+                format!("unfolding of {name}: {why}")
+            })?;
+        }
+        Ok(())
+    }
+
+    fn thread(&mut self, func: FuncId, start: State) -> Result<(), String> {
+        let function = &self.unfolded.program.functions[func];
+        self.entries.insert(func, IdVec::filled(None, function.blocks.len()));
+        let mut work = BTreeSet::new();
+        let mut idle = BitSet::new();
+        self.arrive(func, Function::ENTRY, start, &mut work)?;
+        while let Some(block) = work.pop_first() {
+            let before = self.together.get();
+            let Some(mut state) = self.entries[&func][block].clone() else { continue };
+            let data = &function.blocks[block];
+            let mut goes_on = true;
+            for (number, inst) in data.insts.iter().enumerate() {
+                goes_on = self
+                    .instruction(&mut state, (func, block, number), &inst.kind)
+                    .map_err(|why| format!("{block}, instruction {number}: {why}"))?;
+                if !goes_on {
+                    break;
+                }
+            }
+            if goes_on {
+                let ways = self.terminator(state, func, block).map_err(|why| format!("end of {block}: {why}"))?;
+                for (to, state) in ways {
+                    let arrived = self.arrive(func, to, state, &mut work);
+                    arrived.map_err(|why| format!("from {block} to {to}: {why}"))?;
+                }
+            }
+            match self.together.get() == before {
+                true => _ = idle.insert(block.index()),
+                false => _ = idle.remove(block.index()),
+            }
+        }
+        self.check_idle(func, &idle)
+    }
+
+    /// The unfolded program must not go on for ever where the original waits for it.
+    fn check_idle(&self, func: FuncId, idle: &BitSet) -> Result<(), String> {
+        let function = &self.unfolded.program.functions[func];
+        let successors = |block: usize| {
+            let mut targets = Vec::new();
+            function.blocks[BlockId::new(block)].term.for_each_target(&mut |to| targets.push(to.index()));
+            targets.retain(|to| idle.contains(*to));
+            targets
+        };
+        for block in idle.iter() {
+            let mut seen = BitSet::new();
+            let mut work = successors(block);
+            while let Some(next) = work.pop() {
+                if next == block {
+                    let state = self.entries[&func][BlockId::new(block)].as_ref();
+                    // So does the original, by itself.
+                    if state.is_some_and(|state| self.ahead(state).len() == FAR) {
+                        break;
+                    }
+                    return Err(format!("at {} nothing of the original is done any more", BlockId::new(block)));
+                }
+                if seen.insert(next) {
+                    work.extend(successors(next));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Control comes to the block in this state.
+    fn arrive(
+        &mut self,
+        func: FuncId,
+        block: BlockId,
+        state: State,
+        work: &mut BTreeSet<BlockId>,
+    ) -> Result<(), String> {
+        let merged = match &self.entries[&func][block] {
+            None => state,
+            Some(before) => match self.meet(before, state)? {
+                None => return Ok(()),
+                Some(merged) => merged,
+            },
+        };
+        if let Some(entries) = self.entries.get_mut(&func) {
+            entries[block] = Some(merged);
+        }
+        work.insert(block);
+        Ok(())
+    }
+
+    /// What holds on both ways; `None` if that is what is known already.
+    fn meet(&self, before: &State, mut state: State) -> Result<Option<State>, String> {
+        let mut merged = before.clone();
+        if !merged.is_at(&state) {
+            // The original may be ahead on one of the ways: it goes on to the nearest place that both come to.
+            let (ours, theirs) = (self.ahead(&merged), self.ahead(&state));
+            let mut number: FxHashMap<&[Point], usize> = FxHashMap::default();
+            ours.iter().enumerate().for_each(|(i, place)| _ = number.entry(place).or_insert(i));
+            let common = theirs.iter().enumerate().filter_map(|(i, place)| Some((*number.get(place.as_slice())?, i)));
+            let Some((our_steps, their_steps)) = common.min_by_key(|(ours, theirs)| ours + theirs) else {
+                let (one, other) = (self.shown(&merged), self.shown(&state));
+                return Err(format!("the original is at {one} on one way, at {other} on another"));
+            };
+            (0..our_steps).for_each(|_| _ = self.step_alone(&mut merged));
+            (0..their_steps).for_each(|_| _ = self.step_alone(&mut state));
+        }
+        merged.keep_common(&state);
+        Ok((merged != *before).then_some(merged))
+    }
+
+    /// The places that the original comes to from here by itself, this one first.
+    fn ahead(&self, state: &State) -> Vec<Vec<Point>> {
+        let mut state = state.clone();
+        let mut places = vec![state.place()];
+        while places.len() < FAR && self.step_alone(&mut state) {
+            places.push(state.place());
+        }
+        places
+    }
+
+    /// A thread is started there, with these arguments.
+    fn start(
+        &mut self,
+        site: (FuncId, BlockId, usize),
+        callee: &Callee,
+        original: FuncId,
+        args: &[Expr],
+    ) -> Result<(), String> {
+        let Callee::Direct(func) = callee else { return Err("a thread without a function of its own".into()) };
+        let thread = self.unfolded.thread_of(*func).ok_or("a thread that is not listed")?;
+        if self.unfolded.threads[thread].original != original {
+            return Err("the thread runs another function".into());
+        }
+        let parent = self.unfolded.thread_of(site.0).ok_or("a thread that is not listed starts another")?;
+        if thread <= parent || is_in_loop(&self.unfolded.program.functions[site.0], site.1) {
+            return Err("a thread may be started twice".into());
+        }
+        let is_shared = |object: &ir::ObjectId| !self.unfolded.program.objects[*object].thread_local;
+        let known = args.iter().map(|arg| match arg {
+            Expr::Const(..) | Expr::Func(_) => Some(arg.clone()),
+            // The copy of a thread-local object is that of whoever starts the thread.
+            Expr::Object(object, _) if is_shared(object) => Some(arg.clone()),
+            _ => None,
+        });
+        let known: Vec<Option<Expr>> = known.collect();
+        let started = self.started.entry(*func).or_insert(Started { site, known: known.clone() });
+        if started.site != site {
+            return Err("a thread is started in two places".into());
+        }
+        // On another way there, less may be known.
+        for (before, now) in started.known.iter_mut().zip(known) {
+            if *before != now {
+                *before = None;
+            }
+        }
+        Ok(())
+    }
+
+    /// Is it an object that only the unfolded program has?
+    fn is_added(&self, object: ir::ObjectId) -> bool {
+        object.index() >= self.program.objects.len()
+    }
+
+    fn inst(&self, point: Point) -> Option<&InstKind> {
+        let block = &self.program.functions[point.func].blocks[point.block];
+        block.insts.get(point.inst as usize).map(|inst| &inst.kind)
+    }
+
+    /// Where the original is, in words.
+    fn shown(&self, state: &State) -> String {
+        let place =
+            |point: &Point| format!("{} {} {}", self.program.functions[point.func].name, point.block, point.inst);
+        state.place().iter().map(place).collect::<Vec<_>>().join(" > ")
+    }
+}
+
+/// Can control come back to the block?
+fn is_in_loop(function: &Function, block: BlockId) -> bool {
+    let mut seen = BitSet::new();
+    let mut work = vec![block];
+    let mut back = false;
+    while let Some(from) = work.pop() {
+        function.blocks[from].term.for_each_target(&mut |to| {
+            back |= to == block;
+            if seen.insert(to.index()) {
+                work.push(to);
+            }
+        });
+    }
+    back
+}

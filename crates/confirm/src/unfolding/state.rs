@@ -1,0 +1,143 @@
+//! Where the original stands at a place of the unfolded program, and what the registers of both have to do with each other.
+
+use ir::interp::Point;
+use ir::{Expr, FuncId, Function, Program, Reg};
+use passes::{Instance, Unfolded};
+use rustc_hash::FxHashMap;
+
+/// What a register of the original holds.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Value {
+    /// A constant.
+    pub constant: Option<Expr>,
+    /// The same in terms of the registers of the unfolded program.
+    pub expr: Option<Expr>,
+}
+
+impl Value {
+    pub fn new(expr: Option<Expr>) -> Self {
+        match expr {
+            Some(expr) if is_constant(&expr) => Value { constant: Some(expr), expr: None },
+            expr => Value { constant: None, expr },
+        }
+    }
+    pub fn is(&self, expr: &Expr) -> bool {
+        self.constant.as_ref() == Some(expr) || self.expr.as_ref() == Some(expr)
+    }
+}
+
+/// An activation of a function of the original.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Frame {
+    /// What it does next; for those that wait, the call.
+    pub point: Point,
+    /// Where its registers are in the unfolded program, as far as that was seen.
+    pub base: Option<u32>,
+    pub values: FxHashMap<Reg, Value>,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct State {
+    /// The innermost last.
+    pub frames: Vec<Frame>,
+    /// Registers of the unfolded program that hold a constant.
+    pub known: FxHashMap<Reg, Expr>,
+    /// About the call through a pointer that comes next: which function it goes to, and which it does not.
+    pub callee: Option<FuncId>,
+    pub not: Vec<FuncId>,
+    /// The unfolded program is about to take the place of a freed block: in which of its registers the pointer is.
+    pub taking: Option<Option<Reg>>,
+}
+
+/// Does it have the same value wherever it is evaluated by a thread?
+pub fn is_constant(expr: &Expr) -> bool {
+    matches!(expr, Expr::Const(..) | Expr::Object(..) | Expr::Func(_))
+}
+
+pub fn mentions(expr: &Expr, reg: Reg) -> bool {
+    expr.any(&mut |part| *part == Expr::Reg(reg))
+}
+
+impl State {
+    pub fn at_start(program: &Program, unfolded: &Unfolded, thread: Instance, known: &[Option<Expr>]) -> Self {
+        let original = &program.functions[thread.original];
+        let params = &unfolded.program.functions[thread.func].params;
+        let mut frame = Frame::new(program, thread.original);
+        frame.base = Some(0);
+        for (param, own) in original.params.iter().zip(params) {
+            frame.values.insert(*param, Value::new(Some(Expr::Reg(*own))));
+        }
+        let known = params.iter().zip(known).filter_map(|(param, known)| Some((*param, known.clone()?)));
+        State { frames: vec![frame], known: known.collect(), callee: None, not: Vec::new(), taking: None }
+    }
+
+    pub fn top(&mut self) -> &mut Frame {
+        self.frames.last_mut().expect("a thread that has not ended has a frame")
+    }
+
+    pub fn point(&self) -> Point {
+        self.frames.last().expect("a thread that has not ended has a frame").point
+    }
+
+    pub fn place(&self) -> Vec<Point> {
+        self.frames.iter().map(|frame| frame.point).collect()
+    }
+
+    pub fn is_at(&self, other: &State) -> bool {
+        self.frames.len() == other.frames.len()
+            && self.frames.iter().zip(&other.frames).all(|(one, other)| one.point == other.point)
+    }
+
+    pub fn advance(&mut self) {
+        self.top().point.inst += 1;
+        self.callee = None;
+        self.not.clear();
+    }
+
+    /// Keeps what holds in the other state as well, which is at the same place.
+    pub fn keep_common(&mut self, other: &State) {
+        self.known.retain(|reg, value| other.known.get(reg) == Some(value));
+        for (frame, theirs) in self.frames.iter_mut().zip(&other.frames) {
+            if frame.base != theirs.base {
+                frame.base = None;
+            }
+            frame.values.retain(|reg, value| {
+                let Some(their) = theirs.values.get(reg) else { return false };
+                if value.constant != their.constant {
+                    value.constant = None;
+                }
+                if value.expr != their.expr {
+                    value.expr = None;
+                }
+                *value != Value::default()
+            });
+        }
+        if self.callee != other.callee {
+            self.callee = None;
+        }
+        self.not.retain(|func| other.not.contains(func));
+    }
+
+    /// The unfolded program writes a register: what was said by means of it is not known any more.
+    pub fn overwrite(&mut self, reg: Reg) {
+        self.known.remove(&reg);
+        for frame in &mut self.frames {
+            frame.values.retain(|_, value| {
+                if value.expr.as_ref().is_some_and(|expr| mentions(expr, reg)) {
+                    value.expr = None;
+                }
+                *value != Value::default()
+            });
+        }
+    }
+}
+
+impl Frame {
+    /// A call begins: registers are zero.
+    pub fn new(program: &Program, func: FuncId) -> Self {
+        let function = &program.functions[func];
+        let zero = |(reg, data): (Reg, &ir::RegData)| (reg, Value::new(Some(Expr::Const(data.ty, 0))));
+        let values = function.regs.iter().map(zero).collect();
+        Frame { point: Point::new(func, Function::ENTRY, 0), base: None, values }
+    }
+}

@@ -1,0 +1,549 @@
+//! The steps of the two programs: those that the original takes by itself, and those that they take together.
+
+use super::state::{Frame, State, Value, is_constant, mentions};
+use super::{FAR, Validator, is_in_loop};
+use base::Id;
+use ir::interp::Point;
+use ir::{AllocKind, BinOp, BlockId, Callee, CastOp, Expr, FuncId, Input, InstKind, Reg, Term, Ty};
+
+impl Validator<'_> {
+    /// An expression of the unfolded program, with what is known put in.
+    fn image(&self, state: &State, expr: &Expr) -> Expr {
+        let mut expr = expr.clone();
+        expr.map_regs(&mut |reg| state.known.get(&reg).cloned().unwrap_or(Expr::Reg(reg)));
+        ir::fold::fold(self.program, expr)
+    }
+
+    /// An expression of the original in terms of the registers of the unfolded program; `None` if a register is not known.
+    fn value(&self, state: &State, expr: &Expr) -> Option<Expr> {
+        let values = &state.frames.last()?.values;
+        let mut expr = expr.clone();
+        let mut unknown = false;
+        expr.map_regs(&mut |reg| {
+            let value = values.get(&reg).and_then(|value| value.constant.clone().or(value.expr.clone()));
+            unknown |= value.is_none();
+            value.unwrap_or(Expr::Reg(reg))
+        });
+        (!unknown).then(|| self.image(state, &expr))
+    }
+
+    fn set(&self, state: &mut State, reg: Reg, value: Option<Expr>) {
+        state.top().values.insert(reg, Value::new(value));
+    }
+
+    fn terminator_of(&self, point: Point) -> &Term {
+        &self.program.functions[point.func].blocks[point.block].term
+    }
+
+    /// Takes the original one step further, if that concerns registers only and it is known which way it goes.
+    pub(super) fn step_alone(&self, state: &mut State) -> bool {
+        let point = state.point();
+        let jump = |state: &mut State, to: BlockId| {
+            state.top().point = Point::new(point.func, to, 0);
+            true
+        };
+        if let Some(kind) = self.inst(point) {
+            return match kind {
+                InstKind::Assign { dst, value } => {
+                    let value = self.value(state, value);
+                    self.set(state, *dst, value);
+                    state.advance();
+                    true
+                }
+                InstKind::Assume { cond } | InstKind::Assert { cond, .. } => {
+                    let holds = self.value(state, cond) == Some(Expr::bool(true));
+                    if holds {
+                        state.advance();
+                    }
+                    holds
+                }
+                InstKind::Call { callee, args, .. } => {
+                    let Some(func) = self.callee(state, callee) else { return false };
+                    let Some(args) = self.arguments(state, func, args) else { return false };
+                    let mut frame = Frame::new(self.program, func);
+                    for (param, arg) in self.program.functions[func].params.iter().zip(args) {
+                        frame.values.insert(*param, Value::new(Some(arg)));
+                    }
+                    state.callee = None;
+                    state.not.clear();
+                    state.frames.push(frame);
+                    true
+                }
+                InstKind::Load { .. }
+                | InstKind::Store { .. }
+                | InstKind::Update { .. }
+                | InstKind::Havoc { .. }
+                | InstKind::Alloc { .. }
+                | InstKind::Free { .. }
+                | InstKind::Spawn { .. }
+                | InstKind::Join { .. }
+                | InstKind::Detach { .. }
+                | InstKind::AtomicBegin
+                | InstKind::AtomicEnd
+                | InstKind::Fence { .. }
+                | InstKind::Unsupported { .. } => false,
+            };
+        }
+        match self.terminator_of(point) {
+            Term::Jump(to) => jump(state, *to),
+            Term::Branch { cond, then, other } => match self.value(state, cond) {
+                Some(Expr::Const(_, value)) => jump(state, if value != 0 { *then } else { *other }),
+                _ => false,
+            },
+            Term::Switch { value, cases, default } => match self.value(state, value) {
+                Some(Expr::Const(_, value)) => {
+                    let to = cases.iter().find(|(case, _)| *case == value).map_or(*default, |(_, to)| *to);
+                    jump(state, to)
+                }
+                _ => false,
+            },
+            Term::Return(value) if state.frames.len() > 1 => {
+                let from = self.program.functions[point.func].result;
+                let value = value.as_ref().map(|value| self.value(state, value));
+                state.frames.pop();
+                let call = state.point();
+                if let Some(InstKind::Call { dst: Some(dst), .. }) = self.inst(call) {
+                    let to = self.program.functions[call.func].ty(*dst);
+                    let value = match (value, from) {
+                        (Some(value), Some(from)) => value.and_then(|value| self.as_type(value, from, to)),
+                        _ => Some(Expr::Const(to, 0)),
+                    };
+                    self.set(state, *dst, value);
+                }
+                state.advance();
+                true
+            }
+            Term::Return(_) | Term::ExitThread(_) | Term::Halt | Term::Unreachable => false,
+        }
+    }
+
+    /// The function that is called, if that is known.
+    fn callee(&self, state: &State, callee: &Callee) -> Option<FuncId> {
+        match callee {
+            Callee::Direct(func) => Some(*func),
+            Callee::Indirect(target) => match self.value(state, target) {
+                Some(Expr::Func(func)) => Some(func),
+                _ => state.callee,
+            },
+        }
+    }
+
+    /// What the parameters of the function get; `None` if the interpreter would make of them what nobody means.
+    fn arguments(&self, state: &State, func: FuncId, args: &[Expr]) -> Option<Vec<Expr>> {
+        let caller = &self.program.functions[state.point().func];
+        let callee = &self.program.functions[func];
+        let params = callee.params.iter().enumerate().map(|(i, param)| match args.get(i) {
+            None => Some(Expr::Const(callee.ty(*param), 0)),
+            Some(arg) => {
+                let from = caller.type_of(self.program, arg, None);
+                self.as_type(self.value(state, arg)?, from, callee.ty(*param))
+            }
+        });
+        params.collect()
+    }
+
+    /// The same bits as a value of a type with room for them.
+    fn as_type(&self, value: Expr, from: Ty, to: Ty) -> Option<Expr> {
+        if from == to {
+            return Some(value);
+        }
+        let (bits, room) = (self.program.bits_of(from), self.program.bits_of(to));
+        if bits > room {
+            return None;
+        }
+        let number = match from {
+            Ty::Int(_) => value,
+            Ty::Ptr => Expr::cast(CastOp::PtrToInt, Ty::Int(bits as u8), value),
+            Ty::F32 | Ty::F64 | Ty::F80 | Ty::F128 => Expr::cast(CastOp::Bits, Ty::Int(bits as u8), value),
+        };
+        let wide = if bits == room { number } else { Expr::cast(CastOp::ZExt, Ty::Int(room as u8), number) };
+        let value = match to {
+            Ty::Int(_) => wide,
+            Ty::Ptr => Expr::cast(CastOp::IntToPtr, to, wide),
+            Ty::F32 | Ty::F64 | Ty::F80 | Ty::F128 => Expr::cast(CastOp::Bits, to, wide),
+        };
+        Some(ir::fold::fold(self.program, value))
+    }
+
+    /// The original goes on by itself as far as it can.
+    fn settle(&self, state: &mut State) {
+        const AT_MOST: usize = 100_000;
+        for _ in 0..AT_MOST {
+            if !self.step_alone(state) {
+                break;
+            }
+        }
+    }
+
+    /// One instruction of the unfolded program; false if nothing comes after it.
+    pub(super) fn instruction(
+        &mut self,
+        state: &mut State,
+        site: (FuncId, BlockId, usize),
+        kind: &InstKind,
+    ) -> Result<bool, String> {
+        if let Some(pointer) = state.taking {
+            return self.taking(state, pointer, kind).map(|()| true);
+        }
+        match kind {
+            InstKind::Assign { dst, value } => self.assign(state, site, *dst, value),
+            // Whoever uses the program shows that it does not come here.
+            InstKind::Unsupported { .. } => return Ok(false),
+            InstKind::Assume { cond } => {
+                let before = state.clone();
+                self.settle(state);
+                let condition = self.image(state, cond);
+                let original = match self.inst(state.point()) {
+                    Some(InstKind::Assume { cond }) => self.value(state, cond),
+                    _ => None,
+                };
+                if original.as_ref() == Some(&condition) {
+                    self.joint_step(state);
+                    return Ok(condition != Expr::bool(false));
+                }
+                if !self.may_leave_out(&before) {
+                    return Err(format!("an assumption that the original does not make at {}", self.shown(state)));
+                }
+            }
+            InstKind::Havoc { dst, input: Input::Choice(what) } if what == "place" && self.allocates(state) => {
+                state.overwrite(*dst);
+            }
+            InstKind::Spawn { dst, callee, args } => {
+                self.settle(state);
+                let Some(InstKind::Spawn { dst: wanted, callee: original, args: given }) = self.inst(state.point())
+                else {
+                    return Err(format!("a thread is started, the original is at {}", self.shown(state)));
+                };
+                let func = self.callee(state, original).ok_or("nobody knows what the thread runs")?;
+                let given = self.arguments(state, func, given).ok_or("arguments that do not fit")?;
+                let args: Vec<Expr> = args.iter().map(|arg| self.image(state, arg)).collect();
+                if args != given {
+                    return Err("the thread gets other arguments".into());
+                }
+                let wanted = *wanted;
+                self.start(site, callee, func, &args)?;
+                self.joint_step(state);
+                self.write(state, *dst, wanted);
+            }
+            InstKind::Store { addr: Expr::Object(object, 0), ty: Ty::Ptr, value, .. } if self.is_added(*object) => {
+                self.settle(state);
+                let freed = match self.inst(state.point()) {
+                    Some(InstKind::Free { addr }) => self.value(state, addr),
+                    _ => None,
+                };
+                if freed != Some(self.image(state, value)) {
+                    return Err(format!("what is put aside is not what the original frees: {value:?}, {freed:?}"));
+                }
+                self.joint_step(state);
+            }
+            InstKind::Load { .. }
+            | InstKind::Store { .. }
+            | InstKind::Update { .. }
+            | InstKind::Havoc { .. }
+            | InstKind::Assert { .. }
+            | InstKind::Alloc { .. }
+            | InstKind::Free { .. }
+            | InstKind::Call { .. }
+            | InstKind::Join { .. }
+            | InstKind::Detach { .. }
+            | InstKind::AtomicBegin
+            | InstKind::AtomicEnd
+            | InstKind::Fence { .. } => return self.together(state, kind),
+        }
+        Ok(true)
+    }
+
+    /// The original goes on, since the unfolded program has done the same.
+    fn joint_step(&self, state: &mut State) {
+        self.together.set(self.together.get() + 1);
+        state.advance();
+    }
+
+    /// Both programs take the same step.
+    fn together(&self, state: &mut State, kind: &InstKind) -> Result<bool, String> {
+        self.settle(state);
+        let Some(original) = self.inst(state.point()) else {
+            return Err(format!("the original is at {}, where a block ends", self.shown(state)));
+        };
+        let mut wanted = original.clone();
+        let mut unknown = false;
+        wanted.for_each_expr_mut(&mut |expr| {
+            let value = self.value(state, expr);
+            unknown |= value.is_none();
+            value.into_iter().for_each(|value| *expr = value);
+        });
+        if unknown {
+            return Err(format!(
+                "what {wanted:?} of the original computes with is not known at {}, {state:?}",
+                self.shown(state)
+            ));
+        }
+        let mut found = kind.clone();
+        found.for_each_expr_mut(&mut |expr| *expr = self.image(state, expr));
+        if without_destination(wanted.clone()) != without_destination(found.clone()) {
+            return Err(format!("{found:?} instead of {wanted:?} of the original at {}", self.shown(state)));
+        }
+        let dst = original.dst();
+        self.joint_step(state);
+        self.write(state, kind.dst(), dst);
+        Ok(!matches!(found, InstKind::Assert { cond: Expr::Const(_, 0), .. }))
+    }
+
+    /// A register of the unfolded program gets what one of the original gets.
+    fn write(&self, state: &mut State, own: Option<Reg>, original: Option<Reg>) {
+        own.iter().for_each(|own| state.overwrite(*own));
+        if let Some(original) = original {
+            self.set(state, original, own.map(Expr::Reg));
+            if let (Some(own), frame) = (own, state.top()) {
+                frame.base = frame.base.or(own.0.checked_sub(original.0));
+            }
+        }
+    }
+
+    /// The unfolded program assigns: to what is a register of the original, or to one of its own.
+    fn assign(&self, state: &mut State, site: (FuncId, BlockId, usize), dst: Reg, value: &Expr) {
+        let value = self.image(state, value);
+        let origin = self.unfolded.origin(Point::new(site.0, site.1, site.2));
+        let of = self.unfolded.activation(site.0, dst);
+        // The original goes on until it has computed the same.
+        let mut ahead = state.clone();
+        let mut found = None;
+        for _ in 0..FAR {
+            let due = origin.is_none_or(|origin| {
+                let mut before = ahead.point();
+                before.inst = before.inst.wrapping_sub(1);
+                before == origin
+            });
+            found = if due { holder(&mut ahead, of, &value) } else { None };
+            if found.is_some() || !self.step_alone(&mut ahead) {
+                break;
+            }
+        }
+        match found {
+            Some(_) => *state = ahead,
+            // It may have done so already.
+            None => found = holder(state, of, &value),
+        }
+        // What is the same as the new value, and said by means of the old one, is not lost.
+        let mut same: Vec<(usize, Reg)> = Vec::new();
+        if mentions(&value, dst) {
+            for (depth, frame) in state.frames.iter().enumerate() {
+                let held = frame.values.iter().filter(|(_, held)| held.expr.as_ref() == Some(&value));
+                same.extend(held.map(|(reg, _)| (depth, *reg)));
+            }
+        }
+        state.overwrite(dst);
+        for (depth, reg) in same.into_iter().chain(found) {
+            state.frames[depth].values.entry(reg).or_default().expr = Some(Expr::Reg(dst));
+        }
+        if is_constant(&value) {
+            state.known.insert(dst, value);
+        }
+    }
+
+    /// Is the original about to allocate a block on the heap?
+    fn allocates(&self, state: &mut State) -> bool {
+        self.settle(state);
+        matches!(self.inst(state.point()), Some(InstKind::Alloc { kind: AllocKind::Heap, .. }))
+    }
+
+    /// The unfolded program takes the place of a freed block: the pointer from where it was put aside, and any content.
+    fn taking(&self, state: &mut State, pointer: Option<Reg>, kind: &InstKind) -> Result<(), String> {
+        let Some(InstKind::Alloc { dst, zeroed, .. }) = self.inst(state.point()) else {
+            return Err("a place is taken where nothing is allocated".into());
+        };
+        let (wanted, zeroed) = (*dst, *zeroed);
+        match (kind, pointer) {
+            (InstKind::AtomicBegin, None) => (),
+            (InstKind::Update { dst: Some(dst), ty: Ty::Ptr, addr: Expr::Object(object, 0), .. }, None)
+                if self.is_added(*object) =>
+            {
+                state.overwrite(*dst);
+                state.taking = Some(Some(*dst));
+            }
+            (InstKind::Alloc { dst, kind: AllocKind::Stack, zeroed: false, .. }, Some(_))
+            | (InstKind::Load { dst, .. }, Some(_)) => state.overwrite(*dst),
+            (InstKind::Store { addr, value, .. }, Some(pointer)) => {
+                let at_block = match addr {
+                    Expr::Reg(reg) => *reg == pointer,
+                    Expr::Bin(BinOp::PtrAdd, base, by) => {
+                        **base == Expr::Reg(pointer) && matches!(**by, Expr::Const(..))
+                    }
+                    _ => false,
+                };
+                let fits = match value {
+                    Expr::Const(_, 0) => zeroed,
+                    Expr::Reg(_) => !zeroed,
+                    _ => false,
+                };
+                if !at_block || !fits {
+                    return Err("taking a place does more than that".into());
+                }
+            }
+            (InstKind::AtomicEnd, Some(pointer)) => {
+                state.taking = None;
+                self.joint_step(state);
+                self.set(state, wanted, Some(Expr::Reg(pointer)));
+            }
+            _ => return Err("taking a place does more than that".into()),
+        }
+        Ok(())
+    }
+
+    /// Where control of the unfolded program goes from the end of a block.
+    pub(super) fn terminator(
+        &self,
+        mut state: State,
+        func: FuncId,
+        block: BlockId,
+    ) -> Result<Vec<(BlockId, State)>, String> {
+        match &self.unfolded.program.functions[func].blocks[block].term {
+            Term::Jump(to) => Ok(vec![(*to, state)]),
+            Term::Branch { cond, then, other } => {
+                let condition = self.image(&state, cond);
+                if let Expr::Const(_, value) = condition {
+                    return Ok(vec![(if value != 0 { *then } else { *other }, state)]);
+                }
+                self.settle(&mut state);
+                let point = state.point();
+                let (mut yes, mut no) = (state.clone(), state.clone());
+                learn(&mut yes, &condition, true);
+                learn(&mut no, &condition, false);
+                if self.inst(point).is_none()
+                    && let Term::Branch { cond, then, other } = self.terminator_of(point)
+                    && self.value(&state, cond).as_ref() == Some(&condition)
+                {
+                    self.together.set(self.together.get() + 1);
+                    yes.top().point = Point::new(point.func, *then, 0);
+                    no.top().point = Point::new(point.func, *other, 0);
+                } else if let Some(Callee::Indirect(target)) = self.inst(point).and_then(InstKind::callee)
+                    && let Expr::Bin(BinOp::Eq, left, right) = &condition
+                    && let Expr::Func(func) = **right
+                    && self.value(&state, target).as_ref() == Some(&**left)
+                {
+                    yes.callee = Some(func);
+                    no.not.push(func);
+                }
+                // Otherwise the unfolded program decides by itself, and goes on as the original does on both ways.
+                Ok(vec![(*then, yes), (*other, no)])
+            }
+            Term::Switch { value, cases, default } => {
+                let value = self.image(&state, value);
+                if let Expr::Const(_, value) = value {
+                    let to = cases.iter().find(|(case, _)| *case == value).map_or(*default, |(_, to)| *to);
+                    return Ok(vec![(to, state)]);
+                }
+                self.settle(&mut state);
+                let point = state.point();
+                if self.allocates(&mut state) {
+                    let taking = State { taking: Some(None), ..state.clone() };
+                    let ways = cases.iter().map(|(_, to)| (*to, taking.clone()));
+                    return Ok(ways.chain([(*default, state)]).collect());
+                }
+                let Term::Switch { value: wanted, cases: originals, default: other } = self.terminator_of(point) else {
+                    return Err(format!("a choice that the original does not make at {}", self.shown(&state)));
+                };
+                let same = self.inst(point).is_none()
+                    && self.value(&state, wanted) == Some(value)
+                    && originals.len() == cases.len()
+                    && originals.iter().zip(cases).all(|((one, _), (other, _))| one == other);
+                if !same {
+                    return Err(format!("another choice than that of the original at {}", self.shown(&state)));
+                }
+                self.together.set(self.together.get() + 1);
+                let to = |block: BlockId| {
+                    let mut state = state.clone();
+                    state.top().point = Point::new(point.func, block, 0);
+                    state
+                };
+                let ways = cases.iter().zip(originals).map(|((_, own), (_, original))| (*own, to(*original)));
+                Ok(ways.chain([(*default, to(*other))]).collect())
+            }
+            Term::Unreachable => self.unreachable(state, func, block),
+            end @ (Term::Return(_) | Term::ExitThread(_) | Term::Halt) => {
+                self.settle(&mut state);
+                let point = state.point();
+                let original = self.inst(point).is_none().then(|| self.terminator_of(point));
+                let same = match (end, original) {
+                    (Term::Return(own), Some(Term::Return(original)))
+                    | (Term::ExitThread(own), Some(Term::ExitThread(original))) => {
+                        let own = own.as_ref().map(|own| self.image(&state, own));
+                        let original = original.as_ref().map(|original| self.value(&state, original));
+                        own.map(Some) == original
+                    }
+                    (Term::Halt, Some(Term::Halt)) => true,
+                    _ => false,
+                };
+                if same { Ok(Vec::new()) } else { Err(format!("the original goes on at {}", self.shown(&state))) }
+            }
+        }
+    }
+
+    /// The unfolded program goes no further: a cut, or nowhere to go.
+    fn unreachable(&self, mut state: State, func: FuncId, block: BlockId) -> Result<Vec<(BlockId, State)>, String> {
+        if self.unfolded.cuts.iter().any(|cut| (cut.func, cut.block) == (func, block)) {
+            return Ok(Vec::new());
+        }
+        let left_out = self.may_leave_out(&state);
+        self.settle(&mut state);
+        let point = state.point();
+        let ends = match self.inst(point) {
+            None => matches!(self.terminator_of(point), Term::Unreachable),
+            Some(InstKind::Assume { cond }) => self.value(&state, cond) == Some(Expr::bool(false)),
+            Some(kind) => match kind.callee() {
+                // A call through something that is no function ends the execution.
+                Some(Callee::Indirect(_)) => self.addressed.iter().all(|func| state.not.contains(func)),
+                _ => false,
+            },
+        };
+        if ends || left_out { Ok(Vec::new()) } else { Err(format!("the original goes on at {}", self.shown(&state))) }
+    }
+
+    /// Where the original goes round a loop, the unfolded program may leave out rounds that change nothing: believed.
+    fn may_leave_out(&self, state: &State) -> bool {
+        let is_head = |place: &Vec<Point>| {
+            place
+                .last()
+                .is_some_and(|point| point.inst == 0 && is_in_loop(&self.program.functions[point.func], point.block))
+        };
+        !self.unfolded.keeps_loops && self.ahead(state).iter().any(is_head)
+    }
+}
+
+/// Which register of the original has the value, if that is the one that the register of the unfolded program is for: by where
+/// the registers of its activation begin, and of which function it is.
+fn holder(state: &mut State, of: Option<(u32, FuncId, Reg)>, value: &Expr) -> Option<(usize, Reg)> {
+    let (base, func, reg) = of?;
+    let at = state
+        .frames
+        .iter()
+        .rposition(|frame| frame.point.func == func && (frame.base == Some(base) || frame.base.is_none()))?;
+    let frame = &mut state.frames[at];
+    if !frame.values.get(&reg).is_some_and(|held| held.is(value)) {
+        return None;
+    }
+    frame.base = Some(base);
+    Some((at, reg))
+}
+
+/// What a condition tells about registers where it holds, or does not.
+fn learn(state: &mut State, condition: &Expr, holds: bool) {
+    match condition {
+        Expr::Reg(reg) => _ = state.known.insert(*reg, Expr::bool(holds)),
+        Expr::Bin(op @ (BinOp::Eq | BinOp::Ne), left, right) if (*op == BinOp::Eq) == holds => {
+            if let (Expr::Reg(reg), true) = (&**left, is_constant(right)) {
+                state.known.insert(*reg, (**right).clone());
+            }
+        }
+        _ => (),
+    }
+}
+
+/// The same for all destinations.
+fn without_destination(mut kind: InstKind) -> InstKind {
+    match &mut kind {
+        InstKind::Update { dst, .. } | InstKind::Join { dst, .. } => *dst = None,
+        other => other.dst_mut().into_iter().for_each(|dst| *dst = Reg::new(0)),
+    }
+    kind
+}

@@ -1,0 +1,190 @@
+//! What `passes::unfold` makes of the test programs is validated; what is made from it by leaving out or exchanging is not.
+
+use base::Budget;
+use facts::Facts;
+use front::model::LinkOptions;
+use ir::{BlockId, Expr, Function, Goal, InstKind, Program, Term, Ty};
+use passes::{Bounds, Unfolded};
+use std::path::{Path, PathBuf};
+
+fn c_files(folder: &Path, files: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).expect("there are tests").flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            c_files(&path, files);
+        } else if path.extension().is_some_and(|extension| extension == "c") {
+            files.push(path);
+        }
+    }
+}
+
+fn unfold(program: &Program, bounds: &Bounds) -> Unfolded {
+    let budget = Budget::unlimited();
+    passes::unfold(program, &Facts::compute(program), Goal::Assertion, bounds, &budget).expect("without limits")
+}
+
+/// Something made wrong in the unfolded program; false if that is not possible there.
+type Fault = fn(&mut Function, BlockId, usize) -> bool;
+
+fn inst(function: &mut Function, block: BlockId, at: usize) -> Option<&mut InstKind> {
+    function.blocks[block].insts.get_mut(at).map(|inst| &mut inst.kind)
+}
+
+/// Is it the end of a block from which two ways go on that are both to be taken?
+fn is_end(function: &Function, block: BlockId, at: usize) -> bool {
+    let mut all = function.blocks[block].insts.len() == at;
+    function.blocks[block].term.for_each_target(&mut |to| all &= !is_doomed(function, to));
+    all
+}
+
+/// Does the block end in something that is not supported, or in a cut, so that what it does before does not matter?
+fn is_doomed(function: &Function, block: BlockId) -> bool {
+    let data = &function.blocks[block];
+    let unsupported = data.insts.iter().any(|inst| matches!(inst.kind, InstKind::Unsupported { .. }));
+    unsupported || matches!(data.term, Term::Unreachable)
+}
+
+/// Nearly all of them change what the program does, wherever they are put.
+const FAULTS: [(&str, Fault); 9] = [
+    ("an access, input or section left out", |function, block, at| {
+        let Some(kind) = inst(function, block, at) else { return false };
+        let counts = match kind {
+            InstKind::Load { .. } | InstKind::Store { .. } | InstKind::Update { .. } | InstKind::Havoc { .. } => true,
+            InstKind::AtomicBegin | InstKind::AtomicEnd | InstKind::Join { .. } | InstKind::Assert { .. } => true,
+            _ => false,
+        };
+        if counts {
+            function.blocks[block].insts.remove(at);
+        }
+        counts
+    }),
+    ("a fence where something was", |function, block, at| match inst(function, block, at) {
+        Some(kind @ (InstKind::Store { .. } | InstKind::Assert { .. })) => {
+            *kind = InstKind::Fence { order: ir::Order::SeqCst };
+            true
+        }
+        _ => false,
+    }),
+    ("another value stored", |function, block, at| match inst(function, block, at) {
+        Some(InstKind::Store { value: Expr::Const(Ty::Int(_), value), .. }) => {
+            *value ^= 1;
+            true
+        }
+        _ => false,
+    }),
+    ("another address", |function, block, at| match inst(function, block, at) {
+        Some(
+            InstKind::Store { addr: Expr::Object(_, offset), .. }
+            | InstKind::Load { addr: Expr::Object(_, offset), .. },
+        ) => {
+            *offset += 1;
+            true
+        }
+        _ => false,
+    }),
+    ("an assumption too many", |function, block, at| {
+        let (pos, cond) = (function.blocks[block].term_pos, Expr::bool(false));
+        let counts = inst(function, block, at).is_some_and(|kind| matches!(kind, InstKind::Store { .. }));
+        if counts {
+            function.blocks[block].insts.insert(at, ir::Inst { kind: InstKind::Assume { cond }, pos });
+        }
+        counts
+    }),
+    ("the other way", |function, block, at| {
+        let end = is_end(function, block, at);
+        match &mut function.blocks[block].term {
+            Term::Branch { then, other, .. } if end && then != other => {
+                std::mem::swap(then, other);
+                true
+            }
+            _ => false,
+        }
+    }),
+    ("a way left out", |function, block, at| {
+        let end = is_end(function, block, at);
+        let term = &mut function.blocks[block].term;
+        match term {
+            Term::Branch { then, other, .. } if end && then != other => {
+                *term = Term::Jump(*other);
+                true
+            }
+            _ => false,
+        }
+    }),
+    ("the end come early", |function, block, at| {
+        let end = is_end(function, block, at);
+        let term = &mut function.blocks[block].term;
+        let counts = end && matches!(term, Term::Branch { .. });
+        if counts {
+            *term = Term::Halt;
+        }
+        counts
+    }),
+    ("two inputs in one", |function, block, at| {
+        let Some(InstKind::Havoc { dst, .. }) = inst(function, block, at) else { return false };
+        let dst = *dst;
+        let value = Expr::Const(function.ty(dst), 0);
+        function.blocks[block].insts[at].kind = InstKind::Assign { dst, value };
+        true
+    }),
+];
+
+/// Faults that are not refused.
+fn accepted(program: &Program, unfolded: &mut Unfolded, most: usize) -> (usize, Vec<String>) {
+    let (mut tried, mut wrong) = (0, Vec::new());
+    for thread in unfolded.threads.clone().values() {
+        let good = unfolded.program.functions[thread.func].clone();
+        let places: usize = good.blocks.values().map(|block| block.insts.len() + 1).sum();
+        let every = places.div_ceil(most);
+        for (what, fault) in FAULTS {
+            let all = good.blocks.iter().flat_map(|(id, block)| (0..=block.insts.len()).map(move |at| (id, at)));
+            for (block, at) in all.skip(tried % every).step_by(every) {
+                let function = &mut unfolded.program.functions[thread.func];
+                if !is_doomed(function, block) && fault(function, block, at) {
+                    tried += 1;
+                    if confirm::unfolding::check(program, unfolded).is_ok() {
+                        wrong.push(format!("{what}, {}, {block} {at}", good.name));
+                    }
+                }
+                unfolded.program.functions[thread.func] = good.clone();
+            }
+        }
+    }
+    (tried, wrong)
+}
+
+#[test]
+fn programs_in_c() {
+    let (mut tried, mut passed) = (0, Vec::new());
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/c");
+    let mut files = Vec::new();
+    c_files(&root, &mut files);
+    files.sort();
+    let mut wrong = Vec::new();
+    for file in files {
+        let text = std::fs::read_to_string(&file).expect("a file");
+        let name = file.strip_prefix(&root).expect("below the root").display().to_string();
+        let options = front::Options {
+            link: LinkOptions::from_words(text.lines().find_map(|line| line.strip_prefix("//@ args:")).unwrap_or("")),
+            ..front::Options::default()
+        };
+        let loaded = front::load(std::slice::from_ref(&file), &options);
+        let mut program = loaded.unwrap_or_else(|errors| panic!("{name}: {errors:?}")).program;
+        facts::handles::settle(&mut program);
+        for (kind, bounds) in [("bounded", Bounds::new(3)), ("keeping loops", Bounds::keeping_loops(64))] {
+            let mut unfolded = unfold(&program, &bounds);
+            if let Err(why) = confirm::unfolding::check(&program, &unfolded) {
+                wrong.push(format!("{name}, {kind}: {why}"));
+            }
+            // Where blocks take the places of others, and where rounds are left out, something is believed.
+            if unfolded.reuses.is_empty() && unfolded.keeps_loops {
+                let (faults, accepted) = accepted(&program, &mut unfolded, 20);
+                tried += faults;
+                passed.extend(accepted.into_iter().map(|what| format!("{name}, {kind}: {what}")));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} programs\n{}", wrong.len(), wrong.join("\n"));
+    // Some faults make no difference: ways that meet again at once, steps before something that is not supported.
+    assert!(500 * passed.len() < tried, "{} of {tried} faults accepted\n{}", passed.len(), passed.join("\n"));
+}
