@@ -75,6 +75,11 @@ impl Calls {
         }
     }
 
+    /// The active functions.
+    pub fn functions(&self) -> impl Iterator<Item = FuncId> + '_ {
+        self.active.iter().map(FuncId::new)
+    }
+
     pub fn is_active(&self, func: FuncId) -> bool {
         self.active.contains(func.index())
     }

@@ -12,6 +12,7 @@ pub mod calls;
 pub mod cells;
 pub mod cfg;
 pub mod ends;
+mod flow;
 pub mod fresh;
 pub mod future;
 pub mod handles;

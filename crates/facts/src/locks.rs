@@ -12,15 +12,15 @@
 
 use crate::accesses::{Access, AccessKind};
 use crate::basis::Basis;
-use crate::calls::Calls;
 use crate::cells::{CellId, Cells, Extent};
-use crate::cfg::{Cfg, Point, Points};
+use crate::cfg::Point;
+use crate::flow::{Flow, Place, summaries};
 use crate::points_to::PointsTo;
 use crate::regions::{RegionKind, Regions};
 use crate::sites::{SiteId, Sites};
 use base::{BitSet, Id, IdVec};
 use ir::interp::Machine;
-use ir::{BinOp, BlockId, Expr, FuncId, InstKind, ObjectId, Program, Term};
+use ir::{BinOp, Expr, FuncId, InstKind, ObjectId, Program};
 use rustc_hash::FxHashMap;
 
 base::id!(
@@ -77,18 +77,14 @@ struct Summary {
     gives: BitSet,
 }
 
-struct Flow<'a> {
-    program: &'a Program,
-    points: &'a Points,
-    cfgs: &'a IdVec<FuncId, Cfg>,
-    steps: FxHashMap<usize, Step>,
-    callees: FxHashMap<usize, &'a [FuncId]>,
-    summaries: IdVec<FuncId, Summary>,
-}
+type Summaries = IdVec<FuncId, Summary>;
+
+/// By point, what it does to the set of held locks; nothing where it leaves them alone.
+type Steps = FxHashMap<usize, Step>;
 
 impl Locks {
     pub fn compute(basis: &Basis<'_>, cells: &Cells, accesses: &[Access], sites: &Sites) -> Self {
-        let Basis { program, points, cfgs, regions, points_to, calls, threads, parallel, .. } = *basis;
+        let Basis { program, points, cfgs, regions, points_to, threads, parallel, .. } = *basis;
         let mut candidates: IdVec<LockId, Lock> = IdVec::new();
         let mut taken_at: FxHashMap<usize, usize> = FxHashMap::default();
         for access in accesses.iter().filter(|access| access.kind == AccessKind::Lock) {
@@ -104,14 +100,7 @@ impl Locks {
         }
         let by_cell: FxHashMap<usize, usize> =
             candidates.iter().map(|(id, lock)| (lock.cell.index(), id.index())).collect();
-        let mut flow = Flow {
-            program,
-            points,
-            cfgs,
-            steps: FxHashMap::default(),
-            callees: calls.calls.iter().map(|(point, to)| (points.of(*point), to.as_slice())).collect(),
-            summaries: IdVec::filled(Summary::default(), program.functions.len()),
-        };
+        let mut steps = Steps::default();
         for access in accesses {
             let at = points.of(access.point);
             let mut step = Step { takes: taken_at.get(&at).copied(), gives: BitSet::new() };
@@ -119,10 +108,10 @@ impl Locks {
                 step.gives = written(&by_cell, access);
             }
             if step.takes.is_some() || !step.gives.is_empty() {
-                flow.steps.insert(at, step);
+                steps.insert(at, step);
             }
         }
-        let held_at = if candidates.is_empty() { FxHashMap::default() } else { flow.solve(calls, accesses) };
+        let held_at = if candidates.is_empty() { FxHashMap::default() } else { solve(basis, &steps, accesses) };
         let none = BitSet::new();
         let held = |point: Point| held_at.get(&points.of(point)).unwrap_or(&none);
         let mut sound: BitSet = (0..candidates.len()).collect();
@@ -232,144 +221,67 @@ fn compares_old_with_zero(expr: &Expr, wanted: BinOp) -> bool {
     *op == wanted && matches!((&**left, &**right), (Expr::Old, Expr::Const(_, 0)) | (Expr::Const(_, 0), Expr::Old))
 }
 
-impl Flow<'_> {
-    /// What is held before each access.
-    fn solve(&mut self, calls: &Calls, accesses: &[Access]) -> FxHashMap<usize, BitSet> {
-        // First what calls do, from below: what may be given grows, what is surely taken shrinks.
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for func in calls.active.iter().map(FuncId::new) {
-                let mut summary = Summary { takes: None, gives: BitSet::new() };
-                self.walk(func, &BitSet::new(), &mut |flow, at, term, held| {
-                    if let Some(step) = flow.steps.get(&at) {
-                        summary.gives.union_with(&step.gives);
-                    }
-                    for callee in flow.callees.get(&at).copied().unwrap_or_default() {
-                        summary.gives.union_with(&flow.summaries[*callee].gives);
-                    }
-                    if matches!(term, Some(Term::Return(_))) {
-                        match &mut summary.takes {
-                            Some(takes) => _ = takes.intersect_with(held),
-                            None => summary.takes = Some(held.clone()),
-                        }
-                    }
-                });
-                if summary != self.summaries[func] {
-                    self.summaries[func] = summary;
-                    changed = true;
-                }
+/// What is held before each access.
+fn solve(basis: &Basis<'_>, steps: &Steps, accesses: &[Access]) -> FxHashMap<usize, BitSet> {
+    let Basis { program, points, cfgs, calls, threads, .. } = *basis;
+    let flow: Flow<'_, BitSet> = Flow::new(program, points, cfgs, calls, BitSet::intersect_with);
+    let nothing = BitSet::new();
+    // First what calls do, from below: what may be given grows, what is surely taken shrinks.
+    let first = IdVec::filled(Summary::default(), program.functions.len());
+    let summaries = summaries(calls, first, |func, summaries: &Summaries| {
+        let mut summary = Summary::default();
+        flow.walk(func, &nothing, &|place, held| step(&flow, steps, summaries, place, held), &mut |place, held| {
+            if let Some(step) = steps.get(&place.at) {
+                summary.gives.union_with(&step.gives);
             }
-        }
-        // Then what functions start with, from above.
-        let mut entry: IdVec<FuncId, Option<BitSet>> = IdVec::filled(None, self.program.functions.len());
-        let mut work = vec![self.program.entry];
-        for (_, to) in &calls.spawns {
-            work.extend(to);
-        }
-        work.iter().for_each(|func| entry[*func] = Some(BitSet::new()));
-        while let Some(func) = work.pop() {
-            let start = entry[func].clone().unwrap_or_default();
-            self.walk(func, &start, &mut |flow, at, _, held| {
-                for callee in flow.callees.get(&at).copied().unwrap_or_default() {
-                    let changed = match &mut entry[*callee] {
-                        Some(known) => known.intersect_with(held),
-                        None => {
-                            entry[*callee] = Some(held.clone());
-                            true
-                        }
-                    };
-                    if changed && !work.contains(callee) {
-                        work.push(*callee);
-                    }
-                }
-            });
-        }
-        let wanted: BitSet = accesses.iter().map(|access| self.points.of(access.point)).collect();
-        let mut found = FxHashMap::default();
-        for func in calls.active.iter().map(FuncId::new) {
-            let start = entry[func].clone().unwrap_or_default();
-            self.walk(func, &start, &mut |_, at, _, held| {
-                if wanted.contains(at) && !held.is_empty() {
-                    found.insert(at, held.clone());
-                }
-            });
-        }
-        found
+            for callee in flow.callees(place.at).unwrap_or_default() {
+                summary.gives.union_with(&summaries[*callee].gives);
+            }
+            if place.returns {
+                flow.merge(&mut summary.takes, held);
+            }
+        });
+        summary
+    });
+    let step = |place: Place<'_>, held: BitSet| step(&flow, steps, &summaries, place, held);
+    // Then what functions start with, from above.
+    let ends = flow.through_calls(&threads.starts(), &nothing, &mut |func, start, _, called| {
+        flow.walk(func, start, &step, &mut |place, held| {
+            let callees = flow.callees(place.at).unwrap_or_default();
+            called.extend(callees.iter().map(|callee| (*callee, held.clone())));
+        });
+        None
+    });
+    let wanted: BitSet = accesses.iter().map(|access| points.of(access.point)).collect();
+    let mut found = FxHashMap::default();
+    for func in calls.functions() {
+        flow.walk(func, ends.entry[func].as_ref().unwrap_or(&nothing), &step, &mut |place, held| {
+            if wanted.contains(place.at) && !held.is_empty() {
+                found.insert(place.at, held.clone());
+            }
+        });
     }
+    found
+}
 
-    /// Goes through the function until nothing changes, then calls `see` once for each reachable point with what is held
-    /// before it.
-    fn walk(&self, func: FuncId, entry: &BitSet, see: &mut impl FnMut(&Self, usize, Option<&Term>, &BitSet)) {
-        let function = &self.program.functions[func];
-        let cfg = &self.cfgs[func];
-        let mut at_start: IdVec<BlockId, Option<BitSet>> = IdVec::filled(None, function.blocks.len());
-        let Some(first) = cfg.order.first() else { return };
-        at_start[*first] = Some(entry.clone());
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for block in &cfg.order {
-                let Some(mut held) = at_start[*block].clone() else { continue };
-                let ends = (0..function.blocks[*block].insts.len())
-                    .all(|inst| self.step(self.points.index(func, *block, inst), &mut held));
-                if !ends {
-                    continue;
-                }
-                for to in &cfg.successors[*block] {
-                    changed |= match &mut at_start[*to] {
-                        Some(known) => known.intersect_with(&held),
-                        None => {
-                            at_start[*to] = Some(held.clone());
-                            true
-                        }
-                    };
-                }
-            }
-        }
-        for block in &cfg.order {
-            let Some(mut held) = at_start[*block].clone() else { continue };
-            let insts = function.blocks[*block].insts.len();
-            let mut goes_on = true;
-            for inst in 0..insts {
-                let at = self.points.index(func, *block, inst);
-                see(self, at, None, &held);
-                goes_on = self.step(at, &mut held);
-                if !goes_on {
-                    break;
-                }
-            }
-            if goes_on {
-                see(self, self.points.index(func, *block, insts), Some(&function.blocks[*block].term), &held);
-            }
-        }
+/// What is held after the point.
+fn step(
+    flow: &Flow<'_, BitSet>,
+    steps: &Steps,
+    summaries: &Summaries,
+    place: Place<'_>,
+    mut held: BitSet,
+) -> Option<BitSet> {
+    if let Some(step) = steps.get(&place.at) {
+        held.subtract(&step.gives);
+        step.takes.iter().for_each(|taken| _ = held.insert(*taken));
     }
-
-    /// Over one instruction; tells whether control can get past it, as far as is known.
-    fn step(&self, at: usize, held: &mut BitSet) -> bool {
-        if let Some(step) = self.steps.get(&at) {
-            held.subtract(&step.gives);
-            if let Some(taken) = step.takes {
-                held.insert(taken);
-            }
-        }
-        let Some(callees) = self.callees.get(&at) else { return true };
-        let mut takes: Option<BitSet> = None;
-        for callee in callees.iter() {
-            let summary = &self.summaries[*callee];
-            held.subtract(&summary.gives);
-            match (&mut takes, &summary.takes) {
-                (_, None) => (),
-                (Some(known), Some(more)) => _ = known.intersect_with(more),
-                (None, Some(more)) => takes = Some(more.clone()),
-            }
-        }
-        match takes {
-            Some(takes) => {
-                held.union_with(&takes);
-                true
-            }
-            None => false,
-        }
+    let Some(callees) = flow.callees(place.at) else { return Some(held) };
+    let mut takes: Option<BitSet> = None;
+    for summary in callees.iter().map(|callee| &summaries[*callee]) {
+        held.subtract(&summary.gives);
+        summary.takes.iter().for_each(|more| _ = flow.merge(&mut takes, more));
     }
+    held.union_with(&takes?);
+    Some(held)
 }

@@ -34,12 +34,13 @@ use crate::accesses::AccessKind;
 use crate::atomic::Atomic;
 use crate::basis::Basis;
 use crate::cfg::{Point, Points};
+use crate::flow::{Flow, Place};
 use crate::locks::LockId;
 use crate::sites::SiteId;
 use crate::stops::Stops;
 use crate::together::Together;
 use base::graph::Components;
-use base::{BitSet, Id, IdVec};
+use base::{BitSet, Id};
 use ir::{BlockId, FuncId, HandleNames, InstKind, Program, Term};
 use rustc_hash::FxHashMap;
 
@@ -82,7 +83,9 @@ struct Phases {
 }
 
 impl Phases {
-    fn grow(&mut self, by: Phases) -> bool {
+    const HEAD: Phases = Phases { head: true, tail: false };
+
+    fn grow(&mut self, by: &Phases) -> bool {
         let before = *self;
         self.head |= by.head;
         self.tail |= by.tail;
@@ -129,87 +132,52 @@ impl Movers {
     }
 
     fn find_switches(&mut self, basis: &Basis<'_>, atomic: &Atomic) {
-        let head = Phases { head: true, tail: false };
-        let mut entry: IdVec<FuncId, Phases> = IdVec::filled(Phases::default(), basis.program.functions.len());
-        let mut exit = entry.clone();
-        let mut work: Vec<FuncId> = Vec::new();
-        for start in basis.threads.roots.values().flat_map(|root| &root.starts) {
-            entry[*start].grow(head);
-            work.push(*start);
-            if !basis.program.functions[*start].blocks.is_empty() {
-                self.switches.insert(self.points.index(*start, BlockId(0), 0));
-            }
+        let starts = basis.threads.starts();
+        for start in starts.iter().filter(|start| !basis.program.functions[**start].blocks.is_empty()) {
+            self.switches.insert(self.points.index(*start, BlockId(0), 0));
         }
-        let mut callers: IdVec<FuncId, Vec<FuncId>> = IdVec::filled(Vec::new(), entry.len());
-        let mut callees: FxHashMap<usize, &[FuncId]> = FxHashMap::default();
-        for (point, to) in &basis.calls.calls {
-            callees.insert(self.points.of(*point), to);
-            to.iter().for_each(|callee| callers[*callee].push(point.func));
-        }
-        while let Some(func) = work.pop() {
-            let cfg = &basis.cfgs[func];
-            let function = &basis.program.functions[func];
-            let mut at_start: IdVec<BlockId, Phases> = IdVec::filled(Phases::default(), function.blocks.len());
-            let Some(first) = cfg.order.first() else { continue };
-            at_start[*first] = entry[func];
-            let mut returned = Phases::default();
-            let mut changed = true;
-            while changed {
-                changed = false;
-                for block in &cfg.order {
-                    let mut now = at_start[*block];
-                    for inst in 0..=function.blocks[*block].insts.len() {
-                        let point = Point::new(func, *block, inst);
-                        now = self.step(basis.program, atomic, point, now);
-                        for callee in callees.get(&self.points.of(point)).copied().unwrap_or_default() {
-                            if entry[*callee].grow(now) && !work.contains(callee) {
-                                work.push(*callee);
-                            }
-                        }
-                        if let Some(to) = callees.get(&self.points.of(point)) {
-                            let mut after = Phases::default();
-                            to.iter().for_each(|callee| _ = after.grow(exit[*callee]));
-                            now = after;
-                        }
-                    }
-                    if matches!(function.blocks[*block].term, Term::Return(_)) {
-                        returned.grow(now);
-                    }
-                    for to in &cfg.successors[*block] {
-                        changed |= at_start[*to].grow(now);
-                    }
+        let Basis { program, points, cfgs, calls, .. } = *basis;
+        let flow: Flow<'_, Phases> = Flow::new(program, points, cfgs, calls, Phases::grow);
+        let mut switches = std::mem::take(&mut self.switches);
+        flow.through_calls(&starts, &Phases::HEAD, &mut |func, entry, exit, called| {
+            let step = |place: Place<'_>, now: Phases| {
+                let now = self.step(atomic, place, now);
+                let Some(callees) = flow.callees(place.at) else { return Some(now) };
+                let mut after = None;
+                callees.iter().flat_map(|callee| exit[*callee]).for_each(|now| _ = flow.merge(&mut after, &now));
+                after
+            };
+            let mut returned = None;
+            flow.walk(func, entry, &step, &mut |place, now| {
+                if self.is_cut(atomic, place, *now) {
+                    switches.insert(place.at);
                 }
-            }
-            if exit[func].grow(returned) {
-                for caller in &callers[func] {
-                    if entry[*caller] != Phases::default() && !work.contains(caller) {
-                        work.push(*caller);
-                    }
+                let now = self.step(atomic, place, *now);
+                called.extend(flow.callees(place.at).unwrap_or_default().iter().map(|callee| (*callee, now)));
+                if place.returns {
+                    flow.merge(&mut returned, &now);
                 }
-            }
-        }
+            });
+            returned
+        });
+        self.switches = switches;
     }
 
-    /// Over one step, noting that a switch must be considered before it.
-    fn step(&mut self, program: &Program, atomic: &Atomic, point: Point, now: Phases) -> Phases {
-        if now == Phases::default() {
-            return now;
-        }
-        let at = self.points.of(point);
-        let mover = self.mover[at];
-        let inside = atomic.surely_inside(point);
+    /// Must a switch be considered before the step?
+    fn is_cut(&self, atomic: &Atomic, place: Place<'_>, now: Phases) -> bool {
+        let stays = self.mover[place.at].is_left() && !self.stops.contains(place.at);
         // The first step of a section counts as outside: the switch comes before it.
-        let mut now = now;
-        if now.tail && !inside && (!mover.is_left() || self.stops.contains(at)) {
-            self.switches.insert(at);
-            now = Phases { head: true, tail: false };
-        }
-        let block = &program.functions[point.func].blocks[point.block];
-        if matches!(block.insts.get(point.inst as usize).map(|inst| &inst.kind), Some(InstKind::AtomicEnd)) {
+        now.tail && !stays && !atomic.surely_inside(place.point)
+    }
+
+    /// Over one step.
+    fn step(&self, atomic: &Atomic, place: Place<'_>, now: Phases) -> Phases {
+        let now = if self.is_cut(atomic, place, now) { Phases::HEAD } else { now };
+        if matches!(place.kind, Some(InstKind::AtomicEnd)) {
             // Leaving a section of right movers does not commit anything.
             return now;
         }
-        match mover {
+        match self.mover[place.at] {
             // In a tail only inside an atomic section, which is one step as a whole.
             Mover::Both | Mover::Right => now,
             Mover::Left | Mover::None => Phases { head: false, tail: true },

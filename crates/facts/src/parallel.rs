@@ -18,12 +18,13 @@
 
 use crate::calls::Calls;
 use crate::cfg::{Cfg, Point, Points};
+use crate::flow::{Ends, Flow, Place, States};
 use crate::points_to::PointsTo;
 use crate::pool::SetPool;
 use crate::regions::{RegionKind, Regions};
 use crate::threads::{RootId, Threads};
 use base::{BitSet, Id, IdVec};
-use ir::{BlockId, FuncId, InstKind, Program, Term};
+use ir::{FuncId, InstKind, Program};
 use rustc_hash::FxHashMap;
 
 /// Places fall into classes; the relation is kept between classes.
@@ -39,14 +40,11 @@ pub struct Parallel {
     points: Points,
 }
 
-struct Flow<'a> {
+/// The flow of the first thread.
+struct First<'a> {
+    flow: Flow<'a, BitSet>,
     program: &'a Program,
-    points: &'a Points,
-    cfgs: &'a IdVec<FuncId, Cfg>,
     threads: &'a Threads,
-    /// By point: where a call may go.
-    callees: FxHashMap<usize, &'a [FuncId]>,
-    callers: IdVec<FuncId, Vec<FuncId>>,
     /// By point of a spawn: its root with all that one may start.
     started: FxHashMap<usize, BitSet>,
     /// By point of a join: the root that has surely ended after it.
@@ -55,9 +53,6 @@ struct Flow<'a> {
     starts: IdVec<FuncId, BitSet>,
     /// Functions whose flow is followed.
     followed: IdVec<FuncId, bool>,
-    /// Alive when a followed function starts and when it returns; alive anywhere in another one.
-    at_entry: IdVec<FuncId, Option<BitSet>>,
-    at_return: IdVec<FuncId, Option<BitSet>>,
 }
 
 impl Parallel {
@@ -70,14 +65,16 @@ impl Parallel {
         regions: &Regions,
         points_to: &PointsTo,
     ) -> Self {
-        let mut flow = Flow::new(program, points, cfgs, calls, threads);
-        flow.find_joins(regions, points_to);
-        flow.solve();
+        let mut first = First::new(program, points, cfgs, calls, threads);
+        first.find_joins(points, cfgs, regions, points_to);
+        let ends = first.solve();
         let mut sets = SetPool::new();
         let none = sets.intern(&BitSet::new());
         let mut alive = vec![none; points.len()];
         for func in threads.roots[Threads::FIRST].runs.iter().map(FuncId::new) {
-            flow.see_alive(func, &mut |at, set| alive[at] = sets.intern(set));
+            if let Some(entry) = &ends.entry[func] {
+                first.walk(func, entry, &ends.exit, &mut |place, set| alive[place.at] = sets.intern(set));
+            }
         }
         let mut pairs: IdVec<RootId, BitSet> = IdVec::filled(BitSet::new(), threads.roots.len());
         for number in 0..sets.len() as u32 {
@@ -165,7 +162,7 @@ impl Parallel {
     }
 }
 
-impl<'a> Flow<'a> {
+impl<'a> First<'a> {
     fn new(
         program: &'a Program,
         points: &'a Points,
@@ -215,31 +212,15 @@ impl<'a> Flow<'a> {
                 all
             })
             .collect();
-        let mut callers: IdVec<FuncId, Vec<FuncId>> = IdVec::filled(Vec::new(), n);
-        for (point, to) in &calls.calls {
-            to.iter().for_each(|callee| callers[*callee].push(point.func));
-        }
         let only_first: BitSet = [Threads::FIRST.index()].into_iter().collect();
         let followed = program.functions.ids().map(|f| threads.once[f] && threads.roots_of[f] == only_first).collect();
-        Flow {
-            program,
-            points,
-            cfgs,
-            threads,
-            callees: calls.calls.iter().map(|(point, to)| (points.of(*point), to.as_slice())).collect(),
-            callers,
-            started,
-            joined: FxHashMap::default(),
-            starts,
-            followed,
-            at_entry: IdVec::filled(None, n),
-            at_return: IdVec::filled(None, n),
-        }
+        let flow = Flow::new(program, points, cfgs, calls, BitSet::union_with);
+        First { flow, program, threads, started, joined: FxHashMap::default(), starts, followed }
     }
 
-    fn find_joins(&mut self, regions: &Regions, points_to: &PointsTo) {
+    fn find_joins(&mut self, points: &Points, cfgs: &IdVec<FuncId, Cfg>, regions: &Regions, points_to: &PointsTo) {
         for func in self.followed.ids().filter(|func| self.followed[*func]) {
-            for block in &self.cfgs[func].order {
+            for block in &cfgs[func].order {
                 for (i, inst) in self.program.functions[func].blocks[*block].insts.iter().enumerate() {
                     if !matches!(inst.kind, InstKind::Join { .. }) {
                         continue;
@@ -251,145 +232,60 @@ impl<'a> Flow<'a> {
                     let RegionKind::Thread(spawn) = regions.all[handle.region].kind else { continue };
                     let Some(root) = self.threads.root_at(spawn) else { continue };
                     if handle.offsets.is_exact() && handle.offsets.base == 0 && self.threads.roots[root].single {
-                        self.joined.insert(self.points.of(point), root);
+                        self.joined.insert(points.of(point), root);
                     }
                 }
             }
         }
     }
 
-    fn solve(&mut self) {
-        let entry = self.program.entry;
+    fn solve(&self) -> Ends<BitSet> {
         // Should the entry not be followed, it is as if it ran more than once.
-        self.at_entry[entry] = Some(BitSet::new());
-        let mut work = vec![entry];
-        while let Some(func) = work.pop() {
-            let mut calls: Vec<(FuncId, BitSet)> = Vec::new();
-            let mut returned: Option<BitSet> = None;
-            if self.followed[func] {
-                self.walk(func, &mut |at, term, alive| {
-                    for callee in self.callees.get(&at).copied().unwrap_or_default() {
-                        calls.push((*callee, alive.clone()));
-                    }
-                    if matches!(term, Some(Term::Return(_))) {
-                        match &mut returned {
-                            Some(known) => _ = known.union_with(alive),
-                            None => returned = Some(alive.clone()),
-                        }
-                    }
-                });
-            } else {
-                let all = self.at_entry[func].get_or_insert_default();
-                all.union_with(&self.starts[func]);
-                let all = all.clone();
-                for block in &self.cfgs[func].order {
-                    for i in 0..self.program.functions[func].blocks[*block].insts.len() {
-                        let at = self.points.index(func, *block, i);
-                        for callee in self.callees.get(&at).copied().unwrap_or_default() {
-                            calls.push((*callee, all.clone()));
-                        }
-                    }
+        self.flow.through_calls(&[self.program.entry], &BitSet::new(), &mut |func, entry, exit, called| {
+            let mut returned = None;
+            self.walk(func, entry, exit, &mut |place, alive| {
+                let callees = self.flow.callees(place.at).unwrap_or_default();
+                called.extend(callees.iter().map(|callee| (*callee, alive.clone())));
+                if place.returns {
+                    self.flow.merge(&mut returned, alive);
                 }
-                returned = Some(all);
-            }
-            for (callee, alive) in calls {
-                if grow(&mut self.at_entry[callee], &alive) && !work.contains(&callee) {
-                    work.push(callee);
-                }
-            }
-            if let Some(returned) = returned
-                && grow(&mut self.at_return[func], &returned)
-            {
-                for caller in &self.callers[func] {
-                    if self.at_entry[*caller].is_some() && !work.contains(caller) {
-                        work.push(*caller);
-                    }
-                }
-            }
-        }
+            });
+            returned
+        })
     }
 
-    /// Over one instruction; `None` if control does not get past it, as far as is known.
-    fn step(&self, at: usize, mut alive: BitSet) -> Option<BitSet> {
+    /// Over one point; `None` if control does not get past it, as far as is known.
+    fn step(&self, exit: &States<BitSet>, at: usize, mut alive: BitSet) -> Option<BitSet> {
         if let Some(started) = self.started.get(&at) {
             alive.union_with(started);
         }
         if let Some(root) = self.joined.get(&at) {
             alive.remove(root.index());
         }
-        let Some(callees) = self.callees.get(&at) else { return Some(alive) };
+        let Some(callees) = self.flow.callees(at) else { return Some(alive) };
         let mut after: Option<BitSet> = None;
-        for callee in callees.iter() {
-            if self.followed[*callee] {
-                if let Some(returned) = &self.at_return[*callee] {
-                    grow(&mut after, returned);
-                }
-            } else {
+        for callee in callees {
+            if !self.followed[*callee] {
                 let mut then = alive.clone();
                 then.union_with(&self.starts[*callee]);
-                grow(&mut after, &then);
+                self.flow.merge(&mut after, &then);
+            } else if let Some(returned) = &exit[*callee] {
+                self.flow.merge(&mut after, returned);
             }
         }
         after
     }
 
-    fn walk(&self, func: FuncId, see: &mut impl FnMut(usize, Option<&Term>, &BitSet)) {
-        let function = &self.program.functions[func];
-        let cfg = &self.cfgs[func];
-        let mut at_start: IdVec<BlockId, Option<BitSet>> = IdVec::filled(None, function.blocks.len());
-        let (Some(first), Some(entry)) = (cfg.order.first(), &self.at_entry[func]) else { return };
-        at_start[*first] = Some(entry.clone());
-        let through = |block: BlockId, alive: &BitSet, see: &mut dyn FnMut(usize, Option<&Term>, &BitSet)| {
-            let mut alive = alive.clone();
-            let insts = function.blocks[block].insts.len();
-            for inst in 0..insts {
-                let at = self.points.index(func, block, inst);
-                see(at, None, &alive);
-                alive = self.step(at, alive)?;
-            }
-            see(self.points.index(func, block, insts), Some(&function.blocks[block].term), &alive);
-            Some(alive)
-        };
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for block in &cfg.order {
-                let Some(alive) = at_start[*block].clone() else { continue };
-                let Some(alive) = through(*block, &alive, &mut |_, _, _| ()) else { continue };
-                for to in &cfg.successors[*block] {
-                    changed |= grow(&mut at_start[*to], &alive);
-                }
-            }
-        }
-        for block in &cfg.order {
-            if let Some(alive) = &at_start[*block] {
-                through(*block, alive, see);
-            }
-        }
-    }
-
-    /// Calls `see` with what is alive at each point of a function of the first thread.
-    fn see_alive(&self, func: FuncId, see: &mut impl FnMut(usize, &BitSet)) {
+    /// Calls `see` with what is alive at each point of a function that is entered with these; anywhere in one that is not
+    /// followed the same.
+    fn walk(&self, func: FuncId, entry: &BitSet, exit: &States<BitSet>, see: &mut dyn FnMut(Place<'a>, &BitSet)) {
         if self.followed[func] {
-            self.walk(func, &mut |at, _, alive| see(at, alive));
-            return;
+            return self.flow.walk(func, entry, &|place, alive| self.step(exit, place.at, alive), see);
         }
-        let Some(alive) = &self.at_entry[func] else { return };
-        for (block_id, block) in self.program.functions[func].blocks.iter() {
-            for inst in 0..=block.insts.len() {
-                see(self.points.index(func, block_id, inst), alive);
-            }
-        }
-    }
-}
-
-/// Unites `by` into `set`; tells whether it has grown or come into being.
-fn grow(set: &mut Option<BitSet>, by: &BitSet) -> bool {
-    match set {
-        Some(known) => known.union_with(by),
-        None => {
-            *set = Some(by.clone());
-            true
+        let mut alive = entry.clone();
+        alive.union_with(&self.starts[func]);
+        for block in self.program.functions[func].blocks.ids() {
+            self.flow.places(func, block).for_each(|place| see(place, &alive));
         }
     }
 }

@@ -68,6 +68,11 @@ impl Threads {
         self.roots.iter().find(|(_, root)| root.spawn == Some(point)).map(|(id, _)| id)
     }
 
+    /// The functions that threads begin with.
+    pub fn starts(&self) -> Vec<FuncId> {
+        self.roots.values().flat_map(|root| &root.starts).copied().collect()
+    }
+
     /// May threads of these two roots be different threads?
     pub fn distinct(&self, a: RootId, b: RootId) -> bool {
         a != b || !self.roots[a].single

@@ -1,0 +1,170 @@
+//! Forward analyses: what holds before each point of a function, over all ways that lead there.
+//!
+//! What holds is some state of the analysis.  Where ways meet, the state that is known takes in the other.  States must change
+//! in one direction only, and what is done to them keep that direction: then the result does not depend on the order of visits.
+
+use crate::calls::Calls;
+use crate::cfg::{Cfg, Point, Points};
+use base::IdVec;
+use ir::{BlockId, FuncId, InstKind, Program, Term};
+use rustc_hash::FxHashMap;
+
+pub struct Flow<'a, S> {
+    program: &'a Program,
+    points: &'a Points,
+    cfgs: &'a IdVec<FuncId, Cfg>,
+    calls: &'a Calls,
+    /// By point: where a call may go.
+    callees: FxHashMap<usize, &'a [FuncId]>,
+    /// Lets a state take in another; tells whether that changed it.
+    merge: fn(&mut S, &S) -> bool,
+}
+
+/// A point on the way.
+#[derive(Clone, Copy)]
+pub struct Place<'a> {
+    pub point: Point,
+    /// The number of the point.
+    pub at: usize,
+    /// What is there; nothing for a terminator.
+    pub kind: Option<&'a InstKind>,
+    /// The function returns here.
+    pub returns: bool,
+}
+
+/// By function, a state; nothing where none is known.
+pub type States<S> = IdVec<FuncId, Option<S>>;
+
+/// What holds where functions are entered, and where they return.
+pub struct Ends<S> {
+    pub entry: States<S>,
+    pub exit: States<S>,
+}
+
+impl<'a, S: Clone> Flow<'a, S> {
+    pub fn new(
+        program: &'a Program,
+        points: &'a Points,
+        cfgs: &'a IdVec<FuncId, Cfg>,
+        calls: &'a Calls,
+        merge: fn(&mut S, &S) -> bool,
+    ) -> Self {
+        let callees = calls.calls.iter().map(|(point, to)| (points.of(*point), to.as_slice())).collect();
+        Flow { program, points, cfgs, calls, callees, merge }
+    }
+
+    /// Where the call with this number of its point may go; nothing for what is no call.
+    pub fn callees(&self, at: usize) -> Option<&'a [FuncId]> {
+        self.callees.get(&at).copied()
+    }
+
+    /// Lets what is known take in a state; tells whether that is news.
+    pub fn merge(&self, known: &mut Option<S>, state: &S) -> bool {
+        match known {
+            Some(known) => (self.merge)(known, state),
+            None => {
+                *known = Some(state.clone());
+                true
+            }
+        }
+    }
+
+    /// All points of the block.
+    pub fn places(&self, func: FuncId, block: BlockId) -> impl Iterator<Item = Place<'a>> + use<'a, S> {
+        let data = &self.program.functions[func].blocks[block];
+        let first = self.points.index(func, block, 0);
+        (0..=data.insts.len()).map(move |inst| Place {
+            point: Point::new(func, block, inst),
+            at: first + inst,
+            kind: data.insts.get(inst).map(|inst| &inst.kind),
+            returns: inst == data.insts.len() && matches!(data.term, Term::Return(_)),
+        })
+    }
+
+    /// Goes along the function until nothing changes, then calls `see` once for each point that can be reached with what holds
+    /// before it.  `step` leads over a point; it gives nothing where control does not get past it, as far as is known.
+    pub fn walk(
+        &self,
+        func: FuncId,
+        start: &S,
+        step: &dyn Fn(Place<'a>, S) -> Option<S>,
+        see: &mut dyn FnMut(Place<'a>, &S),
+    ) {
+        let cfg = &self.cfgs[func];
+        let mut at_start: IdVec<BlockId, Option<S>> = IdVec::filled(None, cfg.successors.len());
+        let Some(first) = cfg.order.first() else { return };
+        at_start[*first] = Some(start.clone());
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for block in &cfg.order {
+                let Some(state) = at_start[*block].clone() else { continue };
+                let Some(state) = self.places(func, *block).try_fold(state, |state, place| step(place, state)) else {
+                    continue;
+                };
+                for to in &cfg.successors[*block] {
+                    changed |= self.merge(&mut at_start[*to], &state);
+                }
+            }
+        }
+        for block in &cfg.order {
+            let mut state = at_start[*block].take();
+            for place in self.places(func, *block) {
+                state = state.and_then(|state| {
+                    see(place, &state);
+                    step(place, state)
+                });
+            }
+        }
+    }
+
+    /// Goes through the functions that threads start with, those they call and so on, until nothing changes.  `go` is told
+    /// what holds where a function is entered and where others return so far; it notes what holds at calls and gives what holds
+    /// where the function returns.
+    pub fn through_calls(
+        &self,
+        starts: &[FuncId],
+        first: &S,
+        go: &mut dyn FnMut(FuncId, &S, &States<S>, &mut Vec<(FuncId, S)>) -> Option<S>,
+    ) -> Ends<S> {
+        let nothing: States<S> = IdVec::filled(None, self.program.functions.len());
+        let mut ends = Ends { entry: nothing.clone(), exit: nothing };
+        starts.iter().for_each(|func| ends.entry[*func] = Some(first.clone()));
+        let mut work = starts.to_vec();
+        while let Some(func) = work.pop() {
+            let Some(entry) = &ends.entry[func] else { continue };
+            let mut called = Vec::new();
+            let returned = go(func, entry, &ends.exit, &mut called);
+            called.retain(|(callee, state)| self.merge(&mut ends.entry[*callee], state));
+            let mut again: Vec<FuncId> = called.into_iter().map(|(callee, _)| callee).collect();
+            if returned.is_some_and(|state| self.merge(&mut ends.exit[func], &state)) {
+                let callers = self.calls.calls.iter().filter(|(_, to)| to.contains(&func));
+                again.extend(callers.map(|(call, _)| call.func));
+            }
+            for func in again {
+                if !work.contains(&func) {
+                    work.push(func);
+                }
+            }
+        }
+        ends
+    }
+}
+
+/// What each active function does to the state, from what its callees do; again until nothing changes.
+pub fn summaries<T: PartialEq>(
+    calls: &Calls,
+    mut known: IdVec<FuncId, T>,
+    summarise: impl Fn(FuncId, &IdVec<FuncId, T>) -> T,
+) -> IdVec<FuncId, T> {
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for func in calls.functions() {
+            let summary = summarise(func, &known);
+            changed |= summary != known[func];
+            known[func] = summary;
+        }
+    }
+    known
+}
