@@ -83,48 +83,23 @@ impl Blaster {
                 let a = of(self, a);
                 words::subtract(&mut self.gates, &words::constant(width, 0), &a).0
             }
-            Node::And(a, b) => {
-                let (a, b) = (of(self, a), of(self, b));
-                words::bitwise(&mut self.gates, &a, &b, Gates::and)
-            }
-            Node::Xor(a, b) => {
-                let (a, b) = (of(self, a), of(self, b));
-                words::bitwise(&mut self.gates, &a, &b, Gates::xor)
-            }
+            Node::And(a, b) => self.of_both(terms, a, b, |gates, a, b| words::bitwise(gates, a, b, Gates::and)),
+            Node::Xor(a, b) => self.of_both(terms, a, b, |gates, a, b| words::bitwise(gates, a, b, Gates::xor)),
             Node::Add(a, b) => self.sum(terms, a, b),
-            Node::Mul(a, b) => {
-                let (a, b) = (of(self, a), of(self, b));
-                words::multiply(&mut self.gates, &a, &b)
-            }
+            Node::Mul(a, b) => self.of_both(terms, a, b, words::multiply),
             Node::Udiv(a, b) => self.division(terms, a, b).0.clone(),
             Node::Urem(a, b) => self.division(terms, a, b).1.clone(),
-            Node::Shl(a, b) => {
-                let (a, b) = (of(self, a), of(self, b));
-                words::shift_left(&mut self.gates, &a, &b)
-            }
-            Node::Lshr(a, b) => {
-                let (a, b) = (of(self, a), of(self, b));
-                words::shift_right(&mut self.gates, &a, &b, Lit::FALSE)
-            }
+            Node::Shl(a, b) => self.of_both(terms, a, b, words::shift_left),
+            Node::Lshr(a, b) => self.of_both(terms, a, b, |gates, a, b| words::shift_right(gates, a, b, Lit::FALSE)),
             Node::Ashr(a, b) => {
-                let (a, b) = (of(self, a), of(self, b));
-                words::shift_right(&mut self.gates, &a, &b, a[width as usize - 1])
+                self.of_both(terms, a, b, |gates, a, b| words::shift_right(gates, a, b, a[a.len() - 1]))
             }
-            Node::Eq(a, b) => {
-                let (a, b) = (of(self, a), of(self, b));
-                vec![words::equal(&mut self.gates, &a, &b)]
-            }
-            Node::Ult(a, b) => {
-                let (a, b) = (of(self, a), of(self, b));
-                vec![words::less(&mut self.gates, &a, &b)]
-            }
-            Node::Slt(a, b) => {
-                let (a, b) = (of(self, a), of(self, b));
-                vec![words::signed_less(&mut self.gates, &a, &b)]
-            }
+            Node::Eq(a, b) => self.of_both(terms, a, b, |gates, a, b| vec![words::equal(gates, a, b)]),
+            Node::Ult(a, b) => self.of_both(terms, a, b, |gates, a, b| vec![words::less(gates, a, b)]),
+            Node::Slt(a, b) => self.of_both(terms, a, b, |gates, a, b| vec![words::signed_less(gates, a, b)]),
             Node::Ite(c, a, b) => {
-                let (c, a, b) = (of(self, c)[0], of(self, a), of(self, b));
-                words::ite(&mut self.gates, c, &a, &b)
+                let c = self.done(terms, c)[0];
+                self.of_both(terms, a, b, |gates, a, b| words::ite(gates, c, a, b))
             }
             Node::Concat(a, b) => [self.done(terms, b), self.done(terms, a)].concat(),
             Node::Extract { of, low } => self.done(terms, of)[low as usize..(low + width) as usize].to_vec(),
@@ -136,26 +111,30 @@ impl Blaster {
         }
     }
 
+    /// A circuit that reads the words of two operands.
+    fn of_both<T>(
+        &mut self,
+        terms: &Terms,
+        a: Term,
+        b: Term,
+        circuit: impl FnOnce(&mut Gates, &[Lit], &[Lit]) -> T,
+    ) -> T {
+        let (a, b) = (self.done(terms, a).to_vec(), self.done(terms, b).to_vec());
+        circuit(&mut self.gates, &a, &b)
+    }
+
     /// A sum; with an operand that is itself a difference's, one row of adders instead of two.
     fn sum(&mut self, terms: &Terms, a: Term, b: Term) -> Word {
         let (a, b) = if matches!(terms.view(a), Node::Neg(_)) { (b, a) } else { (a, b) };
-        let left = self.done(terms, a).to_vec();
         match terms.view(b) {
-            Node::Neg(subtracted) => {
-                let right = self.done(terms, subtracted).to_vec();
-                words::subtract(&mut self.gates, &left, &right).0
-            }
-            _ => {
-                let right = self.done(terms, b).to_vec();
-                words::add(&mut self.gates, &left, &right, Lit::FALSE).0
-            }
+            Node::Neg(subtracted) => self.of_both(terms, a, subtracted, words::subtract).0,
+            _ => self.of_both(terms, a, b, |gates, a, b| words::add(gates, a, b, Lit::FALSE)).0,
         }
     }
 
     fn division(&mut self, terms: &Terms, a: Term, b: Term) -> &(Word, Word) {
         if !self.divisions.contains_key(&(a, b)) {
-            let (left, right) = (self.done(terms, a).to_vec(), self.done(terms, b).to_vec());
-            let result = words::divide(&mut self.gates, &left, &right);
+            let result = self.of_both(terms, a, b, words::divide);
             self.divisions.insert((a, b), result);
         }
         &self.divisions[&(a, b)]

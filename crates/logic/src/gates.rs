@@ -115,25 +115,13 @@ impl Gates {
         if a == Lit::TRUE || a == b {
             return b;
         }
-        match (self.conjuncts(a), self.conjuncts(b)) {
-            (Some(left), Some(right)) => {
-                if let Some(result) = self.two_conjunctions(a, left, b, right) {
-                    return result;
-                }
-            }
-            (Some(left), None) => {
-                if let Some(result) = self.conjunction_and(a, left, b) {
-                    return result;
-                }
-            }
-            (None, Some(right)) => {
-                if let Some(result) = self.conjunction_and(b, right, a) {
-                    return result;
-                }
-            }
-            (None, None) => (),
-        }
-        self.intern(Kind::And, [a, b, Lit::FALSE])
+        let simpler = match (self.conjuncts(a), self.conjuncts(b)) {
+            (Some(left), Some(right)) => self.two_conjunctions(a, left, b, right),
+            (Some(left), None) => self.conjunction_and(a, left, b),
+            (None, Some(right)) => self.conjunction_and(b, right, a),
+            (None, None) => None,
+        };
+        simpler.unwrap_or_else(|| self.intern(Kind::And, [a, b, Lit::FALSE]))
     }
 
     pub fn or(&mut self, a: Lit, b: Lit) -> Lit {

@@ -1,16 +1,11 @@
 //! CaDiCaL in this process.  Its interface is safe as `cadical-sys` wraps it; here it learns of our budget.
 
+use crate::solver::Answer;
 use base::{Budget, Spent};
 use cadical_sys::{CaDiCal, Status, Terminator};
 use std::cell::Cell;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
-
-pub enum Result {
-    Satisfiable,
-    Unsatisfiable,
-    Spent(Spent),
-}
 
 pub struct Sat {
     pub cadical: CaDiCal,
@@ -33,9 +28,9 @@ impl Sat {
         }
     }
 
-    pub fn solve(&mut self, assumptions: impl Iterator<Item = i32>, budget: &Budget) -> Result {
+    pub fn solve(&mut self, assumptions: impl Iterator<Item = i32>, budget: &Budget) -> Answer {
         if let Some(spent) = budget.spent() {
-            return Result::Spent(spent);
+            return Answer::Spent(spent);
         }
         for lit in assumptions {
             self.cadical.assume(lit);
@@ -46,10 +41,10 @@ impl Sat {
         let status = self.cadical.solve();
         self.cadical.disconnect_terminator();
         match status {
-            Status::SATISFIABLE => Result::Satisfiable,
-            Status::UNSATISFIABLE => Result::Unsatisfiable,
+            Status::SATISFIABLE => Answer::Satisfiable,
+            Status::UNSATISFIABLE => Answer::Unsatisfiable,
             // Nothing else stops it: we set no limits.
-            Status::UNKNOWN => Result::Spent(reason.get().unwrap_or(Spent::Cancelled)),
+            Status::UNKNOWN => Answer::Spent(reason.get().unwrap_or(Spent::Cancelled)),
         }
     }
 }

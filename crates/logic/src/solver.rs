@@ -9,7 +9,7 @@ use crate::cnf::Cnf;
 use crate::evaluate::Evaluation;
 use crate::gates::{Kind, Lit};
 use crate::order::Order;
-use crate::sat::{self, Sat};
+use crate::sat::Sat;
 use crate::term::{Term, Terms};
 use base::{Budget, Spent};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -128,11 +128,7 @@ impl Solver {
         self.sat.add(&self.cnf.take_pending());
         self.hand_over_order();
         self.model = Reading { variables: self.cnf.variables(), ..Reading::default() };
-        let answer = match self.sat.solve(assumed.into_iter(), budget) {
-            sat::Result::Satisfiable => Answer::Satisfiable,
-            sat::Result::Unsatisfiable => Answer::Unsatisfiable,
-            sat::Result::Spent(spent) => Answer::Spent(spent),
-        };
+        let answer = self.sat.solve(assumed.into_iter(), budget);
         self.answer = Some(answer);
         answer
     }
@@ -308,13 +304,7 @@ impl Solver {
         complete.then_some(match gate.kind {
             Kind::And => a && b,
             Kind::Xor => a != b,
-            Kind::Ite => {
-                if a {
-                    b
-                } else {
-                    c
-                }
-            }
+            Kind::Ite => (a && b) || (!a && c),
             Kind::Majority => (a && (b || c)) || (b && c),
             Kind::Constant | Kind::Input => unreachable!("answered above"),
         })

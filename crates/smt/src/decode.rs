@@ -41,51 +41,29 @@ impl<'p> Decoder<'p> {
             DeclKind::And => Some(Formula::and(self.formulas(&parts)?)),
             DeclKind::Or => Some(Formula::or(self.formulas(&parts)?)),
             DeclKind::Not => Some(self.formula(parts.first()?)?.not()),
-            DeclKind::Implies => {
-                let [a, b] = self.formulas(&parts)?.try_into().ok()?;
-                Some(a.implies(b))
-            }
-            DeclKind::Xor => {
-                let [a, b] = self.formulas(&parts)?.try_into().ok()?;
-                Some(a.iff(b).not())
-            }
+            DeclKind::Implies => self.connected(&parts, Formula::implies),
+            DeclKind::Xor => self.connected(&parts, |a, b| a.iff(b).not()),
             DeclKind::Ite => {
                 let [condition, then, other] = self.formulas(&parts)?.try_into().ok()?;
                 Some(Formula::and([condition.not().implies(other), condition.implies(then)]))
             }
             DeclKind::Eq | DeclKind::Iff if parts.first()?.sort_kind() == SortKind::Bool => {
-                let [a, b] = self.formulas(&parts)?.try_into().ok()?;
-                Some(a.iff(b))
+                self.connected(&parts, Formula::iff)
             }
             DeclKind::Distinct if parts.first()?.sort_kind() == SortKind::Bool => {
                 let all = self.formulas(&parts)?;
                 let differ = |(a, b): (Formula, Formula)| a.iff(b).not();
                 Some(Formula::and(pairs(&all).map(differ)))
             }
-            DeclKind::Eq => {
-                let [a, b] = self.sides(&parts)?;
-                Some(Formula::eq(&a, &b))
-            }
+            DeclKind::Eq => self.compared(&parts, Formula::eq),
             DeclKind::Distinct => {
                 let all = self.terms(&parts)?;
                 Some(Formula::and(pairs(&all).map(|(a, b)| Formula::ne(&a, &b))))
             }
-            DeclKind::Le => {
-                let [a, b] = self.sides(&parts)?;
-                Some(Formula::le(&a, &b))
-            }
-            DeclKind::Lt => {
-                let [a, b] = self.sides(&parts)?;
-                Some(Formula::lt(&a, &b))
-            }
-            DeclKind::Ge => {
-                let [a, b] = self.sides(&parts)?;
-                Some(Formula::le(&b, &a))
-            }
-            DeclKind::Gt => {
-                let [a, b] = self.sides(&parts)?;
-                Some(Formula::lt(&b, &a))
-            }
+            DeclKind::Le => self.compared(&parts, Formula::le),
+            DeclKind::Lt => self.compared(&parts, Formula::lt),
+            DeclKind::Ge => self.compared(&parts, |a, b| Formula::le(b, a)),
+            DeclKind::Gt => self.compared(&parts, |a, b| Formula::lt(b, a)),
             _ => None,
         }
     }
@@ -95,6 +73,14 @@ impl<'p> Decoder<'p> {
     }
     fn terms(&mut self, nodes: &[Dynamic]) -> Option<Vec<Linear>> {
         nodes.iter().map(|node| self.term(node)).collect()
+    }
+    fn connected(&mut self, nodes: &[Dynamic], by: fn(Formula, Formula) -> Formula) -> Option<Formula> {
+        let [a, b] = self.formulas(nodes)?.try_into().ok()?;
+        Some(by(a, b))
+    }
+    fn compared(&mut self, nodes: &[Dynamic], by: fn(&Linear, &Linear) -> Formula) -> Option<Formula> {
+        let [a, b] = self.sides(nodes)?;
+        Some(by(&a, &b))
     }
     fn sides(&mut self, nodes: &[Dynamic]) -> Option<[Linear; 2]> {
         self.terms(nodes)?.try_into().ok()

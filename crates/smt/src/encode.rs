@@ -76,9 +76,9 @@ impl Encoder {
         }
         let zero = Int::from_i64(0);
         let made = match formula {
-            Formula::Le(term) => self.without_offset(term).le(number_opposite(term.offset())),
-            Formula::Eq(term) => self.without_offset(term).eq(number_opposite(term.offset())),
-            Formula::Ne(term) => self.without_offset(term).eq(number_opposite(term.offset())).not(),
+            Formula::Le(term) => self.without_offset(term).le(number(-term.offset())),
+            Formula::Eq(term) => self.without_offset(term).eq(number(-term.offset())),
+            Formula::Ne(term) => self.without_offset(term).eq(number(-term.offset())).not(),
             Formula::Divides(divisor, term) => self.linear(term).modulo(number(*divisor)).eq(zero),
             Formula::NotDivides(divisor, term) => self.linear(term).modulo(number(*divisor)).eq(zero).not(),
             Formula::True | Formula::False | Formula::And(_) | Formula::Or(_) => unreachable!("returned above"),
@@ -98,8 +98,4 @@ pub fn number(value: i128) -> Int {
         Ok(value) => Int::from_i64(value),
         Err(_) => Int::from_i128(value),
     }
-}
-
-fn number_opposite(value: i128) -> Int {
-    number(-value)
 }

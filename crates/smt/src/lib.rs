@@ -17,6 +17,6 @@ mod watch;
 
 pub use horn::{Application, Derivation, Derived, Horn, HornAnswer, HornOptions, Predicate, Relation, Rule};
 pub use maximise::Bound;
-pub use project::{project, project_under};
+pub use project::{project, project_under, substitute_equalities};
 pub use simplify::simplify;
 pub use solver::{Answer, Model, Solver};

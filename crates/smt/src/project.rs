@@ -100,8 +100,9 @@ fn gone(formula: &Formula, keep: &dyn Fn(Var) -> bool) -> FxHashSet<Var> {
     formula.vars().into_iter().filter(|var| !keep(*var)).collect()
 }
 
-/// Replaces variables that an equation determines: where it is `var = term` the variable is needed no more.
-fn substitute_equalities(mut formula: Formula, keep: &dyn Fn(Var) -> bool) -> Formula {
+/// Replaces variables that an equation determines: where it is `var = term` the variable is needed no more, and nothing has
+/// to be taken apart for its sake.
+pub fn substitute_equalities(mut formula: Formula, keep: &dyn Fn(Var) -> bool) -> Formula {
     loop {
         let parts = formula.conjuncts();
         let solved = parts.iter().enumerate().find_map(|(at, part)| match part {

@@ -148,24 +148,24 @@ impl Solver {
 
     /// Can what is asserted hold together with the assumptions?
     pub fn check(&mut self, assumptions: &[Formula], budget: &Budget) -> Answer {
+        self.answer(assumptions, true, budget)
+    }
+    /// The same, for those who do not want the core: it is not minimised.
+    pub fn check_roughly(&mut self, assumptions: &[Formula], budget: &Budget) -> Answer {
+        self.answer(assumptions, false, budget)
+    }
+
+    fn answer(&mut self, assumptions: &[Formula], minimise: bool, budget: &Budget) -> Answer {
         let start = Instant::now();
         let switches: Vec<Bool> = assumptions.iter().map(|formula| self.switch(formula)).collect();
         match self.ask(&switches, budget) {
             None => Answer::Unknown,
             Some(Found::Model(model)) => Answer::Sat(model),
-            Some(Found::Core(core)) => {
+            Some(Found::Core(core)) if minimise => {
                 // A core is worth some time, but not out of proportion.
                 let time = (start.elapsed() * 2).max(Duration::from_millis(100));
                 Answer::Unsat(positions(&switches, &self.minimise(core, time, budget)))
             }
-        }
-    }
-    /// The same, for those who do not want the core: it is not minimised.
-    pub fn check_roughly(&mut self, assumptions: &[Formula], budget: &Budget) -> Answer {
-        let switches: Vec<Bool> = assumptions.iter().map(|formula| self.switch(formula)).collect();
-        match self.ask(&switches, budget) {
-            None => Answer::Unknown,
-            Some(Found::Model(model)) => Answer::Sat(model),
             Some(Found::Core(core)) => Answer::Unsat(positions(&switches, &core)),
         }
     }

@@ -13,7 +13,7 @@ use super::knowledge::Knowledge;
 use super::level::{Builder, LevelProgram, Move, Promise, Question};
 use super::search::{Search, Stop};
 use super::space::Fresh;
-use super::walked::{Walked, implicant, solve_equations};
+use super::walked::{Walked, implicant};
 use crate::symbolic::Steps;
 use checkers::{Checked, Path, Values};
 use formula::{Formula, Var};
@@ -283,8 +283,10 @@ impl Search<'_> {
         };
         let relation = match exact {
             Some(relation) => relation,
-            None => smt::project_under(&solve_equations(&implicant(whole, model), &keep), &keep, model)
-                .ok_or_else(|| Stop::Checker("numbers grow too large".into()))?,
+            None => {
+                let solved = smt::substitute_equalities(implicant(whole, model), &keep);
+                smt::project_under(&solved, &keep, model).ok_or_else(too_large)?
+            }
         };
         let relation = space.frame(&relation, &changes);
         Ok(smt::simplify(&relation, &Formula::True, self.budget))
@@ -319,12 +321,17 @@ impl Search<'_> {
             return Ok(exact);
         }
         match Solver::of(&condition).check(&[], self.budget) {
-            Answer::Sat(model) => smt::project_under(&implicant(&condition, &model), &keep, &model)
-                .ok_or_else(|| Stop::Checker("numbers grow too large".into())),
+            Answer::Sat(model) => {
+                smt::project_under(&implicant(&condition, &model), &keep, &model).ok_or_else(too_large)
+            }
             Answer::Unsat(_) => Err(Stop::Checker("a promise that nothing keeps".into())),
             Answer::Unknown => Err(Stop::Checker("the solver gives no answer".into())),
         }
     }
+}
+
+fn too_large() -> Stop {
+    Stop::Checker("numbers grow too large".into())
 }
 
 /// Where the thread's edge leads to states as described, with the inputs it asks for, which are new variables.

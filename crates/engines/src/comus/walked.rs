@@ -3,7 +3,7 @@
 use super::space::Space;
 use base::Id;
 use checkers::Path;
-use formula::{Atom, Formula, Linear, Var};
+use formula::{Formula, Linear, Var};
 use rustc_hash::FxHashMap;
 use smt::Model;
 use system::Step;
@@ -89,36 +89,4 @@ pub fn implicant(formula: &Formula, model: &Model) -> Formula {
         | Formula::Divides(..)
         | Formula::NotDivides(..) => formula.clone(),
     }
-}
-
-/// The conjunction with variables that are to go replaced by what an equation says they are: so that nothing has to be
-/// taken apart for their sake.
-pub fn solve_equations(formula: &Formula, keep: &dyn Fn(Var) -> bool) -> Formula {
-    let mut parts = formula.conjuncts();
-    let mut place = 0;
-    while place < parts.len() {
-        let solved = match &parts[place] {
-            Formula::Eq(term) => term.terms().iter().find_map(|(atom, factor)| match atom {
-                Atom::Var(var) if factor.abs() == 1 && !keep(*var) => {
-                    // factor * var + rest == 0
-                    let rest = term.plus_multiple(&Linear::var(*var), -factor);
-                    let mut inside = false;
-                    rest.visit_vars(&mut |other| inside |= other == *var);
-                    (!inside).then(|| (*var, rest.scale(-factor)))
-                }
-                Atom::Var(_) | Atom::Choice(_) | Atom::Div(_) | Atom::Mod(_) => None,
-            }),
-            _ => None,
-        };
-        match solved {
-            Some((var, value)) => {
-                parts.remove(place);
-                let replaced = Formula::and(parts).substitute(&mut |other| (other == var).then(|| value.clone()));
-                parts = replaced.conjuncts();
-                place = 0;
-            }
-            None => place += 1,
-        }
-    }
-    Formula::and(parts)
 }

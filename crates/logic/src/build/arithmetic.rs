@@ -17,10 +17,7 @@ impl Terms {
                 let (x, c) = (self.neg(x), self.neg(c));
                 self.add(x, c)
             }
-            _ => match self.over_arms(a, width, u128::wrapping_neg) {
-                Some(result) => result,
-                None => self.node(Op::Neg, width, a, Term(0)),
-            },
+            _ => self.over_arms(a, width, u128::wrapping_neg).unwrap_or_else(|| self.node(Op::Neg, width, a, Term(0))),
         }
     }
 

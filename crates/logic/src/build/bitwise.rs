@@ -21,10 +21,7 @@ impl Terms {
                 let inner = self.not(inner);
                 self.sext(inner, width)
             }
-            _ => match self.over_arms(a, width, |value| !value) {
-                Some(result) => result,
-                None => self.node(Op::Not, width, a, Term(0)),
-            },
+            _ => self.over_arms(a, width, |value| !value).unwrap_or_else(|| self.node(Op::Not, width, a, Term(0))),
         }
     }
 
@@ -60,10 +57,7 @@ impl Terms {
         if let Some(result) = self.absorbed(a, b).or_else(|| self.absorbed(b, a)) {
             return result;
         }
-        if let Some(result) = self.by_parts(a, b, Terms::and) {
-            return result;
-        }
-        self.node(Op::And, width, a, b)
+        self.by_parts(a, b, Terms::and).unwrap_or_else(|| self.node(Op::And, width, a, b))
     }
 
     pub fn xor(&mut self, a: Term, b: Term) -> Term {
@@ -103,10 +97,7 @@ impl Terms {
             (_, Node::Xor(x, y)) if y == a => return x,
             _ => (),
         }
-        if let Some(result) = self.by_parts(a, b, Terms::xor) {
-            return result;
-        }
-        self.node(Op::Xor, width, a, b)
+        self.by_parts(a, b, Terms::xor).unwrap_or_else(|| self.node(Op::Xor, width, a, b))
     }
 
     /// `a & mask` where the mask is a run of low ones: the upper bits are zero, which extraction and concatenation show to

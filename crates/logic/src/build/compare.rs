@@ -70,38 +70,23 @@ impl Terms {
             let low = self.not(a);
             return self.and(low, b);
         }
-        match (self.as_constant(a), self.as_constant(b)) {
-            (Some(left), Some(right)) => return self.bool(left < right),
-            (None, Some(right)) => {
-                if right == 0 {
-                    return self.bool(false);
-                }
-                if right == 1 {
-                    return self.eq_zero(a);
-                }
-                if right == ones(width) {
-                    return self.ne(a, b);
-                }
-                if let Some(result) = self.over_arms(a, 1, |value| u128::from(value < right)) {
-                    return result;
-                }
+        let simpler = match (self.as_constant(a), self.as_constant(b)) {
+            (Some(left), Some(right)) => Some(self.bool(left < right)),
+            (None, Some(0)) => Some(self.bool(false)),
+            (None, Some(1)) => Some(self.eq_zero(a)),
+            (None, Some(right)) if right == ones(width) => Some(self.ne(a, b)),
+            (None, Some(right)) => self.over_arms(a, 1, |value| u128::from(value < right)),
+            (Some(left), None) if left == ones(width) => Some(self.bool(false)),
+            (Some(0), None) => Some(self.ne(b, a)),
+            (Some(left), None) if left == ones(width) - 1 => {
+                let last = self.ones(width);
+                Some(self.eq(b, last))
             }
-            (Some(left), None) => {
-                if left == ones(width) {
-                    return self.bool(false);
-                }
-                if left == 0 {
-                    return self.ne(b, a);
-                }
-                if left == ones(width) - 1 {
-                    let last = self.ones(width);
-                    return self.eq(b, last);
-                }
-                if let Some(result) = self.over_arms(b, 1, |value| u128::from(left < value)) {
-                    return result;
-                }
-            }
-            (None, None) => (),
+            (Some(left), None) => self.over_arms(b, 1, |value| u128::from(left < value)),
+            (None, None) => None,
+        };
+        if let Some(result) = simpler {
+            return result;
         }
         if let Some(low) = self.common_split(a, b)
             && let (Some((high_a, low_a)), Some((high_b, low_b))) = (self.split(a, low), self.split(b, low))
@@ -135,44 +120,28 @@ impl Terms {
             return self.and(a, high);
         }
         let least = 1u128 << (width - 1);
-        match (self.as_constant(a), self.as_constant(b)) {
-            (Some(left), Some(right)) => return self.bool(signed(left, width) < signed(right, width)),
-            (None, Some(right)) => {
-                if right == least {
-                    return self.bool(false);
-                }
-                if right == 0 {
-                    return self.sign(a);
-                }
-                if right == least - 1 {
-                    return self.ne(a, b);
-                }
-                if right == least + 1 {
-                    let least = self.constant(width, least);
-                    return self.eq(a, least);
-                }
-                let right = signed(right, width);
-                if let Some(result) = self.over_arms(a, 1, |value| u128::from(signed(value, width) < right)) {
-                    return result;
-                }
+        let value = |bits: u128| signed(bits, width);
+        let simpler = match (self.as_constant(a), self.as_constant(b)) {
+            (Some(left), Some(right)) => Some(self.bool(value(left) < value(right))),
+            (None, Some(0)) => Some(self.sign(a)),
+            (None, Some(right)) if right == least => Some(self.bool(false)),
+            (None, Some(right)) if right == least - 1 => Some(self.ne(a, b)),
+            (None, Some(right)) if right == least + 1 => {
+                let least = self.constant(width, least);
+                Some(self.eq(a, least))
             }
-            (Some(left), None) => {
-                if left == least - 1 {
-                    return self.bool(false);
-                }
-                if left == ones(width) {
-                    let negative = self.sign(b);
-                    return self.not(negative);
-                }
-                if left == least {
-                    return self.ne(b, a);
-                }
-                let left = signed(left, width);
-                if let Some(result) = self.over_arms(b, 1, |value| u128::from(left < signed(value, width))) {
-                    return result;
-                }
+            (None, Some(right)) => self.over_arms(a, 1, |left| u128::from(value(left) < value(right))),
+            (Some(left), None) if left == least - 1 => Some(self.bool(false)),
+            (Some(left), None) if left == ones(width) => {
+                let negative = self.sign(b);
+                Some(self.not(negative))
             }
-            (None, None) => (),
+            (Some(left), None) if left == least => Some(self.ne(b, a)),
+            (Some(left), None) => self.over_arms(b, 1, |right| u128::from(value(left) < value(right))),
+            (None, None) => None,
+        };
+        if let Some(result) = simpler {
+            return result;
         }
         // With known signs the order is the unsigned one, or decided.
         let (sign_a, sign_b) = (self.known_sign(a), self.known_sign(b));
@@ -182,10 +151,7 @@ impl Terms {
             }
             return self.bool(negative_a);
         }
-        if let Some(result) = self.slt_of_extensions(a, b) {
-            return result;
-        }
-        self.node(Op::Slt, 1, a, b)
+        self.slt_of_extensions(a, b).unwrap_or_else(|| self.node(Op::Slt, 1, a, b))
     }
 
     pub fn sle(&mut self, a: Term, b: Term) -> Term {
@@ -210,13 +176,10 @@ impl Terms {
                 terms.or(refuted, same)
             }
         });
-        match result {
-            Some(result) => result,
-            None => {
-                let choice = self.ite(c, x, y);
-                self.equation(choice, other)
-            }
-        }
+        result.unwrap_or_else(|| {
+            let choice = self.ite(c, x, y);
+            self.equation(choice, other)
+        })
     }
 
     fn eq_by_parts(&mut self, a: Term, b: Term) -> Option<Term> {
@@ -289,10 +252,7 @@ impl Terms {
             Node::Ite(_, yes, no) if self.pushable(yes, no) => Some(self.eq_choice(a, b)),
             _ => None,
         };
-        match simpler {
-            Some(result) => result,
-            None => self.equation(a, b),
-        }
+        simpler.unwrap_or_else(|| self.equation(a, b))
     }
 
     /// Does an equality with a constant get simpler in the arms?

@@ -30,75 +30,50 @@ impl Terms {
         if width == whole {
             return t;
         }
-        match self.view(t) {
-            Node::Constant(value) => return self.constant(width, value >> low),
-            Node::Extract { of, low: inner } => return self.extract(of, inner + low, width),
+        let simpler = match self.view(t) {
+            Node::Constant(value) => Some(self.constant(width, value >> low)),
+            Node::Extract { of, low: inner } => Some(self.extract(of, inner + low, width)),
             Node::Concat(above, below) => {
                 let border = self.width(below);
-                if low >= border {
-                    return self.extract(above, low - border, width);
-                }
-                if low + width <= border {
-                    return self.extract(below, low, width);
-                }
-                let above = self.extract(above, 0, low + width - border);
-                let below = self.extract(below, low, border - low);
-                return self.concat(above, below);
+                Some(if low >= border {
+                    self.extract(above, low - border, width)
+                } else if low + width <= border {
+                    self.extract(below, low, width)
+                } else {
+                    let above = self.extract(above, 0, low + width - border);
+                    let below = self.extract(below, low, border - low);
+                    self.concat(above, below)
+                })
             }
             Node::Sext(inner) => {
                 let border = self.width(inner);
-                if low + width <= border {
-                    return self.extract(inner, low, width);
-                }
-                let from = low.min(border - 1);
-                let kept = self.extract(inner, from, border - from);
-                return self.sext(kept, width);
+                Some(if low + width <= border {
+                    self.extract(inner, low, width)
+                } else {
+                    let from = low.min(border - 1);
+                    let kept = self.extract(inner, from, border - from);
+                    self.sext(kept, width)
+                })
             }
-            Node::Not(inner) => {
-                if let Some(result) = self.nested(|terms| {
-                    let inner = terms.extract(inner, low, width);
-                    terms.not(inner)
-                }) {
-                    return result;
-                }
-            }
-            Node::And(a, b) if self.comes_apart(a) || self.comes_apart(b) => {
-                if let Some(result) = self.extract_both(a, b, low, width, Terms::and) {
-                    return result;
-                }
-            }
-            Node::Xor(a, b) if self.comes_apart(a) || self.comes_apart(b) => {
-                if let Some(result) = self.extract_both(a, b, low, width, Terms::xor) {
-                    return result;
-                }
-            }
+            Node::Not(inner) => self.nested(|terms| {
+                let inner = terms.extract(inner, low, width);
+                terms.not(inner)
+            }),
+            Node::And(a, b) => self.extract_both(a, b, low, width, Terms::and),
+            Node::Xor(a, b) => self.extract_both(a, b, low, width, Terms::xor),
             // The low bits of a sum or product depend on low bits only.
-            Node::Add(a, b) if low == 0 && (self.comes_apart(a) || self.comes_apart(b)) => {
-                if let Some(result) = self.extract_both(a, b, low, width, Terms::add) {
-                    return result;
-                }
-            }
-            Node::Mul(a, b) if low == 0 && (self.comes_apart(a) || self.comes_apart(b)) => {
-                if let Some(result) = self.extract_both(a, b, low, width, Terms::mul) {
-                    return result;
-                }
-            }
-            Node::Neg(a) if low == 0 => {
-                if let Some(result) = self.nested(|terms| {
-                    let a = terms.extract(a, 0, width);
-                    terms.neg(a)
-                }) {
-                    return result;
-                }
-            }
-            Node::Ite(..) => {
-                if let Some(result) = self.over_arms(t, width, |value| value >> low) {
-                    return result;
-                }
-            }
-            _ => (),
-        }
-        self.intern(Stored { op: Op::Extract, width: width as u8, extra: low as u16, a: t.0, b: 0, c: 0 })
+            Node::Add(a, b) if low == 0 => self.extract_both(a, b, low, width, Terms::add),
+            Node::Mul(a, b) if low == 0 => self.extract_both(a, b, low, width, Terms::mul),
+            Node::Neg(a) if low == 0 => self.nested(|terms| {
+                let a = terms.extract(a, 0, width);
+                terms.neg(a)
+            }),
+            Node::Ite(..) => self.over_arms(t, width, |value| value >> low),
+            _ => None,
+        };
+        simpler.unwrap_or_else(|| {
+            self.intern(Stored { op: Op::Extract, width: width as u8, extra: low as u16, a: t.0, b: 0, c: 0 })
+        })
     }
 
     /// Zeros in front; `width` is the width of the result.
@@ -172,6 +147,7 @@ impl Terms {
         matches!(self.op(t), Op::Constant | Op::Concat | Op::Extract | Op::Sext)
     }
 
+    /// The operation on the extracted operands, if that goes on into one of them.
     fn extract_both(
         &mut self,
         a: Term,
@@ -180,6 +156,9 @@ impl Terms {
         width: u32,
         operation: fn(&mut Terms, Term, Term) -> Term,
     ) -> Option<Term> {
+        if !self.comes_apart(a) && !self.comes_apart(b) {
+            return None;
+        }
         self.nested(|terms| {
             let (a, b) = (terms.extract(a, low, width), terms.extract(b, low, width));
             operation(terms, a, b)

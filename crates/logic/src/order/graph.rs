@@ -56,6 +56,30 @@ impl Frontier {
             self.found.push(node);
         }
     }
+
+    /// Finds what the start leads to, breadth first, until about `effort` edges were looked at.  `end` says where an edge
+    /// leads, and nothing for one that is not to be followed.
+    fn search(
+        &mut self,
+        start: u32,
+        nodes: usize,
+        adjacent: &[Vec<u32>],
+        effort: usize,
+        end: impl Fn(u32) -> Option<u32>,
+    ) {
+        self.start(start, nodes);
+        let (mut next, mut looked) = (0, 0);
+        while next < self.found.len() && looked < effort {
+            let edges = &adjacent[self.found[next] as usize];
+            next += 1;
+            looked += edges.len();
+            for &edge in edges {
+                if let Some(node) = end(edge) {
+                    self.reach(node, edge);
+                }
+            }
+        }
+    }
 }
 
 impl Graph {
@@ -79,13 +103,19 @@ impl Graph {
         }
         let (low, high) = (self.position[to as usize], self.position[from as usize]);
         if low < high {
-            self.search_forward(to, high);
+            let Graph { position, forward, outgoing, edges, .. } = self;
+            forward.search(to, position.len(), outgoing, usize::MAX, |edge| {
+                Some(edges[edge as usize].to).filter(|to| position[*to as usize] <= high)
+            });
             if self.forward.has(from) {
                 cycle.push(edge);
                 self.path_forward(to, from, cycle);
                 return false;
             }
-            self.search_backward(from, low);
+            let Graph { position, backward, incoming, edges, .. } = self;
+            backward.search(from, position.len(), incoming, usize::MAX, |edge| {
+                Some(edges[edge as usize].from).filter(|from| position[*from as usize] >= low)
+            });
             self.repair();
         }
         self.outgoing[from as usize].push(edge);
@@ -107,9 +137,9 @@ impl Graph {
     /// edges in each direction.
     pub fn explore(&mut self, edge: u32, effort: usize) {
         let Edge { from, to, .. } = self.edges[edge as usize];
-        let nodes = self.nodes();
-        explore(&mut self.forward, to, nodes, &self.outgoing, effort, |edge| self.edges[edge as usize].to);
-        explore(&mut self.backward, from, nodes, &self.incoming, effort, |edge| self.edges[edge as usize].from);
+        let Graph { position, forward, backward, outgoing, incoming, edges } = self;
+        forward.search(to, position.len(), outgoing, effort, |edge| Some(edges[edge as usize].to));
+        backward.search(from, position.len(), incoming, effort, |edge| Some(edges[edge as usize].from));
     }
     /// What the target of the last explored edge reaches, itself included.
     pub fn reached(&self) -> &[u32] {
@@ -141,35 +171,6 @@ impl Graph {
         }
     }
 
-    fn search_forward(&mut self, start: u32, highest: u32) {
-        self.forward.start(start, self.position.len());
-        let mut next = 0;
-        while next < self.forward.found.len() {
-            let node = self.forward.found[next];
-            next += 1;
-            for &edge in &self.outgoing[node as usize] {
-                let to = self.edges[edge as usize].to;
-                if self.position[to as usize] <= highest {
-                    self.forward.reach(to, edge);
-                }
-            }
-        }
-    }
-    fn search_backward(&mut self, start: u32, lowest: u32) {
-        self.backward.start(start, self.position.len());
-        let mut next = 0;
-        while next < self.backward.found.len() {
-            let node = self.backward.found[next];
-            next += 1;
-            for &edge in &self.incoming[node as usize] {
-                let from = self.edges[edge as usize].from;
-                if self.position[from as usize] >= lowest {
-                    self.backward.reach(from, edge);
-                }
-            }
-        }
-    }
-
     /// The nodes found backward go before those found forward, on the places that they have together.
     fn repair(&mut self) {
         let position = &mut self.position;
@@ -180,27 +181,6 @@ impl Graph {
         places.sort_unstable();
         for (&node, place) in moved().zip(places) {
             position[node as usize] = place;
-        }
-    }
-}
-
-fn explore(
-    search: &mut Frontier,
-    start: u32,
-    nodes: usize,
-    adjacent: &[Vec<u32>],
-    effort: usize,
-    other_end: impl Fn(u32) -> u32,
-) {
-    search.start(start, nodes);
-    let mut next = 0;
-    let mut looked = 0;
-    while next < search.found.len() && looked < effort {
-        let node = search.found[next];
-        next += 1;
-        looked += adjacent[node as usize].len();
-        for &edge in &adjacent[node as usize] {
-            search.reach(other_end(edge), edge);
         }
     }
 }

@@ -13,7 +13,7 @@ mod graph;
 use cadical_sys::ExternalPropagator;
 use graph::{Edge, Graph};
 use rustc_hash::FxHashMap;
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
 /// How many edges are looked at, in each direction, to find edges that must be absent.
 const EFFORT: usize = 200;
@@ -137,28 +137,13 @@ impl Order {
 
     /// A cycle among the edges that are always there and those whose literals satisfy `holds`.
     fn cycle(&self, holds: impl Fn(i32) -> bool) -> Option<Vec<u32>> {
-        let present = |edge: &Edge| edge.label == 0 || holds(edge.label);
-        let mut incoming = vec![0u32; self.nodes()];
-        let mut outgoing = vec![Vec::new(); self.nodes()];
-        for (number, edge) in self.graph.edges.iter().enumerate().filter(|(_, edge)| present(edge)) {
-            incoming[edge.to as usize] += 1;
-            outgoing[edge.from as usize].push(number as u32);
-        }
-        let mut free: Vec<usize> = (0..self.nodes()).filter(|&node| incoming[node] == 0).collect();
-        while let Some(node) = free.pop() {
-            for &edge in &outgoing[node] {
-                let to = self.graph.edges[edge as usize].to as usize;
-                incoming[to] -= 1;
-                if incoming[to] == 0 {
-                    free.push(to);
-                }
-            }
-        }
+        let (_, incoming) = self.sorted(&holds);
         let start = incoming.iter().position(|&count| count > 0)?;
         // Each node that is left has a predecessor that is left: going back must come to a node for the second time.
         let mut before = vec![None; self.nodes()];
-        for (number, edge) in self.graph.edges.iter().enumerate().filter(|(_, edge)| present(edge)) {
-            if incoming[edge.from as usize] > 0 && incoming[edge.to as usize] > 0 {
+        for (number, edge) in self.graph.edges.iter().enumerate() {
+            let left = incoming[edge.from as usize] > 0 && incoming[edge.to as usize] > 0;
+            if left && (edge.label == 0 || holds(edge.label)) {
                 before[edge.to as usize] = Some(number as u32);
             }
         }
@@ -181,7 +166,14 @@ impl Order {
     }
 
     /// The nodes in an order that all edges agree with, the lowest number first where there is a choice.
-    pub fn topological(&self, mut holds: impl FnMut(i32) -> bool) -> Vec<usize> {
+    pub fn topological(&self, holds: impl FnMut(i32) -> bool) -> Vec<usize> {
+        let (order, _) = self.sorted(holds);
+        assert_eq!(order.len(), self.nodes(), "a model has no cycle");
+        order
+    }
+
+    /// As many nodes as have such an order, and for each node from how many of the others edges lead to it.
+    fn sorted(&self, mut holds: impl FnMut(i32) -> bool) -> (Vec<usize>, Vec<u32>) {
         let mut incoming = vec![0u32; self.nodes()];
         let mut outgoing = vec![Vec::new(); self.nodes()];
         for edge in &self.graph.edges {
@@ -190,8 +182,7 @@ impl Order {
                 outgoing[edge.from as usize].push(edge.to as usize);
             }
         }
-        let mut free: std::collections::BTreeSet<usize> =
-            (0..self.nodes()).filter(|&node| incoming[node] == 0).collect();
+        let mut free: BTreeSet<usize> = (0..self.nodes()).filter(|&node| incoming[node] == 0).collect();
         let mut order = Vec::with_capacity(self.nodes());
         while let Some(node) = free.pop_first() {
             order.push(node);
@@ -202,8 +193,7 @@ impl Order {
                 }
             }
         }
-        assert_eq!(order.len(), self.nodes(), "a model has no cycle");
-        order
+        (order, incoming)
     }
 }
 
