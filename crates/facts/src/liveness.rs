@@ -1,6 +1,6 @@
 //! Live registers: at each point, the registers whose content may still be read by this activation of the function.
 //!
-//! The usual backward analysis.  A register that is not live can be set to anything, for instance to zero in a stored state,
+//! From the analysis of the interpreter (`ir::liveness`), for all points.  A register that is not live can be set to anything, for instance to zero in a stored state,
 //! without a difference in any later step: nothing reads it before it is written.  Both ways of a branch are taken as
 //! possible, so the sets are never too small.
 //!
@@ -8,8 +8,8 @@
 
 use crate::cfg::{Cfg, Points};
 use crate::pool::SetPool;
-use base::{BitSet, Id, IdVec};
-use ir::{BlockId, FuncId, Function, InstKind, Program, Reg};
+use base::{BitSet, IdVec};
+use ir::{BlockId, FuncId, Function, Program};
 
 /// Above this many bits (registers times points) a function gets one set per block.
 const FINE_LIMIT: usize = 1 << 27;
@@ -30,9 +30,8 @@ impl Liveness {
         let none = pool.intern(&BitSet::new());
         let mut res = Liveness { pool, at: vec![none; points.len()], points: points.clone(), block_in: IdVec::new() };
         for (func, function) in program.functions.iter() {
-            let live_in = blocks(function, &cfgs[func]);
-            res.fill(func, function, &cfgs[func], &live_in);
-            res.block_in.push(live_in);
+            let block_in = res.fill(func, function, &cfgs[func]);
+            res.block_in.push(block_in);
         }
         res
     }
@@ -48,96 +47,33 @@ impl Liveness {
         &self.block_in[func][block]
     }
 
-    fn fill(&mut self, func: FuncId, function: &Function, cfg: &Cfg, live_in: &IdVec<BlockId, BitSet>) {
+    /// Notes the sets of all points of the function, and gives those at the starts of its blocks.
+    fn fill(&mut self, func: FuncId, function: &Function, cfg: &Cfg) -> IdVec<BlockId, BitSet> {
+        let liveness = ir::liveness::Liveness::compute(function);
+        let mut block_in = IdVec::filled(BitSet::new(), function.blocks.len());
         let size: usize = function.blocks.values().map(|b| b.insts.len() + 1).sum();
         let fine = size.saturating_mul(function.regs.len()) <= FINE_LIMIT;
-        for block_id in &cfg.order {
-            let block = &function.blocks[*block_id];
-            let mut live = live_out(cfg, *block_id, live_in);
-            let mut whole = live.clone();
-            block.term.for_each_expr(&mut |expr| expr.for_each_reg(&mut |reg| _ = live.insert(reg.index())));
-            let end = self.points.index(func, *block_id, block.insts.len());
-            let mut id = self.pool.intern(&live);
-            self.at[end] = id;
-            for (i, inst) in block.insts.iter().enumerate().rev() {
-                let at = self.points.index(func, *block_id, i);
-                if step_back(&inst.kind, &mut live) && fine {
-                    id = self.pool.intern(&live);
+        for block in &cfg.order {
+            let start = self.points.index(func, *block, 0);
+            let end = start + function.blocks[*block].insts.len();
+            let mut whole = BitSet::new();
+            liveness.walk_back(function, *block, |inst, before, after| {
+                if !fine {
+                    whole.union_with(before);
+                } else if start + inst == end || before != after {
+                    self.at[start + inst] = self.pool.intern(before);
+                } else {
+                    self.at[start + inst] = self.at[start + inst + 1];
                 }
-                whole.union_with(&live);
-                self.at[at] = id;
-            }
+                if inst == 0 {
+                    block_in[*block].clone_from(before);
+                }
+            });
             if !fine {
                 let id = self.pool.intern(&whole);
-                let start = self.points.index(func, *block_id, 0);
                 self.at[start..=end].fill(id);
             }
         }
+        block_in
     }
-}
-
-fn live_out(cfg: &Cfg, block: BlockId, live_in: &IdVec<BlockId, BitSet>) -> BitSet {
-    let mut live = BitSet::new();
-    for to in &cfg.successors[block] {
-        live.union_with(&live_in[*to]);
-    }
-    live
-}
-
-/// From after the instruction to before it; tells whether the set may have changed.
-fn step_back(kind: &InstKind, live: &mut BitSet) -> bool {
-    let mut changed = false;
-    if let Some(dst) = kind.dst() {
-        changed |= live.contains(dst.index());
-        live.remove(dst.index());
-    }
-    kind.for_each_expr(&mut |expr| expr.for_each_reg(&mut |reg: Reg| changed |= live.insert(reg.index())));
-    changed
-}
-
-/// The fixpoint over blocks.
-fn blocks(function: &Function, cfg: &Cfg) -> IdVec<BlockId, BitSet> {
-    // Per block: what it reads before writing, and what it writes.
-    let mut reads: IdVec<BlockId, BitSet> = IdVec::filled(BitSet::new(), function.blocks.len());
-    let mut writes = reads.clone();
-    for (id, block) in function.blocks.iter() {
-        let (reads, writes) = (&mut reads[id], &mut writes[id]);
-        for inst in &block.insts {
-            inst.kind.for_each_expr(&mut |expr| {
-                expr.for_each_reg(&mut |reg: Reg| {
-                    if !writes.contains(reg.index()) {
-                        reads.insert(reg.index());
-                    }
-                });
-            });
-            if let Some(dst) = inst.kind.dst() {
-                writes.insert(dst.index());
-            }
-        }
-        block.term.for_each_expr(&mut |expr| {
-            expr.for_each_reg(&mut |reg: Reg| {
-                if !writes.contains(reg.index()) {
-                    reads.insert(reg.index());
-                }
-            });
-        });
-    }
-    let mut live_in = reads;
-    let mut queued: IdVec<BlockId, bool> = IdVec::filled(false, function.blocks.len());
-    // Last blocks first: a stack filled in order is emptied from the end.
-    let mut work: Vec<BlockId> = cfg.order.clone();
-    work.iter().for_each(|block| queued[*block] = true);
-    while let Some(block) = work.pop() {
-        queued[block] = false;
-        let mut live = live_out(cfg, block, &live_in);
-        live.subtract(&writes[block]);
-        if live_in[block].union_with(&live) {
-            for pred in &cfg.predecessors[block] {
-                if !std::mem::replace(&mut queued[*pred], true) {
-                    work.push(*pred);
-                }
-            }
-        }
-    }
-    live_in
 }

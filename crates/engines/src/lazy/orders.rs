@@ -18,7 +18,6 @@ use super::symbols::Symbols;
 use super::walk::{Memory, walk};
 use base::{BitSet, Budget, Id, IdVec};
 use facts::Point;
-use ir::liveness::Liveness;
 use ir::{BlockId, Function};
 use logic::{Solver, Term, Terms};
 use passes::ThreadId;
@@ -67,8 +66,7 @@ pub struct Orders {
     waiting: Vec<WaitingJoin>,
     /// Pieces that several threads touch and one writes.
     pub shared: BitSet,
-    /// Of the thread that is walked, by block: the registers that live there, and the ways that lead to it.
-    live: Vec<BitSet>,
+    /// Of the thread that is walked, by block: the ways that lead to it.
     arriving: Vec<Vec<Path>>,
     /// What it has done where the walk is.
     past: Past,
@@ -126,14 +124,12 @@ impl Orders {
             joins: Vec::new(),
             waiting: Vec::new(),
             shared: shared_pieces(&encoding.symbols),
-            live: Vec::new(),
             arriving: Vec::new(),
             past: Past::default(),
         };
         orders.started[ThreadId::FIRST] = encoding.symbols.terms.bool(true);
         for thread in encoding.threads.ids() {
             let (function, here) = (encoding.threads[thread].function, orders.started[thread]);
-            orders.live = live_at_blocks(function);
             orders.arriving = function.blocks.ids().map(|_| Vec::new()).collect();
             let registers = std::mem::take(&mut encoding.threads[thread].registers);
             orders.arriving[Function::ENTRY.index()].push(Path { here, registers, past: Past::default() });
@@ -191,6 +187,7 @@ impl Memory for Orders {
     /// What is known where several ways meet.
     fn enter(&mut self, encoding: &mut Encoding<'_>, block: BlockId) {
         let mut ways = std::mem::take(&mut self.arriving[block.index()]);
+        let live = encoding.symbols.facts.liveness.at_block(encoding.threads[encoding.thread].func, block);
         let Encoding { symbols: Symbols { terms, .. }, initial, .. } = encoding;
         // Nodes that have done different things do not go on as one.
         if ways.iter().any(|way| way.past.node != ways[0].past.node) {
@@ -204,7 +201,7 @@ impl Memory for Orders {
             return;
         };
         for way in ways.iter().rev() {
-            for reg in self.live[block.index()].iter() {
+            for reg in live.iter() {
                 merged.registers[reg] = terms.ite(way.here, way.registers[reg], merged.registers[reg]);
             }
             let (past, other) = (&mut merged.past, &way.past);
@@ -354,20 +351,6 @@ impl Memory for Orders {
     fn history(&self, solver: &mut Solver) -> Vec<Entry> {
         solver.order().into_iter().flat_map(|node| &self.nodes[node].log).copied().collect()
     }
-}
-
-/// By block, the registers that are live where it begins.
-fn live_at_blocks(function: &Function) -> Vec<BitSet> {
-    let liveness = Liveness::compute(function);
-    let mut live = vec![BitSet::new(); function.blocks.len()];
-    for block in function.blocks.ids() {
-        liveness.walk_back(function, block, |i, before, _| {
-            if i == 0 {
-                live[block.index()].clone_from(before);
-            }
-        });
-    }
-    live
 }
 
 /// Pieces that two threads may touch, one of them writing.

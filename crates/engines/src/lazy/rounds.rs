@@ -18,9 +18,8 @@
 use super::encoding::{Encoding, Entry, Stop, Thread};
 use super::walk::{Memory, walk};
 use base::{BitSet, Budget, Id, IdVec};
-use facts::Point;
+use facts::{Liveness, Point};
 use ir::BlockId;
-use ir::liveness::Liveness;
 use logic::{Solver, Term};
 use passes::ThreadId;
 use passes::memory::PieceId;
@@ -47,8 +46,9 @@ pub struct Rounds {
 impl Rounds {
     pub fn new(encoding: &mut Encoding<'_>, order: Vec<ThreadId>) -> Self {
         let (yes, no) = (encoding.symbols.terms.bool(true), encoding.symbols.terms.bool(false));
+        let facts = encoding.symbols.facts;
         for (_, thread) in encoding.threads.iter_mut() {
-            thread.kept = kept_registers(thread);
+            thread.kept = kept_registers(thread, &facts.liveness);
         }
         let mut at: IdVec<_, _> = encoding.threads.values().map(|thread| vec![no; thread.labels.len()]).collect();
         at[ThreadId::FIRST][0] = yes;
@@ -173,15 +173,10 @@ impl Memory for Rounds {
 }
 
 /// Registers that are live where a block begins or the thread may stop.
-fn kept_registers(thread: &Thread<'_>) -> BitSet {
-    let liveness = Liveness::compute(thread.function);
+fn kept_registers(thread: &Thread<'_>, liveness: &Liveness) -> BitSet {
     let mut kept = BitSet::new();
-    for block in thread.function.blocks.ids() {
-        liveness.walk_back(thread.function, block, |i, before, _| {
-            if i == 0 || thread.labels.contains_key(&(block, i)) {
-                kept.union_with(before);
-            }
-        });
-    }
+    let starts = thread.function.blocks.ids().map(|block| liveness.at_block(thread.func, block));
+    let stops = thread.labels.keys().map(|(block, inst)| liveness.before(thread.func, *block, *inst));
+    starts.chain(stops).for_each(|live| _ = kept.union_with(live));
     kept
 }
