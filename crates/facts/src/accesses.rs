@@ -13,7 +13,7 @@ use crate::cells::{Builder, Cells};
 use crate::cfg::Point;
 use crate::points_to::Targets;
 use crate::regions::{RegionId, RegionKind, Regions};
-use crate::reuse::Reuse;
+use crate::reuse::{Reuse, freed};
 use crate::threads::Threads;
 use base::{BitSet, Id, IdVec};
 use ir::{FuncId, InstKind, Program, Role, Term, Ty};
@@ -75,14 +75,13 @@ pub fn cells(basis: &Basis<'_>) -> Cells {
 
 /// All accesses, in the order of the program's text.
 pub fn collect(basis: &Basis<'_>, cells: &Cells, private: &FxHashSet<Point>, reuse: &Reuse) -> Vec<Access> {
-    let Basis { program, points, cfgs, regions, calls, threads, .. } = *basis;
+    let Basis { program, points, cfgs, regions, points_to, calls, threads, .. } = *basis;
     let mut found = Vec::new();
     for_each_address(basis, &mut |point, kind, ty, address| {
         let mut touched = BitSet::new();
-        if kind == AccessKind::Free {
-            freed(regions, address, cells, &mut touched);
-        } else {
-            cells.touched(regions, address, program.size_of(ty), &mut touched);
+        match kind {
+            AccessKind::Free => touched = cells.of_regions(freed(regions, points_to, point)),
+            _ => cells.touched(regions, address, program.size_of(ty), &mut touched),
         }
         let (reads, writes) = match kind {
             AccessKind::Read => (touched, BitSet::new()),
@@ -98,10 +97,7 @@ pub fn collect(basis: &Basis<'_>, cells: &Cells, private: &FxHashSet<Point>, reu
             for inst in 0..block.insts.len() {
                 let point = Point::new(func, *block_id, inst);
                 let Some(taken) = reuse.at(points.of(point)) else { continue };
-                let mut writes = BitSet::new();
-                for region in taken.iter().map(RegionId::new) {
-                    cells.of_region(region).for_each(|cell| _ = writes.insert(cell.index()));
-                }
+                let writes = cells.of_regions(taken.iter().map(RegionId::new));
                 found.push(Access { point, kind: AccessKind::Allocate, reads: BitSet::new(), writes, private: false });
             }
             let point = Point::new(func, *block_id, block.insts.len());
@@ -110,10 +106,7 @@ pub fn collect(basis: &Basis<'_>, cells: &Cells, private: &FxHashSet<Point>, reu
                 Term::ExitThread(_) => dying.at_exit(func),
                 Term::Jump(_) | Term::Branch { .. } | Term::Switch { .. } | Term::Halt | Term::Unreachable => continue,
             };
-            let mut writes = BitSet::new();
-            for region in dead {
-                cells.of_region(region).for_each(|cell| _ = writes.insert(cell.index()));
-            }
+            let writes = cells.of_regions(dead);
             if !writes.is_empty() {
                 found.push(Access { point, kind: AccessKind::Leave, reads: BitSet::new(), writes, private: false });
             }
@@ -129,15 +122,6 @@ fn for_each_address<'a>(basis: &Basis<'a>, f: &mut impl FnMut(Point, AccessKind,
             f(point, kind, ty, address);
         }
     });
-}
-
-fn freed(regions: &Regions, address: &Targets, cells: &Cells, touched: &mut BitSet) {
-    let is_heap = |region: RegionId| matches!(regions.all[region].kind, RegionKind::Heap(_));
-    let mut add = |region| cells.of_region(region).for_each(|cell| _ = touched.insert(cell.index()));
-    if address.anywhere() {
-        regions.all.ids().filter(|region| is_heap(*region)).for_each(&mut add);
-    }
-    address.iter().map(|target| target.region).filter(|region| is_heap(*region)).for_each(add);
 }
 
 /// Which regions lose objects where.

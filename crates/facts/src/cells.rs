@@ -80,9 +80,7 @@ impl<'a> Builder<'a> {
     /// Notes an access of `size` bytes to `address`.
     pub fn access(&mut self, address: &Targets, size: u64) {
         for target in address.iter() {
-            let region = &self.regions.all[target.region];
-            let out = region.size.is_some_and(|all| !target.offsets.may_be_within(size, all));
-            if region.is_memory() && !out && size > 0 {
+            if self.regions.have(target, size) && size > 0 {
                 self.classes[target.region].push((target.offsets, size));
             }
         }
@@ -210,6 +208,11 @@ impl Cells {
         (division.first..division.first + division.count).map(CellId)
     }
 
+    /// The cells of some regions.
+    pub fn of_regions(&self, regions: impl IntoIterator<Item = RegionId>) -> BitSet {
+        regions.into_iter().flat_map(|region| self.of_region(region)).map(CellId::index).collect()
+    }
+
     /// All cells an access of `size` bytes to an address may touch.
     pub fn touched(&self, regions: &Regions, address: &Targets, size: u64, into: &mut BitSet) {
         if address.anywhere() {
@@ -217,11 +220,9 @@ impl Cells {
             return;
         }
         for target in address.iter() {
-            let region = &regions.all[target.region];
-            if !region.is_memory() || region.size.is_some_and(|all| !target.offsets.may_be_within(size, all)) {
-                continue;
+            if regions.have(target, size) {
+                self.touched_in(target.region, target.offsets, size, into);
             }
-            self.touched_in(target.region, target.offsets, size, into);
         }
     }
 

@@ -26,6 +26,7 @@ pub mod names;
 pub mod parallel;
 pub mod points_to;
 pub mod pool;
+mod queue;
 pub mod regions;
 pub mod reuse;
 pub mod shared;

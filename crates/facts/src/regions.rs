@@ -6,6 +6,7 @@
 //! the threads it starts.
 
 use crate::cfg::{Cfg, Point, Points};
+use crate::points_to::Target;
 use base::{BitSet, Id, IdVec};
 use ir::interp::{Code, ObjectInfo};
 use ir::{AllocKind, Expr, FuncId, InstKind, ObjectId, Program};
@@ -144,6 +145,12 @@ impl Regions {
             ObjectInfo::Static(id) | ObjectInfo::ThreadLocal(id) => Some(self.of_object(id)),
             ObjectInfo::Allocated(pc) => self.of_point(code.points[pc as usize]),
         }
+    }
+
+    /// May an access of that many bytes go there?  Outside of an object, or to what has no bytes, it is an error.
+    pub fn have(&self, target: &Target, size: u64) -> bool {
+        let region = &self.all[target.region];
+        region.is_memory() && region.size.is_none_or(|all| target.offsets.may_be_within(size, all))
     }
 
     /// The function a region is.

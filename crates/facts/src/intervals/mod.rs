@@ -20,6 +20,7 @@ pub use range::Range;
 use crate::Facts;
 use crate::cells::CellId;
 use crate::cfg::Point;
+use crate::queue::Queue;
 use crate::values::{Origin, ValueId, Values};
 use base::{Id, IdVec, Interval};
 use conditions::{Condition, Conditions};
@@ -27,7 +28,6 @@ use contents::Content;
 use ir::{BlockId, Expr, FuncId, InstKind, Program, Reg, Term, Ty};
 use range::WIDEST;
 use rustc_hash::FxHashMap;
-use std::collections::VecDeque;
 
 #[derive(Clone, Debug)]
 pub struct Intervals {
@@ -97,15 +97,13 @@ struct Solver<'a> {
     cells: IdVec<CellId, Node>,
     thresholds: Vec<i128>,
     give_up: u32,
-    queue: VecDeque<u32>,
-    queued: Vec<bool>,
+    queue: Queue,
 }
 
 /// From all other facts but `inputs`.
 pub fn compute(program: &Program, facts: &Facts) -> Intervals {
     let mut solver = Solver::new(program, facts);
-    while let Some(rule) = solver.queue.pop_front() {
-        solver.queued[rule as usize] = false;
+    while let Some(rule) = solver.queue.pop() {
         solver.run(rule);
     }
     solver.finish()
@@ -147,8 +145,7 @@ impl<'a> Solver<'a> {
             cells,
             thresholds: thresholds(program),
             give_up: GIVE_UP.1,
-            queue: VecDeque::new(),
-            queued: Vec::new(),
+            queue: Queue::new(0),
         };
         solver.set_up();
         solver
@@ -212,33 +209,23 @@ impl<'a> Solver<'a> {
         if self.rules.len() > LARGE {
             self.give_up = GIVE_UP.0;
         }
-        self.queued = vec![true; self.rules.len()];
-        self.queue.extend(0..self.rules.len() as u32);
+        self.queue = Queue::new(self.rules.len());
+        self.queue.start(0..self.rules.len() as u32);
     }
 
     fn callees(&self, point: Point) -> &'a [FuncId] {
         self.facts.points_to.callees(point)
     }
 
-    fn wake(&mut self, rule: u32) {
-        if !std::mem::replace(&mut self.queued[rule as usize], true) {
-            self.queue.push_back(rule);
-        }
-    }
-
     fn grow_value(&mut self, func: FuncId, value: ValueId, by: Option<Range>) {
         if grow(&mut self.values[func][value], by, &self.thresholds, self.give_up) {
-            for i in 0..self.readers[func][value].len() {
-                self.wake(self.readers[func][value][i]);
-            }
+            self.queue.wake(&self.readers[func][value]);
         }
     }
 
     fn grow_cell(&mut self, cell: CellId, by: Option<Range>) {
         if grow(&mut self.cells[cell], by, &self.thresholds, self.give_up) {
-            for i in 0..self.loaders[cell].len() {
-                self.wake(self.loaders[cell][i]);
-            }
+            self.queue.wake(&self.loaders[cell]);
         }
     }
 
@@ -265,9 +252,7 @@ impl<'a> Solver<'a> {
                 && let Some(range) = self.eval(point, value, None)
                 && grow(&mut self.results[point.func], Some(range), &self.thresholds, self.give_up)
             {
-                for i in 0..self.callers[point.func].len() {
-                    self.wake(self.callers[point.func][i]);
-                }
+                self.queue.wake(&self.callers[point.func]);
             }
             return;
         };

@@ -6,13 +6,13 @@ use super::memory::Memory;
 use super::target::{ANY, Offsets, Targets};
 use super::written::written_before;
 use crate::cfg::{Cfg, Point, Points};
+use crate::queue::Queue;
 use crate::regions::{RegionId, RegionKind, Regions};
 use crate::reuse::Reuse;
 use crate::values::{Origin, ValueId, Values};
 use base::{BitSet, Id, IdVec};
 use ir::{BinOp, BlockId, Callee, CastOp, Expr, FuncId, Function, InitValue, InstKind, Program, Reg, Term, Ty, UnOp};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::VecDeque;
 
 /// What is run again when its inputs grow.
 #[derive(Clone, Copy, Debug)]
@@ -56,8 +56,7 @@ pub struct Solver<'p> {
     lost_calls: FxHashSet<u32>,
     address_taken: Vec<FuncId>,
     handed: BitSet,
-    queue: VecDeque<u32>,
-    queued: Vec<bool>,
+    queue: Queue,
 }
 
 impl<'p> Solver<'p> {
@@ -101,8 +100,7 @@ impl<'p> Solver<'p> {
             lost_calls: FxHashSet::default(),
             address_taken: address_taken(program),
             handed: BitSet::new(),
-            queue: VecDeque::new(),
-            queued: Vec::new(),
+            queue: Queue::new(0),
         };
         solver.set_up();
         solver
@@ -110,8 +108,7 @@ impl<'p> Solver<'p> {
 
     pub fn solve(mut self) -> PointsTo {
         loop {
-            while let Some(rule) = self.queue.pop_front() {
-                self.queued[rule as usize] = false;
+            while let Some(rule) = self.queue.pop() {
                 self.run(rule);
             }
             if !self.find_lost_calls() {
@@ -206,29 +203,20 @@ impl<'p> Solver<'p> {
             }
             self.rules_of.push(first..self.rules.len() as u32);
         }
-        self.queued = vec![false; self.rules.len()];
+        self.queue = Queue::new(self.rules.len());
         self.activate(program.entry);
     }
 
     fn activate(&mut self, func: FuncId) {
         if self.active.get(func) == Some(&false) {
             self.active[func] = true;
-            self.rules_of[func].clone().for_each(|rule| self.wake(rule));
-        }
-    }
-
-    fn wake(&mut self, rule: u32) {
-        let (Rule::At(Point { func, .. }) | Rule::Meet(func, _)) = self.rules[rule as usize];
-        if self.active[func] && !std::mem::replace(&mut self.queued[rule as usize], true) {
-            self.queue.push_back(rule);
+            self.queue.start(self.rules_of[func].clone());
         }
     }
 
     fn grow_value(&mut self, func: FuncId, value: ValueId, by: &Targets) {
         if self.targets[func][value].join(by) {
-            for i in 0..self.readers[func][value].len() {
-                self.wake(self.readers[func][value][i]);
-            }
+            self.queue.wake(&self.readers[func][value]);
         }
     }
 
@@ -256,9 +244,7 @@ impl<'p> Solver<'p> {
             Term::Return(Some(value)) => {
                 let value = self.eval(point, value, None);
                 if self.results[point.func].join(&value) {
-                    for i in 0..self.callers[point.func].len() {
-                        self.wake(self.callers[point.func][i]);
-                    }
+                    self.queue.wake(&self.callers[point.func]);
                 }
             }
             Term::ExitThread(Some(value)) => {
@@ -277,9 +263,7 @@ impl<'p> Solver<'p> {
 
     fn grow_thread_result(&mut self, by: &Targets) {
         if self.thread_result.join(by) {
-            for i in 0..self.joiners.len() {
-                self.wake(self.joiners[i]);
-            }
+            self.queue.wake(&self.joiners);
         }
     }
 
@@ -316,27 +300,18 @@ impl<'p> Solver<'p> {
                 result
             }
             InstKind::Call { callee, args, .. } => {
-                let args: Vec<Targets> = args.iter().map(|arg| self.eval(point, arg, None)).collect();
                 let mut result = Targets::none();
-                for func in self.resolve(rule, point, callee, args.len()) {
-                    self.pass(func, &args);
-                    if self.known_edges.insert((rule, func.0, 0)) {
-                        self.callers[func].push(rule);
-                    }
+                for func in self.enter(rule, point, callee, args) {
                     result.join(&self.results[func]);
                 }
                 result
             }
             InstKind::Spawn { callee, args, .. } => {
-                let args: Vec<Targets> = args.iter().map(|arg| self.eval(point, arg, None)).collect();
-                for arg in &args {
-                    add_regions(arg, self.regions, &mut self.handed);
+                for arg in args {
+                    let arg = self.eval(point, arg, None);
+                    add_regions(&arg, self.regions, &mut self.handed);
                 }
-                for func in self.resolve(rule, point, callee, args.len()) {
-                    self.pass(func, &args);
-                    if self.known_edges.insert((rule, func.0, 0)) {
-                        self.callers[func].push(rule);
-                    }
+                for func in self.enter(rule, point, callee, args) {
                     let result = self.results[func].clone();
                     self.grow_thread_result(&result);
                 }
@@ -365,15 +340,21 @@ impl<'p> Solver<'p> {
         }
     }
 
-    fn pass(&mut self, func: FuncId, args: &[Targets]) {
-        self.activate(func);
-        for value in self.values[func].values.ids() {
-            let Origin::Param(i) = self.values[func].values[value].origin else { break };
-            match args.get(i) {
-                Some(arg) => self.grow_value(func, value, &arg.clone()),
-                None => self.grow_value(func, value, &Targets::anything()),
+    /// Passes the arguments to all functions that a call or spawn may lead to; it is run again when their results grow.
+    fn enter(&mut self, rule: u32, point: Point, callee: &Callee, args: &[Expr]) -> Vec<FuncId> {
+        let args: Vec<Targets> = args.iter().map(|arg| self.eval(point, arg, None)).collect();
+        let found = self.resolve(rule, point, callee, args.len());
+        for func in &found {
+            self.activate(*func);
+            for value in self.values[*func].values.ids() {
+                let Origin::Param(i) = self.values[*func].values[value].origin else { break };
+                self.grow_value(*func, value, args.get(i).unwrap_or(&Targets::anything()));
+            }
+            if self.known_edges.insert((rule, func.0, 0)) {
+                self.callers[*func].push(rule);
             }
         }
+        found
     }
 
     fn resolve(&mut self, rule: u32, point: Point, callee: &Callee, args: usize) -> Vec<FuncId> {
@@ -410,7 +391,7 @@ impl<'p> Solver<'p> {
             let Some(callee) = inst.kind.callee() else { continue };
             let nothing = self.callees.get(&self.points.of(point)).is_none_or(Vec::is_empty);
             if matches!(callee, Callee::Indirect(_)) && nothing && self.lost_calls.insert(rule) {
-                self.wake(rule);
+                self.queue.wake(&[rule]);
                 any = true;
             }
         }
@@ -425,10 +406,10 @@ impl<'p> Solver<'p> {
             Rule::Meet(..) => false,
         };
         for target in addr.iter() {
-            let region = &self.regions.all[target.region];
-            if !region.is_memory() || region.size.is_some_and(|all| !target.offsets.may_be_within(size, all)) {
+            if !self.regions.have(target, size) {
                 continue;
             }
+            let region = &self.regions.all[target.region];
             // What was stored to a block may be gone once it is used again.
             let written = written && !self.reuse.taken.contains(target.region.index());
             self.memory.load((target.region, region), target.offsets, size, written, &mut result);
@@ -453,25 +434,15 @@ impl<'p> Solver<'p> {
             return;
         }
         for target in addr.iter() {
-            let region = &self.regions.all[target.region];
-            if !region.is_memory() || region.size.is_some_and(|all| !target.offsets.may_be_within(size, all)) {
-                continue;
-            }
-            if self.memory.store(target.region, target.offsets, size, value) {
-                for i in 0..self.loaders[target.region].len() {
-                    self.wake(self.loaders[target.region][i]);
-                }
+            if self.regions.have(target, size) && self.memory.store(target.region, target.offsets, size, value) {
+                self.queue.wake(&self.loaders[target.region]);
             }
         }
         if self.memory.everything.join(&value.blurred()) {
-            for i in 0..self.wild_loaders.len() {
-                self.wake(self.wild_loaders[i]);
-            }
+            self.queue.wake(&self.wild_loaders);
         }
         if addr.anywhere() && self.memory.store_anywhere(value) {
-            for i in 0..self.all_loaders.len() {
-                self.wake(self.all_loaders[i]);
-            }
+            self.queue.wake(&self.all_loaders);
         }
     }
 
