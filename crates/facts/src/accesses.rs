@@ -91,7 +91,7 @@ pub fn collect(basis: &Basis<'_>, cells: &Cells, private: &FxHashSet<Point>, reu
         found.push(Access { point, kind, reads, writes, private: private.contains(&point) });
     });
     let dying = Dying::new(program, calls, threads, regions);
-    for func in calls.active.iter().map(FuncId::new) {
+    for func in calls.functions() {
         for block_id in &cfgs[func].order {
             let block = &program.functions[func].blocks[*block_id];
             for inst in 0..block.insts.len() {

@@ -35,30 +35,18 @@ impl After {
             if !after.points.insert(basis.points.of(point)) {
                 continue;
             }
-            let block = &basis.program.functions[point.func].blocks[point.block];
-            let Some(inst) = block.insts.get(point.inst as usize) else {
-                match block.term {
-                    Term::Return(_) => {
-                        let calls = basis.calls.calls.iter().filter(|(_, to)| to.contains(&point.func));
-                        work.extend(calls.map(|(call, _)| Point { inst: call.inst + 1, ..*call }));
-                    }
-                    Term::Jump(_)
-                    | Term::Branch { .. }
-                    | Term::Switch { .. }
-                    | Term::ExitThread(_)
-                    | Term::Halt
-                    | Term::Unreachable => (),
+            let Some(kind) = basis.kind(point) else {
+                if matches!(basis.block(point).term, Term::Return(_)) {
+                    let calls = basis.calls.calls.iter().filter(|(_, to)| to.contains(&point.func));
+                    work.extend(calls.map(|(call, _)| Point { inst: call.inst + 1, ..*call }));
                 }
                 work.extend(
                     basis.cfgs[point.func].successors[point.block].iter().map(|to| Point::new(point.func, *to, 0)),
                 );
                 continue;
             };
-            if matches!(inst.kind, InstKind::Call { .. } | InstKind::Spawn { .. }) {
-                let starts = after.enter(basis, point);
-                if starts {
-                    after.add_joins(basis, &mut work, &mut joins_follow);
-                }
+            if kind.callee().is_some() && after.enter(basis, point) {
+                after.add_joins(basis, &mut work, &mut joins_follow);
             }
             work.push(Point { inst: point.inst + 1, ..point });
         }

@@ -7,8 +7,8 @@ use crate::points_to::PointsTo;
 use crate::regions::Regions;
 use crate::threads::Threads;
 use crate::values::Values;
-use base::{Id, IdVec};
-use ir::{FuncId, InstKind, Program};
+use base::{IdVec, Pos};
+use ir::{Block, Expr, FuncId, InstKind, Program};
 
 #[derive(Clone, Copy)]
 pub struct Basis<'a> {
@@ -35,9 +35,33 @@ impl<'a> Basis<'a> {
         Basis { program, points, cfgs, values, regions, points_to, calls, threads, parallel }
     }
 
+    /// The block of the point.
+    pub fn block(&self, point: Point) -> &'a Block {
+        &self.program.functions[point.func].blocks[point.block]
+    }
+
+    /// The instruction at the point; none for a terminator.
+    pub fn kind(&self, point: Point) -> Option<&'a InstKind> {
+        self.block(point).insts.get(point.inst as usize).map(|inst| &inst.kind)
+    }
+
+    /// Where the point stands in the source.
+    pub fn pos(&self, point: Point) -> Pos {
+        let block = self.block(point);
+        block.insts.get(point.inst as usize).map_or(block.term_pos, |inst| inst.pos)
+    }
+
+    /// Calls `f` for each expression that is evaluated at the point.
+    pub fn for_each_expr_at(&self, point: Point, f: &mut impl FnMut(&'a Expr)) {
+        match self.kind(point) {
+            Some(kind) => kind.for_each_expr(f),
+            None => self.block(point).term.for_each_expr(f),
+        }
+    }
+
     /// Calls `f` for each point that control may reach, with its instruction; those of terminators have none.
     pub fn for_each_point(&self, f: &mut impl FnMut(Point, Option<&'a InstKind>)) {
-        for func in self.calls.active.iter().map(FuncId::new) {
+        for func in self.calls.functions() {
             for block in &self.cfgs[func].order {
                 let insts = &self.program.functions[func].blocks[*block].insts;
                 for i in 0..=insts.len() {

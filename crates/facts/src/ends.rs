@@ -8,25 +8,20 @@
 //! when it is joined is not looked for, because hardly any join could be shown to be right.
 
 use crate::Facts;
+use crate::basis::Basis;
 use crate::cfg::Point;
 use crate::points_to::index::{Index, evaluate};
-use crate::stops::Stops;
+use crate::stops::surely_valid;
 use base::{Interval, Pos};
 use ir::{BinOp, Callee, Expr, InstKind, Program, Term, Ty};
 
 /// Places where an execution may end early, each with what may be wrong there; in the order of positions.
 pub fn possible(program: &Program, facts: &Facts) -> Vec<(Pos, &'static str)> {
-    let stops = Stops { program, regions: &facts.regions, points_to: &facts.points_to, values: &facts.values };
-    let look = Look { program, facts, stops };
+    let look = Look { basis: facts.basis(program), facts };
     let mut found = Vec::new();
-    for (func, function) in program.functions.iter().filter(|(func, _)| facts.calls.is_active(*func)) {
-        for (block, code) in function.blocks.iter().filter(|(block, _)| facts.cfgs[func].reachable(*block)) {
-            for (inst, at) in code.insts.iter().enumerate() {
-                found.extend(look.inst(Point::new(func, block, inst)).map(|what| (at.pos, what)));
-            }
-            found.extend(look.term(Point::new(func, block, code.insts.len())).map(|what| (code.term_pos, what)));
-        }
-    }
+    look.basis.for_each_point(&mut |point, kind| {
+        found.extend(look.end(point, kind).map(|what| (look.basis.pos(point), what)));
+    });
     found.sort();
     found.dedup();
     found
@@ -34,11 +29,9 @@ pub fn possible(program: &Program, facts: &Facts) -> Vec<(Pos, &'static str)> {
 
 /// Can control reach an assertion, as far as the graph of the program tells?
 pub fn has_assertion(program: &Program, facts: &Facts) -> bool {
-    let functions = program.functions.iter().filter(|(func, _)| facts.calls.is_active(*func));
-    let mut blocks = functions.flat_map(|(func, function)| {
-        function.blocks.iter().filter(move |(block, _)| facts.cfgs[func].reachable(*block))
-    });
-    blocks.any(|(_, block)| block.insts.iter().any(|inst| matches!(inst.kind, InstKind::Assert { .. })))
+    let mut found = false;
+    facts.basis(program).for_each_inst(&mut |_, kind| found |= matches!(kind, InstKind::Assert { .. }));
+    found
 }
 
 const ACCESS: &str = "a memory error";
@@ -48,23 +41,26 @@ const DIVISION: &str = "a division by zero or that overflows";
 const UNREACHABLE: &str = "undefined behaviour";
 
 struct Look<'a> {
-    program: &'a Program,
+    basis: Basis<'a>,
     facts: &'a Facts,
-    stops: Stops<'a>,
 }
 
 impl Look<'_> {
-    fn inst(&self, point: Point) -> Option<&'static str> {
-        let inst = &self.program.functions[point.func].blocks[point.block].insts[point.inst as usize];
+    /// Why an execution may end at the point.
+    fn end(&self, point: Point, kind: Option<&InstKind>) -> Option<&'static str> {
         let mut divides = false;
-        inst.kind.for_each_expr(&mut |expr| divides |= self.may_divide_wrongly(point, expr));
+        self.basis.for_each_expr_at(point, &mut |expr| divides |= self.may_divide_wrongly(point, expr));
         if divides {
             return Some(DIVISION);
         }
-        match &inst.kind {
-            InstKind::Load { ty, addr, .. } => self.access(point, addr, *ty, false),
-            InstKind::Store { ty, addr, .. } => self.access(point, addr, *ty, true),
-            InstKind::Update { ty, addr, set, .. } => self.access(point, addr, *ty, set.is_some()),
+        let Some(kind) = kind else { return self.end_of_block(point) };
+        match kind {
+            InstKind::Load { .. } | InstKind::Store { .. } | InstKind::Update { .. } => {
+                let ir::Access { addr, ty, writes, .. } = kind.access()?;
+                let valid = surely_valid(&self.basis, point, addr, ty, writes)
+                    || self.is_within_object(point, addr, ty, writes);
+                (!valid).then_some(ACCESS)
+            }
             InstKind::Call { callee, .. } | InstKind::Spawn { callee, .. } => match callee {
                 Callee::Direct(_) | Callee::Indirect(Expr::Func(_)) => None,
                 Callee::Indirect(_) => Some(CALL),
@@ -86,39 +82,19 @@ impl Look<'_> {
         }
     }
 
-    fn term(&self, point: Point) -> Option<&'static str> {
-        let block = &self.program.functions[point.func].blocks[point.block];
-        let mut divides = false;
-        block.term.for_each_expr(&mut |expr| divides |= self.may_divide_wrongly(point, expr));
-        if divides {
-            return Some(DIVISION);
-        }
-        match block.term {
-            Term::Unreachable => (!self.never_gets_past(point)).then_some(UNREACHABLE),
-            Term::Jump(_)
-            | Term::Branch { .. }
-            | Term::Switch { .. }
-            | Term::Return(_)
-            | Term::ExitThread(_)
-            | Term::Halt => None,
-        }
-    }
-
-    /// Does the block end before its end: at a failing assertion, or in a function that does not return?
-    fn never_gets_past(&self, point: Point) -> bool {
-        let block = &self.program.functions[point.func].blocks[point.block];
+    /// Only what cannot be reached ends an execution here; not if the block ends before its end: at a failing assertion, or in
+    /// a function that does not return.
+    fn end_of_block(&self, point: Point) -> Option<&'static str> {
+        let block = self.basis.block(point);
         let returns = |block: &ir::Block| matches!(block.term, Term::Return(_));
-        block.insts.iter().any(|inst| {
+        let never_gets_past = |inst: &ir::Inst| {
             if let InstKind::Call { callee: Callee::Direct(callee), .. } = &inst.kind {
-                return !self.program.functions[*callee].blocks.values().any(returns);
+                return !self.basis.program.functions[*callee].blocks.values().any(returns);
             }
             matches!(inst.kind, InstKind::Assert { cond: Expr::Const(_, 0), .. } | InstKind::Unsupported { .. })
-        })
-    }
-
-    fn access(&self, point: Point, addr: &Expr, ty: Ty, write: bool) -> Option<&'static str> {
-        let valid = self.stops.surely_valid(point, addr, ty, write) || self.is_within_object(point, addr, ty, write);
-        (!valid).then_some(ACCESS)
+        };
+        let reached = matches!(block.term, Term::Unreachable) && !block.insts.iter().any(never_gets_past);
+        reached.then_some(UNREACHABLE)
     }
 
     /// Is it an element of a static object, at an index that is surely in bounds?
@@ -129,20 +105,20 @@ impl Look<'_> {
             addr = base;
         }
         let Expr::Object(object, offset) = addr else { return false };
-        let object = &self.program.objects[*object];
-        let fits = Interval::between(0, i128::from(object.size) - i128::from(self.program.size_of(ty)));
+        let object = &self.basis.program.objects[*object];
+        let fits = Interval::between(0, i128::from(object.size) - i128::from(self.basis.program.size_of(ty)));
         fits.contains(offsets.plus(Interval::exactly(i128::from(*offset)))) && !(write && object.constant)
     }
 
     fn number(&self, point: Point, expr: &Expr) -> Index {
-        let function = &self.program.functions[point.func];
-        evaluate(self.program, function, expr, None, &mut |reg| match self.facts.intervals.at(
+        let function = &self.basis.program.functions[point.func];
+        evaluate(self.basis.program, function, expr, None, &mut |reg| match self.facts.intervals.at(
             &self.facts.values,
             point,
             reg,
         ) {
             Some(range) => Index::within(range.signed),
-            None => Index::any(self.program.bits_of(function.ty(reg))),
+            None => Index::any(self.basis.program.bits_of(function.ty(reg))),
         })
     }
 

@@ -17,7 +17,7 @@ use crate::points_to::local_place;
 use crate::reuse::Reuse;
 use crate::values::{Origin, ValueId, Values};
 use base::{BitSet, Id};
-use ir::{BlockId, Expr, FuncId, Function, InstKind, Program};
+use ir::{BlockId, Expr, Function, InstKind, Program};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Functions with more allocations times instructions than this are left out.
@@ -27,7 +27,7 @@ const MOST: usize = 20_000_000;
 pub fn private_accesses(basis: &Basis<'_>, reuse: &Reuse) -> FxHashSet<Point> {
     let Basis { program, points, cfgs, values, calls, regions, .. } = *basis;
     let mut found = FxHashSet::default();
-    for func in calls.active.iter().map(FuncId::new) {
+    for func in calls.functions() {
         let function = &program.functions[func];
         let may_be_taken = |(block, inst): Place| {
             let region = regions.of_point(Point { func, block, inst });

@@ -78,7 +78,7 @@ impl Future {
                 at_point[point.func.index()].push((points.of(*point), *func));
             }
         }
-        for func in calls.active.iter().map(FuncId::new) {
+        for func in calls.functions() {
             let steps = &mut at_point[func.index()];
             steps.sort_unstable();
             res.fill(program, func, &cfgs[func], sites, &whole, steps, grain);
@@ -212,7 +212,7 @@ fn whole_functions(basis: &Basis<'_>, sites: &Sites) -> IdVec<FuncId, Effect> {
         debug_assert!(points.of(site.point) < points.len());
         whole[site.point.func].sites.insert(SiteId::index(id));
     }
-    for func in calls.active.iter().map(FuncId::new) {
+    for func in calls.functions() {
         for block in &cfgs[func].order {
             let insts = &program.functions[func].blocks[*block].insts;
             whole[func].thread_ops |= insts.iter().any(|inst| inst.kind.is_thread_op());

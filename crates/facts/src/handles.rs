@@ -15,8 +15,8 @@ use crate::basis::Basis;
 use crate::cfg::Point;
 use crate::regions::RegionKind;
 use crate::values::Values;
-use base::{BitSet, Id};
-use ir::{BinOp, Expr, FuncId, HandleNames, InstKind, Program, Term, Ty};
+use base::BitSet;
+use ir::{BinOp, Expr, HandleNames, InstKind, Program, Term, Ty};
 
 #[derive(Clone, Debug)]
 pub struct Handles {
@@ -115,24 +115,17 @@ fn looks(basis: &Basis<'_>) -> bool {
 
 /// Calls `f` for each expression of the program that can be evaluated, with its place and whether an update evaluates it.
 fn for_each_expr(basis: &Basis<'_>, f: &mut dyn FnMut(Point, bool, &Expr)) {
-    for func in basis.calls.active.iter().map(FuncId::new) {
-        for block_id in &basis.cfgs[func].order {
-            let block = &basis.program.functions[func].blocks[*block_id];
-            for (i, inst) in block.insts.iter().enumerate() {
-                let in_update = matches!(inst.kind, InstKind::Update { .. });
-                inst.kind.for_each_expr(&mut |expr| f(Point::new(func, *block_id, i), in_update, expr));
+    basis.for_each_point(&mut |at, kind| {
+        let in_update = matches!(kind, Some(InstKind::Update { .. }));
+        basis.for_each_expr_at(at, &mut |expr| f(at, in_update, expr));
+        if let (None, Term::Switch { value, cases, .. }) = (kind, &basis.block(at).term) {
+            for (case, _) in cases {
+                // The same as comparing with each case.
+                let case = Expr::Const(Ty::BOOL, *case);
+                f(at, false, &Expr::bin(BinOp::Eq, value.clone(), case));
             }
-            let at = Point::new(func, *block_id, block.insts.len());
-            if let Term::Switch { value, cases, .. } = &block.term {
-                for (case, _) in cases {
-                    // The same as comparing with each case.
-                    let case = Expr::Const(Ty::BOOL, *case);
-                    f(at, false, &Expr::bin(BinOp::Eq, value.clone(), case));
-                }
-            }
-            block.term.for_each_expr(&mut |expr| f(at, false, expr));
         }
-    }
+    });
 }
 
 struct Look<'a> {

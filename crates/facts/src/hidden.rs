@@ -12,14 +12,16 @@ use ir::{BinOp, CastOp, Expr, Function, Program, Ty};
 
 pub fn hides_pointers(program: &Program, facts: &Facts) -> bool {
     let mut found = false;
-    for_each_expr(program, facts, &mut |look, _, expr| found |= look.hides(expr));
+    for_each_expr(program, facts, &mut |look, expr| found |= look.hides(expr));
     found
 }
 
 /// Where the user's functions compute with numbers of pointers to the heap, other than to compare or subtract them.
 pub fn computed_numbers(program: &Program, facts: &Facts) -> Vec<Pos> {
     let mut found = Vec::new();
-    for_each_expr(program, facts, &mut |look, pos, expr| {
+    let basis = facts.basis(program);
+    for_each_expr(program, facts, &mut |look, expr| {
+        let pos = basis.pos(look.point);
         if !look.function.model && expr.any(&mut |part| look.computes(part)) && !found.contains(&pos) {
             found.push(pos);
         }
@@ -27,18 +29,12 @@ pub fn computed_numbers(program: &Program, facts: &Facts) -> Vec<Pos> {
     found
 }
 
-fn for_each_expr(program: &Program, facts: &Facts, see: &mut dyn FnMut(&Look<'_>, Pos, &Expr)) {
-    for (func, function) in program.functions.iter().filter(|(func, _)| facts.calls.is_active(*func)) {
-        for block in &facts.cfgs[func].order {
-            let data = &function.blocks[*block];
-            for (i, inst) in data.insts.iter().enumerate() {
-                let look = Look { function, facts, point: Point::new(func, *block, i) };
-                inst.kind.for_each_expr(&mut |expr| see(&look, inst.pos, expr));
-            }
-            let look = Look { function, facts, point: Point::new(func, *block, data.insts.len()) };
-            data.term.for_each_expr(&mut |expr| see(&look, data.term_pos, expr));
-        }
-    }
+fn for_each_expr(program: &Program, facts: &Facts, see: &mut dyn FnMut(&Look<'_>, &Expr)) {
+    let basis = facts.basis(program);
+    basis.for_each_point(&mut |point, _| {
+        let look = Look { function: &program.functions[point.func], facts, point };
+        basis.for_each_expr_at(point, &mut |expr| see(&look, expr));
+    });
 }
 
 struct Look<'a> {

@@ -169,6 +169,12 @@ impl Facts {
         }
     }
 
+    /// What most analyses start from, for further ones.
+    pub fn basis<'a>(&'a self, program: &'a Program) -> Basis<'a> {
+        let Facts { points, cfgs, values, regions, points_to, calls, threads, parallel, .. } = self;
+        Basis { program, points, cfgs, values, regions, points_to, calls, threads, parallel }
+    }
+
     /// Which sites may happen in parallel, and which may race.
     pub fn together(&self) -> Together<'_> {
         Together { parallel: &self.parallel, sites: &self.sites, locks: &self.locks }

@@ -37,11 +37,11 @@ use crate::cfg::{Point, Points};
 use crate::flow::{Flow, Place};
 use crate::locks::LockId;
 use crate::sites::SiteId;
-use crate::stops::Stops;
+use crate::stops::may_stop;
 use crate::together::Together;
 use base::graph::Components;
 use base::{BitSet, Id};
-use ir::{BlockId, FuncId, HandleNames, InstKind, Program, Term};
+use ir::{BlockId, FuncId, HandleNames, InstKind, Term};
 use rustc_hash::FxHashMap;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -95,14 +95,12 @@ impl Phases {
 
 impl Movers {
     pub fn compute(basis: &Basis<'_>, together: &Together<'_>, atomic: &Atomic) -> Self {
-        let Basis { program, regions, points_to, values, .. } = *basis;
-        let surely = Stops { program, regions, points_to, values };
         let mut mover = vec![Mover::Both; basis.points.len()];
         let mut stops = BitSet::new();
         basis.for_each_point(&mut |point, _| {
             let at = basis.points.of(point);
-            mover[at] = mover_of(program, together, point);
-            if surely.may_stop(point) {
+            mover[at] = mover_of(basis, together, point);
+            if may_stop(basis, point) {
                 stops.insert(at);
             }
         });
@@ -186,7 +184,7 @@ impl Movers {
 
     /// Sees to it that every cycle, within a function or of calls, has a switch.
     fn cut_loops(&mut self, basis: &Basis<'_>, atomic: &Atomic) {
-        for func in basis.calls.active.iter().map(FuncId::new) {
+        for func in basis.calls.functions() {
             let cfg = &basis.cfgs[func];
             let function = &basis.program.functions[func];
             loop {
@@ -223,12 +221,11 @@ impl Movers {
     }
 }
 
-fn mover_of(program: &Program, together: &Together<'_>, point: Point) -> Mover {
-    let block = &program.functions[point.func].blocks[point.block];
+fn mover_of(basis: &Basis<'_>, together: &Together<'_>, point: Point) -> Mover {
     let site = together.sites.at_point(point);
-    match block.insts.get(point.inst as usize).map(|inst| &inst.kind) {
+    match basis.kind(point) {
         // Which handle it gives may depend on who has been joined.
-        Some(InstKind::Spawn { .. }) if program.handle_names == HandleNames::Reused => Mover::None,
+        Some(InstKind::Spawn { .. }) if basis.program.handle_names == HandleNames::Reused => Mover::None,
         Some(InstKind::Spawn { .. }) => Mover::Left,
         Some(InstKind::Join { .. }) => Mover::Right,
         Some(InstKind::AtomicBegin) => Mover::Right,
@@ -250,7 +247,7 @@ fn mover_of(program: &Program, together: &Together<'_>, point: Point) -> Mover {
             | InstKind::Fence { .. }
             | InstKind::Unsupported { .. },
         ) => Mover::Both,
-        None => match block.term {
+        None => match basis.block(point).term {
             Term::Halt => Mover::None,
             Term::Return(_) | Term::ExitThread(_) => site.map_or(Mover::Both, |site| mover_of_site(together, site)),
             Term::Jump(_) | Term::Branch { .. } | Term::Switch { .. } | Term::Unreachable => Mover::Both,

@@ -153,7 +153,7 @@ impl<'a> Solver<'a> {
 
     fn set_up(&mut self) {
         let (program, Facts { cfgs, values, calls, .. }) = (self.program, self.facts);
-        for func in calls.active.iter().map(FuncId::new) {
+        for func in calls.functions() {
             let function = &program.functions[func];
             for (id, value) in values[func].values.iter() {
                 let unknown = match &value.origin {
