@@ -3,11 +3,11 @@
 //! Results are written row by row, so a run that is interrupted goes on where it stopped when it is started again with
 //! the same binary and settings.
 
-use crate::rows::{Table, Task, tasks};
+use crate::rows::{Table, Task, start, tasks};
 use crate::run::{default_jobs, each, run as run_process};
 use crate::{build, lower, summary};
 use std::collections::HashMap;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -149,7 +149,7 @@ pub fn run(args: &Args) -> Result<bool, String> {
     if !results.is_empty() {
         eprintln!("{} of {} rows are there already", results.len(), tasks.len());
     }
-    let mut file = start(&args.out, &settings, &results)?;
+    let mut file = start(&args.out, &settings, &COLUMNS, results.values().map(line).collect())?;
     let limit = patience(&args.timeout)?;
     let stubs = args.stubs()?;
     let (mut count, total) = (0, todo.len());
@@ -293,21 +293,6 @@ pub fn read(path: &Path, tasks: &[Task]) -> Result<HashMap<String, Outcome>, Str
         Some((key, outcome))
     });
     Ok(outcomes.collect())
-}
-
-/// Opens the file of results with what is known already.
-fn start(path: &Path, settings: &str, results: &HashMap<String, Outcome>) -> Result<File, String> {
-    let fail = |error: std::io::Error| format!("{}: {error}", path.display());
-    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        fs::create_dir_all(folder).map_err(fail)?;
-    }
-    let mut lines: Vec<String> = results.values().map(line).collect();
-    lines.sort();
-    let mut text = format!("{settings}\n{}\n", COLUMNS.join("\t"));
-    lines.iter().for_each(|line| text += &format!("{line}\n"));
-    let mut file = File::create(path).map_err(fail)?;
-    file.write_all(text.as_bytes()).map_err(fail)?;
-    Ok(file)
 }
 
 fn progress(count: usize, total: usize, outcome: &Outcome) {

@@ -1,6 +1,8 @@
 //! Tables with tabs: the lists of programs, and the results.
 
 use std::collections::HashMap;
+use std::fs::File;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// A table whose first line names the columns.  Lines that start with `#` are comments.
@@ -28,6 +30,19 @@ impl Table {
     pub fn rows(&self) -> impl Iterator<Item = Row<'_>> {
         self.rows.iter().map(|cells| Row { table: self, cells })
     }
+}
+
+/// Opens a file of results, with the settings they were found with, the columns, and what is known already.
+pub fn start(path: &Path, settings: &str, columns: &[&str], mut lines: Vec<String>) -> Result<File, String> {
+    let fail = |error: std::io::Error| format!("{}: {error}", path.display());
+    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        std::fs::create_dir_all(folder).map_err(fail)?;
+    }
+    lines.sort();
+    let mut file = File::create(path).map_err(fail)?;
+    writeln!(file, "{settings}\n{}", columns.join("\t")).map_err(fail)?;
+    lines.iter().try_for_each(|line| writeln!(file, "{line}")).map_err(fail)?;
+    Ok(file)
 }
 
 pub struct Row<'t> {

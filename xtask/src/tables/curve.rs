@@ -29,9 +29,6 @@ impl std::fmt::Display for Curve {
 /// The better of the two, by least squares on logarithms; `None` for fewer than three points, since two fit anything.
 pub fn fit(points: &[(f64, f64)]) -> Option<Curve> {
     let points: Vec<(f64, f64)> = points.iter().copied().filter(|(n, y)| *n > 0.0 && *y > 0.0).collect();
-    if points.len() < 3 {
-        return None;
-    }
     let logarithms = |scale: fn(f64) -> f64| points.iter().map(|(n, y)| (scale(*n), y.ln())).collect::<Vec<_>>();
     let (offset, slope, r_squared) = line(&logarithms(f64::ln))?;
     let power = Curve { kind: Kind::Power, factor: offset.exp(), rate: slope, r_squared };
@@ -40,8 +37,12 @@ pub fn fit(points: &[(f64, f64)]) -> Option<Curve> {
     Some(if power.r_squared < exponential.r_squared { exponential } else { power })
 }
 
-/// Offset and slope of the line nearest to the points, and what it explains.
-fn line(points: &[(f64, f64)]) -> Option<(f64, f64, f64)> {
+/// Offset and slope of the line nearest to the points, by least squares, and how much of the variation it explains; 1 if the
+/// points are on it.  `None` for fewer than three points, since two fit anything.
+pub fn line(points: &[(f64, f64)]) -> Option<(f64, f64, f64)> {
+    if points.len() < 3 {
+        return None;
+    }
     let count = points.len() as f64;
     let mean_x = points.iter().map(|(x, _)| x).sum::<f64>() / count;
     let mean_y = points.iter().map(|(_, y)| y).sum::<f64>() / count;

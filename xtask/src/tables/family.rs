@@ -51,6 +51,23 @@ impl Answer {
     pub fn calls_text(&self) -> String {
         self.calls.map_or("-".into(), |calls| calls.to_string())
     }
+    /// The seconds, and how many times those and the calls of another run they are; `>` where it was not decided.
+    pub fn against(&self, base: &Answer) -> [String; 3] {
+        let more = if self.is_decided() { "" } else { ">" };
+        let calls = match (self.calls, base.calls) {
+            (Some(calls), Some(base)) if base > 0 => format!("{more}{:.2}", calls as f64 / base as f64),
+            _ => "-".into(),
+        };
+        [format!("{more}{:.2}", self.seconds), format!("{more}{:.2}", self.seconds / base.seconds), calls]
+    }
+    /// It is not what the program was written for; then that is printed.
+    pub fn is_wrong(&self, parameters: &Parameters) -> bool {
+        let wrong = self.is_decided() && self.verdict != expected(parameters) || self.verdict == "ERROR";
+        if wrong {
+            println!("!!! WRONG: {} {}", self.verdict, self.reason);
+        }
+        wrong
+    }
 }
 
 /// The verdict that a program has by the way it was written.

@@ -4,6 +4,7 @@
 //! a straight line over the rounds, and at fixed rounds at most one over the unwinding: lines are fitted and printed.
 
 use super::Args;
+use super::curve::line;
 use super::grid::Grid;
 use super::measure::{Measured, Measurer};
 
@@ -53,37 +54,8 @@ fn show(grid: &Grid, name: &str, number: impl Fn(&Measured) -> Option<u64>) {
 }
 
 fn print_line(what: &str, points: &[(f64, f64)]) {
-    if let Some(Line { start, slope, fit }) = Line::through(points) {
+    if let Some((start, slope, fit)) = line(points) {
         println!("{what}: {slope:+.0} beyond {start:.0}, a straight line to {:.1} %", fit * 100.0);
-    }
-}
-
-/// A straight line through points, by least squares.
-#[derive(Debug)]
-struct Line {
-    start: f64,
-    slope: f64,
-    /// How much of the variation it explains: 1 if the points are on the line.
-    fit: f64,
-}
-
-impl Line {
-    /// `None` if there are too few points to tell a line from anything else.
-    fn through(points: &[(f64, f64)]) -> Option<Line> {
-        if points.len() < 3 {
-            return None;
-        }
-        let count = points.len() as f64;
-        let (mean_x, mean_y) =
-            (points.iter().map(|(x, _)| x).sum::<f64>() / count, points.iter().map(|(_, y)| y).sum::<f64>() / count);
-        let spread: f64 = points.iter().map(|(x, _)| (x - mean_x).powi(2)).sum();
-        let together: f64 = points.iter().map(|(x, y)| (x - mean_x) * (y - mean_y)).sum();
-        let slope = together / spread;
-        let start = mean_y - slope * mean_x;
-        let missed: f64 = points.iter().map(|(x, y)| (y - start - slope * x).powi(2)).sum();
-        let variation: f64 = points.iter().map(|(_, y)| (y - mean_y).powi(2)).sum();
-        let fit = if variation == 0.0 { 1.0 } else { 1.0 - missed / variation };
-        Some(Line { start, slope, fit })
     }
 }
 
@@ -94,10 +66,10 @@ mod tests {
     #[test]
     fn a_line_is_told_from_a_curve() {
         let straight: Vec<(f64, f64)> = (1..7).map(|x| (f64::from(x), 5.0 + 3.0 * f64::from(x))).collect();
-        let line = Line::through(&straight).unwrap();
-        assert!((line.slope - 3.0).abs() < 1e-9 && (line.start - 5.0).abs() < 1e-9 && line.fit > 0.999_999, "{line:?}");
+        let (start, slope, fit) = line(&straight).unwrap();
+        assert!((slope - 3.0).abs() < 1e-9 && (start - 5.0).abs() < 1e-9 && fit > 0.999_999, "{start} {slope} {fit}");
         let curve: Vec<(f64, f64)> = (1..7).map(|x| (f64::from(x), 2f64.powi(x))).collect();
-        assert!(Line::through(&curve).unwrap().fit < 0.9);
-        assert!(Line::through(&straight[..2]).is_none());
+        assert!(line(&curve).unwrap().2 < 0.9);
+        assert!(line(&straight[..2]).is_none());
     }
 }

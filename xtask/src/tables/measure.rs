@@ -3,12 +3,12 @@
 use super::Args;
 use crate::bench::patience;
 use crate::build;
-use crate::rows::{Table, Task, tasks};
+use crate::rows::{Row, Table, Task, start, tasks};
 use crate::run::{each, run as run_process};
 use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 use std::sync::Mutex;
 
@@ -18,6 +18,14 @@ pub struct Point {
     pub path: String,
     pub rounds: Option<u32>,
     pub unwind: Option<u32>,
+}
+
+impl Point {
+    /// The program and the bounds of a row; bounds that are no numbers are found out.
+    pub fn of(row: &Row<'_>) -> Self {
+        let bound = |name: &str| row.get(name).parse().ok();
+        Point { path: row.get("path").into(), rounds: bound("rounds"), unwind: bound("unwind") }
+    }
 }
 
 /// What came of it.
@@ -77,7 +85,8 @@ impl Measurer {
         let same = !args.fresh && text.lines().next() == Some(settings.as_str());
         let known =
             if same { Table::parse(&text).map(|table| read(&table)).unwrap_or_default() } else { HashMap::new() };
-        let file = start(&args.out, &settings, &known).map_err(|error| format!("{}: {error}", args.out.display()))?;
+        let lines = known.iter().map(|(point, measured)| line(point, measured)).collect();
+        let file = start(&args.out, &settings, &COLUMNS, lines)?;
         Ok(Measurer { binary, folder, tasks, known: Mutex::new((known, file)) })
     }
 
@@ -175,9 +184,7 @@ fn line(point: &Point, measured: &Measured) -> String {
 
 fn read(table: &Table) -> HashMap<Point, Measured> {
     let measured = table.rows().filter_map(|row| {
-        let bound = |name: &str| row.get(name).parse().ok();
         let number = |name: &str| row.get(name).parse().ok();
-        let point = Point { path: row.get("path").into(), rounds: bound("rounds"), unwind: bound("unwind") };
         let measured = Measured {
             verdict: row.get("verdict").into(),
             reason_kind: row.get("reason_kind").into(),
@@ -186,20 +193,7 @@ fn read(table: &Table) -> HashMap<Point, Measured> {
             variables: number("variables"),
             clauses: number("clauses"),
         };
-        Some((point, measured))
+        Some((Point::of(&row), measured))
     });
     measured.collect()
-}
-
-/// Opens the file of results with what is known already.
-fn start(path: &Path, settings: &str, known: &HashMap<Point, Measured>) -> std::io::Result<File> {
-    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        fs::create_dir_all(folder)?;
-    }
-    let mut lines: Vec<String> = known.iter().map(|(point, measured)| line(point, measured)).collect();
-    lines.sort();
-    let mut file = File::create(path)?;
-    writeln!(file, "{settings}\n{}", COLUMNS.join("\t"))?;
-    lines.iter().try_for_each(|line| writeln!(file, "{line}"))?;
-    Ok(file)
 }

@@ -2,7 +2,7 @@
 //! anything, and decided with the order that the engine finds, with that of the data flow, and with its reverse.
 
 use super::Args;
-use super::family::{Answer, Case, Order, Runner, expected, wanted};
+use super::family::{Answer, Case, Order, Runner, wanted};
 use families::{Family, Parameters};
 
 /// Programs large enough for the order to matter, of which the good order decides each in a short time.
@@ -55,10 +55,7 @@ pub fn run(args: &Args) -> Result<bool, String> {
             factor(reverse, natural)
         );
         for answer in answers {
-            if answer.is_decided() && answer.verdict != expected(parameters) || answer.verdict == "ERROR" {
-                fine = false;
-                println!("!!! WRONG: {} {}", answer.verdict, answer.reason);
-            }
+            fine &= !answer.is_wrong(parameters);
         }
         if natural.is_decided() && !automatic.is_decided() {
             fine = false;
@@ -69,7 +66,8 @@ pub fn run(args: &Args) -> Result<bool, String> {
 }
 
 fn cell(answer: &Answer) -> String {
-    format!("{}{:.2} {:>6}", if answer.is_decided() { "" } else { ">" }, answer.seconds, answer.calls_text())
+    let [seconds, ..] = answer.against(answer);
+    format!("{seconds} {:>6}", answer.calls_text())
 }
 
 /// In time and in calls.
@@ -77,12 +75,8 @@ fn factor(answer: &Answer, natural: &Answer) -> String {
     if !natural.is_decided() {
         return "-".into();
     }
-    let more = if answer.is_decided() { "" } else { ">" };
-    let calls = match (answer.calls, natural.calls) {
-        (Some(calls), Some(base)) if base > 0 => format!("{more}{:.2}", calls as f64 / base as f64),
-        _ => "-".into(),
-    };
-    format!("{more}{:.2} {calls:>6}", answer.seconds / natural.seconds)
+    let [_, seconds, calls] = answer.against(natural);
+    format!("{seconds} {calls:>6}")
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //! The switches are those that the binary lists.
 
 use super::Args;
-use super::family::{Answer, Case, Order, Runner, expected, title, wanted};
+use super::family::{Answer, Case, Order, Runner, title, wanted};
 use families::{Family, Parameters};
 use std::process::Command;
 
@@ -73,23 +73,14 @@ pub fn run(args: &Args) -> Result<bool, String> {
         let names = std::iter::once("as usual".to_string()).chain(turns(parameters));
         for (name, answer) in names.zip(answers) {
             println!("  {name:22} {}", row(answer, &answers[0]));
-            if answer.is_decided() && answer.verdict != expected(parameters) || answer.verdict == "ERROR" {
-                fine = false;
-                println!("!!! WRONG: {} {}", answer.verdict, answer.reason);
-            }
+            fine &= !answer.is_wrong(parameters);
         }
     }
     Ok(fine)
 }
 
 fn row(answer: &Answer, usual: &Answer) -> String {
-    let more = if answer.is_decided() { "" } else { ">" };
-    let time = format!("{more}{:.2}", answer.seconds);
-    let calls = match (answer.calls, usual.calls) {
-        (Some(calls), Some(base)) if base > 0 => format!("{more}{:.2}", calls as f64 / base as f64),
-        _ => "-".into(),
-    };
-    let slower = format!("{more}{:.2}", answer.seconds / usual.seconds);
+    let [time, slower, calls] = answer.against(usual);
     format!("{time:>8} {:>6}  {slower:>8} {calls:>8}", answer.calls_text())
 }
 

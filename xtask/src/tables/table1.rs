@@ -17,7 +17,7 @@ pub fn run(args: &Args, measurer: &Measurer) -> Result<bool, String> {
     let table = Table::parse(TABLE).ok_or("lazy_cseq_table1.tsv is empty")?;
     let wanted = |row: &Row<'_>| args.filter.as_ref().is_none_or(|filter| row.get("path").contains(filter.as_str()));
     let rows: Vec<Row<'_>> = table.rows().filter(wanted).collect();
-    let bounded: Vec<Point> = rows.iter().map(with_bounds).collect();
+    let bounded: Vec<Point> = rows.iter().map(Point::of).collect();
     let automatic: Vec<Point> = rows.iter().map(without_bounds).collect();
     // An engine that has no bounds is asked once.
     let has_bounds = args.lazy_engine() != "explicit";
@@ -30,7 +30,7 @@ pub fn run(args: &Args, measurer: &Measurer) -> Result<bool, String> {
     );
     let (mut fine, mut missed) = (true, Vec::new());
     for row in &rows {
-        let results = [first.get(&with_bounds(row)), second.get(&without_bounds(row))];
+        let results = [first.get(&Point::of(row)), second.get(&without_bounds(row))];
         println!(
             "{:22} {:>6} {:>6}  {:28} {:28} {:>9}  {}",
             row.get("program"),
@@ -55,11 +55,6 @@ pub fn run(args: &Args, measurer: &Measurer) -> Result<bool, String> {
     missed.iter().for_each(|line| println!("!!! {line}"));
     println!("{}\n", if fine { "every bug is found" } else { "bugs are missed, or verdicts wrong" });
     Ok(fine)
-}
-
-fn with_bounds(row: &Row<'_>) -> Point {
-    let bound = |name: &str| row.get(name).parse().ok();
-    Point { path: row.get("path").into(), rounds: bound("rounds"), unwind: bound("unwind") }
 }
 
 fn without_bounds(row: &Row<'_>) -> Point {
@@ -97,7 +92,7 @@ mod tests {
         assert_eq!(rows.len(), 20);
         assert_eq!(rows.iter().filter(|row| row.get("expected") == "false").count(), 19);
         for row in &rows {
-            let Point { rounds, unwind, .. } = with_bounds(row);
+            let Point { rounds, unwind, .. } = Point::of(row);
             assert!(rounds.is_some() && unwind.is_some(), "{}", row.get("program"));
             assert!(row.get(LAZY_CSEQ).parse::<f64>().is_ok());
         }
