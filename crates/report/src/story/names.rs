@@ -113,18 +113,12 @@ impl<'p> Objects<'p> {
     /// The place an access goes to.
     pub fn place(&self, machine: &Machine<'_>, address: u64, size: u64) -> Option<(Span, Location)> {
         let location = machine.locate(address, size).ok()?;
-        let object = match location {
-            Location::Static { object, .. } | Location::Constant { object, .. } => Object::Static(object),
-            Location::Dynamic { index, .. } => match machine.object_at(location)?.0 {
-                ObjectInfo::ThreadLocal(object) => Object::ThreadLocal(object),
-                ObjectInfo::Static(object) => Object::Static(object),
-                ObjectInfo::Allocated(_) => Object::Made(*self.current.get(&index)?),
-            },
-        };
-        let offset = match location {
-            Location::Static { offset, .. } | Location::Constant { offset, .. } | Location::Dynamic { offset, .. } => {
-                offset
-            }
+        let (info, offset) = machine.object_at(location)?;
+        let object = match (info, location) {
+            (ObjectInfo::Static(object), _) => Object::Static(object),
+            (ObjectInfo::ThreadLocal(object), _) => Object::ThreadLocal(object),
+            (ObjectInfo::Allocated(_), Location::Dynamic { index, .. }) => Object::Made(*self.current.get(&index)?),
+            (ObjectInfo::Allocated(_), Location::Static { .. } | Location::Constant { .. }) => return None,
         };
         let place = self.widen(Span { object, offset, size });
         let location = machine.locate(address - (offset - place.offset), place.size).ok()?;
@@ -183,8 +177,11 @@ impl<'p> Objects<'p> {
 
     /// The way to a place by the user's names.
     fn walk(&self, place: Span) -> Option<Walk<'_>> {
-        let offset = self.user_offset(place.object, place.offset)?;
-        Some(descend(self.program, self.layout(place.object)?, offset, Aim::Access(place.size)))
+        self.walk_to(place.object, place.offset, Aim::Access(place.size))
+    }
+
+    fn walk_to(&self, object: Object, offset: u64, aim: Aim<'_>) -> Option<Walk<'_>> {
+        Some(descend(self.program, self.layout(object)?, self.user_offset(object, offset)?, aim))
     }
 
     /// On the stack of this thread: nobody else's business, as far as can be seen.
@@ -208,12 +205,9 @@ impl<'p> Objects<'p> {
 
     /// The whole number or pointer that a smaller access is part of: copies go byte by byte, readers do not.
     fn widen(&self, place: Span) -> Span {
-        let Some(offset) = self.user_offset(place.object, place.offset) else { return place };
-        let Some(layout) = self.layout(place.object) else { return place };
-        let walk = descend(self.program, layout, offset, Aim::Access(place.size));
-        match walk.inside {
-            Some(size) => Span { offset: place.offset - walk.rest, size, ..place },
-            None => place,
+        match self.walk(place) {
+            Some(Walk { inside: Some(size), rest, .. }) => Span { offset: place.offset - rest, size, ..place },
+            _ => place,
         }
     }
 
@@ -317,7 +311,7 @@ impl<'p> Objects<'p> {
         }
     }
 
-    fn object_name(&self, object: Object, view: View<'_>) -> String {
+    pub fn show_object(&self, object: Object, view: View<'_>) -> String {
         match object {
             Object::Static(id) | Object::ThreadLocal(id) => self.program.objects[id].name.clone(),
             Object::Made(index) => {
@@ -338,14 +332,14 @@ impl<'p> Objects<'p> {
         }
     }
 
-    pub fn show_object(&self, object: Object, view: View<'_>) -> String {
-        self.object_name(object, view)
-    }
-
     /// The name of a place.
     pub fn show_place(&self, place: Span, view: View<'_>) -> String {
-        let name = self.object_name(place.object, view);
-        match (self.walk(place), self.user_offset(place.object, place.offset)) {
+        self.show_path(place.object, place.offset, Aim::Access(place.size), view)
+    }
+
+    fn show_path(&self, object: Object, offset: u64, aim: Aim<'_>, view: View<'_>) -> String {
+        let name = self.show_object(object, view);
+        match (self.walk_to(object, offset, aim), self.user_offset(object, offset)) {
             (Some(walk), _) => with_path(name, &walk),
             (None, Some(offset)) if offset != 0 => format!("{name}+{offset}"),
             (None, _) => name,
@@ -372,14 +366,7 @@ impl<'p> Objects<'p> {
                 if let Some(text) = self.literal(*object, *offset) {
                     return text;
                 }
-                let name = self.object_name(*object, view);
-                let path = match (self.layout(*object), self.user_offset(*object, *offset)) {
-                    (Some(layout), Some(offset)) => {
-                        with_path(name, &descend(self.program, layout, offset, Aim::Pointee(pointee.as_ref())))
-                    }
-                    (None, Some(offset)) if offset != 0 => format!("{name}+{offset}"),
-                    (_, _) => name,
-                };
+                let path = self.show_path(*object, *offset, Aim::Pointee(pointee.as_ref()), view);
                 format!("&{path}{}", if *ended { " (freed)" } else { "" })
             }
         }

@@ -192,16 +192,27 @@ impl<'p> Recorder<'p> {
         }
     }
 
-    /// A change of a variable of the user's that is not in memory.
-    fn set_register(&mut self, machine: &Machine<'_>, thread: usize, tid: Tid, func: FuncId, reg: Reg) {
+    /// What the register holds, as it is declared.
+    fn register(&mut self, machine: &Machine<'_>, tid: Tid, func: FuncId, reg: Reg) -> Value {
+        let data = &self.program.functions[func].regs[reg];
+        self.objects.value(machine.register(tid, reg), data.ty, data.layout.as_ref())
+    }
+
+    /// A change of a register, if it is a variable of the user's that is not in memory.
+    fn change(&mut self, machine: &Machine<'_>, tid: Tid, func: FuncId, reg: Reg) -> Option<Effect> {
         let function = &self.program.functions[func];
         let data = &function.regs[reg];
         if function.model || !data.user {
-            return;
+            return None;
         }
-        let value = self.objects.value(machine.register(tid, reg), data.ty, data.layout.as_ref());
-        let target = Target::Local(user_name(&data.name));
-        self.note(thread, Some(Effect::Set { target, value, was: None, input: None }));
+        let value = self.register(machine, tid, func, reg);
+        Some(Effect::Set { target: Target::Local(user_name(&data.name)), value, was: None, input: None })
+    }
+
+    fn set_register(&mut self, machine: &Machine<'_>, thread: usize, tid: Tid, func: FuncId, reg: Reg) {
+        if let Some(effect) = self.change(machine, tid, func, reg) {
+            self.note(thread, Some(effect));
+        }
     }
 
     /// An update of something a library keeps to itself.  A word in which threads leave their mark is a lock; what other
@@ -273,7 +284,6 @@ impl<'p> Recorder<'p> {
     fn instruction(&mut self, machine: &Machine<'_>, tid: Tid, thread: usize, pc: u32, inputs: &[u128]) {
         let func = self.code.points[pc as usize].func;
         let Some(inst) = self.code.inst(pc) else { return self.terminator(machine, tid, thread) };
-        let user = |reg: Reg| self.program.functions[func].regs[reg].user && !self.program.functions[func].model;
         match &inst.kind {
             InstKind::Assign { dst, .. } => self.set_register(machine, thread, tid, func, *dst),
             InstKind::Load { dst, ty, .. } => {
@@ -288,9 +298,7 @@ impl<'p> Recorder<'p> {
                 }
                 let bits = machine.register(tid, *dst);
                 self.read(thread, bits, *ty);
-                if user(*dst) {
-                    self.set_register(machine, thread, tid, func, *dst);
-                }
+                self.set_register(machine, thread, tid, func, *dst);
             }
             InstKind::Store { ty, .. } => self.write(machine, thread, *ty),
             InstKind::Update { dst, ty, when, set, role, .. } => {
@@ -310,10 +318,8 @@ impl<'p> Recorder<'p> {
                 }
             }
             InstKind::Havoc { dst, input } => {
-                let data = &self.program.functions[func].regs[*dst];
-                let value = self.objects.value(machine.register(tid, *dst), data.ty, data.layout.as_ref());
-                let input = Effect::Input { source: source_name(input), value };
-                self.note(thread, Some(input));
+                let value = self.register(machine, tid, func, *dst);
+                self.note(thread, Some(Effect::Input { source: source_name(input), value }));
                 self.set_register(machine, thread, tid, func, *dst);
             }
             InstKind::Alloc { dst, kind, name, layout, .. } => {
@@ -333,7 +339,7 @@ impl<'p> Recorder<'p> {
                     self.note(thread, Some(Effect::Free(object)));
                 }
             }
-            InstKind::Call { callee, .. } => self.call(machine, tid, thread, callee),
+            InstKind::Call { .. } => self.call(machine, tid, thread),
             InstKind::Spawn { .. } => {
                 let is_new = |tid: &Tid| {
                     machine.is_running(*tid) && !self.by_tid.get(tid).is_some_and(|index| self.threads[*index].running)
@@ -363,21 +369,14 @@ impl<'p> Recorder<'p> {
     }
 
     /// The callee's frame is the current one by now.
-    fn call(&mut self, machine: &Machine<'_>, tid: Tid, thread: usize, _callee: &Callee) {
+    fn call(&mut self, machine: &Machine<'_>, tid: Tid, thread: usize) {
         let func = self.code.points[machine.pc(tid) as usize].func;
         let function = &self.program.functions[func];
         if function.model || self.before.model {
             return;
         }
-        let args = function
-            .params
-            .iter()
-            .map(|reg| {
-                let data = &function.regs[*reg];
-                let value = self.objects.value(machine.register(tid, *reg), data.ty, data.layout.as_ref());
-                (user_name(&data.name), value)
-            })
-            .collect();
+        let arg = |reg: &Reg| (user_name(&function.regs[*reg].name), self.register(machine, tid, func, *reg));
+        let args = function.params.iter().map(arg).collect();
         self.note(thread, Some(Effect::Call { func, args }));
     }
 
@@ -393,13 +392,8 @@ impl<'p> Recorder<'p> {
             let call = machine.pc(tid).wrapping_sub(1);
             let func = self.code.points[machine.pc(tid) as usize].func;
             if let Some(InstKind::Call { dst: Some(dst), .. }) = self.code.inst(call).map(|inst| &inst.kind)
-                && self.program.functions[func].regs[*dst].user
-                && !self.program.functions[func].model
+                && let Some(effect) = self.change(machine, tid, func, *dst)
             {
-                let data = &self.program.functions[func].regs[*dst];
-                let value = self.objects.value(machine.register(tid, *dst), data.ty, data.layout.as_ref());
-                let target = Target::Local(user_name(&data.name));
-                let effect = Effect::Set { target, value, was: None, input: None };
                 self.note_at(thread, self.code.pos(call), func, machine.depth(tid), Some(effect));
             }
         }
