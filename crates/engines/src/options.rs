@@ -11,7 +11,13 @@ use std::fmt;
 /// One option of an engine that is configured by a `C`.
 pub struct Setting<C> {
     pub about: About,
-    pub read: fn(&mut C, &str) -> Result<(), String>,
+    value: Value<C>,
+}
+
+/// What becomes of its value.
+enum Value<C> {
+    Switch(fn(&mut C) -> &mut bool),
+    Other(fn(&mut C, &str) -> Result<(), String>),
 }
 
 /// What there is to say about an option.
@@ -40,7 +46,27 @@ impl<C> Setting<C> {
         what: &'static str,
         read: fn(&mut C, &str) -> Result<(), String>,
     ) -> Self {
-        Setting { about: About { name, values, default, what }, read }
+        Setting { about: About { name, values, default, what }, value: Value::Other(read) }
+    }
+
+    /// A switch that is on unless it is turned off.
+    pub const fn on(name: &'static str, what: &'static str, switch: fn(&mut C) -> &mut bool) -> Self {
+        Setting { about: About { name, values: SWITCH, default: "on", what }, value: Value::Switch(switch) }
+    }
+
+    /// A switch that is off unless it is turned on.
+    pub const fn off(name: &'static str, what: &'static str, switch: fn(&mut C) -> &mut bool) -> Self {
+        Setting { about: About { name, values: SWITCH, default: "off", what }, value: Value::Switch(switch) }
+    }
+
+    /// Gives the option a value; the error says what that is not.
+    pub fn read(&self, config: &mut C, value: &str) -> Result<(), String> {
+        match (&self.value, value) {
+            (Value::Other(read), _) => read(config, value)?,
+            (Value::Switch(switch), "on" | "off") => *switch(config) = value == "on",
+            (Value::Switch(_), _) => return Err("neither on nor off".into()),
+        }
+        Ok(())
     }
 }
 
@@ -79,7 +105,8 @@ fn make<E: Configured>(options: &[(String, String)]) -> Made {
             let names: Vec<&str> = E::OPTIONS.iter().map(|setting| setting.about.name).collect();
             format!("engine {} has no option `{name}`; it has {}", E::NAME, names.join(", "))
         })?;
-        (setting.read)(&mut config, value)
+        setting
+            .read(&mut config, value)
             .map_err(|why| format!("`{name}={value}` for engine {}: `{value}` is {why}", E::NAME))?;
     }
     let engine = E::configured(config).map_err(|why| format!("engine {}: {why}", E::NAME))?;
@@ -216,13 +243,9 @@ pub(crate) fn read_ints(ints: &mut Ints, value: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Reads the value of a switch.
-pub(crate) fn switch(on: &mut bool, value: &str) -> Result<(), String> {
-    *on = match value {
-        "on" => true,
-        "off" => false,
-        _ => return Err("neither on nor off".into()),
-    };
+/// Takes any text.
+pub(crate) fn text(into: &mut Option<String>, value: &str) -> Result<(), String> {
+    *into = Some(value.into());
     Ok(())
 }
 

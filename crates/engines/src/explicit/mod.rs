@@ -26,7 +26,7 @@ mod runner;
 mod search;
 mod shallow;
 
-use crate::options::{Configured, SWITCH, Setting, number, switch};
+use crate::options::{Configured, Setting, number};
 use crate::{Engine, Observer, Problem};
 use base::Budget;
 use claim::Outcome;
@@ -68,22 +68,13 @@ impl Configured for Explicit {
     const WHAT: &'static str = "searches all states";
     type Config = Config;
     const OPTIONS: &'static [Setting<Config>] = &[
-        Setting::new(
-            "reduce",
-            SWITCH,
-            "on",
-            "try fewer schedules where the others make no difference",
-            |config, value| switch(&mut config.reduce, value),
-        ),
+        Setting::on("reduce", "try fewer schedules where the others make no difference", |config| &mut config.reduce),
         Setting::new(
             "patience",
             "N",
             "4096",
             "keep a state after N instructions of one thread at the latest",
-            |config, value| {
-                config.patience = number(value, 1)?;
-                Ok(())
-            },
+            |config, value| number(value, 1).map(|patience| config.patience = patience),
         ),
     ];
     fn configured(config: Config) -> Result<Self, String> {

@@ -50,14 +50,10 @@ impl Configured for Lazy {
             "N",
             "",
             "look at schedules of up to N rounds only (0: at all, without rounds)",
-            |b, value| {
-                b.rounds = Some(number(value, 0)?);
-                Ok(())
-            },
+            |b, value| number(value, 0).map(|rounds| b.rounds = Some(rounds)),
         ),
         Setting::new("unwind", "N", "", "look at N turns of a loop only", |b, value| {
-            b.unwind = Some(number(value, 1)?);
-            Ok(())
+            number(value, 1).map(|unwind| b.unwind = Some(unwind))
         }),
     ];
     fn configured(bounds: Bounds) -> Result<Self, String> {

@@ -105,7 +105,7 @@ impl<'a> Search<'a> {
                 Ok(Said::Beyond(beyond)) => beyond,
                 // We do not know what limits us: all bounds may.
                 Ok(Said::Nothing | Said::NotYet) => unfolded.cuts.iter().map(|cut| Beyond::Cut(cut.kind)).collect(),
-                Err(Stop::Spent(spent)) => return self.spent(spent),
+                Err(Stop::Spent(spent)) => return Outcome::Unknown(Reason::Budget(spent)),
                 Err(Stop::TooHard(hard)) => return too_hard(&unfolded, &hard),
             };
             let grown = self.wanted.unwind.is_none() && grow(&mut bounds, &beyond);
@@ -120,10 +120,6 @@ impl<'a> Search<'a> {
                 return Outcome::Unknown(Reason::Bound(self.covered.clone().unwrap_or("nothing was covered".into())));
             }
         }
-    }
-
-    fn spent(&self, spent: Spent) -> Outcome {
-        Outcome::Unknown(Reason::Budget(spent))
     }
 
     /// Everything within the bounds.
