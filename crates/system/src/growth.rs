@@ -8,6 +8,7 @@
 
 use crate::ranges::declared;
 use crate::{Edge, Graph, Location, Step, System, ThreadId, VarKind};
+use base::graph::Components;
 use base::{Id, IdVec, Interval};
 use formula::interval::{Ranges, refine};
 use formula::{Atom, Linear, Var};
@@ -31,7 +32,7 @@ pub fn limit_growth(system: &mut System) {
     let mut members_of: Vec<Vec<Var>> = vec![Vec::new(); system.vars.len()];
     for (var, data) in system.vars.iter() {
         if matches!(data.kind, VarKind::Shared | VarKind::Local(_)) {
-            members_of[component[var.index()]].push(var);
+            members_of[component[var.index()] as usize].push(var);
         }
     }
     for members in members_of.into_iter().filter(|members| !members.is_empty()) {
@@ -43,27 +44,19 @@ pub fn limit_growth(system: &mut System) {
     }
 }
 
-/// By variable the one that stands for all that feed each other.
-fn components(system: &System) -> Vec<usize> {
-    fn find(parent: &mut [usize], mut at: usize) -> usize {
-        while parent[at] != at {
-            parent[at] = parent[parent[at]];
-            at = parent[at];
-        }
-        at
+/// By variable the number of those that feed each other with it.
+fn components(system: &System) -> Vec<u32> {
+    let mut beside: Vec<Vec<u32>> = vec![Vec::new(); system.vars.len()];
+    let edges = system.threads.values().flat_map(|thread| &thread.graph.edges);
+    for (var, value) in edges.flat_map(|edge| &edge.step.updates) {
+        value.visit_vars(&mut |other| {
+            if other.as_input().is_none() {
+                beside[var.index()].push(other.0);
+                beside[other.index()].push(var.0);
+            }
+        });
     }
-    let mut parent: Vec<usize> = (0..system.vars.len()).collect();
-    for (var, value) in
-        system.threads.values().flat_map(|thread| &thread.graph.edges).flat_map(|edge| &edge.step.updates)
-    {
-        let mut fed = Vec::new();
-        value.visit_vars(&mut |other| fed.push(other));
-        for other in fed.into_iter().filter(|other| other.as_input().is_none()) {
-            let (a, b) = (find(&mut parent, var.index()), find(&mut parent, other.index()));
-            parent[a] = b;
-        }
-    }
-    (0..parent.len()).map(|var| find(&mut parent, var)).collect()
+    Components::of_graph(&beside).of
 }
 
 /// What the absolute values of these variables never exceed, if that is a number of use.

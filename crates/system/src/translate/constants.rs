@@ -13,15 +13,19 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// By variable, its value.
 type Known = FxHashMap<Var, i128>;
 
-pub fn propagate(context: &Context<'_>, threads: &mut IdVec<ThreadId, Walked>) {
+/// By variable, the threads that mention it.
+pub fn users(threads: &IdVec<ThreadId, Walked>) -> FxHashMap<Var, FxHashSet<ThreadId>> {
     let mut users: FxHashMap<Var, FxHashSet<ThreadId>> = FxHashMap::default();
     for (number, thread) in threads.iter() {
-        for draft in &thread.edges {
-            for var in draft.edge.step.mentioned() {
-                users.entry(var).or_default().insert(number);
-            }
+        for var in thread.edges.iter().flat_map(|draft| draft.edge.step.mentioned()) {
+            users.entry(var).or_default().insert(number);
         }
     }
+    users
+}
+
+pub fn propagate(context: &Context<'_>, threads: &mut IdVec<ThreadId, Walked>) {
+    let users = users(threads);
     for (number, thread) in threads.iter_mut() {
         let own = users.iter().filter(|(_, users)| users.len() == 1 && users.contains(&number));
         let first: Known = own.filter_map(|(var, _)| Some((*var, context.initial(*var)?))).collect();
@@ -34,8 +38,7 @@ pub fn propagate(context: &Context<'_>, threads: &mut IdVec<ThreadId, Walked>) {
                 continue;
             };
             let put = &mut |var: Var| known.get(&var).map(|value| Linear::constant(*value));
-            step.guard = step.guard.substitute(put);
-            step.updates.iter_mut().for_each(|(_, term)| *term = term.substitute(put));
+            put_in(step, put);
             put_in_equalities(step);
             step.updates.retain(|(var, term)| match term.as_constant() {
                 Some(value) => known.get(var) != Some(&value),
@@ -91,6 +94,11 @@ fn known(thread: &Walked, first: Known, is_own: &dyn Fn(Var) -> bool) -> IdVec<L
     at
 }
 
+fn put_in(step: &mut Step, replace: &mut dyn FnMut(Var) -> Option<Linear>) {
+    step.guard = step.guard.substitute(replace);
+    step.updates.iter_mut().for_each(|(_, term)| *term = term.substitute(replace));
+}
+
 /// What the guard says of single variables is put into the rest of the edge.
 fn put_in_equalities(step: &mut Step) {
     let fixed: Known = step.guard.conjuncts().iter().filter_map(fixes).collect();
@@ -125,8 +133,7 @@ pub fn put_in_initial(context: &Context<'_>, threads: &mut IdVec<ThreadId, Walke
     };
     for (_, thread) in threads.iter_mut() {
         for step in thread.edges.iter_mut().map(|draft| &mut draft.edge.step) {
-            step.guard = step.guard.substitute(replace);
-            step.updates.iter_mut().for_each(|(_, term)| *term = term.substitute(replace));
+            put_in(step, replace);
         }
         thread.edges.retain(|draft| draft.edge.step.guard != Formula::False);
     }

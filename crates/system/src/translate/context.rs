@@ -9,7 +9,7 @@ use base::{BitSet, Id, IdVec, Interval, Pos};
 use facts::regions::RegionKind;
 use facts::{Facts, Point};
 use formula::{Formula, Linear, Var};
-use ir::{Callee, InstKind, Reg, Term, Ty};
+use ir::{InstKind, Reg, Term, Ty};
 use passes::{ThreadId, Unfolded};
 use rustc_hash::FxHashMap;
 
@@ -73,12 +73,8 @@ impl<'a> Context<'a> {
         for target in targets.iter() {
             let RegionKind::Thread(spawn) = self.facts.regions.all[target.region].kind else { continue };
             let block = &self.unfolded.program.functions[spawn.func].blocks[spawn.block];
-            let Some(InstKind::Spawn { callee: Callee::Direct(func), .. }) =
-                block.insts.get(spawn.inst as usize).map(|inst| &inst.kind)
-            else {
-                continue;
-            };
-            res.extend(self.unfolded.thread_of(*func));
+            let started = block.insts.get(spawn.inst as usize).and_then(|inst| inst.kind.direct_callee());
+            res.extend(started.and_then(|func| self.unfolded.thread_of(func)));
         }
         res.sort_unstable();
         res.dedup();

@@ -139,32 +139,18 @@ fn order(
     failed: Var,
     pcs: &IdVec<ThreadId, Var>,
 ) -> Vec<(Var, VarKind)> {
-    let mut users: FxHashMap<Var, FxHashSet<ThreadId>> = FxHashMap::default();
-    for (number, thread) in threads.iter() {
-        for draft in &thread.edges {
-            for var in draft.edge.step.mentioned() {
-                users.entry(var).or_default().insert(number);
-            }
-        }
-    }
+    let users = constants::users(threads);
     let mut res = Vec::new();
     for (var, info) in context.vars.all.iter() {
-        let kind = match info.home {
-            Home::Input | Home::Pc(_) | Home::Failed => continue,
-            Home::Cell(_)
-            | Home::Register(..)
-            | Home::Argument(..)
-            | Home::Started(_)
-            | Home::Ended(_)
-            | Home::Result(_) => match users.get(&var).map(|users| users.iter().copied().collect::<Vec<_>>()) {
-                Some(only) if only.len() == 1 => VarKind::Local(only[0]),
-                Some(_) => VarKind::Shared,
-                None => continue,
-            },
-        };
-        if users.contains_key(&var) {
-            res.push((var, kind));
+        let Some(users) = users.get(&var) else { continue };
+        if matches!(info.home, Home::Input | Home::Pc(_) | Home::Failed) {
+            continue;
         }
+        let mut users = users.iter();
+        res.push(match (users.next(), users.next()) {
+            (Some(only), None) => (var, VarKind::Local(*only)),
+            _ => (var, VarKind::Shared),
+        });
     }
     res.push((failed, VarKind::Shared));
     res.extend(pcs.iter().map(|(thread, pc)| (*pc, VarKind::Pc(thread))));

@@ -58,13 +58,10 @@ impl Modes {
     }
     /// The range of a register or piece that the facts know of, in its mode; nothing is known of ring numbers.
     pub fn register_range(&self, thread: ThreadId, reg: Reg) -> Option<Interval> {
-        self.range(self.first[thread] + reg.index())
+        self.known(self.first[thread] + reg.index(), self.register(thread, reg))
     }
     pub fn piece_range(&self, piece: PieceId) -> Option<Interval> {
-        self.range(self.first_piece + piece.index())
-    }
-    fn range(&self, node: usize) -> Option<Interval> {
-        self.known(node, self.modes[node])
+        self.known(self.first_piece + piece.index(), self.piece(piece))
     }
     fn known(&self, node: usize, mode: Mode) -> Option<Interval> {
         match mode {
@@ -205,11 +202,8 @@ impl<'a> Votes<'a> {
                             }
                             (self.old, self.old_ty) = (Vec::new(), None);
                         }
-                        InstKind::Spawn { args, callee, .. } => {
-                            let child = match callee {
-                                ir::Callee::Direct(func) => unfolded.thread_of(*func),
-                                ir::Callee::Indirect(_) => None,
-                            };
+                        InstKind::Spawn { args, .. } => {
+                            let child = inst.kind.direct_callee().and_then(|func| unfolded.thread_of(func));
                             for (i, arg) in args.iter().enumerate() {
                                 let param = child.and_then(|child| {
                                     let func = unfolded.threads[child].func;

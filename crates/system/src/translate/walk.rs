@@ -22,7 +22,7 @@ use crate::{Edge, Location, LocationData, Step, ThreadId};
 use base::{BitSet, Budget, Id, IdVec, Interval, Pos};
 use facts::Point;
 use formula::{Formula, Linear, Var};
-use ir::{AllocKind, BlockId, Callee, Expr, FuncId, Function, InstKind, Program, Reg, Term, Ty};
+use ir::{AllocKind, BlockId, Expr, FuncId, Function, InstKind, Program, Reg, Term, Ty};
 use rustc_hash::{FxHashMap, FxHashSet};
 use transition::Input;
 
@@ -554,7 +554,7 @@ impl<'c, 'a> Walk<'c, 'a> {
                 let term = Linear::constant(self.cx.memory.pointer(object, 0));
                 self.set(*dst, Value::Number(Number { term, mode: Mode::Signed, bits }));
             }
-            InstKind::Spawn { dst, callee, args } => self.spawn(*dst, callee, args)?,
+            InstKind::Spawn { dst, args, .. } => self.spawn(*dst, kind.direct_callee(), args)?,
             InstKind::Join { dst, handle } => self.join(*dst, handle)?,
             InstKind::Unsupported { what } => return Err(self.refuse(what)),
             InstKind::Free { .. } => self.cx.vars.note(self.pos, "objects are taken to live on when they are freed"),
@@ -600,12 +600,9 @@ impl<'c, 'a> Walk<'c, 'a> {
         Ok(())
     }
 
-    fn spawn(&mut self, dst: Option<Reg>, callee: &Callee, args: &[Expr]) -> Result<(), Refused> {
-        let child = match callee {
-            Callee::Direct(func) => self.cx.unfolded.thread_of(*func),
-            Callee::Indirect(_) => None,
-        };
-        let Some(child) = child else { return Err(self.refuse("a thread whose function is not known")) };
+    fn spawn(&mut self, dst: Option<Reg>, callee: Option<FuncId>, args: &[Expr]) -> Result<(), Refused> {
+        let child = callee.and_then(|func| self.cx.unfolded.thread_of(func));
+        let child = child.ok_or_else(|| self.refuse("a thread whose function is not known"))?;
         let func = self.cx.unfolded.threads[child].func;
         let function = &self.cx.unfolded.program.functions[func];
         let live = self.cx.facts.liveness.at_block(func, Function::ENTRY).clone();
