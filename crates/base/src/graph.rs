@@ -153,6 +153,13 @@ impl Components {
         self.cyclic.is_empty()
     }
 
+    /// The nodes of each component, ascending.
+    pub fn members(&self) -> Vec<Vec<usize>> {
+        let mut members = vec![Vec::new(); self.len()];
+        self.of.iter().enumerate().for_each(|(node, component)| members[*component as usize].push(node));
+        members
+    }
+
     /// Is the node on a cycle?
     pub fn on_cycle(&self, node: usize) -> bool {
         self.cyclic[self.of[node] as usize]

@@ -9,12 +9,12 @@
 //! set of the block's start (a superset), and in still larger ones all points of a function share one.
 
 use crate::basis::Basis;
-use crate::cfg::{Cfg, Points};
+use crate::cfg::{Point, Points};
 use crate::pool::SetPool;
 use crate::sites::{SiteId, Sites};
 use base::graph::Components;
 use base::{BitSet, Id, IdVec};
-use ir::{BlockId, FuncId, Program};
+use ir::{BlockId, FuncId, InstKind};
 
 #[derive(Clone, Debug)]
 pub struct Future {
@@ -52,7 +52,7 @@ impl Effect {
 
 impl Future {
     pub fn compute(basis: &Basis<'_>, sites: &Sites) -> Self {
-        let Basis { program, points, cfgs, calls, .. } = *basis;
+        let Basis { program, points, calls, .. } = *basis;
         let whole = whole_functions(basis, sites);
         let blocks: usize = calls.active.iter().map(|f| program.functions[FuncId::new(f)].blocks.len()).sum();
         let changing = sites.len() + calls.calls.len() + calls.spawns.len();
@@ -72,16 +72,8 @@ impl Future {
             thread_ops: vec![false; points.len()],
             points: points.clone(),
         };
-        let mut at_point: Vec<Vec<(usize, FuncId)>> = vec![Vec::new(); program.functions.len()];
-        for (point, to) in calls.calls.iter().chain(&calls.spawns) {
-            for func in to {
-                at_point[point.func.index()].push((points.of(*point), *func));
-            }
-        }
         for func in calls.functions() {
-            let steps = &mut at_point[func.index()];
-            steps.sort_unstable();
-            res.fill(program, func, &cfgs[func], sites, &whole, steps, grain);
+            res.fill(basis, func, sites, &whole, grain);
         }
         res
     }
@@ -99,27 +91,22 @@ impl Future {
         self.thread_ops[self.points.index(func, block, inst)]
     }
 
-    #[allow(clippy::too_many_arguments)]
-    fn fill(
-        &mut self,
-        program: &Program,
-        func: FuncId,
-        cfg: &Cfg,
-        sites: &Sites,
-        whole: &IdVec<FuncId, Effect>,
-        steps: &[(usize, FuncId)],
-        grain: Grain,
-    ) {
-        let function = &program.functions[func];
+    /// From each point of the block the same.
+    fn fill_block(&mut self, func: FuncId, block: BlockId, insts: usize, effect: &Effect) {
+        let id = self.pool.intern(&effect.sites);
+        let start = self.points.index(func, block, 0);
+        self.set[start..=start + insts].fill(id);
+        self.thread_ops[start..=start + insts].fill(effect.thread_ops);
+    }
+
+    fn fill(&mut self, basis: &Basis<'_>, func: FuncId, sites: &Sites, whole: &IdVec<FuncId, Effect>, grain: Grain) {
+        let (function, cfg) = (&basis.program.functions[func], &basis.cfgs[func]);
+        let last = |block: BlockId| function.blocks[block].insts.len();
         if grain == Grain::Function {
-            let id = self.pool.intern(&whole[func].sites);
-            for (block_id, block) in function.blocks.iter() {
-                let start = self.points.index(func, block_id, 0);
-                self.set[start..=start + block.insts.len()].fill(id);
-                self.thread_ops[start..=start + block.insts.len()].fill(whole[func].thread_ops);
-            }
+            function.blocks.ids().for_each(|block| self.fill_block(func, block, last(block), &whole[func]));
             return;
         }
+        let effect = |block: BlockId, inst: usize| effect(basis, Point::new(func, block, inst), sites, whole);
         // Component by component, those without a way out first; the effect of a cyclic one is that of all its blocks.
         let mut members: Vec<Vec<BlockId>> = vec![Vec::new(); cfg.components.len()];
         for block in &cfg.order {
@@ -128,96 +115,62 @@ impl Future {
         let mut at_start: IdVec<BlockId, Effect> = IdVec::filled(Effect::default(), function.blocks.len());
         for (component, members) in members.iter().enumerate() {
             let mut after = Effect::default();
-            for block in members {
-                for to in &cfg.successors[*block] {
-                    if cfg.components.of[to.index()] != component as u32 {
-                        after.add(&at_start[*to]);
-                    }
+            for to in members.iter().flat_map(|block| &cfg.successors[*block]) {
+                if cfg.components.of[to.index()] != component as u32 {
+                    after.add(&at_start[*to]);
                 }
             }
             if cfg.components.cyclic[component] {
                 for block in members {
-                    let size = function.blocks[*block].insts.len();
-                    for inst in 0..=size {
-                        after.add(&self.effect(program, func, *block, inst, sites, whole, steps));
-                    }
+                    (0..=last(*block)).for_each(|inst| _ = after.add(&effect(*block, inst)));
                 }
-                let id = self.pool.intern(&after.sites);
                 for block in members {
-                    let start = self.points.index(func, *block, 0);
-                    let end = start + function.blocks[*block].insts.len();
-                    self.set[start..=end].fill(id);
-                    self.thread_ops[start..=end].fill(after.thread_ops);
+                    self.fill_block(func, *block, last(*block), &after);
                     at_start[*block] = after.clone();
                 }
                 continue;
             }
             for block in members {
                 let mut now = after.clone();
-                let size = function.blocks[*block].insts.len();
                 let mut id = None;
-                for inst in (0..=size).rev() {
+                for inst in (0..=last(*block)).rev() {
                     let at = self.points.index(func, *block, inst);
-                    if now.add(&self.effect(program, func, *block, inst, sites, whole, steps)) {
+                    if now.add(&effect(*block, inst)) {
                         id = None;
                     }
                     if grain == Grain::Instruction {
-                        let known = id.unwrap_or_else(|| self.pool.intern(&now.sites));
-                        id = Some(known);
-                        self.set[at] = known;
+                        self.set[at] = *id.get_or_insert_with(|| self.pool.intern(&now.sites));
                     }
                     self.thread_ops[at] = now.thread_ops;
                 }
                 if grain == Grain::Block {
                     let id = self.pool.intern(&now.sites);
                     let start = self.points.index(func, *block, 0);
-                    self.set[start..=start + size].fill(id);
+                    self.set[start..=start + last(*block)].fill(id);
                 }
                 at_start[*block] = now;
             }
         }
     }
+}
 
-    #[allow(clippy::too_many_arguments)]
-    fn effect(
-        &self,
-        program: &Program,
-        func: FuncId,
-        block: BlockId,
-        inst: usize,
-        sites: &Sites,
-        whole: &IdVec<FuncId, Effect>,
-        steps: &[(usize, FuncId)],
-    ) -> Effect {
-        let mut effect = Effect::default();
-        let insts = &program.functions[func].blocks[block].insts;
-        effect.thread_ops = insts.get(inst).is_some_and(|inst| inst.kind.is_thread_op());
-        if let Some(site) = sites.at(func, block, inst) {
-            effect.sites.insert(site.index());
-        }
-        let at = self.points.index(func, block, inst);
-        let first = steps.partition_point(|(point, _)| *point < at);
-        for (_, to) in steps[first..].iter().take_while(|(point, _)| *point == at) {
-            effect.add(&whole[*to]);
-        }
-        effect
-    }
+/// What the instruction does, with what it calls or starts.
+fn effect(basis: &Basis<'_>, point: Point, sites: &Sites, whole: &IdVec<FuncId, Effect>) -> Effect {
+    let thread_ops = basis.kind(point).is_some_and(InstKind::is_thread_op);
+    let mut effect = Effect { sites: sites.at_point(point).into_iter().map(SiteId::index).collect(), thread_ops };
+    basis.points_to.callees(point).iter().for_each(|to| _ = effect.add(&whole[*to]));
+    effect
 }
 
 /// All that each function may do with its callees and the threads it starts.
 fn whole_functions(basis: &Basis<'_>, sites: &Sites) -> IdVec<FuncId, Effect> {
-    let Basis { program, points, cfgs, calls, .. } = *basis;
+    let Basis { program, points, calls, .. } = *basis;
     let mut whole: IdVec<FuncId, Effect> = IdVec::filled(Effect::default(), program.functions.len());
     for (id, site) in sites.all.iter() {
         debug_assert!(points.of(site.point) < points.len());
         whole[site.point.func].sites.insert(SiteId::index(id));
     }
-    for func in calls.functions() {
-        for block in &cfgs[func].order {
-            let insts = &program.functions[func].blocks[*block].insts;
-            whole[func].thread_ops |= insts.iter().any(|inst| inst.kind.is_thread_op());
-        }
-    }
+    basis.for_each_inst(&mut |point, kind| whole[point.func].thread_ops |= kind.is_thread_op());
     let graph: Vec<Vec<u32>> = program
         .functions
         .ids()
@@ -227,20 +180,15 @@ fn whole_functions(basis: &Basis<'_>, sites: &Sites) -> IdVec<FuncId, Effect> {
             to.iter().map(|callee| callee as u32).collect()
         })
         .collect();
-    let components = Components::of_graph(&graph);
-    let mut members: Vec<Vec<FuncId>> = vec![Vec::new(); components.len()];
-    for func in program.functions.ids() {
-        members[components.of[func.index()] as usize].push(func);
-    }
-    for members in members {
+    for members in Components::of_graph(&graph).members() {
         let mut all = Effect::default();
         for func in &members {
-            all.add(&whole[*func].clone());
-            for to in &graph[func.index()] {
+            all.add(&whole[FuncId::new(*func)]);
+            for to in &graph[*func] {
                 all.add(&whole[FuncId(*to)]);
             }
         }
-        members.iter().for_each(|func| whole[*func] = all.clone());
+        members.into_iter().for_each(|func| whole[FuncId::new(func)] = all.clone());
     }
     whole
 }

@@ -28,14 +28,10 @@ pub fn limit_growth(system: &mut System) {
     }
     let backwards: IdVec<ThreadId, Vec<usize>> =
         system.threads.values().map(|thread| last_edges_first(&thread.graph)).collect();
-    let component = components(system);
-    let mut members_of: Vec<Vec<Var>> = vec![Vec::new(); system.vars.len()];
-    for (var, data) in system.vars.iter() {
-        if matches!(data.kind, VarKind::Shared | VarKind::Local(_)) {
-            members_of[component[var.index()] as usize].push(var);
-        }
-    }
-    for members in members_of.into_iter().filter(|members| !members.is_empty()) {
+    let is_number = |var: &Var| matches!(system.vars[*var].kind, VarKind::Shared | VarKind::Local(_));
+    let groups = feeding_each_other(system).into_iter().map(|vars| vars.into_iter().map(Var::new));
+    let groups: Vec<Vec<Var>> = groups.map(|vars| vars.filter(is_number).collect()).collect();
+    for members in groups.into_iter().filter(|members| !members.is_empty()) {
         let Some(bound) = bound(system, &first, &backwards, &members) else { continue };
         for var in members {
             let range = &mut system.vars[var].range;
@@ -44,8 +40,8 @@ pub fn limit_growth(system: &mut System) {
     }
 }
 
-/// By variable the number of those that feed each other with it.
-fn components(system: &System) -> Vec<u32> {
+/// The variables in groups that feed each other.
+fn feeding_each_other(system: &System) -> Vec<Vec<usize>> {
     let mut beside: Vec<Vec<u32>> = vec![Vec::new(); system.vars.len()];
     let edges = system.threads.values().flat_map(|thread| &thread.graph.edges);
     for (var, value) in edges.flat_map(|edge| &edge.step.updates) {
@@ -56,7 +52,7 @@ fn components(system: &System) -> Vec<u32> {
             }
         });
     }
-    Components::of_graph(&beside).of
+    Components::of_graph(&beside).members()
 }
 
 /// What the absolute values of these variables never exceed, if that is a number of use.

@@ -148,12 +148,7 @@ impl Walk<'_, '_> {
 
     /// The mode in which two expressions are compared.
     fn common(&mut self, left: &Expr, right: &Expr) -> Result<Mode, Refused> {
-        let (a, b) = (self.suits(left)?, self.suits(right)?);
-        Ok(match (a, b) {
-            (Some(Mode::Ring), _) | (_, Some(Mode::Ring)) => Mode::Ring,
-            (Some(mode), _) | (None, Some(mode)) => mode,
-            (None, None) => Mode::Signed,
-        })
+        Ok(self.suits_both(left, right)?.unwrap_or(Mode::Signed))
     }
 
     /// The mode an expression is in by itself.
@@ -173,16 +168,17 @@ impl Walk<'_, '_> {
             Expr::Un(_, inner) => self.suits(inner)?,
             Expr::Bin(BinOp::UDiv | BinOp::URem | BinOp::LShr, ..) => Some(Mode::Unsigned),
             Expr::Bin(BinOp::SDiv | BinOp::SRem | BinOp::AShr | BinOp::PtrAdd, ..) => Some(Mode::Signed),
-            Expr::Bin(_, left, right) => match (self.suits(left)?, self.suits(right)?) {
-                (Some(Mode::Ring), _) | (_, Some(Mode::Ring)) => Some(Mode::Ring),
-                (left, right) => left.or(right),
-            },
+            Expr::Bin(_, left, right) => self.suits_both(left, right)?,
             Expr::Cast(CastOp::Trunc, _, inner) => self.suits(inner)?,
             Expr::Cast(..) => Some(Mode::Signed),
-            Expr::Select(parts) => match (self.suits(&parts[1])?, self.suits(&parts[2])?) {
-                (Some(Mode::Ring), _) | (_, Some(Mode::Ring)) => Some(Mode::Ring),
-                (then, other) => then.or(other),
-            },
+            Expr::Select(parts) => self.suits_both(&parts[1], &parts[2])?,
+        })
+    }
+
+    fn suits_both(&mut self, left: &Expr, right: &Expr) -> Result<Option<Mode>, Refused> {
+        Ok(match (self.suits(left)?, self.suits(right)?) {
+            (Some(Mode::Ring), _) | (_, Some(Mode::Ring)) => Some(Mode::Ring),
+            (left, right) => left.or(right),
         })
     }
 
