@@ -52,27 +52,16 @@ impl<'p> Conditions<'p> {
             let end = (*block, data.insts.len() as u32);
             // Only a block with one way in has a condition of its own.
             let owns = |to: BlockId| cfg.predecessors[to].as_slice() == [*block];
-            match &data.term {
-                Term::Branch { cond, then, other } if then != other => {
-                    for (to, holds) in [(*then, true), (*other, false)] {
-                        if owns(to) {
-                            let mut add = |value: ValueId, condition| res.of[value].push(condition);
-                            finder.note(cond, holds, end, (to, 0), 16, &mut add);
-                        } else {
-                            let edge = res.on_edge.entry((*block, to)).or_default();
-                            finder.note(cond, holds, end, (to, 0), 16, &mut |value, condition| {
-                                edge.push((value, condition))
-                            });
-                        }
-                    }
+            if let Term::Branch { cond, then, other } = &data.term
+                && then != other
+            {
+                for (to, holds) in [(*then, true), (*other, false)] {
+                    let mut add = |value: ValueId, condition| match owns(to) {
+                        true => res.of[value].push(condition),
+                        false => res.on_edge.entry((*block, to)).or_default().push((value, condition)),
+                    };
+                    finder.note(cond, holds, end, (to, 0), 16, &mut add);
                 }
-                Term::Branch { .. }
-                | Term::Switch { .. }
-                | Term::Jump(_)
-                | Term::Return(_)
-                | Term::ExitThread(_)
-                | Term::Halt
-                | Term::Unreachable => (),
             }
         }
         res

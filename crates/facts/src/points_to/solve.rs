@@ -11,7 +11,7 @@ use crate::regions::{RegionId, RegionKind, Regions};
 use crate::reuse::Reuse;
 use crate::values::{Origin, ValueId, Values};
 use base::{BitSet, Id, IdVec};
-use ir::{BinOp, BlockId, Callee, CastOp, Expr, FuncId, Function, InitValue, InstKind, Program, Reg, Term, Ty, UnOp};
+use ir::{BinOp, BlockId, Callee, CastOp, Expr, FuncId, InitValue, InstKind, Program, Term, Ty, UnOp};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What is run again when its inputs grow.
@@ -44,7 +44,7 @@ pub struct Solver<'p> {
     wild_loaders: Vec<u32>,
     joiners: Vec<u32>,
     known_edges: FxHashSet<(u32, u32, u8)>,
-    indices: IdVec<FuncId, Vec<Option<Index>>>,
+    indices: IdVec<FuncId, IdVec<ValueId, Option<Index>>>,
     /// Loads that surely find something stored.
     written: IdVec<FuncId, FxHashSet<(BlockId, u32)>>,
     targets: IdVec<FuncId, IdVec<ValueId, Targets>>,
@@ -86,7 +86,7 @@ impl<'p> Solver<'p> {
             wild_loaders: Vec::new(),
             joiners: Vec::new(),
             known_edges: FxHashSet::default(),
-            indices: values.values().map(|v| vec![None; per_value(v)]).collect(),
+            indices: values.values().map(|v| IdVec::filled(None, per_value(v))).collect(),
             written: program
                 .functions
                 .iter()
@@ -160,28 +160,9 @@ impl<'p> Solver<'p> {
             for block_id in &self.cfgs[func].order {
                 let block = &function.blocks[*block_id];
                 for i in 0..=block.insts.len() {
-                    let relevant = match block.insts.get(i).map(|inst| &inst.kind) {
-                        Some(
-                            InstKind::Assign { .. }
-                            | InstKind::Load { .. }
-                            | InstKind::Store { .. }
-                            | InstKind::Update { .. }
-                            | InstKind::Havoc { .. }
-                            | InstKind::Alloc { .. }
-                            | InstKind::Call { .. }
-                            | InstKind::Spawn { .. }
-                            | InstKind::Join { .. },
-                        ) => true,
-                        Some(
-                            InstKind::Free { .. }
-                            | InstKind::Assume { .. }
-                            | InstKind::Assert { .. }
-                            | InstKind::Detach { .. }
-                            | InstKind::AtomicBegin
-                            | InstKind::AtomicEnd
-                            | InstKind::Fence { .. }
-                            | InstKind::Unsupported { .. },
-                        ) => false,
+                    let kind = block.insts.get(i).map(|inst| &inst.kind);
+                    let relevant = match kind {
+                        Some(kind) => kind.dst().is_some() || kind.access().is_some() || kind.callee().is_some(),
                         None => matches!(block.term, Term::Return(Some(_)) | Term::ExitThread(Some(_))),
                     };
                     if !relevant {
@@ -192,7 +173,6 @@ impl<'p> Solver<'p> {
                     for (_, value) in self.values[func].uses_at(*block_id, i) {
                         self.readers[func][*value].push(rule);
                     }
-                    let kind = block.insts.get(i).map(|inst| &inst.kind);
                     if kind.and_then(InstKind::access).is_some_and(|access| access.reads) {
                         self.all_loaders.push(rule);
                     }
@@ -240,24 +220,14 @@ impl<'p> Solver<'p> {
     }
 
     fn run_term(&mut self, point: Point, term: &Term) {
-        match term {
-            Term::Return(Some(value)) => {
-                let value = self.eval(point, value, None);
-                if self.results[point.func].join(&value) {
-                    self.queue.wake(&self.callers[point.func]);
-                }
+        if let Term::Return(Some(value)) = term {
+            let value = self.eval(point, value, None);
+            if self.results[point.func].join(&value) {
+                self.queue.wake(&self.callers[point.func]);
             }
-            Term::ExitThread(Some(value)) => {
-                let value = self.eval(point, value, None);
-                self.grow_thread_result(&value);
-            }
-            Term::Return(None)
-            | Term::ExitThread(None)
-            | Term::Jump(_)
-            | Term::Branch { .. }
-            | Term::Switch { .. }
-            | Term::Halt
-            | Term::Unreachable => (),
+        } else if let Term::ExitThread(Some(value)) = term {
+            let value = self.eval(point, value, None);
+            self.grow_thread_result(&value);
         }
     }
 
@@ -273,7 +243,7 @@ impl<'p> Solver<'p> {
             InstKind::Assign { value, .. } => self.eval(point, value, None),
             InstKind::Load { ty, addr, .. } => {
                 let addr = self.eval(point, addr, None);
-                self.load(rule, &addr, *ty)
+                self.load(rule, point, &addr, *ty)
             }
             InstKind::Store { ty, addr, value, .. } => {
                 let addr = self.eval(point, addr, None);
@@ -283,7 +253,7 @@ impl<'p> Solver<'p> {
             }
             InstKind::Update { ty, addr, set, .. } => {
                 let addr = self.eval(point, addr, None);
-                let old = self.load(rule, &addr, *ty);
+                let old = self.load(rule, point, &addr, *ty);
                 if let Some(set) = set {
                     let value = self.eval(point, set, Some((&old, *ty)));
                     self.store(&addr, *ty, &value);
@@ -398,13 +368,10 @@ impl<'p> Solver<'p> {
         any
     }
 
-    fn load(&mut self, rule: u32, addr: &Targets, ty: Ty) -> Targets {
+    fn load(&mut self, rule: u32, point: Point, addr: &Targets, ty: Ty) -> Targets {
         let size = self.program.size_of(ty);
         let mut result = self.memory.anywhere.clone();
-        let written = match self.rules[rule as usize] {
-            Rule::At(at) => self.written[at.func].contains(&(at.block, at.inst)),
-            Rule::Meet(..) => false,
-        };
+        let written = self.written[point.func].contains(&(point.block, point.inst));
         for target in addr.iter() {
             if !self.regions.have(target, size) {
                 continue;
@@ -451,7 +418,7 @@ impl<'p> Solver<'p> {
         match expr {
             Expr::Const(_, 0) => Targets::zero(),
             Expr::Const(..) => Targets::number(),
-            Expr::Reg(reg) => match self.value_of(at, *reg) {
+            Expr::Reg(reg) => match self.values[at.func].used(at.block, at.inst as usize, *reg) {
                 Some(value) => self.targets[at.func][value].clone(),
                 None => Targets::anything(),
             },
@@ -517,7 +484,7 @@ impl<'p> Solver<'p> {
                     let r = self.eval(at, right, old);
                     return mixed(&l, &r);
                 }
-                let by = self.index(at, right, old.map(|(_, ty)| ty)).offsets();
+                let by = self.index(at, right, old.map(|(_, ty)| ty), 0).offsets();
                 l.map(|target| target.offsets.plus(by))
             }
             Add | Sub => {
@@ -526,7 +493,7 @@ impl<'p> Solver<'p> {
                 let ty = self.program.functions[at.func].type_of(self.program, left, old);
                 // Only the left side holds addresses and it is as wide as they are: the same as adding to a pointer.
                 let mut res = if ty == self.program.pointer_int() && r.is_empty() {
-                    let by = self.index(at, right, old).offsets();
+                    let by = self.index(at, right, old, 0).offsets();
                     let by = if op == Sub { negated(by) } else { by };
                     l.map(|target| target.offsets.plus(by))
                 } else {
@@ -555,17 +522,28 @@ impl<'p> Solver<'p> {
         })
     }
 
-    fn value_of(&self, at: Point, reg: Reg) -> Option<ValueId> {
-        self.values[at.func].used(at.block, at.inst as usize, reg)
-    }
-
-    /// What is known of an integer expression used as an index.
-    fn index(&mut self, at: Point, expr: &Expr, old: Option<Ty>) -> Index {
-        let (program, values) = (self.program, self.values);
+    /// What is known of an integer expression used as an index, after so many definitions have been followed.
+    fn index(&mut self, at: Point, expr: &Expr, old: Option<Ty>, followed: u32) -> Index {
+        let (program, values) = (self.program, &self.values[at.func]);
         let function = &program.functions[at.func];
-        let known = &mut self.indices[at.func];
-        let env = &values[at.func];
-        index_at(program, function, env, known, (at.block, at.inst as usize), expr, old, 0)
+        index::evaluate(program, function, expr, old, &mut |reg| {
+            let any = Index::any(program.bits_of(function.ty(reg)));
+            let Some(value) = values.used(at.block, at.inst as usize, reg) else { return any };
+            if let Some(found) = self.indices[at.func][value] {
+                return found;
+            }
+            // Also ends the search should a value depend on itself.
+            self.indices[at.func][value] = Some(any);
+            let mut found = any;
+            if let Origin::Inst(block, inst) = values.values[value].origin
+                && let InstKind::Assign { value, .. } = &function.blocks[block].insts[inst as usize].kind
+                && followed < DEEPEST
+            {
+                found = self.index(Point { func: at.func, block, inst }, value, None, followed + 1);
+            }
+            self.indices[at.func][value] = Some(found);
+            found
+        })
     }
 
     fn finish(mut self) -> PointsTo {
@@ -609,41 +587,6 @@ impl<'p> Solver<'p> {
 
 /// How deep definitions are followed.
 const DEEPEST: u32 = 32;
-
-#[allow(clippy::too_many_arguments)]
-fn index_at(
-    program: &Program,
-    function: &Function,
-    values: &Values,
-    known: &mut Vec<Option<Index>>,
-    (block, inst): (BlockId, usize),
-    expr: &Expr,
-    old: Option<Ty>,
-    depth: u32,
-) -> Index {
-    index::evaluate(program, function, expr, old, &mut |reg| {
-        let any = Index::any(program.bits_of(function.ty(reg)));
-        let Some(value) = values.used(block, inst, reg) else { return any };
-        if let Some(found) = known[value.index()] {
-            return found;
-        }
-        // Also ends the search should a value depend on itself.
-        known[value.index()] = Some(any);
-        let found = match values.values[value].origin {
-            Origin::Inst(block, inst) if depth < DEEPEST => {
-                let at = (block, inst as usize);
-                if let InstKind::Assign { value, .. } = &function.blocks[block].insts[at.1].kind {
-                    index_at(program, function, values, known, at, value, None, depth + 1)
-                } else {
-                    any
-                }
-            }
-            Origin::Inst(..) | Origin::Param(_) | Origin::Unwritten | Origin::Meet(..) => any,
-        };
-        known[value.index()] = Some(found);
-        found
-    })
-}
 
 /// The result of an operation that keeps nothing of the operands' offsets.
 fn mixed(left: &Targets, right: &Targets) -> Targets {
