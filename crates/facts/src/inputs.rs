@@ -18,6 +18,7 @@
 //! Everything else has no such set: `None`.
 
 use crate::Facts;
+use crate::basis::Basis;
 use crate::calls::Calls;
 use crate::cfg::{Point, Points};
 use crate::values::{Origin, ValueId, Values};
@@ -41,23 +42,20 @@ impl Inputs {
 
     /// From all other facts.
     pub fn compute(program: &Program, facts: &Facts) -> Self {
-        let Facts { points, cfgs, values, .. } = facts;
+        let basis = facts.basis(program);
         let ignored = ignored_results(program, &facts.calls);
-        let mut res = Inputs::nothing(points);
+        let mut res = Inputs::nothing(&facts.points);
         for (func, function) in program.functions.iter() {
-            let is_havoc = |kind: &InstKind| matches!(kind, InstKind::Havoc { .. });
-            if !function.blocks.values().any(|block| block.insts.iter().any(|inst| is_havoc(&inst.kind))) {
-                continue;
-            }
-            let users = Users::new(func, function, facts, ignored[func]);
-            for block in &cfgs[func].order {
+            let mut users = None;
+            for block in &facts.cfgs[func].order {
                 for (i, inst) in function.blocks[*block].insts.iter().enumerate() {
-                    if !is_havoc(&inst.kind) {
+                    if !matches!(inst.kind, InstKind::Havoc { .. }) {
                         continue;
                     }
-                    let Some(value) = values[func].written(*block, i) else { continue };
-                    if let Some(set) = users.representatives(program, value) {
-                        res.sets.insert(points.index(func, *block, i), set);
+                    let Some(value) = facts.values[func].written(*block, i) else { continue };
+                    let users = users.get_or_insert_with(|| Users::new(&basis, facts, func, ignored[func]));
+                    if let Some(set) = users.representatives(value) {
+                        res.sets.insert(facts.points.index(func, *block, i), set);
                     }
                 }
             }
@@ -91,26 +89,26 @@ const MOST_VALUES: u128 = 256;
 
 /// Who uses each value of a function.
 struct Users<'a> {
-    func: FuncId,
-    function: &'a Function,
+    basis: &'a Basis<'a>,
     facts: &'a Facts,
+    function: &'a Function,
     values: &'a Values,
-    at: IdVec<ValueId, Vec<(BlockId, u32)>>,
+    at: IdVec<ValueId, Vec<Point>>,
     meets: IdVec<ValueId, Vec<ValueId>>,
     /// Nobody looks at what the function returns.
     result_ignored: bool,
 }
 
 impl<'a> Users<'a> {
-    fn new(func: FuncId, function: &'a Function, facts: &'a Facts, result_ignored: bool) -> Self {
-        let values = &facts.values[func];
+    fn new(basis: &'a Basis<'a>, facts: &'a Facts, func: FuncId, result_ignored: bool) -> Self {
+        let (function, values) = (&basis.program.functions[func], &facts.values[func]);
         let n = values.values.len();
-        let mut at: IdVec<ValueId, Vec<(BlockId, u32)>> = IdVec::filled(Vec::new(), n);
+        let mut at: IdVec<ValueId, Vec<Point>> = IdVec::filled(Vec::new(), n);
         let mut meets: IdVec<ValueId, Vec<ValueId>> = IdVec::filled(Vec::new(), n);
         for block in &facts.cfgs[func].order {
             for i in 0..=function.blocks[*block].insts.len() {
                 for (_, value) in values.uses_at(*block, i) {
-                    at[*value].push((*block, i as u32));
+                    at[*value].push(Point::new(func, *block, i));
                 }
             }
         }
@@ -120,12 +118,12 @@ impl<'a> Users<'a> {
                 others.for_each(|operand| meets[operand].push(id));
             }
         }
-        Users { func, function, facts, values, at, meets, result_ignored }
+        Users { basis, facts, function, values, at, meets, result_ignored }
     }
 
-    fn representatives(&self, program: &Program, value: ValueId) -> Option<Vec<u128>> {
+    fn representatives(&self, value: ValueId) -> Option<Vec<u128>> {
         let ty = self.function.ty(self.values.values[value].reg);
-        let bits = program.bits_of(ty);
+        let bits = self.basis.program.bits_of(ty);
         if ty == Ty::BOOL {
             return Some(if self.unused(value) { vec![0] } else { vec![0, 1] });
         }
@@ -135,10 +133,10 @@ impl<'a> Users<'a> {
         while let Some(value) = seen.get(next).copied() {
             next += 1;
             let mut flows_to = self.meets[value].clone();
-            for (block, inst) in &self.at[value] {
-                match self.use_at(*block, *inst as usize, value, bits, &mut cuts) {
+            for point in &self.at[value] {
+                match self.use_at(*point, value, bits, &mut cuts) {
                     Some(flows) => flows_to.extend(flows),
-                    None => self.enumerate(*block, *inst as usize, value, bits, &mut cuts)?,
+                    None => self.enumerate(*point, value, bits, &mut cuts)?,
                 }
             }
             for to in flows_to {
@@ -154,9 +152,8 @@ impl<'a> Users<'a> {
     }
 
     /// Takes all values that can be there at the use, if they are few.
-    fn enumerate(&self, block: BlockId, inst: usize, value: ValueId, bits: u32, cuts: &mut Cuts) -> Option<()> {
-        let reg = self.values.values[value].reg;
-        let range = self.facts.intervals.at(&self.facts.values, Point::new(self.func, block, inst), reg)?;
+    fn enumerate(&self, point: Point, value: ValueId, bits: u32, cuts: &mut Cuts) -> Option<()> {
+        let range = self.facts.intervals.at(&self.facts.values, point, self.values.values[value].reg)?;
         cuts.each.extend(range.values(MOST_VALUES)?.into_iter().map(|value| ir::mask(value, bits)));
         Some(())
     }
@@ -165,34 +162,30 @@ impl<'a> Users<'a> {
         self.at[value].is_empty() && self.meets[value].is_empty()
     }
 
-    /// Notes what one instruction does with the value and returns the values it flows to; `None` if it does more than compare.
-    fn use_at(&self, block: BlockId, inst: usize, value: ValueId, bits: u32, cuts: &mut Cuts) -> Option<Vec<ValueId>> {
+    /// Notes what one step does with the value and returns what it flows to, if to anything; `None` if it does more than
+    /// compare.
+    fn use_at(&self, point: Point, value: ValueId, bits: u32, cuts: &mut Cuts) -> Option<Option<ValueId>> {
         let reg = self.values.values[value].reg;
-        let mut flows_to = Vec::new();
-        match self.function.blocks[block].insts.get(inst).map(|inst| &inst.kind) {
-            Some(InstKind::Assign { value: expr, .. }) if flows(expr, reg, bits, cuts) => {
-                flows_to.extend(self.values.written(block, inst));
-            }
-            Some(kind) => {
-                let mut fine = true;
-                kind.for_each_expr(&mut |expr| fine &= compared_only(expr, reg, bits, cuts));
-                fine.then_some(())?;
-            }
-            None => match &self.function.blocks[block].term {
-                Term::Switch { value: expr, cases, .. } if is_widened(expr, reg) => {
-                    cuts.signed |= matches!(expr, Expr::Cast(..));
-                    cuts.any = true;
-                    cuts.equal.extend(cases.iter().map(|(case, _)| ir::mask(*case, bits)));
-                }
-                Term::Return(_) | Term::ExitThread(_) if self.result_ignored => (),
-                term => {
-                    let mut fine = true;
-                    term.for_each_expr(&mut |expr| fine &= compared_only(expr, reg, bits, cuts));
-                    fine.then_some(())?;
-                }
-            },
+        let kind = self.basis.kind(point);
+        if let Some(InstKind::Assign { value, .. }) = kind
+            && flows(value, reg, bits, cuts)
+        {
+            return Some(self.values.written(point.block, point.inst as usize));
         }
-        Some(flows_to)
+        match (kind, &self.basis.block(point).term) {
+            (None, Term::Switch { value, cases, .. }) if is_widened(value, reg) => {
+                cuts.signed |= matches!(value, Expr::Cast(..));
+                cuts.any = true;
+                cuts.equal.extend(cases.iter().map(|(case, _)| ir::mask(*case, bits)));
+                Some(None)
+            }
+            (None, Term::Return(_) | Term::ExitThread(_)) if self.result_ignored => Some(None),
+            _ => {
+                let mut fine = true;
+                self.basis.for_each_expr_at(point, &mut |expr| fine &= compared_only(expr, reg, bits, cuts));
+                fine.then_some(None)
+            }
+        }
     }
 }
 

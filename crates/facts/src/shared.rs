@@ -12,11 +12,9 @@
 use crate::accesses::Access;
 use crate::basis::Basis;
 use crate::cells::{CellId, Cells};
-use crate::cfg::Points;
-use crate::points_to::PointsTo;
-use crate::regions::{RegionId, RegionKind, Regions};
+use crate::regions::{RegionId, RegionKind};
 use crate::reuse::Reuse;
-use crate::threads::{RootId, Threads};
+use crate::threads::RootId;
 use base::{BitSet, Id};
 use ir::FuncId;
 use rustc_hash::FxHashMap;
@@ -33,8 +31,8 @@ pub struct Shared {
 
 impl Shared {
     pub fn compute(basis: &Basis<'_>, cells: &Cells, accesses: &[Access], reuse: &Reuse) -> Self {
-        let Basis { regions, points_to, parallel, points, threads, .. } = *basis;
-        let escaped = escaped(regions, points_to, &taken_by_others(regions, points, threads, reuse));
+        let parallel = basis.parallel;
+        let escaped = escaped(basis, &taken_by_others(basis, reuse));
         // What matters of an access is the class of its place; there are few classes.
         let mut by_cell: Vec<(BitSet, BitSet)> = vec![Default::default(); cells.len()];
         for access in accesses.iter().filter(|access| !access.private) {
@@ -74,7 +72,8 @@ impl Shared {
 }
 
 /// Regions of which another thread than the one that made a block may take it.
-fn taken_by_others(regions: &Regions, points: &Points, threads: &Threads, reuse: &Reuse) -> BitSet {
+fn taken_by_others(basis: &Basis<'_>, reuse: &Reuse) -> BitSet {
+    let Basis { regions, points, threads, .. } = *basis;
     // The only thread in which a function runs.
     let only_thread = |func: FuncId| {
         let mut roots = threads.roots_of[func].iter().map(RootId::new);
@@ -95,7 +94,8 @@ fn taken_by_others(regions: &Regions, points: &Points, threads: &Threads, reuse:
     found
 }
 
-fn escaped(regions: &Regions, points_to: &PointsTo, taken: &BitSet) -> BitSet {
+fn escaped(basis: &Basis<'_>, taken: &BitSet) -> BitSet {
+    let Basis { regions, points_to, .. } = *basis;
     let mut escaped = BitSet::new();
     let mut work: Vec<RegionId> = Vec::new();
     for (id, region) in regions.all.iter() {

@@ -4,7 +4,7 @@
 //! that was started only after an array was filled need not expect that to happen again.
 
 use crate::ranges::Known;
-use crate::{Location, System, Thread, ThreadId};
+use crate::{Location, System, ThreadId};
 use base::IdVec;
 use formula::Var;
 use formula::interval::meet;
@@ -29,19 +29,18 @@ impl Interference {
                 (None, _) | (_, None) => false,
             },
         };
-        let at = |thread: ThreadId, location: Location| {
-            let of = |(other, data): (ThreadId, &Thread)| {
-                let places = data.graph.locations.ids().filter(|place| together(thread, location, other, *place));
-                places.flat_map(|place| coming[other][place].iter().copied()).collect()
-            };
-            let others = system.threads.iter();
-            others.map(|(other, data)| if other == thread { FxHashSet::default() } else { of((other, data)) }).collect()
+        let coming_from = |thread: ThreadId, location: Location, other: ThreadId| {
+            let places = system.threads[other].graph.locations.ids().filter(|_| other != thread);
+            let places = places.filter(|place| together(thread, location, other, *place));
+            places.flat_map(|place| coming[other][place].iter().copied()).collect()
         };
-        let still = system
-            .threads
-            .iter()
-            .map(|(thread, data)| data.graph.locations.ids().map(|location| at(thread, location)).collect())
-            .collect();
+        let at = |thread: ThreadId, location: Location| {
+            system.threads.ids().map(|other| coming_from(thread, location, other)).collect()
+        };
+        let still = system.threads.iter();
+        let still =
+            still.map(|(thread, data)| data.graph.locations.ids().map(|location| at(thread, location)).collect());
+        let still = still.collect();
         Interference { still }
     }
 

@@ -36,22 +36,19 @@ pub struct Reduced {
 const GROWTH: usize = 4;
 
 struct Piece {
-    edge: Edge,
-    parts: Vec<usize>,
+    joined: Joined,
     reads: FxHashSet<Var>,
     writes: FxHashSet<Var>,
 }
 
 impl Piece {
-    fn new(system: &System, Joined { edge, parts }: Joined) -> Self {
+    fn new(system: &System, joined: Joined) -> Self {
+        let step = &joined.edge.step;
         let mut reads = FxHashSet::default();
-        edge.step.visit_reads(&mut |var| _ = reads.insert(var));
+        step.visit_reads(&mut |var| _ = reads.insert(var));
         // It is only ever set to 1, and nobody looks at it.
-        let writes = edge.step.written().filter(|var| *var != system.failed).collect();
-        Piece { edge, parts, reads, writes }
-    }
-    fn joined(&self) -> Joined {
-        Joined { edge: self.edge.clone(), parts: self.parts.clone() }
+        let writes = step.written().filter(|var| *var != system.failed).collect();
+        Piece { joined, reads, writes }
     }
     fn independent(&self, other: &Piece) -> bool {
         self.writes.is_disjoint(&other.reads)
@@ -83,8 +80,8 @@ impl Reduction<'_> {
         let (system, known) = (self.system, self.known);
         for (thread, pieces) in self.pieces.iter_mut() {
             pieces.retain(|piece| {
-                let here = known[thread][piece.edge.from].clone();
-                here.is_some_and(|here| step(system, thread, &piece.edge, here).is_some())
+                let here = known[thread][piece.joined.edge.from].clone();
+                here.is_some_and(|here| step(system, thread, &piece.joined.edge, here).is_some())
             });
         }
     }
@@ -95,7 +92,7 @@ impl Reduction<'_> {
         for location in graph.locations.ids().filter(|location| *location != graph.entry) {
             let touching = |end: fn(&Edge) -> Location| {
                 let pieces = self.pieces[thread].iter().enumerate();
-                pieces.filter(|(_, piece)| end(&piece.edge) == location).map(|(i, _)| i).collect::<Vec<usize>>()
+                pieces.filter(|(_, piece)| end(&piece.joined.edge) == location).map(|(i, _)| i).collect::<Vec<usize>>()
             };
             let (into, out) = (touching(|edge| edge.to), touching(|edge| edge.from));
             let lasts = into.iter().any(|piece| out.contains(piece));
@@ -129,18 +126,20 @@ impl Reduction<'_> {
 
     /// Whether the second thread's edge may be taken right after the first thread's, as far as the ranges tell.
     fn can_follow(&self, first: ThreadId, one: &Piece, second: ThreadId, two: &Piece) -> bool {
-        let (Some(here), Some(there)) = (&self.known[first][one.edge.from], &self.known[second][two.edge.from]) else {
+        let (Some(here), Some(there)) =
+            (&self.known[first][one.joined.edge.from], &self.known[second][two.joined.edge.from])
+        else {
             return false;
         };
         let Some(both) = meet(here, there) else { return false };
-        let Some(between) = step(self.system, first, &one.edge, both) else { return false };
-        step(self.system, second, &two.edge, between).is_some()
+        let Some(between) = step(self.system, first, &one.joined.edge, both) else { return false };
+        step(self.system, second, &two.joined.edge, between).is_some()
     }
 
     /// Whether one of the edges out of the location can always be taken.
     fn goes_on(&self, thread: ThreadId, location: Location, out: &[usize]) -> bool {
         let Some(here) = &self.known[thread][location] else { return true };
-        let guards = out.iter().map(|piece| self.without_inputs(&self.pieces[thread][*piece].edge, here));
+        let guards = out.iter().map(|piece| self.without_inputs(&self.pieces[thread][*piece].joined.edge, here));
         let none = Formula::and(guards.map(|guard| guard.not()));
         none == Formula::False || !refine(&mut here.clone(), &none)
     }
@@ -169,7 +168,7 @@ impl Reduction<'_> {
         for &first in into {
             for &second in out {
                 let (first, second) = (&self.pieces[thread][first], &self.pieces[thread][second]);
-                let Ok(joined) = within_width(|| first.joined().then(&second.joined())) else { return false };
+                let Ok(joined) = within_width(|| first.joined.then(&second.joined)) else { return false };
                 let edge = &joined.edge;
                 let from = self.known[thread][edge.from].clone();
                 if edge.step.guard != Formula::False
@@ -190,30 +189,22 @@ impl Reduction<'_> {
 
     fn finish(self) -> Reduced {
         let mut system = self.system.clone();
+        let is_pc = |var: Var| matches!(self.system.vars[var].kind, VarKind::Pc(_));
+        let mut initial = system.initial.conjuncts();
+        initial.retain(|part| !part.vars().into_iter().any(is_pc));
         let mut parts = IdVec::new();
-        for (id, pieces) in self.pieces.iter() {
-            let thread = &mut system.threads[id];
-            let (mut edges, mut made_of) = (Vec::new(), Vec::new());
-            for piece in pieces {
-                edges.push(piece.edge.clone());
-                made_of.push(piece.parts.clone());
-            }
+        for ((_, thread), pieces) in system.threads.iter_mut().zip(self.pieces.into_values()) {
+            let joined = pieces.into_iter().map(|piece| (piece.joined.edge, piece.joined.parts));
+            let (edges, made_of) = joined.unzip();
             thread.graph.edges = edges;
             renumber(&mut thread.graph);
             parts.push(made_of);
             // The `pc` has fewer values now.
-            let last = thread.graph.locations.len() as i128 - 1;
-            let pc = thread.pc;
-            system.vars[pc].range = Interval::between(0, last);
+            system.vars[thread.pc].range = Interval::between(0, thread.graph.locations.len() as i128 - 1);
+            let entry = crate::location_value(thread.graph.entry);
+            initial.push(Formula::eq(&thread.pc.into(), &Linear::constant(entry)));
         }
-        let entries: Vec<(Var, Location)> =
-            system.threads.values().map(|thread| (thread.pc, thread.graph.entry)).collect();
-        let is_pc = |var: Var| matches!(self.system.vars[var].kind, VarKind::Pc(_));
-        let initial = system.initial.conjuncts().into_iter().filter(|part| !part.vars().into_iter().any(is_pc));
-        let at_entry = entries
-            .iter()
-            .map(|(pc, entry)| Formula::eq(&(*pc).into(), &Linear::constant(crate::location_value(*entry))));
-        system.initial = Formula::and(initial.chain(at_entry).collect::<Vec<_>>());
+        system.initial = Formula::and(initial);
         Reduced { system, parts }
     }
 }
