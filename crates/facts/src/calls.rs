@@ -39,23 +39,20 @@ impl Calls {
         let mut work = vec![program.entry];
         res.active.insert(program.entry.index());
         while let Some(func) = work.pop() {
-            for block in &cfgs[func].order {
-                for (i, inst) in program.functions[func].blocks[*block].insts.iter().enumerate() {
-                    let point = Point::new(func, *block, i);
-                    if inst.kind.callee().is_none() {
-                        continue;
-                    }
-                    let is_call = matches!(inst.kind, InstKind::Call { .. });
-                    let to = points_to.callees(point).to_vec();
-                    for callee in &to {
-                        if res.active.insert(callee.index()) {
-                            work.push(*callee);
-                        }
-                        let edges = if is_call { &mut res.callees } else { &mut res.starts };
-                        edges[func].insert(callee.index());
-                    }
-                    if is_call { &mut res.calls } else { &mut res.spawns }.push((point, to));
+            for (point, kind) in cfgs[func].insts(func, &program.functions[func]) {
+                if kind.callee().is_none() {
+                    continue;
                 }
+                let is_call = matches!(kind, InstKind::Call { .. });
+                let to = points_to.callees(point).to_vec();
+                for callee in &to {
+                    if res.active.insert(callee.index()) {
+                        work.push(*callee);
+                    }
+                    let edges = if is_call { &mut res.callees } else { &mut res.starts };
+                    edges[func].insert(callee.index());
+                }
+                if is_call { &mut res.calls } else { &mut res.spawns }.push((point, to));
             }
         }
         res.calls.sort();

@@ -12,12 +12,12 @@
 //! what a return hands out is not accessed by this activation any more.
 
 use crate::basis::Basis;
-use crate::cfg::{Cfg, Point};
+use crate::cfg::Point;
 use crate::points_to::local_place;
 use crate::reuse::Reuse;
 use crate::values::{Origin, ValueId, Values};
 use base::{BitSet, Id};
-use ir::{BlockId, Expr, Function, InstKind, Program};
+use ir::{Expr, FuncId, InstKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Functions with more allocations times instructions than this are left out.
@@ -25,64 +25,49 @@ const MOST: usize = 20_000_000;
 
 /// The points of all private accesses.
 pub fn private_accesses(basis: &Basis<'_>, reuse: &Reuse) -> FxHashSet<Point> {
-    let Basis { program, points, cfgs, values, calls, regions, .. } = *basis;
-    let mut found = FxHashSet::default();
-    for func in calls.functions() {
-        let function = &program.functions[func];
-        let may_be_taken = |(block, inst): Place| {
-            let region = regions.of_point(Point { func, block, inst });
-            region.is_some_and(|region| reuse.taken.contains(region.index()))
-        };
-        let may_be_known = |(block, inst): Place| reuse.at(points.of(Point { func, block, inst })).is_some();
-        let scan = Scan {
-            program,
-            function,
-            cfg: &cfgs[func],
-            values: &values[func],
-            may_be_known: &may_be_known,
-            may_be_taken: &may_be_taken,
-        };
-        for (block, inst) in scan.private() {
-            found.insert(Point { func, block, inst });
-        }
-    }
-    found
+    let scan = |func: FuncId| Scan { basis, reuse, func, values: &basis.values[func] };
+    basis.calls.functions().flat_map(|func| scan(func).private()).collect()
 }
 
-type Place = (BlockId, u32);
-
+/// A look at one function.
 struct Scan<'a> {
-    program: &'a Program,
-    function: &'a Function,
-    cfg: &'a Cfg,
+    basis: &'a Basis<'a>,
+    reuse: &'a Reuse,
+    func: FuncId,
     values: &'a Values,
-    /// May the object of an `alloc` have the name of an older one?
-    may_be_known: &'a dyn Fn(Place) -> bool,
-    /// May another one get its name once it is freed?
-    may_be_taken: &'a dyn Fn(Place) -> bool,
 }
 
-impl Scan<'_> {
-    fn private(&self) -> Vec<Place> {
+impl<'a> Scan<'a> {
+    fn insts(&self) -> impl Iterator<Item = (Point, &'a InstKind)> + use<'a> {
+        self.basis.cfgs[self.func].insts(self.func, &self.basis.program.functions[self.func])
+    }
+
+    /// May the object of an `alloc` have the name of an older one?
+    fn may_be_known(&self, alloc: Point) -> bool {
+        self.reuse.at(self.basis.points.of(alloc)).is_some()
+    }
+
+    /// May another one get its name once it is freed?
+    fn may_be_taken(&self, alloc: Point) -> bool {
+        let region = self.basis.regions.of_point(alloc);
+        region.is_some_and(|region| self.reuse.taken.contains(region.index()))
+    }
+
+    fn private(&self) -> Vec<Point> {
         // Accesses by the `alloc` their address comes from.
-        let mut accesses: FxHashMap<Place, Vec<Place>> = FxHashMap::default();
-        let mut size = 0;
-        for block in &self.cfg.order {
-            for (i, inst) in self.function.blocks[*block].insts.iter().enumerate() {
-                size += 1;
-                let at = (*block, i as u32);
-                let Some(addr) = inst.kind.address() else { continue };
-                // Who may take the place must come after the `free` of it.
-                let frees = matches!(inst.kind, InstKind::Free { .. });
-                if let Some((alloc, _)) = local_place(self.program, self.function, self.values, at, addr, 16)
-                    && !(self.may_be_known)(alloc)
-                    && !(frees && (self.may_be_taken)(alloc))
-                {
-                    accesses.entry(alloc).or_default().push(at);
-                }
+        let mut accesses: FxHashMap<Point, Vec<Point>> = FxHashMap::default();
+        for (point, kind) in self.insts() {
+            let Some(addr) = kind.address() else { continue };
+            // Who may take the place must come after the `free` of it.
+            let frees = matches!(kind, InstKind::Free { .. });
+            if let Some((alloc, _)) = local_place(self.basis.program, self.values, point, addr)
+                && !self.may_be_known(alloc)
+                && !(frees && self.may_be_taken(alloc))
+            {
+                accesses.entry(alloc).or_default().push(point);
             }
         }
-        if accesses.len().saturating_mul(size) > MOST {
+        if accesses.len().saturating_mul(self.insts().count()) > MOST {
             return Vec::new();
         }
         let mut private = Vec::new();
@@ -94,27 +79,22 @@ impl Scan<'_> {
     }
 
     /// The places that can be reached after the address of the latest object of the `alloc` was given away.
-    fn known_outside(&self, alloc: Place) -> FxHashSet<Place> {
-        let Some(value) = self.values.written(alloc.0, alloc.1 as usize) else { return FxHashSet::default() };
+    fn known_outside(&self, alloc: Point) -> FxHashSet<Point> {
+        let mut reached: FxHashSet<Point> = FxHashSet::default();
+        let Some(value) = self.values.written(alloc.block, alloc.inst as usize) else { return reached };
         let carriers = self.carriers(value);
-        let taken = (self.may_be_taken)(alloc);
-        let mut reached: FxHashSet<Place> = FxHashSet::default();
-        let mut work: Vec<Place> = Vec::new();
-        for block in &self.cfg.order {
-            for i in 0..self.function.blocks[*block].insts.len() {
-                if self.gives_away(*block, i, &carriers, taken) {
-                    work.push((*block, i as u32 + 1));
-                }
-            }
-        }
-        while let Some((block, inst)) = work.pop() {
-            if (block, inst) == alloc || !reached.insert((block, inst)) {
+        let taken = self.may_be_taken(alloc);
+        let given_away = self.insts().filter(|(point, kind)| self.gives_away(*point, kind, &carriers, taken));
+        let mut work: Vec<Point> = given_away.map(|(point, _)| Point { inst: point.inst + 1, ..point }).collect();
+        while let Some(point) = work.pop() {
+            if point == alloc || !reached.insert(point) {
                 continue;
             }
-            if inst < self.function.blocks[block].insts.len() as u32 {
-                work.push((block, inst + 1));
+            if self.basis.kind(point).is_some() {
+                work.push(Point { inst: point.inst + 1, ..point });
             } else {
-                work.extend(self.cfg.successors[block].iter().map(|to| (*to, 0)));
+                let next = &self.basis.cfgs[self.func].successors[point.block];
+                work.extend(next.iter().map(|to| Point::new(self.func, *to, 0)));
             }
         }
         reached
@@ -131,8 +111,9 @@ impl Scan<'_> {
                 let carries = match &value.origin {
                     Origin::Meet(_, operands) => operands.iter().any(|(_, operand)| carriers.contains(operand.index())),
                     Origin::Inst(block, inst) => {
-                        let kind = &self.function.blocks[*block].insts[*inst as usize].kind;
-                        matches!(kind, InstKind::Assign { .. }) && self.mentions(*block, *inst as usize, &carriers)
+                        let point = Point { func: self.func, block: *block, inst: *inst };
+                        matches!(self.basis.kind(point), Some(InstKind::Assign { .. }))
+                            && self.mentions(point, &carriers)
                     }
                     Origin::Param(_) | Origin::Unwritten => false,
                 };
@@ -142,28 +123,29 @@ impl Scan<'_> {
         carriers
     }
 
-    fn mentions(&self, block: BlockId, inst: usize, carriers: &BitSet) -> bool {
-        self.values.uses_at(block, inst).iter().any(|(_, value)| carriers.contains(value.index()))
+    fn mentions(&self, point: Point, carriers: &BitSet) -> bool {
+        let uses = self.values.uses_at(point.block, point.inst as usize);
+        uses.iter().any(|(_, value)| carriers.contains(value.index()))
     }
 
-    fn expr_mentions(&self, block: BlockId, inst: usize, expr: &Expr, carriers: &BitSet) -> bool {
+    fn expr_mentions(&self, point: Point, expr: &Expr, carriers: &BitSet) -> bool {
         let mut found = false;
         expr.for_each_reg(&mut |reg| {
-            let value = self.values.used(block, inst, reg);
+            let value = self.values.used(point.block, point.inst as usize, reg);
             found |= value.is_none_or(|value| carriers.contains(value.index()));
         });
         found
     }
 
     /// Freeing gives the address away if others may get it then (`taken`).
-    fn gives_away(&self, block: BlockId, inst: usize, carriers: &BitSet, taken: bool) -> bool {
-        if !self.mentions(block, inst, carriers) {
+    fn gives_away(&self, point: Point, kind: &InstKind, carriers: &BitSet, taken: bool) -> bool {
+        if !self.mentions(point, carriers) {
             return false;
         }
-        match &self.function.blocks[block].insts[inst].kind {
-            InstKind::Store { value, .. } => self.expr_mentions(block, inst, value, carriers),
+        match kind {
+            InstKind::Store { value, .. } => self.expr_mentions(point, value, carriers),
             InstKind::Update { when, set, .. } => {
-                when.iter().chain(set).any(|expr| self.expr_mentions(block, inst, expr, carriers))
+                when.iter().chain(set).any(|expr| self.expr_mentions(point, expr, carriers))
             }
             // Used as an address, computed with (the result is a carrier), or compared.
             InstKind::Free { .. } => taken,

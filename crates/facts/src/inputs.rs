@@ -47,16 +47,14 @@ impl Inputs {
         let mut res = Inputs::nothing(&facts.points);
         for (func, function) in program.functions.iter() {
             let mut users = None;
-            for block in &facts.cfgs[func].order {
-                for (i, inst) in function.blocks[*block].insts.iter().enumerate() {
-                    if !matches!(inst.kind, InstKind::Havoc { .. }) {
-                        continue;
-                    }
-                    let Some(value) = facts.values[func].written(*block, i) else { continue };
-                    let users = users.get_or_insert_with(|| Users::new(&basis, facts, func, ignored[func]));
-                    if let Some(set) = users.representatives(value) {
-                        res.sets.insert(facts.points.index(func, *block, i), set);
-                    }
+            for (point, kind) in facts.cfgs[func].insts(func, function) {
+                if !matches!(kind, InstKind::Havoc { .. }) {
+                    continue;
+                }
+                let Some(value) = facts.values[func].written(point.block, point.inst as usize) else { continue };
+                let users = users.get_or_insert_with(|| Users::new(&basis, facts, func, ignored[func]));
+                if let Some(set) = users.representatives(value) {
+                    res.sets.insert(facts.points.of(point), set);
                 }
             }
         }

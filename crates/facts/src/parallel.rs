@@ -220,20 +220,15 @@ impl<'a> First<'a> {
 
     fn find_joins(&mut self, points: &Points, cfgs: &IdVec<FuncId, Cfg>, regions: &Regions, points_to: &PointsTo) {
         for func in self.followed.ids().filter(|func| self.followed[*func]) {
-            for block in &cfgs[func].order {
-                for (i, inst) in self.program.functions[func].blocks[*block].insts.iter().enumerate() {
-                    if !matches!(inst.kind, InstKind::Join { .. }) {
-                        continue;
-                    }
-                    let point = Point::new(func, *block, i);
-                    let Some(handle) = points_to.address(point).and_then(|targets| targets.only_handle()) else {
-                        continue;
-                    };
-                    let RegionKind::Thread(spawn) = regions.all[handle.region].kind else { continue };
-                    let Some(root) = self.threads.root_at(spawn) else { continue };
-                    if handle.offsets.is_exact() && handle.offsets.base == 0 && self.threads.roots[root].single {
-                        self.joined.insert(points.of(point), root);
-                    }
+            for (point, kind) in cfgs[func].insts(func, &self.program.functions[func]) {
+                if !matches!(kind, InstKind::Join { .. }) {
+                    continue;
+                }
+                let Some(handle) = points_to.address(point).and_then(|targets| targets.only_handle()) else { continue };
+                let RegionKind::Thread(spawn) = regions.all[handle.region].kind else { continue };
+                let Some(root) = self.threads.root_at(spawn) else { continue };
+                if handle.offsets.is_exact() && handle.offsets.base == 0 && self.threads.roots[root].single {
+                    self.joined.insert(points.of(point), root);
                 }
             }
         }

@@ -76,42 +76,39 @@ impl Regions {
         }
         let mut at_point = vec![NONE; points.len()];
         for (func, function) in program.functions.iter() {
-            for block in &cfgs[func].order {
-                for (i, inst) in function.blocks[*block].insts.iter().enumerate() {
-                    let point = Point::new(func, *block, i);
-                    let region = match &inst.kind {
-                        InstKind::Alloc { kind, size, zeroed, .. } => Region {
-                            kind: match kind {
-                                AllocKind::Stack => RegionKind::Stack(point),
-                                AllocKind::Heap => RegionKind::Heap(point),
-                            },
-                            size: match size {
-                                Expr::Const(_, bytes) => u64::try_from(*bytes).ok(),
-                                _ => None,
-                            },
-                            initialised: *zeroed,
+            for (point, kind) in cfgs[func].insts(func, function) {
+                let region = match kind {
+                    InstKind::Alloc { kind, size, zeroed, .. } => Region {
+                        kind: match kind {
+                            AllocKind::Stack => RegionKind::Stack(point),
+                            AllocKind::Heap => RegionKind::Heap(point),
                         },
-                        InstKind::Spawn { .. } => {
-                            Region { kind: RegionKind::Thread(point), size: Some(0), initialised: true }
-                        }
-                        InstKind::Assign { .. }
-                        | InstKind::Load { .. }
-                        | InstKind::Store { .. }
-                        | InstKind::Update { .. }
-                        | InstKind::Havoc { .. }
-                        | InstKind::Assume { .. }
-                        | InstKind::Assert { .. }
-                        | InstKind::Free { .. }
-                        | InstKind::Call { .. }
-                        | InstKind::Join { .. }
-                        | InstKind::Detach { .. }
-                        | InstKind::AtomicBegin
-                        | InstKind::AtomicEnd
-                        | InstKind::Fence { .. }
-                        | InstKind::Unsupported { .. } => continue,
-                    };
-                    at_point[points.of(point)] = all.push(region).0;
-                }
+                        size: match size {
+                            Expr::Const(_, bytes) => u64::try_from(*bytes).ok(),
+                            _ => None,
+                        },
+                        initialised: *zeroed,
+                    },
+                    InstKind::Spawn { .. } => {
+                        Region { kind: RegionKind::Thread(point), size: Some(0), initialised: true }
+                    }
+                    InstKind::Assign { .. }
+                    | InstKind::Load { .. }
+                    | InstKind::Store { .. }
+                    | InstKind::Update { .. }
+                    | InstKind::Havoc { .. }
+                    | InstKind::Assume { .. }
+                    | InstKind::Assert { .. }
+                    | InstKind::Free { .. }
+                    | InstKind::Call { .. }
+                    | InstKind::Join { .. }
+                    | InstKind::Detach { .. }
+                    | InstKind::AtomicBegin
+                    | InstKind::AtomicEnd
+                    | InstKind::Fence { .. }
+                    | InstKind::Unsupported { .. } => continue,
+                };
+                at_point[points.of(point)] = all.push(region).0;
             }
         }
         Regions { all, functions_from, at_point, points: points.clone() }

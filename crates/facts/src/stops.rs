@@ -65,11 +65,9 @@ pub fn surely_valid(basis: &Basis<'_>, point: Point, addr: &Expr, ty: Ty, write:
         let object = &program.objects[*object];
         return within(i128::from(*offset), Some(object.size)) && !(write && object.constant);
     }
-    let function = &program.functions[point.func];
-    let at = (point.block, point.inst);
-    if let Some((alloc, offset)) = local_place(program, function, &values[point.func], at, addr, 16) {
+    if let Some((alloc, offset)) = local_place(program, &values[point.func], point, addr) {
         // Only stack objects live as long as the activation, and the register must hold this very object.
-        let region = regions.of_point(Point { func: point.func, block: alloc.0, inst: alloc.1 });
+        let region = regions.of_point(alloc);
         return region.is_some_and(|region| {
             let region = &regions.all[region];
             matches!(region.kind, RegionKind::Stack(_)) && within(offset, region.size)

@@ -11,7 +11,7 @@ use crate::regions::{RegionId, RegionKind, Regions};
 use crate::reuse::Reuse;
 use crate::values::{Origin, ValueId, Values};
 use base::{BitSet, Id, IdVec};
-use ir::{BinOp, BlockId, Callee, CastOp, Expr, FuncId, InitValue, InstKind, Program, Term, Ty, UnOp};
+use ir::{BinOp, Callee, CastOp, Expr, FuncId, InitValue, InstKind, Program, Term, Ty, UnOp};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What is run again when its inputs grow.
@@ -46,7 +46,7 @@ pub struct Solver<'p> {
     known_edges: FxHashSet<(u32, u32, u8)>,
     indices: IdVec<FuncId, IdVec<ValueId, Option<Index>>>,
     /// Loads that surely find something stored.
-    written: IdVec<FuncId, FxHashSet<(BlockId, u32)>>,
+    written: IdVec<FuncId, FxHashSet<Point>>,
     targets: IdVec<FuncId, IdVec<ValueId, Targets>>,
     results: IdVec<FuncId, Targets>,
     thread_result: Targets,
@@ -89,8 +89,8 @@ impl<'p> Solver<'p> {
             indices: values.values().map(|v| IdVec::filled(None, per_value(v))).collect(),
             written: program
                 .functions
-                .iter()
-                .map(|(func, function)| written_before(program, function, &cfgs[func], &values[func]))
+                .ids()
+                .map(|func| written_before(program, func, &cfgs[func], &values[func]))
                 .collect(),
             targets: values.values().map(|v| IdVec::filled(Targets::none(), per_value(v))).collect(),
             results: IdVec::filled(Targets::none(), program.functions.len()),
@@ -371,7 +371,7 @@ impl<'p> Solver<'p> {
     fn load(&mut self, rule: u32, point: Point, addr: &Targets, ty: Ty) -> Targets {
         let size = self.program.size_of(ty);
         let mut result = self.memory.anywhere.clone();
-        let written = self.written[point.func].contains(&(point.block, point.inst));
+        let written = self.written[point.func].contains(&point);
         for target in addr.iter() {
             if !self.regions.have(target, size) {
                 continue;
@@ -550,15 +550,12 @@ impl<'p> Solver<'p> {
         let mut addresses = FxHashMap::default();
         let mut wild_access = false;
         for (func, function) in self.program.functions.iter() {
-            for block_id in &self.cfgs[func].order {
-                for (i, inst) in function.blocks[*block_id].insts.iter().enumerate() {
-                    let accessed = inst.kind.address();
-                    let Some(address) = accessed.or(inst.kind.handle()) else { continue };
-                    let point = Point::new(func, *block_id, i);
-                    let targets = self.eval(point, address, None);
-                    wild_access |= accessed.is_some() && targets.anywhere();
-                    addresses.insert(self.points.of(point), targets);
-                }
+            for (point, kind) in self.cfgs[func].insts(func, function) {
+                let accessed = kind.address();
+                let Some(address) = accessed.or(kind.handle()) else { continue };
+                let targets = self.eval(point, address, None);
+                wild_access |= accessed.is_some() && targets.anywhere();
+                addresses.insert(self.points.of(point), targets);
             }
         }
         let contents = self

@@ -4,32 +4,26 @@
 //! the text (the result of the same `alloc`, plus a constant), dominates it, and the `alloc` is in no loop, so that within one
 //! activation of the function both mean the same object.
 
-use crate::cfg::Cfg;
+use crate::cfg::{Cfg, Point};
 use crate::values::{Origin, Values};
 use base::IdVec;
-use ir::{BinOp, BlockId, Expr, Function, InstKind, Program, Ty};
+use ir::{BinOp, BlockId, Expr, FuncId, InstKind, Program};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-type Place = (BlockId, u32);
-
 /// The loads and updates of the function that surely find something stored.
-pub fn written_before(program: &Program, function: &Function, cfg: &Cfg, values: &Values) -> FxHashSet<Place> {
-    let mut stores: FxHashMap<(Place, i128, u64), Vec<Place>> = FxHashMap::default();
-    let mut loads: Vec<(Place, (Place, i128, u64))> = Vec::new();
-    for block in &cfg.order {
-        for (i, inst) in function.blocks[*block].insts.iter().enumerate() {
-            let at = (*block, i as u32);
-            let place = |addr: &Expr, ty: Ty| {
-                let (alloc, offset) = local_place(program, function, values, at, addr, 16)?;
-                (!cfg.in_loop(alloc.0)).then_some((alloc, offset, program.size_of(ty)))
-            };
-            let Some(access) = inst.kind.access() else { continue };
-            let Some(place) = place(access.addr, access.ty) else { continue };
-            if access.reads {
-                loads.push((at, place));
-            } else {
-                stores.entry(place).or_default().push(at);
-            }
+pub fn written_before(program: &Program, func: FuncId, cfg: &Cfg, values: &Values) -> FxHashSet<Point> {
+    let mut stores: FxHashMap<(Point, i128, u64), Vec<Point>> = FxHashMap::default();
+    let mut loads: Vec<(Point, (Point, i128, u64))> = Vec::new();
+    for (point, kind) in cfg.insts(func, &program.functions[func]) {
+        let Some(access) = kind.access() else { continue };
+        let Some((alloc, offset)) = local_place(program, values, point, access.addr) else { continue };
+        let place = (alloc, offset, program.size_of(access.ty));
+        if cfg.in_loop(alloc.block) {
+            continue;
+        } else if access.reads {
+            loads.push((point, place));
+        } else {
+            stores.entry(place).or_default().push(point);
         }
     }
     if loads.is_empty() || stores.is_empty() {
@@ -44,43 +38,44 @@ pub fn written_before(program: &Program, function: &Function, cfg: &Cfg, values:
 }
 
 /// Is one of the `stores` on every way to `load`?
-fn dominated(load: &Place, stores: &[Place], idom: &IdVec<BlockId, Option<BlockId>>) -> bool {
-    if stores.iter().any(|store| store.0 == load.0 && store.1 < load.1) {
+fn dominated(load: &Point, stores: &[Point], idom: &IdVec<BlockId, Option<BlockId>>) -> bool {
+    if stores.iter().any(|store| store.block == load.block && store.inst < load.inst) {
         return true;
     }
-    let mut block = load.0;
+    let mut block = load.block;
     while let Some(up) = idom[block].filter(|up| *up != block) {
         block = up;
-        if stores.iter().any(|store| store.0 == block) {
+        if stores.iter().any(|store| store.block == block) {
             return true;
         }
     }
     false
 }
 
+/// How deep addresses are followed.
+const DEEPEST: u32 = 16;
+
 /// The `alloc` of the same activation whose latest result, plus a constant, the address is, as far as one can see from the text.
-pub fn local_place(
-    program: &Program,
-    function: &Function,
-    values: &Values,
-    at: Place,
-    addr: &Expr,
-    depth: u32,
-) -> Option<(Place, i128)> {
+pub fn local_place(program: &Program, values: &Values, at: Point, addr: &Expr) -> Option<(Point, i128)> {
+    followed(program, values, at, addr, DEEPEST)
+}
+
+fn followed(program: &Program, values: &Values, at: Point, addr: &Expr, depth: u32) -> Option<(Point, i128)> {
     let depth = depth.checked_sub(1)?;
     match addr {
         Expr::Reg(reg) => {
-            let value = values.used(at.0, at.1 as usize, *reg)?;
+            let value = values.used(at.block, at.inst as usize, *reg)?;
             let Origin::Inst(block, inst) = values.values[value].origin else { return None };
-            let kind = &function.blocks[block].insts[inst as usize].kind;
+            let at = Point { func: at.func, block, inst };
+            let kind = &program.functions[at.func].blocks[block].insts[inst as usize].kind;
             if let InstKind::Assign { value, .. } = kind {
-                return local_place(program, function, values, (block, inst), value, depth);
+                return followed(program, values, at, value, depth);
             }
-            matches!(kind, InstKind::Alloc { .. }).then_some(((block, inst), 0))
+            matches!(kind, InstKind::Alloc { .. }).then_some((at, 0))
         }
         Expr::Bin(BinOp::PtrAdd, base, by) => {
             let Expr::Const(ty, by) = **by else { return None };
-            let (alloc, offset) = local_place(program, function, values, at, base, depth)?;
+            let (alloc, offset) = followed(program, values, at, base, depth)?;
             Some((alloc, offset + ir::signed(by, program.bits_of(ty))))
         }
         Expr::Const(..)
