@@ -66,12 +66,14 @@ fn check_rust(name: &str, text: &str, found: &mut Vec<String>) {
     }
     // Written so that this file does not complain about itself.
     let forbidden = [concat!("todo", "!("), concat!("unimplemented", "!("), concat!("#[", "ignore")];
+    find(name, text, &forbidden, "has no place here", found);
+}
+
+/// Complains about each line with one of these texts in it.
+fn find(name: &str, text: &str, forbidden: &[&str], why: &str, found: &mut Vec<String>) {
     for (number, line) in (1..).zip(text.lines()) {
-        for word in forbidden {
-            if line.contains(word) {
-                found.push(format!("{name}:{number}: `{word}` has no place here"));
-            }
-        }
+        let there = forbidden.iter().filter(|forbidden| line.contains(**forbidden));
+        found.extend(there.map(|forbidden| format!("{name}:{number}: `{forbidden}` {why}")));
     }
 }
 
@@ -143,13 +145,7 @@ impl Match {
 /// Paths of somebody's machine mean nothing to others.
 fn check_paths(name: &str, text: &str, found: &mut Vec<String>) {
     let forbidden = [concat!("/ho", "me/"), concat!("/wo", "rk/"), concat!("/ro", "ot/"), concat!("/Us", "ers/")];
-    for (number, line) in (1..).zip(text.lines()) {
-        for path in forbidden {
-            if line.contains(path) {
-                found.push(format!("{name}:{number}: `{path}` is a path of one machine"));
-            }
-        }
-    }
+    find(name, text, &forbidden, "is a path of one machine", found);
 }
 
 /// The table of crates has a row for each, with what its manifest says that it depends on; and what a crate depends on stands

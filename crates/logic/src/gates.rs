@@ -260,14 +260,11 @@ impl Gates {
             (true, true) => {
                 // !(c & x) & !(!c & y) is a choice: if c then !x else !y.
                 for (c, x) in [(left[0], left[1]), (left[1], left[0])] {
-                    let y = if right[0] == !c {
-                        right[1]
-                    } else if right[1] == !c {
-                        right[0]
-                    } else {
-                        continue;
-                    };
-                    return Some(self.ite(c, !x, !y));
+                    for (d, y) in [(right[0], right[1]), (right[1], right[0])] {
+                        if d == !c {
+                            return Some(self.ite(c, !x, !y));
+                        }
+                    }
                 }
                 None
             }

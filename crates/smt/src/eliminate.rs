@@ -138,22 +138,19 @@ fn below(bound: &Linear, value: i128, period: i128, model: &Model) -> Linear {
 
 /// The divisor divides the term, with coefficients below the divisor and without common factors.
 fn divides(divisor: i128, term: &Linear) -> Formula {
-    let mut reduced = Linear::constant(term.offset().rem_euclid(divisor));
-    for (atom, factor) in term.terms() {
-        reduced = reduced.plus_multiple(&Linear::atom(atom.clone()), factor.rem_euclid(divisor));
-    }
+    let reduced = each_number(term, |number| number.rem_euclid(divisor));
     let shared = gcd(reduced.gcd().unsigned_abs(), divisor.unsigned_abs()) as i128;
-    if shared > 1 && reduced.offset() % shared != 0 {
-        return Formula::False;
+    match shared {
+        ..=1 => Formula::divides(divisor, reduced),
+        _ if reduced.offset() % shared != 0 => Formula::False,
+        _ => Formula::divides(divisor / shared, each_number(&reduced, |number| number / shared)),
     }
-    if shared > 1 {
-        let mut smaller = Linear::constant(reduced.offset() / shared);
-        for (atom, factor) in reduced.terms() {
-            smaller = smaller.plus_multiple(&Linear::atom(atom.clone()), factor / shared);
-        }
-        return Formula::divides(divisor / shared, smaller);
-    }
-    Formula::divides(divisor, reduced)
+}
+
+/// The term with each of its numbers changed.
+fn each_number(term: &Linear, change: impl Fn(i128) -> i128) -> Linear {
+    let constant = Linear::constant(change(term.offset()));
+    term.terms().iter().fold(constant, |sum, (atom, c)| sum.plus_multiple(&Linear::atom(atom.clone()), change(*c)))
 }
 
 /// `None` if it is too large to compute with.

@@ -77,37 +77,25 @@ impl Terms {
 
     /// A choice whose arm is a choice with the same other arm.
     fn merged_choice(&mut self, c: Term, yes: Term, no: Term) -> Option<Term> {
-        if let Node::Ite(d, x, y) = self.view(yes) {
+        if let Node::Ite(d, x, y) = self.view(yes)
+            && (x == no || y == no)
+        {
             // if c then (if d then x else no) else no
-            if y == no {
-                return self.nested(|terms| {
-                    let both = terms.and(c, d);
-                    terms.ite(both, x, no)
-                });
-            }
-            if x == no {
-                return self.nested(|terms| {
-                    let other = terms.not(d);
-                    let both = terms.and(c, other);
-                    terms.ite(both, y, no)
-                });
-            }
+            return self.nested(|terms| {
+                let (d, kept) = if y == no { (d, x) } else { (terms.not(d), y) };
+                let both = terms.and(c, d);
+                terms.ite(both, kept, no)
+            });
         }
-        if let Node::Ite(d, x, y) = self.view(no) {
+        if let Node::Ite(d, x, y) = self.view(no)
+            && (x == yes || y == yes)
+        {
             // if c then yes else (if d then yes else y)
-            if x == yes {
-                return self.nested(|terms| {
-                    let either = terms.or(c, d);
-                    terms.ite(either, yes, y)
-                });
-            }
-            if y == yes {
-                return self.nested(|terms| {
-                    let other = terms.not(d);
-                    let either = terms.or(c, other);
-                    terms.ite(either, yes, x)
-                });
-            }
+            return self.nested(|terms| {
+                let (d, kept) = if x == yes { (d, y) } else { (terms.not(d), x) };
+                let either = terms.or(c, d);
+                terms.ite(either, yes, kept)
+            });
         }
         None
     }
