@@ -71,15 +71,7 @@ mod tests {
     use crate::options::{Command, parse};
     use base::Budget;
     use confirm::Verdict;
-    use engines::{Observer, Problem, Progress};
-
-    struct Deaf;
-
-    impl Observer for Deaf {
-        fn progress(&mut self, _: &Progress) {}
-        fn note(&mut self, _: base::Pos, _: &str) {}
-        fn statistic(&mut self, _: &'static str, _: u64) {}
-    }
+    use engines::{Problem, Unobserved};
 
     fn program(condition: &str) -> ir::Program {
         let text = format!(
@@ -91,7 +83,7 @@ mod tests {
     fn decided(code: &Code<'_>) -> Verdict {
         let mut engine = engines::Command::new("explicit").make().unwrap();
         let problem = Problem::new(code, ir::Spec::default());
-        let outcome = engine.run(&problem, &Budget::unlimited(), &mut Deaf);
+        let outcome = engine.run(&problem, &Budget::unlimited(), &mut Unobserved);
         confirm::confirm("explicit", outcome, code, ir::Spec::default(), &Budget::unlimited())
     }
 

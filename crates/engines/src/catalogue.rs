@@ -28,18 +28,10 @@ pub fn find(name: &str) -> Option<&'static Entry> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Command, Observer, Problem, Progress};
-    use base::{Budget, Pos};
+    use crate::{Command, Problem, Unobserved};
+    use base::Budget;
     use claim::{Outcome, Reason};
     use ir::{Property, Spec};
-
-    struct Deaf;
-
-    impl Observer for Deaf {
-        fn progress(&mut self, _: &Progress) {}
-        fn note(&mut self, _: Pos, _: &str) {}
-        fn statistic(&mut self, _: &'static str, _: u64) {}
-    }
 
     #[test]
     fn no_engine_answers_what_it_was_not_asked() {
@@ -49,7 +41,7 @@ mod tests {
         for (entry, property) in ENGINES.iter().flat_map(|entry| Property::ALL.map(|property| (entry, property))) {
             let problem = Problem::new(&code, Spec { property, ..Spec::default() });
             let mut engine = Command::new(entry.name).make().unwrap();
-            match engine.run(&problem, &Budget::unlimited(), &mut Deaf) {
+            match engine.run(&problem, &Budget::unlimited(), &mut Unobserved) {
                 Outcome::Unknown(reason) => assert_eq!(reason, Reason::Property(property), "{}", entry.name),
                 _ => assert_eq!(property, Property::UnreachCall, "{}", entry.name),
             }

@@ -47,19 +47,24 @@ pub trait Engine {
     }
 }
 
-/// Someone who is told how a run is going.
+/// Someone who is told how a run is going, and listens to what he likes.
 pub trait Observer {
     /// Called a few times a second at most.
-    fn progress(&mut self, progress: &Progress);
+    fn progress(&mut self, _progress: &Progress) {}
     /// Something about the program that the user should know whatever the verdict; the same thing may be told again.
-    fn note(&mut self, pos: Pos, text: &str);
+    fn note(&mut self, _pos: Pos, _text: &str) {}
     /// Numbers about the finished run, for statistics.
-    fn statistic(&mut self, name: &'static str, value: u64);
+    fn statistic(&mut self, _name: &'static str, _value: u64) {}
     /// A program in C that the engine is about to check, with a name that sorts.
     fn program(&mut self, _name: &str, _text: &str) {}
     /// What the engine does and why, in one or more lines.
     fn explain(&mut self, _text: &str) {}
 }
+
+/// Nobody listens.
+pub struct Unobserved;
+
+impl Observer for Unobserved {}
 
 /// How far a run is.
 pub struct Progress {

@@ -106,10 +106,9 @@ impl<'a> Search<'a> {
             return;
         }
         let thread = &self.knowledge.system.threads[self.knowledge.order[question.level]];
-        let names = |var| self.knowledge.space.name(self.knowledge.system, var);
         let header = vec![
             format!("Checker call {}: thread {} at level {}.", self.calls, thread.name, question.level),
-            format!("Can a state be reached with: {}", question.goal.display(&names)),
+            format!("Can a state be reached with: {}", self.in_words(&question.goal)),
         ];
         let name = format!("{:04}-level{}-{}", self.calls, question.level, thread.name);
         let text = checkers::to_c(&built.program, &header).unwrap_or_else(|why| format!("/* {why} */\n"));
@@ -117,47 +116,46 @@ impl<'a> Search<'a> {
     }
 
     pub fn note_lemma(&mut self, level: usize, lemma: &Lemma) {
-        if self.settings.tell >= Tell::Course {
-            let names = |var| self.knowledge.space.name(self.knowledge.system, var);
-            let text = format!("lemma on the environment of {}: {}", self.at(level), lemma.formula.display(&names));
-            self.tell(&text);
-        }
+        self.tell(|search| {
+            format!("lemma on the environment of {}: {}", search.at(level), search.in_words(&lemma.formula))
+        });
     }
     pub fn note_promise(&mut self, level: usize, at: Location, condition: &Formula) {
         self.promises += 1;
-        if self.settings.tell >= Tell::Course {
-            let names = |var| self.knowledge.space.name(self.knowledge.system, var);
-            let place = &self.knowledge.system.threads[self.knowledge.order[level]].graph.locations[at].name;
-            let text = format!("promise to {} at {place}: {}", self.at(level), condition.display(&names));
-            self.tell(&text);
-        }
+        self.tell(|search| {
+            let knowledge = &search.knowledge;
+            let place = &knowledge.system.threads[knowledge.order[level]].graph.locations[at].name;
+            format!("promise to {} at {place}: {}", search.at(level), search.in_words(condition))
+        });
     }
     /// What the checker said of the program it was given last.
     pub fn note_checked(&mut self, question: &Question, checked: &Checked) {
-        if self.settings.tell >= Tell::Course {
+        self.tell(|search| {
             let said = match checked {
                 Checked::Safe(_) => "safe".into(),
                 Checked::Unsafe(path) => format!("a path of {} steps", path.edges.len()),
                 Checked::Unknown(why) => format!("no answer: {why}"),
             };
-            let text = format!("check of {}: {said}", self.at(question.level));
-            self.tell(&text);
-        }
+            format!("check of {}: {said}", search.at(question.level))
+        });
     }
     /// Another attempt begins, with what was learnt.
     pub fn note_attempt(&mut self) {
-        if self.settings.tell >= Tell::Course {
-            let text = format!("attempt {}, with {} lemmas", self.attempts, self.knowledge.history.len());
-            self.tell(&text);
-        }
+        self.tell(|search| format!("attempt {}, with {} lemmas", search.attempts, search.knowledge.history.len()));
     }
 
     /// A level with its thread, as told to people.
     fn at(&self, level: usize) -> String {
         format!("{} at level {level}", self.knowledge.system.threads[self.knowledge.order[level]].name)
     }
-    /// Tells something, after the number of the last call, by which the programs are named.
-    fn tell(&mut self, text: &str) {
-        self.observer.explain(&format!("{:04} {text}", self.calls));
+    fn in_words(&self, formula: &Formula) -> String {
+        formula.display(&|var| self.knowledge.space.name(self.knowledge.system, var)).to_string()
+    }
+    /// Tells something to whoever wants to follow, after the number of the last call, by which the programs are named.
+    fn tell(&mut self, text: impl FnOnce(&Self) -> String) {
+        if self.settings.tell >= Tell::Course {
+            let text = format!("{:04} {}", self.calls, text(self));
+            self.observer.explain(&text);
+        }
     }
 }

@@ -2,8 +2,8 @@
 
 use super::Settings;
 use super::search::{Search, Stop};
+use crate::Unobserved;
 use crate::symbolic::Steps;
-use crate::{Observer, Progress};
 use base::{Budget, Id, IdVec, Pos};
 use formula::{Formula, Linear, Var};
 use system::{Edge, Graph, Location, LocationData, Step, System, Thread, ThreadId, VarData, VarKind, location_value};
@@ -119,20 +119,13 @@ fn pas(n: usize) -> System {
     m.done(failed)
 }
 
-struct Silent;
-impl Observer for Silent {
-    fn progress(&mut self, _: &Progress) {}
-    fn note(&mut self, _: Pos, _: &str) {}
-    fn statistic(&mut self, _: &'static str, _: u64) {}
-}
-
 /// What a run says, and how often it asked.
 fn decide(system: &System, settings: Settings) -> (Result<Option<Steps>, Stop>, u64) {
     let budget = Budget::new(Some(std::time::Duration::from_secs(60)), None);
     let order = system.threads.ids().collect();
-    let mut silent = Silent;
+    let mut nobody = Unobserved;
     let ranges = settings.ranges.then(|| system::ranges::ranges(system, &budget)).flatten();
-    let mut search = Search::new(system, order, settings, &budget, &mut silent);
+    let mut search = Search::new(system, order, settings, &budget, &mut nobody);
     search.knowledge.set_ranges(ranges);
     (search.attempts(), search.calls)
 }

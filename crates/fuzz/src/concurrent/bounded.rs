@@ -6,10 +6,10 @@
 
 use super::compare::Disagreement;
 use super::{gone, plain, unrolling};
-use base::{Budget, Pos};
+use base::Budget;
 use claim::{Outcome, Reason};
 use engines::explicit::{Config, Explicit};
-use engines::{Command, Engine, Observer, Problem, Progress};
+use engines::{Command, Engine, Problem, Unobserved};
 use facts::Facts;
 use ir::interp::Code;
 use ir::{Goal, Program, Spec};
@@ -81,7 +81,7 @@ fn run(code: &Code<'_>, engine: &str, time: Duration) -> (Said, Option<String>) 
         Ok(made) => made,
         Err(why) => return (Said::Unknown(why), None),
     };
-    let outcome = made.run(&Problem::new(code, Spec::default()), &budget, &mut Silent);
+    let outcome = made.run(&Problem::new(code, Spec::default()), &budget, &mut Unobserved);
     let said = match &outcome {
         Outcome::Safe(_) => Said::Safe,
         Outcome::Unsafe(_) => Said::Unsafe,
@@ -112,7 +112,7 @@ pub fn check_unfolding(program: &Program, expected: plain::Verdict, time: Durati
     let code = Code::new(&unfolded.program);
     let problem = Problem::new(&code, Spec::default());
     let budget = Budget::new(Some(5 * time), None);
-    let answer = match Explicit::new(Config::default()).run(&problem, &budget, &mut Silent) {
+    let answer = match Explicit::new(Config::default()).run(&problem, &budget, &mut Unobserved) {
         Outcome::Safe(_) => plain::Verdict::Safe,
         Outcome::Unsafe(_) => plain::Verdict::Unsafe,
         Outcome::Unknown(_) => return Ok(()),
@@ -125,13 +125,4 @@ pub fn check_unfolding(program: &Program, expected: plain::Verdict, time: Durati
         return wrong(format!("naive says {expected:?} of the program, the engine {answer:?} of the unfolded one"));
     }
     Ok(())
-}
-
-/// Hears nothing.
-pub struct Silent;
-
-impl Observer for Silent {
-    fn progress(&mut self, _: &Progress) {}
-    fn note(&mut self, _: Pos, _: &str) {}
-    fn statistic(&mut self, _: &'static str, _: u64) {}
 }

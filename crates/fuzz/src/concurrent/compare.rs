@@ -3,11 +3,10 @@
 use super::source::Source;
 use super::{bend, blocks, bounded, claims, generate, kept, lockstep, plain, systems, to_ir, tune};
 use crate::naive::{self, Verdict};
-use base::Rng;
-use base::{Budget, Pos};
+use base::{Budget, Rng};
 use claim::{Outcome, Reason, Replay, Unwatched, replay};
 use engines::explicit::{Config, Explicit};
-use engines::{Engine, Observer, Problem, Progress};
+use engines::{Engine, Observer, Problem};
 use ir::interp::Code;
 use ir::{Program, Spec};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -187,8 +186,6 @@ pub fn run_engine(code: &Code<'_>, config: Config) -> Said {
 struct States(u64);
 
 impl Observer for States {
-    fn progress(&mut self, _: &Progress) {}
-    fn note(&mut self, _: Pos, _: &str) {}
     fn statistic(&mut self, name: &'static str, value: u64) {
         if name == "states" {
             self.0 = value;

@@ -3,14 +3,13 @@
 //! With nothing cut, the explicit engine must say of the unfolded program what is known of the program; with something cut, a
 //! violation must still be one.  And what [`passes::Unfolded`] promises about loops must hold.
 
-use super::bounded::Silent;
 use super::compare::{self, Disagreement};
 use super::{gone, plain, shrink};
 use crate::naive::{self, Verdict};
 use base::{Budget, Id};
 use claim::Outcome;
 use engines::explicit::{Config, Explicit};
-use engines::{Engine, Problem};
+use engines::{Engine, Problem, Unobserved};
 use facts::{Cfg, Facts, Point};
 use ir::interp::Code;
 use ir::{BlockId, Callee, Function, Goal, InstKind, Program, Spec};
@@ -54,7 +53,7 @@ pub fn check(program: &Program, expected: plain::Verdict, time: Duration) -> Res
         let code = Code::new(&unfolded.program);
         let problem = Problem::new(&code, Spec::default());
         let budget = Budget::new(Some(time), None);
-        let answer = match Explicit::new(Config::default()).run(&problem, &budget, &mut Silent) {
+        let answer = match Explicit::new(Config::default()).run(&problem, &budget, &mut Unobserved) {
             Outcome::Safe(_) => Some(plain::Verdict::Safe),
             Outcome::Unsafe(_) => Some(plain::Verdict::Unsafe),
             Outcome::Unknown(_) => None,

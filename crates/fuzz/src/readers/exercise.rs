@@ -1,10 +1,9 @@
 //! Everything that is done to a text on its way to a verdict, for any text at all.
 
 use super::corpus::Kind;
-use base::Rng;
-use base::{Budget, Pos};
+use base::{Budget, Rng};
 use engines::explicit::{Config, Explicit};
-use engines::{Engine, Observer, Problem, Progress};
+use engines::{Engine, Problem, Unobserved};
 use facts::Facts;
 use front::Options;
 use ir::interp::{Code, Machine, Stepped};
@@ -76,14 +75,6 @@ fn run(program: &Program) {
     if statics < 1 << 20 {
         Facts::compute(program);
         let budget = Budget::new(Some(Duration::from_millis(20)), Some(3 << 30));
-        Explicit::new(Config::default()).run(&Problem::new(&code, Spec::default()), &budget, &mut Silent);
+        Explicit::new(Config::default()).run(&Problem::new(&code, Spec::default()), &budget, &mut Unobserved);
     }
-}
-
-struct Silent;
-
-impl Observer for Silent {
-    fn progress(&mut self, _: &Progress) {}
-    fn note(&mut self, _: Pos, _: &str) {}
-    fn statistic(&mut self, _: &'static str, _: u64) {}
 }
