@@ -22,10 +22,6 @@ pub enum Needed {
 const CYCLIC: &str = "the program has cycles";
 
 impl Checker for Acyclic {
-    fn name(&self) -> &str {
-        "acyclic"
-    }
-
     fn check(&mut self, program: &Sequential, budget: &Budget) -> Checked {
         match self.check_with(program, &[], budget) {
             Needed::Safe(_) => Checked::Safe(None),

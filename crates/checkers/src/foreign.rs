@@ -62,10 +62,6 @@ impl Foreign {
 }
 
 impl Checker for Foreign {
-    fn name(&self) -> &str {
-        self.backend.command()
-    }
-
     fn check(&mut self, program: &Sequential, budget: &Budget) -> Checked {
         let command = self.backend.command();
         match self.verdict(program, budget) {

@@ -28,8 +28,6 @@ use transition::Location;
 
 /// Decides sequential programs.
 pub trait Checker {
-    /// As the user would name it.
-    fn name(&self) -> &str;
     fn check(&mut self, program: &Sequential, budget: &Budget) -> Checked;
 }
 

@@ -24,10 +24,6 @@ impl Default for Spacer {
 }
 
 impl Checker for Spacer {
-    fn name(&self) -> &str {
-        "spacer"
-    }
-
     fn check(&mut self, program: &Sequential, budget: &Budget) -> Checked {
         let live = Live::of(&program.graph);
         if !live.has(program.graph.entry) {

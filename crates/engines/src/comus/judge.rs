@@ -1,7 +1,7 @@
 //! The sequential checker that is asked, with what some checkers can tell besides.
 
 use base::Budget;
-use checkers::{Acyclic, Checked, Checker, Needed, Sequential, Spacer};
+use checkers::{Acyclic, Checked, Checker, Foreign, Needed, Sequential, Spacer};
 use formula::{Linear, Var};
 use smt::Bound;
 use std::time::Duration;
@@ -12,7 +12,7 @@ pub struct Judge {
     acyclic: Acyclic,
     spacer: Spacer,
     /// The user's.
-    pub other: Option<Box<dyn Checker>>,
+    pub other: Option<Foreign>,
 }
 
 impl Judge {

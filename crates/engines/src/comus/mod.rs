@@ -24,7 +24,7 @@ mod walked;
 use crate::options::{Configured, Setting, Tell};
 use crate::{Engine, Observer, Problem, symbolic};
 use base::{Budget, Pos};
-use checkers::{Checker, Foreign};
+use checkers::Foreign;
 use claim::modular::Ints;
 use claim::{Outcome, Reason};
 use ir::{Goal, MemoryModel, Program};
@@ -176,7 +176,7 @@ impl Comus {
         }
         let mut search = Search::new(system, order, self.settings.clone(), budget, observer);
         search.calls = self.calls;
-        search.judge.other = self.foreign.clone().map(|foreign| Box::new(foreign) as Box<dyn Checker>);
+        search.judge.other = self.foreign.clone();
         if self.settings.ranges {
             search.knowledge.set_ranges(made.prepared.ranges.clone());
         }
