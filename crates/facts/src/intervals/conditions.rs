@@ -4,24 +4,23 @@
 //! on the edge into a block holds in all blocks which that edge dominates: a path that wrote the value anew would have to
 //! pass the edge again.
 
-use crate::cfg::Cfg;
+use crate::cfg::{Cfg, Point};
 use crate::values::{Origin, ValueId, Values};
 use base::IdVec;
-use ir::{BinOp, BlockId, CastOp, Comparison, Expr, Function, InstKind, Reg, Term};
+use ir::{BinOp, BlockId, CastOp, Comparison, Expr, FuncId, Function, InstKind, Reg, Term};
 use rustc_hash::FxHashMap;
 
 /// A comparison of a value with another that holds.
 #[derive(Clone, Debug)]
 pub struct Condition<'p> {
-    /// From this block on, from its instruction of that number.
-    pub block: BlockId,
-    pub inst: u32,
+    /// From here on.
+    pub from: Point,
     pub comparison: Comparison,
     /// The casts that widen the value before it is compared, innermost first, with the width they lead to.
     pub widening: Vec<(CastOp, u32)>,
     pub other: &'p Expr,
     /// Where `other` is evaluated.
-    pub at: (BlockId, u32),
+    pub at: Point,
 }
 
 /// All conditions of a function, by the value they speak of.
@@ -34,7 +33,7 @@ pub struct Conditions<'p> {
 }
 
 impl<'p> Conditions<'p> {
-    pub fn new(function: &'p Function, cfg: &Cfg, values: &Values) -> Self {
+    pub fn new(func: FuncId, function: &'p Function, cfg: &Cfg, values: &Values) -> Self {
         let mut res = Conditions {
             of: IdVec::filled(Vec::new(), values.values.len()),
             on_edge: FxHashMap::default(),
@@ -46,10 +45,11 @@ impl<'p> Conditions<'p> {
             for (i, inst) in data.insts.iter().enumerate() {
                 if let InstKind::Assume { cond } | InstKind::Assert { cond, .. } = &inst.kind {
                     let mut add = |value: ValueId, condition| res.of[value].push(condition);
-                    finder.note(cond, true, (*block, i as u32), (*block, i as u32 + 1), 16, &mut add);
+                    let at = Point::new(func, *block, i);
+                    finder.note(cond, true, at, Point { inst: at.inst + 1, ..at }, 16, &mut add);
                 }
             }
-            let end = (*block, data.insts.len() as u32);
+            let end = Point::new(func, *block, data.insts.len());
             // Only a block with one way in has a condition of its own.
             let owns = |to: BlockId| cfg.predecessors[to].as_slice() == [*block];
             if let Term::Branch { cond, then, other } = &data.term
@@ -60,7 +60,7 @@ impl<'p> Conditions<'p> {
                         true => res.of[value].push(condition),
                         false => res.on_edge.entry((*block, to)).or_default().push((value, condition)),
                     };
-                    finder.note(cond, holds, end, (to, 0), 16, &mut add);
+                    finder.note(cond, holds, end, Point::new(func, to, 0), 16, &mut add);
                 }
             }
         }
@@ -68,13 +68,13 @@ impl<'p> Conditions<'p> {
     }
 
     /// Does the condition hold at the place?
-    pub fn holds_at(&self, condition: &Condition, block: BlockId, inst: usize) -> bool {
-        if condition.block == block {
-            return condition.inst as usize <= inst;
+    pub fn holds_at(&self, condition: &Condition, point: Point) -> bool {
+        let from = condition.from;
+        if from.block == point.block {
+            return from.inst <= point.inst;
         }
-        let (start, end) = self.span[condition.block];
-        let (at, _) = self.span[block];
-        start <= at && at < end
+        let (start, end) = self.span[from.block];
+        (start..end).contains(&self.span[point.block].0)
     }
 }
 
@@ -89,8 +89,8 @@ impl<'p> Finder<'p, '_> {
         &self,
         cond: &'p Expr,
         holds: bool,
-        at: (BlockId, u32),
-        from: (BlockId, u32),
+        at: Point,
+        from: Point,
         depth: u32,
         add: &mut dyn FnMut(ValueId, Condition<'p>),
     ) {
@@ -114,11 +114,11 @@ impl<'p> Finder<'p, '_> {
                 self.note(strip(inner), holds == (*op == BinOp::Ne), at, from, depth, add);
             }
             Expr::Reg(reg) if self.function.ty(*reg) == ir::Ty::BOOL => {
-                let Some(value) = self.values.used(at.0, at.1 as usize, *reg) else { return };
+                let Some(value) = self.values.used(at.block, at.inst as usize, *reg) else { return };
                 if let Origin::Inst(block, inst) = self.values.values[value].origin
                     && let InstKind::Assign { value, .. } = &self.function.blocks[block].insts[inst as usize].kind
                 {
-                    self.note(value, holds, (block, inst), from, depth, add);
+                    self.note(value, holds, Point { block, inst, ..at }, from, depth, add);
                 }
             }
             Expr::Bin(op, left, right) => {
@@ -126,10 +126,9 @@ impl<'p> Finder<'p, '_> {
                 let comparison = if holds { comparison } else { comparison.negated() };
                 for (side, other, comparison) in [(left, right, comparison), (right, left, comparison.mirrored())] {
                     if let Some((reg, widening)) = widened_register(self.function, side)
-                        && let Some(value) = self.values.used(at.0, at.1 as usize, reg)
+                        && let Some(value) = self.values.used(at.block, at.inst as usize, reg)
                     {
-                        let (block, inst) = from;
-                        add(value, Condition { block, inst, comparison, widening, other, at });
+                        add(value, Condition { from, comparison, widening, other, at });
                     }
                 }
             }

@@ -33,8 +33,8 @@ use rustc_hash::FxHashMap;
 pub struct Intervals {
     values: IdVec<FuncId, IdVec<ValueId, Option<Range>>>,
     cells: IdVec<CellId, Option<Range>>,
-    /// What conditions add at a use: by function, block and instruction, only where they add something.
-    at_use: FxHashMap<(FuncId, BlockId, u32, Reg), Range>,
+    /// What conditions add at a use, only where they add something.
+    at_use: FxHashMap<(Point, Reg), Range>,
 }
 
 impl Intervals {
@@ -51,7 +51,7 @@ impl Intervals {
 
     /// What a register holds as the instruction reads it.
     pub fn at(&self, values: &IdVec<FuncId, Values>, point: Point, reg: Reg) -> Option<Range> {
-        if let Some(range) = self.at_use.get(&(point.func, point.block, point.inst, reg)) {
+        if let Some(range) = self.at_use.get(&(point, reg)) {
             return Some(*range);
         }
         self.value(point.func, values[point.func].used(point.block, point.inst as usize, reg)?)
@@ -129,7 +129,7 @@ impl<'a> Solver<'a> {
         let conditions: IdVec<FuncId, Conditions> = program
             .functions
             .iter()
-            .map(|(func, function)| Conditions::new(function, &cfgs[func], &values[func]))
+            .map(|(func, function)| Conditions::new(func, function, &cfgs[func], &values[func]))
             .collect();
         let mut solver = Solver {
             program,
@@ -187,15 +187,15 @@ impl<'a> Solver<'a> {
                         let conditions = &self.conditions[func];
                         let on_edge = conditions.on_edge.get(&(*from, *block)).into_iter().flatten();
                         let on_edge = on_edge.filter(|(of, _)| of == operand).map(|(_, condition)| condition);
-                        let all: Vec<&Condition> = conditions.of[*operand].iter().chain(on_edge).collect();
-                        depend(&values[func], &all, number, &mut self.readers[func]);
+                        let all = conditions.of[*operand].iter().chain(on_edge);
+                        depend(&values[func], all, number, &mut self.readers[func]);
                     }
                 }
                 Rule::At(point) => {
                     for (_, value) in values[point.func].uses_at(point.block, point.inst as usize) {
                         self.readers[point.func][*value].push(number);
-                        let all: Vec<&Condition> = self.conditions[point.func].of[*value].iter().collect();
-                        depend(&values[point.func], &all, number, &mut self.readers[point.func]);
+                        let all = self.conditions[point.func].of[*value].iter();
+                        depend(&values[point.func], all, number, &mut self.readers[point.func]);
                     }
                     for callee in self.callees(point) {
                         self.callers[*callee].push(number);
@@ -372,7 +372,7 @@ impl<'a> Solver<'a> {
             Expr::Const(_, value) => Some(Range::exact(bits, *value)),
             Expr::Reg(reg) => {
                 let value = self.facts.values[at.func].used(at.block, at.inst as usize, *reg)?;
-                self.at_place(at.func, value, at.block, at.inst as usize)
+                self.at_place(at, value)
             }
             Expr::Old => old.and_then(|(_, range)| range),
             Expr::CurrentThread => Some(Range::signed(bits, Interval::at_least(1))),
@@ -429,12 +429,12 @@ impl<'a> Solver<'a> {
     }
 
     /// A value where it is used, narrowed by the conditions that hold there.
-    fn at_place(&self, func: FuncId, value: ValueId, block: BlockId, inst: usize) -> Option<Range> {
-        let mut range = self.values[func][value].range?;
-        let conditions = &self.conditions[func];
+    fn at_place(&self, at: Point, value: ValueId) -> Option<Range> {
+        let mut range = self.values[at.func][value].range?;
+        let conditions = &self.conditions[at.func];
         for condition in &conditions.of[value] {
-            if conditions.holds_at(condition, block, inst) {
-                range = self.narrow(func, range, condition)?;
+            if conditions.holds_at(condition, at) {
+                range = self.narrow(range, condition)?;
             }
         }
         Some(range)
@@ -446,21 +446,19 @@ impl<'a> Solver<'a> {
         let mut range = match is_start {
             // Where the function starts no condition has been passed.
             true => self.values[func][value].range?,
-            false => self.at_place(func, value, from, end)?,
+            false => self.at_place(Point::new(func, from, end), value)?,
         };
         for (of, condition) in self.conditions[func].on_edge.get(&(from, to)).into_iter().flatten() {
             if *of == value && !is_start {
-                range = self.narrow(func, range, condition)?;
+                range = self.narrow(range, condition)?;
             }
         }
         Some(range)
     }
 
-    fn narrow(&self, func: FuncId, range: Range, condition: &Condition) -> Option<Range> {
-        let (block, inst) = condition.at;
+    fn narrow(&self, range: Range, condition: &Condition) -> Option<Range> {
         // Evaluated without conditions, lest two that speak of each other go round.
-        let other = self.eval_plain(func, block, inst, condition.other);
-        let Some(other) = other else { return Some(range) };
+        let Some(other) = self.eval_plain(condition.at, condition.other) else { return Some(range) };
         let mut wide = range;
         for (op, bits) in &condition.widening {
             wide = Range::cast(*op, wide, *bits);
@@ -479,20 +477,19 @@ impl<'a> Solver<'a> {
     }
 
     /// A constant, or the range of a register without what conditions say.
-    fn eval_plain(&self, func: FuncId, block: BlockId, inst: u32, expr: &Expr) -> Option<Range> {
+    fn eval_plain(&self, at: Point, expr: &Expr) -> Option<Range> {
         let program = self.program;
-        let bits = width(program, program.functions[func].type_of(program, expr, None))?;
+        let bits = width(program, program.functions[at.func].type_of(program, expr, None))?;
         match expr {
             Expr::Const(_, value) => Some(Range::exact(bits, *value)),
             Expr::Reg(reg) => {
-                let value = self.facts.values[func].used(block, inst as usize, *reg)?;
+                let value = self.facts.values[at.func].used(at.block, at.inst as usize, *reg)?;
                 // Not yet known is not the same as anything: the use will be looked at again.
-                self.values[func][value].range
+                self.values[at.func][value].range
             }
-            Expr::Cast(op, _, inner) => Some(Range::cast(*op, self.eval_plain(func, block, inst, inner)?, bits)),
+            Expr::Cast(op, _, inner) => Some(Range::cast(*op, self.eval_plain(at, inner)?, bits)),
             Expr::Bin(op, left, right) if !op.is_comparison() => {
-                let left = self.eval_plain(func, block, inst, left)?;
-                let right = self.eval_plain(func, block, inst, right)?;
+                let (left, right) = (self.eval_plain(at, left)?, self.eval_plain(at, right)?);
                 (left.bits == right.bits).then(|| Range::bin(*op, left, right))
             }
             Expr::Object(..)
@@ -510,11 +507,10 @@ impl<'a> Solver<'a> {
         for rule in &self.rules {
             let Rule::At(point) = *rule else { continue };
             for (reg, value) in self.facts.values[point.func].uses_at(point.block, point.inst as usize) {
-                let narrowed = self.at_place(point.func, *value, point.block, point.inst as usize);
-                if let Some(range) = narrowed
+                if let Some(range) = self.at_place(point, *value)
                     && self.values[point.func][*value].range != Some(range)
                 {
-                    at_use.insert((point.func, point.block, point.inst, *reg), range);
+                    at_use.insert((point, *reg), range);
                 }
             }
         }
@@ -532,11 +528,15 @@ impl<'a> Solver<'a> {
 }
 
 /// Makes the rule a reader of all values the conditions compare with.
-fn depend(values: &Values, conditions: &[&Condition], rule: u32, readers: &mut IdVec<ValueId, Vec<u32>>) {
-    for condition in conditions {
-        let (block, inst) = condition.at;
-        condition.other.for_each_reg(&mut |reg| {
-            if let Some(other) = values.used(block, inst as usize, reg) {
+fn depend<'c, 'p: 'c>(
+    values: &Values,
+    conditions: impl Iterator<Item = &'c Condition<'p>>,
+    rule: u32,
+    readers: &mut IdVec<ValueId, Vec<u32>>,
+) {
+    for Condition { other, at, .. } in conditions {
+        other.for_each_reg(&mut |reg| {
+            if let Some(other) = values.used(at.block, at.inst as usize, reg) {
                 readers[other].push(rule);
             }
         });
