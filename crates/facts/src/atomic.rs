@@ -48,7 +48,7 @@ impl Atomic {
             least
         });
         let step = |place: Place<'_>, depth: i32| step(&flow, &changes, 0, place, depth);
-        let ends = flow.through_calls(&threads.starts(), &0, &mut |func, start, _, called| {
+        let ends = flow.through_calls(&threads.starts(), &0, |func, start, _, called| {
             flow.walk(func, start, &step, &mut |place, depth| {
                 let callees = flow.callees(place.at).unwrap_or_default();
                 called.extend(callees.iter().map(|callee| (*callee, *depth)));

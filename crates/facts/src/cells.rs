@@ -74,7 +74,7 @@ pub struct Builder<'a> {
 
 impl<'a> Builder<'a> {
     pub fn new(regions: &'a Regions) -> Self {
-        Builder { regions, classes: IdVec::filled(Vec::new(), regions.len()) }
+        Builder { regions, classes: IdVec::filled(Vec::new(), regions.all.len()) }
     }
 
     /// Notes an access of `size` bytes to `address`.
@@ -175,14 +175,6 @@ impl Cells {
             }
         }
         division
-    }
-
-    pub fn len(&self) -> usize {
-        self.all.len()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.all.is_empty()
     }
 
     /// Calls `f` for each cell that an access of `size` bytes at `offset` of an object of the region touches (some more than

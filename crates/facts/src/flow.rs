@@ -35,6 +35,9 @@ pub struct Place<'a> {
 /// By function, a state; nothing where none is known.
 pub type States<S> = IdVec<FuncId, Option<S>>;
 
+/// What holds where functions are called.
+pub type Called<S> = Vec<(FuncId, S)>;
+
 /// What holds where functions are entered, and where they return.
 pub struct Ends<S> {
     pub entry: States<S>,
@@ -125,7 +128,7 @@ impl<'a, S: Clone> Flow<'a, S> {
         &self,
         starts: &[FuncId],
         first: &S,
-        go: &mut dyn FnMut(FuncId, &S, &States<S>, &mut Vec<(FuncId, S)>) -> Option<S>,
+        mut go: impl FnMut(FuncId, &S, &States<S>, &mut Called<S>) -> Option<S>,
     ) -> Ends<S> {
         let nothing: States<S> = IdVec::filled(None, self.program.functions.len());
         let mut ends = Ends { entry: nothing.clone(), exit: nothing };
@@ -133,7 +136,7 @@ impl<'a, S: Clone> Flow<'a, S> {
         let mut work = starts.to_vec();
         while let Some(func) = work.pop() {
             let Some(entry) = &ends.entry[func] else { continue };
-            let mut called = Vec::new();
+            let mut called: Called<S> = Vec::new();
             let returned = go(func, entry, &ends.exit, &mut called);
             called.retain(|(callee, state)| self.merge(&mut ends.entry[*callee], state));
             let mut again: Vec<FuncId> = called.into_iter().map(|(callee, _)| callee).collect();

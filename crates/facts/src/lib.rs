@@ -5,7 +5,7 @@
 //! overview.
 
 pub mod accesses;
-pub mod after;
+mod after;
 pub mod atomic;
 pub mod basis;
 pub mod calls;
@@ -13,7 +13,7 @@ pub mod cells;
 pub mod cfg;
 pub mod ends;
 mod flow;
-pub mod fresh;
+mod fresh;
 pub mod future;
 pub mod handles;
 pub mod hidden;
@@ -25,13 +25,13 @@ pub mod movers;
 pub mod names;
 pub mod parallel;
 pub mod points_to;
-pub mod pool;
+mod pool;
 mod queue;
 pub mod regions;
 pub mod reuse;
 pub mod shared;
 pub mod sites;
-pub mod stops;
+mod stops;
 pub mod threads;
 pub mod together;
 pub mod values;
@@ -135,7 +135,7 @@ impl Facts {
         let mut access_at = vec![u32::MAX; points.len()];
         accesses.iter().enumerate().for_each(|(i, access)| access_at[points.of(access.point)] = i as u32);
         let shared = Shared::compute(&basis, &cells, &accesses, &reuse);
-        let sites = Sites::compute(&points, cells.len(), &shared, basis.parallel, &accesses);
+        let sites = Sites::compute(&points, cells.all.len(), &shared, basis.parallel, &accesses);
         let future = Future::compute(&basis, &sites);
         let locks = Locks::compute(&basis, &cells, &accesses, &sites);
         let atomic = Atomic::compute(&basis);

@@ -245,7 +245,7 @@ fn solve(basis: &Basis<'_>, steps: &Steps, accesses: &[Access]) -> FxHashMap<usi
     });
     let step = |place: Place<'_>, held: BitSet| step(&flow, steps, &summaries, place, held);
     // Then what functions start with, from above.
-    let ends = flow.through_calls(&threads.starts(), &nothing, &mut |func, start, _, called| {
+    let ends = flow.through_calls(&threads.starts(), &nothing, |func, start, _, called| {
         flow.walk(func, start, &step, &mut |place, held| {
             let callees = flow.callees(place.at).unwrap_or_default();
             called.extend(callees.iter().map(|callee| (*callee, held.clone())));

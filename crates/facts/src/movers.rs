@@ -137,7 +137,7 @@ impl Movers {
         let Basis { program, points, cfgs, calls, .. } = *basis;
         let flow: Flow<'_, Phases> = Flow::new(program, points, cfgs, calls, Phases::grow);
         let mut switches = std::mem::take(&mut self.switches);
-        flow.through_calls(&starts, &Phases::HEAD, &mut |func, entry, exit, called| {
+        flow.through_calls(&starts, &Phases::HEAD, |func, entry, exit, called| {
             let step = |place: Place<'_>, now: Phases| {
                 let now = self.step(atomic, place, now);
                 let Some(callees) = flow.callees(place.at) else { return Some(now) };

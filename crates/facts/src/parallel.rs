@@ -236,7 +236,7 @@ impl<'a> First<'a> {
 
     fn solve(&self) -> Ends<BitSet> {
         // Should the entry not be followed, it is as if it ran more than once.
-        self.flow.through_calls(&[self.program.entry], &BitSet::new(), &mut |func, entry, exit, called| {
+        self.flow.through_calls(&[self.program.entry], &BitSet::new(), |func, entry, exit, called| {
             let mut returned = None;
             self.walk(func, entry, exit, &mut |place, alive| {
                 let callees = self.flow.callees(place.at).unwrap_or_default();

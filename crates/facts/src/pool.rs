@@ -36,8 +36,4 @@ impl SetPool {
     pub fn len(&self) -> usize {
         self.sets.len()
     }
-
-    pub fn is_empty(&self) -> bool {
-        self.sets.is_empty()
-    }
 }

@@ -158,14 +158,6 @@ impl Regions {
         }
     }
 
-    pub fn len(&self) -> usize {
-        self.all.len()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.all.is_empty()
-    }
-
     /// How a person calls the region: `@name` for static objects and functions, `function.name` for local ones.
     pub fn name(&self, program: &Program, region: RegionId) -> String {
         let at = |point: Point| {

@@ -34,7 +34,7 @@ impl Shared {
         let parallel = basis.parallel;
         let escaped = escaped(basis, &taken_by_others(basis, reuse));
         // What matters of an access is the class of its place; there are few classes.
-        let mut by_cell: Vec<(BitSet, BitSet)> = vec![Default::default(); cells.len()];
+        let mut by_cell: Vec<(BitSet, BitSet)> = vec![Default::default(); cells.all.len()];
         for access in accesses.iter().filter(|access| !access.private) {
             let class = parallel.class_of(access.point) as usize;
             access.reads.iter().for_each(|cell| _ = by_cell[cell].0.insert(class));

@@ -72,11 +72,6 @@ impl Threads {
     pub fn starts(&self) -> Vec<FuncId> {
         self.roots.values().flat_map(|root| &root.starts).copied().collect()
     }
-
-    /// May threads of these two roots be different threads?
-    pub fn distinct(&self, a: RootId, b: RootId) -> bool {
-        a != b || !self.roots[a].single
-    }
 }
 
 fn once(program: &Program, cfgs: &IdVec<FuncId, Cfg>, calls: &Calls) -> IdVec<FuncId, bool> {

@@ -26,12 +26,7 @@ impl Together<'_> {
         self.parallel.together(self.sites.all[a].point, self.sites.all[b].point)
     }
 
-    /// May the two steps come next to each other, in two threads?
-    pub fn overlap(self, a: SiteId, b: SiteId) -> bool {
-        !self.locks.exclude(a, b) && self.together(a, b)
-    }
-
-    /// The sites that conflict with this one and overlap with it.
+    /// The sites that conflict with this one and overlap with it: then no common lock is held at both.
     pub fn races(self, site: SiteId) -> BitSet {
         let mut found = self.sites.conflicts(site);
         found.intersect_with(self.sites.beside(self.parallel, site));

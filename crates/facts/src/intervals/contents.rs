@@ -28,7 +28,7 @@ const LARGEST: u64 = 1 << 16;
 
 pub fn contents(program: &Program, facts: &Facts) -> IdVec<CellId, Content> {
     let Facts { regions, cells, points_to, accesses, .. } = facts;
-    let mut class: IdVec<CellId, Option<Option<(Offsets, u64)>>> = IdVec::filled(None, cells.len());
+    let mut class: IdVec<CellId, Option<Option<(Offsets, u64)>>> = IdVec::filled(None, cells.all.len());
     for access in
         accesses.iter().filter(|a| !matches!(a.kind, AccessKind::Free | AccessKind::Allocate | AccessKind::Leave))
     {

@@ -137,7 +137,7 @@ impl<'a> Solver<'a> {
             rules: Vec::new(),
             readers: values.values().map(|v| IdVec::filled(Vec::new(), v.values.len())).collect(),
             callers: IdVec::filled(Vec::new(), program.functions.len()),
-            loaders: IdVec::filled(Vec::new(), facts.cells.len()),
+            loaders: IdVec::filled(Vec::new(), facts.cells.all.len()),
             conditions,
             values: values.values().map(|v| IdVec::filled(Node::default(), v.values.len())).collect(),
             results: IdVec::filled(Node::default(), program.functions.len()),
