@@ -6,9 +6,9 @@
 //! and more of them.
 
 use base::{BitSet, Id};
-use facts::{Facts, Point, RegionId, RootId, Threads};
-use ir::Program;
-use ir::interp::{Choice, Code, End, Machine, Next, ObjectInfo, Open, Pc, StateStore, Stepped, Tid};
+use facts::{Facts, Point, RootId, Threads};
+use ir::interp::{Choice, Code, End, Machine, Next, Open, Pc, StateStore, Stepped, Tid};
+use ir::{InstKind, Program};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
@@ -125,8 +125,11 @@ impl<'a> Run<'a> {
     }
 
     fn point(&self, pc: Pc) -> Point {
-        let at = self.code.points[pc as usize];
-        Point { func: at.func, block: at.block, inst: at.inst }
+        self.code.points[pc as usize]
+    }
+
+    fn kind(&self, point: Point) -> Option<&'a InstKind> {
+        self.facts.basis(self.program).kind(point)
     }
 
     fn describe(&self, point: Point) -> String {
@@ -256,18 +259,16 @@ impl<'a> Run<'a> {
     /// Was the access foreseen?
     fn check_access(&self, tid: Tid, point: Point) -> Result<(), String> {
         let (address, size, reads, writes) = match self.machine.next(tid) {
-            Next::Access { address, size, write, .. } => (address, size, !write || self.is_update(point), write),
+            Next::Access { address, size, write, .. } => {
+                let is_update = matches!(self.kind(point), Some(InstKind::Update { .. }));
+                (address, size, !write || is_update, write)
+            }
             Next::Free { address } => (address, 1, false, true),
             _ => return Ok(()),
         };
         let Ok(location) = self.machine.locate(address, size) else { return Ok(()) };
         let Some((object, offset)) = self.machine.object_at(location) else { return Ok(()) };
-        let region: RegionId = match object {
-            ObjectInfo::Static(id) | ObjectInfo::ThreadLocal(id) => self.facts.regions.of_object(id),
-            ObjectInfo::Allocated(pc) => {
-                self.facts.regions.of_point(self.point(pc)).ok_or("an allocation nobody knows")?
-            }
-        };
+        let region = self.facts.regions.of(object, self.code).ok_or("an allocation nobody knows")?;
         let mut wrong = None;
         self.facts.cells.at(region, offset, size, &mut |cell| {
             let content = self.machine.read(location, size as u32);
@@ -277,7 +278,8 @@ impl<'a> Run<'a> {
                 wrong = Some(format!("{}: finds {content}, not in {range:?}", self.describe(point)));
             }
         });
-        if let (Some(wrong), true) = (wrong, self.has_value(point)) {
+        // Freeing looks at no content.
+        if let (Some(wrong), false) = (wrong, matches!(self.kind(point), Some(InstKind::Free { .. }))) {
             return Err(wrong);
         }
         for write in [(false, reads), (true, writes)].into_iter().filter(|(_, does)| *does).map(|(write, _)| write) {
@@ -287,17 +289,6 @@ impl<'a> Run<'a> {
             }
         }
         Ok(())
-    }
-
-    /// Freeing looks at no content.
-    fn has_value(&self, point: Point) -> bool {
-        let block = &self.program.functions[point.func].blocks[point.block];
-        !matches!(block.insts.get(point.inst as usize).map(|i| &i.kind), Some(ir::InstKind::Free { .. }))
-    }
-
-    fn is_update(&self, point: Point) -> bool {
-        let block = &self.program.functions[point.func].blocks[point.block];
-        matches!(block.insts.get(point.inst as usize).map(|i| &i.kind), Some(ir::InstKind::Update { .. }))
     }
 
     /// Do steps of two threads that stand next to each other change places as their movers say?
@@ -311,8 +302,7 @@ impl<'a> Run<'a> {
             return Ok(());
         }
         let point = self.point(self.machine.pc(a));
-        let block = &self.program.functions[point.func].blocks[point.block];
-        if matches!(block.insts.get(point.inst as usize).map(|i| &i.kind), Some(ir::InstKind::AtomicBegin)) {
+        if matches!(self.kind(point), Some(InstKind::AtomicBegin)) {
             // Moves right because nothing can follow; as a section it is what its steps are.
             return Ok(());
         }
@@ -353,15 +343,9 @@ impl<'a> Run<'a> {
     /// Threads are named in the order they start, and names are used again, as are names of objects between threads whose
     /// numbers differ by sixteen: then states differ in names only.
     fn both_name_threads(&self, a: Tid, b: Tid) -> bool {
-        let names = |tid| {
-            let point = self.point(self.machine.pc(tid));
-            let block = &self.program.functions[point.func].blocks[point.block];
-            match block.insts.get(point.inst as usize).map(|inst| &inst.kind) {
-                Some(ir::InstKind::Spawn { .. } | ir::InstKind::Join { .. } | ir::InstKind::Detach { .. }) => true,
-                Some(ir::InstKind::AtomicBegin) => true,
-                Some(_) => false,
-                None => self.machine.is_detached(tid),
-            }
+        let names = |tid| match self.kind(self.point(self.machine.pc(tid))) {
+            Some(kind) => kind.is_thread_op() || matches!(kind, InstKind::AtomicBegin),
+            None => self.machine.is_detached(tid),
         };
         names(a) && names(b) || a % 16 == b % 16
     }
