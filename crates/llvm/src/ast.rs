@@ -6,6 +6,7 @@
 //! [`crate::types`]; all of them are re-exported at the crate root.
 
 use crate::inst::{Block, Const, Operand, TypedConst};
+use crate::keywords::Linkage;
 use crate::types::{TypeId, Types};
 use rustc_hash::FxHashMap;
 use std::fmt;
@@ -216,34 +217,6 @@ impl Module {
         };
         set.own.iter().any(|attr| &**attr == name) || set.groups.iter().any(in_group)
     }
-}
-
-/// Linkage of a global.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Linkage {
-    /// The default.
-    #[default]
-    External,
-    /// `private`
-    Private,
-    /// `internal` (a `static` of C).
-    Internal,
-    /// `available_externally`
-    AvailableExternally,
-    /// `linkonce`
-    LinkOnce,
-    /// `linkonce_odr`
-    LinkOnceOdr,
-    /// `weak`
-    Weak,
-    /// `weak_odr`
-    WeakOdr,
-    /// `common`
-    Common,
-    /// `appending`
-    Appending,
-    /// `extern_weak`
-    ExternWeak,
 }
 
 /// Visibility of a global.

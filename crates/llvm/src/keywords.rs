@@ -1,162 +1,183 @@
-//! Tables from keywords of the assembly language to the tree.
+//! The keywords of the assembly language: those that are something in the tree, and what others begin.
 
-use crate::ast::Linkage;
-use crate::inst::{BinOp, CastOp, FloatPred, IntPred, Ordering, RmwOp};
-use crate::types::FloatKind;
+/// Enums whose variants are keywords, each written once.
+macro_rules! words {
+    ($($(#[$about:meta])* $name:ident { $($(#[$note:meta])* $variant:ident = $word:literal,)* })*) => {$(
+        $(#[$about])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        pub enum $name {
+            $(#[doc = concat!("`", $word, "`")] $(#[$note])* $variant,)*
+        }
 
-pub(crate) fn linkage(word: &str) -> Option<Linkage> {
-    Some(match word {
-        "external" => Linkage::External,
-        "private" => Linkage::Private,
-        "internal" => Linkage::Internal,
-        "available_externally" => Linkage::AvailableExternally,
-        "linkonce" => Linkage::LinkOnce,
-        "linkonce_odr" => Linkage::LinkOnceOdr,
-        "weak" => Linkage::Weak,
-        "weak_odr" => Linkage::WeakOdr,
-        "common" => Linkage::Common,
-        "appending" => Linkage::Appending,
-        "extern_weak" => Linkage::ExternWeak,
-        _ => return None,
-    })
+        impl $name {
+            /// What a word stands for.
+            pub(crate) fn of(word: &str) -> Option<Self> {
+                match word {
+                    $($word => Some($name::$variant),)*
+                    _ => None,
+                }
+            }
+
+            /// The word in assembly text.
+            pub fn word(self) -> &'static str {
+                match self {
+                    $($name::$variant => $word,)*
+                }
+            }
+        }
+    )*};
 }
 
-pub(crate) fn float_kind(word: &str) -> Option<FloatKind> {
-    Some(match word {
-        "half" => FloatKind::Half,
-        "bfloat" => FloatKind::BFloat,
-        "float" => FloatKind::Float,
-        "double" => FloatKind::Double,
-        "x86_fp80" => FloatKind::X86Fp80,
-        "fp128" => FloatKind::Fp128,
-        "ppc_fp128" => FloatKind::PpcFp128,
-        _ => return None,
-    })
-}
+words! {
+    /// Linkage of a global.
+    Linkage {
+        /// The default.
+        External = "external",
+        Private = "private",
+        /// A `static` of C.
+        Internal = "internal",
+        AvailableExternally = "available_externally",
+        LinkOnce = "linkonce",
+        LinkOnceOdr = "linkonce_odr",
+        Weak = "weak",
+        WeakOdr = "weak_odr",
+        Common = "common",
+        Appending = "appending",
+        ExternWeak = "extern_weak",
+    }
 
-pub(crate) fn bin_op(word: &str) -> Option<BinOp> {
-    Some(match word {
-        "add" => BinOp::Add,
-        "sub" => BinOp::Sub,
-        "mul" => BinOp::Mul,
-        "udiv" => BinOp::UDiv,
-        "sdiv" => BinOp::SDiv,
-        "urem" => BinOp::URem,
-        "srem" => BinOp::SRem,
-        "shl" => BinOp::Shl,
-        "lshr" => BinOp::LShr,
-        "ashr" => BinOp::AShr,
-        "and" => BinOp::And,
-        "or" => BinOp::Or,
-        "xor" => BinOp::Xor,
-        "fadd" => BinOp::FAdd,
-        "fsub" => BinOp::FSub,
-        "fmul" => BinOp::FMul,
-        "fdiv" => BinOp::FDiv,
-        "frem" => BinOp::FRem,
-        _ => return None,
-    })
-}
+    /// A floating-point format.
+    FloatKind {
+        /// IEEE binary16.
+        Half = "half",
+        /// The 16-bit truncation of binary32.
+        BFloat = "bfloat",
+        /// IEEE binary32.
+        Float = "float",
+        /// IEEE binary64.
+        Double = "double",
+        /// The 80-bit x87 format.
+        X86Fp80 = "x86_fp80",
+        /// IEEE binary128.
+        Fp128 = "fp128",
+        /// A pair of doubles.
+        PpcFp128 = "ppc_fp128",
+    }
 
-pub(crate) fn cast_op(word: &str) -> Option<CastOp> {
-    Some(match word {
-        "trunc" => CastOp::Trunc,
-        "zext" => CastOp::ZExt,
-        "sext" => CastOp::SExt,
-        "fptrunc" => CastOp::FPTrunc,
-        "fpext" => CastOp::FPExt,
-        "fptoui" => CastOp::FPToUI,
-        "fptosi" => CastOp::FPToSI,
-        "uitofp" => CastOp::UIToFP,
-        "sitofp" => CastOp::SIToFP,
-        "ptrtoint" => CastOp::PtrToInt,
-        "inttoptr" => CastOp::IntToPtr,
-        "bitcast" => CastOp::BitCast,
-        "addrspacecast" => CastOp::AddrSpaceCast,
-        _ => return None,
-    })
-}
+    /// A binary operation.
+    BinOp {
+        Add = "add",
+        Sub = "sub",
+        Mul = "mul",
+        UDiv = "udiv",
+        SDiv = "sdiv",
+        URem = "urem",
+        SRem = "srem",
+        Shl = "shl",
+        LShr = "lshr",
+        AShr = "ashr",
+        And = "and",
+        Or = "or",
+        Xor = "xor",
+        FAdd = "fadd",
+        FSub = "fsub",
+        FMul = "fmul",
+        FDiv = "fdiv",
+        FRem = "frem",
+    }
 
-pub(crate) fn int_pred(word: &str) -> Option<IntPred> {
-    Some(match word {
-        "eq" => IntPred::Eq,
-        "ne" => IntPred::Ne,
-        "ugt" => IntPred::Ugt,
-        "uge" => IntPred::Uge,
-        "ult" => IntPred::Ult,
-        "ule" => IntPred::Ule,
-        "sgt" => IntPred::Sgt,
-        "sge" => IntPred::Sge,
-        "slt" => IntPred::Slt,
-        "sle" => IntPred::Sle,
-        _ => return None,
-    })
-}
+    /// A cast.
+    CastOp {
+        Trunc = "trunc",
+        ZExt = "zext",
+        SExt = "sext",
+        FPTrunc = "fptrunc",
+        FPExt = "fpext",
+        FPToUI = "fptoui",
+        FPToSI = "fptosi",
+        UIToFP = "uitofp",
+        SIToFP = "sitofp",
+        PtrToInt = "ptrtoint",
+        IntToPtr = "inttoptr",
+        /// With typed pointers often the identity on `ptr`.
+        BitCast = "bitcast",
+        AddrSpaceCast = "addrspacecast",
+    }
 
-pub(crate) fn float_pred(word: &str) -> Option<FloatPred> {
-    Some(match word {
-        "false" => FloatPred::False,
-        "oeq" => FloatPred::Oeq,
-        "ogt" => FloatPred::Ogt,
-        "oge" => FloatPred::Oge,
-        "olt" => FloatPred::Olt,
-        "ole" => FloatPred::Ole,
-        "one" => FloatPred::One,
-        "ord" => FloatPred::Ord,
-        "ueq" => FloatPred::Ueq,
-        "ugt" => FloatPred::Ugt,
-        "uge" => FloatPred::Uge,
-        "ult" => FloatPred::Ult,
-        "ule" => FloatPred::Ule,
-        "une" => FloatPred::Une,
-        "uno" => FloatPred::Uno,
-        "true" => FloatPred::True,
-        _ => return None,
-    })
-}
+    /// Predicate of `icmp`.
+    IntPred {
+        Eq = "eq",
+        Ne = "ne",
+        Ugt = "ugt",
+        Uge = "uge",
+        Ult = "ult",
+        Ule = "ule",
+        Sgt = "sgt",
+        Sge = "sge",
+        Slt = "slt",
+        Sle = "sle",
+    }
 
-pub(crate) fn ordering(word: &str) -> Option<Ordering> {
-    Some(match word {
-        "unordered" => Ordering::Unordered,
-        "monotonic" => Ordering::Monotonic,
-        "acquire" => Ordering::Acquire,
-        "release" => Ordering::Release,
-        "acq_rel" => Ordering::AcqRel,
-        "seq_cst" => Ordering::SeqCst,
-        _ => return None,
-    })
-}
+    /// Predicate of `fcmp`: `o` is ordered, `u` unordered.
+    FloatPred {
+        False = "false",
+        Oeq = "oeq",
+        Ogt = "ogt",
+        Oge = "oge",
+        Olt = "olt",
+        Ole = "ole",
+        One = "one",
+        Ord = "ord",
+        Ueq = "ueq",
+        Ugt = "ugt",
+        Uge = "uge",
+        Ult = "ult",
+        Ule = "ule",
+        Une = "une",
+        Uno = "uno",
+        True = "true",
+    }
 
-pub(crate) fn rmw_op(word: &str) -> Option<RmwOp> {
-    Some(match word {
-        "xchg" => RmwOp::Xchg,
-        "add" => RmwOp::Add,
-        "sub" => RmwOp::Sub,
-        "and" => RmwOp::And,
-        "nand" => RmwOp::Nand,
-        "or" => RmwOp::Or,
-        "xor" => RmwOp::Xor,
-        "max" => RmwOp::Max,
-        "min" => RmwOp::Min,
-        "umax" => RmwOp::UMax,
-        "umin" => RmwOp::UMin,
-        "fadd" => RmwOp::FAdd,
-        "fsub" => RmwOp::FSub,
-        "fmax" => RmwOp::FMax,
-        "fmin" => RmwOp::FMin,
-        "uinc_wrap" => RmwOp::UIncWrap,
-        "udec_wrap" => RmwOp::UDecWrap,
-        "usub_cond" => RmwOp::USubCond,
-        "usub_sat" => RmwOp::USubSat,
-        _ => return None,
-    })
+    /// A memory ordering.
+    Ordering {
+        Unordered = "unordered",
+        /// Relaxed in C11.
+        Monotonic = "monotonic",
+        Acquire = "acquire",
+        Release = "release",
+        AcqRel = "acq_rel",
+        SeqCst = "seq_cst",
+    }
+
+    /// Operation of `atomicrmw`.
+    RmwOp {
+        Xchg = "xchg",
+        Add = "add",
+        Sub = "sub",
+        And = "and",
+        Nand = "nand",
+        Or = "or",
+        Xor = "xor",
+        Max = "max",
+        Min = "min",
+        UMax = "umax",
+        UMin = "umin",
+        FAdd = "fadd",
+        FSub = "fsub",
+        FMax = "fmax",
+        FMin = "fmin",
+        UIncWrap = "uinc_wrap",
+        UDecWrap = "udec_wrap",
+        USubCond = "usub_cond",
+        USubSat = "usub_sat",
+    }
 }
 
 /// Whether a word begins a type.
 pub(crate) fn is_type_word(word: &str) -> bool {
     match word {
         "void" | "ptr" | "label" | "metadata" | "token" | "x86_mmx" | "x86_amx" | "target" => true,
-        _ => int_width(word).is_some() || float_kind(word).is_some(),
+        _ => int_width(word).is_some() || FloatKind::of(word).is_some(),
     }
 }
 
@@ -197,7 +218,7 @@ pub(crate) fn is_value_word(word: &str) -> bool {
         | "extractvalue"
         | "insertvalue"
         | "fneg" => true,
-        _ => bin_op(word).is_some() || cast_op(word).is_some() || is_hex_int(word),
+        _ => BinOp::of(word).is_some() || CastOp::of(word).is_some() || is_hex_int(word),
     }
 }
 

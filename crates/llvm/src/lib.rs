@@ -16,6 +16,7 @@ pub mod types;
 pub use ast::*;
 pub use debug::*;
 pub use inst::*;
+pub use keywords::{BinOp, CastOp, FloatKind, FloatPred, IntPred, Linkage, Ordering, RmwOp};
 pub use types::*;
 
 /// Why a text could not be read.

@@ -5,6 +5,7 @@
 //! always opaque: the `i32*` of LLVM 14 is normalised to [`Type::Ptr`] while
 //! reading, because every instruction that needs the pointee type states it.
 
+use crate::keywords::FloatKind;
 use rustc_hash::FxHashMap;
 use std::fmt;
 
@@ -49,25 +50,6 @@ impl StructId {
     }
 }
 
-/// A floating-point format.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum FloatKind {
-    /// IEEE binary16.
-    Half,
-    /// The 16-bit truncation of binary32.
-    BFloat,
-    /// IEEE binary32.
-    Float,
-    /// IEEE binary64.
-    Double,
-    /// The 80-bit x87 format.
-    X86Fp80,
-    /// IEEE binary128.
-    Fp128,
-    /// A pair of doubles.
-    PpcFp128,
-}
-
 impl FloatKind {
     /// Number of significant bits of the format's bit pattern.
     pub fn bits(self) -> u32 {
@@ -77,19 +59,6 @@ impl FloatKind {
             FloatKind::Double => 64,
             FloatKind::X86Fp80 => 80,
             FloatKind::Fp128 | FloatKind::PpcFp128 => 128,
-        }
-    }
-
-    /// The keyword of the format in assembly text.
-    pub fn keyword(self) -> &'static str {
-        match self {
-            FloatKind::Half => "half",
-            FloatKind::BFloat => "bfloat",
-            FloatKind::Float => "float",
-            FloatKind::Double => "double",
-            FloatKind::X86Fp80 => "x86_fp80",
-            FloatKind::Fp128 => "fp128",
-            FloatKind::PpcFp128 => "ppc_fp128",
         }
     }
 }
@@ -362,7 +331,7 @@ impl fmt::Display for TypeDisplay<'_> {
         match self.types.get(self.id) {
             Type::Void => f.write_str("void"),
             Type::Int(width) => write!(f, "i{width}"),
-            Type::Float(kind) => f.write_str(kind.keyword()),
+            Type::Float(kind) => f.write_str(kind.word()),
             Type::Ptr { addrspace: 0 } => f.write_str("ptr"),
             Type::Ptr { addrspace } => write!(f, "ptr addrspace({addrspace})"),
             Type::Array { len, elem } => write!(f, "[{len} x {}]", show(*elem)),

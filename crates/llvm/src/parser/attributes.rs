@@ -5,8 +5,8 @@
 //! attributes of later versions do no harm.
 
 use super::{Parser, Res};
-use crate::ast::{AttrSet, Linkage, ParamAttrs, Visibility};
-use crate::keywords;
+use crate::ast::{AttrSet, ParamAttrs, Visibility};
+use crate::keywords::{self, Linkage};
 use crate::lexer::Token;
 use crate::types::TypeId;
 
@@ -140,7 +140,7 @@ impl<'a> Parser<'a> {
     }
 
     fn prefix_word(&mut self, word: &'a str, prefix: &mut Prefix) -> Res<()> {
-        if let Some(linkage) = keywords::linkage(word) {
+        if let Some(linkage) = Linkage::of(word) {
             prefix.linkage = Some(linkage);
             self.bump();
             return Ok(());

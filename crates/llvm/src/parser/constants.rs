@@ -2,8 +2,8 @@
 
 use super::{Key, Parser, Res, floats};
 use crate::ast::{BlockAddrId, BlockAddress};
-use crate::inst::{CastOp, Const, ConstExpr, GepFlags, InlineAsm, OpFlags, Operand, TypedConst, Value};
-use crate::keywords;
+use crate::inst::{Const, ConstExpr, GepFlags, InlineAsm, OpFlags, Operand, TypedConst, Value};
+use crate::keywords::{self, BinOp, CastOp, FloatPred, IntPred};
 use crate::lexer::{Token, unescape_bytes};
 use crate::types::{Type, TypeId};
 
@@ -273,7 +273,7 @@ impl<'a> Parser<'a> {
         let at = self.start;
         let expr = if word == "getelementptr" {
             self.gep_expression()?
-        } else if let Some(op) = keywords::cast_op(word) {
+        } else if let Some(op) = CastOp::of(word) {
             self.cast_expression(op, ty)?
         } else {
             let flags = self.op_flags();
@@ -457,9 +457,9 @@ fn build_expression(
                 return None;
             }
             match word {
-                "icmp" => ConstExpr::Icmp { pred: keywords::int_pred(pred)?, lhs, rhs },
-                "fcmp" => ConstExpr::Fcmp { pred: keywords::float_pred(pred)?, lhs, rhs },
-                _ => ConstExpr::Binary { op: keywords::bin_op(word)?, flags, lhs, rhs },
+                "icmp" => ConstExpr::Icmp { pred: IntPred::of(pred)?, lhs, rhs },
+                "fcmp" => ConstExpr::Fcmp { pred: FloatPred::of(pred)?, lhs, rhs },
+                _ => ConstExpr::Binary { op: BinOp::of(word)?, flags, lhs, rhs },
             }
         }
     };

@@ -3,7 +3,7 @@
 //! LLVM prints `float` constants as the hexadecimal bits of the `double` with
 //! the same value, and the formats Rust lacks in forms of their own.
 
-use crate::types::FloatKind;
+use crate::keywords::FloatKind;
 
 /// The bit pattern of a decimal literal.
 pub(super) fn decimal(text: &str, kind: FloatKind) -> Option<u128> {

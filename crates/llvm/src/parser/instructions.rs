@@ -2,8 +2,8 @@
 
 use super::{Parser, Res};
 use crate::ast::BlockId;
-use crate::inst::{BinOp, CastOp, Op, OpFlags, Operand};
-use crate::keywords;
+use crate::inst::{Op, OpFlags, Operand};
+use crate::keywords::{BinOp, CastOp, FloatPred, IntPred};
 use crate::lexer::Token;
 use crate::types::{Type, TypeId};
 
@@ -60,10 +60,10 @@ impl<'a> Parser<'a> {
             "resume" => Ok((Op::Resume(self.operand()?), TypeId::VOID)),
             "landingpad" => self.landingpad(),
             _ => {
-                if let Some(op) = keywords::bin_op(opcode) {
+                if let Some(op) = BinOp::of(opcode) {
                     return self.binary(op);
                 }
-                if let Some(op) = keywords::cast_op(opcode) {
+                if let Some(op) = CastOp::of(opcode) {
                     return self.cast(op);
                 }
                 self.error_at(at, format!("unknown instruction '{opcode}'"))
@@ -130,7 +130,7 @@ impl<'a> Parser<'a> {
     fn icmp(&mut self) -> Res<(Op, TypeId)> {
         let flags = self.op_flags();
         let pred = match self.tok {
-            Token::Word(word) => keywords::int_pred(word),
+            Token::Word(word) => IntPred::of(word),
             _ => None,
         };
         let Some(pred) = pred else {
@@ -151,7 +151,7 @@ impl<'a> Parser<'a> {
     fn fcmp(&mut self) -> Res<(Op, TypeId)> {
         let flags = self.op_flags();
         let pred = match self.tok {
-            Token::Word(word) => keywords::float_pred(word),
+            Token::Word(word) => FloatPred::of(word),
             _ => None,
         };
         let Some(pred) = pred else {

@@ -2,8 +2,8 @@
 
 use super::constants::GepWalk;
 use super::{Parser, Res};
-use crate::inst::{Atomic, Op, Operand, Ordering};
-use crate::keywords;
+use crate::inst::{Atomic, Op, Operand};
+use crate::keywords::{Ordering, RmwOp};
 use crate::lexer::Token;
 use crate::types::{Type, TypeId};
 
@@ -26,7 +26,7 @@ impl<'a> Parser<'a> {
 
     fn ordering(&mut self) -> Res<Ordering> {
         if let Token::Word(word) = self.tok
-            && let Some(ordering) = keywords::ordering(word)
+            && let Some(ordering) = Ordering::of(word)
         {
             self.bump();
             return Ok(ordering);
@@ -134,7 +134,7 @@ impl<'a> Parser<'a> {
     pub(super) fn atomicrmw(&mut self) -> Res<(Op, TypeId)> {
         let volatile = self.eat_word("volatile");
         let op = match self.tok {
-            Token::Word(word) => keywords::rmw_op(word),
+            Token::Word(word) => RmwOp::of(word),
             _ => None,
         };
         let Some(op) = op else {

@@ -4,10 +4,10 @@ use super::attributes::Prefix;
 use super::function::{FnState, block_index};
 use super::{Key, Parser, Res};
 use crate::ast::{
-    Alias, AttrSet, Function, GlobalId, GlobalVar, Linkage, MdId, Module, Param, SymbolDef, UnnamedAddr, Visibility,
+    Alias, AttrSet, Function, GlobalId, GlobalVar, MdId, Module, Param, SymbolDef, UnnamedAddr, Visibility,
 };
 use crate::inst::TypedConst;
-use crate::keywords;
+use crate::keywords::{self, Linkage};
 use crate::lexer::{RawName, Token};
 use crate::types::{Type, TypeId};
 use rustc_hash::FxHashMap;
@@ -129,7 +129,7 @@ impl<'a> Parser<'a> {
     fn global_prefix(&mut self) -> Res<GlobalPrefix> {
         let mut prefix = GlobalPrefix::default();
         while let Token::Word(word) = self.tok {
-            if let Some(linkage) = keywords::linkage(word) {
+            if let Some(linkage) = Linkage::of(word) {
                 prefix.linkage = Some(linkage);
                 self.bump();
                 continue;
@@ -176,7 +176,7 @@ impl<'a> Parser<'a> {
         let id = self.define_global(raw, SymbolDef::Variable(index), at)?;
         let mut variable = GlobalVar {
             id,
-            linkage: prefix.linkage.unwrap_or_default(),
+            linkage: prefix.linkage.unwrap_or(Linkage::External),
             visibility: prefix.visibility,
             thread_local: prefix.thread_local,
             unnamed_addr: prefix.unnamed_addr,
@@ -260,7 +260,7 @@ impl<'a> Parser<'a> {
         let id = self.define_global(raw, def, at)?;
         let alias = Alias {
             id,
-            linkage: prefix.linkage.unwrap_or_default(),
+            linkage: prefix.linkage.unwrap_or(Linkage::External),
             visibility: prefix.visibility,
             thread_local: prefix.thread_local,
             ty,
@@ -303,7 +303,7 @@ impl<'a> Parser<'a> {
         let Prefix { linkage, visibility, call_conv, attrs: ret_attrs } = prefix;
         let mut function = Function {
             id,
-            linkage: linkage.unwrap_or_default(),
+            linkage: linkage.unwrap_or(Linkage::External),
             visibility,
             call_conv,
             ret_attrs,

@@ -1,7 +1,7 @@
 //! Rules for types.
 
 use super::{Key, MAX_TYPE_NESTING, Parser, Res};
-use crate::keywords;
+use crate::keywords::{self, FloatKind};
 use crate::lexer::{RawName, Token};
 use crate::types::{StructId, Type, TypeId};
 
@@ -111,7 +111,7 @@ impl<'a> Parser<'a> {
             "x86_amx" => self.module.types.intern(Type::X86Amx),
             "target" => return self.target_type(),
             _ => {
-                let ty = if let Some(kind) = keywords::float_kind(word) {
+                let ty = if let Some(kind) = FloatKind::of(word) {
                     Type::Float(kind)
                 } else if let Some(width) = keywords::int_width(word) {
                     if width == 0 || width > MAX_INT_WIDTH {
