@@ -23,13 +23,12 @@ fn main() {
                 for function in &module.functions {
                     for inst in function.blocks.iter().flat_map(|block| &block.insts) {
                         insts += 1;
-                        let loc = inst.dbg.and_then(|id| di.location(id));
-                        located += usize::from(loc.is_some_and(|loc| loc.file.is_some() && loc.function.is_some()));
+                        let scope = inst.dbg.and_then(|id| di.location(id)?.scope);
+                        located += usize::from(scope.and_then(|scope| di.file_of_scope(scope)).is_some());
                     }
                     for record in &function.dbg_records {
                         records += 1;
-                        let var = di.local_variable(record.variable);
-                        let ok = var.is_some_and(|var| !di.type_name(var.ty).contains('?')) && record.operand.is_some();
+                        let ok = di.local_variable(record.variable).is_some() && record.operand.is_some();
                         unnamed += usize::from(!ok);
                     }
                 }

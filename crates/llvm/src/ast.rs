@@ -43,7 +43,7 @@ id_type! {
 }
 id_type! {
     /// A metadata node: index into [`Module::metadata`].  Not the number in
-    /// the text, which is [`MdNode::number`].
+    /// the text.
     MdId
 }
 id_type! {
@@ -82,12 +82,8 @@ impl fmt::Display for Name {
 /// A whole `.ll` file.
 #[derive(Clone, Default, Debug)]
 pub struct Module {
-    /// `source_filename = "..."`
-    pub source_filename: Option<String>,
     /// `target datalayout = "..."`
     pub data_layout: Option<String>,
-    /// `target triple = "..."`
-    pub target_triple: Option<String>,
     /// All `module asm` lines joined by newlines; empty if there are none.
     pub module_asm: String,
     /// All types.
@@ -100,14 +96,10 @@ pub struct Module {
     pub functions: Vec<Function>,
     /// Aliases in order of the text.
     pub aliases: Vec<Alias>,
-    /// Indirect functions in order of the text.
-    pub ifuncs: Vec<Alias>,
     /// Targets of all `blockaddress` constants.
     pub block_addresses: Vec<BlockAddress>,
     /// All metadata nodes: numbered ones and those written inline.
     pub metadata: Vec<MdNode>,
-    /// `!name = !{...}`
-    pub named_metadata: Vec<NamedMetadata>,
     /// `attributes #n = { ... }` by number.
     pub attribute_groups: FxHashMap<u32, Vec<String>>,
     pub(crate) symbol_index: FxHashMap<Name, GlobalId>,
@@ -135,8 +127,8 @@ pub enum SymbolDef {
     Function(u32),
     /// Index into [`Module::aliases`].
     Alias(u32),
-    /// Index into [`Module::ifuncs`].
-    Ifunc(u32),
+    /// An indirect function; what its resolver does is not known.
+    Ifunc,
 }
 
 impl Module {
@@ -196,17 +188,6 @@ impl Module {
         self.metadata_index.get(&number).copied()
     }
 
-    /// A metadata node.
-    pub fn md(&self, id: MdId) -> Option<&MdNode> {
-        self.metadata.get(id.index())
-    }
-
-    /// The operands of the named metadata `!name`.
-    pub fn named_md(&self, name: &str) -> Option<&[MdId]> {
-        let found = self.named_metadata.iter().find(|md| md.name == name)?;
-        Some(&found.operands)
-    }
-
     /// Whether a set has an attribute, itself or through its groups.  Enum
     /// attributes are their keyword (`noreturn`), string attributes their text
     /// including quotes (`"frame-pointer"="all"`).
@@ -219,61 +200,23 @@ impl Module {
     }
 }
 
-/// Visibility of a global.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Visibility {
-    /// The default.
-    #[default]
-    Default,
-    /// `hidden`
-    Hidden,
-    /// `protected`
-    Protected,
-}
-
-/// The `unnamed_addr` marks.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum UnnamedAddr {
-    /// The address is significant.
-    #[default]
-    None,
-    /// `unnamed_addr`
-    Global,
-    /// `local_unnamed_addr`
-    Local,
-}
-
 /// A global variable.
 #[derive(Clone, Debug)]
 pub struct GlobalVar {
-    /// Its symbol.
-    pub id: GlobalId,
     /// Linkage.
     pub linkage: Linkage,
-    /// Visibility.
-    pub visibility: Visibility,
     /// Whether each thread has its own copy (`_Thread_local`).
     pub thread_local: bool,
-    /// The `unnamed_addr` mark.
-    pub unnamed_addr: UnnamedAddr,
-    /// Address space.
-    pub addrspace: u32,
     /// `constant` instead of `global`.
     pub constant: bool,
-    /// Whether it was marked `externally_initialized`.
-    pub externally_initialized: bool,
     /// Type of the contents (not the pointer).
     pub ty: TypeId,
     /// `None` for a declaration (`external` or `extern_weak`).
     pub init: Option<TypedConst>,
-    /// Section name.
-    pub section: Option<String>,
     /// Alignment in bytes.
     pub align: Option<u64>,
-    /// `!dbg` attachments: `DIGlobalVariableExpression` nodes.
-    pub dbg: Vec<MdId>,
-    /// Line in the `.ll` text.
-    pub line: u32,
+    /// The first `!dbg` attachment, a `DIGlobalVariableExpression`.
+    pub dbg: Option<MdId>,
 }
 
 impl GlobalVar {
@@ -283,54 +226,24 @@ impl GlobalVar {
     }
 }
 
-/// An alias or an ifunc.
+/// An alias.
 #[derive(Clone, Debug)]
 pub struct Alias {
-    /// Its symbol.
-    pub id: GlobalId,
     /// Linkage.
     pub linkage: Linkage,
-    /// Visibility.
-    pub visibility: Visibility,
-    /// Whether each thread has its own copy.
-    pub thread_local: bool,
-    /// The value type.
-    pub ty: TypeId,
-    /// What it stands for (for an ifunc: the resolver).
+    /// What it stands for.
     pub target: TypedConst,
-    /// Line in the `.ll` text.
-    pub line: u32,
 }
 
-/// Attributes of a parameter, an argument or a return value.
+/// Attributes of an argument, as far as they say what the call does.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ParamAttrs {
-    /// `signext`
-    pub signext: bool,
-    /// `zeroext`
-    pub zeroext: bool,
-    /// `noundef`
-    pub noundef: bool,
-    /// `nonnull`
-    pub nonnull: bool,
-    /// `noalias` (a `restrict` parameter).
-    pub noalias: bool,
-    /// `inreg`
-    pub inreg: bool,
     /// `byval(T)`: the pointer stands for a copy of the pointee.
     pub byval: Option<TypeId>,
     /// `sret(T)`: the pointer receives the returned struct.
     pub sret: Option<TypeId>,
-    /// `byref(T)`
-    pub byref: Option<TypeId>,
-    /// `inalloca(T)` or `preallocated(T)`
-    pub inalloca: Option<TypeId>,
-    /// `elementtype(T)`: pointee of an inline-asm operand or intrinsic.
-    pub elementtype: Option<TypeId>,
     /// `align N`
     pub align: Option<u64>,
-    /// Everything else, as text.
-    pub other: Vec<Box<str>>,
 }
 
 /// Attributes of a function or call.
@@ -340,15 +253,6 @@ pub struct AttrSet {
     pub groups: Vec<u32>,
     /// Attributes written in place, as text.
     pub own: Vec<Box<str>>,
-}
-
-/// A parameter of a function.  It is local `i` of its function.
-#[derive(Clone, Debug)]
-pub struct Param {
-    /// Type.
-    pub ty: TypeId,
-    /// Attributes.
-    pub attrs: ParamAttrs,
 }
 
 /// A parameter or instruction result.
@@ -367,28 +271,14 @@ pub struct Function {
     pub id: GlobalId,
     /// Linkage.
     pub linkage: Linkage,
-    /// Visibility.
-    pub visibility: Visibility,
-    /// Calling convention keyword if not the default (`fastcc`, `cc 10`).
-    pub call_conv: Option<Box<str>>,
-    /// Attributes of the returned value.
-    pub ret_attrs: ParamAttrs,
-    /// The function type.
-    pub ty: TypeId,
     /// Return type.
     pub ret: TypeId,
-    /// Parameters.
-    pub params: Vec<Param>,
+    /// Types of the parameters.  Parameter `i` is local `i`.
+    pub params: Vec<TypeId>,
     /// Whether `...` follows the parameters.
     pub varargs: bool,
-    /// The `unnamed_addr` mark.
-    pub unnamed_addr: UnnamedAddr,
     /// Function attributes.
     pub attrs: AttrSet,
-    /// Section name.
-    pub section: Option<String>,
-    /// Alignment in bytes.
-    pub align: Option<u64>,
     /// The `DISubprogram` attached with `!dbg`.
     pub dbg: Option<MdId>,
     /// Whether the text says `define`.
@@ -397,19 +287,12 @@ pub struct Function {
     pub locals: Vec<Local>,
     /// Basic blocks; empty for a declaration.
     pub blocks: Vec<Block>,
-    /// `llvm.dbg.*` calls and `#dbg_*` records, in order of the text.  These
-    /// calls do not appear among the instructions.
+    /// Where variables are declared, in order of the text.  Calls of `llvm.dbg.*`
+    /// do not appear among the instructions.
     pub dbg_records: Vec<DbgRecord>,
-    /// Line in the `.ll` text.
-    pub line: u32,
 }
 
 impl Function {
-    /// Whether the function is defined elsewhere.
-    pub fn is_declaration(&self) -> bool {
-        !self.defined
-    }
-
     /// The local with this given name (linear search).
     pub fn local_named(&self, name: &str) -> Option<LocalId> {
         let at = self.locals.iter().position(|local| local.name.as_str() == Some(name))?;
@@ -417,32 +300,14 @@ impl Function {
     }
 }
 
-/// Kind of a [`DbgRecord`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum DbgRecordKind {
-    /// The variable lives at an address from here on.
-    Declare,
-    /// The variable has a value from here on.
-    Value,
-    /// Assignment tracking; treated like a value.
-    Assign,
-    /// A source label.
-    Label,
-}
-
-/// A fact for the debugger: a call of `llvm.dbg.declare` and the like, or a
-/// record `#dbg_declare(...)`.
+/// From where on a variable lives at an address: a call of `llvm.dbg.declare`
+/// or a record `#dbg_declare(...)`.
 #[derive(Clone, Debug)]
 pub struct DbgRecord {
-    /// Which kind.
-    pub kind: DbgRecordKind,
-    /// The address or value; `None` for a label, for `!{}` (a value optimised
-    /// away) and for a `!DIArgList`.
+    /// The address; `None` for `!{}` (optimised away) and for a `!DIArgList`.
     pub operand: Option<Operand>,
-    /// The `DILocalVariable` or `DILabel`.
+    /// The `DILocalVariable`.
     pub variable: MdId,
-    /// The `DIExpression`.
-    pub expression: Option<MdId>,
     /// The `DILocation`.
     pub loc: Option<MdId>,
     /// Block in which it stands.
@@ -462,29 +327,9 @@ pub struct BlockAddress {
     pub block: Option<BlockId>,
 }
 
-/// `!name = !{...}`
-#[derive(Clone, Debug)]
-pub struct NamedMetadata {
-    /// The name without `!`.
-    pub name: String,
-    /// The nodes.
-    pub operands: Vec<MdId>,
-}
-
 /// A metadata node.
 #[derive(Clone, Debug)]
-pub struct MdNode {
-    /// The number in the text; `None` for a node written inline.
-    pub number: Option<u32>,
-    /// Whether it was marked `distinct`.
-    pub distinct: bool,
-    /// The contents.
-    pub kind: MdKind,
-}
-
-/// Contents of a metadata node.
-#[derive(Clone, Debug)]
-pub enum MdKind {
+pub enum MdNode {
     /// Mentioned but not defined.
     Undefined,
     /// `!{...}`
@@ -570,23 +415,11 @@ impl DiNode {
             _ => None,
         }
     }
-
-    /// A field that is `true` or `false`.
-    pub fn flag(&self, key: &str) -> Option<bool> {
-        match self.field(key)? {
-            DiValue::Bool(value) => Some(*value),
-            _ => None,
-        }
-    }
 }
 
 /// The value of a field of a [`DiNode`].
 #[derive(Clone, Debug)]
 pub enum DiValue {
-    /// `null`
-    Null,
-    /// `true` or `false`
-    Bool(bool),
     /// An integer.
     Int(i128),
     /// `"text"` or `!"text"`
@@ -597,6 +430,6 @@ pub enum DiValue {
     Node(MdId),
     /// A typed value such as `i64 7`.
     Value(Operand),
-    /// Anything else, as text.
-    Other(Box<str>),
+    /// `null`, or something that is not known.
+    Other,
 }

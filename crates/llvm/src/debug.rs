@@ -6,13 +6,11 @@
 //! only serves to talk to the user.  Every walk along references is bounded,
 //! so cyclic metadata does no harm.
 
-use crate::ast::{DiNode, DiValue, Function, GlobalVar, MdId, MdKind, MdLocation, Metadata, Module};
+use crate::ast::{DiNode, DiValue, Function, GlobalVar, MdId, MdLocation, MdNode, Metadata, Module};
 use crate::inst::{Const, Value};
 
 /// Longest chain of scopes or type modifiers that is followed.
 const MAX_CHAIN: usize = 1000;
-/// Deepest nesting of types that is printed.
-const MAX_PRINT: usize = 16;
 
 /// Questions about the debug information of a module.
 #[derive(Clone, Copy)]
@@ -39,40 +37,13 @@ impl SourceFile<'_> {
     }
 }
 
-/// A place in the source.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct SourceLoc<'m> {
-    /// The file of the innermost scope.
-    pub file: Option<SourceFile<'m>>,
-    /// Line; 0 if unknown.
-    pub line: u32,
-    /// Column; 0 if unknown.
-    pub column: u32,
-    /// The `DISubprogram` around it.
-    pub subprogram: Option<MdId>,
-    /// The name of that subprogram.
-    pub function: Option<&'m str>,
-    /// The innermost scope: a `DILexicalBlock(File)` or `DISubprogram`.
-    pub scope: Option<MdId>,
-    /// The location of the inlined call.
-    pub inlined_at: Option<MdId>,
-}
-
-/// A `DISubprogram`.
+/// Where something is declared.
 #[derive(Clone, Copy, Debug)]
-pub struct Subprogram<'m> {
-    /// The name in the source.
-    pub name: &'m str,
-    /// The name for the linker, if different.
-    pub linkage_name: Option<&'m str>,
+pub struct Place<'m> {
     /// The file.
-    pub file: Option<SourceFile<'m>>,
-    /// Line of the name.
+    pub file: SourceFile<'m>,
+    /// Line of the name; 0 if unknown.
     pub line: u32,
-    /// Line of the opening brace.
-    pub scope_line: u32,
-    /// The `DISubroutineType`.
-    pub ty: Option<MdId>,
 }
 
 /// A `DILocalVariable`.
@@ -80,16 +51,8 @@ pub struct Subprogram<'m> {
 pub struct LocalVariable<'m> {
     /// The name; may be empty.
     pub name: &'m str,
-    /// Number of the parameter from 1, or 0 for other variables.
-    pub arg: u32,
     /// The type.
     pub ty: Option<MdId>,
-    /// The scope it is declared in.
-    pub scope: Option<MdId>,
-    /// The file.
-    pub file: Option<SourceFile<'m>>,
-    /// The line.
-    pub line: u32,
     /// Whether the compiler made it.
     pub artificial: bool,
 }
@@ -99,32 +62,10 @@ pub struct LocalVariable<'m> {
 pub struct GlobalVariable<'m> {
     /// The name in the source.
     pub name: &'m str,
-    /// The name for the linker, if different.
-    pub linkage_name: Option<&'m str>,
     /// The type.
     pub ty: Option<MdId>,
-    /// The scope: the compile unit, or a subprogram or lexical block for a
-    /// `static` local.
-    pub scope: Option<MdId>,
-    /// The file.
-    pub file: Option<SourceFile<'m>>,
-    /// The line.
-    pub line: u32,
-    /// `isLocal`: it is `static`.
-    pub local: bool,
-}
-
-/// A type modifier.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Qualifier {
-    /// `const`
-    Const,
-    /// `volatile`
-    Volatile,
-    /// `restrict`
-    Restrict,
-    /// `_Atomic`
-    Atomic,
+    /// Where it is declared.
+    pub place: Option<Place<'m>>,
 }
 
 /// A type of the source language.  A missing base type (`None`) is `void`.
@@ -143,8 +84,6 @@ pub enum DiType<'m> {
     Pointer {
         /// What it points to.
         to: Option<MdId>,
-        /// Size in bits.
-        size: u64,
     },
     /// A `typedef`.
     Typedef {
@@ -155,8 +94,6 @@ pub enum DiType<'m> {
     },
     /// `const T` and the like.
     Qualified {
-        /// Which modifier.
-        qualifier: Qualifier,
         /// The type without it.
         of: Option<MdId>,
     },
@@ -181,36 +118,16 @@ pub enum DiType<'m> {
         counts: Vec<Option<u64>>,
         /// Size in bits.
         size: u64,
-        /// Whether it is a vector.
-        vector: bool,
     },
     /// An `enum`.
     Enum {
-        /// The tag; empty if it has none.
-        name: &'m str,
         /// Size in bits.
         size: u64,
         /// The underlying type.
         base: Option<MdId>,
-        /// Names and values.
-        values: Vec<(&'m str, i128)>,
     },
-    /// A function type.
-    Subroutine {
-        /// The return type.
-        ret: Option<MdId>,
-        /// The parameters.
-        params: Vec<Option<MdId>>,
-        /// Whether `...` follows.
-        varargs: bool,
-    },
-    /// Some other type node.
-    Other {
-        /// Its tag or node name.
-        tag: &'m str,
-        /// Its name; may be empty.
-        name: &'m str,
-    },
+    /// A function type or some other type node.
+    Other,
 }
 
 /// A member of a [`DiType::Record`].
@@ -226,8 +143,6 @@ pub struct Member<'m> {
     pub size: u64,
     /// Whether it is a bit-field.
     pub bit_field: bool,
-    /// The line.
-    pub line: u32,
 }
 
 impl<'m> DebugInfo<'m> {
@@ -238,8 +153,8 @@ impl<'m> DebugInfo<'m> {
 
     /// The specialised node with this id.
     pub fn node(&self, id: MdId) -> Option<&'m DiNode> {
-        match &self.module.md(id)?.kind {
-            MdKind::Node(node) => Some(node),
+        match self.module.metadata.get(id.index())? {
+            MdNode::Node(node) => Some(node),
             _ => None,
         }
     }
@@ -250,8 +165,8 @@ impl<'m> DebugInfo<'m> {
 
     /// The elements of a tuple.
     pub fn tuple(&self, id: MdId) -> Option<&'m [Metadata]> {
-        match &self.module.md(id)?.kind {
-            MdKind::Tuple(items) => Some(items),
+        match self.module.metadata.get(id.index())? {
+            MdNode::Tuple(items) => Some(items),
             _ => None,
         }
     }
@@ -269,32 +184,21 @@ impl<'m> DebugInfo<'m> {
         self.file(node.node("file")?)
     }
 
+    fn place_of(&self, node: &DiNode) -> Option<Place<'m>> {
+        let line = u32::try_from(unsigned(node, "line")).unwrap_or(0);
+        Some(Place { file: self.file_of(node)?, line })
+    }
+
     /// The `DILocation` with this id as it is written.
-    pub fn raw_location(&self, id: MdId) -> Option<MdLocation> {
-        match &self.module.md(id)?.kind {
-            MdKind::Location(location) => Some(*location),
+    pub fn location(&self, id: MdId) -> Option<MdLocation> {
+        match self.module.metadata.get(id.index())? {
+            MdNode::Location(location) => Some(*location),
             _ => None,
         }
     }
 
-    /// A `DILocation` with its file and function.
-    pub fn location(&self, id: MdId) -> Option<SourceLoc<'m>> {
-        let raw = self.raw_location(id)?;
-        let subprogram = raw.scope.and_then(|scope| self.subprogram_of(scope));
-        let function = subprogram.and_then(|id| self.node(id)?.text("name"));
-        Some(SourceLoc {
-            file: raw.scope.and_then(|scope| self.file_of_scope(scope)),
-            line: raw.line,
-            column: raw.column,
-            subprogram,
-            function,
-            scope: raw.scope,
-            inlined_at: raw.inlined_at,
-        })
-    }
-
     /// The file of a scope: its own or that of the next scope around it.
-    fn file_of_scope(&self, mut scope: MdId) -> Option<SourceFile<'m>> {
+    pub fn file_of_scope(&self, mut scope: MdId) -> Option<SourceFile<'m>> {
         for _ in 0..MAX_CHAIN {
             let node = self.node(scope)?;
             if &*node.name == "DIFile" {
@@ -308,34 +212,9 @@ impl<'m> DebugInfo<'m> {
         None
     }
 
-    /// The `DISubprogram` around a scope (or the scope itself).
-    pub fn subprogram_of(&self, mut scope: MdId) -> Option<MdId> {
-        for _ in 0..MAX_CHAIN {
-            let node = self.node(scope)?;
-            if &*node.name == "DISubprogram" {
-                return Some(scope);
-            }
-            scope = node.node("scope")?;
-        }
-        None
-    }
-
-    /// A `DISubprogram`.
-    pub fn subprogram(&self, id: MdId) -> Option<Subprogram<'m>> {
-        let node = self.node_named(id, "DISubprogram")?;
-        Some(Subprogram {
-            name: node.text("name").unwrap_or(""),
-            linkage_name: node.text("linkageName"),
-            file: self.file_of(node),
-            line: unsigned32(node, "line"),
-            scope_line: unsigned32(node, "scopeLine"),
-            ty: node.node("type"),
-        })
-    }
-
-    /// The `DISubprogram` of a function.
-    pub fn function(&self, function: &Function) -> Option<Subprogram<'m>> {
-        self.subprogram(function.dbg?)
+    /// Where a function is declared.
+    pub fn function(&self, function: &Function) -> Option<Place<'m>> {
+        self.place_of(self.node_named(function.dbg?, "DISubprogram")?)
     }
 
     /// A `DILocalVariable`.
@@ -343,11 +222,7 @@ impl<'m> DebugInfo<'m> {
         let node = self.node_named(id, "DILocalVariable")?;
         Some(LocalVariable {
             name: node.text("name").unwrap_or(""),
-            arg: unsigned32(node, "arg"),
             ty: node.node("type"),
-            scope: node.node("scope"),
-            file: self.file_of(node),
-            line: unsigned32(node, "line"),
             artificial: has_flag(node, "DIFlagArtificial"),
         })
     }
@@ -363,18 +238,14 @@ impl<'m> DebugInfo<'m> {
         }
         Some(GlobalVariable {
             name: node.text("name").unwrap_or(""),
-            linkage_name: node.text("linkageName"),
             ty: node.node("type"),
-            scope: node.node("scope"),
-            file: self.file_of(node),
-            line: unsigned32(node, "line"),
-            local: node.flag("isLocal").unwrap_or(false),
+            place: self.place_of(node),
         })
     }
 
     /// The `DIGlobalVariable` of a variable.
     pub fn variable(&self, variable: &GlobalVar) -> Option<GlobalVariable<'m>> {
-        self.global_variable(*variable.dbg.first()?)
+        self.global_variable(variable.dbg?)
     }
 
     /// A type.
@@ -386,26 +257,10 @@ impl<'m> DebugInfo<'m> {
         let tag = node.word("tag").unwrap_or("");
         Some(match &*node.name {
             "DIBasicType" => DiType::Basic { name, size, encoding: node.word("encoding").unwrap_or("") },
-            "DIDerivedType" => self.derived(tag, name, size, of),
+            "DIDerivedType" => derived(tag, name, of),
             "DICompositeType" => self.composite(node, tag, name, size, of),
-            "DISubroutineType" => self.subroutine(node),
-            other => DiType::Other { tag: other, name },
+            _ => DiType::Other,
         })
-    }
-
-    fn derived(&self, tag: &'m str, name: &'m str, size: u64, of: Option<MdId>) -> DiType<'m> {
-        let qualified = |qualifier| DiType::Qualified { qualifier, of };
-        match tag {
-            "DW_TAG_pointer_type" | "DW_TAG_reference_type" | "DW_TAG_rvalue_reference_type" => {
-                DiType::Pointer { to: of, size }
-            }
-            "DW_TAG_typedef" => DiType::Typedef { name, of },
-            "DW_TAG_const_type" => qualified(Qualifier::Const),
-            "DW_TAG_volatile_type" => qualified(Qualifier::Volatile),
-            "DW_TAG_restrict_type" => qualified(Qualifier::Restrict),
-            "DW_TAG_atomic_type" => qualified(Qualifier::Atomic),
-            _ => DiType::Other { tag, name },
-        }
     }
 
     fn composite(&self, node: &'m DiNode, tag: &'m str, name: &'m str, size: u64, of: Option<MdId>) -> DiType<'m> {
@@ -417,11 +272,9 @@ impl<'m> DebugInfo<'m> {
                 members: self.members(node),
                 declaration: has_flag(node, "DIFlagFwdDecl"),
             },
-            "DW_TAG_array_type" => {
-                DiType::Array { of, counts: self.counts(node), size, vector: has_flag(node, "DIFlagVector") }
-            }
-            "DW_TAG_enumeration_type" => DiType::Enum { name, size, base: of, values: self.enumerators(node) },
-            _ => DiType::Other { tag, name },
+            "DW_TAG_array_type" => DiType::Array { of, counts: self.counts(node), size },
+            "DW_TAG_enumeration_type" => DiType::Enum { size, base: of },
+            _ => DiType::Other,
         }
     }
 
@@ -444,7 +297,6 @@ impl<'m> DebugInfo<'m> {
                 offset: unsigned(item, "offset"),
                 size: unsigned(item, "size"),
                 bit_field: has_flag(item, "DIFlagBitField"),
-                line: unsigned32(item, "line"),
             })
             .collect()
     }
@@ -464,29 +316,6 @@ impl<'m> DebugInfo<'m> {
             .collect()
     }
 
-    fn enumerators(&self, node: &DiNode) -> Vec<(&'m str, i128)> {
-        self.elements(node)
-            .filter(|item| &*item.name == "DIEnumerator")
-            .map(|item| (item.text("name").unwrap_or(""), item.int("value").unwrap_or(0)))
-            .collect()
-    }
-
-    fn subroutine(&self, node: &DiNode) -> DiType<'m> {
-        let items = node.node("types").and_then(|id| self.tuple(id));
-        let mut types = items.unwrap_or(&[]).iter().map(|item| match item {
-            Metadata::Node(id) => Some(*id),
-            _ => None,
-        });
-        let ret = types.next().flatten();
-        let mut params: Vec<_> = types.collect();
-        // A last `null` stands for `...`.
-        let varargs = params.last().is_some_and(Option::is_none);
-        if varargs {
-            params.pop();
-        }
-        DiType::Subroutine { ret, params, varargs }
-    }
-
     /// The type without typedefs and modifiers; `None` for `void`.
     pub fn strip(&self, ty: Option<MdId>) -> Option<MdId> {
         let mut ty = ty?;
@@ -498,89 +327,6 @@ impl<'m> DebugInfo<'m> {
         }
         None
     }
-
-    /// Whether a modifier is applied to the type, possibly under typedefs.
-    pub fn is_qualified(&self, ty: Option<MdId>, wanted: Qualifier) -> bool {
-        let mut ty = ty;
-        for _ in 0..MAX_CHAIN {
-            match ty.and_then(|id| self.ty(id)) {
-                Some(DiType::Qualified { qualifier, .. }) if qualifier == wanted => return true,
-                Some(DiType::Typedef { of, .. } | DiType::Qualified { of, .. }) => ty = of,
-                _ => return false,
-            }
-        }
-        false
-    }
-
-    /// The type as one would write it in C, roughly.
-    pub fn type_name(&self, ty: Option<MdId>) -> String {
-        self.print(ty, MAX_PRINT)
-    }
-
-    fn print(&self, ty: Option<MdId>, depth: usize) -> String {
-        let Some(id) = ty else {
-            return "void".to_string();
-        };
-        let (Some(ty), Some(depth)) = (self.ty(id), depth.checked_sub(1)) else {
-            return "?".to_string();
-        };
-        let tagged = |word: &str, name: &str| match name {
-            "" => format!("{word} {{...}}"),
-            _ => format!("{word} {name}"),
-        };
-        match ty {
-            DiType::Basic { name, .. } | DiType::Typedef { name, .. } => name.to_string(),
-            DiType::Pointer { to, .. } => {
-                let to_function = to.and_then(|id| self.ty(id));
-                if let Some(DiType::Subroutine { ret, params, varargs }) = to_function {
-                    let params = self.print_params(&params, varargs, depth);
-                    return format!("{} (*)({params})", self.print(ret, depth));
-                }
-                let inner = self.print(to, depth);
-                let space = if inner.ends_with('*') { "" } else { " " };
-                format!("{inner}{space}*")
-            }
-            DiType::Qualified { qualifier, of } => {
-                let word = match qualifier {
-                    Qualifier::Const => "const",
-                    Qualifier::Volatile => "volatile",
-                    Qualifier::Restrict => "restrict",
-                    Qualifier::Atomic => "_Atomic",
-                };
-                let inner = self.print(of, depth);
-                // A modifier of the pointer itself stands after the star.
-                if inner.ends_with('*') { format!("{inner}{word}") } else { format!("{word} {inner}") }
-            }
-            DiType::Record { union, name, .. } => tagged(if union { "union" } else { "struct" }, name),
-            DiType::Enum { name, .. } => tagged("enum", name),
-            DiType::Array { of, counts, .. } => {
-                let mut text = self.print(of, depth);
-                for count in counts {
-                    match count {
-                        Some(count) => text.push_str(&format!("[{count}]")),
-                        None => text.push_str("[]"),
-                    }
-                }
-                text
-            }
-            DiType::Subroutine { ret, params, varargs } => {
-                let params = self.print_params(&params, varargs, depth);
-                format!("{} ({params})", self.print(ret, depth))
-            }
-            DiType::Other { tag, name: "" } => tag.to_string(),
-            DiType::Other { name, .. } => name.to_string(),
-        }
-    }
-
-    fn print_params(&self, params: &[Option<MdId>], varargs: bool, depth: usize) -> String {
-        // A hostile type could double at every level; a few are enough to read.
-        let shown = params.iter().take(8).map(|param| self.print(*param, depth.min(4)));
-        let mut texts: Vec<String> = shown.collect();
-        if varargs || params.len() > 8 {
-            texts.push("...".to_string());
-        }
-        texts.join(", ")
-    }
 }
 
 /// A size, offset or count; since LLVM 21 it may also be a node, read as 0.
@@ -589,11 +335,18 @@ fn unsigned(node: &DiNode, key: &str) -> u64 {
     u64::try_from(value).unwrap_or(0)
 }
 
-fn unsigned32(node: &DiNode, key: &str) -> u32 {
-    u32::try_from(unsigned(node, key)).unwrap_or(0)
-}
-
 fn has_flag(node: &DiNode, flag: &str) -> bool {
     let flags = node.word("flags").unwrap_or("");
     flags.split(" | ").any(|word| word == flag)
+}
+
+fn derived<'m>(tag: &str, name: &'m str, of: Option<MdId>) -> DiType<'m> {
+    match tag {
+        "DW_TAG_pointer_type" | "DW_TAG_reference_type" | "DW_TAG_rvalue_reference_type" => DiType::Pointer { to: of },
+        "DW_TAG_typedef" => DiType::Typedef { name, of },
+        "DW_TAG_const_type" | "DW_TAG_volatile_type" | "DW_TAG_restrict_type" | "DW_TAG_atomic_type" => {
+            DiType::Qualified { of }
+        }
+        _ => DiType::Other,
+    }
 }

@@ -11,8 +11,6 @@ pub struct Block {
     pub name: Name,
     /// Instructions; never empty.
     pub insts: Vec<Inst>,
-    /// Line in the `.ll` text of the label, or of the first instruction.
-    pub line: u32,
 }
 
 /// An instruction.
@@ -26,10 +24,6 @@ pub struct Inst {
     pub op: Op,
     /// The `!dbg` attachment, a `DILocation`.
     pub dbg: Option<MdId>,
-    /// Other attachments, e.g. `("llvm.loop", ..)`, `("srcloc", ..)`.
-    pub attachments: Vec<(Box<str>, MdId)>,
-    /// Line in the `.ll` text.
-    pub line: u32,
 }
 
 /// A value with its type.
@@ -139,8 +133,6 @@ pub enum ConstExpr {
     Gep {
         /// The type the first index steps over.
         source: TypeId,
-        /// `inbounds` etc.
-        flags: GepFlags,
         /// The base address.
         base: TypedConst,
         /// The indices.
@@ -157,8 +149,6 @@ pub enum ConstExpr {
     Binary {
         /// Which operation.
         op: BinOp,
-        /// `nsw` etc.
-        flags: OpFlags,
         /// Left operand.
         lhs: TypedConst,
         /// Right operand.
@@ -243,73 +233,11 @@ pub struct InlineAsm {
     pub template: String,
     /// The constraints.
     pub constraints: String,
-    /// `sideeffect` (a `volatile` asm).
-    pub sideeffect: bool,
-    /// `alignstack`
-    pub alignstack: bool,
-    /// `inteldialect`
-    pub inteldialect: bool,
-    /// `unwind`
-    pub unwind: bool,
-}
-
-/// Flags of `getelementptr`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct GepFlags {
-    /// `inbounds`
-    pub inbounds: bool,
-    /// `nusw`
-    pub nusw: bool,
-    /// `nuw`
-    pub nuw: bool,
-    /// `inrange`, in any of its forms (its bounds are not kept).
-    pub inrange: bool,
-}
-
-/// Flags of arithmetic, casts and comparisons.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct OpFlags {
-    /// `nuw`
-    pub nuw: bool,
-    /// `nsw`
-    pub nsw: bool,
-    /// `exact`
-    pub exact: bool,
-    /// `disjoint` of `or`
-    pub disjoint: bool,
-    /// `nneg` of `zext` and `uitofp`
-    pub nneg: bool,
-    /// `samesign` of `icmp`
-    pub samesign: bool,
-    /// Any fast-math flag other than `contract` (which clang sets by itself).
-    pub fast: bool,
-    /// `contract`
-    pub contract: bool,
-}
-
-/// The tail marker of a call.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum TailKind {
-    /// None.
-    #[default]
-    None,
-    /// `tail`
-    Tail,
-    /// `musttail`
-    MustTail,
-    /// `notail`
-    NoTail,
 }
 
 /// A call, also of `invoke` and `callbr`.
 #[derive(Clone, Debug)]
 pub struct Call {
-    /// The tail marker.
-    pub tail: TailKind,
-    /// Calling convention keyword if not the default.
-    pub call_conv: Option<Box<str>>,
-    /// Attributes of the returned value.
-    pub ret_attrs: ParamAttrs,
     /// The function type; built from the arguments if the text gives only the
     /// return type, so it is always a function type.
     pub fn_ty: TypeId,
@@ -321,8 +249,6 @@ pub struct Call {
     pub args: Vec<Arg>,
     /// Function attributes of the call.
     pub attrs: AttrSet,
-    /// Operand bundles.
-    pub bundles: Vec<Bundle>,
 }
 
 /// An argument of a call.
@@ -332,24 +258,6 @@ pub struct Arg {
     pub value: Operand,
     /// Its attributes.
     pub attrs: ParamAttrs,
-}
-
-/// An operand bundle of a call.
-#[derive(Clone, Debug)]
-pub struct Bundle {
-    /// The tag.
-    pub tag: String,
-    /// The operands.
-    pub args: Vec<Operand>,
-}
-
-/// Atomicity of a load or store.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Atomic {
-    /// The ordering.
-    pub ordering: Ordering,
-    /// `syncscope("...")`; `None` for the system scope.
-    pub scope: Option<Box<str>>,
 }
 
 /// What an instruction does.
@@ -407,25 +315,13 @@ pub enum Op {
     /// `resume`
     Resume(Operand),
     /// `landingpad`
-    LandingPad {
-        /// Whether it has the `cleanup` mark.
-        cleanup: bool,
-        /// Number of `catch` and `filter` clauses.
-        clauses: u32,
-    },
+    LandingPad,
     /// `fneg`
-    FNeg {
-        /// Fast-math flags.
-        flags: OpFlags,
-        /// The operand.
-        value: Operand,
-    },
+    FNeg(Operand),
     /// A binary operation.
     Binary {
         /// Which operation.
         op: BinOp,
-        /// `nsw`, fast-math etc.
-        flags: OpFlags,
         /// Left operand.
         lhs: Operand,
         /// Right operand, of the same type.
@@ -487,12 +383,8 @@ pub enum Op {
         ty: TypeId,
         /// The address.
         addr: Operand,
-        /// `volatile`
-        volatile: bool,
         /// Present for an atomic load.
-        atomic: Option<Atomic>,
-        /// Alignment in bytes.
-        align: Option<u64>,
+        atomic: Option<Ordering>,
     },
     /// `store`
     Store {
@@ -500,55 +392,39 @@ pub enum Op {
         value: Operand,
         /// The address.
         addr: Operand,
-        /// `volatile`
-        volatile: bool,
         /// Present for an atomic store.
-        atomic: Option<Atomic>,
-        /// Alignment in bytes.
-        align: Option<u64>,
+        atomic: Option<Ordering>,
     },
     /// `fence`
-    Fence(Atomic),
+    Fence(Ordering),
     /// `cmpxchg`; the result is `{ ty, i1 }`.
     CmpXchg {
         /// `weak`
         weak: bool,
-        /// `volatile`
-        volatile: bool,
         /// The address.
         addr: Operand,
         /// The expected value.
         expected: Operand,
         /// The new value.
         new: Operand,
-        /// Ordering (and scope) on success.
-        success: Atomic,
-        /// Ordering on failure.
-        failure: Ordering,
-        /// Alignment in bytes.
-        align: Option<u64>,
+        /// Ordering on success.
+        success: Ordering,
     },
     /// `atomicrmw`; the result is the old value.
     AtomicRmw {
         /// The operation.
         op: RmwOp,
-        /// `volatile`
-        volatile: bool,
         /// The address.
         addr: Operand,
         /// The operand.
         value: Operand,
-        /// Ordering and scope.
-        atomic: Atomic,
-        /// Alignment in bytes.
-        align: Option<u64>,
+        /// Ordering.
+        ordering: Ordering,
     },
     /// `getelementptr`
     Gep {
         /// The type the first index steps over.
         source: TypeId,
-        /// `inbounds` etc.
-        flags: GepFlags,
         /// The base address.
         base: Operand,
         /// The indices.
@@ -558,8 +434,6 @@ pub enum Op {
     Cast {
         /// Which cast.
         op: CastOp,
-        /// `nneg`, `nuw`, `nsw` and fast-math.
-        flags: OpFlags,
         /// What is cast.
         value: Operand,
     },
@@ -567,8 +441,6 @@ pub enum Op {
     Icmp {
         /// Which comparison.
         pred: IntPred,
-        /// `samesign`
-        flags: OpFlags,
         /// Left operand.
         lhs: Operand,
         /// Right operand, of the same type.
@@ -578,8 +450,6 @@ pub enum Op {
     Fcmp {
         /// Which comparison.
         pred: FloatPred,
-        /// Fast-math flags.
-        flags: OpFlags,
         /// Left operand.
         lhs: Operand,
         /// Right operand, of the same type.
@@ -592,8 +462,6 @@ pub enum Op {
     },
     /// `select`
     Select {
-        /// Fast-math flags.
-        flags: OpFlags,
         /// The condition.
         cond: Operand,
         /// The value if it holds.
@@ -611,13 +479,8 @@ pub enum Op {
         list: Operand,
     },
     /// An instruction that is known to LLVM but not read in detail, such as
-    /// `catchpad`.  It is kept as text up to the end of its line.
-    Unsupported {
-        /// The opcode.
-        opcode: Box<str>,
-        /// The rest of the line.
-        text: Box<str>,
-    },
+    /// `catchpad`.  Only its opcode is kept.
+    Unsupported(Box<str>),
 }
 
 impl Op {
@@ -633,7 +496,7 @@ impl Op {
             | Op::CallBr { .. }
             | Op::Invoke { .. }
             | Op::Resume(_) => true,
-            Op::Unsupported { opcode, .. } => {
+            Op::Unsupported(opcode) => {
                 matches!(&**opcode, "catchswitch" | "catchret" | "cleanupret")
             }
             _ => false,

@@ -25,11 +25,11 @@ fn exercise(text: &[u8]) -> bool {
     let di = DebugInfo::new(&module);
     for id in 0..module.metadata.len() as u32 {
         let id = llvm::MdId(id);
-        di.location(id);
+        di.location(id).and_then(|location| di.file_of_scope(location.scope?));
         di.local_variable(id);
         di.global_variable(id);
         di.strip(Some(id));
-        di.type_name(Some(id));
+        di.ty(id);
     }
     for function in &module.functions {
         for block in &function.blocks {

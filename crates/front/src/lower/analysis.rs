@@ -4,7 +4,7 @@
 use super::operands;
 use super::types::TypeTable;
 use ir::Ty;
-use llvm::{BlockId, Const, DbgRecordKind, Function, LocalId, MdId, Module, Op, Operand, TypeId, Value};
+use llvm::{BlockId, Const, Function, LocalId, MdId, Module, Op, Operand, TypeId, Value};
 
 /// More work than this for one function, and variables are taken to be uninitialised without looking further.
 const LIVENESS_STEPS: usize = 20_000_000;
@@ -244,7 +244,7 @@ impl Facts {
         let info = llvm::DebugInfo::new(module);
         for record in &function.dbg_records {
             let Some(local) = record.operand.as_ref().and_then(Operand::local) else { continue };
-            if record.kind != DbgRecordKind::Declare || info.local_variable(record.variable).is_none() {
+            if info.local_variable(record.variable).is_none() {
                 continue;
             }
             self.declarations.push(Declaration {

@@ -6,7 +6,7 @@
 use super::shared::Shared;
 use base::{FileId, Pos};
 use ir::{Field, Layout, LayoutId, NamedLayout, Ty};
-use llvm::{DebugInfo, DiType, MdId, Member, SourceFile};
+use llvm::{DebugInfo, DiType, MdId, Member, Place};
 use rustc_hash::FxHashMap;
 
 /// Deepest nesting of pointers, arrays and typedefs that is followed.
@@ -37,29 +37,11 @@ impl<'m> Debug<'m> {
 
     /// The position a `!dbg` attachment stands for.
     pub fn pos(&mut self, shared: &mut Shared, location: Option<MdId>) -> Pos {
-        let Some(raw) = location.and_then(|id| self.info.raw_location(id)) else { return Pos::NONE };
-        let Some(scope) = raw.scope.filter(|_| raw.line != 0) else { return Pos::NONE };
-        let file = match self.scopes.get(&scope) {
-            Some(known) => *known,
-            None => {
-                let found = location.and_then(|id| self.info.location(id)).and_then(|location| location.file);
-                let file = found.map(|file| self.file(shared, file));
-                self.scopes.insert(scope, file);
-                file
-            }
-        };
-        file.map_or(Pos::NONE, |file| Pos::new(file, raw.line, raw.column))
-    }
-
-    pub fn line(&mut self, shared: &mut Shared, file: Option<SourceFile<'m>>, line: u32) -> Pos {
-        match file {
-            Some(file) if line != 0 => Pos::new(self.file(shared, file), line, 0),
-            _ => Pos::NONE,
-        }
-    }
-
-    fn file(&mut self, shared: &mut Shared, file: SourceFile<'m>) -> FileId {
-        shared.file(&file.path())
+        let Some(location) = location.and_then(|id| self.info.location(id)) else { return Pos::NONE };
+        let Some(scope) = location.scope.filter(|_| location.line != 0) else { return Pos::NONE };
+        let new = || self.info.file_of_scope(scope).map(|file| shared.file(&file.path()));
+        let file = *self.scopes.entry(scope).or_insert_with(new);
+        file.map_or(Pos::NONE, |file| Pos::new(file, location.line, location.column))
     }
 
     /// The layout of a type; none for `void`, functions and what is not known.
@@ -98,12 +80,12 @@ impl<'m> Debug<'m> {
         let depth = depth.checked_sub(1)?;
         let layout = match self.info.ty(id)? {
             DiType::Basic { name, size, encoding } => basic(name, size, encoding),
-            DiType::Pointer { to, .. } => {
+            DiType::Pointer { to } => {
                 let target = to.and_then(|to| self.build(shared, to, "", depth));
                 Some(Layout::Pointer(target.map(Box::new)))
             }
             DiType::Typedef { name, of } => self.build(shared, of?, name, depth),
-            DiType::Qualified { of, .. } => self.build(shared, of?, hint, depth),
+            DiType::Qualified { of } => self.build(shared, of?, hint, depth),
             DiType::Record { name, size, declaration: false, union, .. } => {
                 let name = match (name, hint, union) {
                     ("", "", false) => "struct",
@@ -146,7 +128,7 @@ impl<'m> Debug<'m> {
                 };
                 int(size, unsigned)
             }
-            DiType::Record { declaration: true, .. } | DiType::Subroutine { .. } | DiType::Other { .. } => None,
+            DiType::Record { declaration: true, .. } | DiType::Other => None,
         };
         self.layouts.insert(id, layout.clone());
         layout
@@ -212,6 +194,14 @@ impl<'m> Debug<'m> {
             let name = if member.name.is_empty() { "anon" } else { member.name };
             out.push(Field { name: name.to_string(), offset, layout });
         }
+    }
+}
+
+/// The position of a declaration.
+pub fn declared_at(shared: &mut Shared, place: Option<Place>) -> Pos {
+    match place {
+        Some(Place { file, line }) if line != 0 => Pos::new(shared.file(&file.path()), line, 0),
+        _ => Pos::NONE,
     }
 }
 

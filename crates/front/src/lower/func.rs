@@ -236,7 +236,7 @@ impl<'m> FnLower<'_, 'm> {
                 self.out.params.push(reg);
                 continue;
             }
-            let leaves = self.unit.leaf_types(param.ty)?;
+            let leaves = self.unit.leaf_types(*param)?;
             let layout = self.declared_layout(local).map(|layout| Layout::Pointer(Some(Box::new(layout))));
             let mut regs: Vec<Reg> = Vec::new();
             for ty in leaves {
@@ -244,7 +244,7 @@ impl<'m> FnLower<'_, 'm> {
                 regs.push(self.named_reg(name, ty, layout.clone()));
             }
             self.out.params.extend(&regs);
-            self.values[index] = match (&regs[..], self.unit.types.scalar(param.ty)) {
+            self.values[index] = match (&regs[..], self.unit.types.scalar(*param)) {
                 ([reg], Some(_)) => Known::Scalar(Expr::Reg(*reg)),
                 _ => Known::Parts(regs.into_iter().map(|reg| Part::Expr(Expr::Reg(reg))).collect()),
             };

@@ -23,27 +23,27 @@ impl<'m> FnLower<'_, 'm> {
                     }
                     return Ok(false);
                 }
-                let order = self.order(atomic.as_ref());
+                let order = self.order(*atomic);
                 let (target, merged) = self.destination(result, next);
                 self.load(result, target, *ty, addr, order)?;
                 return Ok(merged);
             }
             Op::Store { value, addr, atomic, .. } => {
-                let order = self.order(atomic.as_ref());
+                let order = self.order(*atomic);
                 self.store(value, addr, order)?;
             }
-            Op::CmpXchg { weak, addr, expected, new, success, .. } => {
-                let order = self.order(Some(success));
+            Op::CmpXchg { weak, addr, expected, new, success } => {
+                let order = self.order(Some(*success));
                 self.compare_exchange(result, *weak, addr, expected, new, order)?;
             }
-            Op::AtomicRmw { op, addr, value, atomic, .. } => {
-                let order = self.order(Some(atomic));
+            Op::AtomicRmw { op, addr, value, ordering } => {
+                let order = self.order(Some(*ordering));
                 let (target, merged) = self.destination(result, next);
                 self.read_modify_write(result, target, *op, addr, value, order)?;
                 return Ok(merged);
             }
-            Op::Fence(atomic) => {
-                let order = self.order(Some(atomic));
+            Op::Fence(ordering) => {
+                let order = self.order(Some(*ordering));
                 self.emit(InstKind::Fence { order });
             }
             Op::Call(call) => {
@@ -61,8 +61,8 @@ impl<'m> FnLower<'_, 'm> {
             | Op::Invoke { .. }
             | Op::Resume(_) => self.terminator(block, inst)?,
             Op::VaArg { list } => self.va_arg(result, inst.ty, list)?,
-            Op::LandingPad { .. } => return Err("an exception handler".to_string()),
-            Op::Unsupported { opcode, .. } => return Err(format!("the instruction `{opcode}`")),
+            Op::LandingPad => return Err("an exception handler".to_string()),
+            Op::Unsupported(opcode) => return Err(format!("the instruction `{opcode}`")),
             op => {
                 let Some(result) = result else { return Ok(false) };
                 self.pure(result, inst, op)?;
@@ -103,10 +103,10 @@ impl<'m> FnLower<'_, 'm> {
         }
     }
 
-    pub fn order(&mut self, atomic: Option<&llvm::Atomic>) -> Order {
+    pub fn order(&mut self, ordering: Option<llvm::Ordering>) -> Order {
         use llvm::Ordering::*;
-        let Some(atomic) = atomic else { return Order::Plain };
-        let order = match atomic.ordering {
+        let Some(ordering) = ordering else { return Order::Plain };
+        let order = match ordering {
             Unordered | Monotonic => Order::Relaxed,
             Acquire => Order::Acquire,
             Release => Order::Release,
@@ -286,7 +286,7 @@ impl<'m> FnLower<'_, 'm> {
                 let parts = parts.into_iter().map(|part| Part::Expr(self.part(part))).collect();
                 self.define_parts(result, parts);
             }
-            Op::FNeg { value, .. } => self.map1(result, value, |_, expr, _| Expr::un(UnOp::FNeg, expr))?,
+            Op::FNeg(value) => self.map1(result, value, |_, expr, _| Expr::un(UnOp::FNeg, expr))?,
             Op::Binary { op, lhs, rhs, .. } => {
                 let op = consts::bin_op(*op);
                 self.map2(result, lhs, rhs, |this, left, right, ty| match ty.is_float() {

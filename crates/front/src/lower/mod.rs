@@ -192,7 +192,7 @@ fn definition(unit: &Unit, id: GlobalId) -> Option<(Linkage, u64)> {
             Some((variable.linkage, unit.types.size(variable.ty)))
         }
         SymbolDef::Alias(_) => unit.module.alias(id).map(|alias| (alias.linkage, 0)),
-        SymbolDef::Ifunc(_) | SymbolDef::Undefined => None,
+        SymbolDef::Ifunc | SymbolDef::Undefined => None,
     }
 }
 
@@ -243,11 +243,7 @@ fn declare(units: &mut [Unit], shared: &mut Shared, chosen: &FxHashMap<&str, Def
 }
 
 fn declare_function(unit: &mut Unit, shared: &mut Shared, id: GlobalId, name: &str) -> FuncId {
-    let described = unit.module.function(id).and_then(|function| unit.debug.info.function(function));
-    let pos = match described {
-        Some(program) => unit.debug.line(shared, program.file, program.line),
-        None => Pos::NONE,
-    };
+    let pos = unit.declared_at(shared, id);
     // Parameters that registers cannot hold are reported when the body is looked at.
     let signature = unit.signature(id).unwrap_or_else(|_| shared::Signature { defined: true, ..Default::default() });
     shared.new_function(name, signature, pos)

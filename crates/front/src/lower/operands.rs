@@ -6,17 +6,12 @@ use llvm::{Call, Op, Operand};
 pub fn for_each<'a>(op: &'a Op, f: &mut impl FnMut(&'a Operand)) {
     match op {
         Op::Ret(value) => value.iter().for_each(f),
-        Op::Br(_)
-        | Op::Unreachable
-        | Op::LandingPad { .. }
-        | Op::Fence(_)
-        | Op::Phi { .. }
-        | Op::Unsupported { .. } => (),
+        Op::Br(_) | Op::Unreachable | Op::LandingPad | Op::Fence(_) | Op::Phi { .. } | Op::Unsupported(_) => (),
         Op::CondBr { cond, .. } => f(cond),
         Op::Switch { value, .. } => f(value),
         Op::IndirectBr { addr, .. } => f(addr),
         Op::CallBr { call, .. } | Op::Invoke { call, .. } | Op::Call(call) => of_call(call, f),
-        Op::Resume(value) | Op::Freeze(value) | Op::FNeg { value, .. } | Op::Cast { value, .. } => f(value),
+        Op::Resume(value) | Op::Freeze(value) | Op::FNeg(value) | Op::Cast { value, .. } => f(value),
         Op::Binary { lhs, rhs, .. } | Op::Icmp { lhs, rhs, .. } | Op::Fcmp { lhs, rhs, .. } => {
             f(lhs);
             f(rhs);

@@ -1,7 +1,7 @@
 //! One module among those that are linked: what its global names stand for.
 
 use super::consts::{Part, Unsupported};
-use super::debug::Debug;
+use super::debug::{self, Debug};
 use super::shared::{Shared, Signature};
 use super::types::TypeTable;
 use base::Pos;
@@ -66,7 +66,7 @@ impl<'m> Unit<'m> {
                 Some(SymbolDef::Function(_)) if self.is_absent(id, &name) => Target::Value(0),
                 Some(SymbolDef::Function(_)) => Target::Function(self.extern_function(shared, id, &name)),
                 Some(SymbolDef::Variable(_)) => self.extern_object(shared, id, &name),
-                Some(SymbolDef::Ifunc(_)) => return Err(format!("the indirect function `{name}`")),
+                Some(SymbolDef::Ifunc) => return Err(format!("the indirect function `{name}`")),
                 _ => return Err(format!("the undeclared symbol `{name}`")),
             },
         };
@@ -105,7 +105,7 @@ impl<'m> Unit<'m> {
         let old = self.unprototyped.get(&id).filter(|_| !function.defined);
         let declared: Vec<TypeId> = match old {
             Some(types) => types.clone(),
-            None => function.params.iter().map(|param| param.ty).collect(),
+            None => function.params.clone(),
         };
         let mut params = Vec::new();
         for ty in declared {
@@ -130,13 +130,16 @@ impl<'m> Unit<'m> {
         weak && !crate::model::entries().iter().any(|entry| entry.function && entry.name == name)
     }
 
+    /// Where a function is declared.
+    pub fn declared_at(&mut self, shared: &mut Shared, id: GlobalId) -> Pos {
+        let place = self.module.function(id).and_then(|function| self.debug.info.function(function));
+        debug::declared_at(shared, place)
+    }
+
     fn extern_function(&mut self, shared: &mut Shared, id: GlobalId, name: &str) -> FuncId {
         // A signature with types that registers cannot hold matters only where such a function is called.
         let signature = self.signature(id).unwrap_or_default();
-        let pos = match self.module.function(id).and_then(|function| self.debug.info.function(function)) {
-            Some(program) => self.debug.line(shared, program.file, program.line),
-            None => Pos::NONE,
-        };
+        let pos = self.declared_at(shared, id);
         let function = shared.new_function(name, signature, pos);
         shared.by_name.insert(name.to_string(), Target::Function(function));
         function
@@ -188,10 +191,7 @@ impl<'m> Unit<'m> {
             Some(layout) if layout.size(&shared.program) <= size => layout,
             _ => self.layout_of_type(shared, variable.ty),
         };
-        let pos = match described {
-            Some(variable) => self.debug.line(shared, variable.file, variable.line),
-            None => Pos::NONE,
-        };
+        let pos = debug::declared_at(shared, described.and_then(|variable| variable.place));
         let source_name = described.map(|variable| variable.name).filter(|name| !name.is_empty());
         let name = match (is_local(variable.linkage), source_name) {
             // A static variable of a function is `f.x` in LLVM; the user calls it `x`.

@@ -2,33 +2,26 @@
 
 use super::{Parser, Res};
 use crate::ast::ParamAttrs;
-use crate::inst::{Arg, Bundle, Call, Op, TailKind};
+use crate::inst::{Arg, Call, Op};
 use crate::lexer::Token;
 use crate::types::{Type, TypeId};
 
 impl<'a> Parser<'a> {
     /// `call` with its tail marker.
     pub(super) fn call(&mut self) -> Res<(Op, TypeId)> {
-        let tail = match self.tok {
-            Token::Word("tail") => TailKind::Tail,
-            Token::Word("musttail") => TailKind::MustTail,
-            Token::Word("notail") => TailKind::NoTail,
-            _ => TailKind::None,
-        };
-        if tail != TailKind::None {
+        if matches!(self.tok, Token::Word("tail" | "musttail" | "notail")) {
             self.bump();
         }
         self.expect_word("call")?;
-        self.op_flags();
-        let mut call = self.call_rest()?;
-        call.tail = tail;
+        self.skip_op_flags();
+        let call = self.call_rest()?;
         let ty = call.ret;
         Ok((Op::Call(Box::new(call)), ty))
     }
 
     /// Everything from the calling convention to the operand bundles.
     fn call_rest(&mut self) -> Res<Call> {
-        let prefix = self.prefix()?;
+        self.prefix()?;
         let at = self.start;
         let ty = self.ty()?;
         let is_fn = matches!(self.module.types.get(ty), Type::Function { .. });
@@ -46,18 +39,8 @@ impl<'a> Parser<'a> {
         };
         let ret = self.check_arguments(fn_ty, &args, at)?;
         let attrs = self.call_attributes()?;
-        let bundles = self.bundles()?;
-        Ok(Call {
-            tail: TailKind::None,
-            call_conv: prefix.call_conv,
-            ret_attrs: prefix.attrs,
-            fn_ty,
-            ret,
-            callee,
-            args,
-            attrs,
-            bundles,
-        })
+        self.skip_bundles()?;
+        Ok(Call { fn_ty, ret, callee, args, attrs })
     }
 
     /// Compares arguments with the function type and returns its return type.
@@ -101,29 +84,8 @@ impl<'a> Parser<'a> {
     }
 
     /// `[ "tag"(i32 1), "other"() ]`
-    fn bundles(&mut self) -> Res<Vec<Bundle>> {
-        let mut bundles = Vec::new();
-        if !self.eat(b'[') {
-            return Ok(bundles);
-        }
-        while !self.at(b']') {
-            let tag = self.expect_string()?;
-            self.expect(b'(')?;
-            let mut args = Vec::new();
-            while !self.at(b')') {
-                args.push(self.operand()?);
-                if !self.eat(b',') {
-                    break;
-                }
-            }
-            self.expect(b')')?;
-            bundles.push(Bundle { tag, args });
-            if !self.eat(b',') {
-                break;
-            }
-        }
-        self.expect(b']')?;
-        Ok(bundles)
+    fn skip_bundles(&mut self) -> Res<()> {
+        if self.at(b'[') { self.skip_balanced() } else { Ok(()) }
     }
 
     pub(super) fn invoke(&mut self) -> Res<(Op, TypeId)> {

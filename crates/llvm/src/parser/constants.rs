@@ -2,7 +2,7 @@
 
 use super::{Key, Parser, Res, floats};
 use crate::ast::{BlockAddrId, BlockAddress};
-use crate::inst::{Const, ConstExpr, GepFlags, InlineAsm, OpFlags, Operand, TypedConst, Value};
+use crate::inst::{Const, ConstExpr, InlineAsm, Operand, TypedConst, Value};
 use crate::keywords::{self, BinOp, CastOp, FloatPred, IntPred};
 use crate::lexer::{Token, unescape_bytes};
 use crate::types::{Type, TypeId};
@@ -276,7 +276,7 @@ impl<'a> Parser<'a> {
         } else if let Some(op) = CastOp::of(word) {
             self.cast_expression(op, ty)?
         } else {
-            let flags = self.op_flags();
+            self.skip_op_flags();
             let pred = match (word, self.tok) {
                 ("icmp" | "fcmp", Token::Word(pred)) => {
                     self.bump();
@@ -285,7 +285,7 @@ impl<'a> Parser<'a> {
                 _ => "",
             };
             let (operands, path) = self.expression_operands()?;
-            match build_expression(word, flags, pred, operands, path) {
+            match build_expression(word, pred, operands, path) {
                 Some(expr) => expr,
                 None => return self.error_at(at, format!("invalid constant expression '{word}'")),
             }
@@ -295,7 +295,7 @@ impl<'a> Parser<'a> {
     }
 
     fn cast_expression(&mut self, op: CastOp, ty: TypeId) -> Res<Box<ConstExpr>> {
-        self.op_flags();
+        self.skip_op_flags();
         self.expect(b'(')?;
         let value = self.typed_const()?;
         self.expect_word("to")?;
@@ -325,29 +325,18 @@ impl<'a> Parser<'a> {
     }
 
     /// `inbounds`, `nusw`, `nuw`, `inrange` and `inrange(...)`.
-    pub(super) fn gep_flags(&mut self) -> Res<GepFlags> {
-        let mut flags = GepFlags::default();
-        loop {
-            match self.tok {
-                Token::Word("inbounds") => flags.inbounds = true,
-                Token::Word("nusw") => flags.nusw = true,
-                Token::Word("nuw") => flags.nuw = true,
-                Token::Word("inrange") => {
-                    flags.inrange = true;
-                    self.bump();
-                    if self.at(b'(') {
-                        self.skip_balanced()?;
-                    }
-                    continue;
-                }
-                _ => return Ok(flags),
-            }
+    pub(super) fn skip_gep_flags(&mut self) -> Res<()> {
+        while let Token::Word(flag @ ("inbounds" | "nusw" | "nuw" | "inrange")) = self.tok {
             self.bump();
+            if flag == "inrange" && self.at(b'(') {
+                self.skip_balanced()?;
+            }
         }
+        Ok(())
     }
 
     fn gep_expression(&mut self) -> Res<Box<ConstExpr>> {
-        let mut flags = self.gep_flags()?;
+        self.skip_gep_flags()?;
         self.expect(b'(')?;
         let source = self.value_type()?;
         self.expect(b',')?;
@@ -356,7 +345,7 @@ impl<'a> Parser<'a> {
         let mut indices = Vec::new();
         let mut walk = GepWalk::new(source);
         while self.eat(b',') {
-            flags.inrange |= self.eat_word("inrange");
+            self.eat_word("inrange");
             let at = self.start;
             let index = self.typed_const()?;
             self.gep_step(&mut walk, index.ty, Some(&index.value), at)?;
@@ -366,7 +355,7 @@ impl<'a> Parser<'a> {
         if !self.module.types.is_ptr_or_vector(base.ty) {
             return self.error_at(at, "base of getelementptr must be a pointer");
         }
-        Ok(Box::new(ConstExpr::Gep { source, flags, base, indices }))
+        Ok(Box::new(ConstExpr::Gep { source, base, indices }))
     }
 
     /// Checks one index of a getelementptr and steps into the type, so that a
@@ -413,34 +402,20 @@ impl<'a> Parser<'a> {
 
     /// `asm sideeffect "...", "..."`
     fn inline_asm(&mut self) -> Res<InlineAsm> {
-        let mut asm = InlineAsm::default();
         self.bump();
-        loop {
-            match self.tok {
-                Token::Word("sideeffect") => asm.sideeffect = true,
-                Token::Word("alignstack") => asm.alignstack = true,
-                Token::Word("inteldialect") => asm.inteldialect = true,
-                Token::Word("unwind") => asm.unwind = true,
-                _ => break,
-            }
+        while let Token::Word("sideeffect" | "alignstack" | "inteldialect" | "unwind") = self.tok {
             self.bump();
         }
-        asm.template = self.expect_string()?;
+        let template = self.expect_string()?;
         self.expect(b',')?;
-        asm.constraints = self.expect_string()?;
-        Ok(asm)
+        let constraints = self.expect_string()?;
+        Ok(InlineAsm { template, constraints })
     }
 }
 
 /// Puts together an expression other than a cast or getelementptr; `None` if
 /// the operands do not fit.
-fn build_expression(
-    word: &str,
-    flags: OpFlags,
-    pred: &str,
-    operands: Vec<TypedConst>,
-    path: Vec<u32>,
-) -> Option<Box<ConstExpr>> {
+fn build_expression(word: &str, pred: &str, operands: Vec<TypedConst>, path: Vec<u32>) -> Option<Box<ConstExpr>> {
     let mut rest = operands.into_iter();
     let first = rest.next()?;
     let expr = match word {
@@ -459,7 +434,7 @@ fn build_expression(
             match word {
                 "icmp" => ConstExpr::Icmp { pred: IntPred::of(pred)?, lhs, rhs },
                 "fcmp" => ConstExpr::Fcmp { pred: FloatPred::of(pred)?, lhs, rhs },
-                _ => ConstExpr::Binary { op: BinOp::of(word)?, flags, lhs, rhs },
+                _ => ConstExpr::Binary { op: BinOp::of(word)?, lhs, rhs },
             }
         }
     };

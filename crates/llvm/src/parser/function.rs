@@ -1,8 +1,8 @@
 //! Rules for the bodies of functions: blocks, locals and debug records.
 
 use super::{Key, Parser, Res};
-use crate::ast::{BlockId, DbgRecord, DbgRecordKind, Function, Local, LocalId, MdId, Metadata, Name};
-use crate::inst::{Block, Call, Inst, Op, Operand, Value};
+use crate::ast::{BlockId, DbgRecord, Function, Local, LocalId, MdId, Metadata, Name};
+use crate::inst::{Block, Call, Inst, Op, Value};
 use crate::lexer::{RawName, Token};
 use crate::types::TypeId;
 use rustc_hash::FxHashMap;
@@ -24,9 +24,6 @@ pub(super) struct FnState<'a> {
     /// The number the next unnamed value or block gets.
     next_number: u32,
 }
-
-/// The `!dbg` attachment and all others by name.
-type Attachments = (Option<MdId>, Vec<(Box<str>, MdId)>);
 
 /// A block that was mentioned.
 struct BlockSlot {
@@ -154,7 +151,7 @@ impl<'a> Parser<'a> {
 
     /// Starts a block with a label or without.
     fn begin_block(&mut self, raw: Option<RawName<'a>>) -> Res<()> {
-        let (at, line) = (self.start, self.line);
+        let at = self.start;
         let Some(func) = &mut self.func else {
             return self.error("unexpected block");
         };
@@ -175,7 +172,7 @@ impl<'a> Parser<'a> {
         if func.slots[id.index()].place.replace(place).is_some() {
             return self.error_at(at, format!("redefinition of block '{name}'"));
         }
-        func.blocks.push(Block { name, insts: Vec::new(), line });
+        func.blocks.push(Block { name, insts: Vec::new() });
         Ok(())
     }
 
@@ -210,7 +207,7 @@ impl<'a> Parser<'a> {
             self.debug_record(name)?;
             return Ok(false);
         }
-        let (at, line) = (self.start, self.line);
+        let at = self.start;
         let mut name = None;
         if let Token::Local(raw) = self.tok {
             name = Some(raw);
@@ -221,15 +218,17 @@ impl<'a> Parser<'a> {
             return self.expected("an instruction");
         };
         let (op, ty) = self.operation(opcode)?;
-        let (dbg, attachments) = self.attachments()?;
-        let unsupported = matches!(op, Op::Unsupported { .. });
+        let dbg = self.attachments()?;
+        let unsupported = matches!(op, Op::Unsupported(_));
         if name.is_some() && ty == TypeId::VOID && !unsupported {
             return self.error_at(at, "an instruction without result cannot have a name");
         }
         if let Op::Call(call) = &op
-            && let Some(kind) = self.debug_intrinsic(call)
+            && let Some(declares) = self.debug_intrinsic(call)
         {
-            self.push_record(record_of_call(kind, call, dbg));
+            if declares {
+                self.push_record(record_of_call(call, dbg));
+            }
             return Ok(false);
         }
         let has_result = ty != TypeId::VOID || name.is_some();
@@ -238,57 +237,48 @@ impl<'a> Parser<'a> {
             false => None,
         };
         let ends = op.is_terminator();
-        let inst = Inst { result, ty, op, dbg, attachments, line };
+        let inst = Inst { result, ty, op, dbg };
         if let Some(block) = self.func.as_mut().and_then(|func| func.blocks.last_mut()) {
             block.insts.push(inst);
         }
         Ok(ends)
     }
 
-    /// The metadata behind an instruction: `, !dbg !7, !tbaa !8`.
-    fn attachments(&mut self) -> Res<Attachments> {
+    /// The metadata behind an instruction: `, !dbg !7, !tbaa !8`.  Returns the
+    /// first of these.
+    fn attachments(&mut self) -> Res<Option<MdId>> {
         let mut dbg = None;
-        let mut others = Vec::new();
         while self.eat(b',') {
             let Token::MetaName(name) = self.tok else {
                 return self.expected("a metadata attachment");
             };
             self.bump();
             let node = self.node()?;
-            match name {
-                "dbg" => dbg = Some(node),
-                _ => others.push((name.into(), node)),
+            if name == "dbg" {
+                dbg = Some(node);
             }
         }
-        Ok((dbg, others))
+        Ok(dbg)
     }
 
-    /// Whether a call is one of the intrinsics that became debug records.
-    fn debug_intrinsic(&self, call: &Call) -> Option<DbgRecordKind> {
+    /// Whether a call of one of the intrinsics that became debug records declares
+    /// a variable; `None` for other calls.
+    fn debug_intrinsic(&self, call: &Call) -> Option<bool> {
         let name = self.module.symbol_name(call.callee.global()?)?;
-        Some(match name.strip_prefix("llvm.dbg.")? {
-            "declare" | "addr" => DbgRecordKind::Declare,
-            "value" => DbgRecordKind::Value,
-            "assign" => DbgRecordKind::Assign,
-            "label" => DbgRecordKind::Label,
-            _ => return None,
-        })
+        match name.strip_prefix("llvm.dbg.")? {
+            "declare" | "addr" => Some(true),
+            "value" | "assign" | "label" => Some(false),
+            _ => None,
+        }
     }
 
-    /// `#dbg_declare(ptr %x, !12, !DIExpression(), !13)` and the like.
+    /// `#dbg_declare(ptr %x, !12, !DIExpression(), !13)`; the other records are
+    /// of no use here.
     fn debug_record(&mut self, name: &'a str) -> Res<()> {
-        let kind = match name {
-            "dbg_declare" => DbgRecordKind::Declare,
-            "dbg_value" => DbgRecordKind::Value,
-            "dbg_assign" => DbgRecordKind::Assign,
-            "dbg_label" => DbgRecordKind::Label,
-            // Records of later versions are of no use here.
-            _ => {
-                self.bump();
-                return if self.at(b'(') { self.skip_balanced() } else { self.expected("'('") };
-            }
-        };
         self.bump();
+        if name != "dbg_declare" {
+            return if self.at(b'(') { self.skip_balanced() } else { self.expected("'('") };
+        }
         self.expect(b'(')?;
         let mut args = Vec::new();
         while !self.at(b')') {
@@ -303,7 +293,7 @@ impl<'a> Parser<'a> {
             Some(Metadata::Node(id)) => Some(id),
             _ => None,
         };
-        self.push_record(make_record(kind, args, loc));
+        self.push_record(make_record(args, loc));
         Ok(())
     }
 
@@ -319,32 +309,26 @@ impl<'a> Parser<'a> {
     }
 }
 
-fn record_of_call(kind: DbgRecordKind, call: &Call, loc: Option<MdId>) -> Option<DbgRecord> {
+fn record_of_call(call: &Call, loc: Option<MdId>) -> Option<DbgRecord> {
     let args = call.args.iter().map(|arg| match &arg.value.value {
         Value::Metadata(metadata) => (**metadata).clone(),
         _ => Metadata::Null,
     });
-    make_record(kind, args.collect(), loc)
+    make_record(args.collect(), loc)
 }
 
 /// A record from its operands; `None` if they make no sense, as debug
 /// information is not worth an error.
-fn make_record(kind: DbgRecordKind, args: Vec<Metadata>, loc: Option<MdId>) -> Option<DbgRecord> {
+fn make_record(args: Vec<Metadata>, loc: Option<MdId>) -> Option<DbgRecord> {
     let mut args = args.into_iter();
-    let mut operand: Option<Operand> = None;
-    if kind != DbgRecordKind::Label
-        && let Metadata::Value(value) = args.next()?
-    {
-        operand = Some(value);
-    }
+    let operand = match args.next()? {
+        Metadata::Value(value) => Some(value),
+        _ => None,
+    };
     let Metadata::Node(variable) = args.next()? else {
         return None;
     };
-    let expression = match args.next() {
-        Some(Metadata::Node(id)) => Some(id),
-        _ => None,
-    };
-    Some(DbgRecord { kind, operand, variable, expression, loc, block: BlockId(0), before: 0 })
+    Some(DbgRecord { operand, variable, loc, block: BlockId(0), before: 0 })
 }
 
 impl<'a> FnState<'a> {

@@ -2,7 +2,7 @@
 
 use super::{Parser, Res};
 use crate::ast::BlockId;
-use crate::inst::{Op, OpFlags, Operand};
+use crate::inst::{Op, Operand};
 use crate::keywords::{BinOp, CastOp, FloatPred, IntPred};
 use crate::lexer::Token;
 use crate::types::{Type, TypeId};
@@ -15,9 +15,8 @@ impl<'a> Parser<'a> {
         match opcode {
             "tail" | "musttail" | "notail" | "call" => return self.call(),
             "catchswitch" | "catchret" | "cleanupret" | "catchpad" | "cleanuppad" => {
-                let text = self.skip_line();
-                let op = Op::Unsupported { opcode: opcode.into(), text: text.trim().into() };
-                return Ok((op, TypeId::VOID));
+                self.skip_line();
+                return Ok((Op::Unsupported(opcode.into()), TypeId::VOID));
             }
             _ => self.bump(),
         }
@@ -35,10 +34,10 @@ impl<'a> Parser<'a> {
             "unreachable" => Ok((Op::Unreachable, TypeId::VOID)),
             "fcmp" => self.fcmp(),
             "fneg" => {
-                let flags = self.op_flags();
+                self.skip_op_flags();
                 let value = self.operand()?;
                 let ty = value.ty;
-                Ok((Op::FNeg { flags, value }, ty))
+                Ok((Op::FNeg(value), ty))
             }
             "freeze" => {
                 let value = self.operand()?;
@@ -72,22 +71,12 @@ impl<'a> Parser<'a> {
     }
 
     /// Flags of arithmetic, casts, comparisons and calls.
-    pub(super) fn op_flags(&mut self) -> OpFlags {
-        let mut flags = OpFlags::default();
-        loop {
-            match self.tok {
-                Token::Word("nuw") => flags.nuw = true,
-                Token::Word("nsw") => flags.nsw = true,
-                Token::Word("exact") => flags.exact = true,
-                Token::Word("disjoint") => flags.disjoint = true,
-                Token::Word("nneg") => flags.nneg = true,
-                Token::Word("samesign") => flags.samesign = true,
-                Token::Word("contract") => flags.contract = true,
-                Token::Word("fast" | "nnan" | "ninf" | "nsz" | "arcp" | "afn" | "reassoc") => {
-                    flags.fast = true;
-                }
-                _ => return flags,
-            }
+    pub(super) fn skip_op_flags(&mut self) {
+        const INTEGER: [&str; 6] = ["nuw", "nsw", "exact", "disjoint", "nneg", "samesign"];
+        const FLOAT: [&str; 8] = ["fast", "nnan", "ninf", "nsz", "arcp", "contract", "afn", "reassoc"];
+        while let Token::Word(word) = self.tok
+            && (INTEGER.contains(&word) || FLOAT.contains(&word))
+        {
             self.bump();
         }
     }
@@ -102,7 +91,7 @@ impl<'a> Parser<'a> {
     }
 
     fn binary(&mut self, op: BinOp) -> Res<(Op, TypeId)> {
-        let flags = self.op_flags();
+        self.skip_op_flags();
         let at = self.start;
         let (lhs, rhs) = self.pair()?;
         let ty = lhs.ty;
@@ -115,20 +104,20 @@ impl<'a> Parser<'a> {
         if !fits {
             return self.error_at(at, "invalid operand type of a binary operation");
         }
-        let op = Op::Binary { op, flags, lhs, rhs };
+        let op = Op::Binary { op, lhs, rhs };
         Ok((op, ty))
     }
 
     fn cast(&mut self, op: CastOp) -> Res<(Op, TypeId)> {
-        let flags = self.op_flags();
+        self.skip_op_flags();
         let value = self.operand()?;
         self.expect_word("to")?;
         let ty = self.value_type()?;
-        Ok((Op::Cast { op, flags, value }, ty))
+        Ok((Op::Cast { op, value }, ty))
     }
 
     fn icmp(&mut self) -> Res<(Op, TypeId)> {
-        let flags = self.op_flags();
+        self.skip_op_flags();
         let pred = match self.tok {
             Token::Word(word) => IntPred::of(word),
             _ => None,
@@ -144,12 +133,12 @@ impl<'a> Parser<'a> {
             return self.error_at(at, "icmp needs integers or pointers");
         }
         let ty = self.module.types.with_shape_of(lhs.ty, TypeId::I1);
-        let op = Op::Icmp { pred, flags, lhs, rhs };
+        let op = Op::Icmp { pred, lhs, rhs };
         Ok((op, ty))
     }
 
     fn fcmp(&mut self) -> Res<(Op, TypeId)> {
-        let flags = self.op_flags();
+        self.skip_op_flags();
         let pred = match self.tok {
             Token::Word(word) => FloatPred::of(word),
             _ => None,
@@ -165,12 +154,12 @@ impl<'a> Parser<'a> {
             return self.error_at(at, "fcmp needs floating-point numbers");
         }
         let ty = self.module.types.with_shape_of(lhs.ty, TypeId::I1);
-        let op = Op::Fcmp { pred, flags, lhs, rhs };
+        let op = Op::Fcmp { pred, lhs, rhs };
         Ok((op, ty))
     }
 
     fn phi(&mut self) -> Res<(Op, TypeId)> {
-        self.op_flags();
+        self.skip_op_flags();
         let ty = self.value_type()?;
         let mut incoming = Vec::new();
         loop {
@@ -188,7 +177,7 @@ impl<'a> Parser<'a> {
     }
 
     fn select(&mut self) -> Res<(Op, TypeId)> {
-        let flags = self.op_flags();
+        self.skip_op_flags();
         let at = self.start;
         let cond = self.operand()?;
         if self.module.types.scalar(cond.ty) != TypeId::I1 {
@@ -203,7 +192,7 @@ impl<'a> Parser<'a> {
             return self.error_at(at, "types of the operands do not match");
         }
         let ty = then.ty;
-        let op = Op::Select { flags, cond, then, otherwise };
+        let op = Op::Select { cond, then, otherwise };
         Ok((op, ty))
     }
 
@@ -285,15 +274,11 @@ impl<'a> Parser<'a> {
     /// The clauses may stand on lines of their own.
     fn landingpad(&mut self) -> Res<(Op, TypeId)> {
         let ty = self.value_type()?;
-        let (mut cleanup, mut clauses) = (false, 0);
         loop {
-            if self.eat_word("cleanup") {
-                cleanup = true;
-            } else if self.eat_word("catch") || self.eat_word("filter") {
+            if self.eat_word("catch") || self.eat_word("filter") {
                 self.operand()?;
-                clauses += 1;
-            } else {
-                return Ok((Op::LandingPad { cleanup, clauses }, ty));
+            } else if !self.eat_word("cleanup") {
+                return Ok((Op::LandingPad, ty));
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use super::constants::GepWalk;
 use super::{Parser, Res};
-use crate::inst::{Atomic, Op, Operand};
+use crate::inst::{Op, Operand};
 use crate::keywords::{Ordering, RmwOp};
 use crate::lexer::Token;
 use crate::types::{Type, TypeId};
@@ -35,24 +35,32 @@ impl<'a> Parser<'a> {
     }
 
     /// `syncscope("...") ordering`
-    fn atomic(&mut self) -> Res<Atomic> {
-        let mut scope = None;
+    fn scoped_ordering(&mut self) -> Res<Ordering> {
         if self.eat_word("syncscope") {
             self.expect(b'(')?;
-            scope = Some(self.expect_string()?.into());
+            self.expect_string()?;
             self.expect(b')')?;
         }
-        let ordering = self.ordering()?;
-        Ok(Atomic { ordering, scope })
+        self.ordering()
+    }
+
+    /// What stands behind the operands of a load or store.
+    fn access_suffix(&mut self, is_atomic: bool) -> Res<Option<Ordering>> {
+        let atomic = match is_atomic {
+            true => Some(self.scoped_ordering()?),
+            false => None,
+        };
+        self.skip_align()?;
+        Ok(atomic)
     }
 
     /// `, align N` if it is there.
-    fn align(&mut self) -> Res<Option<u64>> {
-        if !self.eat_comma() {
-            return Ok(None);
+    fn skip_align(&mut self) -> Res<()> {
+        if self.eat_comma() {
+            self.expect_word("align")?;
+            self.expect_u64()?;
         }
-        self.expect_word("align")?;
-        Ok(Some(self.expect_u64()?))
+        Ok(())
     }
 
     pub(super) fn alloca(&mut self) -> Res<(Op, TypeId)> {
@@ -79,41 +87,31 @@ impl<'a> Parser<'a> {
 
     pub(super) fn load(&mut self) -> Res<(Op, TypeId)> {
         let is_atomic = self.eat_word("atomic");
-        let volatile = self.eat_word("volatile");
+        self.eat_word("volatile");
         let ty = self.value_type()?;
         self.expect(b',')?;
         let addr = self.address()?;
-        let atomic = match is_atomic {
-            true => Some(self.atomic()?),
-            false => None,
-        };
-        let align = self.align()?;
-        let op = Op::Load { ty, addr, volatile, atomic, align };
-        Ok((op, ty))
+        let atomic = self.access_suffix(is_atomic)?;
+        Ok((Op::Load { ty, addr, atomic }, ty))
     }
 
     pub(super) fn store(&mut self) -> Res<(Op, TypeId)> {
         let is_atomic = self.eat_word("atomic");
-        let volatile = self.eat_word("volatile");
+        self.eat_word("volatile");
         let value = self.stored()?;
         self.expect(b',')?;
         let addr = self.address()?;
-        let atomic = match is_atomic {
-            true => Some(self.atomic()?),
-            false => None,
-        };
-        let align = self.align()?;
-        let op = Op::Store { value, addr, volatile, atomic, align };
-        Ok((op, TypeId::VOID))
+        let atomic = self.access_suffix(is_atomic)?;
+        Ok((Op::Store { value, addr, atomic }, TypeId::VOID))
     }
 
     pub(super) fn fence(&mut self) -> Res<(Op, TypeId)> {
-        Ok((Op::Fence(self.atomic()?), TypeId::VOID))
+        Ok((Op::Fence(self.scoped_ordering()?), TypeId::VOID))
     }
 
     pub(super) fn cmpxchg(&mut self) -> Res<(Op, TypeId)> {
         let weak = self.eat_word("weak");
-        let volatile = self.eat_word("volatile");
+        self.eat_word("volatile");
         let addr = self.address()?;
         self.expect(b',')?;
         let expected = self.stored()?;
@@ -123,16 +121,16 @@ impl<'a> Parser<'a> {
         if expected.ty != new.ty {
             return self.error_at(at, "types of the operands do not match");
         }
-        let success = self.atomic()?;
-        let failure = self.ordering()?;
-        let align = self.align()?;
+        let success = self.scoped_ordering()?;
+        self.ordering()?;
+        self.skip_align()?;
         let result = self.module.types.intern(Type::Struct { fields: [expected.ty, TypeId::I1].into(), packed: false });
-        let op = Op::CmpXchg { weak, volatile, addr, expected, new, success, failure, align };
+        let op = Op::CmpXchg { weak, addr, expected, new, success };
         Ok((op, result))
     }
 
     pub(super) fn atomicrmw(&mut self) -> Res<(Op, TypeId)> {
-        let volatile = self.eat_word("volatile");
+        self.eat_word("volatile");
         let op = match self.tok {
             Token::Word(word) => RmwOp::of(word),
             _ => None,
@@ -144,15 +142,15 @@ impl<'a> Parser<'a> {
         let addr = self.address()?;
         self.expect(b',')?;
         let value = self.stored()?;
-        let atomic = self.atomic()?;
-        let align = self.align()?;
+        let ordering = self.scoped_ordering()?;
+        self.skip_align()?;
         let ty = value.ty;
-        let op = Op::AtomicRmw { op, volatile, addr, value, atomic, align };
+        let op = Op::AtomicRmw { op, addr, value, ordering };
         Ok((op, ty))
     }
 
     pub(super) fn getelementptr(&mut self) -> Res<(Op, TypeId)> {
-        let flags = self.gep_flags()?;
+        self.skip_gep_flags()?;
         let source = self.value_type()?;
         self.expect(b',')?;
         let at = self.start;
@@ -173,7 +171,7 @@ impl<'a> Parser<'a> {
             }
             indices.push(index);
         }
-        let op = Op::Gep { source, flags, base, indices };
+        let op = Op::Gep { source, base, indices };
         Ok((op, result))
     }
 

@@ -4,7 +4,7 @@
 //! there is one per instruction.
 
 use super::{Parser, Res};
-use crate::ast::{DiNode, DiValue, MdId, MdKind, MdLocation, MdNode, Metadata, NamedMetadata};
+use crate::ast::{DiNode, DiValue, MdId, MdLocation, MdNode, Metadata};
 use crate::keywords;
 use crate::lexer::{Token, unescape};
 use crate::types::TypeId;
@@ -15,7 +15,7 @@ impl<'a> Parser<'a> {
         if let Some(&id) = self.module.metadata_index.get(&number) {
             return id;
         }
-        let id = self.add_node(MdNode { number: Some(number), distinct: false, kind: MdKind::Undefined });
+        let id = self.add_node(MdNode::Undefined);
         self.module.metadata_index.insert(number, id);
         id
     }
@@ -26,17 +26,13 @@ impl<'a> Parser<'a> {
         id
     }
 
-    fn add_inline(&mut self, kind: MdKind) -> MdId {
-        self.add_node(MdNode { number: None, distinct: false, kind })
-    }
-
     /// `!7 = ...` at the top level.
     pub(super) fn metadata_definition(&mut self, number: u32) -> Res<()> {
         let at = self.start;
         self.bump();
         self.expect(b'=')?;
-        let distinct = self.eat_word("distinct");
-        let kind = match self.tok {
+        self.eat_word("distinct");
+        let new = match self.tok {
             Token::MetaName(name) => self.specialised(name)?,
             Token::Bang => {
                 self.bump();
@@ -46,36 +42,22 @@ impl<'a> Parser<'a> {
         };
         let id = self.numbered(number);
         let node = &mut self.module.metadata[id.index()];
-        if !matches!(node.kind, MdKind::Undefined) {
+        if !matches!(node, MdNode::Undefined) {
             return self.error_at(at, format!("redefinition of '!{number}'"));
         }
-        node.distinct = distinct;
-        node.kind = kind;
+        *node = new;
         Ok(())
     }
 
     /// `!name = !{!0, !1}` at the top level.
-    pub(super) fn named_metadata(&mut self, name: &'a str) -> Res<()> {
+    pub(super) fn skip_named_metadata(&mut self) -> Res<()> {
         self.bump();
         self.expect(b'=')?;
         if self.tok != Token::Bang {
             return self.expected("'!{'");
         }
         self.bump();
-        self.expect(b'{')?;
-        let mut operands = Vec::new();
-        while !self.at(b'}') {
-            // `null` is allowed by the grammar but says nothing.
-            if !self.eat_word("null") {
-                operands.push(self.node()?);
-            }
-            if !self.eat(b',') {
-                break;
-            }
-        }
-        self.expect(b'}')?;
-        self.module.named_metadata.push(NamedMetadata { name: unescape(name).into_owned(), operands });
-        Ok(())
+        if self.at(b'{') { self.skip_balanced() } else { self.expected("'{'") }
     }
 
     /// A reference to a node, or a node written in place.
@@ -96,13 +78,13 @@ impl<'a> Parser<'a> {
             }
             Token::MetaName(name) => {
                 let kind = self.specialised(name)?;
-                if !matches!(&kind, MdKind::Node(node) if node.fields.is_empty()) {
-                    return Ok(Metadata::Node(self.add_inline(kind)));
+                if !matches!(&kind, MdNode::Node(node) if node.fields.is_empty()) {
+                    return Ok(Metadata::Node(self.add_node(kind)));
                 }
                 if let Some(&id) = self.empty_nodes.get(name) {
                     return Ok(Metadata::Node(id));
                 }
-                let id = self.add_inline(kind);
+                let id = self.add_node(kind);
                 self.empty_nodes.insert(name, id);
                 Ok(Metadata::Node(id))
             }
@@ -113,7 +95,7 @@ impl<'a> Parser<'a> {
                     return Ok(Metadata::String(unescape(raw).into()));
                 }
                 let kind = self.tuple()?;
-                Ok(Metadata::Node(self.add_inline(kind)))
+                Ok(Metadata::Node(self.add_node(kind)))
             }
             Token::Word("null") => {
                 self.bump();
@@ -134,7 +116,7 @@ impl<'a> Parser<'a> {
     }
 
     /// `{...}` of a tuple.
-    fn tuple(&mut self) -> Res<MdKind> {
+    fn tuple(&mut self) -> Res<MdNode> {
         self.enter()?;
         self.expect(b'{')?;
         let mut items = Vec::new();
@@ -146,18 +128,18 @@ impl<'a> Parser<'a> {
         }
         self.expect(b'}')?;
         self.leave();
-        Ok(MdKind::Tuple(items.into()))
+        Ok(MdNode::Tuple(items.into()))
     }
 
     /// `!Name(...)`
-    fn specialised(&mut self, name: &'a str) -> Res<MdKind> {
+    fn specialised(&mut self, name: &'a str) -> Res<MdNode> {
         self.enter()?;
         self.bump();
         self.expect(b'(')?;
         let kind = if name == "DILocation" {
-            MdKind::Location(self.location_fields()?)
+            MdNode::Location(self.location_fields()?)
         } else {
-            MdKind::Node(Box::new(self.node_fields(name)?))
+            MdNode::Node(Box::new(self.node_fields(name)?))
         };
         self.expect(b')')?;
         self.leave();
@@ -200,8 +182,8 @@ impl<'a> Parser<'a> {
         Ok(DiNode { name: name.into(), fields })
     }
 
-    /// The value of a field.  Anything unknown is skipped up to the next comma
-    /// and kept as text.
+    /// The value of a field.  Anything unknown is skipped up to the next
+    /// comma.
     fn di_value(&mut self) -> Res<DiValue> {
         match self.tok {
             Token::Number(text) => match text.parse() {
@@ -219,15 +201,11 @@ impl<'a> Parser<'a> {
                 Metadata::Node(id) => DiValue::Node(id),
                 Metadata::String(text) => DiValue::String(text),
                 Metadata::Value(value) => DiValue::Value(value),
-                Metadata::Null => DiValue::Null,
+                Metadata::Null => DiValue::Other,
             }),
             Token::Word("null") => {
                 self.bump();
-                Ok(DiValue::Null)
-            }
-            Token::Word(word @ ("true" | "false")) => {
-                self.bump();
-                Ok(DiValue::Bool(word == "true"))
+                Ok(DiValue::Other)
             }
             Token::Word(word) if keywords::is_type_word(word) => {
                 self.enter()?;
@@ -272,7 +250,7 @@ impl<'a> Parser<'a> {
         if from == self.start {
             return self.expected("the value of a field");
         }
-        Ok(DiValue::Other(self.lex.slice(from, self.prev_end).into()))
+        Ok(DiValue::Other)
     }
 }
 

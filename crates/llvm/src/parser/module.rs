@@ -1,11 +1,8 @@
 //! Rules for the top level: globals, functions, and everything else.
 
-use super::attributes::Prefix;
 use super::function::{FnState, block_index};
 use super::{Key, Parser, Res};
-use crate::ast::{
-    Alias, AttrSet, Function, GlobalId, GlobalVar, MdId, Module, Param, SymbolDef, UnnamedAddr, Visibility,
-};
+use crate::ast::{Alias, AttrSet, Function, GlobalId, GlobalVar, MdId, Module, SymbolDef};
 use crate::inst::TypedConst;
 use crate::keywords::{self, Linkage};
 use crate::lexer::{RawName, Token};
@@ -16,20 +13,13 @@ use rustc_hash::FxHashMap;
 #[derive(Default)]
 struct GlobalPrefix {
     linkage: Option<Linkage>,
-    visibility: Visibility,
     thread_local: bool,
-    unnamed_addr: UnnamedAddr,
-    addrspace: u32,
-    externally_initialized: bool,
 }
 
 /// What stands behind the parameters of a function.
 #[derive(Default)]
 struct FunctionSuffix {
     attrs: AttrSet,
-    unnamed_addr: UnnamedAddr,
-    section: Option<String>,
-    align: Option<u64>,
     dbg: Option<MdId>,
 }
 
@@ -51,14 +41,14 @@ impl<'a> Parser<'a> {
             Token::Global(raw) => self.global_definition(raw),
             Token::Local(raw) => self.type_definition(raw),
             Token::MetaNumber(number) => self.metadata_definition(number),
-            Token::MetaName(name) => self.named_metadata(name),
+            Token::MetaName(_) => self.skip_named_metadata(),
             Token::Word("define") => self.function(true),
             Token::Word("declare") => self.function(false),
             Token::Word("attributes") => self.attribute_group(),
             Token::Word("source_filename") => {
                 self.bump();
                 self.expect(b'=')?;
-                self.module.source_filename = Some(self.expect_string()?);
+                self.expect_string()?;
                 Ok(())
             }
             Token::Word("target") => self.target(),
@@ -91,9 +81,8 @@ impl<'a> Parser<'a> {
         self.bump();
         self.expect(b'=')?;
         let text = self.expect_string()?;
-        match is_layout {
-            true => self.module.data_layout = Some(text),
-            false => self.module.target_triple = Some(text),
+        if is_layout {
+            self.module.data_layout = Some(text);
         }
         Ok(())
     }
@@ -115,13 +104,13 @@ impl<'a> Parser<'a> {
 
     /// `@name = ...`
     fn global_definition(&mut self, raw: RawName<'a>) -> Res<()> {
-        let (at, line) = (self.start, self.line);
+        let at = self.start;
         self.bump();
         self.expect(b'=')?;
         let prefix = self.global_prefix()?;
         match self.tok {
-            Token::Word("global") | Token::Word("constant") => self.variable(raw, prefix, at, line),
-            Token::Word("alias") | Token::Word("ifunc") => self.alias(raw, prefix, at, line),
+            Token::Word("global") | Token::Word("constant") => self.variable(raw, prefix, at),
+            Token::Word("alias") | Token::Word("ifunc") => self.alias(raw, prefix, at),
             _ => self.expected("'global', 'constant', 'alias' or 'ifunc'"),
         }
     }
@@ -136,11 +125,6 @@ impl<'a> Parser<'a> {
             }
             match word {
                 "global" | "constant" | "alias" | "ifunc" => break,
-                "hidden" => prefix.visibility = Visibility::Hidden,
-                "protected" => prefix.visibility = Visibility::Protected,
-                "unnamed_addr" => prefix.unnamed_addr = UnnamedAddr::Global,
-                "local_unnamed_addr" => prefix.unnamed_addr = UnnamedAddr::Local,
-                "externally_initialized" => prefix.externally_initialized = true,
                 "thread_local" => {
                     prefix.thread_local = true;
                     self.bump();
@@ -151,10 +135,19 @@ impl<'a> Parser<'a> {
                 }
                 "addrspace" => {
                     self.bump();
-                    prefix.addrspace = self.addrspace()?;
+                    self.addrspace()?;
                     continue;
                 }
-                "dso_local" | "dso_preemptable" | "default" | "dllimport" | "dllexport" => {}
+                "dso_local"
+                | "dso_preemptable"
+                | "default"
+                | "hidden"
+                | "protected"
+                | "dllimport"
+                | "dllexport"
+                | "unnamed_addr"
+                | "local_unnamed_addr"
+                | "externally_initialized" => {}
                 _ => break,
             }
             self.bump();
@@ -162,7 +155,7 @@ impl<'a> Parser<'a> {
         Ok(prefix)
     }
 
-    fn variable(&mut self, raw: RawName<'a>, prefix: GlobalPrefix, at: usize, line: u32) -> Res<()> {
+    fn variable(&mut self, raw: RawName<'a>, prefix: GlobalPrefix, at: usize) -> Res<()> {
         let constant = self.at_word("constant");
         self.bump();
         let ty = self.value_type()?;
@@ -173,34 +166,23 @@ impl<'a> Parser<'a> {
             false => Some(TypedConst { ty, value: self.constant(ty)? }),
         };
         let index = self.module.variables.len() as u32;
-        let id = self.define_global(raw, SymbolDef::Variable(index), at)?;
+        self.define_global(raw, SymbolDef::Variable(index), at)?;
         let mut variable = GlobalVar {
-            id,
             linkage: prefix.linkage.unwrap_or(Linkage::External),
-            visibility: prefix.visibility,
             thread_local: prefix.thread_local,
-            unnamed_addr: prefix.unnamed_addr,
-            addrspace: prefix.addrspace,
             constant,
-            externally_initialized: prefix.externally_initialized,
             ty,
             init,
-            section: None,
             align: None,
-            dbg: Vec::new(),
-            line,
+            dbg: None,
         };
         while self.eat(b',') {
             match self.tok {
-                Token::Word("section") => {
-                    self.bump();
-                    variable.section = Some(self.expect_string()?);
-                }
                 Token::Word("align") => {
                     self.bump();
                     variable.align = Some(self.expect_u64()?);
                 }
-                Token::Word("partition" | "code_model") => {
+                Token::Word("section" | "partition" | "code_model") => {
                     self.bump();
                     self.expect_string()?;
                 }
@@ -212,7 +194,7 @@ impl<'a> Parser<'a> {
                     self.bump();
                     let node = self.node()?;
                     if name == "dbg" {
-                        variable.dbg.push(node);
+                        variable.dbg.get_or_insert(node);
                     }
                 }
                 _ => return self.expected("a property of the variable"),
@@ -223,10 +205,10 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    fn alias(&mut self, raw: RawName<'a>, prefix: GlobalPrefix, at: usize, line: u32) -> Res<()> {
+    fn alias(&mut self, raw: RawName<'a>, prefix: GlobalPrefix, at: usize) -> Res<()> {
         let is_ifunc = self.at_word("ifunc");
         self.bump();
-        let ty = self.ty()?;
+        self.ty()?;
         self.expect(b',')?;
         let target = match self.tok {
             // A constant expression may stand without its type.
@@ -248,40 +230,24 @@ impl<'a> Parser<'a> {
                 _ => return self.expected("a property of the alias"),
             }
         }
-        let list = match is_ifunc {
-            true => &self.module.ifuncs,
-            false => &self.module.aliases,
-        };
-        let index = list.len() as u32;
-        let def = match is_ifunc {
-            true => SymbolDef::Ifunc(index),
-            false => SymbolDef::Alias(index),
-        };
-        let id = self.define_global(raw, def, at)?;
-        let alias = Alias {
-            id,
-            linkage: prefix.linkage.unwrap_or(Linkage::External),
-            visibility: prefix.visibility,
-            thread_local: prefix.thread_local,
-            ty,
-            target,
-            line,
-        };
-        match is_ifunc {
-            true => self.module.ifuncs.push(alias),
-            false => self.module.aliases.push(alias),
+        if is_ifunc {
+            self.define_global(raw, SymbolDef::Ifunc, at)?;
+            return Ok(());
         }
+        let index = self.module.aliases.len() as u32;
+        self.define_global(raw, SymbolDef::Alias(index), at)?;
+        let linkage = prefix.linkage.unwrap_or(Linkage::External);
+        self.module.aliases.push(Alias { linkage, target });
         Ok(())
     }
 
     /// `define ...` or `declare ...`
     fn function(&mut self, defined: bool) -> Res<()> {
-        let line = self.line;
         self.bump();
         let mut suffix = FunctionSuffix::default();
         // A declaration has its metadata in front.
         self.function_metadata(&mut suffix)?;
-        let prefix = self.prefix()?;
+        let linkage = self.prefix()?;
         let ret_at = self.start;
         let ret = self.ty()?;
         if ret != TypeId::VOID && !self.module.types.is_first_class(ret) {
@@ -296,31 +262,20 @@ impl<'a> Parser<'a> {
         self.func = Some(FnState::new(ret));
         let (params, varargs) = self.parameters()?;
         self.function_suffix(&mut suffix)?;
-        let types = params.iter().map(|param| param.ty).collect();
-        let ty = self.intern_function(ret, types, varargs);
         let index = self.module.functions.len() as u32;
         let id = self.define_global(raw, SymbolDef::Function(index), at)?;
-        let Prefix { linkage, visibility, call_conv, attrs: ret_attrs } = prefix;
         let mut function = Function {
             id,
             linkage: linkage.unwrap_or(Linkage::External),
-            visibility,
-            call_conv,
-            ret_attrs,
-            ty,
             ret,
             params,
             varargs,
-            unnamed_addr: suffix.unnamed_addr,
             attrs: suffix.attrs,
-            section: suffix.section,
-            align: suffix.align,
             dbg: suffix.dbg,
             defined,
             locals: Vec::new(),
             blocks: Vec::new(),
             dbg_records: Vec::new(),
-            line,
         };
         if defined {
             self.body(&mut function)?;
@@ -331,7 +286,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    fn parameters(&mut self) -> Res<(Vec<Param>, bool)> {
+    fn parameters(&mut self) -> Res<(Vec<TypeId>, bool)> {
         self.expect(b'(')?;
         let mut params = Vec::new();
         let mut varargs = false;
@@ -347,7 +302,7 @@ impl<'a> Parser<'a> {
             if invalid {
                 return self.error_at(at, "invalid type of a parameter");
             }
-            let attrs = self.param_attributes()?;
+            self.param_attributes()?;
             let at = self.start;
             let name = match self.tok {
                 Token::Local(raw) => {
@@ -357,7 +312,7 @@ impl<'a> Parser<'a> {
                 _ => None,
             };
             self.define_local(name, ty, at)?;
-            params.push(Param { ty, attrs });
+            params.push(ty);
             if !self.eat(b',') {
                 break;
             }
@@ -386,25 +341,9 @@ impl<'a> Parser<'a> {
                     self.bump();
                 }
                 Token::MetaName(_) => self.function_metadata(suffix)?,
-                Token::Word("unnamed_addr") => {
-                    suffix.unnamed_addr = UnnamedAddr::Global;
-                    self.bump();
-                }
-                Token::Word("local_unnamed_addr") => {
-                    suffix.unnamed_addr = UnnamedAddr::Local;
-                    self.bump();
-                }
-                Token::Word("section") => {
-                    self.bump();
-                    suffix.section = Some(self.expect_string()?);
-                }
-                Token::Word("partition" | "gc") => {
+                Token::Word("section" | "partition" | "gc") => {
                     self.bump();
                     self.expect_string()?;
-                }
-                Token::Word("align") => {
-                    self.bump();
-                    suffix.align = Some(if self.at(b'(') { self.parenthesised_u64()? } else { self.expect_u64()? });
                 }
                 Token::Word("prefix" | "prologue" | "personality") => {
                     self.bump();
