@@ -340,7 +340,7 @@ pub enum MdNode {
     Node(Box<DiNode>),
 }
 
-/// `!DILocation(line: , column: , scope: , inlinedAt: )`
+/// `!DILocation(line: , column: , scope: )`
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MdLocation {
     /// Line; 0 if unknown.
@@ -349,8 +349,6 @@ pub struct MdLocation {
     pub column: u32,
     /// The innermost scope.
     pub scope: Option<MdId>,
-    /// The location of the call that was inlined.
-    pub inlined_at: Option<MdId>,
 }
 
 /// An operand of a metadata tuple, or a `metadata` operand of an intrinsic.

@@ -59,27 +59,16 @@ impl<'a> Parser<'a> {
     }
 
     fn arguments(&mut self) -> Res<Vec<Arg>> {
-        self.expect(b'(')?;
-        let mut args = Vec::new();
-        while !self.at(b')') {
-            // A musttail call in a variadic function forwards `...`.
-            if self.tok == Token::Ellipsis {
-                self.bump();
-                break;
-            }
-            let ty = self.ty()?;
+        // A musttail call in a variadic function forwards `...`.
+        let (args, _) = self.parameter_list(|parser| {
+            let ty = parser.ty()?;
             // Metadata has no attributes; the type of a value follows instead.
             let attrs = match ty {
                 TypeId::METADATA => ParamAttrs::default(),
-                _ => self.param_attributes()?,
+                _ => parser.param_attributes()?,
             };
-            let value = self.operand_of(ty)?;
-            args.push(Arg { value, attrs });
-            if !self.eat(b',') {
-                break;
-            }
-        }
-        self.expect(b')')?;
+            Ok(Arg { value: parser.operand_of(ty)?, attrs })
+        })?;
         Ok(args)
     }
 

@@ -192,19 +192,14 @@ impl<'a> Parser<'a> {
         self.enter()?;
         let open = self.start;
         self.bump();
-        let mut items = Vec::new();
-        while !self.at(close) {
-            let at = self.start;
-            let item = self.typed_const()?;
+        let items = self.list(close, |parser| {
+            let at = parser.start;
+            let item = parser.typed_const()?;
             if item.ty != elem {
-                return self.error_at(at, "type of the element does not match");
+                return parser.error_at(at, "type of the element does not match");
             }
-            items.push(item);
-            if !self.eat(b',') {
-                break;
-            }
-        }
-        self.expect(close)?;
+            Ok(item)
+        })?;
         if items.len() as u64 != len {
             let found = items.len();
             return self.error_at(open, format!("expected {len} elements, found {found}"));
@@ -222,19 +217,15 @@ impl<'a> Parser<'a> {
         self.enter()?;
         let open = self.start;
         self.expect(b'{')?;
-        let mut items = Vec::with_capacity(expected.len());
-        while !self.at(b'}') {
-            let at = self.start;
-            let item = self.typed_const()?;
-            if expected.get(items.len()) != Some(&item.ty) {
-                return self.error_at(at, "type of the field does not match");
+        let mut types = expected.iter();
+        let items = self.list(b'}', |parser| {
+            let at = parser.start;
+            let item = parser.typed_const()?;
+            if types.next() != Some(&item.ty) {
+                return parser.error_at(at, "type of the field does not match");
             }
-            items.push(item);
-            if !self.eat(b',') {
-                break;
-            }
-        }
-        self.expect(b'}')?;
+            Ok(item)
+        })?;
         if items.len() != expected.len() {
             return self.error_at(open, "number of fields does not match");
         }

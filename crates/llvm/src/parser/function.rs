@@ -280,14 +280,7 @@ impl<'a> Parser<'a> {
             return if self.at(b'(') { self.skip_balanced() } else { self.expected("'('") };
         }
         self.expect(b'(')?;
-        let mut args = Vec::new();
-        while !self.at(b')') {
-            args.push(self.metadata()?);
-            if !self.eat(b',') {
-                break;
-            }
-        }
-        self.expect(b')')?;
+        let mut args = self.list(b')', Self::metadata)?;
         // The last operand is what `!dbg` is for a call.
         let loc = match args.pop() {
             Some(Metadata::Node(id)) => Some(id),

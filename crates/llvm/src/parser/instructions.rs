@@ -253,15 +253,7 @@ impl<'a> Parser<'a> {
     /// `[label %a, label %b]`
     pub(super) fn label_list(&mut self) -> Res<Vec<BlockId>> {
         self.expect(b'[')?;
-        let mut labels = Vec::new();
-        while !self.at(b']') {
-            labels.push(self.label()?);
-            if !self.eat(b',') {
-                break;
-            }
-        }
-        self.expect(b']')?;
-        Ok(labels)
+        self.list(b']', Self::label)
     }
 
     fn indirectbr(&mut self) -> Res<(Op, TypeId)> {

@@ -119,14 +119,7 @@ impl<'a> Parser<'a> {
     fn tuple(&mut self) -> Res<MdNode> {
         self.enter()?;
         self.expect(b'{')?;
-        let mut items = Vec::new();
-        while !self.at(b'}') {
-            items.push(self.metadata()?);
-            if !self.eat(b',') {
-                break;
-            }
-        }
-        self.expect(b'}')?;
+        let items = self.list(b'}', Self::metadata)?;
         self.leave();
         Ok(MdNode::Tuple(items.into()))
     }
@@ -147,14 +140,13 @@ impl<'a> Parser<'a> {
     }
 
     fn location_fields(&mut self) -> Res<MdLocation> {
-        let mut location = MdLocation { line: 0, column: 0, scope: None, inlined_at: None };
+        let mut location = MdLocation { line: 0, column: 0, scope: None };
         while let Token::Label(key) = self.tok {
             self.bump();
             match (key.text, self.di_value()?) {
                 ("line", DiValue::Int(value)) => location.line = small(value),
                 ("column", DiValue::Int(value)) => location.column = small(value),
                 ("scope", DiValue::Node(id)) => location.scope = Some(id),
-                ("inlinedAt", DiValue::Node(id)) => location.inlined_at = Some(id),
                 _ => {}
             }
             if !self.eat(b',') {

@@ -266,6 +266,38 @@ impl<'a> Parser<'a> {
         self.depth -= 1;
     }
 
+    /// Items with commas between them, and the character that closes the list.
+    fn list<T>(&mut self, close: u8, mut item: impl FnMut(&mut Self) -> Res<T>) -> Res<Vec<T>> {
+        let mut items = Vec::new();
+        while !self.at(close) {
+            items.push(item(self)?);
+            if !self.eat(b',') {
+                break;
+            }
+        }
+        self.expect(close)?;
+        Ok(items)
+    }
+
+    /// `(a, b)` or `(a, b, ...)`; whether it is the second is returned, too.
+    fn parameter_list<T>(&mut self, mut item: impl FnMut(&mut Self) -> Res<T>) -> Res<(Vec<T>, bool)> {
+        self.expect(b'(')?;
+        let (mut items, mut varargs) = (Vec::new(), false);
+        while !self.at(b')') {
+            if self.tok == Token::Ellipsis {
+                self.bump();
+                varargs = true;
+                break;
+            }
+            items.push(item(self)?);
+            if !self.eat(b',') {
+                break;
+            }
+        }
+        self.expect(b')')?;
+        Ok((items, varargs))
+    }
+
     /// Skips `( ... )`, `[ ... ]` and so on with what is inside.
     fn skip_balanced(&mut self) -> Res<()> {
         let mut open = 0u64;

@@ -287,38 +287,25 @@ impl<'a> Parser<'a> {
     }
 
     fn parameters(&mut self) -> Res<(Vec<TypeId>, bool)> {
-        self.expect(b'(')?;
-        let mut params = Vec::new();
-        let mut varargs = false;
-        while !self.at(b')') {
-            if self.tok == Token::Ellipsis {
-                self.bump();
-                varargs = true;
-                break;
-            }
-            let at = self.start;
-            let ty = self.ty()?;
-            let invalid = matches!(self.module.types.get(ty), Type::Void | Type::Function { .. } | Type::Label);
+        self.parameter_list(|parser| {
+            let at = parser.start;
+            let ty = parser.ty()?;
+            let invalid = matches!(parser.module.types.get(ty), Type::Void | Type::Function { .. } | Type::Label);
             if invalid {
-                return self.error_at(at, "invalid type of a parameter");
+                return parser.error_at(at, "invalid type of a parameter");
             }
-            self.param_attributes()?;
-            let at = self.start;
-            let name = match self.tok {
+            parser.param_attributes()?;
+            let at = parser.start;
+            let name = match parser.tok {
                 Token::Local(raw) => {
-                    self.bump();
+                    parser.bump();
                     Some(raw)
                 }
                 _ => None,
             };
-            self.define_local(name, ty, at)?;
-            params.push(ty);
-            if !self.eat(b',') {
-                break;
-            }
-        }
-        self.expect(b')')?;
-        Ok((params, varargs))
+            parser.define_local(name, ty, at)?;
+            Ok(ty)
+        })
     }
 
     /// `!dbg !7 !prof !8`

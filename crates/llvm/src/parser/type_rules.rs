@@ -144,14 +144,7 @@ impl<'a> Parser<'a> {
     fn struct_type(&mut self, packed: bool) -> Res<TypeId> {
         self.enter()?;
         self.expect(b'{')?;
-        let mut fields = Vec::new();
-        while !self.at(b'}') {
-            fields.push(self.value_type()?);
-            if !self.eat(b',') {
-                break;
-            }
-        }
-        self.expect(b'}')?;
+        let fields = self.list(b'}', Self::value_type)?;
         self.leave();
         Ok(self.module.types.intern(Type::Struct { fields: fields.into(), packed }))
     }
@@ -162,21 +155,7 @@ impl<'a> Parser<'a> {
             return self.error("invalid return type of a function");
         }
         self.enter()?;
-        self.bump();
-        let mut params = Vec::new();
-        let mut varargs = false;
-        while !self.at(b')') {
-            if self.tok == Token::Ellipsis {
-                self.bump();
-                varargs = true;
-                break;
-            }
-            params.push(self.ty()?);
-            if !self.eat(b',') {
-                break;
-            }
-        }
-        self.expect(b')')?;
+        let (params, varargs) = self.parameter_list(Self::ty)?;
         self.leave();
         Ok(self.intern_function(ret, params, varargs))
     }
