@@ -197,11 +197,6 @@ impl Types {
         id
     }
 
-    /// The id of a type if it already is in the table.
-    pub fn find(&self, ty: &Type) -> Option<TypeId> {
-        self.index.get(ty).copied()
-    }
-
     /// The named struct with this id.
     ///
     /// # Panics
