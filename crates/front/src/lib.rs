@@ -49,8 +49,6 @@ pub struct Loaded {
     pub program: Program,
     /// What the user should know about how it was understood.
     pub notes: Vec<Diagnostic>,
-    /// The texts of the files that positions refer to, as far as they can be read; in the order of the program's files.
-    pub sources: Vec<Option<String>>,
 }
 
 /// Reads C, preprocessed C and LLVM text, and links the files into one program.
@@ -102,8 +100,7 @@ fn from_modules(modules: &[(String, llvm::Module)], options: &Options) -> Result
     }
     lower::drop_spurious_failures(&mut program);
     lower::name_allocations(&mut program);
-    let sources = program.files.values().map(|file| read_source(file)).collect();
-    Ok(Loaded { program, notes, sources })
+    Ok(Loaded { program, notes })
 }
 
 /// Static objects are part of every state, so there is a limit; the error is at the largest.
@@ -120,11 +117,6 @@ fn check_size(program: &Program) -> Result<(), Vec<Diagnostic>> {
         error = error.at(file.as_str(), largest.pos.line, largest.pos.column);
     }
     Err(vec![error])
-}
-
-fn read_source(file: &str) -> Option<String> {
-    let bytes = std::fs::read(file).ok()?;
-    Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

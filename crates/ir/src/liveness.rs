@@ -64,13 +64,4 @@ impl Liveness {
             visit(index, &before, &after);
         }
     }
-
-    /// Registers live where the function starts: parameters, and whatever may be read before it is written.
-    pub fn at_entry(&self, function: &Function) -> BitSet {
-        let mut entry = BitSet::new();
-        if !function.blocks.is_empty() {
-            self.walk_back(function, Function::ENTRY, |_, before, _| entry.clone_from(before));
-        }
-        entry
-    }
 }

@@ -214,10 +214,6 @@ impl<'c> Machine<'c> {
         let slot = self.code.shapes[point.func].slots[reg];
         read_slot(&thread.words[base..], slot)
     }
-    /// What a thread that has ended returned.
-    pub fn result(&self, tid: Tid) -> u128 {
-        self.threads[tid].result
-    }
 
     /// The thread's next step would end the execution, so in an execution that goes on it never takes it.  From here on it
     /// stands still: what it did remains done, the locks it holds remain held.
