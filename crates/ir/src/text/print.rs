@@ -21,36 +21,26 @@ pub fn print_without_positions(program: &Program) -> String {
 
 /// One instruction, without its position.
 pub fn print_inst(program: &Program, function: &Function, inst: &InstKind) -> String {
-    let mut out = String::new();
-    Printer { program, positions: false }.inst(&mut out, function, inst);
-    out
+    Printer { program, positions: false }.inst(function, inst)
 }
 
 /// One terminator, without its position.
 pub fn print_term(program: &Program, function: &Function, term: &Term) -> String {
-    let mut out = String::new();
-    Printer { program, positions: false }.term(&mut out, function, term);
-    out
+    Printer { program, positions: false }.term(function, term)
 }
 
 /// One expression; literals that nothing in it gives a type have a suffix.
 pub fn print_expr(program: &Program, function: &Function, expr: &Expr) -> String {
-    let mut out = String::new();
-    ExprPrinter::new(program, Some(function)).value(&mut out, expr, None);
-    out
+    ExprPrinter::new(program, Some(function)).value(expr, None)
 }
 
 /// The address of an access of type `ty`, as `load` and `store` show it: `@q.tail`, `%p->next`.
 pub fn print_address(program: &Program, function: &Function, addr: &Expr, ty: Ty) -> String {
-    let mut out = String::new();
-    ExprPrinter::new(program, Some(function)).address(&mut out, addr, ty);
-    out
+    ExprPrinter::new(program, Some(function)).address(addr, ty)
 }
 
 pub fn print_layout(program: &Program, layout: &Layout) -> String {
-    let mut out = String::new();
-    ExprPrinter::new(program, None).layout(&mut out, layout);
-    out
+    ExprPrinter::new(program, None).layout(layout)
 }
 
 /// Declarations of registers share lines up to about this width.
@@ -77,25 +67,17 @@ impl Printer<'_> {
             HandleNames::Refused => out.push_str("handles refused\n"),
         }
         for (id, file) in program.files.iter() {
-            write!(out, "file {} ", id.0).ok();
-            string(&mut out, file);
-            out.push('\n');
+            writeln!(out, "file {} {}", id.0, string(file)).ok();
         }
         let printer = ExprPrinter::new(program, None);
         for (id, named) in program.layouts.iter() {
-            out.push_str("layout ");
-            printer.layout_name(&mut out, id);
-            out.push_str(" = ");
-            printer.layout(&mut out, &named.layout);
-            out.push('\n');
+            writeln!(out, "layout {} = {}", printer.layout_name(id), printer.layout(&named.layout)).ok();
         }
         for object in program.objects.values() {
-            self.object(&mut out, object);
+            writeln!(out, "{}", self.object(object)).ok();
         }
         if program.functions.get(program.entry).is_some() {
-            out.push_str("entry ");
-            printer.function_name(&mut out, program.entry);
-            out.push('\n');
+            writeln!(out, "entry {}", printer.function_name(program.entry)).ok();
         }
         for function in program.functions.values() {
             out.push('\n');
@@ -104,27 +86,24 @@ impl Printer<'_> {
         out
     }
 
-    fn pos(&self, out: &mut String, pos: Pos) {
+    fn pos(&self, pos: Pos) -> String {
         if !self.positions || pos == Pos::NONE {
-            return;
+            return String::new();
         }
-        out.push_str(" !");
-        if pos.file.0 != 0 {
-            write!(out, "{}:", pos.file.0).ok();
-        }
-        write!(out, "{}:{}", pos.line, pos.column).ok();
+        let Pos { file, line, column } = pos;
+        if file.0 == 0 { format!(" !{line}:{column}") } else { format!(" !{}:{line}:{column}", file.0) }
     }
 
-    fn object(&self, out: &mut String, object: &Object) {
+    fn object(&self, object: &Object) -> String {
         let printer = ExprPrinter::new(self.program, None);
-        out.push_str(if object.thread_local { "thread_local @" } else { "global @" });
-        name(out, &object.name, NameKind::Object);
-        out.push_str(": ");
-        printer.layout(out, &object.layout);
+        let mut out = String::from(if object.thread_local { "thread_local @" } else { "global @" });
+        write!(out, "{}: {}", name(&object.name, NameKind::Object), printer.layout(&object.layout)).ok();
         if object.size != object.layout.size(self.program) {
             write!(out, " size {}", object.size).ok();
         }
-        printer.align(out, object.align, object.size);
+        if object.align != default_align(object.size, self.program.data_model) {
+            write!(out, " align {}", object.align).ok();
+        }
         if object.constant {
             out.push_str(" const");
         }
@@ -132,184 +111,94 @@ impl Printer<'_> {
             out.push_str(" internal");
         }
         if !object.init.is_empty() {
-            out.push_str(" = ");
-            self.init(out, object);
+            write!(out, " = {}", self.init(object)).ok();
         }
-        self.pos(out, object.pos);
-        out.push('\n');
+        out + &self.pos(object.pos)
     }
 
-    fn init(&self, out: &mut String, object: &Object) {
-        if let [Init { offset: 0, value }] = &object.init[..] {
-            match value {
-                InitValue::Scalar(ty, bits) if scalar(&object.layout) == Some(*ty) => {
-                    return constant(out, *ty, *bits, Some(*ty), is_unsigned(&object.layout));
-                }
-                InitValue::Bytes(content) => return bytes(out, content),
-                InitValue::Object(id, offset) => {
-                    return ExprPrinter::new(self.program, None).value(out, &Expr::Object(*id, *offset), None);
-                }
-                InitValue::Function(id) => {
-                    return ExprPrinter::new(self.program, None).value(out, &Expr::Func(*id), None);
-                }
-                InitValue::Scalar(..) => (),
+    fn init(&self, object: &Object) -> String {
+        let typed = |ty: Ty| scalar(&object.layout) == Some(ty);
+        match &object.init[..] {
+            [Init { offset: 0, value: InitValue::Scalar(ty, bits) }] if typed(*ty) => {
+                constant(*ty, *bits, Some(*ty), is_unsigned(&object.layout))
+            }
+            [Init { offset: 0, value }] if !matches!(value, InitValue::Scalar(..)) => self.init_value(value),
+            all => {
+                let one = |init: &Init| {
+                    let ty = match init.value {
+                        InitValue::Scalar(ty, _) => format!("{ty} "),
+                        InitValue::Bytes(_) => String::new(),
+                        InitValue::Object(..) | InitValue::Function(_) => "ptr ".to_string(),
+                    };
+                    format!("{}: {ty}{}", init.offset, self.init_value(&init.value))
+                };
+                format!("{{ {} }}", all.iter().map(one).collect::<Vec<_>>().join(", "))
             }
         }
-        out.push('{');
-        for (i, init) in object.init.iter().enumerate() {
-            write!(out, "{}{}: ", if i == 0 { " " } else { ", " }, init.offset).ok();
-            self.init_value(out, &init.value);
-        }
-        out.push_str(" }");
     }
 
-    fn init_value(&self, out: &mut String, value: &InitValue) {
+    /// An initial value without its type.
+    fn init_value(&self, value: &InitValue) -> String {
         let printer = ExprPrinter::new(self.program, None);
         match value {
-            InitValue::Scalar(ty, bits) => {
-                write!(out, "{ty} ").ok();
-                constant(out, *ty, *bits, Some(*ty), false);
-            }
-            InitValue::Bytes(content) => bytes(out, content),
-            InitValue::Object(id, offset) => {
-                out.push_str("ptr ");
-                printer.value(out, &Expr::Object(*id, *offset), None);
-            }
-            InitValue::Function(id) => {
-                out.push_str("ptr ");
-                printer.value(out, &Expr::Func(*id), None);
-            }
+            InitValue::Scalar(ty, bits) => constant(*ty, *bits, Some(*ty), false),
+            InitValue::Bytes(content) => bytes(content),
+            InitValue::Object(id, offset) => printer.value(&Expr::Object(*id, *offset), None),
+            InitValue::Function(id) => printer.value(&Expr::Func(*id), None),
         }
     }
 
     fn function(&self, out: &mut String, function: &Function) {
         let printer = ExprPrinter::new(self.program, Some(function));
-        out.push_str(if function.model { "model func " } else { "func " });
-        name(out, &function.name, NameKind::Word);
-        out.push('(');
         // Parameters are declared where they stand when they are the first registers, in order.
         let in_order = function.params.iter().enumerate().all(|(i, reg)| reg.0 as usize == i);
-        for (i, reg) in function.params.iter().enumerate() {
-            if i != 0 {
-                out.push_str(", ");
-            }
-            match function.regs.get(*reg) {
-                Some(data) if in_order => {
-                    if !data.user {
-                        out.push_str("temp ");
-                    }
-                    self.declaration(out, &printer, *reg, data);
-                }
-                _ => printer.reg(out, *reg),
-            }
-        }
-        out.push(')');
+        let param = |reg: &Reg| match function.regs.get(*reg) {
+            Some(data) if in_order && data.user => declaration(&printer, *reg, data),
+            Some(data) if in_order => format!("temp {}", declaration(&printer, *reg, data)),
+            _ => printer.reg(*reg),
+        };
+        let params = function.params.iter().map(param).collect::<Vec<_>>().join(", ");
+        let word = if function.model { "model func" } else { "func" };
+        write!(out, "{word} {}({params})", name(&function.name, NameKind::Word)).ok();
         if let Some(result) = function.result {
             write!(out, " -> {result}").ok();
         }
-        self.pos(out, function.pos);
-        out.push_str(" {\n");
+        writeln!(out, "{} {{", self.pos(function.pos)).ok();
         let declared = if in_order { function.params.len() } else { 0 };
-        self.declarations(out, &printer, function, declared);
+        declarations(out, &printer, function, declared);
         for (id, block) in function.blocks.iter() {
-            printer.block(out, id);
-            out.push_str(":\n");
+            writeln!(out, "{}:", printer.block(id)).ok();
             for inst in &block.insts {
-                out.push_str("  ");
-                self.inst(out, function, &inst.kind);
-                self.pos(out, inst.pos);
-                out.push('\n');
+                writeln!(out, "  {}{}", self.inst(function, &inst.kind), self.pos(inst.pos)).ok();
             }
-            out.push_str("  ");
-            self.term(out, function, &block.term);
-            self.pos(out, block.term_pos);
-            out.push('\n');
+            writeln!(out, "  {}{}", self.term(function, &block.term), self.pos(block.term_pos)).ok();
         }
         out.push_str("}\n");
     }
 
-    /// Declares all registers but the first `skip`, in order, the same kind side by side.
-    fn declarations(&self, out: &mut String, printer: &ExprPrinter, function: &Function, skip: usize) {
-        let mut line = String::new();
-        let mut kind = None;
-        for (reg, data) in function.regs.iter().skip(skip) {
-            let mut text = String::new();
-            self.declaration(&mut text, printer, reg, data);
-            if kind == Some(data.user) && line.len() + text.len() < LINE {
-                line.push_str(", ");
-            } else {
-                if kind.is_some() {
-                    line.push('\n');
-                }
-                out.push_str(&line);
-                line.clear();
-                line.push_str(if data.user { "  local " } else { "  temp " });
-                kind = Some(data.user);
-            }
-            line.push_str(&text);
-        }
-        if kind.is_some() {
-            line.push('\n');
-        }
-        out.push_str(&line);
-    }
-
-    /// `%x: u32`; see `implied_layout` in the parser for what a bare type says about the layout.
-    fn declaration(&self, out: &mut String, printer: &ExprPrinter, reg: Reg, data: &RegData) {
-        printer.reg(out, reg);
-        out.push_str(": ");
-        match &data.layout {
-            Some(layout @ Layout::Scalar { ty, unsigned }) if *ty == data.ty && (*unsigned || data.user) => {
-                printer.layout(out, layout);
-            }
-            Some(layout @ Layout::Pointer(to)) if data.ty == Ty::Ptr && (to.is_some() || data.user) => {
-                printer.layout(out, layout);
-            }
-            Some(layout) => {
-                write!(out, "{} as ", data.ty).ok();
-                printer.layout(out, layout);
-            }
-            None if data.user => write!(out, "{} as none", data.ty).unwrap_or(()),
-            None => write!(out, "{}", data.ty).unwrap_or(()),
-        }
-    }
-
-    fn inst(&self, out: &mut String, function: &Function, inst: &InstKind) {
+    fn inst(&self, function: &Function, inst: &InstKind) -> String {
         let mut printer = ExprPrinter::new(self.program, Some(function));
-        if let Some(dst) = inst.dst() {
-            printer.reg(out, dst);
-            out.push_str(" = ");
-        }
-        match inst {
-            InstKind::Assign { dst, value } => {
-                printer.value(out, value, function.regs.get(*dst).map(|data| data.ty));
-            }
+        let text = match inst {
+            InstKind::Assign { dst, value } => printer.value(value, function.regs.get(*dst).map(|data| data.ty)),
             InstKind::Load { ty, addr, order, .. } => {
-                write!(out, "load{} {ty} ", names::order(*order)).ok();
-                printer.address(out, addr, *ty);
+                format!("load{} {ty} {}", names::order(*order), printer.address(addr, *ty))
             }
             InstKind::Store { ty, addr, value, order } => {
-                write!(out, "store{} {ty} ", names::order(*order)).ok();
-                printer.address(out, addr, *ty);
-                out.push_str(", ");
-                printer.value(out, value, Some(*ty));
+                let (addr, value) = (printer.address(addr, *ty), printer.value(value, Some(*ty)));
+                format!("store{} {ty} {addr}, {value}", names::order(*order))
             }
             InstKind::Update { ty, addr, when, set, order, role, .. } => {
-                printer.old = Some(*ty);
                 let word = update_word(*ty, when.as_ref(), set.as_ref(), *role);
-                write!(out, "{word}{} {ty} ", names::order(*order)).ok();
+                let mut text = format!("{word}{} {ty} {}", names::order(*order), printer.address(addr, *ty));
                 // The address is read before there is an old content.
-                printer.old = None;
-                printer.address(out, addr, *ty);
                 printer.old = Some(*ty);
                 if let Some(when) = when.as_ref().filter(|_| word != "lock") {
-                    out.push_str(" when ");
-                    printer.value(out, when, Some(Ty::BOOL));
+                    write!(text, " when {}", printer.value(when, Some(Ty::BOOL))).ok();
                 }
                 if let Some(set) = set.as_ref().filter(|_| word != "unlock") {
-                    out.push_str(" set ");
-                    printer.value(out, set, Some(*ty));
+                    write!(text, " set {}", printer.value(set, Some(*ty))).ok();
                 }
+                text
             }
             InstKind::Havoc { input, .. } => {
                 let (kind, name) = match input {
@@ -318,138 +207,128 @@ impl Printer<'_> {
                     Input::Extern(name) => ("extern", name),
                     Input::Choice(name) => ("choice", name),
                 };
-                write!(out, "havoc {kind}").ok();
-                optional_string(out, name);
+                format!("havoc {kind}{}", optional_string(name))
             }
-            InstKind::Assume { cond } => {
-                out.push_str("assume ");
-                printer.value(out, cond, Some(Ty::BOOL));
-            }
+            InstKind::Assume { cond } => format!("assume {}", printer.value(cond, Some(Ty::BOOL))),
             InstKind::Assert { cond, check, message } => {
-                out.push_str("assert ");
-                printer.value(out, cond, Some(Ty::BOOL));
+                let mut text = format!("assert {}", printer.value(cond, Some(Ty::BOOL)));
                 if *check != Check::default() {
-                    write!(out, " {}", check.name()).ok();
+                    write!(text, " {}", check.name()).ok();
                 }
-                optional_string(out, message);
+                text + &optional_string(message)
             }
             InstKind::Alloc { kind, size, align, zeroed, name, layout, .. } => {
-                write!(out, "alloc {} ", names::alloc_kind(*kind)).ok();
-                printer.value(out, size, Some(self.program.pointer_int()));
+                let bytes = printer.value(size, Some(self.program.pointer_int()));
+                let mut text = format!("alloc {} {bytes}", names::alloc_kind(*kind));
                 if *align != alloc_align(*kind, size, self.program.data_model) {
-                    write!(out, " align {align}").ok();
+                    write!(text, " align {align}").ok();
                 }
                 if *zeroed {
-                    out.push_str(" zeroed");
+                    text.push_str(" zeroed");
                 }
-                optional_string(out, name);
+                text.push_str(&optional_string(name));
                 if let Some(layout) = layout {
-                    out.push_str(" as ");
-                    printer.layout(out, layout);
+                    write!(text, " as {}", printer.layout(layout)).ok();
                 }
+                text
             }
-            InstKind::Free { addr } => {
-                out.push_str("free ");
-                printer.value(out, addr, Some(Ty::Ptr));
-            }
-            InstKind::Call { callee, args, .. } => self.call(out, &printer, "call ", callee, args),
-            InstKind::Spawn { callee, args, .. } => self.call(out, &printer, "spawn ", callee, args),
-            InstKind::Join { handle, .. } => {
-                out.push_str("join ");
-                printer.value(out, handle, Some(Ty::Int(32)));
-            }
-            InstKind::Detach { handle } => {
-                out.push_str("detach ");
-                printer.value(out, handle, Some(Ty::Int(32)));
-            }
-            InstKind::AtomicBegin => out.push_str("atomic begin"),
-            InstKind::AtomicEnd => out.push_str("atomic end"),
-            InstKind::Fence { order } => write!(out, "fence{}", names::order(*order)).unwrap_or(()),
-            InstKind::Unsupported { what } => {
-                out.push_str("unsupported ");
-                string(out, what);
-            }
-        }
-    }
-
-    fn call(&self, out: &mut String, printer: &ExprPrinter, word: &str, callee: &Callee, args: &[Expr]) {
-        out.push_str(word);
-        let target = match callee {
-            Callee::Direct(id) => {
-                printer.function_name(out, *id);
-                self.program.functions.get(*id)
-            }
-            Callee::Indirect(target) => {
-                out.push('*');
-                // A path would run into the argument list.
-                match target {
-                    Expr::Reg(reg) => printer.reg(out, *reg),
-                    _ => {
-                        out.push('(');
-                        printer.value(out, target, Some(Ty::Ptr));
-                        out.push(')');
-                    }
-                }
-                None
-            }
+            InstKind::Free { addr } => format!("free {}", printer.value(addr, Some(Ty::Ptr))),
+            InstKind::Call { callee, args, .. } => format!("call {}", self.call(&printer, callee, args)),
+            InstKind::Spawn { callee, args, .. } => format!("spawn {}", self.call(&printer, callee, args)),
+            InstKind::Join { handle, .. } => format!("join {}", printer.value(handle, Some(Ty::Int(32)))),
+            InstKind::Detach { handle } => format!("detach {}", printer.value(handle, Some(Ty::Int(32)))),
+            InstKind::AtomicBegin => "atomic begin".to_string(),
+            InstKind::AtomicEnd => "atomic end".to_string(),
+            InstKind::Fence { order } => format!("fence{}", names::order(*order)),
+            InstKind::Unsupported { what } => format!("unsupported {}", string(what)),
         };
-        out.push('(');
-        for (i, arg) in args.iter().enumerate() {
-            if i != 0 {
-                out.push_str(", ");
-            }
-            let param = target.and_then(|f| f.regs.get(*f.params.get(i)?)).map(|data| data.ty);
-            printer.value(out, arg, param);
+        match inst.dst() {
+            Some(dst) => format!("{} = {text}", printer.reg(dst)),
+            None => text,
         }
-        out.push(')');
     }
 
-    fn term(&self, out: &mut String, function: &Function, term: &Term) {
+    fn call(&self, printer: &ExprPrinter, callee: &Callee, args: &[Expr]) -> String {
+        let (shown, target) = match callee {
+            Callee::Direct(id) => (printer.function_name(*id), self.program.functions.get(*id)),
+            // A path would run into the argument list.
+            Callee::Indirect(Expr::Reg(reg)) => (format!("*{}", printer.reg(*reg)), None),
+            Callee::Indirect(target) => (format!("*({})", printer.value(target, Some(Ty::Ptr))), None),
+        };
+        let param = |i: usize| target.and_then(|f| f.regs.get(*f.params.get(i)?)).map(|data| data.ty);
+        let args: Vec<String> = args.iter().enumerate().map(|(i, arg)| printer.value(arg, param(i))).collect();
+        format!("{shown}({})", args.join(", "))
+    }
+
+    fn term(&self, function: &Function, term: &Term) -> String {
         let printer = ExprPrinter::new(self.program, Some(function));
+        let optional = |value: &Option<Expr>, ty| match value {
+            Some(value) => format!(" {}", printer.value(value, ty)),
+            None => String::new(),
+        };
         match term {
-            Term::Jump(to) => {
-                out.push_str("jump ");
-                printer.block(out, *to);
-            }
+            Term::Jump(to) => format!("jump {}", printer.block(*to)),
             Term::Branch { cond, then, other } => {
-                out.push_str("branch ");
-                printer.value(out, cond, Some(Ty::BOOL));
-                out.push_str(", ");
-                printer.block(out, *then);
-                out.push_str(", ");
-                printer.block(out, *other);
+                let cond = printer.value(cond, Some(Ty::BOOL));
+                format!("branch {cond}, {}, {}", printer.block(*then), printer.block(*other))
             }
             Term::Switch { value, cases, default } => {
-                out.push_str("switch ");
-                printer.value(out, value, None);
+                let mut text = format!("switch {}", printer.value(value, None));
                 // Without a type the program is invalid and the cases show as they are.
                 let bits = printer.type_of(value).map_or(128, |ty| self.program.bits_of(ty));
                 for (case, to) in cases {
                     let shown = if bits == 1 { *case as i128 } else { signed(*case, bits) };
-                    write!(out, ", {shown}: ").ok();
-                    printer.block(out, *to);
+                    write!(text, ", {shown}: {}", printer.block(*to)).ok();
                 }
-                out.push_str(", default ");
-                printer.block(out, *default);
+                text + ", default " + &printer.block(*default)
             }
-            Term::Return(value) => {
-                out.push_str("return");
-                if let Some(value) = value {
-                    out.push(' ');
-                    printer.value(out, value, function.result);
-                }
-            }
-            Term::ExitThread(value) => {
-                out.push_str("exit_thread");
-                if let Some(value) = value {
-                    out.push(' ');
-                    printer.value(out, value, None);
-                }
-            }
-            Term::Halt => out.push_str("halt"),
-            Term::Unreachable => out.push_str("unreachable"),
+            Term::Return(value) => format!("return{}", optional(value, function.result)),
+            Term::ExitThread(value) => format!("exit_thread{}", optional(value, None)),
+            Term::Halt => "halt".to_string(),
+            Term::Unreachable => "unreachable".to_string(),
         }
     }
+}
+
+/// Declares all registers but the first `skip`, in order, the same kind side by side.
+fn declarations(out: &mut String, printer: &ExprPrinter, function: &Function, skip: usize) {
+    let mut line = String::new();
+    let mut kind = None;
+    for (reg, data) in function.regs.iter().skip(skip) {
+        let text = declaration(printer, reg, data);
+        if kind == Some(data.user) && line.len() + text.len() < LINE {
+            line.push_str(", ");
+        } else {
+            if kind.is_some() {
+                line.push('\n');
+            }
+            out.push_str(&line);
+            line.clear();
+            line.push_str(if data.user { "  local " } else { "  temp " });
+            kind = Some(data.user);
+        }
+        line.push_str(&text);
+    }
+    if kind.is_some() {
+        line.push('\n');
+    }
+    out.push_str(&line);
+}
+
+/// `%x: u32`; see `implied_layout` in the parser for what a bare type says about the layout.
+fn declaration(printer: &ExprPrinter, reg: Reg, data: &RegData) -> String {
+    let shown = match &data.layout {
+        Some(layout @ Layout::Scalar { ty, unsigned }) if *ty == data.ty && (*unsigned || data.user) => {
+            printer.layout(layout)
+        }
+        Some(layout @ Layout::Pointer(to)) if data.ty == Ty::Ptr && (to.is_some() || data.user) => {
+            printer.layout(layout)
+        }
+        Some(layout) => format!("{} as {}", data.ty, printer.layout(layout)),
+        None if data.user => format!("{} as none", data.ty),
+        None => data.ty.to_string(),
+    };
+    format!("{}: {shown}", printer.reg(reg))
 }
 
 /// `lock` and `unlock` stand for the guard and the value their roles promise; other shapes are spelled out.
@@ -491,9 +370,6 @@ fn is_unsigned(layout: &Layout) -> bool {
     matches!(layout, Layout::Scalar { unsigned: true, .. })
 }
 
-fn optional_string(out: &mut String, text: &str) {
-    if !text.is_empty() {
-        out.push(' ');
-        string(out, text);
-    }
+fn optional_string(text: &str) -> String {
+    if text.is_empty() { String::new() } else { format!(" {}", string(text)) }
 }

@@ -4,13 +4,12 @@
 //! the parser's rules: `expected` below is what the parser will expect at that place, and [`ExprPrinter::known`] is what
 //! it can tell from the expression's own words.  A literal whose type neither gives is written with a suffix, `3:i32`.
 
+use super::float;
 use super::lexer::{NameKind, is_bare};
 use super::names::{self, BinText};
 use super::path::{self, Goal, PathElement};
-use super::{default_align, float};
 use crate::layout::{Layout, LayoutId};
 use crate::program::*;
-use std::fmt::Write;
 
 pub(super) struct ExprPrinter<'a> {
     pub program: &'a Program,
@@ -26,77 +25,56 @@ impl<'a> ExprPrinter<'a> {
     }
 
     /// The expression where the parser expects a value of type `expected`.
-    pub fn value(&self, out: &mut String, expr: &Expr, expected: Option<Ty>) {
-        self.expr(out, expr, Context { expected, ..Context::default() });
+    pub fn value(&self, expr: &Expr, expected: Option<Ty>) -> String {
+        self.expr(expr, Context { expected, ..Context::default() })
     }
 
     /// The expression as the address of an access of type `ty`, by the names of its layout where that is exact.
-    pub fn address(&self, out: &mut String, expr: &Expr, ty: Ty) {
-        self.expr(out, expr, Context { expected: Some(Ty::Ptr), access: Some(ty), ..Context::default() });
+    pub fn address(&self, expr: &Expr, ty: Ty) -> String {
+        self.expr(expr, Context { expected: Some(Ty::Ptr), access: Some(ty), ..Context::default() })
     }
 
     /// The expression in a place where operators need parentheses.
-    pub fn operand(&self, out: &mut String, expr: &Expr, expected: Option<Ty>) {
-        self.expr(out, expr, Context { expected, nested: true, ..Context::default() });
+    fn operand(&self, expr: &Expr, expected: Option<Ty>) -> String {
+        self.expr(expr, Context { expected, nested: true, ..Context::default() })
     }
 
-    fn expr(&self, out: &mut String, expr: &Expr, place: Context) {
+    fn expr(&self, expr: &Expr, place: Context) -> String {
         match expr {
-            Expr::Const(ty, bits) => constant(out, *ty, *bits, place.expected, place.unsigned),
-            Expr::Reg(_) | Expr::Object(..) => {
-                // The path of a lone base never fails: at worst it has no steps.
-                self.path(out, expr, place);
+            Expr::Const(ty, bits) => constant(*ty, *bits, place.expected, place.unsigned),
+            // The path of a lone base never fails: at worst it has no steps.
+            Expr::Reg(_) | Expr::Object(..) => self.path(expr, place).unwrap_or_default(),
+            Expr::Func(id) => format!("&{}", self.function_name(*id)),
+            Expr::CurrentThread => "self".to_string(),
+            Expr::Old => "old".to_string(),
+            Expr::Un(op, inner) => self.unary(*op, inner, place),
+            Expr::Bin(op, left, right) => {
+                let path = if *op == BinOp::PtrAdd { self.path(expr, place) } else { None };
+                path.unwrap_or_else(|| self.binary(*op, left, right, place))
             }
-            Expr::Func(id) => {
-                out.push('&');
-                self.function_name(out, *id);
-            }
-            Expr::CurrentThread => out.push_str("self"),
-            Expr::Old => out.push_str("old"),
-            Expr::Un(op, inner) => self.unary(out, *op, inner, place),
-            Expr::Bin(BinOp::PtrAdd, ..) if self.path(out, expr, place) => (),
-            Expr::Bin(op, left, right) => self.binary(out, *op, left, right, place),
-            Expr::Cast(op, ty, inner) => {
-                write!(out, "{}(", names::cast_op(*op)).ok();
-                self.value(out, inner, None);
-                write!(out, ", {ty})").ok();
-            }
+            Expr::Cast(op, ty, inner) => format!("{}({}, {ty})", names::cast_op(*op), self.value(inner, None)),
             Expr::Select(parts) => {
                 let [cond, then, other] = &**parts;
-                out.push_str("select(");
-                self.value(out, cond, Some(Ty::BOOL));
-                out.push_str(", ");
                 let (first, second) = self.pair(then, other, place.expected);
-                self.value(out, then, first);
-                out.push_str(", ");
-                self.value(out, other, second);
-                out.push(')');
+                let cond = self.value(cond, Some(Ty::BOOL));
+                format!("select({cond}, {}, {})", self.value(then, first), self.value(other, second))
             }
         }
     }
 
-    fn unary(&self, out: &mut String, op: UnOp, inner: &Expr, place: Context) {
+    fn unary(&self, op: UnOp, inner: &Expr, place: Context) -> String {
         let expected = if op == UnOp::FIsNan { None } else { place.expected };
-        let sign = match op {
-            UnOp::Not => Some('~'),
+        match op {
+            UnOp::Not => format!("~{}", self.operand(inner, expected)),
             // `-3` is a literal.
-            UnOp::Neg if !matches!(inner, Expr::Const(..)) => Some('-'),
-            _ => None,
-        };
-        if let Some(sign) = sign {
-            out.push(sign);
-            self.operand(out, inner, expected);
-        } else {
-            write!(out, "{}(", names::un_op(op)).ok();
-            self.value(out, inner, expected);
-            out.push(')');
+            UnOp::Neg if !matches!(inner, Expr::Const(..)) => format!("-{}", self.operand(inner, expected)),
+            _ => format!("{}({})", names::un_op(op), self.value(inner, expected)),
         }
     }
 
-    fn binary(&self, out: &mut String, op: BinOp, left: &Expr, right: &Expr, place: Context) {
+    fn binary(&self, op: BinOp, left: &Expr, right: &Expr, place: Context) -> String {
         if op == BinOp::Xor && *right == Expr::bool(true) && self.known(left) == Some(Ty::BOOL) {
-            out.push('!');
-            return self.operand(out, left, Some(Ty::BOOL));
+            return format!("!{}", self.operand(left, Some(Ty::BOOL)));
         }
         let outer = if op.is_comparison() { None } else { place.expected };
         let (mut first, mut second) = self.pair(left, right, outer);
@@ -108,25 +86,13 @@ impl<'a> ExprPrinter<'a> {
         let infix = match names::bin_op(op) {
             BinText::Infix(infix) => infix,
             BinText::Function(name) => {
-                write!(out, "{name}(").ok();
-                self.value(out, left, first);
-                out.push_str(", ");
-                self.value(out, right, second);
-                out.push(')');
-                return;
+                return format!("{name}({}, {})", self.value(left, first), self.value(right, second));
             }
         };
         let unsigned = matches!(op, BinOp::ULt | BinOp::ULe | BinOp::UDiv | BinOp::URem | BinOp::LShr);
-        let side = |expected| Context { expected, nested: true, unsigned, access: None };
-        if place.nested {
-            out.push('(');
-        }
-        self.expr(out, left, side(first));
-        write!(out, " {infix} ").ok();
-        self.expr(out, right, side(second));
-        if place.nested {
-            out.push(')');
-        }
+        let side = |expr, expected| self.expr(expr, Context { expected, nested: true, unsigned, access: None });
+        let text = format!("{} {infix} {}", side(left, first), side(right, second));
+        if place.nested { format!("({text})") } else { text }
     }
 
     /// What the parser will expect of two operands of the same type.
@@ -167,8 +133,8 @@ impl<'a> ExprPrinter<'a> {
         }
     }
 
-    /// Prints an address by its layout; false, with nothing printed, where no path leads there.
-    fn path(&self, out: &mut String, expr: &Expr, place: Context) -> bool {
+    /// An address by its layout; nothing where no path leads there.
+    fn path(&self, expr: &Expr, place: Context) -> Option<String> {
         let mut terms = Vec::new();
         let mut base = expr;
         let constant = loop {
@@ -181,24 +147,24 @@ impl<'a> ExprPrinter<'a> {
                         base = left;
                         break signed(*bits, self.program.bits_of(*ty)) as i64;
                     }
-                    (_, Expr::Const(..)) => return false,
+                    (_, Expr::Const(..)) => return None,
                     (_, term) => {
                         terms.push(term);
                         base = left;
                     }
                 },
-                _ => return false,
+                _ => return None,
             }
         };
         terms.reverse();
         match base {
-            Expr::Object(id, _) => self.object_path(out, *id, constant, &terms, place),
-            Expr::Reg(reg) => self.register_path(out, *reg, constant, &terms, place),
-            _ => false,
+            Expr::Object(id, _) => self.object_path(*id, constant, &terms, place),
+            Expr::Reg(reg) => self.register_path(*reg, constant, &terms, place),
+            _ => None,
         }
     }
 
-    fn object_path(&self, out: &mut String, id: ObjectId, offset: i64, terms: &[&Expr], place: Context) -> bool {
+    fn object_path(&self, id: ObjectId, offset: i64, terms: &[&Expr], place: Context) -> Option<String> {
         let object = self.program.objects.get(id);
         let found = object.zip(u64::try_from(offset).ok()).and_then(|(object, offset)| {
             let goals = place.access.map(Goal::Leaf).into_iter().chain([Goal::Exact, Goal::Rest]);
@@ -207,29 +173,19 @@ impl<'a> ExprPrinter<'a> {
         let (steps, rest) = match found {
             Some((steps, rest)) => (steps, i128::from(rest)),
             None if terms.is_empty() => (Vec::new(), i128::from(offset)),
-            None => return false,
+            None => return None,
         };
-        let parentheses = place.nested && rest != 0;
-        if parentheses {
-            out.push('(');
+        let object = known_name(object.map(|object| &object.name), NameKind::Object, id.0);
+        let address = format!("@{object}{}", self.steps(&steps));
+        if rest == 0 {
+            return Some(address);
         }
-        out.push('@');
-        match object {
-            Some(object) => name(out, &object.name, NameKind::Object),
-            None => write!(out, "\"?{}\"", id.0).unwrap_or(()),
-        }
-        self.steps(out, &steps);
-        if rest != 0 {
-            write!(out, " {} {}", if rest < 0 { '-' } else { '+' }, rest.unsigned_abs()).ok();
-        }
-        if parentheses {
-            out.push(')');
-        }
-        true
+        let sum = format!("{address} {} {}", if rest < 0 { '-' } else { '+' }, rest.unsigned_abs());
+        Some(if place.nested { format!("({sum})") } else { sum })
     }
 
     /// `%p->field`, `%p[i]`: the register's declared layout says what it points to.
-    fn register_path(&self, out: &mut String, reg: Reg, offset: i64, terms: &[&Expr], place: Context) -> bool {
+    fn register_path(&self, reg: Reg, offset: i64, terms: &[&Expr], place: Context) -> Option<String> {
         let lone = offset == 0 && terms.is_empty();
         let data = self.function.and_then(|f| f.regs.get(reg));
         let pointee = match data.and_then(|data| data.layout.as_ref()).map(|layout| layout.resolve(self.program)) {
@@ -243,18 +199,15 @@ impl<'a> ExprPrinter<'a> {
         let steps = match found {
             Some(steps) => steps,
             None if lone => Vec::new(),
-            None => return false,
+            None => return None,
         };
-        self.reg(out, reg);
-        match steps.split_first() {
+        let base = self.reg(reg);
+        Some(match steps.split_first() {
             Some((PathElement::Field(field), others)) => {
-                out.push_str("->");
-                name(out, field, NameKind::Field);
-                self.steps(out, others);
+                format!("{base}->{}{}", name(field, NameKind::Field), self.steps(others))
             }
-            _ => self.steps(out, &steps),
-        }
-        true
+            _ => base + &self.steps(&steps),
+        })
     }
 
     fn pointee_path<'e>(
@@ -288,91 +241,52 @@ impl<'a> ExprPrinter<'a> {
         Some(steps)
     }
 
-    fn steps(&self, out: &mut String, steps: &[PathElement]) {
-        for step in steps {
-            match step {
-                PathElement::Field(field) => {
-                    out.push('.');
-                    name(out, field, NameKind::Field);
-                }
-                PathElement::Element(index) => write!(out, "[{index}]").unwrap_or(()),
-                PathElement::Variable(index) => {
-                    out.push('[');
-                    self.value(out, index, Some(self.program.pointer_int()));
-                    out.push(']');
-                }
-            }
-        }
+    fn steps(&self, steps: &[PathElement]) -> String {
+        let step = |step: &PathElement| match step {
+            PathElement::Field(field) => format!(".{}", name(field, NameKind::Field)),
+            PathElement::Element(index) => format!("[{index}]"),
+            PathElement::Variable(index) => format!("[{}]", self.value(index, Some(self.program.pointer_int()))),
+        };
+        steps.iter().map(step).collect()
     }
 
-    pub fn reg(&self, out: &mut String, reg: Reg) {
-        out.push('%');
-        match self.function.and_then(|f| f.regs.get(reg)) {
-            Some(data) => name(out, &data.name, NameKind::Reg),
-            None => write!(out, "\"?{}\"", reg.0).unwrap_or(()),
-        }
+    pub fn reg(&self, reg: Reg) -> String {
+        let data = self.function.and_then(|f| f.regs.get(reg));
+        format!("%{}", known_name(data.map(|data| &data.name), NameKind::Reg, reg.0))
     }
 
-    pub fn block(&self, out: &mut String, block: BlockId) {
-        match self.function.and_then(|f| f.blocks.get(block)) {
-            Some(data) => name(out, &data.name, NameKind::Word),
-            None => write!(out, "\"?{}\"", block.0).unwrap_or(()),
-        }
+    pub fn block(&self, block: BlockId) -> String {
+        let data = self.function.and_then(|f| f.blocks.get(block));
+        known_name(data.map(|data| &data.name), NameKind::Word, block.0)
     }
 
-    pub fn function_name(&self, out: &mut String, id: FuncId) {
-        match self.program.functions.get(id) {
-            Some(function) => name(out, &function.name, NameKind::Word),
-            None => write!(out, "\"?{}\"", id.0).unwrap_or(()),
-        }
+    pub fn function_name(&self, id: FuncId) -> String {
+        known_name(self.program.functions.get(id).map(|function| &function.name), NameKind::Word, id.0)
     }
 
-    pub fn layout_name(&self, out: &mut String, id: LayoutId) {
-        out.push('$');
-        match self.program.layouts.get(id) {
-            Some(named) => name(out, &named.name, NameKind::Layout),
-            None => write!(out, "\"?{}\"", id.0).unwrap_or(()),
-        }
+    pub fn layout_name(&self, id: LayoutId) -> String {
+        format!("${}", known_name(self.program.layouts.get(id).map(|named| &named.name), NameKind::Layout, id.0))
     }
 
-    pub fn layout(&self, out: &mut String, layout: &Layout) {
+    pub fn layout(&self, layout: &Layout) -> String {
         match layout {
-            Layout::Scalar { ty: Ty::Int(bits), unsigned: true } => write!(out, "u{bits}").unwrap_or(()),
-            Layout::Scalar { ty, .. } => write!(out, "{ty}").unwrap_or(()),
-            Layout::Pointer(None) => out.push_str("ptr"),
-            Layout::Pointer(Some(to)) => {
-                out.push_str("ptr ");
-                self.layout(out, to);
-            }
-            Layout::Array { element, count } => {
-                write!(out, "[{count} x ").ok();
-                self.layout(out, element);
-                out.push(']');
-            }
-            Layout::Struct { size, fields } => self.fields(out, "struct", *size, fields),
-            Layout::Union { size, fields } => self.fields(out, "union", *size, fields),
-            Layout::Named(id) => self.layout_name(out, *id),
-            Layout::Bytes(size) => write!(out, "bytes {size}").unwrap_or(()),
+            Layout::Scalar { ty: Ty::Int(bits), unsigned: true } => format!("u{bits}"),
+            Layout::Scalar { ty, .. } => ty.to_string(),
+            Layout::Pointer(None) => "ptr".to_string(),
+            Layout::Pointer(Some(to)) => format!("ptr {}", self.layout(to)),
+            Layout::Array { element, count } => format!("[{count} x {}]", self.layout(element)),
+            Layout::Struct { size, fields } => format!("struct {size} {}", self.fields(fields)),
+            Layout::Union { size, fields } => format!("union {size} {}", self.fields(fields)),
+            Layout::Named(id) => self.layout_name(*id),
+            Layout::Bytes(size) => format!("bytes {size}"),
         }
     }
 
-    fn fields(&self, out: &mut String, word: &str, size: u64, fields: &[crate::Field]) {
-        write!(out, "{word} {size} {{").ok();
-        for (i, field) in fields.iter().enumerate() {
-            out.push_str(if i == 0 { " " } else { ", " });
-            name(out, &field.name, NameKind::Field);
-            out.push_str(": ");
-            self.layout(out, &field.layout);
-            write!(out, " @{}", field.offset).ok();
-        }
-        out.push_str(" }");
-    }
-
-    /// `align N` where it is not what the size suggests.
-    pub fn align(&self, out: &mut String, align: u64, size: u64) {
-        if align != default_align(size, self.program.data_model) {
-            write!(out, " align {align}").ok();
-        }
+    fn fields(&self, fields: &[crate::Field]) -> String {
+        let field = |field: &crate::Field| {
+            format!(" {}: {} @{}", name(&field.name, NameKind::Field), self.layout(&field.layout), field.offset)
+        };
+        format!("{{{} }}", fields.iter().map(field).collect::<Vec<_>>().join(","))
     }
 }
 
@@ -398,58 +312,46 @@ fn has_static_base(expr: &Expr) -> bool {
     }
 }
 
-pub(super) fn constant(out: &mut String, ty: Ty, bits: u128, expected: Option<Ty>, unsigned: bool) {
-    match ty {
-        Ty::BOOL if bits <= 1 => return out.push_str(if bits == 1 { "true" } else { "false" }),
-        Ty::Ptr if bits == 0 => return out.push_str("null"),
-        Ty::Int(_) if unsigned => write!(out, "{bits}").unwrap_or(()),
-        Ty::Int(width) => write!(out, "{}", signed(bits, u32::from(width))).unwrap_or(()),
-        Ty::Ptr => write!(out, "{bits:#x}").unwrap_or(()),
-        Ty::F32 | Ty::F64 | Ty::F80 | Ty::F128 => match float::decimal(ty, bits) {
-            Some(text) => out.push_str(&text),
-            None => write!(out, "{bits:#x}").unwrap_or(()),
-        },
-    }
-    if expected != Some(ty) {
-        write!(out, ":{ty}").ok();
-    }
+pub(super) fn constant(ty: Ty, bits: u128, expected: Option<Ty>, unsigned: bool) -> String {
+    let text = match ty {
+        Ty::BOOL if bits <= 1 => return if bits == 1 { "true" } else { "false" }.to_string(),
+        Ty::Ptr if bits == 0 => return "null".to_string(),
+        Ty::Int(_) if unsigned => bits.to_string(),
+        Ty::Int(width) => signed(bits, u32::from(width)).to_string(),
+        Ty::Ptr => format!("{bits:#x}"),
+        Ty::F32 | Ty::F64 | Ty::F80 | Ty::F128 => float::decimal(ty, bits).unwrap_or_else(|| format!("{bits:#x}")),
+    };
+    if expected == Some(ty) { text } else { format!("{text}:{ty}") }
+}
+
+/// The name of something, or its number where an invalid program refers to nothing.
+fn known_name(known: Option<&String>, kind: NameKind, number: u32) -> String {
+    known.map_or_else(|| format!("\"?{number}\""), |text| name(text, kind))
 }
 
 /// A name, quoted where its characters or its place ask for it.
-pub(super) fn name(out: &mut String, text: &str, kind: NameKind) {
-    if is_bare(text, kind) {
-        out.push_str(text);
-    } else {
-        string(out, text);
-    }
+pub(super) fn name(text: &str, kind: NameKind) -> String {
+    if is_bare(text, kind) { text.to_string() } else { string(text) }
 }
 
-pub(super) fn string(out: &mut String, text: &str) {
-    out.push('"');
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\t' => out.push_str("\\t"),
-            c if c.is_ascii_control() => write!(out, "\\{:02x}", c as u32).unwrap_or(()),
-            c => out.push(c),
-        }
-    }
-    out.push('"');
+pub(super) fn string(text: &str) -> String {
+    format!("\"{}\"", text.chars().map(escaped).collect::<String>())
 }
 
-pub(super) fn bytes(out: &mut String, bytes: &[u8]) {
-    out.push('"');
-    for &byte in bytes {
-        match byte {
-            b'"' => out.push_str("\\\""),
-            b'\\' => out.push_str("\\\\"),
-            b'\n' => out.push_str("\\n"),
-            b'\t' => out.push_str("\\t"),
-            b' '..=b'~' => out.push(byte as char),
-            _ => write!(out, "\\{byte:02x}").unwrap_or(()),
-        }
+pub(super) fn bytes(bytes: &[u8]) -> String {
+    let shown = bytes.iter().map(|byte| match byte {
+        b' '..=b'~' | b'\n' | b'\t' => escaped(char::from(*byte)),
+        _ => format!("\\{byte:02x}"),
+    });
+    format!("\"{}\"", shown.collect::<String>())
+}
+
+fn escaped(c: char) -> String {
+    match c {
+        '"' | '\\' => format!("\\{c}"),
+        '\n' => "\\n".to_string(),
+        '\t' => "\\t".to_string(),
+        c if c.is_ascii_control() => format!("\\{:02x}", c as u32),
+        c => c.to_string(),
     }
-    out.push('"');
 }
