@@ -286,13 +286,12 @@ impl Parser<'_> {
 
     fn alloc(&mut self, body: &mut Body, dst: Dst, at: At) -> Result<InstKind, Diagnostic> {
         self.skip();
-        let kind = if self.eat_word("stack") {
-            AllocKind::Stack
-        } else if self.eat_word("heap") {
-            AllocKind::Heap
-        } else {
-            return self.unexpected(self.at(), "`stack` or `heap`");
+        let kind = match self.peek() {
+            Tok::Word(word) => names::alloc_kind_named(word),
+            _ => None,
         };
+        let Some(kind) = kind else { return self.unexpected(self.at(), "`stack` or `heap`") };
+        self.skip();
         let size = self.expr(body, Some(self.program.pointer_int()))?;
         let align = if self.eat_word("align") {
             self.int_u64("the alignment")?
@@ -429,10 +428,10 @@ impl Parser<'_> {
     }
 
     fn order(&self, suffix: &str, at: At) -> Result<Order, Diagnostic> {
-        match names::order_named(suffix) {
+        let dotted = if suffix.is_empty() { String::new() } else { format!(".{suffix}") };
+        match names::order_named(&dotted) {
             Some(order) => Ok(order),
-            None if suffix.is_empty() => Ok(Order::Plain),
-            None => self.error_at(at, format!("there is no memory order .{suffix}")),
+            None => self.error_at(at, format!("there is no memory order {dotted}")),
         }
     }
 

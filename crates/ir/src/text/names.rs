@@ -5,149 +5,110 @@
 use crate::program::{AllocKind, BinOp, CastOp, Order, Ty, UnOp};
 use std::fmt;
 
-pub const UN_OPS: [UnOp; 16] = {
-    use UnOp::*;
-    [
-        Not,
-        Neg,
-        PopCount,
-        LeadingZeros,
-        TrailingZeros,
-        ByteSwap,
-        BitReverse,
-        FNeg,
-        FAbs,
-        FSqrt,
-        FFloor,
-        FCeil,
-        FTrunc,
-        FRound,
-        FRint,
-        FIsNan,
-    ]
-};
+/// A table of words: what is written for something, and what a word stands for.
+macro_rules! words {
+    ($ty:ident, $word:ident, $named:ident: $($variant:ident = $text:literal,)*) => {
+        pub fn $word(of: $ty) -> &'static str {
+            match of {
+                $($ty::$variant => $text,)*
+            }
+        }
 
-pub const BIN_OPS: [BinOp; 33] = {
+        pub fn $named(text: &str) -> Option<$ty> {
+            [$(($ty::$variant, $text)),*].into_iter().find(|(_, word)| *word == text).map(|(found, _)| found)
+        }
+    };
+}
+
+words! { UnOp, un_op, un_named:
+    Not = "not",
+    Neg = "neg",
+    PopCount = "popcount",
+    LeadingZeros = "clz",
+    TrailingZeros = "ctz",
+    ByteSwap = "bswap",
+    BitReverse = "bitreverse",
+    FNeg = "fneg",
+    FAbs = "fabs",
+    FSqrt = "fsqrt",
+    FFloor = "ffloor",
+    FCeil = "fceil",
+    FTrunc = "ftrunc",
+    FRound = "fround",
+    FRint = "frint",
+    FIsNan = "isnan",
+}
+
+words! { BinOp, bin_op_name, bin_named:
+    Add = "+",
+    // Which `+` it is shows in the type of the left operand.
+    PtrAdd = "+",
+    Sub = "-",
+    Mul = "*",
+    UDiv = "/u",
+    SDiv = "/",
+    URem = "remu",
+    SRem = "rem",
+    Shl = "<<",
+    LShr = ">>u",
+    AShr = ">>",
+    And = "&",
+    Or = "|",
+    Xor = "^",
+    Eq = "==",
+    Ne = "!=",
+    ULt = "<u",
+    ULe = "<=u",
+    SLt = "<",
+    SLe = "<=",
+    FAdd = "fadd",
+    FSub = "fsub",
+    FMul = "fmul",
+    FDiv = "fdiv",
+    FRem = "frem",
+    FMin = "fmin",
+    FMax = "fmax",
+    FCopySign = "copysign",
+    FOeq = "feq",
+    FOne = "fne",
+    FOlt = "flt",
+    FOle = "fle",
+    FOrd = "ford",
+}
+
+words! { CastOp, cast_op, cast_named:
+    Trunc = "trunc",
+    ZExt = "zext",
+    SExt = "sext",
+    Bits = "bits",
+    PtrToInt = "ptrtoint",
+    IntToPtr = "inttoptr",
+    Float = "fconv",
+    FloatToSigned = "ftosi",
+    FloatToUnsigned = "ftoui",
+    SignedToFloat = "sitof",
+    UnsignedToFloat = "uitof",
+}
+
+// The suffix of an instruction, with its dot.
+words! { Order, order, order_named:
+    Plain = "",
+    Relaxed = ".rlx",
+    Acquire = ".acq",
+    Release = ".rel",
+    AcqRel = ".acqrel",
+    SeqCst = ".sc",
+}
+
+words! { AllocKind, alloc_kind, alloc_kind_named:
+    Stack = "stack",
+    Heap = "heap",
+}
+
+/// Is it written as a function of two arguments, and not between its operands?
+pub fn is_function(op: BinOp) -> bool {
     use BinOp::*;
-    [
-        Add, Sub, Mul, UDiv, SDiv, URem, SRem, Shl, LShr, AShr, And, Or, Xor, PtrAdd, Eq, Ne, ULt, ULe, SLt, SLe, FAdd,
-        FSub, FMul, FDiv, FRem, FMin, FMax, FCopySign, FOeq, FOne, FOlt, FOle, FOrd,
-    ]
-};
-
-pub const CAST_OPS: [CastOp; 11] = {
-    use CastOp::*;
-    [Trunc, ZExt, SExt, Bits, PtrToInt, IntToPtr, Float, FloatToSigned, FloatToUnsigned, SignedToFloat, UnsignedToFloat]
-};
-
-const ORDERS: [Order; 5] = [Order::Relaxed, Order::Acquire, Order::Release, Order::AcqRel, Order::SeqCst];
-
-pub fn un_op(op: UnOp) -> &'static str {
-    match op {
-        UnOp::Not => "not",
-        UnOp::Neg => "neg",
-        UnOp::PopCount => "popcount",
-        UnOp::LeadingZeros => "clz",
-        UnOp::TrailingZeros => "ctz",
-        UnOp::ByteSwap => "bswap",
-        UnOp::BitReverse => "bitreverse",
-        UnOp::FNeg => "fneg",
-        UnOp::FAbs => "fabs",
-        UnOp::FSqrt => "fsqrt",
-        UnOp::FFloor => "ffloor",
-        UnOp::FCeil => "fceil",
-        UnOp::FTrunc => "ftrunc",
-        UnOp::FRound => "fround",
-        UnOp::FRint => "frint",
-        UnOp::FIsNan => "isnan",
-    }
-}
-
-/// An operator between its operands, or the name of a function of two arguments.
-pub enum BinText {
-    Infix(&'static str),
-    Function(&'static str),
-}
-
-pub fn bin_op(op: BinOp) -> BinText {
-    use BinText::{Function, Infix};
-    match op {
-        // Which `+` it is shows in the type of the left operand.
-        BinOp::Add | BinOp::PtrAdd => Infix("+"),
-        BinOp::Sub => Infix("-"),
-        BinOp::Mul => Infix("*"),
-        BinOp::UDiv => Infix("/u"),
-        BinOp::SDiv => Infix("/"),
-        BinOp::URem => Infix("remu"),
-        BinOp::SRem => Infix("rem"),
-        BinOp::Shl => Infix("<<"),
-        BinOp::LShr => Infix(">>u"),
-        BinOp::AShr => Infix(">>"),
-        BinOp::And => Infix("&"),
-        BinOp::Or => Infix("|"),
-        BinOp::Xor => Infix("^"),
-        BinOp::Eq => Infix("=="),
-        BinOp::Ne => Infix("!="),
-        BinOp::ULt => Infix("<u"),
-        BinOp::ULe => Infix("<=u"),
-        BinOp::SLt => Infix("<"),
-        BinOp::SLe => Infix("<="),
-        BinOp::FAdd => Function("fadd"),
-        BinOp::FSub => Function("fsub"),
-        BinOp::FMul => Function("fmul"),
-        BinOp::FDiv => Function("fdiv"),
-        BinOp::FRem => Function("frem"),
-        BinOp::FMin => Function("fmin"),
-        BinOp::FMax => Function("fmax"),
-        BinOp::FCopySign => Function("copysign"),
-        BinOp::FOeq => Function("feq"),
-        BinOp::FOne => Function("fne"),
-        BinOp::FOlt => Function("flt"),
-        BinOp::FOle => Function("fle"),
-        BinOp::FOrd => Function("ford"),
-    }
-}
-
-/// The operator or function name alone.
-pub fn bin_op_name(op: BinOp) -> &'static str {
-    match bin_op(op) {
-        BinText::Infix(name) | BinText::Function(name) => name,
-    }
-}
-
-pub fn cast_op(op: CastOp) -> &'static str {
-    match op {
-        CastOp::Trunc => "trunc",
-        CastOp::ZExt => "zext",
-        CastOp::SExt => "sext",
-        CastOp::Bits => "bits",
-        CastOp::PtrToInt => "ptrtoint",
-        CastOp::IntToPtr => "inttoptr",
-        CastOp::Float => "fconv",
-        CastOp::FloatToSigned => "ftosi",
-        CastOp::FloatToUnsigned => "ftoui",
-        CastOp::SignedToFloat => "sitof",
-        CastOp::UnsignedToFloat => "uitof",
-    }
-}
-
-/// The suffix of an instruction, with its dot.
-pub fn order(order: Order) -> &'static str {
-    match order {
-        Order::Plain => "",
-        Order::Relaxed => ".rlx",
-        Order::Acquire => ".acq",
-        Order::Release => ".rel",
-        Order::AcqRel => ".acqrel",
-        Order::SeqCst => ".sc",
-    }
-}
-
-pub fn alloc_kind(kind: AllocKind) -> &'static str {
-    match kind {
-        AllocKind::Stack => "stack",
-        AllocKind::Heap => "heap",
-    }
+    matches!(op, FAdd | FSub | FMul | FDiv | FRem | FMin | FMax | FCopySign | FOeq | FOne | FOlt | FOle | FOrd)
 }
 
 /// The meaning of an operator between two operands; `true` when the operands change places (`>` is a turned `<`).
@@ -159,25 +120,12 @@ pub fn infix_named(text: &str) -> Option<(BinOp, bool)> {
         ">=u" => "<=u",
         _ => text,
     };
-    let op = BIN_OPS.into_iter().find(|op| matches!(bin_op(*op), BinText::Infix(name) if name == turned))?;
+    let op = bin_named(turned).filter(|op| !is_function(*op))?;
     Some((op, turned != text))
 }
 
 pub fn function_named(text: &str) -> Option<BinOp> {
-    BIN_OPS.into_iter().find(|op| matches!(bin_op(*op), BinText::Function(name) if name == text))
-}
-
-pub fn un_named(text: &str) -> Option<UnOp> {
-    UN_OPS.into_iter().find(|op| un_op(*op) == text)
-}
-
-pub fn cast_named(text: &str) -> Option<CastOp> {
-    CAST_OPS.into_iter().find(|op| cast_op(*op) == text)
-}
-
-/// The order a suffix without its dot stands for.
-pub fn order_named(text: &str) -> Option<Order> {
-    ORDERS.into_iter().find(|o| order(*o).strip_prefix('.') == Some(text))
+    bin_named(text).filter(|op| is_function(*op))
 }
 
 /// A type and whether it was spelled unsigned; `iptr` and `uptr` are as wide as a pointer.

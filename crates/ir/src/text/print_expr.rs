@@ -6,7 +6,7 @@
 
 use super::float;
 use super::lexer::{NameKind, is_bare};
-use super::names::{self, BinText};
+use super::names;
 use super::path::{self, Goal, PathElement};
 use crate::layout::{Layout, LayoutId};
 use crate::program::*;
@@ -83,15 +83,13 @@ impl<'a> ExprPrinter<'a> {
             let static_address = matches!(right, Expr::Const(..)) && has_static_base(left);
             (first, second) = (None, (!static_address).then(|| self.program.pointer_int()));
         }
-        let infix = match names::bin_op(op) {
-            BinText::Infix(infix) => infix,
-            BinText::Function(name) => {
-                return format!("{name}({}, {})", self.value(left, first), self.value(right, second));
-            }
-        };
+        let name = names::bin_op_name(op);
+        if names::is_function(op) {
+            return format!("{name}({}, {})", self.value(left, first), self.value(right, second));
+        }
         let unsigned = matches!(op, BinOp::ULt | BinOp::ULe | BinOp::UDiv | BinOp::URem | BinOp::LShr);
         let side = |expr, expected| self.expr(expr, Context { expected, nested: true, unsigned, access: None });
-        let text = format!("{} {infix} {}", side(left, first), side(right, second));
+        let text = format!("{} {name} {}", side(left, first), side(right, second));
         if place.nested { format!("({text})") } else { text }
     }
 
