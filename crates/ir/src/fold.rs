@@ -8,20 +8,9 @@ use crate::program::*;
 use base::IdVec;
 
 /// The expression with everything folded that is known.
-pub fn fold(program: &Program, expr: Expr) -> Expr {
-    let folded = match expr {
-        Expr::Const(..) | Expr::Reg(_) | Expr::Object(..) | Expr::Func(_) | Expr::CurrentThread | Expr::Old => {
-            return expr;
-        }
-        Expr::Un(op, inner) => Expr::un(op, fold(program, *inner)),
-        Expr::Bin(op, left, right) => Expr::bin(op, fold(program, *left), fold(program, *right)),
-        Expr::Cast(op, ty, inner) => Expr::cast(op, ty, fold(program, *inner)),
-        Expr::Select(parts) => {
-            let [cond, then, other] = *parts;
-            Expr::select(fold(program, cond), fold(program, then), fold(program, other))
-        }
-    };
-    fold_node(program, folded)
+pub fn fold(program: &Program, mut expr: Expr) -> Expr {
+    expr.children_mut().for_each(|child| *child = fold(program, child.take()));
+    fold_node(program, expr)
 }
 
 /// Folds the outermost operator only; its operands are folded already.

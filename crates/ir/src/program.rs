@@ -601,6 +601,97 @@ impl BinOp {
     }
 }
 
+// What an expression, an instruction or a terminator consists of, for those who look at it and those who change it: the
+// same words take apart `&self` and `&mut self`.
+
+macro_rules! children {
+    ($expr:expr, $each:ident) => {
+        match $expr {
+            Expr::Const(..) | Expr::Reg(_) | Expr::Object(..) | Expr::Func(_) | Expr::CurrentThread | Expr::Old => {
+                [None, None, None]
+            }
+            Expr::Un(_, inner) | Expr::Cast(_, _, inner) => [Some(inner), None, None],
+            Expr::Bin(_, left, right) => [Some(left), Some(right), None],
+            Expr::Select(parts) => parts.$each().map(Some),
+        }
+    };
+}
+
+macro_rules! inst_dst {
+    ($inst:expr, $as:ident) => {{
+        use InstKind::*;
+        match $inst {
+            Assign { dst, .. } | Load { dst, .. } | Havoc { dst, .. } | Alloc { dst, .. } => Some(dst),
+            Update { dst, .. } | Call { dst, .. } | Spawn { dst, .. } | Join { dst, .. } => dst.$as(),
+            Store { .. }
+            | Assume { .. }
+            | Assert { .. }
+            | Free { .. }
+            | Detach { .. }
+            | AtomicBegin
+            | AtomicEnd
+            | Fence { .. }
+            | Unsupported { .. } => None,
+        }
+    }};
+}
+
+macro_rules! inst_exprs {
+    ($inst:expr, $f:ident) => {{
+        use InstKind::*;
+        match $inst {
+            Assign { value, .. } => $f(value),
+            Load { addr, .. } | Free { addr } => $f(addr),
+            Store { addr, value, .. } => {
+                $f(addr);
+                $f(value);
+            }
+            Update { addr, when, set, .. } => {
+                $f(addr);
+                when.into_iter().chain(set).for_each($f);
+            }
+            Assume { cond } | Assert { cond, .. } => $f(cond),
+            Alloc { size, .. } => $f(size),
+            Call { callee, args, .. } | Spawn { callee, args, .. } => {
+                if let Callee::Indirect(target) = callee {
+                    $f(target);
+                }
+                args.into_iter().for_each($f);
+            }
+            Join { handle, .. } | Detach { handle } => $f(handle),
+            Havoc { .. } | AtomicBegin | AtomicEnd | Fence { .. } | Unsupported { .. } => (),
+        }
+    }};
+}
+
+macro_rules! term_targets {
+    ($term:expr, $f:ident) => {
+        match $term {
+            Term::Jump(to) => $f(to),
+            Term::Branch { then, other, .. } => {
+                $f(then);
+                $f(other);
+            }
+            Term::Switch { cases, default, .. } => {
+                cases.into_iter().for_each(|(_, to)| $f(to));
+                $f(default);
+            }
+            Term::Return(_) | Term::ExitThread(_) | Term::Halt | Term::Unreachable => (),
+        }
+    };
+}
+
+macro_rules! term_exprs {
+    ($term:expr, $f:ident) => {
+        match $term {
+            Term::Branch { cond, .. } => $f(cond),
+            Term::Switch { value, .. } => $f(value),
+            Term::Return(value) | Term::ExitThread(value) => value.into_iter().for_each($f),
+            Term::Jump(_) | Term::Halt | Term::Unreachable => (),
+        }
+    };
+}
+
 impl Expr {
     pub fn int(bits: u8, value: i128) -> Expr {
         Expr::Const(Ty::Int(bits), mask(value as u128, u32::from(bits)))
@@ -627,28 +718,18 @@ impl Expr {
     pub fn negate(self) -> Expr {
         Expr::bin(BinOp::Xor, self, Expr::bool(true))
     }
+    /// Takes the expression out of its place, which will be filled again.
+    pub fn take(&mut self) -> Expr {
+        std::mem::replace(self, Expr::Old)
+    }
     /// The expressions it is computed from.
     pub fn children(&self) -> impl Iterator<Item = &Expr> {
-        let children: [Option<&Expr>; 3] = match self {
-            Expr::Const(..) | Expr::Reg(_) | Expr::Object(..) | Expr::Func(_) | Expr::CurrentThread | Expr::Old => {
-                [None; 3]
-            }
-            Expr::Un(_, inner) | Expr::Cast(_, _, inner) => [Some(inner), None, None],
-            Expr::Bin(_, left, right) => [Some(left), Some(right), None],
-            Expr::Select(parts) => parts.each_ref().map(Some),
-        };
+        let children: [Option<&Expr>; 3] = children!(self, each_ref);
         children.into_iter().flatten()
     }
     /// The expressions it is computed from, to be replaced.
     pub fn children_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
-        let children: [Option<&mut Expr>; 3] = match self {
-            Expr::Const(..) | Expr::Reg(_) | Expr::Object(..) | Expr::Func(_) | Expr::CurrentThread | Expr::Old => {
-                [None, None, None]
-            }
-            Expr::Un(_, inner) | Expr::Cast(_, _, inner) => [Some(inner), None, None],
-            Expr::Bin(_, left, right) => [Some(left), Some(right), None],
-            Expr::Select(parts) => parts.each_mut().map(Some),
-        };
+        let children: [Option<&mut Expr>; 3] = children!(self, each_mut);
         children.into_iter().flatten()
     }
     /// Is it so, or an expression within it?
@@ -695,94 +776,22 @@ impl Expr {
 impl InstKind {
     /// The register the instruction writes.
     pub fn dst(&self) -> Option<Reg> {
-        use InstKind::*;
-        match self {
-            Assign { dst, .. } | Load { dst, .. } | Havoc { dst, .. } | Alloc { dst, .. } => Some(*dst),
-            Update { dst, .. } | Call { dst, .. } | Spawn { dst, .. } | Join { dst, .. } => *dst,
-            Store { .. }
-            | Assume { .. }
-            | Assert { .. }
-            | Free { .. }
-            | Detach { .. }
-            | AtomicBegin
-            | AtomicEnd
-            | Fence { .. }
-            | Unsupported { .. } => None,
-        }
+        inst_dst!(self, as_ref).copied()
     }
 
     /// The register the instruction writes, to be replaced.
     pub fn dst_mut(&mut self) -> Option<&mut Reg> {
-        use InstKind::*;
-        match self {
-            Assign { dst, .. } | Load { dst, .. } | Havoc { dst, .. } | Alloc { dst, .. } => Some(dst),
-            Update { dst, .. } | Call { dst, .. } | Spawn { dst, .. } | Join { dst, .. } => dst.as_mut(),
-            Store { .. }
-            | Assume { .. }
-            | Assert { .. }
-            | Free { .. }
-            | Detach { .. }
-            | AtomicBegin
-            | AtomicEnd
-            | Fence { .. }
-            | Unsupported { .. } => None,
-        }
+        inst_dst!(self, as_mut)
     }
 
     /// Calls `f` for each expression the instruction evaluates.
     pub fn for_each_expr<'a>(&'a self, f: &mut impl FnMut(&'a Expr)) {
-        use InstKind::*;
-        match self {
-            Assign { value, .. } => f(value),
-            Load { addr, .. } | Free { addr } => f(addr),
-            Store { addr, value, .. } => {
-                f(addr);
-                f(value);
-            }
-            Update { addr, when, set, .. } => {
-                f(addr);
-                when.iter().for_each(&mut *f);
-                set.iter().for_each(f);
-            }
-            Assume { cond } | Assert { cond, .. } => f(cond),
-            Alloc { size, .. } => f(size),
-            Call { callee, args, .. } | Spawn { callee, args, .. } => {
-                if let Callee::Indirect(target) = callee {
-                    f(target);
-                }
-                args.iter().for_each(f);
-            }
-            Join { handle, .. } | Detach { handle } => f(handle),
-            Havoc { .. } | AtomicBegin | AtomicEnd | Fence { .. } | Unsupported { .. } => (),
-        }
+        inst_exprs!(self, f);
     }
 
     /// Calls `f` for each expression the instruction evaluates, to be replaced.
     pub fn for_each_expr_mut(&mut self, f: &mut impl FnMut(&mut Expr)) {
-        use InstKind::*;
-        match self {
-            Assign { value, .. } => f(value),
-            Load { addr, .. } | Free { addr } => f(addr),
-            Store { addr, value, .. } => {
-                f(addr);
-                f(value);
-            }
-            Update { addr, when, set, .. } => {
-                f(addr);
-                when.iter_mut().for_each(&mut *f);
-                set.iter_mut().for_each(f);
-            }
-            Assume { cond } | Assert { cond, .. } => f(cond),
-            Alloc { size, .. } => f(size),
-            Call { callee, args, .. } | Spawn { callee, args, .. } => {
-                if let Callee::Indirect(target) = callee {
-                    f(target);
-                }
-                args.iter_mut().for_each(f);
-            }
-            Join { handle, .. } | Detach { handle } => f(handle),
-            Havoc { .. } | AtomicBegin | AtomicEnd | Fence { .. } | Unsupported { .. } => (),
-        }
+        inst_exprs!(self, f);
     }
 }
 
@@ -802,54 +811,23 @@ impl Term {
 
     /// Calls `f` for each block control may go to.
     pub fn for_each_target(&self, f: &mut impl FnMut(BlockId)) {
-        match self {
-            Term::Jump(to) => f(*to),
-            Term::Branch { then, other, .. } => {
-                f(*then);
-                f(*other);
-            }
-            Term::Switch { cases, default, .. } => {
-                cases.iter().for_each(|(_, to)| f(*to));
-                f(*default);
-            }
-            Term::Return(_) | Term::ExitThread(_) | Term::Halt | Term::Unreachable => (),
-        }
-    }
-
-    /// Calls `f` for the expression the terminator evaluates.
-    pub fn for_each_expr<'a>(&'a self, f: &mut impl FnMut(&'a Expr)) {
-        match self {
-            Term::Branch { cond, .. } => f(cond),
-            Term::Switch { value, .. } => f(value),
-            Term::Return(value) | Term::ExitThread(value) => value.iter().for_each(f),
-            Term::Jump(_) | Term::Halt | Term::Unreachable => (),
-        }
+        let mut f = |to: &BlockId| f(*to);
+        term_targets!(self, f);
     }
 
     /// Calls `f` for each block control may go to, to be replaced.
     pub fn for_each_target_mut(&mut self, f: &mut impl FnMut(&mut BlockId)) {
-        match self {
-            Term::Jump(to) => f(to),
-            Term::Branch { then, other, .. } => {
-                f(then);
-                f(other);
-            }
-            Term::Switch { cases, default, .. } => {
-                cases.iter_mut().for_each(|(_, to)| f(to));
-                f(default);
-            }
-            Term::Return(_) | Term::ExitThread(_) | Term::Halt | Term::Unreachable => (),
-        }
+        term_targets!(self, f);
+    }
+
+    /// Calls `f` for the expression the terminator evaluates.
+    pub fn for_each_expr<'a>(&'a self, f: &mut impl FnMut(&'a Expr)) {
+        term_exprs!(self, f);
     }
 
     /// Calls `f` for the expression the terminator evaluates, to be replaced.
     pub fn for_each_expr_mut(&mut self, f: &mut impl FnMut(&mut Expr)) {
-        match self {
-            Term::Branch { cond, .. } => f(cond),
-            Term::Switch { value, .. } => f(value),
-            Term::Return(value) | Term::ExitThread(value) => value.iter_mut().for_each(f),
-            Term::Jump(_) | Term::Halt | Term::Unreachable => (),
-        }
+        term_exprs!(self, f);
     }
 }
 

@@ -110,7 +110,7 @@ impl Splicer {
             let entry = &callee.blocks[Function::ENTRY];
             let mut insts = before;
             insts.extend(entry.insts.iter().map(|inst| copy.inst(inst)));
-            insts.extend(result(dst, value.as_ref().map(|value| copy.expr(value)), copy.pos(entry.term_pos)));
+            insts.extend(result(dst, value.clone().map(|value| copy.expr(value)), copy.pos(entry.term_pos)));
             let next = index + insts.len();
             self.caller.blocks[block].insts.splice(index..=index, insts);
             return Resume::Same(next);
@@ -134,7 +134,7 @@ impl Splicer {
             let mut insts: Vec<Inst> = body.insts.iter().map(|inst| copy.inst(inst)).collect();
             let term = match &body.term {
                 Term::Return(value) => {
-                    insts.extend(result(dst, value.as_ref().map(|value| copy.expr(value)), at));
+                    insts.extend(result(dst, value.clone().map(|value| copy.expr(value)), at));
                     Term::Jump(after)
                 }
                 other => copy.term(other),
@@ -256,18 +256,12 @@ impl Copy<'_> {
     }
 
     /// The expression with the arguments in place, folded where they decide it.
-    fn expr(&self, expr: &Expr) -> Expr {
-        let copied = match expr {
-            Expr::Reg(reg) => return self.map[*reg].clone(),
-            Expr::Const(..) | Expr::Object(..) | Expr::Func(_) | Expr::CurrentThread | Expr::Old => {
-                return expr.clone();
-            }
-            Expr::Un(op, inner) => Expr::un(*op, self.expr(inner)),
-            Expr::Bin(op, left, right) => Expr::bin(*op, self.expr(left), self.expr(right)),
-            Expr::Cast(op, ty, inner) => Expr::cast(*op, *ty, self.expr(inner)),
-            Expr::Select(parts) => Expr::select(self.expr(&parts[0]), self.expr(&parts[1]), self.expr(&parts[2])),
-        };
-        fold_node(self.program, copied)
+    fn expr(&self, mut expr: Expr) -> Expr {
+        if let Expr::Reg(reg) = expr {
+            return self.map[reg].clone();
+        }
+        expr.children_mut().for_each(|child| *child = self.expr(child.take()));
+        fold_node(self.program, expr)
     }
 
     fn dst(&self, reg: Reg) -> Reg {
@@ -280,7 +274,7 @@ impl Copy<'_> {
 
     fn inst(&self, inst: &Inst) -> Inst {
         let mut kind = inst.kind.clone();
-        kind.for_each_expr_mut(&mut |expr| *expr = self.expr(expr));
+        kind.for_each_expr_mut(&mut |expr| *expr = self.expr(expr.take()));
         if let Some(dst) = kind.dst_mut() {
             *dst = self.dst(*dst);
         }
@@ -289,7 +283,7 @@ impl Copy<'_> {
 
     fn term(&self, term: &Term) -> Term {
         let mut term = term.clone();
-        term.for_each_expr_mut(&mut |expr| *expr = self.expr(expr));
+        term.for_each_expr_mut(&mut |expr| *expr = self.expr(expr.take()));
         term.for_each_target_mut(&mut |to| *to = self.block(*to));
         term
     }

@@ -56,7 +56,7 @@ fn put(program: &Program, known: &[Option<Expr>], expr: &mut Expr) {
     expr.for_each_reg(&mut |reg| any |= known[reg.0 as usize].is_some());
     if any {
         expr.map_regs(&mut |reg| known[reg.0 as usize].clone().unwrap_or(Expr::Reg(reg)));
-        *expr = fold(program, std::mem::replace(expr, Expr::Old));
+        *expr = fold(program, expr.take());
     }
 }
 
