@@ -1,6 +1,7 @@
 //! The command for the long runs; `docs/testing.md` has the list.
 
 use fuzz::args::Args;
+use fuzz::concurrent::campaign::Campaign;
 use fuzz::concurrent::{self, compare, run};
 use fuzz::readers::{self, corpus::Kind};
 use fuzz::sequential::{self, csmith::Compared};
@@ -36,9 +37,7 @@ fn main() -> ExitCode {
     };
     let result = match command {
         "concurrent" => run_concurrent(rest),
-        "unrolling" => unrolling(rest),
-        "threads" => threads(rest),
-        "systems" => systems(rest),
+        "unrolling" | "threads" | "systems" => judged(command, rest),
         "c" => c(rest),
         "show" => show(rest),
         "csmith" => csmith(rest),
@@ -80,40 +79,32 @@ fn run_concurrent(args: &[String]) -> Result<ExitCode, String> {
     Ok(if summary.disagreements.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn unrolling(args: &[String]) -> Result<ExitCode, String> {
-    let args = Args::read(args, &["count", "seed", "start", "unwind", "out"])?;
-    let out = PathBuf::from(args.text("out", "."));
-    let (seed, first) = (args.number("seed", 1)?, args.number("start", 0)?);
+/// A campaign of programs that are judged in one way.
+fn judged(way: &str, args: &[String]) -> Result<ExitCode, String> {
+    let own = if way == "unrolling" { "unwind" } else { "milliseconds" };
+    let args = Args::read(args, &["count", "seed", "start", "out", own])?;
+    let (seed, start, count) = (args.number("seed", 1)?, args.number("start", 0)?, args.number("count", 1000)?);
+    let campaign = Campaign { seed, start, count, out: args.text("out", ".").into() };
+    let time = Duration::from_millis(args.number("milliseconds", 1000)?);
     let unwind = args.number("unwind", 4)? as u32;
     let start = Instant::now();
-    let summary = concurrent::unrolling::run(seed, first, args.number("count", 1000)?, unwind, &out);
-    print!("{}", summary.print());
+    let (text, found) = match way {
+        "unrolling" => {
+            let summary = concurrent::unrolling::run(&campaign, unwind);
+            (summary.print(), summary.found)
+        }
+        "threads" => {
+            let summary = concurrent::kept::run(&campaign, time);
+            (summary.print(), summary.found)
+        }
+        _ => {
+            let summary = concurrent::systems::run(&campaign, time);
+            (summary.print(), summary.found)
+        }
+    };
+    print!("{text}");
     println!("{:40}{:>6.1} s", "time", start.elapsed().as_secs_f64());
-    Ok(if summary.disagreements.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
-}
-
-fn threads(args: &[String]) -> Result<ExitCode, String> {
-    let args = Args::read(args, &["count", "seed", "start", "out", "milliseconds"])?;
-    let out = PathBuf::from(args.text("out", "."));
-    let (seed, first, count) = (args.number("seed", 1)?, args.number("start", 0)?, args.number("count", 1000)?);
-    let time = Duration::from_millis(args.number("milliseconds", 1000)?);
-    let start = Instant::now();
-    let summary = concurrent::kept::run(seed, first, count, time, &out);
-    print!("{}", summary.print());
-    println!("{:40}{:>6.1} s", "time", start.elapsed().as_secs_f64());
-    Ok(if summary.disagreements.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
-}
-
-fn systems(args: &[String]) -> Result<ExitCode, String> {
-    let args = Args::read(args, &["count", "seed", "start", "out", "milliseconds"])?;
-    let out = PathBuf::from(args.text("out", "."));
-    let (seed, first, count) = (args.number("seed", 1)?, args.number("start", 0)?, args.number("count", 1000)?);
-    let time = Duration::from_millis(args.number("milliseconds", 1000)?);
-    let start = Instant::now();
-    let summary = concurrent::systems::run(seed, first, count, time, &out);
-    print!("{}", summary.print());
-    println!("{:40}{:>6.1} s", "time", start.elapsed().as_secs_f64());
-    Ok(if summary.disagreements.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(if found.disagreements.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 fn c(args: &[String]) -> Result<ExitCode, String> {

@@ -1,11 +1,16 @@
 //! Random concurrent programs in small numbers, and the programs on which someone was once wrong.
 
+use fuzz::concurrent::campaign::Campaign;
 use fuzz::concurrent::{compare, kept, run, systems, unrolling};
 use std::path::Path;
 use std::time::Duration;
 
 /// Enough for most of the programs.
 const TIME: Duration = Duration::from_millis(100);
+
+fn campaign(seed: u64, count: u64) -> Campaign {
+    Campaign { seed, start: 0, count, out: std::env::temp_dir().join("unbraid-fuzz") }
+}
 
 #[test]
 fn everyone_agrees_on_random_programs() {
@@ -50,33 +55,30 @@ fn everyone_agrees_on_programs_that_were_once_decided_wrongly() -> Result<(), Bo
 
 #[test]
 fn unrollings_are_confirmed_when_they_are_complete() {
-    let out = std::env::temp_dir().join("unbraid-fuzz");
-    let summary = unrolling::run(2024, 0, 150, 4, &out);
+    let summary = unrolling::run(&campaign(2024, 150), 4);
     let text = summary.print();
-    assert!(summary.disagreements.is_empty(), "{:?}\n{text}", summary.disagreements);
-    assert!(summary.safe * 5 < summary.compared * 4, "too few programs are unsafe\n{text}");
+    assert!(summary.found.disagreements.is_empty(), "{:?}\n{text}", summary.found.disagreements);
+    assert!(summary.safe * 5 < summary.found.compared * 4, "too few programs are unsafe\n{text}");
     assert!(summary.confirmed * 2 > summary.safe, "too few programs are confirmed\n{text}");
 }
 
 #[test]
 fn programs_unfolded_with_their_loops_kept_agree() {
-    let out = std::env::temp_dir().join("unbraid-fuzz");
-    let summary = kept::run(2025, 0, 200, TIME, &out);
+    let summary = kept::run(&campaign(2025, 200), TIME);
     let text = summary.print();
-    assert!(summary.disagreements.is_empty(), "{:?}\n{text}", summary.disagreements);
+    assert!(summary.found.disagreements.is_empty(), "{:?}\n{text}", summary.found.disagreements);
     for decided in summary.decided {
-        assert!(decided * 10 >= summary.compared, "too few programs with loops are compared\n{text}");
+        assert!(decided * 10 >= summary.found.compared, "too few programs with loops are compared\n{text}");
     }
 }
 
 #[test]
 fn systems_do_what_their_programs_do() {
-    let out = std::env::temp_dir().join("unbraid-fuzz");
-    let summary = systems::run(2026, 0, 150, 10 * TIME, &out);
+    let summary = systems::run(&campaign(2026, 150), 10 * TIME);
     let text = summary.print();
-    assert!(summary.disagreements.is_empty(), "{:?}\n{text}", summary.disagreements);
+    assert!(summary.found.disagreements.is_empty(), "{:?}\n{text}", summary.found.disagreements);
     for way in 0..summary.exact.len() {
-        assert!(summary.decided(way) * 10 >= summary.compared * 7, "too few programs are decided\n{text}");
-        assert!(summary.exact[way] * 2 >= summary.compared, "too few programs are translated exactly\n{text}");
+        assert!(summary.decided(way) * 10 >= summary.found.compared * 7, "too few programs are decided\n{text}");
+        assert!(summary.exact[way] * 2 >= summary.found.compared, "too few programs are translated exactly\n{text}");
     }
 }

@@ -74,8 +74,12 @@ pub struct Disagreement {
 
 /// Compares all ways; `None` if the naive enumerator gives up.  The bounded engine, which may go on for ever, has so much time.
 pub fn judge(program: &Program, time: Duration) -> Result<Option<Agreed>, Disagreement> {
-    let result = catch_unwind(AssertUnwindSafe(|| decide(program, time)));
-    result.unwrap_or_else(|panic| {
+    caught(|| decide(program, time))
+}
+
+/// What `judge` says; a panic is a disagreement, too.
+pub fn caught<T>(judge: impl FnOnce() -> Result<T, Disagreement>) -> Result<T, Disagreement> {
+    catch_unwind(AssertUnwindSafe(judge)).unwrap_or_else(|panic| {
         let text = panic.downcast_ref::<String>().cloned();
         let text = text.or_else(|| panic.downcast_ref::<&str>().map(|text| text.to_string()));
         Err(disagree("panic", text.unwrap_or_default()))

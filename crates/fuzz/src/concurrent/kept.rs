@@ -3,8 +3,9 @@
 //! With nothing cut, the explicit engine must say of the unfolded program what is known of the program; with something cut, a
 //! violation must still be one.  And what [`passes::Unfolded`] promises about loops must hold.
 
+use super::campaign::{Campaign, Found};
 use super::compare::{self, Disagreement};
-use super::{gone, plain, shrink};
+use super::{gone, plain};
 use crate::naive::{self, Verdict};
 use base::{Budget, Id};
 use claim::Outcome;
@@ -15,8 +16,6 @@ use ir::interp::Code;
 use ir::{BlockId, Callee, Function, Goal, InstKind, Program, Spec};
 use passes::{Bounds, Unfolded};
 use std::fmt::Write;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
 use std::time::Duration;
 
 /// How far loops are unwound that a constant ends: to their end, a little, not at all.
@@ -150,19 +149,18 @@ fn promises(unfolded: &Unfolded) -> Result<(), String> {
 /// What a run found.
 #[derive(Debug, Default)]
 pub struct Summary {
-    pub compared: u64,
+    pub found: Found,
     /// By the ways to unfold, programs with loops kept; those with nothing cut and a verdict; and those with allocations in loops.
     pub loops: [u64; COUNTED.len()],
     pub decided: [u64; COUNTED.len()],
     pub cut: [u64; COUNTED.len()],
     pub repeated: [u64; COUNTED.len()],
-    pub disagreements: Vec<(u64, Disagreement)>,
 }
 
 impl Summary {
     pub fn print(&self) -> String {
         let mut text = String::new();
-        let _ = writeln!(text, "{:40}{:>8}", "programs compared", self.compared);
+        let _ = writeln!(text, "{:40}{:>8}", "programs compared", self.found.compared);
         for (i, counted) in COUNTED.iter().enumerate() {
             let _ = writeln!(text, "constants end loops in up to {counted} rounds");
             let mut line = |name: &str, value: u64| _ = writeln!(text, "    {name:36}{value:>8}");
@@ -171,7 +169,7 @@ impl Summary {
             line("something cut", self.cut[i]);
             line("allocations in loops", self.repeated[i]);
         }
-        let _ = writeln!(text, "{:40}{:>8}", "disagreements", self.disagreements.len());
+        let _ = writeln!(text, "{:40}{:>8}", "disagreements", self.found.disagreements.len());
         text
     }
 }
@@ -183,44 +181,22 @@ fn judge(program: &Program, time: Duration) -> Result<Option<Vec<Compared>>, Dis
         Verdict::Unsafe(_) => plain::Verdict::Unsafe,
         Verdict::Unsupported => plain::Verdict::Unknown,
     };
-    match catch_unwind(AssertUnwindSafe(|| check(program, expected, time))) {
-        Ok(compared) => compared.map(Some),
-        Err(_) => Err(Disagreement { kind: "panic".into(), detail: String::new() }),
-    }
+    check(program, expected, time).map(Some)
 }
 
-/// Compares `count` programs.
-pub fn run(seed: u64, start: u64, count: u64, time: Duration, out: &Path) -> Summary {
-    std::panic::set_hook(Box::new(|_| ()));
+pub fn run(campaign: &Campaign, time: Duration) -> Summary {
     let mut summary = Summary::default();
-    let mut index = start;
-    while summary.compared < count && summary.disagreements.len() < 5 {
-        if let Some(case) = compare::case(seed, index) {
-            match judge(&case.program, time) {
-                Ok(None) => (),
-                Ok(Some(all)) => {
-                    summary.compared += 1;
-                    for (i, compared) in all.into_iter().enumerate() {
-                        summary.loops[i] += u64::from(compared.loops);
-                        summary.decided[i] += u64::from(compared.loops && !compared.cut && compared.decided);
-                        summary.cut[i] += u64::from(compared.cut);
-                        summary.repeated[i] += u64::from(compared.repeated);
-                    }
-                }
-                Err(found) if summary.disagreements.iter().any(|(_, known)| known.kind == found.kind) => (),
-                Err(found) => {
-                    let shows = &mut |program: &Program| judge(program, time).is_err_and(|it| it.kind == found.kind);
-                    let small = shrink::shrink(&case.program, shows);
-                    let text = format!(";; {}: {}\n\n{}", found.kind, found.detail, ir::text::print(&small));
-                    let path = out.join(format!("threads-{seed}-{index}.ir"));
-                    if std::fs::create_dir_all(out).and_then(|()| std::fs::write(&path, text)).is_ok() {
-                        eprintln!("{} (in {})", found.kind, path.display());
-                    }
-                    summary.disagreements.push((index, found));
-                }
+    let found = campaign.run(
+        "threads",
+        |program| judge(program, time),
+        |all| {
+            for (i, compared) in all.into_iter().enumerate() {
+                summary.loops[i] += u64::from(compared.loops);
+                summary.decided[i] += u64::from(compared.loops && !compared.cut && compared.decided);
+                summary.cut[i] += u64::from(compared.cut);
+                summary.repeated[i] += u64::from(compared.repeated);
             }
-        }
-        index += 1;
-    }
-    summary
+        },
+    );
+    Summary { found, ..summary }
 }

@@ -5,6 +5,7 @@ pub mod blocks;
 pub mod bounded;
 pub mod c;
 mod calls;
+pub mod campaign;
 pub mod claims;
 pub mod compare;
 pub mod generate;

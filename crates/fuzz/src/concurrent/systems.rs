@@ -4,8 +4,9 @@
 //! Where it does, a system without a violation still means a program without one.  The same is asked of the system that
 //! `system::prepare` makes of it, which is what proofs are about.
 
+use super::campaign::{Campaign, Found as Compared};
 use super::compare::{self, Disagreement};
-use super::{gone, shrink};
+use super::gone;
 use crate::naive::{self, Verdict};
 use base::{Budget, Id, Interval};
 use claim::{Replay, Unwatched, replay};
@@ -16,8 +17,6 @@ use passes::Bounds;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt::Write;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
 use std::rc::Rc;
 use std::time::Duration;
 use system::{Edge, Options, Refused, System, Taken, ThreadId, Translated, VarData, VarKind, translate};
@@ -315,25 +314,16 @@ pub fn check(program: &Program, time: Duration) -> Result<Option<Vec<(Said, bool
     };
     let ways: Vec<usize> = (0..WAYS.len()).collect();
     let truth = Truth { is_safe, is_unsafe };
-    let result = catch_unwind(AssertUnwindSafe(|| check_ways(program, &ways, truth, time)));
-    match result {
-        Ok(said) => said.map(Some),
-        Err(panic) => {
-            let text = panic.downcast_ref::<String>().cloned();
-            let text = text.or_else(|| panic.downcast_ref::<&str>().map(|text| text.to_string()));
-            Err(Disagreement { kind: "system: panic".into(), detail: text.unwrap_or_default() })
-        }
-    }
+    check_ways(program, &ways, truth, time).map(Some)
 }
 
 /// What a run found.
 #[derive(Debug, Default)]
 pub struct Summary {
-    pub compared: u64,
+    pub found: Compared,
     /// By way and form, how often what was said, and how many translations were exact.
     pub said: [BTreeMap<Said, u64>; SEARCHES],
     pub exact: [u64; SEARCHES],
-    pub disagreements: Vec<(u64, Disagreement)>,
 }
 
 impl Summary {
@@ -343,7 +333,7 @@ impl Summary {
 
     pub fn print(&self) -> String {
         let mut text = String::new();
-        let _ = writeln!(text, "{:60}{:>8}", "programs compared", self.compared);
+        let _ = writeln!(text, "{:60}{:>8}", "programs compared", self.found.compared);
         let names = WAYS.iter().flat_map(|way| FORMS.iter().map(move |form| format!("{way}{form}")));
         for (way, name) in names.enumerate() {
             let _ = writeln!(text, "{name}");
@@ -352,41 +342,22 @@ impl Summary {
                 let _ = writeln!(text, "    {:56}{count:>8}", format!("{said:?}"));
             }
         }
-        let _ = writeln!(text, "{:60}{:>8}", "disagreements", self.disagreements.len());
+        let _ = writeln!(text, "{:60}{:>8}", "disagreements", self.found.disagreements.len());
         text
     }
 }
 
-/// Compares `count` programs.
-pub fn run(seed: u64, start: u64, count: u64, time: Duration, out: &Path) -> Summary {
-    std::panic::set_hook(Box::new(|_| ()));
+pub fn run(campaign: &Campaign, time: Duration) -> Summary {
     let mut summary = Summary::default();
-    let mut index = start;
-    while summary.compared < count && summary.disagreements.len() < 5 {
-        if let Some(case) = compare::case(seed, index) {
-            match check(&case.program, time) {
-                Ok(None) => (),
-                Ok(Some(all)) => {
-                    summary.compared += 1;
-                    for (way, (said, exact)) in all.into_iter().enumerate() {
-                        *summary.said[way].entry(said).or_default() += 1;
-                        summary.exact[way] += u64::from(exact);
-                    }
-                }
-                Err(found) if summary.disagreements.iter().any(|(_, known)| known.kind == found.kind) => (),
-                Err(found) => {
-                    let shows = &mut |program: &Program| check(program, time).is_err_and(|it| it.kind == found.kind);
-                    let small = shrink::shrink(&case.program, shows);
-                    let text = format!(";; {}: {}\n\n{}", found.kind, found.detail, ir::text::print(&small));
-                    let path = out.join(format!("system-{seed}-{index}.ir"));
-                    if std::fs::create_dir_all(out).and_then(|()| std::fs::write(&path, text)).is_ok() {
-                        eprintln!("{} (in {})", found.kind, path.display());
-                    }
-                    summary.disagreements.push((index, found));
-                }
+    let found = campaign.run(
+        "system",
+        |program| check(program, time),
+        |all| {
+            for (way, (said, exact)) in all.into_iter().enumerate() {
+                *summary.said[way].entry(said).or_default() += 1;
+                summary.exact[way] += u64::from(exact);
             }
-        }
-        index += 1;
-    }
-    summary
+        },
+    );
+    Summary { found, ..summary }
 }
