@@ -182,17 +182,11 @@ impl Parser<'_> {
     /// `zext(%x, i64)`, `select(c, a, b)`, `fadd(a, b)`, `popcount(x)`
     fn function_form(&mut self, body: &Body, word: &str, at: At) -> Result<Node, Diagnostic> {
         if let Some(op) = names::un_named(word) {
-            self.punct("(")?;
-            let inner = self.node(body)?;
-            self.punct(")")?;
+            let [inner] = self.arguments(body)?;
             return Ok(un(op, inner, at));
         }
         if let Some(op) = names::function_named(word) {
-            self.punct("(")?;
-            let left = self.node(body)?;
-            self.punct(",")?;
-            let right = self.node(body)?;
-            self.punct(")")?;
+            let [left, right] = self.arguments(body)?;
             return Ok(bin(op, left, right, at));
         }
         if let Some(op) = names::cast_named(word) {
@@ -206,15 +200,21 @@ impl Parser<'_> {
         if word != "select" {
             return self.unexpected(at, "an expression");
         }
-        self.punct("(")?;
-        let cond = self.node(body)?;
-        self.punct(",")?;
-        let then = self.node(body)?;
-        self.punct(",")?;
-        let other = self.node(body)?;
+        let parts: [Node; 3] = self.arguments(body)?;
+        let ty = parts[1].ty.or(parts[2].ty);
+        Ok(Node { kind: Kind::Select(Box::new(parts)), ty, at })
+    }
+
+    /// `(a, b)`
+    fn arguments<const N: usize>(&mut self, body: &Body) -> Result<[Node; N], Diagnostic> {
+        let mut nodes = Vec::with_capacity(N);
+        for i in 0..N {
+            self.punct(if i == 0 { "(" } else { "," })?;
+            nodes.push(self.node(body)?);
+        }
         self.punct(")")?;
-        let ty = then.ty.or(other.ty);
-        Ok(Node { kind: Kind::Select(Box::new([cond, then, other])), ty, at })
+        let Ok(nodes) = nodes.try_into() else { unreachable!("as many nodes as were asked for") };
+        Ok(nodes)
     }
 
     /// The type of a literal, where one is written: `3:i32`.

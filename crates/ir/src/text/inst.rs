@@ -264,18 +264,14 @@ impl Parser<'_> {
 
     fn havoc(&mut self, body: &mut Body, dst: Dst, at: At) -> Result<InstKind, Diagnostic> {
         self.skip();
-        let kind_at = self.at();
-        let kind = match self.take() {
-            Tok::Word(kind) => kind,
-            _ => String::new(),
+        let kind = |kind: &str| match kind {
+            "nondet" => Some(Input::Nondet as fn(String) -> Input),
+            "uninit" => Some(Input::Uninit as _),
+            "extern" => Some(Input::Extern as _),
+            "choice" => Some(Input::Choice as _),
+            _ => None,
         };
-        let input = match kind.as_str() {
-            "nondet" => Input::Nondet,
-            "uninit" => Input::Uninit,
-            "extern" => Input::Extern,
-            "choice" => Input::Choice,
-            _ => return self.unexpected(kind_at, "`nondet`, `uninit`, `extern` or `choice`"),
-        };
+        let input = self.named(kind, "`nondet`, `uninit`, `extern` or `choice`")?;
         let input = input(self.optional_string()?);
         if dst.is_none() {
             return self.error_at(at, "`havoc` needs a register: `%x = havoc ...`");
@@ -286,12 +282,7 @@ impl Parser<'_> {
 
     fn alloc(&mut self, body: &mut Body, dst: Dst, at: At) -> Result<InstKind, Diagnostic> {
         self.skip();
-        let kind = match self.peek() {
-            Tok::Word(word) => names::alloc_kind_named(word),
-            _ => None,
-        };
-        let Some(kind) = kind else { return self.unexpected(self.at(), "`stack` or `heap`") };
-        self.skip();
+        let kind = self.named(names::alloc_kind_named, "`stack` or `heap`")?;
         let size = self.expr(body, Some(self.program.pointer_int()))?;
         let align = if self.eat_word("align") {
             self.int_u64("the alignment")?

@@ -2,7 +2,7 @@
 //!
 //! The printer asks these tables forwards and the parser backwards, so the two cannot disagree.
 
-use crate::program::{AllocKind, BinOp, CastOp, Order, Ty, UnOp};
+use crate::program::{AllocKind, BinOp, BlockNames, CastOp, HandleNames, Order, Ty, UnOp};
 use std::fmt;
 
 /// A table of words: what is written for something, and what a word stands for.
@@ -98,6 +98,19 @@ words! { Order, order, order_named:
     Release = ".rel",
     AcqRel = ".acqrel",
     SeqCst = ".sc",
+}
+
+words! { BlockNames, block_names, block_names_named:
+    Reused = "reused",
+    Kept = "kept",
+    Unique = "unique",
+}
+
+words! { HandleNames, handle_names, handle_names_named:
+    Lowest = "lowest",
+    Reused = "reused",
+    Unique = "unique",
+    Refused = "refused",
 }
 
 words! { AllocKind, alloc_kind, alloc_kind_named:

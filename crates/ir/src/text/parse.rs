@@ -6,7 +6,7 @@
 
 use super::expr::Body;
 use super::lexer::{At, Tok, Token, tokens};
-use super::names::type_named;
+use super::names::{self, type_named};
 use super::print::scalar;
 use super::{FunctionMap, MAX_LAYOUT_DEPTH, SourceMap, default_align};
 use crate::layout::{Field, Layout, LayoutId};
@@ -182,28 +182,13 @@ impl<'t> Parser<'t> {
 
     fn names(&mut self, item: Item) -> Result<(), Diagnostic> {
         self.next = item.start + 1;
-        self.program.block_names = match () {
-            () if self.eat_word("unique") => BlockNames::Unique,
-            () if self.eat_word("kept") => BlockNames::Kept,
-            () => {
-                self.word("reused")?;
-                BlockNames::Reused
-            }
-        };
+        self.program.block_names = self.named(names::block_names_named, "`reused`")?;
         self.end_of_item(&item)
     }
 
     fn handles(&mut self, item: Item) -> Result<(), Diagnostic> {
         self.next = item.start + 1;
-        self.program.handle_names = match () {
-            () if self.eat_word("reused") => HandleNames::Reused,
-            () if self.eat_word("unique") => HandleNames::Unique,
-            () if self.eat_word("refused") => HandleNames::Refused,
-            () => {
-                self.word("lowest")?;
-                HandleNames::Lowest
-            }
-        };
+        self.program.handle_names = self.named(names::handle_names_named, "`lowest`")?;
         self.end_of_item(&item)
     }
 
@@ -363,25 +348,13 @@ impl<'t> Parser<'t> {
         let mut size = None;
         let mut align = None;
         let (mut constant, mut internal) = (false, false);
-        while let Tok::Word(word) = self.peek() {
-            match word.as_str() {
-                "size" => {
-                    self.next += 1;
-                    size = Some(self.int_u64("the size")?);
-                }
-                "align" => {
-                    self.next += 1;
-                    align = Some(self.int_u64("the alignment")?);
-                }
-                "const" => {
-                    self.next += 1;
-                    constant = true;
-                }
-                "internal" => {
-                    self.next += 1;
-                    internal = true;
-                }
-                _ => return self.unexpected(self.at(), "`size`, `align`, `const`, `internal` or `=`"),
+        while matches!(self.peek(), Tok::Word(_)) {
+            match () {
+                () if self.eat_word("size") => size = Some(self.int_u64("the size")?),
+                () if self.eat_word("align") => align = Some(self.int_u64("the alignment")?),
+                () if self.eat_word("const") => constant = true,
+                () if self.eat_word("internal") => internal = true,
+                () => return self.unexpected(self.at(), "`size`, `align`, `const`, `internal` or `=`"),
             }
         }
         let size = size.unwrap_or_else(|| layout.size(&self.program));
@@ -587,6 +560,16 @@ impl Parser<'_> {
     pub fn word(&mut self, wanted: &str) -> Result<(), Diagnostic> {
         if self.eat_word(wanted) { Ok(()) } else { self.unexpected(self.at(), &format!("`{wanted}`")) }
     }
+    /// What a word stands for.
+    pub fn named<T>(&mut self, named: impl Fn(&str) -> Option<T>, what: &str) -> Result<T, Diagnostic> {
+        if let Tok::Word(word) = self.peek()
+            && let Some(found) = named(word)
+        {
+            self.next += 1;
+            return Ok(found);
+        }
+        self.unexpected(self.at(), what)
+    }
     pub fn newlines(&mut self) {
         while *self.peek() == Tok::Newline {
             self.next += 1;
@@ -650,13 +633,8 @@ impl Parser<'_> {
         }
     }
     pub fn ty(&mut self) -> Result<Ty, Diagnostic> {
-        if let Tok::Word(word) = self.peek()
-            && let Some((ty, false)) = type_named(word, self.program.data_model.pointer_bits())
-        {
-            self.next += 1;
-            return Ok(ty);
-        }
-        self.unexpected(self.at(), "a type")
+        let bits = self.program.data_model.pointer_bits();
+        self.named(|word| type_named(word, bits).filter(|(_, unsigned)| !unsigned).map(|(ty, _)| ty), "a type")
     }
     pub fn position(&mut self) -> Pos {
         if let Tok::Pos(pos) = *self.peek() {

@@ -55,16 +55,11 @@ impl Printer<'_> {
     fn program(&self) -> String {
         let program = self.program;
         let mut out = format!("target {}\n", program.data_model.pointer_bits());
-        match program.block_names {
-            BlockNames::Reused => (),
-            BlockNames::Kept => out.push_str("names kept\n"),
-            BlockNames::Unique => out.push_str("names unique\n"),
+        if program.block_names != BlockNames::Reused {
+            writeln!(out, "names {}", names::block_names(program.block_names)).ok();
         }
-        match program.handle_names {
-            HandleNames::Lowest => (),
-            HandleNames::Reused => out.push_str("handles reused\n"),
-            HandleNames::Unique => out.push_str("handles unique\n"),
-            HandleNames::Refused => out.push_str("handles refused\n"),
+        if program.handle_names != HandleNames::Lowest {
+            writeln!(out, "handles {}", names::handle_names(program.handle_names)).ok();
         }
         for (id, file) in program.files.iter() {
             writeln!(out, "file {} {}", id.0, string(file)).ok();
