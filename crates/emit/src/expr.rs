@@ -73,9 +73,7 @@ impl Scope<'_> {
                 let bits = numbers.arithmetic_bits(width);
                 let operand = numbers.in_unsigned(&value, bits);
                 let sign = if op == UnOp::Not { "~" } else { "-" };
-                let meaning = if bits == width { Meaning::Unsigned } else { Meaning::Loose };
-                let sort = Sort::Int { width, meaning, bits, signed: false };
-                Value::new(format!("{sign}{}", operand.at(Level::Unary)), Level::Unary, sort)
+                Value::new(format!("{sign}{}", operand.at(Level::Unary)), Level::Unary, wrapping(width, bits))
             }
             UnOp::PopCount | UnOp::LeadingZeros | UnOp::TrailingZeros | UnOp::ByteSwap | UnOp::BitReverse => {
                 self.bit_helper(op, width, &value)
@@ -120,10 +118,8 @@ impl Scope<'_> {
                 let width = a.width();
                 let bits = numbers.arithmetic_bits(width);
                 let a = numbers.in_unsigned(&a, bits);
-                let meaning = if bits == width { Meaning::Unsigned } else { Meaning::Loose };
-                let sort = Sort::Int { width, meaning, bits, signed: false };
                 let text = format!("{} << {}", a.at(Level::Unary), self.amount(&b, width));
-                Value::new(text, Level::Shift, sort)
+                Value::new(text, Level::Shift, wrapping(width, bits))
             }
             LShr | AShr => {
                 let width = a.width();
@@ -190,9 +186,7 @@ impl Scope<'_> {
         };
         // A sum of smaller type in front would be computed before the operand that makes it wide.
         let least = if matches!(a.sort, Sort::Int { bits: has, .. } if has == bits) { level } else { Level::Unary };
-        let meaning = if bits == width { Meaning::Unsigned } else { Meaning::Loose };
-        let sort = Sort::Int { width, meaning, bits, signed: false };
-        Value::new(format!("{} {sign} {}", a.at(least), b.at(right)), level, sort)
+        Value::new(format!("{} {sign} {}", a.at(least), b.at(right)), level, wrapping(width, bits))
     }
 
     fn bitwise(&self, op: BinOp, a: &Value, b: &Value) -> Value {
@@ -234,11 +228,7 @@ impl Scope<'_> {
                 }
             }
         }
-        let type_of = |value: &Value| match value.sort {
-            Sort::Int { bits, signed, .. } => (bits.max(32), signed || bits < 32),
-            Sort::Bool | Sort::Float(_) | Sort::Pointer(_) => (32, true),
-        };
-        let ((a_bits, a_signed), (b_bits, b_signed)) = (type_of(&a), type_of(&b));
+        let ((a_bits, a_signed), (b_bits, b_signed)) = (c_type(&a), c_type(&b));
         let signed = match a_bits.cmp(&b_bits) {
             std::cmp::Ordering::Less => b_signed,
             std::cmp::Ordering::Equal => a_signed && b_signed,
@@ -492,6 +482,13 @@ fn promoted(sort: &Sort) -> Sort {
     }
 }
 
+/// The sort of what was computed in an unsigned type of so many bits, which may be more than the number has.
+fn wrapping(width: u32, bits: u32) -> Sort {
+    let meaning = if bits == width { Meaning::Unsigned } else { Meaning::Loose };
+    Sort::Int { width, meaning, bits, signed: false }
+}
+
+/// The bits and the sign of the type in which C computes with the value.
 fn c_type(value: &Value) -> (u32, bool) {
     match value.sort {
         Sort::Int { bits, signed, .. } => (bits.max(32), signed || bits < 32),

@@ -211,32 +211,18 @@ impl Scope<'_> {
     pub fn any(&self, ctype: &CType, width: u32) -> String {
         let data_model = self.unit.program.data_model;
         let (c, name) = match ctype {
-            CType::Bool => ("_Bool", "bool"),
+            CType::Bool => ("_Bool", "bool".to_string()),
             CType::Int { bits, signed } => {
                 let c = int_name(data_model, *bits, *signed);
-                let name = match c {
-                    "char" => "char",
-                    "unsigned char" => "uchar",
-                    "short" => "short",
-                    "unsigned short" => "ushort",
-                    "int" => "int",
-                    "unsigned int" => "uint",
-                    "long" => "long",
-                    "unsigned long" => "ulong",
-                    "long long" => "longlong",
-                    "unsigned long long" => "ulonglong",
-                    "__int128" => "int128",
-                    _ => "uint128",
-                };
-                (c, name)
+                // `ulonglong`, `int128`
+                (c, c.replace("unsigned ", "u").replace([' ', '_'], ""))
             }
-            CType::Float(Ty::F32) => ("float", "float"),
-            CType::Float(Ty::F64) => ("double", "double"),
+            CType::Float(ty @ (Ty::F32 | Ty::F64)) => (float_name(*ty), float_name(*ty).to_string()),
             CType::Float(_) => {
                 self.fail("an input wider than `double`");
-                ("double", "double")
+                ("double", "double".to_string())
             }
-            CType::Pointer(_) => ("void *", "pointer"),
+            CType::Pointer(_) => ("void *", "pointer".to_string()),
         };
         let space = if c.ends_with('*') { "" } else { " " };
         self.unit.declare(&format!("extern {c}{space}__VERIFIER_nondet_{name}(void);"));
