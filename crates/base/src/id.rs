@@ -92,6 +92,18 @@ impl<K: Id, V> IdVec<K, V> {
     pub fn into_values(self) -> std::vec::IntoIter<V> {
         self.items.into_iter()
     }
+    /// Keeps some of the values and tells the new ids, which mean nothing for the others.
+    pub fn keep(&mut self, keep: &[bool]) -> IdVec<K, K> {
+        let mut next = 0;
+        let id = |keep: &bool| {
+            next += usize::from(*keep);
+            K::new(next.saturating_sub(1))
+        };
+        let ids = keep.iter().map(id).collect();
+        let all = std::mem::take(self).into_values();
+        *self = all.zip(keep).filter_map(|(value, keep)| keep.then_some(value)).collect();
+        ids
+    }
     pub fn as_slice(&self) -> &[V] {
         &self.items
     }

@@ -54,7 +54,7 @@ impl<'a> Scope<'a> {
         let needed = needed(function);
         let mut definitions: IdVec<Reg, u32> = IdVec::filled(0, function.regs.len());
         function.params.iter().for_each(|reg| definitions[*reg] += 1);
-        for inst in function.blocks.values().flat_map(|block| &block.insts) {
+        for inst in function.insts() {
             if let Some(dst) = inst.kind.dst() {
                 definitions[dst] += 1;
             }

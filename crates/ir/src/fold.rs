@@ -5,7 +5,6 @@
 
 use crate::eval;
 use crate::program::*;
-use base::IdVec;
 
 /// The expression with everything folded that is known.
 pub fn fold(program: &Program, mut expr: Expr) -> Expr {
@@ -155,23 +154,14 @@ fn join_chains(function: &mut Function) {
     }
 }
 
-fn drop_unreached_blocks(function: &mut Function) {
+/// Removes the blocks that nothing reaches.
+pub fn drop_unreached_blocks(function: &mut Function) {
     if function.blocks.is_empty() {
         return;
     }
-    let count = entries(function);
-    if count.iter().all(|count| *count != 0) {
-        return;
-    }
-    let mut next = 0;
-    let mut number = |count: &u32| {
-        next += u32::from(*count != 0);
-        BlockId(u32::saturating_sub(next, 1))
-    };
-    let numbers: IdVec<BlockId, BlockId> = count.iter().map(&mut number).collect();
-    let blocks = std::mem::take(&mut function.blocks);
-    function.blocks = blocks.into_values().zip(&count).filter_map(|(b, count)| (*count != 0).then_some(b)).collect();
+    let reached: Vec<bool> = entries(function).into_iter().map(|count| count != 0).collect();
+    let new = function.blocks.keep(&reached);
     for (_, block) in function.blocks.iter_mut() {
-        block.term.for_each_target_mut(&mut |to| *to = numbers[*to]);
+        block.term.for_each_target_mut(&mut |to| *to = new[*to]);
     }
 }

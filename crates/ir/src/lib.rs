@@ -16,6 +16,7 @@ mod property;
 pub mod splice;
 pub mod text;
 pub mod tidy;
+pub mod unused;
 pub mod validate;
 
 pub use comparison::{Comparison, Relation};

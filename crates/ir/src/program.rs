@@ -560,6 +560,11 @@ impl Program {
     pub fn object_named(&self, name: &str) -> Option<ObjectId> {
         self.objects.iter().find(|(_, o)| o.name == name).map(|(id, _)| id)
     }
+
+    /// The instructions of all functions.
+    pub fn insts(&self) -> impl Iterator<Item = &Inst> {
+        self.functions.values().flat_map(Function::insts)
+    }
 }
 
 impl Function {
@@ -567,6 +572,34 @@ impl Function {
 
     pub fn ty(&self, reg: Reg) -> Ty {
         self.regs[reg].ty
+    }
+
+    /// All instructions, block by block.
+    pub fn insts(&self) -> impl Iterator<Item = &Inst> {
+        self.blocks.values().flat_map(|block| &block.insts)
+    }
+
+    /// Calls `f` for each expression that an instruction or a terminator evaluates.
+    pub fn for_each_expr<'a>(&'a self, f: &mut impl FnMut(&'a Expr)) {
+        for block in self.blocks.values() {
+            block.insts.iter().for_each(|inst| inst.kind.for_each_expr(f));
+            block.term.for_each_expr(f);
+        }
+    }
+
+    /// Calls `f` for each expression that an instruction or a terminator evaluates, to be replaced.
+    pub fn for_each_expr_mut(&mut self, f: &mut impl FnMut(&mut Expr)) {
+        for (_, block) in self.blocks.iter_mut() {
+            block.insts.iter_mut().for_each(|inst| inst.kind.for_each_expr_mut(f));
+            block.term.for_each_expr_mut(f);
+        }
+    }
+
+    /// How often each register is read.
+    pub fn reads(&self) -> IdVec<Reg, u32> {
+        let mut reads = IdVec::filled(0, self.regs.len());
+        self.for_each_expr(&mut |expr| expr.for_each_reg(&mut |reg| reads[reg] += 1));
+        reads
     }
 
     /// The type of an expression; `old` is the type of the cell when inside an update.
@@ -740,6 +773,11 @@ impl Expr {
     pub fn for_each(&self, f: &mut impl FnMut(&Expr)) {
         f(self);
         self.children().for_each(|child| child.for_each(f));
+    }
+    /// Calls `f` for all expressions within it and then for it, to be replaced.
+    pub fn for_each_mut(&mut self, f: &mut impl FnMut(&mut Expr)) {
+        self.children_mut().for_each(|child| child.for_each_mut(f));
+        f(self);
     }
     /// How many expressions there are in it, itself included.
     pub fn nodes(&self) -> usize {

@@ -26,7 +26,7 @@ pub enum Show {
 /// Can calls of `callee` be replaced by its body?
 pub fn can_splice(callee: &Function) -> bool {
     let on_stack = |inst: &Inst| matches!(inst.kind, InstKind::Alloc { kind: AllocKind::Stack, .. });
-    !callee.blocks.is_empty() && !callee.blocks.values().any(|block| block.insts.iter().any(on_stack))
+    !callee.blocks.is_empty() && !callee.insts().any(on_stack)
 }
 
 /// Replaces each direct call in `caller` for which `choose` gives an answer, if it can be spliced, and says how many
@@ -37,7 +37,7 @@ pub fn splice_calls(
     mut choose: impl FnMut(&Program, FuncId) -> Option<Show>,
 ) -> usize {
     let has_call = |inst: &Inst| matches!(inst.kind, InstKind::Call { callee: Callee::Direct(_), .. });
-    if !program.functions[caller].blocks.values().any(|block| block.insts.iter().any(has_call)) {
+    if !program.functions[caller].insts().any(has_call) {
         return 0;
     }
     let mut splicer = Splicer::new(program.functions[caller].clone());
@@ -168,13 +168,8 @@ impl Splicer {
         pos: Pos,
     ) -> Vec<Inst> {
         let mut written = vec![false; callee.regs.len()];
-        let mut uses = vec![0u32; callee.regs.len()];
-        for block in callee.blocks.values() {
-            let mut count = |expr: &Expr| expr.for_each_reg(&mut |reg| uses[reg.0 as usize] += 1);
-            block.insts.iter().for_each(|inst| inst.kind.for_each_expr(&mut count));
-            block.term.for_each_expr(&mut count);
-            block.insts.iter().filter_map(|inst| inst.kind.dst()).for_each(|reg| written[reg.0 as usize] = true);
-        }
+        callee.insts().filter_map(|inst| inst.kind.dst()).for_each(|reg| written[reg.0 as usize] = true);
+        let reads = callee.reads();
         let mut given: Vec<Option<Expr>> = vec![None; callee.regs.len()];
         let mut before = Vec::new();
         let mut args = args.into_iter();
@@ -184,7 +179,7 @@ impl Splicer {
             let index = param.0 as usize;
             // Where the user's variables are shown, a parameter is one of them.
             let keep = show == Show::Inside && callee.regs[*param].user;
-            let small = uses[index] <= 1 || arg.nodes() <= 6;
+            let small = reads[*param] <= 1 || arg.nodes() <= 6;
             let fits = self.caller.type_of(program, &arg, None) == callee.ty(*param);
             if !written[index] && !keep && small && fits && !arg.can_fault() {
                 given[index] = Some(arg);

@@ -20,7 +20,7 @@ pub fn tidy(program: &mut Program, id: FuncId) {
     fold_blocks(&mut function);
     join_copies(&mut function);
     drop_dead(&mut function);
-    drop_unused_registers(&mut function);
+    drop_unused_registers(&mut function, |data| data.user);
     program.functions[id] = function;
 }
 
@@ -60,22 +60,11 @@ fn put(program: &Program, known: &[Option<Expr>], expr: &mut Expr) {
     }
 }
 
-/// How often each register is read.
-fn reads(function: &Function) -> Vec<u32> {
-    let mut reads = vec![0; function.regs.len()];
-    for block in function.blocks.values() {
-        let mut look = |expr: &Expr| expr.for_each_reg(&mut |reg| reads[reg.0 as usize] += 1);
-        block.insts.iter().for_each(|inst| inst.kind.for_each_expr(&mut look));
-        block.term.for_each_expr(&mut look);
-    }
-    reads
-}
-
 /// Turns `%t = havoc`, `%x = %t` into `%x = havoc` where nothing else reads the temporary.
 fn join_copies(function: &mut Function) {
-    let reads = reads(function);
+    let reads = function.reads();
     let regs = &function.regs;
-    let passes = |reg: Reg, to: Reg| reads[reg.0 as usize] == 1 && !regs[reg].user && regs[reg].ty == regs[to].ty;
+    let passes = |reg: Reg, to: Reg| reads[reg] == 1 && !regs[reg].user && regs[reg].ty == regs[to].ty;
     for (_, block) in function.blocks.iter_mut() {
         let mut kept: Vec<Inst> = Vec::with_capacity(block.insts.len());
         for inst in std::mem::take(&mut block.insts) {
@@ -95,19 +84,19 @@ fn join_copies(function: &mut Function) {
 
 /// Drops assignments to temporaries that nobody reads, and the results of other instructions that nobody reads.
 fn drop_dead(function: &mut Function) {
-    let mut reads = reads(function);
+    let mut reads = function.reads();
     loop {
         let mut changed = false;
         let regs = &function.regs;
         for (_, block) in function.blocks.iter_mut() {
             block.insts.retain_mut(|inst| {
                 let Some(dst) = inst.kind.dst() else { return true };
-                if reads[dst.0 as usize] != 0 || regs[dst].user {
+                if reads[dst] != 0 || regs[dst].user {
                     return true;
                 }
                 match &mut inst.kind {
                     InstKind::Assign { value, .. } if !value.can_fault() => {
-                        value.for_each_reg(&mut |reg| reads[reg.0 as usize] -= 1);
+                        value.for_each_reg(&mut |reg| reads[reg] -= 1);
                         changed = true;
                         return false;
                     }
@@ -144,35 +133,18 @@ fn drop_dead(function: &mut Function) {
     }
 }
 
-/// Removes registers that no instruction mentions.
-fn drop_unused_registers(function: &mut Function) {
-    let mut used: Vec<bool> = reads(function).into_iter().map(|reads| reads != 0).collect();
-    function.params.iter().for_each(|reg| used[reg.0 as usize] = true);
-    for (reg, data) in function.regs.iter() {
-        used[reg.0 as usize] |= data.user;
-    }
-    let written = function.blocks.values().flat_map(|block| &block.insts).filter_map(|inst| inst.kind.dst());
-    written.for_each(|reg| used[reg.0 as usize] = true);
+/// Removes registers that no instruction mentions, except those for which `keep` holds.
+pub fn drop_unused_registers(function: &mut Function, keep: impl Fn(&RegData) -> bool) {
+    let reads = function.reads();
+    let mut used: Vec<bool> = function.regs.iter().map(|(reg, data)| reads[reg] != 0 || keep(data)).collect();
+    let written = function.insts().filter_map(|inst| inst.kind.dst());
+    written.chain(function.params.iter().copied()).for_each(|reg| used[reg.0 as usize] = true);
     if used.iter().all(|used| *used) {
         return;
     }
-    let mut next = 0;
-    let number = |used: &bool| {
-        next += u32::from(*used);
-        Reg(u32::saturating_sub(next, 1))
-    };
-    let numbers: Vec<Reg> = used.iter().map(number).collect();
-    let new = |reg: Reg| numbers[reg.0 as usize];
-    let regs = std::mem::take(&mut function.regs);
-    function.regs = regs.into_values().zip(&used).filter_map(|(reg, used)| used.then_some(reg)).collect();
-    function.params.iter_mut().for_each(|reg| *reg = new(*reg));
-    for (_, block) in function.blocks.iter_mut() {
-        for inst in &mut block.insts {
-            inst.kind.for_each_expr_mut(&mut |expr| expr.map_regs(&mut |reg| Expr::Reg(new(reg))));
-            if let Some(dst) = inst.kind.dst_mut() {
-                *dst = new(*dst);
-            }
-        }
-        block.term.for_each_expr_mut(&mut |expr| expr.map_regs(&mut |reg| Expr::Reg(new(reg))));
-    }
+    let new = function.regs.keep(&used);
+    function.params.iter_mut().for_each(|reg| *reg = new[*reg]);
+    let insts = function.blocks.iter_mut().flat_map(|(_, block)| &mut block.insts);
+    insts.filter_map(|inst| inst.kind.dst_mut()).for_each(|dst| *dst = new[*dst]);
+    function.for_each_expr_mut(&mut |expr| expr.map_regs(&mut |reg| Expr::Reg(new[reg])));
 }

@@ -222,8 +222,7 @@ pub fn model_function(shared: &mut Shared, name: &str, params: &[Ty], result: Op
 
 /// Does the program itself call `main`, or take its address?
 fn is_called(program: &Program, main: FuncId) -> bool {
-    let insts = program.functions.values().flat_map(|function| function.blocks.values()).flat_map(|block| &block.insts);
-    insts.into_iter().any(|inst| inst.kind.direct_callee() == Some(main))
+    program.insts().any(|inst| inst.kind.direct_callee() == Some(main))
         || crate::model::address_taken(program).get(main.0 as usize).copied().unwrap_or(true)
 }
 
@@ -349,8 +348,7 @@ fn only_prints(function: &Function) -> bool {
 }
 
 fn written_once(function: &Function, reg: Reg) -> bool {
-    let insts = function.blocks.values().flat_map(|block| &block.insts);
-    insts.filter(|inst| inst.kind.dst() == Some(reg)).count() == 1 && !function.params.contains(&reg)
+    function.insts().filter(|inst| inst.kind.dst() == Some(reg)).count() == 1 && !function.params.contains(&reg)
 }
 
 /// The offset of an address from the register, if it is constant and not negative.

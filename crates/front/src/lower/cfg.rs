@@ -1,8 +1,8 @@
 //! Tidies a control-flow graph: jumps over empty blocks, branches on values just decided, straight lines made one block.
 
-use base::{IdVec, Pos};
-use ir::{Block, BlockId, Expr, Function, Inst, InstKind, Reg, Term};
-use rustc_hash::FxHashMap;
+use base::IdVec;
+use ir::fold::drop_unreached_blocks;
+use ir::{Block, BlockId, Expr, Function, Inst, InstKind, Term};
 
 /// `own` is the number of blocks that stand for blocks of the source; the others, made for edges and loops, are put beside
 /// the ones that lead to them.
@@ -11,11 +11,11 @@ pub fn tidy(function: &mut Function, own: usize) {
     fold_terms(function);
     thread_decisions(function);
     skip_empty(function);
-    keep_reachable(function);
+    drop_unreached_blocks(function);
     asserts(function);
     skip_empty(function);
     merge_lines(function);
-    keep_reachable(function);
+    drop_unreached_blocks(function);
 }
 
 fn place_beside(function: &mut Function, own: usize) {
@@ -55,22 +55,9 @@ fn fold_terms(function: &mut Function) {
     }
 }
 
-/// How often each register is read.
-fn reads(function: &Function) -> FxHashMap<Reg, u32> {
-    let mut reads = FxHashMap::default();
-    let mut count = |expr: &Expr| expr.for_each_reg(&mut |reg| *reads.entry(reg).or_insert(0) += 1);
-    for block in function.blocks.values() {
-        for inst in &block.insts {
-            inst.kind.for_each_expr(&mut count);
-        }
-        block.term.for_each_expr(&mut count);
-    }
-    reads
-}
-
 /// `a && b` sets a register in two blocks and branches on it in a third.  Branch where it is set instead.
 fn thread_decisions(function: &mut Function) {
-    let reads = reads(function);
+    let reads = function.reads();
     for id in function.blocks.ids() {
         let Term::Jump(next) = function.blocks[id].term else { continue };
         if next == id || !function.blocks[next].insts.is_empty() {
@@ -78,7 +65,7 @@ fn thread_decisions(function: &mut Function) {
         }
         let Term::Branch { cond, then, other } = &function.blocks[next].term else { continue };
         let (Expr::Reg(reg), then, other) = (cond, *then, *other) else { continue };
-        if reads.get(reg) != Some(&1) || then == next || other == next {
+        if reads[*reg] != 1 || then == next || other == next {
             continue;
         }
         let Some(Inst { kind: InstKind::Assign { dst, .. }, .. }) = function.blocks[id].insts.last() else { continue };
@@ -125,18 +112,7 @@ fn skip_empty(function: &mut Function) {
         }
     }
     for (_, block) in function.blocks.iter_mut() {
-        match &mut block.term {
-            Term::Jump(to) => *to = goal[*to],
-            Term::Branch { then, other, .. } => {
-                *then = goal[*then];
-                *other = goal[*other];
-            }
-            Term::Switch { cases, default, .. } => {
-                cases.iter_mut().for_each(|(_, to)| *to = goal[*to]);
-                *default = goal[*default];
-            }
-            Term::Return(_) | Term::ExitThread(_) | Term::Halt | Term::Unreachable => (),
-        }
+        block.term.for_each_target_mut(&mut |to| *to = goal[*to]);
     }
     fold_terms(function);
 }
@@ -191,61 +167,26 @@ fn merge_lines(function: &mut Function) {
                 break;
             }
             gone[next.0 as usize] = true;
-            let empty = Block { name: String::new(), insts: Vec::new(), term: Term::Unreachable, term_pos: Pos::NONE };
-            let name = std::mem::take(&mut function.blocks[next].name);
-            let taken = std::mem::replace(&mut function.blocks[next], Block { name, ..empty });
+            let next = &mut function.blocks[next];
+            let (mut insts, term_pos) = (std::mem::take(&mut next.insts), next.term_pos);
+            let term = std::mem::replace(&mut next.term, Term::Unreachable);
             let block = &mut function.blocks[id];
-            block.insts.extend(taken.insts);
-            block.term = taken.term;
-            block.term_pos = taken.term_pos;
+            block.insts.append(&mut insts);
+            (block.term, block.term_pos) = (term, term_pos);
         }
     }
 }
 
-fn keep_reachable(function: &mut Function) {
-    let mut reached = vec![false; function.blocks.len()];
-    let mut work = vec![Function::ENTRY];
-    if let Some(first) = reached.first_mut() {
-        *first = true;
-    }
-    while let Some(id) = work.pop() {
-        function.blocks[id].term.for_each_target(&mut |to| {
-            if !std::mem::replace(&mut reached[to.0 as usize], true) {
-                work.push(to);
-            }
-        });
-    }
-    let order: Vec<BlockId> = function.blocks.ids().filter(|id| reached[id.0 as usize]).collect();
-    renumber(function, &order);
-}
-
-/// Keeps the blocks of the list, in its order; jumps lead only to those.
+/// Brings the blocks into the order of the list, which has all of them.
 fn renumber(function: &mut Function, order: &[BlockId]) {
     let mut new_id = IdVec::filled(BlockId(0), function.blocks.len());
-    let mut blocks: Vec<Option<Block>> = Vec::with_capacity(function.blocks.len());
-    for (_, block) in function.blocks.iter_mut() {
-        let empty = Block { name: String::new(), insts: Vec::new(), term: Term::Unreachable, term_pos: Pos::NONE };
-        blocks.push(Some(std::mem::replace(block, empty)));
-    }
-    let mut kept = IdVec::new();
+    let mut old: Vec<Option<Block>> = std::mem::take(&mut function.blocks).into_values().map(Some).collect();
     for &id in order {
-        if let Some(block) = blocks[id.0 as usize].take() {
-            new_id[id] = kept.push(block);
+        if let Some(block) = old[id.0 as usize].take() {
+            new_id[id] = function.blocks.push(block);
         }
     }
-    for (_, block) in kept.iter_mut() {
-        match &mut block.term {
-            Term::Jump(to) => *to = new_id[*to],
-            Term::Branch { then, other, .. } => {
-                *then = new_id[*then];
-                *other = new_id[*other];
-            }
-            Term::Switch { cases, default, .. } => {
-                cases.iter_mut().for_each(|(_, to)| *to = new_id[*to]);
-                *default = new_id[*default];
-            }
-            Term::Return(_) | Term::ExitThread(_) | Term::Halt | Term::Unreachable => (),
-        }
+    for (_, block) in function.blocks.iter_mut() {
+        block.term.for_each_target_mut(&mut |to| *to = new_id[*to]);
     }
-    function.blocks = kept;
 }

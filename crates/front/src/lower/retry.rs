@@ -69,14 +69,11 @@ fn never(program: &Program, function: &mut Function, fails: Reg) {
             *expr = fold(program, expr.clone());
         }
     };
-    for (_, block) in function.blocks.iter_mut() {
-        for inst in &mut block.insts {
-            inst.kind.for_each_expr_mut(&mut |expr| put(expr));
-            if inst.kind.dst() == Some(fails) {
-                inst.kind = InstKind::Assign { dst: fails, value: Expr::bool(false) };
-            }
+    function.for_each_expr_mut(&mut |expr| put(expr));
+    for inst in function.blocks.iter_mut().flat_map(|(_, block)| &mut block.insts) {
+        if inst.kind.dst() == Some(fails) {
+            inst.kind = InstKind::Assign { dst: fails, value: Expr::bool(false) };
         }
-        block.term.for_each_expr_mut(&mut |expr| put(expr));
     }
 }
 
@@ -101,10 +98,7 @@ impl Retry<'_> {
             return None;
         };
         let expected = expected(set, fails)?;
-        let written_once = |reg: Reg| {
-            let all = self.function.blocks.values().flat_map(|block| &block.insts);
-            all.filter(|inst| inst.kind.dst() == Some(reg)).count() == 1
-        };
+        let written_once = |reg: Reg| self.function.insts().filter(|inst| inst.kind.dst() == Some(reg)).count() == 1;
         if !written_once(fails) {
             return None;
         }

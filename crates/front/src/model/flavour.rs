@@ -1,7 +1,7 @@
 //! Looks at a program for the features that ask for other flavours of the model.
 
 use super::library::{Flavour, MUTEX_KIND, MUTEX_SIZE};
-use super::{how_often, unused};
+use super::{how_often, mentions};
 use ir::{BinOp, Callee, Expr, FuncId, Function, Init, InitValue, Inst, InstKind, Layout, Program, Reg};
 
 pub fn flavours(program: &Program) -> Vec<Flavour> {
@@ -90,11 +90,10 @@ fn calls(program: &Program, name: &str, test: impl Fn(&[Expr]) -> bool) -> bool 
     let Some(id) = placeholder(program, name) else {
         return false;
     };
-    if unused::address_taken(program)[id.0 as usize] {
+    if mentions::address_taken(program)[id.0 as usize] {
         return true;
     }
-    let insts = program.functions.values().flat_map(|f| f.blocks.values()).flat_map(|block| &block.insts);
-    insts.into_iter().any(|inst| {
+    program.insts().any(|inst| {
         matches!(&inst.kind, InstKind::Call { callee: Callee::Direct(callee), args, .. } if *callee == id && test(args))
     })
 }
@@ -132,19 +131,15 @@ fn looks_at(program: &Program, name: &str, reads: impl Fn(&Expr, Reg) -> bool) -
     let calls_it =
         |inst: &&Inst| matches!(inst.kind, InstKind::Call { callee: Callee::Direct(callee), .. } if callee == id);
     let found_in = |function: &Function| {
-        let insts = function.blocks.values().flat_map(|block| &block.insts);
-        let results: Vec<Reg> = insts.filter(calls_it).filter_map(|inst| inst.kind.dst()).collect();
+        let results: Vec<Reg> = function.insts().filter(calls_it).filter_map(|inst| inst.kind.dst()).collect();
         let mut found = false;
         let mut look = |expr: &Expr| found |= results.iter().any(|reg| reads(expr, *reg));
         if !results.is_empty() {
-            for block in function.blocks.values() {
-                block.insts.iter().for_each(|inst| inst.kind.for_each_expr(&mut look));
-                block.term.for_each_expr(&mut look);
-            }
+            function.for_each_expr(&mut look);
         }
         found
     };
-    unused::address_taken(program)[id.0 as usize] || program.functions.values().any(found_in)
+    mentions::address_taken(program)[id.0 as usize] || program.functions.values().any(found_in)
 }
 
 fn is_null(arg: Option<&Expr>) -> bool {
@@ -175,7 +170,7 @@ fn static_mutex_kind(program: &Program) -> bool {
     // A mutex may be hidden from the layouts where there is no debug information, but not from the call that locks it.
     for name in ["pthread_mutex_lock", "pthread_mutex_trylock", "pthread_mutex_timedlock", "pthread_mutex_unlock"] {
         let Some(lock) = placeholder(program, name) else { continue };
-        for inst in program.functions.values().flat_map(|f| f.blocks.values()).flat_map(|block| &block.insts) {
+        for inst in program.insts() {
             if let InstKind::Call { callee: Callee::Direct(callee), args, .. } = &inst.kind
                 && *callee == lock
                 && let Some(Expr::Object(object, offset)) = args.first()
@@ -199,8 +194,7 @@ fn static_mutex_kind(program: &Program) -> bool {
 fn stored_mutex_kind(program: &Program) -> bool {
     let kind = MUTEX_KIND.of(program.data_model).unsigned_abs();
     program.functions.values().any(|function| {
-        let mut insts = function.blocks.values().flat_map(|block| &block.insts);
-        insts.any(|inst| {
+        function.insts().any(|inst| {
             let InstKind::Store { addr, value: Expr::Const(_, 1 | 2), .. } = &inst.kind else { return false };
             let (base, offset) = match addr {
                 Expr::Bin(BinOp::PtrAdd, base, offset) => match (&**base, &**offset) {

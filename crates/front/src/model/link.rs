@@ -8,11 +8,11 @@
 use super::flavour::flavours;
 use super::library::{Flavour, Library};
 use super::signature::{convert, fit_args, fit_calls, fresh_reg, signature};
-use super::threads;
-use super::unused::{self, Remap};
+use super::{mentions, threads};
 use base::{IdVec, Pos};
 use ir::splice::{Show, can_splice, splice_calls};
 use ir::tidy::tidy;
+use ir::unused::{Remap, drop_unreached};
 use ir::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -99,7 +99,7 @@ pub fn link_flavoured(program: &mut Program, options: &LinkOptions, flavours: &[
         // The model's own text is tested; if it is broken, every function of it is without a body.
         Err(error) => notes.push(Note { pos: Pos::NONE, message: format!("the model cannot be read: {error}") }),
     }
-    let used = unused::mentioned(program);
+    let used = mentions::mentioned(program);
     for id in placeholders {
         let function = &program.functions[id];
         if function.name == "assert" {
@@ -109,7 +109,7 @@ pub fn link_flavoured(program: &mut Program, options: &LinkOptions, flavours: &[
         if program.functions[id].blocks.is_empty() {
             // What is never called by name has no declaration to point at.
             if program.functions[id].pos.is_none() {
-                program.functions[id].pos = unused::first_mention(program, id);
+                program.functions[id].pos = mentions::first_mention(program, id);
             }
             stub(program, id, options, used[id.0 as usize], &mut notes);
         }
@@ -122,7 +122,7 @@ pub fn link_flavoured(program: &mut Program, options: &LinkOptions, flavours: &[
         name_callees(program, id);
     }
     threads::fit_starts(program);
-    unused::drop_unreached(program);
+    drop_unreached(program);
     program.functions.ids().for_each(|id| tidy(program, id));
     notes
 }
@@ -131,7 +131,7 @@ pub fn link_flavoured(program: &mut Program, options: &LinkOptions, flavours: &[
 fn import(program: &mut Program, model: Program, placeholders: &[FuncId]) {
     let slots: FxHashMap<String, FuncId> =
         placeholders.iter().map(|id| (program.functions[*id].name.clone(), *id)).collect();
-    let taken = unused::address_taken(program);
+    let taken = mentions::address_taken(program);
     let mut func_names: FxHashSet<String> = program.functions.values().map(|f| f.name.clone()).collect();
     let mut object_names: FxHashSet<String> = program.objects.values().map(|o| o.name.clone()).collect();
 
@@ -209,12 +209,13 @@ fn drop_same_width_casts(program: &Program, function: &mut Function) {
 }
 
 fn clean_casts(program: &Program, function: &Function, expr: &mut Expr, old: Option<Ty>) {
-    expr.children_mut().for_each(|child| clean_casts(program, function, child, old));
-    if let Expr::Cast(CastOp::Trunc | CastOp::ZExt | CastOp::SExt, ty, inner) = expr
-        && function.type_of(program, inner, old) == *ty
-    {
-        *expr = std::mem::replace(inner, Expr::Old);
-    }
+    expr.for_each_mut(&mut |expr| {
+        if let Expr::Cast(CastOp::Trunc | CastOp::ZExt | CastOp::SExt, ty, inner) = expr
+            && function.type_of(program, inner, old) == *ty
+        {
+            *expr = inner.take();
+        }
+    });
 }
 
 /// Makes the placeholder `from` call `to`, each with its own signature.
@@ -380,7 +381,7 @@ impl Order {
         }
         self.seen[index] = true;
         self.open[index] = true;
-        for inst in program.functions[id].blocks.values().flat_map(|block| &block.insts) {
+        for inst in program.functions[id].insts() {
             if let InstKind::Call { callee: Callee::Direct(callee), .. } = inst.kind
                 && program.functions[callee].model
             {

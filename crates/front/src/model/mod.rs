@@ -8,16 +8,16 @@ mod flavour;
 mod how_often;
 mod library;
 mod link;
+mod mentions;
 mod signature;
 mod threads;
-mod unused;
 
 pub(crate) use flavour::mentions_beyond_null;
 pub use library::{Entry, entries, files};
 pub(crate) use library::{Flavour, Library};
 pub use link::{Externs, LinkOptions, Note, link};
 pub(crate) use link::{is_about_threads, is_error_function, is_input, violation_body};
-pub(crate) use unused::address_taken;
+pub(crate) use mentions::address_taken;
 
 #[cfg(test)]
 mod tests;

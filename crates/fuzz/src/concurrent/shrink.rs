@@ -1,7 +1,10 @@
 //! Makes a program that shows a mistake as small as it goes, by deleting whatever it still shows it without.
 
 use base::{Id, IdVec};
+use ir::fold::drop_unreached_blocks;
 use ir::program::*;
+use ir::tidy::drop_unused_registers;
+use ir::unused::drop_unreached;
 use ir::validate;
 
 /// The smallest program found for which `shows` still holds.
@@ -236,7 +239,7 @@ fn apply(program: &mut Program, candidate: &Candidate) {
                     }
                 });
             }
-            drop_blocks(&mut program.functions[func]);
+            drop_unreached_blocks(&mut program.functions[func]);
         }
     }
 }
@@ -250,182 +253,9 @@ fn block_mut(program: &mut Program, func: FuncId, block: BlockId) -> Option<&mut
 fn tidy(program: &Program) -> Program {
     let mut program = program.clone();
     for (_, function) in program.functions.iter_mut() {
-        drop_blocks(function);
-        drop_registers(function);
+        drop_unreached_blocks(function);
+        drop_unused_registers(function, |_| false);
     }
-    drop_functions(&mut program);
-    drop_objects(&mut program);
+    drop_unreached(&mut program);
     program
-}
-
-/// New numbers for those that are kept.
-fn renumber<K: Id>(keep: &[bool]) -> Vec<K> {
-    let mut next = 0;
-    let number = |keep: &bool| {
-        next += usize::from(*keep);
-        K::new(next.saturating_sub(1))
-    };
-    keep.iter().map(number).collect()
-}
-
-fn retain<K: Id, V>(items: &mut IdVec<K, V>, keep: &[bool]) {
-    let all = std::mem::take(items).into_values();
-    *items = all.zip(keep).filter(|(_, keep)| **keep).map(|(item, _)| item).collect();
-}
-
-fn drop_blocks(function: &mut Function) {
-    let mut keep = vec![false; function.blocks.len()];
-    let mut work = vec![Function::ENTRY];
-    while let Some(block) = work.pop() {
-        if !std::mem::replace(&mut keep[block.index()], true) {
-            function.blocks[block].term.for_each_target(&mut |to| work.push(to));
-        }
-    }
-    let number: Vec<BlockId> = renumber(&keep);
-    retain(&mut function.blocks, &keep);
-    for (_, block) in function.blocks.iter_mut() {
-        block.term.for_each_target_mut(&mut |to| *to = number[to.index()]);
-    }
-}
-
-fn drop_registers(function: &mut Function) {
-    let mut keep = vec![false; function.regs.len()];
-    function.params.iter().for_each(|reg| keep[reg.index()] = true);
-    for block in function.blocks.values() {
-        for inst in &block.insts {
-            inst.kind.dst().iter().for_each(|reg| keep[reg.index()] = true);
-            inst.kind.for_each_expr(&mut |expr| expr.for_each_reg(&mut |reg| keep[reg.index()] = true));
-        }
-        block.term.for_each_expr(&mut |expr| expr.for_each_reg(&mut |reg| keep[reg.index()] = true));
-    }
-    let number: Vec<Reg> = renumber(&keep);
-    retain(&mut function.regs, &keep);
-    function.params.iter_mut().for_each(|reg| *reg = number[reg.index()]);
-    for (_, block) in function.blocks.iter_mut() {
-        for inst in &mut block.insts {
-            if let Some(dst) = inst.kind.dst_mut() {
-                *dst = number[dst.index()];
-            }
-            inst.kind.for_each_expr_mut(&mut |expr| {
-                replace(expr, &mut |leaf| {
-                    if let Expr::Reg(reg) = leaf {
-                        *reg = number[reg.index()];
-                    }
-                })
-            });
-        }
-        block.term.for_each_expr_mut(&mut |expr| {
-            replace(expr, &mut |leaf| {
-                if let Expr::Reg(reg) = leaf {
-                    *reg = number[reg.index()];
-                }
-            })
-        });
-    }
-}
-
-/// Calls `f` for each leaf of the expression.
-fn replace(expr: &mut Expr, f: &mut impl FnMut(&mut Expr)) {
-    match expr {
-        Expr::Un(_, inner) | Expr::Cast(_, _, inner) => replace(inner, f),
-        Expr::Bin(_, left, right) => {
-            replace(left, f);
-            replace(right, f);
-        }
-        Expr::Select(parts) => parts.iter_mut().for_each(|part| replace(part, f)),
-        Expr::Const(..) | Expr::Reg(_) | Expr::Object(..) | Expr::Func(_) | Expr::CurrentThread | Expr::Old => f(expr),
-    }
-}
-
-fn for_each_leaf(program: &mut Program, f: &mut impl FnMut(&mut Expr)) {
-    for (_, function) in program.functions.iter_mut() {
-        for (_, block) in function.blocks.iter_mut() {
-            for inst in &mut block.insts {
-                inst.kind.for_each_expr_mut(&mut |expr| replace(expr, f));
-            }
-            block.term.for_each_expr_mut(&mut |expr| replace(expr, f));
-        }
-    }
-}
-
-fn callee_mut(inst: &mut InstKind) -> Option<&mut FuncId> {
-    match inst {
-        InstKind::Call { callee: Callee::Direct(func), .. } | InstKind::Spawn { callee: Callee::Direct(func), .. } => {
-            Some(func)
-        }
-        _ => None,
-    }
-}
-
-fn drop_functions(program: &mut Program) {
-    let mut keep = vec![false; program.functions.len()];
-    keep[program.entry.index()] = true;
-    for object in program.objects.values() {
-        for init in &object.init {
-            if let InitValue::Function(func) = init.value {
-                keep[func.index()] = true;
-            }
-        }
-    }
-    for_each_leaf(program, &mut |leaf| {
-        if let Expr::Func(func) = leaf {
-            keep[func.index()] = true;
-        }
-    });
-    for (_, function) in program.functions.iter_mut() {
-        for (_, block) in function.blocks.iter_mut() {
-            block.insts.iter_mut().filter_map(|inst| callee_mut(&mut inst.kind)).for_each(|f| keep[f.index()] = true);
-        }
-    }
-    let number: Vec<FuncId> = renumber(&keep);
-    retain(&mut program.functions, &keep);
-    program.entry = number[program.entry.index()];
-    for_each_leaf(program, &mut |leaf| {
-        if let Expr::Func(func) = leaf {
-            *func = number[func.index()];
-        }
-    });
-    for (_, object) in program.objects.iter_mut() {
-        for init in &mut object.init {
-            if let InitValue::Function(func) = &mut init.value {
-                *func = number[func.index()];
-            }
-        }
-    }
-    for (_, function) in program.functions.iter_mut() {
-        for (_, block) in function.blocks.iter_mut() {
-            let callees = block.insts.iter_mut().filter_map(|inst| callee_mut(&mut inst.kind));
-            callees.for_each(|func| *func = number[func.index()]);
-        }
-    }
-}
-
-fn drop_objects(program: &mut Program) {
-    let mut keep = vec![false; program.objects.len()];
-    for_each_leaf(program, &mut |leaf| {
-        if let Expr::Object(object, _) = leaf {
-            keep[object.index()] = true;
-        }
-    });
-    for object in program.objects.values() {
-        for init in &object.init {
-            if let InitValue::Object(target, _) = init.value {
-                keep[target.index()] = true;
-            }
-        }
-    }
-    let number: Vec<ObjectId> = renumber(&keep);
-    retain(&mut program.objects, &keep);
-    for_each_leaf(program, &mut |leaf| {
-        if let Expr::Object(object, _) = leaf {
-            *object = number[object.index()];
-        }
-    });
-    for (_, object) in program.objects.iter_mut() {
-        for init in &mut object.init {
-            if let InitValue::Object(target, _) = &mut init.value {
-                *target = number[target.index()];
-            }
-        }
-    }
 }

@@ -222,7 +222,7 @@ impl Space {
 
 /// The largest allocation of a known size.
 fn largest_alloc(program: &Program) -> u64 {
-    let insts = program.functions.values().flat_map(|function| function.blocks.values()).flat_map(|block| &block.insts);
+    let insts = program.insts();
     insts
         .filter_map(|inst| {
             let InstKind::Alloc { size: Expr::Const(_, size), .. } = &inst.kind else { return None };
