@@ -60,14 +60,14 @@ fn weight(inst: &InstKind) -> usize {
 }
 
 fn expr_weight(expr: &Expr) -> usize {
-    match expr {
+    let own = match expr {
         Expr::Const(_, bits) => usize::from(*bits != 0),
         Expr::Object(_, offset) => 1 + usize::from(*offset != 0),
         Expr::Reg(_) | Expr::Func(_) | Expr::CurrentThread | Expr::Old => 1,
-        Expr::Un(_, inner) | Expr::Cast(_, _, inner) => 2 + expr_weight(inner),
-        Expr::Bin(_, left, right) => 2 + expr_weight(left) + expr_weight(right),
-        Expr::Select(parts) => 3 + parts.iter().map(expr_weight).sum::<usize>(),
-    }
+        Expr::Un(..) | Expr::Cast(..) | Expr::Bin(..) => 2,
+        Expr::Select(_) => 3,
+    };
+    own + expr.children().map(expr_weight).sum::<usize>()
 }
 
 #[derive(Clone, Copy)]
@@ -117,9 +117,7 @@ fn candidates(program: &Program) -> Vec<Candidate> {
         for (id, block) in function.blocks.iter() {
             for (index, inst) in block.insts.iter().enumerate() {
                 all.push(Candidate::DropDst(func, id, index));
-                if let InstKind::Call { callee: Callee::Indirect(_), .. }
-                | InstKind::Spawn { callee: Callee::Indirect(_), .. } = inst.kind
-                {
+                if let Some(Callee::Indirect(_)) = inst.kind.callee() {
                     all.extend(program.functions.ids().map(|to| Candidate::Direct(func, id, index, to)));
                 }
                 let mut count = 0;
@@ -215,7 +213,7 @@ fn apply(program: &mut Program, candidate: &Candidate) {
         }
         Candidate::Direct(func, block, index, to) => {
             if let Some(inst) = block_mut(program, func, block).and_then(|block| block.insts.get_mut(index))
-                && let InstKind::Call { callee, .. } | InstKind::Spawn { callee, .. } = &mut inst.kind
+                && let Some(callee) = inst.kind.callee_mut()
             {
                 *callee = Callee::Direct(to);
             }
