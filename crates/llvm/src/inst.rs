@@ -154,21 +154,10 @@ pub enum ConstExpr {
         /// Right operand.
         rhs: TypedConst,
     },
-    /// `fneg`
-    FNeg(TypedConst),
     /// `icmp`
     Icmp {
         /// Which comparison.
         pred: IntPred,
-        /// Left operand.
-        lhs: TypedConst,
-        /// Right operand.
-        rhs: TypedConst,
-    },
-    /// `fcmp`
-    Fcmp {
-        /// Which comparison.
-        pred: FloatPred,
         /// Left operand.
         lhs: TypedConst,
         /// Right operand.
@@ -182,31 +171,6 @@ pub enum ConstExpr {
         then: TypedConst,
         /// The value if not.
         otherwise: TypedConst,
-    },
-    /// `extractelement`
-    ExtractElement {
-        /// The vector.
-        vector: TypedConst,
-        /// The index.
-        index: TypedConst,
-    },
-    /// `insertelement`
-    InsertElement {
-        /// The vector.
-        vector: TypedConst,
-        /// The new element.
-        element: TypedConst,
-        /// The index.
-        index: TypedConst,
-    },
-    /// `shufflevector`
-    ShuffleVector {
-        /// First vector.
-        a: TypedConst,
-        /// Second vector.
-        b: TypedConst,
-        /// The mask.
-        mask: TypedConst,
     },
     /// `extractvalue`
     ExtractValue {
@@ -224,6 +188,9 @@ pub enum ConstExpr {
         /// The path into it.
         path: Vec<u32>,
     },
+    /// Of floats or vectors: `fneg`, `fcmp`, `extractelement`, `insertelement` or
+    /// `shufflevector`.
+    Other,
 }
 
 /// An inline `asm` callee.

@@ -163,11 +163,9 @@ impl<'a> Lexer<'a> {
         self.pos += rest.iter().position(|b| !wanted(*b)).unwrap_or(rest.len());
     }
 
-    /// Moves to the end of the line and returns what was skipped.
-    pub fn skip_line(&mut self) -> &'a str {
-        let from = self.pos;
+    /// Moves to the end of the line.
+    pub fn skip_line(&mut self) {
         self.skip_while(|b| b != b'\n');
-        self.slice(from, self.pos)
     }
 
     fn skip_blank(&mut self) {
@@ -178,9 +176,7 @@ impl<'a> Lexer<'a> {
                     self.pos += 1;
                 }
                 b' ' | b'\t' | b'\r' | 0 => self.pos += 1,
-                b';' => {
-                    self.skip_line();
-                }
+                b';' => self.skip_line(),
                 _ => break,
             }
         }

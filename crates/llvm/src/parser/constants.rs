@@ -410,12 +410,11 @@ fn build_expression(word: &str, pred: &str, operands: Vec<TypedConst>, path: Vec
     let mut rest = operands.into_iter();
     let first = rest.next()?;
     let expr = match word {
-        "fneg" => ConstExpr::FNeg(first),
+        "fneg" => ConstExpr::Other,
         "extractvalue" => ConstExpr::ExtractValue { aggregate: first, path },
         "insertvalue" => ConstExpr::InsertValue { aggregate: first, element: rest.next()?, path },
-        "extractelement" => ConstExpr::ExtractElement { vector: first, index: rest.next()? },
-        "insertelement" => ConstExpr::InsertElement { vector: first, element: rest.next()?, index: rest.next()? },
-        "shufflevector" => ConstExpr::ShuffleVector { a: first, b: rest.next()?, mask: rest.next()? },
+        "extractelement" => rest.next().map(|_| ConstExpr::Other)?,
+        "insertelement" | "shufflevector" => rest.next().and(rest.next()).map(|_| ConstExpr::Other)?,
         "select" => ConstExpr::Select { cond: first, then: rest.next()?, otherwise: rest.next()? },
         _ => {
             let (lhs, rhs) = (first, rest.next()?);
@@ -424,7 +423,7 @@ fn build_expression(word: &str, pred: &str, operands: Vec<TypedConst>, path: Vec
             }
             match word {
                 "icmp" => ConstExpr::Icmp { pred: IntPred::of(pred)?, lhs, rhs },
-                "fcmp" => ConstExpr::Fcmp { pred: FloatPred::of(pred)?, lhs, rhs },
+                "fcmp" => FloatPred::of(pred).map(|_| ConstExpr::Other)?,
                 _ => ConstExpr::Binary { op: BinOp::of(word)?, lhs, rhs },
             }
         }

@@ -122,9 +122,7 @@ impl<'a> Parser<'a> {
         loop {
             match self.tok {
                 Token::Punct(b'}') if !open => break,
-                Token::Word("uselistorder" | "uselistorder_bb") => {
-                    self.skip_line();
-                }
+                Token::Word("uselistorder" | "uselistorder_bb") => self.skip_line(),
                 Token::Label(raw) if !open => {
                     self.begin_block(Some(raw))?;
                     self.bump();

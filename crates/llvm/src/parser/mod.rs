@@ -114,10 +114,9 @@ impl<'a> Parser<'a> {
     }
 
     /// Skips the rest of the line behind the current token.
-    fn skip_line(&mut self) -> &'a str {
-        let rest = self.lex.skip_line();
+    fn skip_line(&mut self) {
+        self.lex.skip_line();
         self.bump();
-        rest
     }
 
     /// Whether the current token is on the line where the last one ended.
