@@ -15,11 +15,11 @@
 //!
 //! `ONLY=mutex/ cargo test -p cli --test c` runs the files whose path contains that.
 
+mod support;
+
 use cli::{Answer, Exit};
 use engines::ENGINES;
-use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::path::Path;
 
 /// How long an engine may take for one file.  None needs this long; it is there so that the tests end.
 const TIMEOUT: &str = "30s";
@@ -29,49 +29,13 @@ const SPECIAL_TIMEOUT: &str = "1s";
 
 #[test]
 fn programs() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/c");
-    let root = root.canonicalize().expect("there are tests");
+    let root = support::root().join("tests/c");
     let only = std::env::var("ONLY").unwrap_or_default();
-    let mut files = Vec::new();
-    collect(&root, &mut files);
+    let mut files = support::files(&root, "c");
     let name = |file: &Path| file.strip_prefix(&root).unwrap_or(file).display().to_string();
     files.retain(|file| name(file).contains(&only));
-    files.sort();
-    assert!(!files.is_empty(), "no files in {}", root.display());
-    let failures = in_parallel(&files, |file| check_file(file, &name(file)));
-    assert!(failures.is_empty(), "{} of {} files fail:\n{}", failures.len(), files.len(), failures.join("\n"));
-}
-
-/// Calls `check` for each file on as many threads as there are processors, with stacks for deep recursion.
-fn in_parallel(files: &[PathBuf], check: impl Fn(&Path) -> Result<(), String> + Sync) -> Vec<String> {
-    let next = AtomicUsize::new(0);
-    let failures = Mutex::new(Vec::new());
-    let work = || {
-        while let Some(file) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
-            if let Err(message) = check(file) {
-                failures.lock().unwrap().push(message);
-            }
-        }
-    };
-    std::thread::scope(|scope| {
-        for _ in 0..std::thread::available_parallelism().map_or(2, usize::from) {
-            std::thread::Builder::new().stack_size(256 << 20).spawn_scoped(scope, work).unwrap();
-        }
-    });
-    let mut failures = failures.into_inner().unwrap();
-    failures.sort();
-    failures
-}
-
-fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
-    let Ok(entries) = std::fs::read_dir(folder) else { return };
-    for path in entries.flatten().map(|entry| entry.path()) {
-        if path.is_dir() {
-            collect(&path, files);
-        } else if path.extension().is_some_and(|extension| extension == "c") {
-            files.push(path);
-        }
-    }
+    assert!(!files.is_empty(), "no files with `{only}` in their names");
+    support::in_parallel(&files, |file| check_file(file, &name(file)));
 }
 
 fn check_file(file: &Path, name: &str) -> Result<(), String> {

@@ -1,10 +1,14 @@
-//! Runs the binary in a folder of its own.
+//! Runs the binary in a folder of its own, and many tests at the same time.
 
 #![allow(dead_code, reason = "each test uses a part")]
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// The binary.
+pub const UNBRAID: &str = env!("CARGO_BIN_EXE_unbraid");
 
 /// A folder that goes away with its contents.
 pub struct Folder {
@@ -26,7 +30,7 @@ impl Folder {
     }
     /// `unbraid` with these words, run in this folder.
     pub fn command(&self, words: &str) -> Command {
-        let mut command = Command::new(Path::new(env!("CARGO_BIN_EXE_unbraid")));
+        let mut command = Command::new(UNBRAID);
         command.args(words.split_whitespace()).current_dir(&self.path);
         command
     }
@@ -74,4 +78,45 @@ impl Ran {
         assert!(self.stderr.contains(words), "no `{words}` in {self:#?}");
         self
     }
+}
+
+/// The root of the repository.
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
+}
+
+/// The files with this extension in the folder and those below it, in order.
+pub fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for path in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+        if path.is_dir() {
+            found.extend(files(&path, extension));
+        } else if path.extension().is_some_and(|other| other == extension) {
+            found.push(path);
+        }
+    }
+    found.sort();
+    assert!(!found.is_empty(), "no files in {}", folder.display());
+    found
+}
+
+/// Calls `check` for each on as many threads as there are processors, with stacks for deep recursion; what fails is told.
+pub fn in_parallel<T: Sync>(all: &[T], check: impl Fn(&T) -> Result<(), String> + Sync) {
+    let next = AtomicUsize::new(0);
+    let failures = Mutex::new(Vec::new());
+    let work = || {
+        while let Some(one) = all.get(next.fetch_add(1, Ordering::Relaxed)) {
+            if let Err(message) = check(one) {
+                failures.lock().unwrap().push(message);
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(2, usize::from) {
+            std::thread::Builder::new().stack_size(256 << 20).spawn_scoped(scope, work).unwrap();
+        }
+    });
+    let mut failures = failures.into_inner().unwrap();
+    failures.sort();
+    assert!(failures.is_empty(), "{} of {} fail:\n{}", failures.len(), all.len(), failures.join("\n"));
 }
