@@ -2,7 +2,7 @@
 //!
 //! A session begins with `=== ` and what it shows.  Then come lines
 //!
-//! * `for NAME`, with one indented line for each value: the session is run for each;
+//! * `for NAME`, with one indented line for each value, or `for NAME | NAME` with rows of them: the session is run for each;
 //! * `$ COMMAND`, in a folder of the session's own in which `unbraid` can be called; under it what is expected:
 //! * `= STATUS LAST LINE`, where `*` stands for anything and the last line may be missing; without such a line the status is 0;
 //! * `> TEXT` and `2> TEXT`, what standard output and standard error contain; without a text, they are empty;
@@ -47,12 +47,14 @@ fn sessions() {
         let sessions = parse(&text).unwrap_or_else(|(line, error)| panic!("{name}:{line}: {error}"));
         for session in sessions.into_iter().filter(|session| format!("{name}: {}", session.title).contains(&only)) {
             let mut values = vec![Vec::new()];
-            for (variable, choices) in &session.loops {
-                let with = |choice: &String| {
-                    let longer = |before: &Vec<_>| [&before[..], &[(variable.clone(), choice.clone())]].concat();
-                    values.iter().map(longer).collect::<Vec<_>>()
+            for (names, rows) in &session.loops {
+                let names: Vec<&str> = names.split(" | ").collect();
+                let with = |row: &String| {
+                    let row = names.iter().zip(row.splitn(names.len(), " | "));
+                    let row: Vec<_> = row.map(|(name, value)| (name.to_string(), value.trim().to_string())).collect();
+                    values.iter().map(move |before| [&before[..], &row[..]].concat()).collect::<Vec<_>>()
                 };
-                values = choices.iter().flat_map(with).collect();
+                values = rows.iter().flat_map(with).collect();
             }
             all.extend(values.into_iter().map(|values| (name.clone(), session.clone(), values)));
         }
