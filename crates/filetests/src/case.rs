@@ -33,6 +33,16 @@ impl Failure {
     }
 }
 
+/// Something about the command that no line is to blame for.
+pub fn fail<T>(message: impl Into<String>) -> Result<T, Vec<Failure>> {
+    Err(vec![Failure::new(None, message)])
+}
+
+/// What is wrong with a program that a command has made.
+pub fn invalid(program: &Program) -> String {
+    validate(program).iter().map(|invalid| format!("invalid: {}\n", invalid.describe(program))).collect()
+}
+
 /// What a command works on.
 pub struct Case<'f> {
     /// The file's path within the directory of tests.

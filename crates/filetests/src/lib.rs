@@ -6,68 +6,85 @@
 //! missing, or of a key that no command of the file reads, fails.
 //!
 //! A command that prints has its expected output at the end of the file, in lines that start with `;>`, the first of them
-//! the command line.  `BLESS=1 cargo test -p filetests` rewrites those blocks and nothing else.
+//! the command line; `print` has the canonical text of a program that is written in some other way.  `BLESS=1 cargo test -p filetests` rewrites those blocks and nothing else.
 //! `ONLY=text/tour cargo test -p filetests` runs the files whose path contains that.
 //!
-//! To add a command: write `test_<command>.rs` with a type that implements [`Command`], and add it to [`COMMANDS`].
-//! The program it gets is valid unless it says otherwise.  A command about facts usually computes a list of
-//! `(line, text)` and hands it to [`Case::check_annotations`]; the line of an instruction comes from [`Case::line_of`].
+//! To add a command: write a function that runs it in `test_<command>.rs`, and add it to [`COMMANDS`].
+//! The program it gets is valid unless it asks for text.  A command about facts says what it found and where, which is compared
+//! with the annotations ([`Case::check_annotations`]); the line of an instruction comes from [`Case::line_of`].
 
 mod case;
 mod test_cat;
 mod test_facts;
 mod test_link;
 mod test_passes;
-mod test_print;
 mod test_splice;
 mod test_validate;
 
 pub use case::{Annotation, Case, Failure};
 
-use case::{File, block_text};
+use case::{File, block_text, fail, invalid};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use test_facts::View;
 
 /// What a command has to say: nothing, or output that must equal the expected block.
 pub type Outcome = Result<Option<String>, Vec<Failure>>;
 
 /// One `test <command>`.
-pub trait Command: Sync {
-    fn name(&self) -> &'static str;
-    /// Must the program parse and be valid before `run` sees it?  Without this, `run` gets no program.
-    fn validate_first(&self) -> bool {
-        true
-    }
+pub struct Command {
+    name: &'static str,
     /// The keys of annotations it reads.
-    fn keys(&self) -> &'static [&'static str] {
-        &[]
-    }
-    fn run(&self, case: &Case) -> Outcome;
+    keys: &'static [&'static str],
+    run: Run,
+}
+
+/// What a command works on.
+enum Run {
+    /// The text, of which nobody has asked yet whether it is a program.
+    Text(fn(&Case) -> Outcome),
+    /// A valid program.
+    Program(fn(&Case) -> Outcome),
+    /// The facts of a valid program, of which those it has found are compared with the annotations.
+    Facts(fn(&mut View)),
+}
+
+const fn command(name: &'static str, keys: &'static [&'static str], run: Run) -> Command {
+    Command { name, keys, run }
 }
 
 /// All commands.
-pub const COMMANDS: &[&dyn Command] = &[
-    &test_cat::Cat,
-    &test_link::Link,
-    &test_passes::Prepare,
-    &test_passes::System,
-    &test_passes::Unfold,
-    &test_print::Print,
-    &test_splice::Splice,
-    &test_validate::Validate,
-    &test_facts::LOOPS,
-    &test_facts::POINTS_TO,
-    &test_facts::CELLS,
-    &test_facts::SHARED,
-    &test_facts::SITES,
-    &test_facts::FUTURE,
-    &test_facts::LOCKS,
-    &test_facts::TOGETHER,
-    &test_facts::MOVERS,
-    &test_facts::INTERVALS,
-    &test_facts::INPUTS,
-    &test_facts::LIVE,
+pub const COMMANDS: &[Command] = &[
+    command("cat", &[], Run::Program(test_cat::cat)),
+    command("link", &[], Run::Text(test_link::link)),
+    command("prepare", &[], Run::Program(test_passes::prepare)),
+    command("system", &[], Run::Program(test_passes::system)),
+    command("unfold", &[], Run::Program(test_passes::unfold)),
+    command("print", &[], Run::Program(|case| Ok(Some(ir::text::print(case.program()))))),
+    command("splice", &[], Run::Program(test_splice::splice)),
+    command("validate", &["error", "error-anywhere"], Run::Text(test_validate::validate)),
+    command("loops", &["loop"], Run::Facts(test_facts::loops)),
+    command("points-to", &["address", "handle", "value", "calls"], Run::Facts(test_facts::points_to)),
+    command("cells", &["cells"], Run::Facts(test_facts::cells)),
+    command("shared", &["shared", "escapes"], Run::Facts(test_facts::shared)),
+    command("sites", &["site"], Run::Facts(test_facts::sites)),
+    command("future", &["id", "future"], Run::Facts(test_facts::future)),
+    command("locks", &["lock", "held"], Run::Facts(test_facts::locks)),
+    command("together", &["id", "together", "races"], Run::Facts(test_facts::together)),
+    command("movers", &["mover", "switch"], Run::Facts(test_facts::movers)),
+    command("intervals", &["range", "content"], Run::Facts(test_facts::intervals)),
+    command("inputs", &["values"], Run::Facts(test_facts::inputs)),
+    command("live", &["live"], Run::Facts(test_facts::live)),
 ];
+
+impl Command {
+    fn run(&self, case: &Case) -> Outcome {
+        match self.run {
+            Run::Text(run) | Run::Program(run) => run(case),
+            Run::Facts(find) => test_facts::compare(case, self.keys, find),
+        }
+    }
+}
 
 /// What became of a directory of tests.
 #[derive(Default)]
@@ -135,29 +152,28 @@ pub fn run_file(name: &str, text: &str, bless: bool, report: &mut Report) -> Opt
     let mut readable = Vec::new();
     for (line, words) in &file.tests {
         report.commands += 1;
-        let mut fail = |failures: Vec<Failure>| {
+        let mut told = |failures: Vec<Failure>| {
             for failure in failures {
                 let failure = Failure { line: failure.line.or(Some(*line)), ..failure };
                 report.failures.push(format!("{} (test {})", failure.display(name), words.join(" ")));
             }
         };
-        let Some(command) = COMMANDS.iter().find(|command| command.name() == words[0]) else {
-            fail(vec![Failure::new(None, "unknown command")]);
+        let Some(command) = COMMANDS.iter().find(|command| command.name == words[0]) else {
+            told(vec![Failure::new(None, "unknown command")]);
             continue;
         };
-        readable.extend(command.keys());
-        let outcome = file.case(words, command.validate_first()).and_then(|case| {
+        readable.extend(command.keys);
+        let outcome = file.case(words, !matches!(command.run, Run::Text(_))).and_then(|case| {
             // A panic in one file must not hide the others.
-            catch_unwind(AssertUnwindSafe(|| command.run(&case)))
-                .unwrap_or_else(|_| Err(vec![Failure::new(None, "panicked, see above")]))
+            catch_unwind(AssertUnwindSafe(|| command.run(&case))).unwrap_or_else(|_| fail("panicked, see above"))
         });
         match outcome {
-            Err(failures) => fail(failures),
+            Err(failures) => told(failures),
             Ok(None) => (),
             Ok(Some(printed)) => {
                 let block = block_text(words, &printed);
                 if !bless && file.block(words) != Some(&block) {
-                    fail(vec![Failure::new(None, format!("printed this (BLESS=1 takes it over):\n{block}"))]);
+                    told(vec![Failure::new(None, format!("printed this (BLESS=1 takes it over):\n{block}"))]);
                 }
                 blocks.push_str(&block);
             }

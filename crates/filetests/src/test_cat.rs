@@ -2,41 +2,29 @@
 //!
 //! `test cat canonical`: moreover, but for comments and blank lines the file is written as the printer writes.
 
-use crate::{Case, Command, Failure, Outcome};
+use crate::{Case, Failure, Outcome, fail};
 use ir::text;
 
-pub struct Cat;
-
-impl Command for Cat {
-    fn name(&self) -> &'static str {
-        "cat"
+pub fn cat(case: &Case) -> Outcome {
+    let printed = text::print(case.program());
+    let again = match text::parse(&printed, "printed") {
+        Ok(again) => again,
+        Err(error) => {
+            let line = printed.lines().nth(error.line.saturating_sub(1) as usize).unwrap_or_default();
+            return fail(format!("the printed text does not parse: {error}\n{line}"));
+        }
+    };
+    if again != *case.program() {
+        return fail(format!("the program changed when it was printed and parsed:\n{printed}"));
     }
-
-    fn run(&self, case: &Case) -> Outcome {
-        let printed = text::print(case.program());
-        let again = match text::parse(&printed, "printed") {
-            Ok(again) => again,
-            Err(error) => {
-                let line = printed.lines().nth(error.line.saturating_sub(1) as usize).unwrap_or_default();
-                return fail(format!("the printed text does not parse: {error}\n{line}"));
-            }
-        };
-        if again != *case.program() {
-            return fail(format!("the program changed when it was printed and parsed:\n{printed}"));
-        }
-        if text::print(&again) != printed {
-            return fail("printed twice, it comes out differently");
-        }
-        match case.args {
-            [] => Ok(None),
-            [arg] if arg == "canonical" => canonical(case, &printed),
-            _ => fail("the only argument is `canonical`"),
-        }
+    if text::print(&again) != printed {
+        return fail("printed twice, it comes out differently");
     }
-}
-
-fn fail(message: impl Into<String>) -> Outcome {
-    Err(vec![Failure::new(None, message)])
+    match case.args {
+        [] => Ok(None),
+        [arg] if arg == "canonical" => canonical(case, &printed),
+        _ => fail("the only argument is `canonical`"),
+    }
 }
 
 /// Line by line, is the file what the printer writes?

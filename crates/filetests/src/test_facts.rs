@@ -17,67 +17,42 @@
 //!
 //! A terminator counts as an instruction where it makes sense.
 
-use crate::{Case, Command, Outcome};
+use crate::{Case, Outcome};
 use base::{BitSet, Id};
 use facts::intervals::Range;
 use facts::points_to::Targets;
 use facts::regions::{RegionId, RegionKind};
 use facts::{AccessKind, CellId, Facts, LockObject, Mover, Point, SiteId};
 use ir::validate::Part;
-use ir::{BlockId, Callee, FuncId, InstKind, Reg, Ty};
-
-/// One analysis with its way to say what it found.
-pub struct Fact {
-    name: &'static str,
-    keys: &'static [&'static str],
-    find: fn(&mut View),
-}
-
-pub const LOOPS: Fact = Fact { name: "loops", keys: &["loop"], find: loops };
-pub const POINTS_TO: Fact = Fact { name: "points-to", keys: &["address", "handle", "value", "calls"], find: points_to };
-pub const CELLS: Fact = Fact { name: "cells", keys: &["cells"], find: cells };
-pub const SHARED: Fact = Fact { name: "shared", keys: &["shared", "escapes"], find: shared };
-pub const SITES: Fact = Fact { name: "sites", keys: &["site"], find: sites };
-pub const FUTURE: Fact = Fact { name: "future", keys: &["id", "future"], find: future };
-pub const LOCKS: Fact = Fact { name: "locks", keys: &["lock", "held"], find: locks };
-pub const TOGETHER: Fact = Fact { name: "together", keys: &["id", "together", "races"], find: together };
-pub const MOVERS: Fact = Fact { name: "movers", keys: &["mover", "switch"], find: movers };
-pub const INTERVALS: Fact = Fact { name: "intervals", keys: &["range", "content"], find: intervals };
-pub const INPUTS: Fact = Fact { name: "inputs", keys: &["values"], find: inputs };
-pub const LIVE: Fact = Fact { name: "live", keys: &["live"], find: live };
+use ir::{Callee, InstKind, Reg, Ty};
 
 /// What a finder looks at and where it puts what it found.
-struct View<'a> {
+pub struct View<'a> {
     case: &'a Case<'a>,
     facts: Facts,
     found: Vec<(&'static str, u32, String)>,
 }
 
-impl Command for Fact {
-    fn name(&self) -> &'static str {
-        self.name
+/// Compares what is found with the annotations of the keys.
+pub fn compare(case: &Case, keys: &[&str], find: fn(&mut View)) -> Outcome {
+    let mut view = View { case, facts: Facts::compute(case.program()), found: Vec::new() };
+    find(&mut view);
+    let mut failures = Vec::new();
+    for key in keys {
+        let of_key = view.found.iter().filter(|(found, _, _)| found == key);
+        let found: Vec<(u32, String)> = of_key.map(|(_, line, text)| (*line, text.clone())).collect();
+        failures.extend(case.check_annotations(key, &found).err().into_iter().flatten());
     }
-
-    fn keys(&self) -> &'static [&'static str] {
-        self.keys
-    }
-
-    fn run(&self, case: &Case) -> Outcome {
-        let mut view = View { case, facts: Facts::compute(case.program()), found: Vec::new() };
-        (self.find)(&mut view);
-        let mut failures = Vec::new();
-        for key in self.keys {
-            let of_key = view.found.iter().filter(|(found, _, _)| found == key);
-            let found: Vec<(u32, String)> = of_key.map(|(_, line, text)| (*line, text.clone())).collect();
-            failures.extend(case.check_annotations(key, &found).err().into_iter().flatten());
-        }
-        if failures.is_empty() { Ok(None) } else { Err(failures) }
-    }
+    if failures.is_empty() { Ok(None) } else { Err(failures) }
 }
 
 impl View<'_> {
     fn say(&mut self, key: &'static str, place: Part, text: impl Into<String>) {
         self.found.push((key, self.case.line_of(place), text.into()));
+    }
+
+    fn say_at(&mut self, key: &'static str, point: Point, text: impl Into<String>) {
+        self.say(key, self.place(point), text);
     }
 
     /// All points of functions that can run, in blocks that can be reached.
@@ -146,7 +121,7 @@ impl View<'_> {
     }
 }
 
-fn loops(view: &mut View) {
+pub fn loops(view: &mut View) {
     for (func, function) in view.case.program().functions.iter() {
         let cfg = view.facts.cfgs[func].clone();
         for block in function.blocks.ids().filter(|block| cfg.reachable(*block) && cfg.in_loop(*block)) {
@@ -155,7 +130,7 @@ fn loops(view: &mut View) {
     }
 }
 
-fn points_to(view: &mut View) {
+pub fn points_to(view: &mut View) {
     let program = view.case.program();
     for point in view.points() {
         let Some(kind) = view.kind(point) else { continue };
@@ -180,7 +155,7 @@ fn points_to(view: &mut View) {
     }
 }
 
-fn cells(view: &mut View) {
+pub fn cells(view: &mut View) {
     let mut accessed = BitSet::new();
     for access in view.facts.accesses.iter().filter(|access| access.kind != AccessKind::Leave) {
         accessed.union_with(&access.reads);
@@ -193,7 +168,7 @@ fn cells(view: &mut View) {
     }
 }
 
-fn shared(view: &mut View) {
+pub fn shared(view: &mut View) {
     for (region, names) in view.by_region(&view.facts.shared.cells.clone()) {
         if let Some(place) = view.origin(region) {
             view.say("shared", place, names);
@@ -208,7 +183,7 @@ fn shared(view: &mut View) {
     }
 }
 
-fn sites(view: &mut View) {
+pub fn sites(view: &mut View) {
     for site in view.facts.sites.all.clone().values() {
         let mut cells = site.reads.clone();
         cells.union_with(&site.writes);
@@ -223,15 +198,13 @@ fn sites(view: &mut View) {
             AccessKind::Allocate => "allocate",
             AccessKind::Leave => "leave",
         };
-        let place = view.place(site.point);
-        view.say("site", place, format!("{kind} {}", names.join(", ")));
+        view.say_at("site", site.point, format!("{kind} {}", names.join(", ")));
     }
 }
 
-fn future(view: &mut View) {
+pub fn future(view: &mut View) {
     for (id, site) in view.facts.sites.all.clone().iter() {
-        let place = view.place(site.point);
-        view.say("id", place, short(id));
+        view.say_at("id", site.point, short(id));
     }
     let mut last = None;
     for point in view.points() {
@@ -243,8 +216,7 @@ fn future(view: &mut View) {
         }
         let text = if text.is_empty() { "nothing".to_string() } else { text.join(" ") };
         if inst == 0 || last.as_ref() != Some(&text) {
-            let place = view.place(point);
-            view.say("future", place, text.clone());
+            view.say_at("future", point, text.clone());
         }
         last = Some(text);
     }
@@ -254,7 +226,7 @@ fn short(site: SiteId) -> String {
     format!("s{}", site.0)
 }
 
-fn locks(view: &mut View) {
+pub fn locks(view: &mut View) {
     let names: Vec<String> = view.facts.locks.all.values().map(|lock| view.cell(lock.cell.index())).collect();
     for lock in view.facts.locks.all.clone().values() {
         let place = match lock.object {
@@ -267,30 +239,28 @@ fn locks(view: &mut View) {
         let held: Vec<&str> = view.facts.locks.held(id).iter().map(|lock| names[lock].as_str()).collect();
         let text = held.join(", ");
         if !text.is_empty() {
-            let place = view.place(site.point);
-            view.say("held", place, text);
+            view.say_at("held", site.point, text);
         }
     }
 }
 
-fn together(view: &mut View) {
+pub fn together(view: &mut View) {
     for (id, site) in view.facts.sites.all.clone().iter() {
         let relations = view.facts.together();
         let ids = |found: Vec<SiteId>| found.into_iter().map(short).collect::<Vec<_>>().join(" ");
         let others = view.facts.sites.all.ids().filter(|other| relations.together(id, *other));
         let together = ids(others.collect());
         let races = ids(relations.races(id).iter().map(SiteId::new).collect());
-        let place = view.place(site.point);
-        view.say("id", place, short(id));
+        view.say_at("id", site.point, short(id));
         for (key, text) in [("together", together), ("races", races)] {
             if !text.is_empty() {
-                view.say(key, place, text);
+                view.say_at(key, site.point, text);
             }
         }
     }
 }
 
-fn movers(view: &mut View) {
+pub fn movers(view: &mut View) {
     for point in view.points() {
         let place = view.place(point);
         if view.kind(point).is_some() {
@@ -308,7 +278,7 @@ fn movers(view: &mut View) {
     }
 }
 
-fn intervals(view: &mut View) {
+pub fn intervals(view: &mut View) {
     let program = view.case.program();
     for point in view.points() {
         let dst = view.kind(point).and_then(InstKind::dst);
@@ -316,8 +286,7 @@ fn intervals(view: &mut View) {
         let Some(value) = view.facts.values[point.func].written(point.block, point.inst as usize) else { continue };
         if is_int {
             let text = view.facts.intervals.value(point.func, value).map_or("nothing".to_string(), show_range);
-            let place = view.place(point);
-            view.say("range", place, text);
+            view.say_at("range", point, text);
         }
     }
     let regions = view.facts.regions.all.ids();
@@ -347,7 +316,7 @@ fn show_range(range: Range) -> String {
     }
 }
 
-fn inputs(view: &mut View) {
+pub fn inputs(view: &mut View) {
     for point in view.points() {
         if !matches!(view.kind(point), Some(InstKind::Havoc { .. })) {
             continue;
@@ -356,23 +325,17 @@ fn inputs(view: &mut View) {
             Some(values) => values.iter().map(u128::to_string).collect::<Vec<_>>().join(" "),
             None => "open".to_string(),
         };
-        let place = view.place(point);
-        view.say("values", place, text);
+        view.say_at("values", point, text);
     }
 }
 
-fn live(view: &mut View) {
+pub fn live(view: &mut View) {
     for point in view.points() {
         let set = view.facts.liveness.before(point.func, point.block, point.inst as usize);
-        let text = registers(view.case, point.func, point.block, set);
+        let regs = &view.case.program().functions[point.func].regs;
+        let text = set.iter().map(|reg| format!("%{}", regs[Reg::new(reg)].name)).collect::<Vec<_>>().join(" ");
         if !text.is_empty() {
-            let place = view.place(point);
-            view.say("live", place, text);
+            view.say_at("live", point, text);
         }
     }
-}
-
-fn registers(case: &Case, func: FuncId, _block: BlockId, set: &BitSet) -> String {
-    let regs = &case.program().functions[func].regs;
-    set.iter().map(|reg| format!("%{}", regs[Reg::new(reg)].name)).collect::<Vec<_>>().join(" ")
 }

@@ -9,7 +9,7 @@
 //!
 //! `INTEGERS` are `machine` (also without it), `unwrapped` or `mathematical`.
 
-use crate::{Case, Command, Failure, Outcome};
+use crate::{Case, Failure, Outcome, fail, invalid};
 use base::Budget;
 use claim::modular::Ints;
 use facts::{Facts, Point};
@@ -18,91 +18,64 @@ use passes::Bounds;
 use std::fmt::Write;
 use system::{Options, Refused, Translated};
 
-pub struct Unfold;
-pub struct System;
-pub struct Prepare;
-
-impl Command for Unfold {
-    fn name(&self) -> &'static str {
-        "unfold"
+pub fn unfold(case: &Case) -> Outcome {
+    let bounds = match case.args {
+        [keep, most] if keep == "keep" => Bounds::keeping_loops(number(most)?),
+        [keep, most, size] if keep == "keep" => {
+            Bounds { size: number(size)? as usize, ..Bounds::keeping_loops(number(most)?) }
+        }
+        [rounds] => Bounds::new(number(rounds)?),
+        _ => return fail("needs a number of rounds, or `keep` and one"),
+    };
+    let facts = Facts::compute(case.program());
+    let unfolded = passes::unfold(case.program(), &facts, Goal::Assertion, &bounds, &Budget::unlimited())
+        .or_else(|spent| fail(format!("{spent:?}")))?;
+    let mut out = invalid(&unfolded.program);
+    // The program's own functions are but names there.
+    let text = ir::text::print(&unfolded.program);
+    let threads = unfolded.threads.values().map(|thread| &unfolded.program.functions[thread.func].name);
+    let heads: Vec<String> = threads.map(|name| format!("func {name}(")).collect();
+    let mut functions = text.split("\n\n").filter(|part| heads.iter().any(|head| part.starts_with(head)));
+    out.push_str(&functions.by_ref().collect::<Vec<_>>().join("\n\n"));
+    let block = |func: FuncId, block: BlockId| {
+        let function = &unfolded.program.functions[func];
+        format!("{} {}", function.name, function.blocks[block].name)
+    };
+    for cut in &unfolded.cuts {
+        write!(out, "\ncut {}: {}, at line {}", block(cut.func, cut.block), cut.kind, cut.pos.line).ok();
     }
-
-    fn run(&self, case: &Case) -> Outcome {
-        let bounds = match case.args {
-            [keep, most] if keep == "keep" => Bounds::keeping_loops(number(most)?),
-            [keep, most, size] if keep == "keep" => {
-                Bounds { size: number(size)? as usize, ..Bounds::keeping_loops(number(most)?) }
-            }
-            [rounds] => Bounds::new(number(rounds)?),
-            _ => return Err(fail("needs a number of rounds, or `keep` and one")),
-        };
-        let facts = Facts::compute(case.program());
-        let unfolded = passes::unfold(case.program(), &facts, Goal::Assertion, &bounds, &Budget::unlimited())
-            .map_err(|spent| fail(&format!("{spent:?}")))?;
-        let mut out = String::new();
-        for invalid in ir::validate::validate(&unfolded.program) {
-            writeln!(out, "invalid: {}", invalid.describe(&unfolded.program)).ok();
-        }
-        // The program's own functions are but names there.
-        let text = ir::text::print(&unfolded.program);
-        let threads = unfolded.threads.values().map(|thread| &unfolded.program.functions[thread.func].name);
-        let heads: Vec<String> = threads.map(|name| format!("func {name}(")).collect();
-        let mut functions = text.split("\n\n").filter(|part| heads.iter().any(|head| part.starts_with(head)));
-        out.push_str(&functions.by_ref().collect::<Vec<_>>().join("\n\n"));
-        let block = |func: FuncId, block: BlockId| {
-            let function = &unfolded.program.functions[func];
-            format!("{} {}", function.name, function.blocks[block].name)
-        };
-        for cut in &unfolded.cuts {
-            write!(out, "\ncut {}: {}, at line {}", block(cut.func, cut.block), cut.kind, cut.pos.line).ok();
-        }
-        for site in &unfolded.repeated {
-            let Point { func, block: id, inst } = site.point;
-            write!(out, "\nrepeated {}: {:?} made by instruction {inst}", block(func, id), site.kind).ok();
-        }
-        Ok(Some(out))
+    for site in &unfolded.repeated {
+        let Point { func, block: id, inst } = site.point;
+        write!(out, "\nrepeated {}: {:?} made by instruction {inst}", block(func, id), site.kind).ok();
     }
+    Ok(Some(out))
 }
 
-impl Command for System {
-    fn name(&self) -> &'static str {
-        "system"
-    }
-
-    fn run(&self, case: &Case) -> Outcome {
-        Ok(Some(match translated(case)? {
-            Ok(translated) => format!("{}{}", translated.system, notes(&translated)),
-            Err(refused) => refused,
-        }))
-    }
+pub fn system(case: &Case) -> Outcome {
+    Ok(Some(match translated(case)? {
+        Ok(translated) => format!("{}{}", translated.system, notes(&translated)),
+        Err(refused) => refused,
+    }))
 }
 
-impl Command for Prepare {
-    fn name(&self) -> &'static str {
-        "prepare"
-    }
-
-    fn run(&self, case: &Case) -> Outcome {
-        let translated = match translated(case)? {
-            Ok(translated) => translated,
-            Err(refused) => return Ok(Some(refused)),
-        };
-        let prepared = system::prepare(&translated.system, &Budget::unlimited());
-        let mut out = prepared.system.to_string();
-        for (thread, data) in prepared.system.threads.iter() {
-            let original = &translated.system.threads[thread].graph;
-            for (edge, parts) in
-                data.graph.edges.iter().zip(&prepared.parts[thread]).filter(|(_, parts)| parts.len() > 1)
-            {
-                let ends = |edge: &system::Edge, graph: &system::Graph| {
-                    format!("{} -> {}", graph.locations[edge.from].name, graph.locations[edge.to].name)
-                };
-                let parts: Vec<String> = parts.iter().map(|part| ends(&original.edges[*part], original)).collect();
-                writeln!(out, "{}: {} is {}", data.name, ends(edge, &data.graph), parts.join(", ")).ok();
-            }
+pub fn prepare(case: &Case) -> Outcome {
+    let translated = match translated(case)? {
+        Ok(translated) => translated,
+        Err(refused) => return Ok(Some(refused)),
+    };
+    let prepared = system::prepare(&translated.system, &Budget::unlimited());
+    let mut out = prepared.system.to_string();
+    for (thread, data) in prepared.system.threads.iter() {
+        let original = &translated.system.threads[thread].graph;
+        for (edge, parts) in data.graph.edges.iter().zip(&prepared.parts[thread]).filter(|(_, parts)| parts.len() > 1) {
+            let ends = |edge: &system::Edge, graph: &system::Graph| {
+                format!("{} -> {}", graph.locations[edge.from].name, graph.locations[edge.to].name)
+            };
+            let parts: Vec<String> = parts.iter().map(|part| ends(&original.edges[*part], original)).collect();
+            writeln!(out, "{}: {} is {}", data.name, ends(edge, &data.graph), parts.join(", ")).ok();
         }
-        Ok(Some(out))
     }
+    Ok(Some(out))
 }
 
 /// The system, or why there is none, in words.
@@ -112,12 +85,12 @@ fn translated(case: &Case) -> Result<Result<Translated, String>, Vec<Failure>> {
         [ints] if ints == "machine" => Ints::Machine,
         [ints] if ints == "unwrapped" => Ints::Unwrapped,
         [ints] if ints == "mathematical" => Ints::Mathematical,
-        _ => return Err(fail("integers are `machine`, `unwrapped` or `mathematical`")),
+        _ => return fail("integers are `machine`, `unwrapped` or `mathematical`"),
     };
     match system::translate(case.program(), &Options::from(ints), &Budget::unlimited()) {
         Ok(translated) => Ok(Ok(translated)),
         Err(Refused::Unsupported(note)) => Ok(Err(format!("not supported: {}\n", note.what))),
-        Err(Refused::Spent(spent)) => Err(fail(&format!("{spent:?}"))),
+        Err(Refused::Spent(spent)) => fail(format!("{spent:?}")),
     }
 }
 
@@ -126,9 +99,5 @@ fn notes(translated: &Translated) -> String {
 }
 
 fn number(word: &str) -> Result<u32, Vec<Failure>> {
-    word.parse().map_err(|_| fail(&format!("`{word}` is no number")))
-}
-
-fn fail(message: &str) -> Vec<Failure> {
-    vec![Failure::new(None, message)]
+    word.parse().or_else(|_| fail(format!("`{word}` is no number")))
 }

@@ -5,41 +5,24 @@
 //! The parser stops at its first error.  `test validate split` takes the file as several programs, separated by lines
 //! `;;---`, so that one file can show many of them; what comes before the first separator belongs to each program.
 
-use crate::{Case, Command, Failure, Outcome};
+use crate::{Case, Outcome, fail};
 use ir::text::parse_with_map;
-use ir::validate::validate;
 
-pub struct Validate;
-
-impl Command for Validate {
-    fn name(&self) -> &'static str {
-        "validate"
-    }
-
-    fn validate_first(&self) -> bool {
-        false
-    }
-
-    fn keys(&self) -> &'static [&'static str] {
-        &["error", "error-anywhere"]
-    }
-
-    fn run(&self, case: &Case) -> Outcome {
-        let programs = match case.args {
-            [] => vec![case.text.to_string()],
-            [arg] if arg == "split" => split(case.text),
-            _ => return Err(vec![Failure::new(None, "the only argument is `split`")]),
-        };
-        let errors = programs.iter().flat_map(|text| errors(text, case.name));
-        let (nowhere, located): (Vec<_>, Vec<_>) = errors.partition(|(line, _)| *line == 0);
-        // What has no line matches wherever it is annotated, in order.
-        let annotated = case.annotations.iter().filter(|a| a.key == "error-anywhere");
-        let lines = annotated.map(|a| a.line).chain(std::iter::repeat(0));
-        let nowhere: Vec<_> = nowhere.into_iter().zip(lines).map(|((_, message), line)| (line, message)).collect();
-        case.check_annotations("error", &located)?;
-        case.check_annotations("error-anywhere", &nowhere)?;
-        Ok(None)
-    }
+pub fn validate(case: &Case) -> Outcome {
+    let programs = match case.args {
+        [] => vec![case.text.to_string()],
+        [arg] if arg == "split" => split(case.text),
+        _ => return fail("the only argument is `split`"),
+    };
+    let errors = programs.iter().flat_map(|text| errors(text, case.name));
+    let (nowhere, located): (Vec<_>, Vec<_>) = errors.partition(|(line, _)| *line == 0);
+    // What has no line matches wherever it is annotated, in order.
+    let annotated = case.annotations.iter().filter(|a| a.key == "error-anywhere");
+    let lines = annotated.map(|a| a.line).chain(std::iter::repeat(0));
+    let nowhere: Vec<_> = nowhere.into_iter().zip(lines).map(|((_, message), line)| (line, message)).collect();
+    case.check_annotations("error", &located)?;
+    case.check_annotations("error-anywhere", &nowhere)?;
+    Ok(None)
 }
 
 /// All errors of one program, with their lines.
@@ -47,7 +30,7 @@ fn errors(text: &str, name: &str) -> Vec<(u32, String)> {
     match parse_with_map(text, name) {
         Err(error) => vec![(error.line, error.message)],
         Ok((program, map)) => {
-            let found = validate(&program).into_iter();
+            let found = ir::validate::validate(&program).into_iter();
             found.map(|invalid| (invalid.diagnostic(&map).line, invalid.message)).collect()
         }
     }
