@@ -103,24 +103,31 @@ fn entered_at_head(cfg: &Cfg, nesting: &Nesting, head: BlockId) -> bool {
 
 /// Is there a way from the head back to it on which nothing surely changes?
 fn idle_way(function: &Function, nesting: &Nesting, head: BlockId, quiet: &BitSet) -> bool {
+    let mut back = false;
+    for_each_quiet_block(function, head, quiet, &|to| nesting.inside(to, head), &mut |term| {
+        term.for_each_target(&mut |to| back |= to == head);
+    });
+    back
+}
+
+/// Calls `f` with the ends of blocks to which control comes, in blocks within, without that something surely changes.
+fn for_each_quiet_block(
+    function: &Function,
+    start: BlockId,
+    quiet: &BitSet,
+    within: &dyn Fn(BlockId) -> bool,
+    f: &mut dyn FnMut(&Term),
+) {
     let mut seen = BitSet::new();
-    let mut work = vec![head];
+    let mut work = vec![start];
     while let Some(block) = work.pop() {
-        if !seen.insert(block.index()) || function.blocks[block].insts.iter().any(|inst| changes(&inst.kind, quiet)) {
+        let Some(data) = function.blocks.get(block) else { continue };
+        if !seen.insert(block.index()) || data.insts.iter().any(|inst| changes(&inst.kind, quiet)) {
             continue;
         }
-        let mut back = false;
-        function.blocks[block].term.for_each_target(&mut |to| {
-            back |= to == head;
-            if nesting.inside(to, head) {
-                work.push(to);
-            }
-        });
-        if back {
-            return true;
-        }
+        f(&data.term);
+        data.term.for_each_target(&mut |to| work.extend(within(to).then_some(to)));
     }
-    false
 }
 
 /// Does the instruction surely change the state?
@@ -156,18 +163,11 @@ fn quiet_functions(program: &Program) -> BitSet {
             if quiet.contains(id.index()) {
                 continue;
             }
-            let mut seen = BitSet::new();
-            let mut work = vec![Function::ENTRY];
-            while let Some(block) = work.pop() {
-                let Some(data) = function.blocks.get(block) else { continue };
-                if !seen.insert(block.index()) || data.insts.iter().any(|inst| changes(&inst.kind, &quiet)) {
-                    continue;
-                }
-                if matches!(data.term, Term::Return(_)) {
-                    grown |= quiet.insert(id.index());
-                }
-                data.term.for_each_target(&mut |to| work.push(to));
-            }
+            let mut returns = false;
+            for_each_quiet_block(function, Function::ENTRY, &quiet, &|_| true, &mut |term| {
+                returns |= matches!(term, Term::Return(_));
+            });
+            grown |= returns && quiet.insert(id.index());
         }
         if !grown {
             return quiet;

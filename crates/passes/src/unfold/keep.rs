@@ -149,18 +149,14 @@ impl Walk<'_> {
     /// The head of a loop, to be walked as that of one that is kept.
     fn keep(&mut self, mut head: Pending) -> Pending {
         let frame = &self.frames[head.place.frame];
-        let (base, registers) = (frame.base, frame.registers as u32);
         let written = &self.shape(&head.place).loops[&head.place.block].written;
         if let Some(round) = head.place.rounds.last_mut() {
             round.kept = Some(head.block);
             if round.iteration == 0 {
-                self.kept_before.insert((base, head.place.block), head.state.clone());
+                self.kept_before.insert((frame.base, head.place.block), head.state.clone());
             }
         }
-        head.state.known.retain(|reg, _| {
-            let own = (base..base + registers).contains(&reg.0);
-            !own || !written.contains((reg.0 - base) as usize)
-        });
+        head.state.known.retain(|reg, _| frame.original(*reg).is_none_or(|number| !written.contains(number)));
         head
     }
 }

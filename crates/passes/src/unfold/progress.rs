@@ -21,7 +21,7 @@ use super::walk::{Place, Walk};
 use crate::Preserves;
 use base::Pos;
 use facts::Point;
-use ir::{BinOp, Expr, Goal, InstKind, Reg, Role, Ty};
+use ir::{BinOp, Expr, Goal, InstKind, Program, Reg, Role, Ty};
 
 /// What becomes of a goal where rounds that change nothing are left out.  The argument above is about what can be reached.
 pub fn preserves(goal: Goal) -> Option<Preserves> {
@@ -89,8 +89,7 @@ impl Walk<'_> {
             self.assign(registers.waited, NOWHERE, pos, None);
         }
         for (reg, copy) in registers.copies {
-            let value = self.state.known.get(&reg).cloned().unwrap_or(Expr::Reg(reg));
-            self.assign(copy, value, pos, None);
+            self.assign(copy, self.state.value(reg), pos, None);
         }
     }
 
@@ -143,7 +142,7 @@ impl Walk<'_> {
         let point = self.point(place);
         let mut computed = self.facts.liveness.before(point.func, point.block, place.inst + 1).clone();
         computed.intersect_with(&self.shape(place).loops[&here.head].written);
-        let first = self.value(gave) == NOWHERE;
+        let first = self.state.value(gave) == NOWHERE;
         let value = match lock {
             Some(lock) if alone && first && computed.is_empty() => {
                 let number = self.giving_places.len() as u32 + 1;
@@ -169,17 +168,20 @@ impl Walk<'_> {
         let set = set.clone();
         let undecided: Vec<Reg> =
             watched.into_iter().filter(|reg| self.state.known.get(reg) != Some(&Expr::bool(true))).collect();
-        let (Some(set), false) = (set, undecided.is_empty()) else {
+        let (Some(mut written), false) = (set, undecided.is_empty()) else {
             return self.emit(kind, pos, Some(point));
         };
         let old = self.new_register("old", ty);
         *dst = Some(old);
         self.emit(kind, pos, Some(point));
-        let written = ir::fold::fold(self.program, replace_old(set, old));
-        let differs = ir::fold::fold(self.program, Expr::bin(BinOp::Ne, bits(ty, written), bits(ty, Expr::Reg(old))));
+        replace_old(&mut written, old);
+        let written = ir::fold::fold(self.program, written);
+        let differs = ir::fold::fold(
+            self.program,
+            Expr::bin(BinOp::Ne, bits(self.program, ty, written), bits(self.program, ty, Expr::Reg(old))),
+        );
         for changed in undecided {
-            let before = self.state.known.get(&changed).cloned().unwrap_or(Expr::Reg(changed));
-            let value = match before {
+            let value = match self.state.value(changed) {
                 Expr::Const(_, 0) => differs.clone(),
                 before => Expr::bin(BinOp::Or, before, differs.clone()),
             };
@@ -196,24 +198,24 @@ impl Walk<'_> {
         let frame = &self.frames[place.frame];
         let locks = self.state.rounds[frame.outer + at].clone();
         let registers = self.round_registers[&(frame.base, place.rounds[at].head)].clone();
-        let mut changed = self.value(registers.changed);
+        let mut changed = self.state.value(registers.changed);
         if !locks.balanced() {
             changed = Expr::bool(true);
         }
         for (reg, copy) in &registers.copies {
-            let (now, before) = (self.value(*reg), self.value(*copy));
+            let (now, before) = (self.state.value(*reg), self.state.value(*copy));
             if now == before {
                 continue;
             }
             let ty = self.regs[*reg].ty;
-            let differs = Expr::bin(BinOp::Ne, bits(ty, now), bits(ty, before));
+            let differs = Expr::bin(BinOp::Ne, bits(self.program, ty, now), bits(self.program, ty, before));
             changed = or(changed, ir::fold::fold(self.program, differs));
         }
-        let gave = self.value(registers.gave);
+        let gave = self.state.value(registers.gave);
         let another = Expr::bin(
             BinOp::Or,
             Expr::bin(BinOp::Eq, gave.clone(), SEVERAL),
-            Expr::bin(BinOp::Ne, gave.clone(), self.value(registers.waited)),
+            Expr::bin(BinOp::Ne, gave.clone(), self.state.value(registers.waited)),
         );
         let waits = Expr::bin(BinOp::And, Expr::bin(BinOp::Ne, gave.clone(), NOWHERE), another);
         let enough = or(changed.clone(), ir::fold::fold(self.program, waits));
@@ -226,10 +228,6 @@ impl Walk<'_> {
         self.assign(registers.waited, waited, pos, None);
         true
     }
-
-    fn value(&self, reg: Reg) -> Expr {
-        self.state.known.get(&reg).cloned().unwrap_or(Expr::Reg(reg))
-    }
 }
 
 fn or(left: Expr, right: Expr) -> Expr {
@@ -241,26 +239,16 @@ fn or(left: Expr, right: Expr) -> Expr {
 }
 
 /// The value as something that can be compared bit by bit.
-fn bits(ty: Ty, value: Expr) -> Expr {
-    match ty {
-        Ty::F32 => Expr::cast(ir::CastOp::Bits, Ty::Int(32), value),
-        Ty::F64 => Expr::cast(ir::CastOp::Bits, Ty::Int(64), value),
-        Ty::F80 => Expr::cast(ir::CastOp::Bits, Ty::Int(80), value),
-        Ty::F128 => Expr::cast(ir::CastOp::Bits, Ty::Int(128), value),
-        Ty::Int(_) | Ty::Ptr => value,
+fn bits(program: &Program, ty: Ty, value: Expr) -> Expr {
+    match ty.is_float() {
+        true => Expr::cast(ir::CastOp::Bits, Ty::Int(program.bits_of(ty) as u8), value),
+        false => value,
     }
 }
 
-fn replace_old(expr: Expr, old: Reg) -> Expr {
+fn replace_old(expr: &mut Expr, old: Reg) {
     match expr {
-        Expr::Old => Expr::Reg(old),
-        Expr::Const(..) | Expr::Reg(_) | Expr::Object(..) | Expr::Func(_) | Expr::CurrentThread => expr,
-        Expr::Un(op, inner) => Expr::un(op, replace_old(*inner, old)),
-        Expr::Bin(op, left, right) => Expr::bin(op, replace_old(*left, old), replace_old(*right, old)),
-        Expr::Cast(op, ty, inner) => Expr::cast(op, ty, replace_old(*inner, old)),
-        Expr::Select(parts) => {
-            let [cond, then, other] = *parts;
-            Expr::select(replace_old(cond, old), replace_old(then, old), replace_old(other, old))
-        }
+        Expr::Old => *expr = Expr::Reg(old),
+        other => other.children_mut().for_each(|child| replace_old(child, old)),
     }
 }

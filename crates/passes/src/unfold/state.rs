@@ -45,16 +45,14 @@ impl LocksTouched {
 
 impl State {
     pub fn set(&mut self, reg: Reg, value: &Expr) {
-        match value {
-            Expr::Const(..) | Expr::Object(..) | Expr::Func(_) => _ = self.known.insert(reg, value.clone()),
-            Expr::Reg(_)
-            | Expr::CurrentThread
-            | Expr::Old
-            | Expr::Un(..)
-            | Expr::Bin(..)
-            | Expr::Cast(..)
-            | Expr::Select(_) => _ = self.known.remove(&reg),
+        match is_constant(value) {
+            true => _ = self.known.insert(reg, value.clone()),
+            false => self.forget(reg),
         }
+    }
+    /// Its value if that is known, else the register.
+    pub fn value(&self, reg: Reg) -> Expr {
+        self.known.get(&reg).cloned().unwrap_or(Expr::Reg(reg))
     }
     pub fn forget(&mut self, reg: Reg) {
         self.known.remove(&reg);
@@ -72,4 +70,9 @@ impl State {
             }
         }
     }
+}
+
+/// Is the value the same wherever it is computed?
+pub fn is_constant(value: &Expr) -> bool {
+    matches!(value, Expr::Const(..) | Expr::Object(..) | Expr::Func(_))
 }

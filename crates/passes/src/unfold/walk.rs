@@ -12,7 +12,7 @@ use super::fit::Candidate;
 use super::frames::{Shape, Shapes};
 use super::keep::Attempt;
 use super::progress::RoundRegisters;
-use super::state::{LocksTouched, State};
+use super::state::{LocksTouched, State, is_constant};
 use super::{Activation, Bounds, Cut, CutKind, Origin, ThreadId};
 use base::{Budget, Id, IdVec, Pos, Spent};
 use facts::{Facts, Point};
@@ -93,6 +93,13 @@ pub(super) struct Frame {
     repeated: bool,
     /// The registers that say whether the loops around it have made progress.
     pub outer_progress: Vec<Reg>,
+}
+
+impl Frame {
+    /// The number that one of its registers has in the original.
+    pub fn original(&self, reg: Reg) -> Option<usize> {
+        (reg.0 as usize).checked_sub(self.base as usize).filter(|number| *number < self.registers)
+    }
 }
 
 #[derive(Clone)]
@@ -241,13 +248,10 @@ impl<'a> Walk<'a> {
             arg.iter().for_each(|arg| state.set(Reg(base + param.0), arg));
         }
         let frame = self.push_frame(self.start.original, base, None, Vec::new());
-        let rounds = Vec::new();
-        let first = self.blocks.len();
-        self.blocks.push(NewBlock::default());
-        self.sequence.push(first);
-        self.current = first;
+        self.current = self.open_block();
         self.state = state;
         self.clear_unwritten(self.start.original, base);
+        let rounds = Vec::new();
         let place = Place { frame, block: Function::ENTRY, inst: 0, rounds, sections: 0, opened: 0, walk: 0 };
         let pos = self.program.functions[self.start.original].pos;
         let entry = self.enter(&place, Function::ENTRY, pos);
@@ -368,10 +372,7 @@ impl<'a> Walk<'a> {
     pub(super) fn expr(&self, place: &Place, expr: &Expr) -> Expr {
         let base = self.frames[place.frame].base;
         let mut expr = expr.clone();
-        expr.map_regs(&mut |reg| {
-            let reg = Reg(base + reg.0);
-            self.state.known.get(&reg).cloned().unwrap_or(Expr::Reg(reg))
-        });
+        expr.map_regs(&mut |reg| self.state.value(Reg(base + reg.0)));
         fold::fold(self.program, expr)
     }
 
@@ -459,10 +460,7 @@ impl<'a> Walk<'a> {
         let mut rounds = from.rounds[..common].to_vec();
         let mut state = self.state.clone();
         let live = self.facts.liveness.at_block(func, to);
-        let (base, registers) = (frame.base, frame.registers as u32);
-        state
-            .known
-            .retain(|reg, _| !(base..base + registers).contains(&reg.0) || live.contains((reg.0 - base) as usize));
+        state.known.retain(|reg, _| frame.original(*reg).is_none_or(|number| live.contains(number)));
         state.rounds.truncate(outer + common);
         if let Some(round) = rounds.last_mut()
             && round.head == to
@@ -637,28 +635,13 @@ impl<'a> Walk<'a> {
                 }
                 self.state.forget(*dst);
             }
-            InstKind::Assume { cond } => match cond {
-                Expr::Const(_, 1) => {
-                    self.note_going_on(place, inst);
-                    return true;
-                }
-                Expr::Const(..) => {
-                    self.emit(kind, pos, origin);
-                    self.finish_block(Term::Unreachable, pos, None);
-                    return false;
-                }
-                _ => (),
-            },
-            InstKind::Assert { cond: Expr::Const(_, 1), .. } => {
+            InstKind::Assume { cond: Expr::Const(_, 1) } | InstKind::Assert { cond: Expr::Const(_, 1), .. } => {
                 self.note_going_on(place, inst);
                 return true;
             }
-            InstKind::Assert { cond: Expr::Const(..), .. } => {
-                self.emit(kind, pos, origin);
-                self.finish_block(Term::Unreachable, pos, None);
-                return false;
-            }
-            InstKind::Unsupported { .. } => {
+            InstKind::Assume { cond: Expr::Const(..) }
+            | InstKind::Assert { cond: Expr::Const(..), .. }
+            | InstKind::Unsupported { .. } => {
                 self.emit(kind, pos, origin);
                 self.finish_block(Term::Unreachable, pos, None);
                 return false;
@@ -687,7 +670,7 @@ impl<'a> Walk<'a> {
                 return true;
             }
             InstKind::Havoc { dst, .. } => self.state.forget(*dst),
-            InstKind::Assert { .. } | InstKind::Fence { .. } => (),
+            InstKind::Assume { .. } | InstKind::Assert { .. } | InstKind::Fence { .. } => (),
         }
         self.emit(kind, pos, origin);
         true
@@ -775,12 +758,9 @@ impl<'a> Walk<'a> {
                 let cut = walk.cut(kind, pos);
                 return walk.finish_block(Term::Jump(BlockId(cut as u32)), pos, None);
             }
-            let known = args.iter().map(|arg| match arg {
-                Expr::Const(..) | Expr::Object(..) | Expr::Func(_) => Some(arg.clone()),
-                _ => None,
-            });
             // An address of a thread-local object means the starter's copy, which the new thread cannot name.
-            let known = known.map(|arg| arg.filter(|arg| !walk.is_thread_local(arg))).collect();
+            let is_known = |arg: &Expr| is_constant(arg) && !walk.is_thread_local(arg);
+            let known = args.iter().map(|arg| is_known(arg).then(|| arg.clone())).collect();
             let child = walk.queue.add(walk.program, func, known, Some(walk.thread));
             let kind = InstKind::Spawn { dst, callee: Callee::Direct(child), args };
             walk.emit(kind, pos, Some(point));
@@ -810,9 +790,8 @@ impl<'a> Walk<'a> {
             Term::Branch { cond: original, then, other } => {
                 let cond = self.expr(place, original);
                 if let Expr::Const(_, value) = cond {
-                    let (to, not) = if value != 0 { (*then, *other) } else { (*other, *then) };
-                    self.note_decision(place, original, &[to, not]);
-                    let to = self.edge(place, to, false, pos);
+                    self.note_decision(place, original, term);
+                    let to = self.edge(place, if value != 0 { *then } else { *other }, false, pos);
                     return self.finish_block(Term::Jump(to), pos, origin);
                 }
                 let state = self.state.clone();
@@ -827,11 +806,8 @@ impl<'a> Walk<'a> {
                 let value = self.expr(place, original);
                 if let Expr::Const(_, constant) = value {
                     let found = cases.iter().find(|(case, _)| *case == constant);
-                    let to = found.map_or(*default, |(_, to)| *to);
-                    let mut all: Vec<BlockId> = cases.iter().map(|(_, to)| *to).collect();
-                    all.push(*default);
-                    self.note_decision(place, original, &all);
-                    let to = self.edge(place, to, false, pos);
+                    self.note_decision(place, original, term);
+                    let to = self.edge(place, found.map_or(*default, |(_, to)| *to), false, pos);
                     return self.finish_block(Term::Jump(to), pos, origin);
                 }
                 let state = self.state.clone();
@@ -850,17 +826,16 @@ impl<'a> Walk<'a> {
                 let Some(caller) = frame.caller.clone() else {
                     return self.finish_block(Term::Return(value), pos, origin);
                 };
-                let (base, registers, outer) = (frame.base, frame.registers as u32, frame.outer);
                 // That it fits was seen when the function was called.
                 if let Some(dst) = caller.dst
-                    && let Some(value) = self.result(dst, self.frames[place.frame].func, value)
+                    && let Some(value) = self.result(dst, frame.func, value)
                 {
                     self.assign(dst, value, pos, None);
                 }
                 let mut state = self.state.clone();
-                let kept = caller.dst;
-                state.known.retain(|reg, _| !(base..base + registers).contains(&reg.0) || Some(*reg) == kept);
-                state.rounds.truncate(outer);
+                let frame = &self.frames[place.frame];
+                state.known.retain(|reg, _| frame.original(*reg).is_none() || Some(*reg) == caller.dst);
+                state.rounds.truncate(frame.outer);
                 let Place { sections, opened, .. } = *place;
                 let next = Place { inst: caller.place.inst + 1, sections, opened, ..caller.place };
                 let block = self.go(next, state);
@@ -876,14 +851,12 @@ impl<'a> Walk<'a> {
     }
 
     /// A constant decided a branch: the rounds of the loops that one of its targets leaves count as decided.
-    fn note_decision(&mut self, place: &Place, cond: &Expr, targets: &[BlockId]) {
+    fn note_decision(&mut self, place: &Place, cond: &Expr, term: &Term) {
         let mut computed = false;
         cond.for_each_reg(&mut |_| computed = true);
         let nesting = &self.shape(place).nesting;
         for round in place.rounds.iter().filter(|_| computed) {
-            if targets.iter().any(|to| !nesting.inside(*to, round.head)) {
-                self.decided[round.id] = true;
-            }
+            term.for_each_target(&mut |to| self.decided[round.id] |= !nesting.inside(to, round.head));
         }
     }
 
