@@ -6,6 +6,7 @@
 //! * `$ COMMAND`, in a folder of the session's own in which `unbraid` can be called; under it what is expected:
 //! * `= STATUS LAST LINE`, where `*` stands for anything and the last line may be missing; without such a line the status is 0;
 //! * `> TEXT` and `2> TEXT`, what standard output and standard error contain; without a text, they are empty;
+//! * `| LINE`, once or more: these lines are in standard output, in this order, maybe with others between them;
 //! * `>! TEXT` and `2>! TEXT`, what they do not contain;
 //! * `json /PATH VALUE`, what is in the JSON object on standard output; `null` if nothing is.
 //!
@@ -92,7 +93,11 @@ fn parse(text: &str) -> Result<Vec<Session>, (usize, String)> {
             session.steps.push(Step { line: number, command: command.into(), expected: Vec::new() });
         } else if !prose && !line.is_empty() && !line.starts_with('#') {
             let step = session.steps.last_mut().ok_or_else(|| wrong("is under no command"))?;
-            step.expected.push((number, line.into()));
+            match step.expected.last_mut() {
+                // Lines that follow each other do so in the output, too.
+                Some((_, last)) if last.starts_with("| ") && line.starts_with("| ") => *last += &format!("\n{line}"),
+                _ => step.expected.push((number, line.into())),
+            }
         }
     }
     for session in &sessions {
@@ -111,6 +116,10 @@ fn holds(line: &str, ran: &Ran) -> bool {
         "=" => {
             let (status, last_line) = rest.split_once(' ').unwrap_or((rest, "*"));
             status.parse().is_ok_and(|status| ran.status == Some(status)) && matches(ran.last_line(), last_line)
+        }
+        "|" => {
+            let mut lines = ran.stdout.lines().map(str::trim);
+            rest.split("\n| ").all(|line| lines.any(|found| found == line))
         }
         ">" => contains(&ran.stdout),
         ">!" => !contains(&ran.stdout),
@@ -172,7 +181,7 @@ fn a_mistake_in_a_session_does_not_switch_it_off() {
     for text in ["", "= 0", "  value", "for NAME\n$ true", "$ false", "$ true\n=0", "$ true\n= 1", "$ exit 1\n= 1"] {
         assert!(!passes(&format!("=== title\n{text}\n")), "{text}");
     }
-    for line in ["> b", ">! a", "= 0 b*", "= 0 *b", ">", "2> a", "json /a 1", "stdout a"] {
+    for line in ["> b", "| b", "| a\n| a", ">! a", "= 0 b*", "= 0 *b", ">", "2> a", "json /a 1", "stdout a"] {
         assert!(!passes(&format!("=== title\n$ echo a\n{line}\n")), "{line}");
     }
 }
