@@ -2,6 +2,7 @@
 
 use base::{Diagnostic, Spent};
 use serde_json::{Map, Value};
+use std::path::Path;
 
 /// Exit status.  CBMC's numbers, because scripts know them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,6 +20,11 @@ impl Exit {
     pub fn code(self) -> i32 {
         self as i32
     }
+}
+
+/// What is wrong with a file as a whole.
+pub fn about_file(path: &Path, message: impl Into<String>) -> Diagnostic {
+    Diagnostic::error(message).at(path.to_string_lossy(), 0, 0)
 }
 
 /// The answer of a command.
@@ -68,7 +74,7 @@ impl Answer {
     pub fn input(errors: Vec<Diagnostic>) -> Self {
         Answer { exit: Exit::Input, errors, ..Answer::unknown("input", "input error") }
     }
-    /// The command line is at fault, which only the program shows.
+    /// The command line is at fault.
     pub fn usage(message: String) -> Self {
         Answer { errors: vec![Diagnostic::error(message)], ..Answer::new(Exit::Usage) }
     }

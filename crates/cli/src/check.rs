@@ -9,7 +9,7 @@ use crate::input::{self, InputOptions};
 use crate::options::{CheckArgs, TraceFormat};
 use crate::output::Mode;
 use crate::progress::{Display, Nobody};
-use crate::property::{Asked, Fault};
+use crate::property::Asked;
 use crate::sequentialize;
 use crate::session::{Session, Task};
 use crate::system;
@@ -60,14 +60,10 @@ pub enum Refusal {
 
 impl Plan {
     pub fn new(args: &CheckArgs) -> Result<Self, Refusal> {
-        let property = Asked::read(&args.property).map_err(|fault| match fault {
-            Fault::Usage(message) => Refusal::Usage(message),
-            Fault::Input(error) => Refusal::Input(error),
-        })?;
         let schedule = choice::schedule(args)?;
         Ok(Plan {
             input: InputOptions::new(&args.input),
-            property,
+            property: Asked::read(&args.property)?,
             engine: args.engine.clone(),
             integers: schedule.ints().map_err(Refusal::Usage)?,
             schedule,
@@ -100,10 +96,6 @@ impl Plan {
     fn misfit(&self, program: &Program, budget: &Budget) -> Option<String> {
         let misfit = |row: &Row| row.command.make().ok()?.misfit(program, budget);
         self.schedule.rows.iter().find_map(misfit)
-    }
-
-    pub fn budget(&self) -> Budget {
-        Budget::new(self.limits.time, self.limits.memory)
     }
 }
 

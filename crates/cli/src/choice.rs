@@ -1,5 +1,6 @@
 //! Which engines run, and how: from the options of the command line to a schedule, whose rows are commands of engines.
 
+use crate::answer::about_file;
 use crate::check::Refusal;
 use crate::options::{self, CheckArgs};
 use backend::Backend;
@@ -48,7 +49,7 @@ fn flags(args: &CheckArgs) -> Result<Vec<Flag>, String> {
         ("--rounds", "rounds", args.rounds.map(|number| number.to_string())),
         ("--unwind", "unwind", args.unwind.map(|number| number.to_string())),
         ("--order", "order", order),
-        ("--ints", "ints", modular.ints.map(|ints| ints.name().to_string())),
+        ("--ints", "ints", modular.ints.as_ref().map(options::name_of)),
         ("--checker", "checker", modular.checker.clone()),
         ("--checker-unsafe", "checker-unsafe", modular.checker_unsafe.clone()),
         ("--checker-safe", "checker-safe", modular.checker_safe.clone()),
@@ -105,8 +106,7 @@ fn alone(text: &str) -> Result<Command, String> {
 }
 
 fn read(path: &Path) -> Result<Schedule, Diagnostic> {
-    let name = path.to_string_lossy();
-    let bytes = std::fs::read(path)
-        .map_err(|error| Diagnostic::error(format!("the portfolio cannot be read: {error}")).at(name.as_ref(), 0, 0))?;
-    Schedule::parse(&String::from_utf8_lossy(&bytes), &name)
+    let unreadable = |error| about_file(path, format!("the portfolio cannot be read: {error}"));
+    let bytes = std::fs::read(path).map_err(unreadable)?;
+    Schedule::parse(&String::from_utf8_lossy(&bytes), &path.to_string_lossy())
 }

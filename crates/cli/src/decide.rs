@@ -1,6 +1,6 @@
 //! Runs the engines of a plan, and turns what they report into an answer.
 
-use crate::answer::{Answer, Exit, Why};
+use crate::answer::{Answer, Exit, Why, about_file};
 use crate::caveats;
 use crate::check::Plan;
 use crate::evidence;
@@ -168,8 +168,7 @@ impl Conclusion<'_> {
             && let Err(error) = std::fs::write(path, told.text())
         {
             // The verdict stands all the same.
-            let message = format!("the proof cannot be written: {error}");
-            answer.errors.push(Diagnostic::error(message).at(path.to_string_lossy(), 0, 0));
+            answer.errors.push(about_file(path, format!("the proof cannot be written: {error}")));
         }
     }
 
@@ -182,10 +181,7 @@ impl Conclusion<'_> {
             match std::fs::write(path, evidence::trace_text(self.plan, violation, &story)) {
                 Ok(()) => saved = Some(path.as_path()),
                 // The verdict stands all the same.
-                Err(error) => {
-                    let message = format!("the trace cannot be saved: {error}");
-                    answer.errors.push(Diagnostic::error(message).at(path.to_string_lossy(), 0, 0));
-                }
+                Err(error) => answer.errors.push(about_file(path, format!("the trace cannot be saved: {error}"))),
             }
         }
         let plan = self.plan;
@@ -230,7 +226,7 @@ mod tests {
         let text = "target 64\nentry main\n\nfunc main() -> i32 {\nb0:\n  return 0\n}\n";
         let program = ir::text::parse(text, "test.ir").unwrap();
         let code = Code::new(&program);
-        let session = Session::new(plan.task(), plan.budget());
+        let session = Session::new(plan.task(), plan.limits.budget());
         let reports = ["one", "two"].into_iter().zip(ends).map(|(name, end)| report(name, end)).collect();
         let answer = Conclusion { plan: &plan, code: &code, session: &session, reports }.answer(judgement);
         (answer, session.notes().iter().map(ToString::to_string).collect())

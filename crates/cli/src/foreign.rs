@@ -4,9 +4,8 @@
 //! since then there is an execution that can be replayed; "none" is said of the bounds and with the stranger's name.
 
 use crate::answer::{Answer, Exit};
-use crate::session::Session;
+use crate::session::{Session, note};
 use backend::{Backend, BoundedSearch, Bounds, Finding};
-use base::{Diagnostic, Severity};
 
 /// Searches with the verifier.  `emit` writes the sequential program with some bounds, `own` searches with an engine of our
 /// own within these.
@@ -23,7 +22,7 @@ pub fn decide(
     match session.phase("backend", || search.run(&session.budget)) {
         Finding::Violated(bounds) => {
             let found = format!("`{command}` found a violation with up to {bounds}");
-            note(session, found.clone());
+            session.note(note(found.clone()));
             let answer = own(bounds);
             match answer.exit {
                 Exit::Unsafe | Exit::Internal => answer,
@@ -37,17 +36,13 @@ pub fn decide(
         }
         Finding::NotViolated(bounds, further) => {
             if let Some(why) = further {
-                note(session, format!("`{command}` gave no answer with larger bounds: {why}"));
+                session.note(note(format!("`{command}` gave no answer with larger bounds: {why}")));
             }
             Answer::unknown("bound", format!("no violation with up to {bounds} (by {command})"))
         }
         Finding::Nothing(why) => Answer::unknown("backend", format!("`{command}` gave no answer: {why}")),
         Finding::Spent(spent) => Answer::spent(spent),
     }
-}
-
-fn note(session: &Session, text: String) {
-    session.note(Diagnostic { severity: Severity::Note, ..Diagnostic::error(text) });
 }
 
 #[cfg(test)]

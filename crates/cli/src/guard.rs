@@ -8,7 +8,7 @@ use crate::answer::Answer;
 use crate::output::{self, Mode};
 use crate::session::Session;
 use crate::system;
-use base::Spent;
+use base::{Budget, Spent};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -39,6 +39,12 @@ struct Inner {
 pub struct Limits {
     pub time: Option<Duration>,
     pub memory: Option<u64>,
+}
+
+impl Limits {
+    pub fn budget(self) -> Budget {
+        Budget::new(self.time, self.memory)
+    }
 }
 
 impl Guard {
@@ -155,14 +161,13 @@ pub fn defect(what: &str, message: &str) -> String {
 mod tests {
     use super::*;
     use crate::session::Task;
-    use base::Budget;
 
     /// Runs this very test in another process, where `work` is guarded.
     fn in_another_process(name: &str, limits: Limits, work: fn() -> Answer) -> Option<(Option<i32>, String)> {
         const MARK: &str = "UNBRAID_GUARDED";
         if std::env::var(MARK).is_ok_and(|value| value == name) {
             let task = Task { property: "unreach-call".into(), ..Task::default() };
-            let session = Session::new(task, Budget::new(limits.time, limits.memory));
+            let session = Session::new(task, limits.budget());
             Guard::new(Arc::new(session), Mode::Text, limits).run(move |_| work());
         }
         let output = std::process::Command::new(std::env::current_exe().ok()?)

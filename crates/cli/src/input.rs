@@ -1,6 +1,7 @@
 //! From the files on the command line to a program.
 
-use crate::options::{DataModelName, ExternsName, InputArgs};
+use crate::answer::about_file;
+use crate::options::{self, DataModelName, ExternsName, InputArgs};
 use crate::session::Session;
 use base::Diagnostic;
 use front::model::{Externs, LinkOptions};
@@ -43,8 +44,8 @@ impl InputOptions {
         self.files.iter().map(|file| file.to_string_lossy().into_owned()).collect()
     }
 
-    pub fn externs_name(&self) -> &'static str {
-        self.externs.map_or("careful", ExternsName::name)
+    pub fn externs_name(&self) -> String {
+        self.externs.as_ref().map_or_else(|| "careful".into(), options::name_of)
     }
 
     pub fn data_model_name(&self) -> &'static str {
@@ -73,7 +74,7 @@ pub fn load(options: &InputOptions, session: &Session) -> Result<Program, Vec<Di
 
 fn load_ir(file: &Path, options: &InputOptions) -> Result<Program, Vec<Diagnostic>> {
     let name = file.to_string_lossy();
-    let fail = |message: String| vec![Diagnostic::error(message).at(name.as_ref(), 0, 0)];
+    let fail = |message: String| vec![about_file(file, message)];
     let bytes = std::fs::read(file).map_err(|error| fail(format!("cannot be read: {error}")))?;
     let text = String::from_utf8(bytes).map_err(|_| fail("is not text".into()))?;
     let (program, map) = ir::text::parse_with_map(&without_tests(text), &name).map_err(|error| vec![error])?;

@@ -31,7 +31,8 @@ use check::Refusal;
 use guard::{Guard, Limits};
 use options::Command;
 use output::Mode;
-use session::Session;
+use progress::{Display, Nobody, Terminal};
+use session::{Session, Task};
 use std::sync::Arc;
 
 /// The whole program.  Does not return: the exit status is the answer.
@@ -45,40 +46,12 @@ pub fn main() -> ! {
             std::process::exit(status)
         }
     };
-    match cli.command {
-        Command::Check(args) => {
-            if let Some(table) = options::table(&args) {
-                output::print(&table);
-                std::process::exit(0)
-            }
-            let plan = check::Plan::new(&args).unwrap_or_else(|refusal| refuse(refusal, &args.output));
-            let session = Arc::new(Session::new(plan.task(), plan.budget()));
-            let guard = Guard::new(session.clone(), plan.mode, plan.limits);
-            guard.run(move |guard| {
-                let wanted = plan.mode == Mode::Text;
-                let mut progress = progress::Terminal::new(guard.clone(), session.clone(), wanted);
-                check::run(&plan, &session, &mut progress, &|answer| guard.answer(&answer))
-            })
-        }
-        Command::Ir(args) => {
-            let plan = show::Plan::new(&args);
-            let session = Arc::new(Session::new(plan.task(), base::Budget::unlimited()));
-            let guard = Guard::new(session.clone(), Mode::Plain, Limits::default());
-            guard.run(move |_| show::run(&plan, &session))
-        }
-        Command::Replay(args) => {
-            let plan = replay::Plan::new(&args).unwrap_or_else(|refusal| refuse(refusal, &args.output));
-            let session = Arc::new(Session::new(plan.task(), base::Budget::unlimited()));
-            let guard = Guard::new(session.clone(), plan.mode, Limits::default());
-            guard.run(move |_| replay::run(&plan, &session))
-        }
-        Command::Sequentialize(args) => {
-            let plan = sequentialize::Plan::new(args);
-            let session = Arc::new(Session::new(plan.task(), base::Budget::unlimited()));
-            let guard = Guard::new(session.clone(), Mode::Plain, Limits::default());
-            guard.run(move |_| sequentialize::run(&plan, &session))
-        }
-    }
+    let Job { task, mode, limits, work } = Job::new(cli.command);
+    let session = Arc::new(Session::new(task, limits.budget()));
+    Guard::new(session.clone(), mode, limits).run(move |guard| {
+        let mut progress = Terminal::new(guard.clone(), session.clone(), mode == Mode::Text);
+        work(&session, &mut progress, &|answer| guard.answer(&answer))
+    })
 }
 
 /// Carries out a command line without writing anything or ending the process: for tests, which have many.  The limits are
@@ -86,49 +59,64 @@ pub fn main() -> ! {
 pub fn in_process(args: &[String]) -> Result<Answer, String> {
     let args = std::iter::once("unbraid").chain(args.iter().map(String::as_str)).map(Into::into);
     let cli = options::parse(args).map_err(|error| error.to_string())?;
-    let refused = |refusal| match refusal {
-        Refusal::Usage(message) => Err(message),
-        Refusal::Input(error) => Ok(Answer::input(vec![error])),
-    };
-    Ok(match cli.command {
-        Command::Check(args) => match (options::table(&args), check::Plan::new(&args)) {
-            (Some(report), _) => Answer { report, ..Answer::new(Exit::Safe) },
-            (None, Ok(plan)) => {
-                let plan = check::Plan { program: "unbraid".into(), ..plan };
-                let session = Session::new(plan.task(), plan.budget());
-                check::run(&plan, &session, &mut progress::Nobody, &std::convert::identity)
-            }
-            (None, Err(refusal)) => refused(refusal)?,
-        },
-        Command::Ir(args) => {
-            let plan = show::Plan::new(&args);
-            show::run(&plan, &Session::new(plan.task(), base::Budget::unlimited()))
-        }
-        Command::Replay(args) => match replay::Plan::new(&args) {
-            Ok(plan) => replay::run(&plan, &Session::new(plan.task(), base::Budget::unlimited())),
-            Err(refusal) => refused(refusal)?,
-        },
-        Command::Sequentialize(args) => {
-            let plan = sequentialize::Plan::new(args);
-            sequentialize::run(&plan, &Session::new(plan.task(), base::Budget::unlimited()))
-        }
-    })
+    let Job { task, limits, work, .. } = Job::new(cli.command);
+    Ok(work(&Session::new(task, limits.budget()), &mut Nobody, &std::convert::identity))
 }
 
-/// Ends the process over something that can be told before the work begins.
-fn refuse(refusal: Refusal, output: &options::OutputArgs) -> ! {
-    match refusal {
-        Refusal::Usage(message) => usage(&message),
-        Refusal::Input(error) => {
-            let answer = Answer::input(vec![error]);
-            let session = Session::new(Default::default(), base::Budget::unlimited());
-            output::write(&answer, &session, output.mode());
-            std::process::exit(answer.exit.code())
+/// A command, ready to be carried out.
+struct Job {
+    task: Task,
+    mode: Mode,
+    limits: Limits,
+    work: Work,
+}
+
+/// The work may end with what the last argument gives, before all is put away.
+type Work = Box<dyn FnOnce(&Session, &mut dyn Display, &dyn Fn(Answer) -> Answer) -> Answer + Send>;
+
+impl Job {
+    fn new(command: Command) -> Self {
+        match command {
+            Command::Check(args) => match (options::table(&args), check::Plan::new(&args)) {
+                (Some(report), _) => Job::answered(Answer { report, ..Answer::new(Exit::Safe) }, Mode::Plain),
+                (None, Ok(plan)) => Job {
+                    task: plan.task(),
+                    mode: plan.mode,
+                    limits: plan.limits,
+                    work: Box::new(move |session, display, finish| check::run(&plan, session, display, finish)),
+                },
+                (None, Err(refusal)) => Job::answered(refusal.into(), args.output.mode()),
+            },
+            Command::Ir(args) => {
+                let plan = show::Plan::new(&args);
+                Job::unlimited(plan.task(), Mode::Plain, move |session| show::run(&plan, session))
+            }
+            Command::Replay(args) => match replay::Plan::new(&args) {
+                Ok(plan) => Job::unlimited(plan.task(), args.output.mode(), move |session| replay::run(&plan, session)),
+                Err(refusal) => Job::answered(refusal.into(), args.output.mode()),
+            },
+            Command::Sequentialize(args) => {
+                let plan = sequentialize::Plan::new(args);
+                Job::unlimited(plan.task(), Mode::Plain, move |session| sequentialize::run(&plan, session))
+            }
         }
+    }
+
+    fn unlimited(task: Task, mode: Mode, work: impl FnOnce(&Session) -> Answer + Send + 'static) -> Self {
+        Job { task, mode, limits: Limits::default(), work: Box::new(move |session, _, _| work(session)) }
+    }
+
+    /// What can be told before the work begins.
+    fn answered(answer: Answer, mode: Mode) -> Self {
+        Job::unlimited(Task::default(), mode, move |_| answer)
     }
 }
 
-fn usage(message: &str) -> ! {
-    output::complain(&format!("error: {message}\n"));
-    std::process::exit(Exit::Usage.code())
+impl From<Refusal> for Answer {
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::Usage(message) => Answer::usage(message),
+            Refusal::Input(error) => Answer::input(vec![error]),
+        }
+    }
 }

@@ -139,16 +139,6 @@ pub enum IntsName {
     Math,
 }
 
-impl IntsName {
-    /// As the engines call it.
-    pub fn name(self) -> &'static str {
-        match self {
-            IntsName::Machine => "machine",
-            IntsName::Math => "math",
-        }
-    }
-}
-
 /// Print the program as the engines see it
 #[derive(Args, Debug)]
 pub struct IrArgs {
@@ -283,19 +273,9 @@ pub enum ExternsName {
     Error,
 }
 
-impl ExternsName {
-    pub fn name(self) -> &'static str {
-        match self {
-            ExternsName::Havoc => "havoc",
-            ExternsName::Pure => "pure",
-            ExternsName::Error => "error",
-        }
-    }
-
-    /// The choice of this name; none for the default.
-    pub fn of(name: &str) -> Option<Self> {
-        [ExternsName::Havoc, ExternsName::Pure, ExternsName::Error].into_iter().find(|choice| choice.name() == name)
-    }
+/// As it is written on the command line.
+pub fn name_of(value: &impl ValueEnum) -> String {
+    value.to_possible_value().map_or_else(String::new, |value| value.get_name().to_string())
 }
 
 /// The compiler's options with a single dash and a long name, which the parser of the command line does not know.

@@ -2,7 +2,7 @@
 
 use crate::answer::Answer;
 use crate::input::InputOptions;
-use crate::options::TraceFormat;
+use crate::options::{TraceFormat, name_of};
 use claim::Trace;
 use ir::DataModel;
 use report::story::Story;
@@ -42,7 +42,7 @@ pub fn program_id(input: &InputOptions) -> ProgramId {
         files: input.file_names(),
         data_model: input.data_model_name().into(),
         cc_args: input.cc_args.clone(),
-        externs: input.externs_name().into(),
+        externs: input.externs_name(),
         error_functions: input.error_functions.clone(),
     }
 }
@@ -55,7 +55,7 @@ pub fn replay_line(program: &str, input: &InputOptions, saved: Option<&Path>, tr
         if input.data_model == Some(DataModel::Ilp32) {
             words.push("--32".into());
         }
-        words.extend(input.externs.map(|externs| format!("--extern={}", externs.name())));
+        words.extend(input.externs.map(|externs| format!("--extern={}", name_of(&externs))));
         words.extend(input.error_functions.iter().map(|name| format!("--error-function={name}")));
         words.extend(input.cc_args.iter().cloned());
     }

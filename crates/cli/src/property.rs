@@ -1,5 +1,7 @@
 //! The property to check, by name or by a property file as SV-COMP writes them.
 
+use crate::answer::about_file;
+use crate::check::Refusal;
 use base::Diagnostic;
 use ir::Property;
 use std::path::Path;
@@ -17,13 +19,6 @@ const OTHERS: [&str; 3] = [MEMORY, "valid-memcleanup", "coverage-error-call"];
 /// Three properties at once.
 const MEMORY: &str = "valid-memsafety";
 
-/// Why there is no property.
-pub enum Fault {
-    /// It is neither a name nor a file.
-    Usage(String),
-    Input(Diagnostic),
-}
-
 impl From<Property> for Asked {
     fn from(property: Property) -> Self {
         Asked { name: property.name().into(), property: Some(property) }
@@ -36,7 +31,7 @@ impl Asked {
     }
 
     /// A name, or the path of a property file.
-    pub fn read(text: &str) -> Result<Self, Fault> {
+    pub fn read(text: &str) -> Result<Self, Refusal> {
         if let Some(property) = Property::from_name(text) {
             return Ok(property.into());
         }
@@ -50,12 +45,13 @@ impl Asked {
         if !path.exists() && path.extension().is_none() {
             let names: Vec<&str> = Property::ALL.into_iter().map(Property::name).chain(OTHERS).collect();
             let names = names.join(", ");
-            return Err(Fault::Usage(format!("`{text}` is neither a property nor a file; the properties are {names}")));
+            return Err(Refusal::Usage(format!(
+                "`{text}` is neither a property nor a file; the properties are {names}"
+            )));
         }
-        let bytes = std::fs::read(path).map_err(|error| {
-            Fault::Input(Diagnostic::error(format!("the property file cannot be read: {error}")).at(text, 0, 0))
-        })?;
-        parse(&String::from_utf8_lossy(&bytes), text).map_err(Fault::Input)
+        let unreadable = |error| about_file(path, format!("the property file cannot be read: {error}"));
+        let bytes = std::fs::read(path).map_err(unreadable).map_err(Refusal::Input)?;
+        parse(&String::from_utf8_lossy(&bytes), text).map_err(Refusal::Input)
     }
 }
 

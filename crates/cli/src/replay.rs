@@ -1,14 +1,14 @@
 //! `unbraid replay`: steps a counterexample through the interpreter.
 
-use crate::answer::{Answer, Exit};
+use crate::answer::{Answer, Exit, about_file};
 use crate::check::Refusal;
 use crate::input::{self, InputOptions};
 use crate::options::{ExternsName, ReplayArgs, TraceFormat};
-use crate::output::Mode;
 use crate::present;
-use crate::session::{Session, Task};
-use base::{Diagnostic, Severity};
+use crate::session::{Session, Task, note};
+use base::Diagnostic;
 use claim::Trace;
+use clap::ValueEnum;
 use ir::interp::Code;
 use ir::{DataModel, Property};
 use report::schedule;
@@ -24,7 +24,6 @@ pub struct Plan {
     /// Where the violation stood when the trace was saved.
     pub recorded: Option<Position>,
     pub format: TraceFormat,
-    pub mode: Mode,
 }
 
 impl Plan {
@@ -37,8 +36,7 @@ impl Plan {
                 let file = read(path).map_err(Refusal::Input)?;
                 adopt(&mut input, &file);
                 property = Property::from_name(&file.property).ok_or_else(|| {
-                    let message = format!("`{}` is not a property", file.property);
-                    Refusal::Input(Diagnostic::error(message).at(path.to_string_lossy(), 0, 0))
+                    Refusal::Input(about_file(path, format!("`{}` is not a property", file.property)))
                 })?;
                 recorded = Some(file.violation);
                 file.trace
@@ -46,8 +44,7 @@ impl Plan {
             (None, Some(text)) => schedule::parse(text).map_err(Refusal::Usage)?,
             (None, None) => return Err(Refusal::Usage("there is nothing to replay".into())),
         };
-        let (format, mode) = (args.output.trace_format, args.output.mode());
-        Ok(Plan { input, property, trace, recorded, format, mode })
+        Ok(Plan { input, property, trace, recorded, format: args.output.trace_format })
     }
 
     pub fn task(&self) -> Task {
@@ -56,15 +53,14 @@ impl Plan {
             property: self.property.to_string(),
             engine: "replay".into(),
             data_model: self.input.data_model_name(),
-            integers: Default::default(),
+            ..Task::default()
         }
     }
 }
 
 fn read(path: &Path) -> Result<TraceFile, Diagnostic> {
-    let fail = |message: String| Diagnostic::error(message).at(path.to_string_lossy(), 0, 0);
-    let bytes = std::fs::read(path).map_err(|error| fail(format!("cannot be read: {error}")))?;
-    TraceFile::parse(&String::from_utf8_lossy(&bytes)).map_err(fail)
+    let bytes = std::fs::read(path).map_err(|error| about_file(path, format!("cannot be read: {error}")))?;
+    TraceFile::parse(&String::from_utf8_lossy(&bytes)).map_err(|message| about_file(path, message))
 }
 
 /// The program is read as it was when the trace was made, unless the command line says otherwise.
@@ -75,7 +71,8 @@ fn adopt(input: &mut InputOptions, file: &TraceFile) {
         input.data_model = (program.data_model == "ILP32").then_some(DataModel::Ilp32);
     }
     if input.externs.is_none() {
-        input.externs = ExternsName::of(&program.externs);
+        // The default has a name there that it has not on the command line.
+        input.externs = ExternsName::from_str(&program.externs, false).ok();
     }
     if input.error_functions.is_empty() {
         input.error_functions = program.error_functions.clone();
@@ -109,6 +106,5 @@ pub fn run(plan: &Plan, session: &Session) -> Answer {
 fn compare(plan: &Plan, failure: &Failure, session: &Session) {
     let Some(recorded) = plan.recorded.as_ref().filter(|recorded| recorded.line != failure.line) else { return };
     let message = format!("when the trace was saved, the violation was at {}:{}", recorded.file, recorded.line);
-    let note = Diagnostic { severity: Severity::Note, ..Diagnostic::error(message) };
-    session.note(note.at(failure.file.as_str(), failure.line, failure.column));
+    session.note(note(message).at(failure.file.as_str(), failure.line, failure.column));
 }

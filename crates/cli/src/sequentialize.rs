@@ -1,11 +1,12 @@
 //! `unbraid sequentialize`: prints a bounded program as sequential C, for other verifiers.
 
-use crate::answer::{Answer, Exit};
+use crate::answer::{Answer, Exit, about_file};
 use crate::input::{self, InputOptions};
 use crate::options::InputArgs;
-use crate::session::{Session, Task};
-use base::{Budget, Diagnostic, FileId, Severity, Spent};
-use clap::{Args, ValueEnum};
+use crate::session::{Session, Task, note};
+use base::{Budget, Diagnostic, FileId, Spent};
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use emit::Flavour;
 use ir::{Goal, Program};
 use std::path::PathBuf;
@@ -29,27 +30,17 @@ pub struct SequentializeArgs {
     #[arg(long, short, value_name = "FILE.c")]
     output: Option<PathBuf>,
     /// Which verifier it is for
-    #[arg(long = "for", value_name = "VERIFIER", value_enum, default_value_t = FlavourName::Svcomp)]
-    flavour: FlavourName,
+    #[arg(long = "for", value_name = "VERIFIER", value_parser = flavours(), default_value = Flavour::SvComp.name())]
+    flavour: Flavour,
 }
 
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-enum FlavourName {
-    Cbmc,
-    Esbmc,
-    Cpachecker,
-    Svcomp,
+/// The verifiers by name.
+fn flavours() -> impl TypedValueParser<Value = Flavour> {
+    PossibleValuesParser::new(Flavour::ALL.map(Flavour::name)).map(|name| flavour(&name))
 }
 
-impl FlavourName {
-    fn flavour(self) -> Flavour {
-        match self {
-            FlavourName::Cbmc => Flavour::Cbmc,
-            FlavourName::Esbmc => Flavour::Esbmc,
-            FlavourName::Cpachecker => Flavour::CpaChecker,
-            FlavourName::Svcomp => Flavour::SvComp,
-        }
-    }
+fn flavour(name: &str) -> Flavour {
+    Flavour::ALL.into_iter().find(|known| known.name() == name).unwrap_or(Flavour::SvComp)
 }
 
 /// What is to be printed, and where.
@@ -71,14 +62,13 @@ impl Plan {
             unwind: args.unwind.unwrap_or(UNWIND),
             bounded: args.rounds.is_some() && args.unwind.is_some(),
             output: args.output,
-            flavour: args.flavour.flavour(),
+            flavour: args.flavour,
         }
     }
 
     /// For the verifier whose flavour has this name.
     pub fn for_backend(input: &InputOptions, rounds: u32, unwind: u32, flavour: &str) -> Self {
-        let flavour = Flavour::ALL.into_iter().find(|known| known.name() == flavour).unwrap_or(Flavour::SvComp);
-        Plan { input: input.clone(), rounds, unwind, bounded: true, output: None, flavour }
+        Plan { input: input.clone(), rounds, unwind, bounded: true, output: None, flavour: self::flavour(flavour) }
     }
 
     pub fn task(&self) -> Task {
@@ -93,7 +83,7 @@ pub fn run(plan: &Plan, session: &Session) -> Answer {
     };
     if !plan.bounded {
         let (rounds, unwind) = (plan.rounds, plan.unwind);
-        note(session, format!("--rounds {rounds} --unwind {unwind}: executions with more are not in the output"));
+        session.note(note(format!("--rounds {rounds} --unwind {unwind}: executions with more are not in the output")));
     }
     let (text, cuts) = match text(plan, &program, &session.budget) {
         Ok(written) => written,
@@ -103,16 +93,13 @@ pub fn run(plan: &Plan, session: &Session) -> Answer {
         }
     };
     if cuts > 0 {
-        note(session, format!("executions that go beyond the bounds are cut off in {cuts} places"));
+        session.note(note(format!("executions that go beyond the bounds are cut off in {cuts} places")));
     }
     match &plan.output {
         None => Answer { report: text, ..Answer::new(Exit::Safe) },
         Some(path) => match std::fs::write(path, text) {
             Ok(()) => Answer::new(Exit::Safe),
-            Err(error) => {
-                let name = path.to_string_lossy();
-                Answer::input(vec![Diagnostic::error(format!("cannot be written: {error}")).at(name, 0, 0)])
-            }
+            Err(error) => Answer::input(vec![about_file(path, format!("cannot be written: {error}"))]),
         },
     }
 }
@@ -143,10 +130,6 @@ pub fn text(plan: &Plan, program: &Program, budget: &Budget) -> Result<(String, 
     };
     let text = emit::emit(&unfolded, &labels, &options).map_err(Failure::Unsupported)?;
     Ok((text, unfolded.cuts.len()))
-}
-
-fn note(session: &Session, text: String) {
-    session.note(Diagnostic { severity: Severity::Note, ..Diagnostic::error(text) });
 }
 
 fn heading(plan: &Plan) -> String {

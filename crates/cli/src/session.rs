@@ -16,6 +16,11 @@ pub struct Task {
     pub integers: Ints,
 }
 
+/// Something the user should know.
+pub fn note(text: impl Into<String>) -> Diagnostic {
+    Diagnostic { severity: Severity::Note, ..Diagnostic::error(text) }
+}
+
 /// One run of a command.
 pub struct Session {
     pub task: Task,
@@ -42,7 +47,7 @@ impl Session {
     }
 
     pub fn note_at(&self, program: &Program, pos: Pos, text: &str) {
-        let mut note = Diagnostic { severity: Severity::Note, ..Diagnostic::error(text) };
+        let mut note = note(text);
         if let Some(file) = program.files.get(pos.file).filter(|_| !pos.is_none()) {
             note = note.at(file.as_str(), pos.line, pos.column);
         }

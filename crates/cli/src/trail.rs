@@ -1,5 +1,6 @@
 //! `--explain` and `--emit-dir`: what engines do and why, told as it happens or written down with the programs they make.
 
+use crate::answer::about_file;
 use crate::check::Plan;
 use crate::progress::Display;
 use base::Diagnostic;
@@ -68,13 +69,7 @@ impl Follower for Trail<'_, '_> {
 
 impl Written {
     fn begin(folder: &Path) -> Result<Self, Diagnostic> {
-        let failed = |error: io::Error| {
-            Diagnostic::error(format!("the programs cannot be written there: {error}")).at(
-                folder.to_string_lossy(),
-                0,
-                0,
-            )
-        };
+        let failed = |error: io::Error| about_file(folder, format!("the programs cannot be written there: {error}"));
         fs::create_dir_all(folder).map_err(failed)?;
         let course = File::create(folder.join(COURSE)).map_err(failed)?;
         Ok(Written { folder: folder.into(), course, error: None })
@@ -91,8 +86,7 @@ impl Written {
             return;
         }
         if let Err(error) = write(&mut self.course) {
-            let message = format!("not everything could be written: {error}");
-            self.error = Some(Diagnostic::error(message).at(path.to_string_lossy(), 0, 0));
+            self.error = Some(about_file(path, format!("not everything could be written: {error}")));
         }
     }
 }
