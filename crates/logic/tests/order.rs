@@ -3,10 +3,8 @@
 mod common;
 
 use base::Budget;
-use common::Random;
+use common::{Clause, Random, holds, random_clause, with_sign};
 use logic::{Answer, Lit, Solver};
-
-type Clause = Vec<(usize, bool)>;
 
 /// An edge with the literal it depends on.
 type Edge = (Option<(usize, bool)>, usize, usize);
@@ -31,14 +29,6 @@ fn present(edges: &[Edge], assignment: u32) -> Vec<(usize, usize)> {
         condition.is_none_or(|(variable, sign)| (assignment >> variable & 1 == 1) == sign)
     };
     edges.iter().filter(|(condition, ..)| there(condition)).map(|&(_, from, to)| (from, to)).collect()
-}
-
-fn holds(clauses: &[Clause], assignment: u32) -> bool {
-    clauses.iter().all(|clause| clause.iter().any(|&(variable, sign)| (assignment >> variable & 1 == 1) == sign))
-}
-
-fn with_sign(lit: Lit, sign: bool) -> Lit {
-    if sign { lit } else { !lit }
 }
 
 /// One solver through several rounds, in each of which nodes, edges and clauses are added; all models counted.
@@ -78,11 +68,8 @@ fn check(seed: u64) {
             }
         }
         for _ in 0..random.below(4) {
-            let clause: Clause =
-                (0..1 + random.below(3)).map(|_| (random.below(variables), random.chance(2))).collect();
-            let as_lits: Vec<Lit> = clause.iter().map(|&(v, sign)| with_sign(lits[v], sign)).collect();
-            solver.clause(&as_lits);
-            clauses.push(clause);
+            let length = 1 + random.below(3);
+            clauses.push(random_clause(&mut random, length, &lits, &mut solver));
         }
         let mut expected: Vec<u32> = (0..1u32 << variables)
             .filter(|&assignment| holds(&clauses, assignment) && acyclic(nodes, &present(&edges, assignment)))
@@ -160,8 +147,7 @@ fn edges_may_come_after_the_literal_was_solved() {
         let mut solver = Solver::new();
         let lits: Vec<Lit> = (0..40).map(|_| solver.fresh()).collect();
         for _ in 0..150 {
-            let clause: Vec<Lit> = (0..3).map(|_| with_sign(lits[random.below(40)], random.chance(2))).collect();
-            solver.clause(&clause);
+            random_clause(&mut random, 3, &lits, &mut solver);
         }
         if solver.solve(&[], &Budget::unlimited()) != Answer::Satisfiable {
             continue;

@@ -3,19 +3,9 @@
 mod common;
 
 use base::{Budget, Spent};
-use common::Random;
+use common::{Clause, Random, holds, random_clause, with_sign};
 use logic::{Answer, Lit, Solver, Terms};
 use std::time::{Duration, Instant};
-
-type Clause = Vec<(usize, bool)>;
-
-fn holds(clauses: &[Clause], assignment: u32) -> bool {
-    clauses.iter().all(|clause| clause.iter().any(|&(variable, sign)| (assignment >> variable & 1 == 1) == sign))
-}
-
-fn with_sign(lit: Lit, sign: bool) -> Lit {
-    if sign { lit } else { !lit }
-}
 
 #[test]
 fn random_clauses_are_decided_as_by_trying_all() {
@@ -27,10 +17,7 @@ fn random_clauses_are_decided_as_by_trying_all() {
         let mut clauses: Vec<Clause> = Vec::new();
         for _ in 0..12 {
             for _ in 0..random.below(6) {
-                let clause: Clause = (0..3).map(|_| (random.below(variables), random.chance(2))).collect();
-                let as_lits: Vec<Lit> = clause.iter().map(|&(v, sign)| with_sign(lits[v], sign)).collect();
-                solver.clause(&as_lits);
-                clauses.push(clause);
+                clauses.push(random_clause(&mut random, 3, &lits, &mut solver));
             }
             let assumed: Clause = (0..random.below(4)).map(|_| (random.below(variables), random.chance(2))).collect();
             let as_lits: Vec<Lit> = assumed.iter().map(|&(v, sign)| with_sign(lits[v], sign)).collect();

@@ -4,7 +4,7 @@
 
 use ir::eval;
 use ir::{BinOp, Ty, UnOp};
-use logic::{Term, Terms};
+use logic::{Lit, Solver, Term, Terms};
 
 pub struct Random(u64);
 
@@ -43,6 +43,25 @@ impl Random {
 
 pub fn mask(value: u128, width: u32) -> u128 {
     if width == 128 { value } else { value & ((1 << width) - 1) }
+}
+
+/// Variables by number, each with the sign it has.
+pub type Clause = Vec<(usize, bool)>;
+
+/// Does an assignment, a bit for each variable, satisfy all clauses?
+pub fn holds(clauses: &[Clause], assignment: u32) -> bool {
+    clauses.iter().all(|clause| clause.iter().any(|&(variable, sign)| (assignment >> variable & 1 == 1) == sign))
+}
+
+pub fn with_sign(lit: Lit, sign: bool) -> Lit {
+    if sign { lit } else { !lit }
+}
+
+/// Random literals of so many variables, told to the solver as a clause.
+pub fn random_clause(random: &mut Random, length: usize, lits: &[Lit], solver: &mut Solver) -> Clause {
+    let clause: Clause = (0..length).map(|_| (random.below(lits.len()), random.chance(2))).collect();
+    solver.clause(&clause.iter().map(|&(variable, sign)| with_sign(lits[variable], sign)).collect::<Vec<_>>());
+    clause
 }
 
 pub type Unary = (UnOp, fn(&mut Terms, Term) -> Term);
