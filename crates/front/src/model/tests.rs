@@ -3,8 +3,7 @@
 use super::library::{Flavour, Library, entries, files};
 use super::link::link_flavoured;
 use super::*;
-use base::{IdVec, Pos};
-use ir::{Block, Callee, DataModel, Expr, Function, Input, Inst, InstKind, Program, Reg, RegData, Term, Ty};
+use ir::{DataModel, Program};
 
 const MODELS: [DataModel; 2] = [DataModel::Ilp32, DataModel::Lp64];
 
@@ -42,51 +41,34 @@ fn every_piece_parses_in_both_data_models() {
     }
 }
 
-fn reg(function: &mut Function, ty: Ty) -> Reg {
-    let name = format!("r{}", function.regs.len());
-    function.regs.push(RegData { name, ty, layout: None, user: true })
-}
-
 /// A program whose main calls any one function of the model with any arguments.
 fn caller_of_all(flavours: &[Flavour], data_model: DataModel) -> Program {
     let names: Vec<String> = entries().iter().filter(|entry| entry.function).flat_map(names_of).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let model = Library::new(flavours).program(&names, data_model).unwrap_or_else(|error| panic!("{error}"));
-    let mut program = Program::new(data_model);
-    let mut main = Function {
-        name: "main".into(),
-        params: Vec::new(),
-        result: None,
-        regs: IdVec::new(),
-        blocks: IdVec::new(),
-        model: false,
-        pos: Pos::NONE,
-    };
-    let which = reg(&mut main, Ty::Int(32));
-    let end = Term::Return(None);
-    let havoc = |dst| Inst { kind: InstKind::Havoc { dst, input: Input::Nondet(String::new()) }, pos: Pos::NONE };
-    main.blocks.push(Block {
-        name: "choose".into(),
-        insts: vec![havoc(which)],
-        term: end.clone(),
-        term_pos: Pos::NONE,
-    });
-    let mut cases = Vec::new();
-    for function in model.functions.values() {
-        let args: Vec<Reg> = function.params.iter().map(|param| reg(&mut main, function.ty(*param))).collect();
-        let mut insts: Vec<Inst> = args.iter().map(|arg| havoc(*arg)).collect();
-        let args = args.into_iter().map(Expr::Reg).collect();
-        let dst = function.result.map(|ty| reg(&mut main, ty));
-        let id = program.functions.push(Function { blocks: IdVec::new(), ..function.clone() });
-        insts.push(Inst { kind: InstKind::Call { dst, callee: Callee::Direct(id), args }, pos: Pos::NONE });
-        let name = format!("call_{}", function.name);
-        let block = main.blocks.push(Block { name, insts, term: end.clone(), term_pos: Pos::NONE });
-        cases.push((u128::from(block.0), block));
+    let (mut heads, mut temps, mut cases, mut calls) = (String::new(), String::new(), String::new(), String::new());
+    for (id, function) in model.functions.iter() {
+        let (n, name) = (id.0, &function.name);
+        let types = || function.params.iter().map(|param| function.ty(*param)).enumerate();
+        let list = |parts: Vec<String>| parts.join(", ");
+        let params = list(types().map(|(i, ty)| format!("%p{i}: {ty}")).collect());
+        let args = list(types().map(|(i, _)| format!("%a{n}.{i}")).collect());
+        let (result, dst) = match function.result {
+            Some(ty) => (format!(" -> {ty}"), format!("%r{n} = ")),
+            None => (String::new(), String::new()),
+        };
+        heads += &format!("func {name}({params}){result} {{\n}}\n");
+        temps.extend(types().map(|(i, ty)| format!(", %a{n}.{i}: {ty}")));
+        cases += &format!(" {n}: call{n},");
+        calls += &format!("call{n}:\n");
+        calls.extend(types().map(|(i, _)| format!("  %a{n}.{i} = havoc nondet \"\"\n")));
+        calls += &format!("  {dst}call {name}({args})\n  return\n");
     }
-    let default = Function::ENTRY;
-    main.blocks[Function::ENTRY].term = Term::Switch { value: Expr::Reg(which), cases, default };
-    program.entry = program.functions.push(main);
-    program
+    let bits = data_model.pointer_bits();
+    let choice =
+        format!("  temp %w: i32{temps}\nchoose:\n  %w = havoc nondet \"\"\n  switch %w,{cases} default choose\n");
+    let text = format!("target {bits}\n{heads}func main() {{\n{choice}{calls}}}\n");
+    ir::text::parse(&text, "calls").unwrap_or_else(|error| panic!("{error}"))
 }
 
 #[test]
@@ -109,48 +91,6 @@ fn every_piece_says_what_it_does() {
     for entry in entries() {
         assert!(entry.comment.starts_with("; "), "{}: {} has no comment", entry.file, entry.name);
     }
-}
-
-fn linked(text: &str) -> Program {
-    let mut program = ir::text::parse(text, "test").unwrap_or_else(|error| panic!("{error}"));
-    link(&mut program, &LinkOptions::default());
-    program
-}
-
-fn check(text: &str, expected: &str) {
-    let found = ir::text::print_without_positions(&linked(text));
-    assert_eq!(found.trim(), expected.trim(), "\n{found}");
-}
-
-#[test]
-fn a_lock_is_one_instruction_on_the_users_mutex() {
-    check(
-        "
-global @m: i32
-func pthread_mutex_lock(%m: ptr) -> i32 {
-}
-func pthread_mutex_unlock(%m: ptr) -> i32 {
-}
-func main() -> i32 {
-b0:
-  %0 = call pthread_mutex_lock(@m)
-  %1 = call pthread_mutex_unlock(@m)
-  return 0
-}
-",
-        "
-target 64
-global @m: i32
-entry main
-
-func main() -> i32 {
-b0:
-  lock i32 @m set self
-  unlock i32 @m
-  return 0
-}
-",
-    );
 }
 
 /// The text of `docs/model.md`: each file's prose and a line for each function.
