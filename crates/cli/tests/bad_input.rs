@@ -16,9 +16,12 @@ fn binary_garbage() {
             (seed >> 24) as u8
         })
         .collect();
+    let noise: Vec<u8> = (0..5000u32).map(|i| (i.wrapping_mul(2654435761) >> 13) as u8).collect();
     for name in ["garbage.c", "garbage.i", "garbage.ll", "garbage.ir"] {
-        folder.write(name, &garbage);
-        folder.run(&format!("check {name}")).expect(2, NO_ANSWER).complains(&format!("{name}:"));
+        for garbage in [&garbage, &noise] {
+            folder.write(name, garbage);
+            folder.run(&format!("check {name}")).expect(2, NO_ANSWER).complains(&format!("{name}:"));
+        }
         folder.write(name, vec![0u8; 1000]);
         folder.run(&format!("check {name}")).expect(2, NO_ANSWER);
     }
