@@ -13,6 +13,7 @@ mod matrix;
 mod pascal;
 mod peterson;
 mod shuffle;
+mod storage;
 mod text;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

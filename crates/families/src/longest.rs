@@ -2,6 +2,7 @@
 //! index looks at all before it in turn, each as soon as its length is there: no length is 0, so 0 is "not yet".
 
 use crate::frame::{Check, Frame, NONDET};
+use crate::storage::names;
 use crate::text::Text;
 use crate::{Parameters, Storage, computes_once};
 
@@ -32,18 +33,13 @@ struct List {
 
 impl List {
     fn cell(&self, array: &str, index: &str) -> String {
-        match self.storage {
-            Storage::Arrays => format!("{array}[{index}]"),
-            Storage::Scalars => format!("{array}{index}"),
-        }
+        self.storage.cell(array, &[index])
     }
 
     fn globals(&self) -> Vec<String> {
         let all = |array: &str| match self.storage {
-            Storage::Arrays => format!("{array}[{}]", self.size),
-            Storage::Scalars => {
-                (0..self.size).map(|index| self.cell(array, &index.to_string())).collect::<Vec<_>>().join(", ")
-            }
+            Storage::Arrays => self.cell(array, &self.size.to_string()),
+            Storage::Scalars => names((0..self.size).map(|index| self.cell(array, &index.to_string()))),
         };
         vec![
             format!("int {}; // the input", all("A")),
@@ -53,14 +49,9 @@ impl List {
 
     fn inputs(&self) -> Text {
         let mut out = Text::default();
-        match self.storage {
-            Storage::Arrays => out.block(format!("for (int i = 0; i < {}; i++)", self.size), |out| {
-                out.line("A[i] = __VERIFIER_nondet_int();");
-            }),
-            Storage::Scalars => {
-                (0..self.size).for_each(|index| out.line(format!("A{index} = __VERIFIER_nondet_int();")))
-            }
-        }
+        self.storage.each(&mut out, "i", 0..self.size, |out, index| {
+            out.line(format!("{} = __VERIFIER_nondet_int();", self.cell("A", index)));
+        });
         out
     }
 
@@ -72,12 +63,7 @@ impl List {
             return out;
         }
         out.line("int best = 1;");
-        match self.storage {
-            Storage::Arrays => {
-                out.block(format!("for (int k = 0; k < {index}; k++)"), |out| self.step(out, index, "k"));
-            }
-            Storage::Scalars => (0..index).for_each(|other| self.step(&mut out, index, &other.to_string())),
-        }
+        self.storage.each(&mut out, "k", 0..index, |out, other| self.step(out, index, other));
         out.line(format!("{own} = best;"));
         out
     }

@@ -2,6 +2,7 @@
 //! the last cell to the first; a cell needs the one below it and nothing more of the row below.
 
 use crate::frame::{Check, Frame, NONDET};
+use crate::storage::names;
 use crate::text::Text;
 use crate::{Parameters, Storage, computes_once};
 
@@ -34,17 +35,11 @@ struct Cells {
 
 impl Cells {
     fn cell(&self, array: &str, row: usize, column: &str) -> String {
-        match self.storage {
-            Storage::Arrays => format!("{array}[{row}][{column}]"),
-            Storage::Scalars => format!("{array}{row}_{column}"),
-        }
+        self.storage.cell(array, &[&row.to_string(), column])
     }
 
     fn ready(&self, row: usize) -> String {
-        match self.storage {
-            Storage::Arrays => format!("ready[{row}]"),
-            Storage::Scalars => format!("ready{row}"),
-        }
+        self.storage.cell("ready", &[&row.to_string()])
     }
 
     fn globals(&self) -> Vec<String> {
@@ -58,12 +53,11 @@ impl Cells {
             ],
             Storage::Scalars => {
                 let row = |array: &str, row: usize| {
-                    let names: Vec<String> = (0..columns).map(|j| self.cell(array, row, &j.to_string())).collect();
-                    format!("int {};", names.join(", "))
+                    format!("int {};", names((0..columns).map(|j| self.cell(array, row, &j.to_string()))))
                 };
-                let ready: Vec<String> = (0..rows).map(|row| self.ready(row)).collect();
+                let ready = names((0..rows).map(|row| self.ready(row)));
                 let arrays = ["A", "S"].into_iter().flat_map(|array| (0..rows).map(move |i| row(array, i)));
-                arrays.chain([format!("int {}; {told}", ready.join(", "))]).collect()
+                arrays.chain([format!("int {ready}; {told}")]).collect()
             }
         }
     }
@@ -75,17 +69,11 @@ impl Cells {
     }
 
     fn each_input(&self, out: &mut Text, visit: impl Fn(&mut Text, &str)) {
-        let Cells { rows, columns, .. } = *self;
-        match self.storage {
-            Storage::Arrays => out.block(format!("for (int i = 0; i < {rows}; i++)"), |out| {
-                out.block(format!("for (int j = 0; j < {columns}; j++)"), |out| visit(out, "A[i][j]"));
-            }),
-            Storage::Scalars => {
-                for row in 0..rows {
-                    (0..columns).for_each(|column| visit(out, &self.cell("A", row, &column.to_string())));
-                }
-            }
-        }
+        self.storage.each(out, "i", 0..self.rows, |out, row| {
+            self.storage.each(out, "j", 0..self.columns, |out, column| {
+                visit(out, &self.storage.cell("A", &[row, column]));
+            });
+        });
     }
 
     fn body(&self, row: usize, early: bool) -> Text {

@@ -2,6 +2,7 @@
 //! a row is the sum of two of the row before, and is computed when these are there.
 
 use crate::frame::{Check, Frame};
+use crate::storage::names;
 use crate::text::Text;
 use crate::{Parameters, Storage, computes_once};
 
@@ -38,17 +39,11 @@ struct Triangle {
 
 impl Triangle {
     fn cell(&self, row: usize, column: &str) -> String {
-        match self.storage {
-            Storage::Arrays => format!("P[{row}][{column}]"),
-            Storage::Scalars => format!("P{row}_{column}"),
-        }
+        self.storage.cell("P", &[&row.to_string(), column])
     }
 
     fn ready(&self, row: usize) -> String {
-        match self.storage {
-            Storage::Arrays => format!("ready[{row}]"),
-            Storage::Scalars => format!("ready{row}"),
-        }
+        self.storage.cell("ready", &[&row.to_string()])
     }
 
     fn globals(&self) -> Vec<String> {
@@ -57,12 +52,10 @@ impl Triangle {
         match self.storage {
             Storage::Arrays => vec![format!("int P[{size}][{size}];"), format!("int ready[{size}]; {told}")],
             Storage::Scalars => {
-                let row = |row: usize| {
-                    let names: Vec<String> = (0..=row).map(|column| self.cell(row, &column.to_string())).collect();
-                    format!("int {};", names.join(", "))
-                };
-                let ready: Vec<String> = (1..=self.rows).map(|row| self.ready(row)).collect();
-                (1..=self.rows).map(row).chain([format!("int {}; {told}", ready.join(", "))]).collect()
+                let row =
+                    |row: usize| format!("int {};", names((0..=row).map(|column| self.cell(row, &column.to_string()))));
+                let ready = names((1..=self.rows).map(|row| self.ready(row)));
+                (1..=self.rows).map(row).chain([format!("int {ready}; {told}")]).collect()
             }
         }
     }
@@ -74,19 +67,14 @@ impl Triangle {
             out.line(format!("{}++;", self.ready(row)));
         };
         one(&mut out, 0);
-        match self.storage {
-            Storage::Arrays if row > 1 => out.block(format!("for (int k = 1; k < {row}; k++)"), |out| {
-                self.step(out, row, ["k - 1", "k"], if early { "k" } else { "k + 1" });
-            }),
-            Storage::Arrays => (),
-            Storage::Scalars => {
-                for column in 1..row {
-                    let needed = column + 1 - usize::from(early);
-                    let columns = [(column - 1).to_string(), column.to_string()];
-                    self.step(&mut out, row, [&columns[0], &columns[1]], &needed.to_string());
-                }
-            }
-        }
+        self.storage.each(&mut out, "k", 1..row, |out, column| {
+            // Numbers are computed here, variables by the program.
+            let (left, needed) = match column.parse::<usize>() {
+                Ok(column) => ((column - 1).to_string(), (column + 1 - usize::from(early)).to_string()),
+                Err(_) => ("k - 1".into(), if early { "k".into() } else { "k + 1".into() }),
+            };
+            self.step(out, row, [&left, column], &needed);
+        });
         one(&mut out, row);
         out
     }
