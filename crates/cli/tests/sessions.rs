@@ -47,17 +47,7 @@ fn sessions() {
         let text = std::fs::read_to_string(&file).unwrap();
         let sessions = parse(&text).unwrap_or_else(|(line, error)| panic!("{name}:{line}: {error}"));
         for session in sessions.into_iter().filter(|session| format!("{name}: {}", session.title).contains(&only)) {
-            let mut values = vec![Vec::new()];
-            for (names, rows) in &session.loops {
-                let names: Vec<&str> = names.split(" | ").collect();
-                let with = |row: &String| {
-                    let row = names.iter().zip(row.splitn(names.len(), " | "));
-                    let row: Vec<_> = row.map(|(name, value)| (name.to_string(), value.trim().to_string())).collect();
-                    values.iter().map(move |before| [&before[..], &row[..]].concat()).collect::<Vec<_>>()
-                };
-                values = rows.iter().flat_map(with).collect();
-            }
-            all.extend(values.into_iter().map(|values| (name.clone(), session.clone(), values)));
+            all.extend(session.values().into_iter().map(|values| (name.clone(), session.clone(), values)));
         }
     }
     assert!(!all.is_empty(), "no sessions");
@@ -77,6 +67,9 @@ fn parse(text: &str) -> Result<Vec<Session>, (usize, String)> {
             sessions.push(Session { title: title.into(), ..common.clone() });
             (in_file, prose) = (false, false);
             continue;
+        }
+        if line.starts_with("===") {
+            return Err(wrong("is no title"));
         }
         let session = sessions.last_mut().unwrap_or(&mut common);
         if let Some(name) = line.strip_prefix("--- ") {
@@ -146,6 +139,19 @@ fn matches(text: &str, pattern: &str) -> bool {
 }
 
 impl Session {
+    /// All ways to give values to its variables.
+    fn values(&self) -> Vec<Vec<(String, String)>> {
+        self.loops.iter().fold(vec![Vec::new()], |before, (names, rows)| {
+            let names: Vec<&str> = names.split(" | ").collect();
+            let with = |row: &String| {
+                let row = names.iter().zip(row.splitn(names.len(), " | "));
+                let row: Vec<_> = row.map(|(name, value)| (name.to_string(), value.trim().to_string())).collect();
+                before.iter().map(move |before| [&before[..], &row[..]].concat()).collect::<Vec<_>>()
+            };
+            rows.iter().flat_map(with).collect()
+        })
+    }
+
     fn run(&self, values: &[(String, String)]) -> Result<(), (usize, String)> {
         let folder = Folder::new();
         self.files.iter().for_each(|(name, text)| _ = folder.write(name, text));
@@ -178,7 +184,17 @@ impl Session {
 fn a_mistake_in_a_session_does_not_switch_it_off() {
     let passes = |text: &str| parse(text).and_then(|sessions| sessions[0].run(&[])).is_ok();
     assert!(passes("Prose.\n\n=== title\n$ echo one two; exit 3\n= 3 one*o\n> one t\n>! three\n2>\n"));
-    for text in ["", "= 0", "  value", "for NAME\n$ true", "$ false", "$ true\n=0", "$ true\n= 1", "$ exit 1\n= 1"] {
+    for text in [
+        "",
+        "===other\n$ true",
+        "= 0",
+        "  value",
+        "for NAME\n$ true",
+        "$ false",
+        "$ true\n=0",
+        "$ true\n= 1",
+        "$ exit 1\n= 1",
+    ] {
         assert!(!passes(&format!("=== title\n{text}\n")), "{text}");
     }
     for line in ["> b", "| b", "| a\n| a", ">! a", "= 0 b*", "= 0 *b", ">", "2> a", "json /a 1", "stdout a"] {
