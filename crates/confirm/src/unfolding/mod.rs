@@ -124,7 +124,7 @@ impl Validator<'_> {
             }
             match self.together.get() == before {
                 true => _ = idle.insert(block.index()),
-                false => _ = idle.remove(block.index()),
+                false => idle.remove(block.index()),
             }
         }
         self.check_idle(func, &idle)
