@@ -12,4 +12,4 @@ mod unfold;
 
 pub use preserve::Preserves;
 pub use sequential::labels;
-pub use unfold::{Bounds, Cut, CutKind, Instance, Origin, Repeated, ThreadId, Unfolded, unfold};
+pub use unfold::{Bounds, Cut, CutKind, EXCLUDED, Instance, Origin, Repeated, ThreadId, Unfolded, unfold};

@@ -9,6 +9,9 @@ use base::Pos;
 use facts::Point;
 use ir::{BinOp, BlockId, Callee, CastOp, Expr, FuncId, InstKind, Program, Reg, Term, Ty};
 
+/// What is not supported where by the facts no execution comes.
+pub const EXCLUDED: &str = "what the facts exclude";
+
 /// A function that a call or spawn may go to.
 pub(super) struct Candidate {
     /// The condition under which it does; `None` if it surely does.
@@ -66,7 +69,7 @@ impl Walk<'_> {
 
     /// Ends the block where by the facts no execution comes: the program says so itself, so that nobody need believe it.
     pub(super) fn excluded(&mut self, pos: Pos) {
-        self.emit(InstKind::Unsupported { what: "what the facts exclude".into() }, pos, None);
+        self.emit(InstKind::Unsupported { what: EXCLUDED.into() }, pos, None);
         self.finish_block(Term::Unreachable, pos, None);
     }
 

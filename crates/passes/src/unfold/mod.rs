@@ -33,6 +33,7 @@ mod reuse;
 mod state;
 mod walk;
 
+pub use fit::EXCLUDED;
 pub use reuse::Reuse;
 
 use crate::Preserves;

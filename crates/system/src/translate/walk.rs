@@ -556,6 +556,8 @@ impl<'c, 'a> Walk<'c, 'a> {
             }
             InstKind::Spawn { dst, args, .. } => self.spawn(*dst, kind.direct_callee(), args)?,
             InstKind::Join { dst, handle } => self.join(*dst, handle)?,
+            // Systems are made with the facts, which exclude it.
+            InstKind::Unsupported { what } if what == passes::EXCLUDED => self.state.dead = true,
             InstKind::Unsupported { what } => return Err(self.refuse(what)),
             InstKind::Free { .. } => self.cx.vars.note(self.pos, "objects are taken to live on when they are freed"),
             InstKind::Detach { .. } => self.cx.vars.note(self.pos, "a detached thread is taken to be joinable"),
