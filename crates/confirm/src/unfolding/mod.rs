@@ -164,9 +164,10 @@ impl Validator<'_> {
         &mut self,
         func: FuncId,
         block: BlockId,
-        state: State,
+        mut state: State,
         work: &mut BTreeSet<BlockId>,
     ) -> Result<(), String> {
+        self.note_constants(&mut state);
         let merged = match &self.entries[&func][block] {
             None => state,
             Some(before) => match self.meet(before, state)? {

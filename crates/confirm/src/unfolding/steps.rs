@@ -27,6 +27,17 @@ impl Validator<'_> {
         (!unknown).then(|| self.image(state, &expr))
     }
 
+    /// What was computed before it was known that it is a constant.
+    pub(super) fn note_constants(&self, state: &mut State) {
+        let mut frames = std::mem::take(&mut state.frames);
+        for value in frames.iter_mut().flat_map(|frame| frame.values.values_mut()) {
+            if let (None, Some(expr)) = (&value.constant, &value.expr) {
+                value.constant = Some(self.image(state, expr)).filter(is_constant);
+            }
+        }
+        state.frames = frames;
+    }
+
     fn set(&self, state: &mut State, reg: Reg, value: Option<Expr>) {
         state.top().values.insert(reg, Value::new(value));
     }
@@ -182,15 +193,17 @@ impl Validator<'_> {
         site: (FuncId, BlockId, usize),
         kind: &InstKind,
     ) -> Result<bool, String> {
+        // Whoever uses the program shows that it does not come here.
+        if matches!(kind, InstKind::Unsupported { .. }) {
+            return Ok(false);
+        }
         if let Some(pointer) = state.taking {
             return self.taking(state, pointer, kind).map(|()| true);
         }
         match kind {
             InstKind::Assign { dst, value } => self.assign(state, site, *dst, value),
-            // Whoever uses the program shows that it does not come here.
-            InstKind::Unsupported { .. } => return Ok(false),
             InstKind::Assume { cond } => {
-                let before = state.clone();
+                let waiting = state.clone();
                 self.settle(state);
                 let condition = self.image(state, cond);
                 let original = match self.inst(state.point()) {
@@ -201,9 +214,10 @@ impl Validator<'_> {
                     self.joint_step(state);
                     return Ok(condition != Expr::bool(false));
                 }
-                if !self.may_leave_out(&before) {
+                if !self.may_leave_out(&waiting) {
                     return Err(format!("an assumption that the original does not make at {}", self.shown(state)));
                 }
+                *state = waiting;
             }
             InstKind::Havoc { dst, input: Input::Choice(what) } if what == "place" && self.allocates(state) => {
                 state.overwrite(*dst);
@@ -248,7 +262,8 @@ impl Validator<'_> {
             | InstKind::Detach { .. }
             | InstKind::AtomicBegin
             | InstKind::AtomicEnd
-            | InstKind::Fence { .. } => return self.together(state, kind),
+            | InstKind::Fence { .. }
+            | InstKind::Unsupported { .. } => return self.together(state, kind),
         }
         Ok(true)
     }
@@ -294,9 +309,6 @@ impl Validator<'_> {
         own.iter().for_each(|own| state.overwrite(*own));
         if let Some(original) = original {
             self.set(state, original, own.map(Expr::Reg));
-            if let (Some(own), frame) = (own, state.top()) {
-                frame.base = frame.base.or(own.0.checked_sub(original.0));
-            }
         }
     }
 
@@ -404,27 +416,32 @@ impl Validator<'_> {
                 if let Expr::Const(_, value) = condition {
                     return Ok(vec![(if value != 0 { *then } else { *other }, state)]);
                 }
+                // Unless they decide together, the original stays where it is.
+                let waiting = state.clone();
                 self.settle(&mut state);
                 let point = state.point();
-                let (mut yes, mut no) = (state.clone(), state.clone());
+                let together = self.inst(point).is_none()
+                    && matches!(self.terminator_of(point), Term::Branch { cond, .. }
+                        if self.value(&state, cond).as_ref() == Some(&condition));
+                let called = match (self.inst(point).and_then(InstKind::callee), &condition) {
+                    (Some(Callee::Indirect(target)), Expr::Bin(BinOp::Eq, left, right)) => match **right {
+                        Expr::Func(func) if self.value(&state, target).as_ref() == Some(&**left) => Some(func),
+                        _ => None,
+                    },
+                    _ => None,
+                };
+                let before = if together || called.is_some() { state } else { waiting };
+                let (mut yes, mut no) = (before.clone(), before);
                 learn(&mut yes, &condition, true);
                 learn(&mut no, &condition, false);
-                if self.inst(point).is_none()
-                    && let Term::Branch { cond, then, other } = self.terminator_of(point)
-                    && self.value(&state, cond).as_ref() == Some(&condition)
-                {
+                if let (true, Term::Branch { then, other, .. }) = (together, self.terminator_of(point)) {
                     self.together.set(self.together.get() + 1);
                     yes.top().point = Point::new(point.func, *then, 0);
                     no.top().point = Point::new(point.func, *other, 0);
-                } else if let Some(Callee::Indirect(target)) = self.inst(point).and_then(InstKind::callee)
-                    && let Expr::Bin(BinOp::Eq, left, right) = &condition
-                    && let Expr::Func(func) = **right
-                    && self.value(&state, target).as_ref() == Some(&**left)
-                {
+                } else if let Some(func) = called {
                     yes.callee = Some(func);
                     no.not.push(func);
                 }
-                // Otherwise the unfolded program decides by itself, and goes on as the original does on both ways.
                 Ok(vec![(*then, yes), (*other, no)])
             }
             Term::Switch { value, cases, default } => {
