@@ -509,7 +509,10 @@ impl Validator<'_> {
             Some(InstKind::Assume { cond }) => self.value(&state, cond) == Some(Expr::bool(false)),
             Some(kind) => match kind.callee() {
                 // A call through something that is no function ends the execution.
-                Some(Callee::Indirect(_)) => self.addressed.iter().all(|func| state.not.contains(func)),
+                Some(Callee::Indirect(target)) => match self.value(&state, target) {
+                    Some(Expr::Const(_, 0) | Expr::Object(..)) => true,
+                    _ => self.addressed.iter().all(|func| state.not.contains(func)),
+                },
                 _ => false,
             },
         };
