@@ -39,7 +39,15 @@ impl Validator<'_> {
     }
 
     fn set(&self, state: &mut State, reg: Reg, value: Option<Expr>) {
-        state.top().values.insert(reg, Value::new(value));
+        let mut value = Value::new(value);
+        // The register that is for it may have the constant already.
+        let home = state.top().base.map(|base| Reg(base + reg.0));
+        if let (Some(constant), Some(home)) = (&value.constant, home)
+            && state.known.get(&home) == Some(constant)
+        {
+            value.expr = Some(Expr::Reg(home));
+        }
+        state.top().values.insert(reg, value);
     }
 
     fn terminator_of(&self, point: Point) -> &Term {

@@ -109,6 +109,9 @@ pub fn check_unfolding(program: &Program, expected: plain::Verdict, time: Durati
     if let Some(error) = ir::validate(&unfolded.program).first() {
         return Err(Disagreement { kind: "the unfolded program is not valid".into(), detail: format!("{error:?}") });
     }
+    if let Err(detail) = confirm::unfolding::check(program, &unfolded) {
+        return Err(Disagreement { kind: "the unfolding is not validated".into(), detail });
+    }
     let code = Code::new(&unfolded.program);
     let problem = Problem::new(&code, Spec::default());
     let budget = Budget::new(Some(5 * time), None);

@@ -49,6 +49,9 @@ pub fn check(program: &Program, expected: plain::Verdict, time: Duration) -> Res
         if let Err(why) = promises(&unfolded) {
             return wrong("a promise is not kept", why);
         }
+        if let Err(why) = confirm::unfolding::check(program, &unfolded) {
+            return wrong("the unfolding is not validated", why);
+        }
         let code = Code::new(&unfolded.program);
         let problem = Problem::new(&code, Spec::default());
         let budget = Budget::new(Some(time), None);
