@@ -16,17 +16,15 @@ const MOST_PLACES: usize = 5;
 /// Adds to a SAFE what it does not say.  `notes` are those of the engine that answered.
 pub fn add(answer: &mut Answer, program: &Program, proof: &Proof, notes: &[(Pos, String)]) {
     let facts = Facts::compute(program);
-    let is_unreached = |text: &str| text == engines::explicit::NO_ASSERTION;
-    let (ends, certain, reachable): (Vec<(Pos, String)>, bool, bool) = match proof {
-        Proof::ClosedStates(_) => {
-            let ends = notes.iter().filter(|(_, text)| !is_unreached(text)).cloned().collect();
-            (ends, true, !notes.iter().any(|(_, text)| is_unreached(text)))
-        }
+    let (ends, certain): (Vec<(Pos, String)>, bool) = match proof {
+        Proof::ClosedStates(_) => (notes.to_vec(), true),
         Proof::Unrolling(_) | Proof::Modular(_) | Proof::Product(_) => {
             let ends = ends::possible(program, &facts).into_iter().map(|(pos, what)| (pos, what.to_string()));
-            (ends.collect(), false, ends::has_assertion(program, &facts))
+            (ends.collect(), false)
         }
     };
+    // Not whether an execution came to one: a call of an error function is never executed where the program is safe.
+    let reachable = ends::has_assertion(program, &facts);
     if !reachable {
         answer.caveats.push("no assertion can be reached: this SAFE says nothing about the program".into());
     }

@@ -60,9 +60,6 @@ impl Explicit {
     }
 }
 
-/// Noted where no execution comes to an assertion.
-pub const NO_ASSERTION: &str = "no execution reaches an assertion";
-
 impl Configured for Explicit {
     const NAME: &'static str = "explicit";
     const WHAT: &'static str = "searches all states";

@@ -7,7 +7,6 @@ use crate::Observer;
 use base::Pos;
 use claim::{MOST_COMBINATIONS, Trace};
 use facts::Facts;
-use ir::InstKind;
 use ir::interp::{Code, End, Machine, StateStore, Stepped, Tid};
 use rustc_hash::FxHashSet;
 
@@ -28,8 +27,6 @@ pub struct Runner<'c> {
     pub unsupported: Option<(String, Pos)>,
     /// Ends of executions that speak of a defect of the program.
     pub ends: FxHashSet<(Pos, &'static str)>,
-    /// Some run has come to an assertion.
-    asserted: bool,
     /// Work done since the clock was last looked at, about as many instructions.
     effort: u64,
 }
@@ -76,7 +73,6 @@ impl<'c> Runner<'c> {
             runs: 0,
             unsupported: None,
             ends: FxHashSet::default(),
-            asserted: false,
             effort: 0,
         }
     }
@@ -114,10 +110,6 @@ impl<'c> Runner<'c> {
         run.script.rewind();
         loop {
             let pc = self.machine.pc(thread);
-            if !self.asserted {
-                let inst = self.code.inst(pc).map(|inst| &inst.kind);
-                self.asserted = matches!(inst, Some(InstKind::Assert { .. }));
-            }
             let inputs = &mut self.inputs;
             let script = &mut run.script;
             let inputs_before = trace.as_ref().map_or(0, |trace| trace.inputs.len());
@@ -211,11 +203,8 @@ impl<'c> Runner<'c> {
         self.inputs.sampled()
     }
 
-    /// Tells the observer what the runs have met; `all` if there are no others.
-    pub fn report(&self, all: bool, observer: &mut dyn Observer) {
-        if all && !self.asserted {
-            observer.note(Pos::NONE, super::NO_ASSERTION);
-        }
+    /// Tells the observer what the runs have met.
+    pub fn report(&self, observer: &mut dyn Observer) {
         let mut ends: Vec<_> = self.ends.iter().collect();
         ends.sort();
         for (pos, text) in ends {

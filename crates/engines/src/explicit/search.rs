@@ -67,7 +67,7 @@ impl<'c> Search<'c> {
         };
         observer.statistic("states", self.store.len() as u64);
         observer.statistic("runs", self.runner.runs);
-        self.runner.report(matches!(found, Found::Closed), observer);
+        self.runner.report(observer);
         match found {
             Found::Violation(trace) => Outcome::Unsafe(trace),
             Found::Nothing(reason) => Outcome::Unknown(reason),
