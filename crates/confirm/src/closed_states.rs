@@ -236,8 +236,7 @@ impl Checker<'_, '_> {
         match choice.what {
             // A new place, or that of one of the freed blocks; a new handle, or one of a thread that has ended.
             Open::Place(count) | Open::Handle(count) => Some((0..=u128::from(count)).collect()),
-            Open::Uninit => every_value(),
-            Open::Input => match self.facts.inputs.representatives(func, block, inst as usize) {
+            Open::Input | Open::Uninit => match self.facts.inputs.representatives(func, block, inst as usize) {
                 Some(values) => Some(values.to_vec()),
                 None => every_value(),
             },

@@ -16,10 +16,13 @@
 //!
 //! A value nobody uses, or that is only returned to callers who ignore it, is represented by 0; an `i1` by both its values.
 //! Everything else has no such set: `None`.
+//!
+//! What a load finds where nothing was written is an input as well; where it is only carried (`carried`) it is represented by 0.
 
 use crate::Facts;
 use crate::basis::Basis;
 use crate::calls::Calls;
+use crate::carried;
 use crate::cfg::{Point, Points};
 use crate::values::{Origin, ValueId, Values};
 use base::IdVec;
@@ -29,7 +32,7 @@ use std::collections::BTreeSet;
 
 #[derive(Clone, Debug)]
 pub struct Inputs {
-    /// By point of a `havoc`.
+    /// By point of a `havoc`, or of a load.
     sets: FxHashMap<usize, Vec<u128>>,
     points: Points,
 }
@@ -45,6 +48,7 @@ impl Inputs {
         let basis = facts.basis(program);
         let ignored = ignored_results(program, &facts.calls);
         let mut res = Inputs::nothing(&facts.points);
+        res.sets.extend(carried::loads(program, facts).iter().map(|load| (load, vec![0])));
         for (func, function) in program.functions.iter() {
             let mut users = None;
             for (point, kind) in facts.cfgs[func].insts(func, function) {
@@ -61,7 +65,8 @@ impl Inputs {
         res
     }
 
-    /// A complete set of values for the `havoc` at the place, ascending; `None` if there is no such (small) set.
+    /// A complete set of values for the `havoc` at the place, or for what the load there finds unwritten, ascending; `None` if
+    /// there is no such (small) set.
     pub fn representatives(&self, func: FuncId, block: BlockId, inst: usize) -> Option<&[u128]> {
         self.sets.get(&self.points.index(func, block, inst)).map(Vec::as_slice)
     }

@@ -9,6 +9,7 @@ mod after;
 pub mod atomic;
 pub mod basis;
 pub mod calls;
+pub mod carried;
 pub mod cells;
 pub mod cfg;
 pub mod ends;

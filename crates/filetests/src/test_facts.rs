@@ -12,7 +12,7 @@
 //! | `together`  | `id:` on every site, `together:` and `races:` with the ids of other sites where there are any           |
 //! | `movers`    | `mover:` on every instruction, `switch: yes` on those before which a switch must be considered         |
 //! | `intervals` | `range:` on every instruction that writes an integer, `content:` on every object accessed as numbers     |
-//! | `inputs`    | `values:` on every `havoc`                                                                             |
+//! | `inputs`    | `values:` on every `havoc`, and on every load whose value is only carried                              |
 //! | `live`      | `live:` on every instruction and terminator before which a register is live                            |
 //!
 //! A terminator counts as an instruction where it makes sense.
@@ -318,10 +318,10 @@ fn show_range(range: Range) -> String {
 
 pub fn inputs(view: &mut View) {
     for point in view.points() {
-        if !matches!(view.kind(point), Some(InstKind::Havoc { .. })) {
-            continue;
-        }
-        let text = match view.facts.inputs.representatives(point.func, point.block, point.inst as usize) {
+        let found = view.facts.inputs.representatives(point.func, point.block, point.inst as usize);
+        let text = match found {
+            _ if !matches!(view.kind(point), Some(InstKind::Havoc { .. } | InstKind::Load { .. })) => continue,
+            None if matches!(view.kind(point), Some(InstKind::Load { .. })) => continue,
             Some(values) => values.iter().map(u128::to_string).collect::<Vec<_>>().join(" "),
             None => "open".to_string(),
         };

@@ -66,49 +66,6 @@ impl Layout {
         }
     }
 
-    /// The bytes that belong to no field, as (offset, length): what fills the gaps between fields is never looked at.
-    /// Empty for layouts too large to go through.
-    pub fn padding(&self, program: &Program) -> Vec<(u64, u64)> {
-        const LARGEST: u64 = 4096;
-        let size = self.size(program);
-        if size > LARGEST {
-            return Vec::new();
-        }
-        let mut covered = vec![false; size as usize];
-        self.cover(program, 0, &mut covered, 64);
-        let mut gaps: Vec<(u64, u64)> = Vec::new();
-        for at in (0..size).filter(|at| !covered[*at as usize]) {
-            match gaps.last_mut() {
-                Some((start, length)) if *start + *length == at => *length += 1,
-                _ => gaps.push((at, 1)),
-            }
-        }
-        gaps
-    }
-
-    fn cover(&self, program: &Program, at: u64, covered: &mut [bool], depth: u32) {
-        if depth == 0 || at >= covered.len() as u64 {
-            return;
-        }
-        match self.resolve(program) {
-            Layout::Struct { fields, .. } | Layout::Union { fields, .. } => {
-                for field in fields {
-                    field.layout.cover(program, at + field.offset, covered, depth - 1);
-                }
-            }
-            Layout::Array { element, count } => {
-                let stride = element.size(program);
-                for i in 0..if stride == 0 { 0 } else { *count } {
-                    element.cover(program, at.saturating_add(i.saturating_mul(stride)), covered, depth - 1);
-                }
-            }
-            whole @ (Layout::Scalar { .. } | Layout::Pointer(_) | Layout::Named(_) | Layout::Bytes(_)) => {
-                let end = at.saturating_add(whole.size(program)).min(covered.len() as u64);
-                covered[at as usize..end as usize].fill(true);
-            }
-        }
-    }
-
     /// The layout behind names.
     pub fn resolve<'a>(&'a self, program: &'a Program) -> &'a Layout {
         let mut layout = self;

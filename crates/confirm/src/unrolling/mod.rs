@@ -16,7 +16,7 @@
 //! of what several may touch, each instant of a thread has at most one read and one write per piece, and `order` says which write
 //! a read reads from: sequential consistency.  Before the first thread starts another, everything belongs to it alone.
 //!
-//! **What is added.**  Allocations of unknown size have room for more; freed objects and those of ended functions stay accessible; padding of new objects may hold anything; arithmetic
+//! **What is added.**  Allocations of unknown size have room for more; freed objects and those of ended functions stay accessible; arithmetic
 //! on floats that are not constants gives anything; of a thread that is joined or detached twice only the second join is kept out.  All of
 //! that is more behaviour, never less.
 //!

@@ -70,9 +70,7 @@ fn complete_domain(code: &Code<'_>, facts: &Facts, choice: Choice) -> Option<Vec
     if let Open::Place(count) | Open::Handle(count) = choice.what {
         return Some((0..=u128::from(count)).collect());
     }
-    if choice.what == Open::Input
-        && let Some(values) = facts.inputs.representatives(point.func, point.block, point.inst as usize)
-    {
+    if let Some(values) = facts.inputs.representatives(point.func, point.block, point.inst as usize) {
         return Some(values.to_vec());
     }
     (choice.bits <= SMALL_BITS).then(|| (0..1 << choice.bits).collect())

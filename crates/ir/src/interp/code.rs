@@ -65,7 +65,7 @@ pub enum Op {
     Havoc { dst: Slot, bits: u32 },
     Assume(Ex),
     Assert(Ex),
-    Alloc { dst: Slot, kind: AllocKind, size: Ex, zeroed: bool, padding: Padding },
+    Alloc { dst: Slot, kind: AllocKind, size: Ex, zeroed: bool },
     Free(Ex),
     Call { dst: Option<(Slot, u32)>, target: Target, args: Vec<Ex> },
     Spawn { dst: Option<(Slot, u32)>, target: Target, args: Vec<Ex> },
@@ -82,13 +82,6 @@ pub enum Op {
     ExitThread(Option<Ex>),
     Halt,
     Unreachable,
-}
-
-/// Bytes of an object between its fields, repeated at each multiple of `stride`.
-#[derive(Clone, Debug, Default)]
-pub struct Padding {
-    pub gaps: Vec<(u64, u64)>,
-    pub stride: u64,
 }
 
 #[derive(Clone, Debug)]
@@ -275,16 +268,9 @@ impl<'p> Code<'p> {
             InstKind::Havoc { dst, .. } => Op::Havoc { dst: slot(dst), bits: self.program.bits_of(function.ty(*dst)) },
             InstKind::Assume { cond } => Op::Assume(ex(cond)),
             InstKind::Assert { cond, .. } => Op::Assert(ex(cond)),
-            InstKind::Alloc { dst, kind, size, zeroed, layout, .. } => Op::Alloc {
-                dst: slot(dst),
-                kind: *kind,
-                size: ex(size),
-                zeroed: *zeroed,
-                padding: layout.as_ref().map_or_else(Padding::default, |layout| Padding {
-                    gaps: layout.padding(self.program),
-                    stride: layout.size(self.program),
-                }),
-            },
+            InstKind::Alloc { dst, kind, size, zeroed, .. } => {
+                Op::Alloc { dst: slot(dst), kind: *kind, size: ex(size), zeroed: *zeroed }
+            }
             InstKind::Free { addr } => Op::Free(ex(addr)),
             InstKind::Call { dst, callee, args } => Op::Call {
                 dst: sized(dst),

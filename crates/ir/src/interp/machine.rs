@@ -1,6 +1,6 @@
 //! One state of a running program, and the step of one thread.
 
-use super::code::{Code, Env, Ex, Op, Padding, Pc, Slot, Target};
+use super::code::{Code, Env, Ex, Op, Pc, Slot, Target};
 use super::memory::*;
 use crate::eval::Fault;
 use crate::program::*;
@@ -295,9 +295,9 @@ impl<'c> Machine<'c> {
                 }
                 self.advance(tid, pc + 1);
             }
-            Op::Alloc { dst, kind, size, zeroed, padding } => {
+            Op::Alloc { dst, kind, size, zeroed } => {
                 let size = self.eval(tid, size)?;
-                let address = self.allocate(tid, *kind, pc, size, *zeroed, padding, choose)?;
+                let address = self.allocate(tid, *kind, pc, size, *zeroed, choose)?;
                 self.set(tid, *dst, u128::from(address));
                 self.advance(tid, pc + 1);
             }
@@ -578,7 +578,6 @@ impl<'c> Machine<'c> {
         pc: Pc,
         size: u128,
         zeroed: bool,
-        padding: &Padding,
         choose: &mut dyn FnMut(Choice) -> u128,
     ) -> Result<u64, Stop> {
         if size > u128::from(self.code.space.largest()) || size > u128::from(LARGEST_ALLOCATION) {
@@ -589,7 +588,6 @@ impl<'c> Machine<'c> {
             AllocKind::Heap => DynamicKind::Heap,
         };
         let mut object = Dynamic::new(dynamic_kind, pc, size as u64, zeroed);
-        object.settle_padding(padding);
         if kind == AllocKind::Heap
             && let Some(index) = self.choose_place(object.size, pc, choose)
         {

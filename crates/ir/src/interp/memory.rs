@@ -8,7 +8,6 @@
 //! run-time names from a row of its own, so that what other threads allocate meanwhile does not change them and
 //! allocations of different threads commute.
 
-use super::code::Padding;
 use crate::program::*;
 use base::Id;
 
@@ -355,20 +354,6 @@ impl Dynamic {
                 Dynamic { kind: DynamicKind::Freed, words: Vec::new(), unset: None, ..self }
             }
             _ => Dynamic { kind: DynamicKind::Dead, site: 0, size: 0, words: Vec::new(), unset: None },
-        }
-    }
-    /// Padding has a value from the start, zero: no program that C gives a meaning looks at it, but copies of structures
-    /// carry it along.
-    pub fn settle_padding(&mut self, padding: &Padding) {
-        if padding.gaps.is_empty() || padding.stride == 0 {
-            return;
-        }
-        let mut start = 0;
-        while start + padding.stride <= self.size && self.unset.is_some() {
-            for (offset, length) in &padding.gaps {
-                self.mark_set(start + offset, *length);
-            }
-            start += padding.stride;
         }
     }
     pub fn check(&self, offset: u64, size: u64) -> Result<(), MemoryError> {

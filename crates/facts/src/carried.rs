@@ -1,0 +1,176 @@
+//! Values that are only carried: loaded and stored again, as the padding of a structure that is copied, and never looked at.
+//!
+//! A byte that was never written may hold anything.  Where one is only carried it need not be tried with all values: nothing
+//! but the content of other memory that nobody looks at depends on it.  A value is *looked at* by everything but being
+//! stored, assigned, handed to a function and returned; a cell by an update, and by a load whose value is looked at.  A
+//! value that is stored where a cell is looked at is looked at too.
+//!
+//! Errs towards looked at.
+
+use crate::Facts;
+use crate::cfg::Point;
+use crate::values::{Origin, ValueId};
+use base::{BitSet, Id, IdVec};
+use ir::{Expr, FuncId, InstKind, Program, Term};
+
+/// Numbers of the points of all loads whose value is only carried.
+pub fn loads(program: &Program, facts: &Facts) -> BitSet {
+    let mut found = BitSet::new();
+    if facts.points_to.wild_access {
+        return found;
+    }
+    let mut look = Look {
+        program,
+        facts,
+        cells: BitSet::new(),
+        values: IdVec::filled(BitSet::new(), program.functions.len()),
+        results: BitSet::new(),
+        grown: false,
+    };
+    for (_, targets) in &facts.calls.spawns {
+        targets.iter().for_each(|target| _ = look.results.insert(target.index()));
+    }
+    loop {
+        look.grown = false;
+        facts.calls.active.iter().map(FuncId::new).for_each(|func| look.function(func));
+        if !look.grown {
+            break;
+        }
+    }
+    facts.basis(program).for_each_inst(&mut |point, kind| {
+        let value = facts.values[point.func].written(point.block, point.inst as usize);
+        if matches!(kind, InstKind::Load { .. }) && value.is_some_and(|value| !look.sees(point.func, value)) {
+            found.insert(facts.points.of(point));
+        }
+    });
+    found
+}
+
+struct Look<'a> {
+    program: &'a Program,
+    facts: &'a Facts,
+    /// What is looked at: cells, values of each function, results of functions.
+    cells: BitSet,
+    values: IdVec<FuncId, BitSet>,
+    results: BitSet,
+    /// More than before.
+    grown: bool,
+}
+
+impl Look<'_> {
+    fn sees(&self, func: FuncId, value: ValueId) -> bool {
+        self.values[func].contains(value.index())
+    }
+
+    fn value(&mut self, func: FuncId, value: ValueId) {
+        self.grown |= self.values[func].insert(value.index());
+    }
+
+    /// Backwards, so that what comes of a value is known before the value.
+    fn function(&mut self, func: FuncId) {
+        let facts = self.facts;
+        for block in facts.cfgs[func].order.iter().rev() {
+            let count = self.program.functions[func].blocks[*block].insts.len();
+            (0..=count).rev().for_each(|i| self.point(Point::new(func, *block, i)));
+        }
+        for (id, value) in facts.values[func].values.iter() {
+            if let Origin::Meet(_, operands) = &value.origin
+                && self.sees(func, id)
+            {
+                operands.iter().for_each(|(_, operand)| self.value(func, *operand));
+            }
+        }
+    }
+
+    fn point(&mut self, point: Point) {
+        let (facts, program) = (self.facts, self.program);
+        let block = &program.functions[point.func].blocks[point.block];
+        let written = facts.values[point.func].written(point.block, point.inst as usize);
+        let is_seen = written.is_some_and(|value| self.sees(point.func, value));
+        match block.insts.get(point.inst as usize).map(|inst| &inst.kind) {
+            Some(InstKind::Assign { value, .. }) => self.carries(point, value, is_seen),
+            Some(InstKind::Load { addr, .. }) => {
+                self.expr(point, addr);
+                if is_seen {
+                    self.reads(point);
+                }
+            }
+            Some(InstKind::Store { addr, value, .. }) => {
+                self.expr(point, addr);
+                let writes = facts.access(point).map(|access| &access.writes);
+                let is_seen = writes.is_none_or(|writes| writes.iter().any(|cell| self.cells.contains(cell)));
+                self.carries(point, value, is_seen);
+            }
+            Some(InstKind::Call { args, callee, .. }) => {
+                if let ir::Callee::Indirect(callee) = callee {
+                    self.expr(point, callee);
+                }
+                let targets = facts.points_to.callees(point);
+                for (i, arg) in args.iter().enumerate() {
+                    // The parameters are the first values of a function.
+                    let is_seen = targets.iter().any(|target| self.sees(*target, ValueId::new(i)));
+                    self.carries(point, arg, is_seen);
+                }
+                if is_seen {
+                    targets.iter().for_each(|target| self.grown |= self.results.insert(target.index()));
+                }
+            }
+            Some(
+                kind @ (InstKind::Update { .. }
+                | InstKind::Havoc { .. }
+                | InstKind::Assume { .. }
+                | InstKind::Assert { .. }
+                | InstKind::Alloc { .. }
+                | InstKind::Free { .. }
+                | InstKind::Spawn { .. }
+                | InstKind::Join { .. }
+                | InstKind::Detach { .. }
+                | InstKind::AtomicBegin
+                | InstKind::AtomicEnd
+                | InstKind::Fence { .. }
+                | InstKind::Unsupported { .. }),
+            ) => {
+                kind.for_each_expr(&mut |expr| self.expr(point, expr));
+                self.reads(point);
+            }
+            None => match &block.term {
+                Term::Return(Some(value)) => {
+                    let is_seen = self.results.contains(point.func.index());
+                    self.carries(point, value, is_seen);
+                }
+                term @ (Term::Return(None)
+                | Term::Jump(_)
+                | Term::Branch { .. }
+                | Term::Switch { .. }
+                | Term::ExitThread(_)
+                | Term::Halt
+                | Term::Unreachable) => term.for_each_expr(&mut |expr| self.expr(point, expr)),
+            },
+        }
+    }
+
+    /// The cells that the instruction reads are looked at.
+    fn reads(&mut self, point: Point) {
+        let facts = self.facts;
+        if let Some(access) = facts.access(point) {
+            access.reads.iter().for_each(|cell| self.grown |= self.cells.insert(cell));
+        }
+    }
+
+    /// The value of the expression goes on, to where it is looked at or not.
+    fn carries(&mut self, point: Point, expr: &Expr, is_seen: bool) {
+        if is_seen || !matches!(expr, Expr::Reg(_)) {
+            self.expr(point, expr);
+        }
+    }
+
+    /// All registers of the expression are looked at.
+    fn expr(&mut self, point: Point, expr: &Expr) {
+        let values = &self.facts.values[point.func];
+        expr.for_each_reg(&mut |reg| {
+            if let Some(value) = values.used(point.block, point.inst as usize, reg) {
+                self.value(point.func, value);
+            }
+        });
+    }
+}
