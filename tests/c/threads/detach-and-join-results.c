@@ -1,5 +1,4 @@
 //@ assert: safe
-//@ open: lazy
 
 #include <assert.h>
 #include <pthread.h>

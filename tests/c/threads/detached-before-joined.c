@@ -1,5 +1,5 @@
 //@ assert: safe
-//@ open: lazy comus product
+//@ open: comus product
 
 // A thread that is detached cannot be joined.
 

@@ -23,9 +23,10 @@ pub fn flavours(program: &Program) -> Vec<Flavour> {
         // Without detaching, a join can only fail for a handle that is no thread's, which is an error of the program.
         (
             Flavour::CheckedHandles,
-            (placeholder(program, "pthread_detach").is_some()
-                || placeholder(program, "pthread_attr_setdetachstate").is_some())
-                && (looks_at_result(program, "pthread_join") || looks_at_result(program, "pthread_detach")),
+            any(program, &["pthread_detach", "thrd_detach", "pthread_attr_setdetachstate"])
+                && (any(program, &["pthread_join", "thrd_join"])
+                    || looks_at_result(program, "pthread_detach")
+                    || looks_at_result(program, "thrd_detach")),
         ),
         (Flavour::Detached, calls(program, "pthread_attr_setdetachstate", |args| !is_null(args.get(1)))),
         (Flavour::ManyKeys, how_often::calls(program, &KEY_MAKERS) > SMALL_KEY_TABLE),

@@ -31,7 +31,7 @@ flavours! {
     MutexKinds: "in which some mutex may be recursive or error-checking",
     KeyDestructors: "that make keys with destructors",
     CleanupHandlers: "that push clean-up handlers",
-    CheckedHandles: "that detach threads and look at the results of joining or detaching",
+    CheckedHandles: "that detach threads, and join some or look at the results",
     Detached: "that set detach states",
     Realloc: "that ask for the size of a block or change it",
     ManyKeys: "that may make more than 64 keys",

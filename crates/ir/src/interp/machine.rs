@@ -11,8 +11,8 @@ pub type Tid = usize;
 
 /// The deepest stack, in words, before a run is given up: recursion without end must not eat the memory.
 const STACK_WORDS: usize = 1 << 18;
-/// The most threads alive at once.
-const THREADS: usize = 4096;
+/// The most threads alive at once; tables of the model have room for as many.
+const THREADS: usize = 2048;
 
 /// What became of a step.
 #[derive(Clone, PartialEq, Eq, Debug)]
