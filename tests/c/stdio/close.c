@@ -1,0 +1,14 @@
+//@ assert: safe
+
+#include <assert.h>
+#include <stdio.h>
+
+int main(void) {
+    FILE *file = fopen("name", "w");
+    if (file) {
+        size_t written = fwrite("abc", 1, 3, file);
+        int closed = fclose(file);
+        assert(written <= 3);
+        assert(closed == 0 || closed == EOF);
+    }
+}
