@@ -146,6 +146,8 @@ impl<'a> Clang<'a> {
             // With it atomic accesses of sixteen bytes are instructions.
             DataModel::Lp64 => command.args(["--target=x86_64-linux-gnu", "-mcx16"]),
         };
+        // A call that is a violation must stay a call.
+        command.args(self.options.link.error_functions.iter().map(|name| crate::own_builtins::flag(name)));
         command.args(extra).args(&self.options.clang_args).arg("-o").arg("-");
         let input = match source {
             Source::File => {

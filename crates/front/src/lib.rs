@@ -6,6 +6,7 @@ mod clang;
 mod diagnose;
 mod lower;
 pub mod model;
+mod own_builtins;
 mod process;
 
 use base::{Diagnostic, Severity};
@@ -54,6 +55,21 @@ pub struct Loaded {
 /// Reads C, preprocessed C and LLVM text, and links the files into one program.
 pub fn load(files: &[PathBuf], options: &Options) -> Result<Loaded, Vec<Diagnostic>> {
     let deadline = options.limit.map(|limit| Instant::now() + limit);
+    let mut modules = modules(files, options, deadline)?;
+    let own = own_builtins::flags(&modules);
+    if !own.is_empty() && files.iter().any(|file| kind(file) == Some(Kind::C)) {
+        let clang_args = options.clang_args.iter().cloned().chain(own).collect();
+        modules = self::modules(files, &Options { clang_args, ..options.clone() }, deadline)?;
+    }
+    from_modules(&modules, options)
+}
+
+/// The module of each file, with its name.
+fn modules(
+    files: &[PathBuf],
+    options: &Options,
+    deadline: Option<Instant>,
+) -> Result<Vec<(String, llvm::Module)>, Vec<Diagnostic>> {
     let texts = texts(files, options, deadline)?;
     let mut modules = Vec::new();
     for (file, text) in files.iter().zip(texts) {
@@ -64,7 +80,7 @@ pub fn load(files: &[PathBuf], options: &Options) -> Result<Loaded, Vec<Diagnost
         })?;
         modules.push((name, module));
     }
-    from_modules(&modules, options)
+    Ok(modules)
 }
 
 /// Reads LLVM text that is already there.
@@ -74,7 +90,7 @@ pub fn read_llvm(text: &str, name: &str, options: &Options) -> Result<Loaded, Ve
     from_modules(&[(name.to_string(), module)], options)
 }
 
-/// The LLVM text clang makes of a C file, as [`load`] reads it.
+/// The LLVM text clang makes of a C file, as [`load`] reads it where the program defines no function that clang knows.
 pub fn to_llvm(file: &Path, options: &Options) -> Result<String, Vec<Diagnostic>> {
     let deadline = options.limit.map(|limit| Instant::now() + limit);
     Clang::find(options, deadline).map_err(|error| vec![error])?.compile(file)

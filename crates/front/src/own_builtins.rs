@@ -1,0 +1,155 @@
+//! Functions that a program defines although the library has them, and clang knows what they do.
+//!
+//! clang makes an operation, or a constant, of a call of `floor` or `strlen`, whatever the program's own `floor` does, unless
+//! it is told that the name is not built in.  Only the linker knows all definitions, so this is seen after compiling.
+//! A static function needs nothing: clang sees itself that it is not the library's.
+
+use llvm::{Linkage, Module};
+
+/// Of numbers; the same with `f` and `l` at the end are for the other types.
+const NUMBERS: &[&str] = &[
+    "acos",
+    "acosh",
+    "asin",
+    "asinh",
+    "atan",
+    "atan2",
+    "atanh",
+    "cabs",
+    "carg",
+    "cbrt",
+    "ceil",
+    "cimag",
+    "conj",
+    "copysign",
+    "cos",
+    "cosh",
+    "cproj",
+    "creal",
+    "erf",
+    "erfc",
+    "exp",
+    "exp10",
+    "exp2",
+    "expm1",
+    "fabs",
+    "fdim",
+    "finite",
+    "floor",
+    "fma",
+    "fmax",
+    "fmin",
+    "fmod",
+    "frexp",
+    "hypot",
+    "ilogb",
+    "isinf",
+    "isnan",
+    "ldexp",
+    "lgamma",
+    "llrint",
+    "llround",
+    "log",
+    "log10",
+    "log1p",
+    "log2",
+    "logb",
+    "lrint",
+    "lround",
+    "modf",
+    "nan",
+    "nearbyint",
+    "nextafter",
+    "nexttoward",
+    "pow",
+    "remainder",
+    "remquo",
+    "rint",
+    "round",
+    "roundeven",
+    "scalbln",
+    "scalbn",
+    "sin",
+    "sincos",
+    "sinh",
+    "sqrt",
+    "tan",
+    "tanh",
+    "tgamma",
+    "trunc",
+];
+
+const OTHERS: &[&str] = &[
+    "abs",
+    "alloca",
+    "bcmp",
+    "bcopy",
+    "bzero",
+    "ffs",
+    "ffsl",
+    "ffsll",
+    "index",
+    "labs",
+    "llabs",
+    "memccpy",
+    "memchr",
+    "memcmp",
+    "memcpy",
+    "memmove",
+    "mempcpy",
+    "memset",
+    "rindex",
+    "stpcpy",
+    "stpncpy",
+    "strcasecmp",
+    "strcat",
+    "strchr",
+    "strcmp",
+    "strcpy",
+    "strcspn",
+    "strlen",
+    "strncasecmp",
+    "strncat",
+    "strncmp",
+    "strncpy",
+    "strnlen",
+    "strpbrk",
+    "strrchr",
+    "strspn",
+    "strstr",
+    "wcschr",
+    "wcscmp",
+    "wcslen",
+    "wcsncmp",
+    "wmemchr",
+    "wmemcmp",
+    "wmemcpy",
+    "wmemmove",
+];
+
+/// What clang is to be told about the names that the modules define.
+pub fn flags(modules: &[(String, Module)]) -> Vec<String> {
+    let functions = modules.iter().flat_map(|(_, module)| module.functions.iter().map(move |f| (module, f)));
+    let mut names: Vec<&str> = functions
+        .filter(|(_, function)| function.defined && !is_elsewhere(function.linkage))
+        .filter_map(|(module, function)| module.symbol_name(function.id))
+        .filter(|name| is_known_to_clang(name))
+        .collect();
+    names.sort_unstable();
+    names.dedup();
+    names.into_iter().map(flag).collect()
+}
+
+pub fn flag(name: &str) -> String {
+    format!("-fno-builtin-{name}")
+}
+
+/// Is the function one that other modules cannot call, or a copy of one that the library has?
+fn is_elsewhere(linkage: Linkage) -> bool {
+    matches!(linkage, Linkage::Private | Linkage::Internal | Linkage::AvailableExternally)
+}
+
+fn is_known_to_clang(name: &str) -> bool {
+    let stem = || name.strip_suffix(['f', 'l']).is_some_and(|stem| NUMBERS.contains(&stem));
+    OTHERS.contains(&name) || NUMBERS.contains(&name) || stem()
+}

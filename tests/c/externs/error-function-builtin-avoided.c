@@ -1,0 +1,8 @@
+//@ assert: safe
+//@ args: --error-function strlen
+
+#include <string.h>
+
+int main(void) {
+    return strcmp("four", "four") != 0;
+}
