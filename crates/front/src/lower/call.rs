@@ -21,7 +21,7 @@ impl<'m> FnLower<'_, 'm> {
             return self.asm(result, target, asm, call);
         }
         if let Some(id) = call.callee.global() {
-            let id = self.unit.module.resolve_alias(id);
+            let id = self.unit.callee(self.shared, id);
             let name = self.unit.module.symbol_name(id).unwrap_or("");
             if let Some(intrinsic) = name.strip_prefix("llvm.") {
                 return self.intrinsic(intrinsic, result, target, call);

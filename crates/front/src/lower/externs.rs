@@ -315,7 +315,7 @@ impl<'m> FnLower<'_, 'm> {
 
     fn is_extern_call(&self, call: &Call) -> bool {
         let Some(id) = call.callee.global() else { return false };
-        let id = self.unit.module.resolve_alias(id);
+        let id = self.unit.callee(self.shared, id);
         let name = self.unit.module.symbol_name(id).unwrap_or("");
         let defined = matches!(self.shared.by_name.get(name), Some(super::unit::Target::Function(function))
             if self.shared.signatures[*function].defined);

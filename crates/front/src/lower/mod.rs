@@ -230,6 +230,13 @@ fn declare(units: &mut [Unit], shared: &mut Shared, chosen: &FxHashMap<&str, Def
                         functions.push((index, id, function));
                         Target::Function(function)
                     }
+                    // A call by this name is a violation, whatever the function behind it does.
+                    SymbolDef::Alias(_) if shared.is_error_function(&name) => {
+                        let target = unit.module.resolve_alias(id);
+                        let function = declare_function(unit, shared, target, &name);
+                        functions.push((index, id, function));
+                        Target::Function(function)
+                    }
                     _ => continue,
                 };
                 unit.symbols[number] = Some(target);
@@ -279,12 +286,13 @@ fn initialise(unit: &mut Unit, shared: &mut Shared, id: GlobalId, object: Object
 }
 
 fn body(unit: &mut Unit, shared: &mut Shared, id: GlobalId, function: FuncId) {
-    let Some(source) = unit.module.function(id) else { return };
     let frame = shared.program.functions[function].clone();
-    if shared.is_error_function(&frame.name) {
+    // A static function has another name here where there is more than one of its name.
+    if shared.is_error_function(&unit.symbol_name(id)) {
         shared.program.functions[function] = crate::model::violation_body(frame);
         return;
     }
+    let Some(source) = unit.module.function(id) else { return };
     let lowered = unit.signature(id).and_then(|_| func::lower(unit, shared, source, frame));
     let lowered = match lowered {
         Ok(lowered) => lowered,

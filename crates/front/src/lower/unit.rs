@@ -49,6 +49,18 @@ impl<'m> Unit<'m> {
         self.module.symbols.get(id.index()).map_or_else(String::new, |symbol| symbol.name.to_string())
     }
 
+    /// The function that a call of `id` calls: what an alias stands for, unless a call by the alias's name is a violation.
+    pub fn callee(&self, shared: &Shared, mut id: GlobalId) -> GlobalId {
+        // An alias may (wrongly) name itself, so the steps are bounded.
+        for _ in 0..=self.module.aliases.len() {
+            match self.module.alias(id).map(|alias| &alias.target.value) {
+                Some(llvm::Const::Global(next)) if !shared.is_error_function(&self.symbol_name(id)) => id = *next,
+                _ => break,
+            }
+        }
+        id
+    }
+
     /// What the name stands for.  Functions and variables that no module defines get a place holder here.
     pub fn target(&mut self, shared: &mut Shared, id: GlobalId) -> Result<Target, Unsupported> {
         self.target_within(shared, id, 32)
