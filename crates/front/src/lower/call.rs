@@ -8,6 +8,7 @@
 //! that clang generates for `va_arg` finds everything there.
 
 use super::consts::{Part, Unsupported};
+use super::externs::ANY_MEMORY;
 use super::func::FnLower;
 use super::shared::Signature;
 use super::types::round_up;
@@ -32,7 +33,10 @@ impl<'m> FnLower<'_, 'm> {
             if let Target::Function(function) = self.unit.target(self.shared, id)? {
                 let name = name.to_string();
                 if !self.shared.signatures[function].defined {
-                    if self.is_unknown(&name) {
+                    if name == ANY_MEMORY && self.any_memory(call)? {
+                        return Ok(());
+                    }
+                    if self.is_unknown(&name) || self.is_input_of_arguments(&name, call) {
                         return self.extern_call(&name, result, target, call);
                     }
                     if self.stores_a_count(&name, call) {

@@ -7,11 +7,13 @@
 
 use super::consts::{Part, Unsupported};
 use super::func::FnLower;
-use crate::model::{Externs, is_about_threads};
+use crate::model::{Externs, is_about_threads, is_input};
 use ir::{BinOp, Expr, InitValue, Input, InstKind, Layout, ObjectId, Reg, Term, Ty};
 use llvm::{Arg, Call, LocalId, Op, Operand, TypeId, Value};
 use rustc_hash::FxHashSet;
 
+/// The function of SV-COMP that writes any bytes.
+pub const ANY_MEMORY: &str = "__VERIFIER_nondet_memory";
 /// Constants that point to constants that point to constants are followed this far.
 const MAX_DEPTH: u32 = 8;
 /// An argument that is computed from more values than this may lead anywhere.
@@ -20,7 +22,22 @@ const MAX_VALUES: usize = 500;
 impl<'m> FnLower<'_, 'm> {
     /// The name of a function that neither the program nor the model knows.
     pub fn is_unknown(&self, name: &str) -> bool {
-        !self.shared.model.has_function(name) && !crate::model::is_input(name)
+        !self.shared.model.has_function(name) && !is_input(name)
+    }
+
+    /// A function for inputs that gets arguments: by its name it gives any value, but it could write through a pointer
+    /// like any other function.
+    pub fn is_input_of_arguments(&self, name: &str, call: &Call) -> bool {
+        is_input(name) && !self.shared.model.has_function(name) && !call.args.is_empty()
+    }
+
+    /// `__VERIFIER_nondet_memory` where it is known what the bytes are: whole values are cheaper than the model's bytes.
+    pub fn any_memory(&mut self, call: &'m Call) -> Result<bool, Unsupported> {
+        let [to, size] = &call.args[..] else { return Ok(false) };
+        let (to, size) = (self.scalar(&to.value)?, self.scalar(&size.value)?);
+        let Expr::Const(_, size) = size else { return Ok(false) };
+        let Ok(size) = u64::try_from(size) else { return Ok(false) };
+        Ok(self.any_bytes(ANY_MEMORY, to, size).is_ok())
     }
 
     pub fn extern_call(
@@ -47,6 +64,7 @@ impl<'m> FnLower<'_, 'm> {
         let unsupported = |this: &mut Self, what: String| this.emit(InstKind::Unsupported { what });
         let does = if self.never_returns(call) { "it ends the program" } else { "it returns any value" };
         match self.shared.link.externs {
+            _ if given.is_empty() && is_input(name) => (),
             Externs::Error => unsupported(self, format!("a call of `{name}`, which has no body")),
             Externs::Careful if !given.is_empty() || is_about_threads(name) => {
                 let why = if given.is_empty() { "is about threads" } else { "gets a pointer" };
@@ -100,7 +118,7 @@ impl<'m> FnLower<'_, 'm> {
 
     pub fn any_cell(&mut self, name: &str, addr: Expr, ty: Ty) {
         let dst = self.temporary(ty);
-        self.emit(InstKind::Havoc { dst, input: Input::Extern(name.to_string()) });
+        self.emit(InstKind::Havoc { dst, input: input(name) });
         self.emit(InstKind::Store { ty, addr, value: Expr::Reg(dst), order: ir::Order::Plain });
     }
 
@@ -122,7 +140,7 @@ impl<'m> FnLower<'_, 'm> {
                 continue;
             }
             let dst = self.temporary(ty);
-            self.emit(InstKind::Havoc { dst, input: Input::Extern(name.to_string()) });
+            self.emit(InstKind::Havoc { dst, input: input(name) });
             parts.push(Part::Expr(Expr::Reg(dst)));
         }
         self.deliver(result, target, parts);
@@ -133,7 +151,7 @@ impl<'m> FnLower<'_, 'm> {
     /// and an execution that just ended at its first use would hide what the program does then.
     fn null_or_unknown(&mut self, name: &str) {
         let dst = self.temporary(Ty::BOOL);
-        self.emit(InstKind::Havoc { dst, input: Input::Extern(name.to_string()) });
+        self.emit(InstKind::Havoc { dst, input: input(name) });
         let (null, other) = (self.new_block("null"), self.new_block("other"));
         self.end(Term::Branch { cond: Expr::Reg(dst), then: null, other });
         self.current = other;
@@ -421,6 +439,11 @@ fn has_percent_n(format: &str) -> bool {
         rest = chars.as_str();
     }
     false
+}
+
+fn input(name: &str) -> Input {
+    let name = name.to_string();
+    if is_input(&name) { Input::Nondet(name) } else { Input::Extern(name) }
 }
 
 fn pointer_from(name: &str) -> String {

@@ -269,8 +269,9 @@ fn stub(program: &mut Program, id: FuncId, options: &LinkOptions, used: bool, no
     let pos = function.pos;
     let inst = |kind| Inst { kind, pos: Pos::NONE };
     let unsupported = |what| Inst { kind: InstKind::Unsupported { what }, pos };
-    if nondet.is_none() {
-        let gets_pointers = function.params.iter().any(|param| function.ty(*param) == Ty::Ptr);
+    let gets_pointers = function.params.iter().any(|param| function.ty(*param) == Ty::Ptr);
+    // Whatever its name says, it could write through them.
+    if nondet.is_none() || gets_pointers {
         let (note, refused) = match options.externs {
             Externs::Careful if is_about_threads(&name) => {
                 (": what it does is not known", Some(" and is about threads"))

@@ -126,7 +126,8 @@ memory; where it does, it could write through it, and the answer is UNKNOWN if t
 Some functions have a second version for programs that use more of the library; those stand under the heading that says so.
 Helpers of the model, which no program can name, begin with `model.`.
 
-Functions named `__VERIFIER_nondet_*` or `nondet_*` give any value of the type they are declared with.
+Functions named `__VERIFIER_nondet_*` or `nondet_*` give any value of the type they are declared with; one that gets a pointer
+is judged like any function without a body.
 ";
 
 #[test]
