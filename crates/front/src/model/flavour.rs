@@ -1,8 +1,8 @@
 //! Looks at a program for the features that ask for other flavours of the model.
 
-use super::library::{Flavour, MUTEX_KIND, MUTEX_SIZE};
-use super::{how_often, mentions};
-use ir::{BinOp, Callee, Expr, FuncId, Function, Init, InitValue, Inst, InstKind, Layout, Program, Reg};
+use super::library::Flavour;
+use super::{how_often, mentions, mutex_kinds};
+use ir::{BinOp, Callee, Expr, FuncId, Function, Inst, InstKind, Program, Reg};
 
 pub fn flavours(program: &Program) -> Vec<Flavour> {
     let deletes_keys = any(program, &["pthread_key_delete", "tss_delete"]);
@@ -11,8 +11,7 @@ pub fn flavours(program: &Program) -> Vec<Flavour> {
             Flavour::MutexKinds,
             calls(program, "pthread_mutexattr_settype", |args| !is_normal_kind(args.get(1)))
                 || calls(program, "mtx_init", |args| !is_plain_mtx(args.get(1)))
-                || static_mutex_kind(program)
-                || stored_mutex_kind(program),
+                || mutex_kinds::may_differ(program),
         ),
         (Flavour::KeyDestructors, KEY_MAKERS.iter().any(|name| calls(program, name, |args| !is_null(args.get(1))))),
         (Flavour::CleanupHandlers, placeholder(program, "__pthread_register_cancel").is_some()),
@@ -155,114 +154,4 @@ fn is_normal_kind(arg: Option<&Expr>) -> bool {
 /// mtx_plain or mtx_timed.
 fn is_plain_mtx(arg: Option<&Expr>) -> bool {
     matches!(arg, Some(Expr::Const(_, 0 | 2)))
-}
-
-/// Does a static initialiser, such as PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP, give some mutex another kind than normal?
-fn static_mutex_kind(program: &Program) -> bool {
-    let kind = MUTEX_KIND.of(program.data_model).unsigned_abs();
-    let mut starts = Vec::new();
-    for (id, object) in program.objects.iter() {
-        if object.init.iter().any(|init| may_be_kind(&init.value)) {
-            let mut within = Vec::new();
-            mutexes_in(program, &object.layout, 0, 64, &mut within);
-            starts.extend(within.into_iter().map(|offset| (id, offset)));
-        }
-    }
-    // A mutex may be hidden from the layouts where there is no debug information, but not from the call that locks it.
-    for name in ["pthread_mutex_lock", "pthread_mutex_trylock", "pthread_mutex_timedlock", "pthread_mutex_unlock"] {
-        let Some(lock) = placeholder(program, name) else { continue };
-        for inst in program.insts() {
-            if let InstKind::Call { callee: Callee::Direct(callee), args, .. } = &inst.kind
-                && *callee == lock
-                && let Some(Expr::Object(object, offset)) = args.first()
-                && let Ok(offset) = u64::try_from(*offset)
-            {
-                starts.push((*object, offset));
-            }
-        }
-    }
-    starts.into_iter().any(|(object, start)| {
-        let Some(object) = program.objects.get(object) else { return false };
-        object
-            .init
-            .iter()
-            .any(|init| init_at(init, start.saturating_add(kind)).is_some_and(|value| value != 0 && value != 3))
-    })
-}
-
-/// Does the program itself write the kind of a mutex, as it does where a local variable or a literal has an initialiser such as
-/// PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP?
-fn stored_mutex_kind(program: &Program) -> bool {
-    let kind = MUTEX_KIND.of(program.data_model).unsigned_abs();
-    program.functions.values().any(|function| {
-        function.insts().any(|inst| {
-            let InstKind::Store { addr, value: Expr::Const(_, 1 | 2), .. } = &inst.kind else { return false };
-            let (base, offset) = match addr {
-                Expr::Bin(BinOp::PtrAdd, base, offset) => match (&**base, &**offset) {
-                    (Expr::Reg(base), Expr::Const(_, offset)) => (base, *offset as u64),
-                    _ => return false,
-                },
-                _ => return false,
-            };
-            let Some(Layout::Pointer(Some(layout))) = &function.regs[*base].layout else { return false };
-            let mut starts = Vec::new();
-            mutexes_in(program, layout, 0, 64, &mut starts);
-            // The layout of a literal has no names.
-            starts.extend((layout.size(program) == MUTEX_SIZE.of(program.data_model).unsigned_abs()).then_some(0));
-            starts.into_iter().any(|start| start.checked_add(kind) == Some(offset))
-        })
-    })
-}
-
-fn may_be_kind(value: &InitValue) -> bool {
-    match value {
-        InitValue::Scalar(_, bits) => *bits != 0,
-        InitValue::Bytes(_) => true,
-        InitValue::Object(..) | InitValue::Function(_) => false,
-    }
-}
-
-/// The first byte of the value that `init` puts at `offset`, kinds being small numbers in little-endian order.
-fn init_at(init: &Init, offset: u64) -> Option<u8> {
-    match &init.value {
-        InitValue::Scalar(_, bits) => (init.offset == offset).then_some(*bits as u8),
-        InitValue::Bytes(bytes) => bytes.get(usize::try_from(offset.checked_sub(init.offset)?).ok()?).copied(),
-        InitValue::Object(..) | InitValue::Function(_) => None,
-    }
-}
-
-/// How many mutexes of one object are looked at; all elements of an array tend to be initialised alike.
-const MAX_MUTEXES: usize = 1000;
-
-/// Offsets of the mutexes within a layout.
-fn mutexes_in(program: &Program, layout: &Layout, offset: u64, depth: u32, found: &mut Vec<u64>) {
-    if depth == 0 || MAX_MUTEXES <= found.len() {
-        return;
-    }
-    match layout {
-        Layout::Named(id) => {
-            let Some(named) = program.layouts.get(*id) else { return };
-            if named.name.contains("pthread_mutex") || named.name == "mtx_t" {
-                found.push(offset);
-            } else {
-                mutexes_in(program, &named.layout, offset, depth - 1, found);
-            }
-        }
-        Layout::Array { element, count } => {
-            let size = element.size(program);
-            let before = found.len();
-            for i in 0..*count {
-                mutexes_in(program, element, offset.saturating_add(i.saturating_mul(size)), depth - 1, found);
-                if found.len() == before || MAX_MUTEXES <= found.len() {
-                    break;
-                }
-            }
-        }
-        Layout::Struct { fields, .. } | Layout::Union { fields, .. } => {
-            for field in fields {
-                mutexes_in(program, &field.layout, offset.saturating_add(field.offset), depth - 1, found);
-            }
-        }
-        Layout::Scalar { .. } | Layout::Pointer(_) | Layout::Bytes(_) => (),
-    }
 }

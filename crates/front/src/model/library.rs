@@ -132,8 +132,6 @@ impl Constant {
 }
 
 /// Where glibc's pthread_mutex_t has its kind: after lock, count and owner; on 64 bits also after nusers.
-/// How large a pthread_mutex_t is.
-pub const MUTEX_SIZE: Constant = Constant { name: "MUTEX_SIZE", ilp32: 24, lp64: 40 };
 pub const MUTEX_KIND: Constant = Constant { name: "MUTEX_KIND", ilp32: 12, lp64: 16 };
 
 const CONSTANTS: &[Constant] = &[

@@ -9,6 +9,8 @@ mod how_often;
 mod library;
 mod link;
 mod mentions;
+mod mutex_kinds;
+mod mutex_places;
 mod signature;
 mod threads;
 

@@ -1,0 +1,19 @@
+//@ assert: unsafe
+//@ because: the bytes of a mutex are copied from an array
+//@ twin: kind-not-in-bytes.c
+
+#define _GNU_SOURCE
+#include <assert.h>
+#include <pthread.h>
+#include <string.h>
+static const char bytes[40] = {[16] = 1};
+
+static void fill(pthread_mutex_t *p) { memcpy(p, bytes, sizeof *p); }
+
+int main(void) {
+    pthread_mutex_t m;
+    fill(&m);
+    pthread_mutex_lock(&m);
+    pthread_mutex_lock(&m);
+    assert(0);   // error: a recursive mutex can be locked twice
+}

@@ -1,0 +1,17 @@
+//@ assert: safe
+
+#define _GNU_SOURCE
+#include <assert.h>
+#include <pthread.h>
+
+static pthread_mutex_t m;
+volatile int kinds = 3;
+
+static void set(pthread_mutex_t *p, int kind) { p->__data.__kind = kind; }
+
+int main(void) {
+    set(&m, 0);
+    pthread_mutex_lock(&m);
+    pthread_mutex_lock(&m);
+    assert(0);
+}
