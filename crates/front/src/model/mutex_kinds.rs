@@ -72,6 +72,11 @@ struct Search<'p> {
     /// Pointers to mutexes are in memory as pointers to `void`, or as something else.
     in_void_memory: bool,
     in_other_memory: bool,
+    /// Pointers from such memory are used as ones to mutexes.
+    from_void_memory: bool,
+    from_other_memory: bool,
+    /// A thread may end with a pointer to a mutex, which another gets by joining it.
+    ends_with_mutex: bool,
     changed: bool,
     found: bool,
 }
@@ -83,7 +88,9 @@ impl<'p> Search<'p> {
             let mut known: Vec<Option<&Layout>> = function.regs.values().map(|reg| pointee(&reg.layout)).collect();
             for inst in function.blocks.values().flat_map(|block| &block.insts) {
                 if let InstKind::Alloc { dst, layout: Some(layout), .. } = &inst.kind {
-                    known[dst.0 as usize].get_or_insert(layout);
+                    let known = &mut known[dst.0 as usize];
+                    // Variable arguments are read as whatever the callee takes them for.
+                    *known = if is_variable_arguments(layout) { None } else { known.or(Some(layout)) };
                 }
             }
             known
@@ -99,6 +106,9 @@ impl<'p> Search<'p> {
             address_taken: mentions::address_taken(program),
             in_void_memory: false,
             in_other_memory: false,
+            from_void_memory: false,
+            from_other_memory: false,
+            ends_with_mutex: false,
             changed: false,
             found: false,
         }
@@ -123,8 +133,12 @@ impl<'p> Search<'p> {
                         }
                     }
                     InitValue::Object(other, inner) => {
+                        let place = self.places.leaf(&object.layout, at, &[]);
+                        if self.is_used_from(place) {
+                            self.use_tells(self.program.entry, &Expr::Object(*other, *inner), self.room());
+                        }
                         if self.object_leads(*other, *inner) {
-                            self.goes_to_memory(self.places.leaf(&object.layout, at, &[]));
+                            self.goes_to_memory(place);
                         }
                     }
                     InitValue::Function(_) => (),
@@ -241,6 +255,8 @@ impl<'p> Search<'p> {
             let Term::Return(Some(value)) = &block.term else { continue };
             if !self.blind_results[id.0 as usize] && self.leads(id, value) {
                 self.blind_results[id.0 as usize] = true;
+                // It may be what a thread begins with.
+                self.ends_with_mutex |= self.address_taken[id.0 as usize];
                 self.changed = true;
             }
         }
@@ -254,14 +270,12 @@ impl<'p> Search<'p> {
                 if self.writes_kind(id, addr, *ty) {
                     self.found |= !self.is_normal_value(id, function, value);
                 }
-                if self.leads(id, value) {
-                    self.goes_to_memory(self.place(id, addr));
-                }
+                self.stored(id, *ty, addr, value);
             }
             InstKind::Update { dst, ty, addr, set, .. } => {
                 self.found |= set.is_some() && self.writes_kind(id, addr, *ty);
-                if set.as_ref().is_some_and(|value| self.leads(id, value)) {
-                    self.goes_to_memory(self.place(id, addr));
+                if let Some(value) = set {
+                    self.stored(id, *ty, addr, value);
                 }
                 if let Some(dst) = dst {
                     self.load(id, *dst, *ty, addr);
@@ -285,17 +299,51 @@ impl<'p> Search<'p> {
         }
     }
 
+    fn stored(&mut self, id: FuncId, ty: Ty, addr: &Expr, value: &Expr) {
+        let place = self.place(id, addr);
+        if ty == Ty::Ptr && self.is_used_from(place) {
+            self.use_tells(id, value, self.room());
+        }
+        if self.leads(id, value) {
+            self.goes_to_memory(place);
+        }
+    }
+
+    /// May a pointer that is stored there be used as one to a mutex?
+    fn is_used_from(&self, place: Option<&Layout>) -> bool {
+        match place {
+            Some(Layout::Pointer(Some(layout))) => self.from_other_memory && !self.places.has_mutex(layout),
+            _ => self.from_other_memory || self.from_void_memory,
+        }
+    }
+
     fn load(&mut self, id: FuncId, dst: Reg, ty: Ty, addr: &Expr) {
         let told = self.tells(id, dst);
         let wide = ty == Ty::Ptr || self.program.size_of(ty) >= self.program.data_model.pointer_bytes();
-        if told || !wide {
+        if !wide {
             return;
         }
         let place = self.place(id, addr);
-        if self.is_by_use(id, dst) {
-            self.goes_to_memory(place);
-        }
         let void = matches!(place, None | Some(Layout::Pointer(None)));
+        if told || self.is_by_use(id, dst) {
+            let used = match place {
+                Some(Layout::Pointer(Some(layout))) if self.places.has_mutex(layout) => None,
+                _ if void => Some(&mut self.from_void_memory),
+                _ => Some(&mut self.from_other_memory),
+            };
+            if let Some(used) = used {
+                self.changed |= !*used;
+                *used = true;
+            }
+        }
+        if told {
+            return;
+        }
+        if let Some(Layout::Pointer(Some(layout))) = place
+            && self.places.has_mutex(layout)
+        {
+            self.set_blind(id, dst);
+        }
         if self.in_other_memory || void && ty == Ty::Ptr && self.in_void_memory {
             self.set_blind(id, dst);
         }
@@ -393,10 +441,21 @@ impl<'p> Search<'p> {
         match name {
             "pthread_create" => self.start(id, args.get(2), args.get(3)),
             "thrd_create" => self.start(id, args.get(1), args.get(2)),
-            "pthread_exit" | "pthread_setspecific" | "tss_set" => {
-                if (0..args.len()).any(|at| given(self, at)) {
+            "pthread_exit" => {
+                self.changed |= given(self, 0) && !self.ends_with_mutex;
+                self.ends_with_mutex |= given(self, 0);
+            }
+            "pthread_join" => {
+                if let Some(to) = args.get(1).filter(|_| self.ends_with_mutex) {
+                    self.goes_to_memory(self.place(id, to));
+                }
+            }
+            "pthread_setspecific" | "tss_set" => {
+                if given(self, 1) {
                     self.goes_to_memory(Some(&Layout::Pointer(None)));
                 }
+                // A destructor gets it.
+                self.start(id, None, args.get(1));
             }
             "pthread_getspecific" | "tss_get" => self.returned(id, dst, self.in_void_memory),
             "memset" => self.found |= given(self, 0) && !matches!(args.get(1), Some(Expr::Const(_, 0))),
@@ -499,4 +558,9 @@ fn pointee(layout: &Option<Layout>) -> Option<&Layout> {
         Some(Layout::Pointer(Some(layout))) => Some(layout),
         _ => None,
     }
+}
+
+/// Is it what lowering makes of the variable arguments of a call?
+fn is_variable_arguments(layout: &Layout) -> bool {
+    matches!(layout, Layout::Struct { fields, .. } if fields.first().is_some_and(|field| field.name == "arg1"))
 }
