@@ -48,11 +48,9 @@ fn is_doomed(function: &Function, block: BlockId) -> bool {
 const FAULTS: [(&str, Fault); 9] = [
     ("an access, input or section left out", |function, block, at| {
         let Some(kind) = inst(function, block, at) else { return false };
-        let counts = match kind {
-            InstKind::Load { .. } | InstKind::Store { .. } | InstKind::Update { .. } | InstKind::Havoc { .. } => true,
-            InstKind::AtomicBegin | InstKind::AtomicEnd | InstKind::Join { .. } | InstKind::Assert { .. } => true,
-            _ => false,
-        };
+        let counts = kind.access().is_some()
+            || kind.nesting() != 0
+            || matches!(kind, InstKind::Havoc { .. } | InstKind::Join { .. } | InstKind::Assert { .. });
         if counts {
             function.blocks[block].insts.remove(at);
         }

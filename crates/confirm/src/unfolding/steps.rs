@@ -81,7 +81,7 @@ impl Validator<'_> {
                     let Some(args) = self.arguments(state, func, args) else { return false };
                     let mut frame = Frame::new(self.program, func);
                     for (param, arg) in self.program.functions[func].params.iter().zip(args) {
-                        frame.values.insert(*param, Value::new(Some(arg)));
+                        frame.values.insert(*param, Value::new(arg));
                     }
                     state.callee = None;
                     state.not.clear();
@@ -147,15 +147,17 @@ impl Validator<'_> {
         }
     }
 
-    /// What the parameters of the function get; `None` if the interpreter would make of them what nobody means.
-    fn arguments(&self, state: &State, func: FuncId, args: &[Expr]) -> Option<Vec<Expr>> {
+    /// What the parameters of the function get, as far as that is known; nothing at all if the interpreter would make of them
+    /// what nobody means.
+    fn arguments(&self, state: &State, func: FuncId, args: &[Expr]) -> Option<Vec<Option<Expr>>> {
         let caller = &self.program.functions[state.point().func];
         let callee = &self.program.functions[func];
         let params = callee.params.iter().enumerate().map(|(i, param)| match args.get(i) {
-            None => Some(Expr::Const(callee.ty(*param), 0)),
+            None => Some(Some(Expr::Const(callee.ty(*param), 0))),
             Some(arg) => {
-                let from = caller.type_of(self.program, arg, None);
-                self.as_type(self.value(state, arg)?, from, callee.ty(*param))
+                let (from, to) = (caller.type_of(self.program, arg, None), callee.ty(*param));
+                let fits = from == to || self.program.bits_of(from) <= self.program.bits_of(to);
+                fits.then(|| self.value(state, arg).and_then(|value| self.as_type(value, from, to)))
             }
         });
         params.collect()
@@ -239,7 +241,7 @@ impl Validator<'_> {
                 let func = self.callee(state, original).ok_or("nobody knows what the thread runs")?;
                 let given = self.arguments(state, func, given).ok_or("arguments that do not fit")?;
                 let args: Vec<Expr> = args.iter().map(|arg| self.image(state, arg)).collect();
-                if args != given {
+                if args.iter().cloned().map(Some).collect::<Vec<_>>() != given {
                     return Err("the thread gets other arguments".into());
                 }
                 let wanted = *wanted;
@@ -296,10 +298,7 @@ impl Validator<'_> {
             value.into_iter().for_each(|value| *expr = value);
         });
         if unknown {
-            return Err(format!(
-                "what {wanted:?} of the original computes with is not known at {}, {state:?}",
-                self.shown(state)
-            ));
+            return Err(format!("what {wanted:?} of the original computes with is not known at {}", self.shown(state)));
         }
         let mut found = kind.clone();
         found.for_each_expr_mut(&mut |expr| *expr = self.image(state, expr));
