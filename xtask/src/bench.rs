@@ -3,15 +3,14 @@
 //! Results are written row by row, so a run that is interrupted goes on where it stopped when it is started again with
 //! the same binary and settings.
 
+use crate::check::{Settings, check};
 use crate::rows::{Table, Task, start, tasks};
-use crate::run::{default_jobs, each, run as run_process};
+use crate::run::{default_jobs, each};
 use crate::{build, lower, summary};
 use std::collections::HashMap;
 use std::fs;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::time::Duration;
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -150,33 +149,22 @@ pub fn run(args: &Args) -> Result<bool, String> {
         eprintln!("{} of {} rows are there already", results.len(), tasks.len());
     }
     let mut file = start(&args.out, &settings, &COLUMNS, results.values().map(line).collect())?;
-    let limit = patience(&args.timeout)?;
     let stubs = args.stubs()?;
+    let Args { engine, timeout, memory, .. } = args;
+    let told = Settings { binary: &binary, engine, timeout, memory };
     let (mut count, total) = (0, todo.len());
-    let mut failure = None;
     each(
         &todo,
         args.jobs.unwrap_or_else(default_jobs),
-        |task| decide(args, &binary, &folder, &stubs, task, limit),
+        |task| decide(&told, args, &folder, &stubs, task),
         |task, outcome| {
             count += 1;
-            match outcome {
-                Ok(outcome) => {
-                    if let Err(error) = writeln!(file, "{}", line(&outcome)).and_then(|()| file.flush()) {
-                        failure.get_or_insert(error.to_string());
-                    }
-                    progress(count, total, &outcome);
-                    results.insert(task.key(), outcome);
-                }
-                Err(error) => {
-                    failure.get_or_insert(error);
-                }
-            }
+            progress(count, total, &outcome);
+            let written = writeln!(file, "{}", line(&outcome)).and_then(|()| file.flush());
+            results.insert(task.key(), outcome);
+            written.map_err(|error| error.to_string())
         },
-    );
-    if let Some(error) = failure {
-        return Err(error);
-    }
+    )?;
     let outcomes: Vec<&Outcome> = tasks.iter().filter_map(|task| results.get(&task.key())).collect();
     print!("{}", summary::table(&outcomes));
     if let Some(old) = &args.compare {
@@ -188,62 +176,22 @@ pub fn run(args: &Args) -> Result<bool, String> {
     Ok(fine)
 }
 
-/// Twice the time and some, after which a process is stuck.
-pub fn patience(timeout: &str) -> Result<Duration, String> {
-    let end = timeout.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(timeout.len());
-    let number: f64 = timeout[..end].parse().map_err(|_| format!("`{timeout}` is not a time"))?;
-    let seconds = match &timeout[end..] {
-        "" | "s" => number,
-        "ms" => number / 1000.0,
-        "m" => number * 60.0,
-        unit => return Err(format!("`{unit}` is not a unit of time (ms, s, m)")),
-    };
-    Ok(Duration::from_secs_f64(2.0 * seconds + 10.0))
-}
-
-fn decide(
-    args: &Args,
-    binary: &Path,
-    folder: &Path,
-    stubs: &Path,
-    task: &Task,
-    limit: Duration,
-) -> Result<Outcome, String> {
-    let mut command = Command::new(binary);
-    command.args(["check", "--json", "--engine", &args.engine, "--timeout", &args.timeout, "--memory", &args.memory]);
-    command.args(["--property", property_name(&task.property), "--data-model", &task.data_model]);
-    command.arg("-I").arg(stubs).args(&args.options).arg(folder.join(&task.path));
-    let ran = run_process(command, limit)?;
-    let json: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap_or_default();
-    let text = |name: &str| json[name].as_str().unwrap_or_default().replace(['\t', '\n'], " ");
-    let mut outcome = Outcome {
+fn decide(settings: &Settings, args: &Args, folder: &Path, stubs: &Path, task: &Task) -> Result<Outcome, String> {
+    let mut options = ["--property", property_name(&task.property), "--data-model", &task.data_model, "-I"]
+        .map(String::from)
+        .to_vec();
+    options.push(stubs.display().to_string());
+    options.extend(args.options.iter().cloned());
+    let said = check(settings, &options, &folder.join(&task.path))?;
+    Ok(Outcome {
         task: task.clone(),
-        verdict: text("verdict"),
-        result: Grade::Error,
-        seconds: ran.wall.as_secs_f64(),
-        megabytes: json["memory_bytes"].as_f64().unwrap_or(0.0) / 1e6,
-        reason_kind: text("reason_kind"),
-        reason: text("reason"),
-    };
-    match ran.status {
-        Some(0 | 5 | 10) => (),
-        Some(2) => {
-            outcome.verdict = "ERROR".into();
-            let first = json["errors"][0]["message"].as_str().unwrap_or("no message");
-            outcome.reason = format!("line {}: {first}", json["errors"][0]["line"]).replace(['\t', '\n'], " ");
-        }
-        Some(status) => {
-            outcome.verdict = "ERROR".into();
-            outcome.reason_kind = format!("status {status}");
-            outcome.reason = ran.stderr.lines().next().unwrap_or_default().replace('\t', " ");
-        }
-        None => {
-            outcome.verdict = "ERROR".into();
-            outcome.reason_kind = "hang".into();
-        }
-    }
-    outcome.result = Grade::of(&outcome.verdict, task);
-    Ok(outcome)
+        result: Grade::of(&said.verdict, task),
+        megabytes: said.json["memory_bytes"].as_f64().unwrap_or(0.0) / 1e6,
+        verdict: said.verdict,
+        seconds: said.seconds,
+        reason_kind: said.reason_kind,
+        reason: said.reason,
+    })
 }
 
 /// The index shortens one name.

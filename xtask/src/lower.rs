@@ -33,18 +33,16 @@ pub fn run(args: &Args, binary: &Path) -> Result<bool, String> {
             command.args(&args.options).arg(folder.join(&task.path));
             run_process(command, LIMIT)
         },
-        |task, ran| match ran {
-            Ok(ran) => {
-                slowest.push((ran.wall.as_secs_f64(), task.path.clone()));
-                if ran.status != Some(0) {
-                    let reason = ran.stderr.lines().find(|line| line.contains("error")).unwrap_or("no message");
-                    let status = ran.status.map_or("killed".to_string(), |status| status.to_string());
-                    failures.push(format!("{}\t{status}\t{}", task.path, reason.replace('\t', " ")));
-                }
+        |task, ran| {
+            slowest.push((ran.wall.as_secs_f64(), task.path.clone()));
+            if ran.status != Some(0) {
+                let reason = ran.stderr.lines().find(|line| line.contains("error")).unwrap_or("no message");
+                let status = ran.status.map_or("killed".to_string(), |status| status.to_string());
+                failures.push(format!("{}\t{status}\t{}", task.path, reason.replace('\t', " ")));
             }
-            Err(error) => failures.push(format!("{}\t\t{error}", task.path)),
+            Ok(())
         },
-    );
+    )?;
     failures.sort();
     slowest.sort_by(|a, b| b.0.total_cmp(&a.0));
     let mut out = String::new();

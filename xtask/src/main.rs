@@ -2,6 +2,7 @@
 
 mod bench;
 mod build;
+mod check;
 mod family;
 mod lower;
 mod rows;

@@ -48,22 +48,31 @@ fn collect(mut pipe: impl Read + Send + 'static) -> std::thread::JoinHandle<Stri
     })
 }
 
-/// Does `work` for each item, `jobs` at a time; `done` sees the results as they come, one at a time.
-pub fn each<T: Sync, R: Send>(items: &[T], jobs: usize, work: impl Fn(&T) -> R + Sync, done: impl FnMut(&T, R) + Send) {
+/// Does `work` for each item, `jobs` at a time; `done` sees the results as they come, one at a time.  The first failure is
+/// what comes of it, after all others are done.
+pub fn each<T: Sync, R: Send>(
+    items: &[T],
+    jobs: usize,
+    work: impl Fn(&T) -> Result<R, String> + Sync,
+    done: impl FnMut(&T, R) -> Result<(), String> + Send,
+) -> Result<(), String> {
     let next = AtomicUsize::new(0);
-    let done = Mutex::new(done);
+    let shared = Mutex::new((done, Ok(())));
     std::thread::scope(|scope| {
         for _ in 0..jobs.max(1) {
             scope.spawn(|| {
                 while let Some(item) = items.get(next.fetch_add(1, Ordering::Relaxed)) {
                     let result = work(item);
                     // A panic in `done` has been reported already; the others go on.
-                    let mut done = done.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-                    done(item, result);
+                    let mut shared = shared.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+                    let (done, outcome) = &mut *shared;
+                    let kept = result.and_then(|result| done(item, result));
+                    *outcome = std::mem::replace(outcome, Ok(())).and(kept);
                 }
             });
         }
     });
+    shared.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner()).1
 }
 
 /// As many jobs as processors.

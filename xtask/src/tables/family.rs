@@ -1,13 +1,12 @@
 //! Runs `unbraid check` on programs of the families, which are written for the purpose.
 
 use super::Args;
-use crate::bench::patience;
 use crate::build;
-use crate::run::{each, run as run_process};
+use crate::check::check;
+use crate::run::each;
 use families::{Family, Parameters, generate};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A program, the order in which its threads are to be taken, and what else `unbraid check` is told.
@@ -126,25 +125,19 @@ impl<'a> Runner<'a> {
     pub fn run(&self, cases: &[Case]) -> Result<Vec<Answer>, String> {
         let numbers: Vec<usize> = (0..cases.len()).collect();
         let mut answers = vec![Answer::default(); cases.len()];
-        let mut failure = None;
         each(
             &numbers,
             self.args.jobs,
             |number| self.one(*number, &cases[*number]),
-            |number, answer| match answer {
-                Ok(answer) => {
-                    let title = title(&cases[*number].parameters);
-                    let Case { order, options, .. } = &cases[*number];
-                    let options = options.join(" ");
-                    eprintln!("{title} {order:?} {options}: {} {:.2} s", answer.verdict, answer.seconds);
-                    answers[*number] = answer;
-                }
-                Err(error) => {
-                    failure.get_or_insert(error);
-                }
+            |number, answer| {
+                let Case { parameters, order, options } = &cases[*number];
+                let (title, options) = (title(parameters), options.join(" "));
+                eprintln!("{title} {order:?} {options}: {} {:.2} s", answer.verdict, answer.seconds);
+                answers[*number] = answer;
+                Ok(())
             },
-        );
-        failure.map_or(Ok(answers), Err)
+        )?;
+        Ok(answers)
     }
 
     fn one(&self, number: usize, case: &Case) -> Result<Answer, String> {
@@ -152,34 +145,21 @@ impl<'a> Runner<'a> {
         let Parameters { family, threads, .. } = case.parameters;
         let path = self.folder.join(format!("{}-{threads}-{number}.c", family.name()));
         fs::write(&path, &program.text).map_err(|error| format!("{}: {error}", path.display()))?;
-        let Args { timeout, memory, options, .. } = self.args;
-        let mut command = Command::new(&self.binary);
-        command.args(["check", "--json", "--engine", self.engine(), "--timeout", timeout, "--memory", memory]);
-        command.args(options).args(&case.options);
+        let mut options = [self.args.options.as_slice(), &case.options].concat();
         let mut order = program.order;
-        match case.order {
-            Order::Automatic => (),
-            Order::Natural => _ = command.args(["--order", &order.join(",")]),
-            Order::Reverse => {
-                order.reverse();
-                command.args(["--order", &order.join(",")]);
-            }
+        if case.order == Order::Reverse {
+            order.reverse();
         }
-        command.arg(&path);
-        let ran = run_process(command, patience(timeout)?)?;
-        let json: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap_or_default();
-        let text = |name: &str| json[name].as_str().unwrap_or_default().to_string();
-        let (verdict, reason) = match ran.status {
-            Some(0 | 5 | 10) => (text("verdict"), text("reason")),
-            // The command line is refused alike for every program.
-            Some(1) => {
-                let line = ran.stderr.lines().next().unwrap_or("the options are refused");
-                return Err(line.strip_prefix("error: ").unwrap_or(line).to_string());
-            }
-            Some(status) => ("ERROR".into(), format!("status {status}: {}", text("reason"))),
-            None => ("ERROR".into(), "it hangs".into()),
+        if case.order != Order::Automatic {
+            options.extend(["--order".into(), order.join(",")]);
+        }
+        let settings = self.args.settings(&self.binary, self.engine());
+        let said = check(&settings, &options, &path)?.unless_refused()?;
+        let reason = match said.verdict == "ERROR" {
+            true => format!("{}: {}", said.reason_kind, said.reason),
+            false => said.reason.clone(),
         };
-        let calls = json["statistics"]["checker calls"].as_u64();
-        Ok(Answer { verdict, reason, seconds: ran.wall.as_secs_f64(), calls })
+        let calls = said.statistic("checker calls");
+        Ok(Answer { verdict: said.verdict, reason, seconds: said.seconds, calls })
     }
 }

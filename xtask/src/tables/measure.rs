@@ -1,15 +1,14 @@
 //! Runs `unbraid check` with bounds and keeps what it says, so that an interrupted experiment goes on where it stopped.
 
 use super::Args;
-use crate::bench::patience;
 use crate::build;
+use crate::check::{Said, check};
 use crate::rows::{Row, Table, Task, start, tasks};
-use crate::run::{each, run as run_process};
+use crate::run::each;
 use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::PathBuf;
-use std::process::Command;
 use std::sync::Mutex;
 
 /// A program with the bounds to decide it with; `None` means that they are found out.
@@ -99,22 +98,8 @@ impl Measurer {
     pub fn measure(&self, args: &Args, points: &[Point]) -> Result<HashMap<Point, Measured>, String> {
         let known = |point: &Point| self.held().0.get(point).cloned();
         let todo: Vec<Point> = points.iter().filter(|point| known(point).is_none()).cloned().collect();
-        let mut failure = None;
-        each(
-            &todo,
-            args.jobs,
-            |point| self.one(args, point),
-            |point, measured| {
-                let kept = measured.and_then(|measured| self.keep(point, measured));
-                if let Err(error) = kept {
-                    failure.get_or_insert(error);
-                }
-            },
-        );
-        match failure {
-            Some(error) => Err(error),
-            None => Ok(points.iter().filter_map(|point| Some((point.clone(), known(point)?))).collect()),
-        }
+        each(&todo, args.jobs, |point| self.one(args, point), |point, measured| self.keep(point, measured))?;
+        Ok(points.iter().filter_map(|point| Some((point.clone(), known(point)?))).collect())
     }
 
     fn held(&self) -> std::sync::MutexGuard<'_, (HashMap<Point, Measured>, File)> {
@@ -130,38 +115,15 @@ impl Measurer {
 
     fn one(&self, args: &Args, point: &Point) -> Result<Measured, String> {
         let task = self.tasks.get(&point.path).ok_or_else(|| format!("{}: not in the index", point.path))?;
-        let mut command = Command::new(&self.binary);
-        command.args([
-            "check",
-            "--json",
-            "--engine",
-            args.lazy_engine(),
-            "--timeout",
-            &args.timeout,
-            "--memory",
-            &args.memory,
-        ]);
-        command.args(["--data-model", &task.data_model]);
+        let mut options = vec!["--data-model".to_string(), task.data_model.clone()];
         for (name, value) in [("--rounds", point.rounds), ("--unwind", point.unwind)] {
-            if let Some(value) = value {
-                command.args([name, &value.to_string()]);
-            }
+            options.extend(value.into_iter().flat_map(|value| [name.to_string(), value.to_string()]));
         }
-        command.arg(self.folder.join(&point.path));
-        let ran = run_process(command, patience(&args.timeout)?)?;
-        let json: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap_or_default();
-        let text = |name: &str| json[name].as_str().unwrap_or_default().replace(['\t', '\n'], " ");
-        let number = |name: &str| json["statistics"][name].as_u64();
-        let (verdict, reason_kind) = match ran.status {
-            Some(0 | 5 | 10) => (text("verdict"), text("reason_kind")),
-            // The command line is refused alike for every program.
-            Some(1) => return Err(ran.stderr.lines().next().unwrap_or("the options are refused").to_string()),
-            Some(status) => ("ERROR".into(), format!("status {status}")),
-            None => ("ERROR".into(), "hang".into()),
-        };
-        let (variables, clauses) = (number("variables"), number("clauses"));
-        let seconds = ran.wall.as_secs_f64();
-        Ok(Measured { verdict, reason_kind, reason: text("reason"), seconds, variables, clauses })
+        let settings = args.settings(&self.binary, args.lazy_engine());
+        let said = check(&settings, &options, &self.folder.join(&point.path))?.unless_refused()?;
+        let (variables, clauses) = (said.statistic("variables"), said.statistic("clauses"));
+        let Said { verdict, reason_kind, reason, seconds, .. } = said;
+        Ok(Measured { verdict, reason_kind, reason, seconds, variables, clauses })
     }
 }
 

@@ -23,8 +23,9 @@ mod switches;
 mod table1;
 mod thesis;
 
+use crate::check::Settings;
 use measure::Measurer;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -93,6 +94,9 @@ impl Args {
     pub fn lazy_engine(&self) -> &str {
         self.engine.as_deref().unwrap_or("lazy")
     }
+    fn settings<'a>(&'a self, binary: &'a Path, engine: &'a str) -> Settings<'a> {
+        Settings { binary, engine, timeout: &self.timeout, memory: &self.memory }
+    }
 }
 
 /// True unless a bug is missed or a verdict wrong.
@@ -120,7 +124,6 @@ pub fn run(args: &Args) -> Result<bool, String> {
 mod tests {
     use super::*;
     use std::os::unix::fs::PermissionsExt;
-    use std::path::Path;
 
     /// A binary that knows the verdict by the name of the file, and counts: 10 variables for each round and unwinding.  It
     /// takes a while for `slow` programs with more than two rounds, and does not see the bug of those called `missed`.
