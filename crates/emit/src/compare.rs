@@ -40,24 +40,21 @@ impl Scope<'_> {
             let signed = matches!(op, SLt | SLe);
             (a, b) = (numbers.cast(&a, bits, signed, bits), numbers.cast(&b, bits, signed, bits));
         } else {
-            (a, b) = match op {
-                ULt | ULe => (numbers.unsigned(&a), numbers.unsigned(&b)),
-                SLt | SLe => (numbers.signed(&a), numbers.signed(&b)),
+            let signed = match op {
+                ULt | ULe => false,
+                SLt | SLe => true,
                 _ => {
                     (a, b) = (numbers.exact(&a), numbers.exact(&b));
-                    match reads_signed(&a) && (b.literal.is_some() || reads_signed(&b)) {
-                        true => (numbers.signed(&a), numbers.signed(&b)),
-                        false => (numbers.unsigned(&a), numbers.unsigned(&b)),
-                    }
+                    reads_signed(&a) && (b.literal.is_some() || reads_signed(&b))
                 }
             };
+            (a, b) = (numbers.by_sign(&a, signed), numbers.by_sign(&b, signed));
             // `x < c + 1` would be `x <= c`; the program's own form is kept, but C compares in one type only.
             if b.literal.is_none() {
                 (a, b) = self.same_sign(a, b);
             }
         }
-        let text =
-            |sign: &str| Value::bool(format!("{} {sign} {}", a.at(Level::Sum), b.at(Level::Sum)), Level::Comparison);
+        let text = |sign: &str| Value::infix(&a, sign, &b, Level::Sum, Level::Comparison, Sort::Bool);
         op = match op {
             ULt | SLt => SLt,
             ULe | SLe => SLe,
@@ -79,9 +76,8 @@ impl Scope<'_> {
         let numbers = self.unit.numbers;
         let convert = |value: &Value, like: &Value| match (&value.sort, &like.sort) {
             (Sort::Int { width, .. }, Sort::Int { bits, .. }) => {
-                let mut cast = numbers.cast(value, *width, false, *bits);
-                cast.sort = Sort::Int { width: *width, meaning: Meaning::Unsigned, bits: *bits, signed: false };
-                cast
+                let sort = Sort::Int { width: *width, meaning: Meaning::Unsigned, bits: *bits, signed: false };
+                Value { sort, ..numbers.cast(value, *width, false, *bits) }
             }
             _ => value.clone(),
         };
@@ -152,12 +148,12 @@ impl Scope<'_> {
             _ => {
                 let (a, b) = (self.value(left), self.value(right));
                 let sign = if expected { "==" } else { "!=" };
-                Value::bool(format!("{} {sign} {}", a.at(Level::Unary), b.at(Level::Unary)), Level::Comparison)
+                Value::infix(&a, sign, &b, Level::Unary, Level::Comparison, Sort::Bool)
             }
         };
         let both = |a: &Expr, a_holds: bool, b: &Expr, b_holds: bool| {
             let (a, b) = (self.condition(a, a_holds), self.condition(b, b_holds));
-            Value::bool(format!("{} & {}", a.at(Level::Unary), b.at(Level::Unary)), Level::Bits)
+            Value::infix(&a, "&", &b, Level::Unary, Level::Bits, Sort::Bool)
         };
         // `a < b` is `!a && b`, and `a <= b` is not `b < a`.
         let (value, holds) = match op {
@@ -168,10 +164,7 @@ impl Scope<'_> {
             ULe => (both(right, false, left, true), !holds),
             _ => (both(right, true, left, false), !holds),
         };
-        match holds {
-            true => value,
-            false => Value::bool(format!("!{}", value.at(Level::Unary)), Level::Unary),
-        }
+        value.if_holds(holds)
     }
 
     /// Comparisons of floats are false where an operand is no number, so their opposites are not comparisons.
@@ -184,10 +177,7 @@ impl Scope<'_> {
             BinOp::FOle => Value::bool(format!("{a} <= {b}"), Level::Comparison),
             _ => Value::bool(format!("{a} == {a} && {b} == {b}"), Level::And),
         };
-        match holds {
-            true => value,
-            false => Value::bool(format!("!{}", value.at(Level::Unary)), Level::Unary),
-        }
+        value.if_holds(holds)
     }
 }
 

@@ -4,7 +4,7 @@
 //! comparisons and divisions get their operands by the sign they ask for.  Conditions are written with `&&`, `||` and `!`.
 
 use crate::scope::Scope;
-use crate::types::{CType, container};
+use crate::types::{CType, container, float_name};
 use crate::value::{Level, Meaning, Sort, Value};
 use ir::{BinOp, CastOp, Expr, Ty, UnOp, mask};
 
@@ -37,7 +37,7 @@ impl Scope<'_> {
             Expr::Old => self.old_value(),
             Expr::Un(op, inner) => self.unary(*op, inner),
             Expr::Bin(op, left, right) => self.binary(*op, left, right),
-            Expr::Cast(op, to, inner) => self.cast(*op, *to, inner),
+            Expr::Cast(op, to, inner) => self.cast(*op, *to, self.value(inner)),
             Expr::Select(parts) => self.select(parts),
         }
     }
@@ -58,7 +58,7 @@ impl Scope<'_> {
         match (holds, value.literal) {
             (true, _) => value,
             (false, Some(bits)) => self.unit.numbers.literal(1, 1 - bits),
-            (false, None) => Value::bool(format!("!{}", value.at(Level::Unary)), Level::Unary),
+            (false, None) => value.if_holds(false),
         }
     }
 
@@ -71,18 +71,14 @@ impl Scope<'_> {
             UnOp::Neg if width == 1 => value,
             UnOp::Not | UnOp::Neg => {
                 let bits = numbers.arithmetic_bits(width);
-                let operand = numbers.in_unsigned(&value, bits);
                 let sign = if op == UnOp::Not { "~" } else { "-" };
-                Value::new(format!("{sign}{}", operand.at(Level::Unary)), Level::Unary, wrapping(width, bits))
+                numbers.in_unsigned(&value, bits).after(sign, Sort::wrapping(width, bits, false))
             }
             UnOp::PopCount | UnOp::LeadingZeros | UnOp::TrailingZeros | UnOp::ByteSwap | UnOp::BitReverse => {
                 self.bit_helper(op, width, &value)
             }
-            UnOp::FNeg => self.float(format!("-{}", value.at(Level::Primary)), Level::Unary, &value),
-            UnOp::FIsNan => {
-                let text = value.at(Level::Sum);
-                Value::bool(format!("{text} != {text}"), Level::Comparison)
-            }
+            UnOp::FNeg => Value::new(format!("-{}", value.at(Level::Primary)), Level::Unary, value.sort),
+            UnOp::FIsNan => Value::infix(&value, "!=", &value, Level::Sum, Level::Comparison, Sort::Bool),
             UnOp::FAbs | UnOp::FSqrt | UnOp::FFloor | UnOp::FCeil | UnOp::FTrunc | UnOp::FRound | UnOp::FRint => {
                 self.math(op_name(op), &[&value])
             }
@@ -105,7 +101,7 @@ impl Scope<'_> {
                     _ => ("/", Level::Product),
                 };
                 // Floats do not associate: the order is the program's.
-                self.float(format!("{} {sign} {}", a.at(Level::Unary), b.at(Level::Unary)), level, &a)
+                Value::infix(&a, sign, &b, Level::Unary, level, a.sort.clone())
             }
             FRem => self.math("fmod", &[&a, &b]),
             FMin => self.math("fmin", &[&a, &b]),
@@ -117,25 +113,19 @@ impl Scope<'_> {
             Shl => {
                 let width = a.width();
                 let bits = numbers.arithmetic_bits(width);
-                let a = numbers.in_unsigned(&a, bits);
-                let text = format!("{} << {}", a.at(Level::Unary), self.amount(&b, width));
-                Value::new(text, Level::Shift, wrapping(width, bits))
+                let text = format!("{} << {}", numbers.in_unsigned(&a, bits).at(Level::Unary), self.amount(&b, width));
+                Value::new(text, Level::Shift, Sort::wrapping(width, bits, false))
             }
             LShr | AShr => {
-                let width = a.width();
-                let a = if op == LShr { numbers.unsigned(&a) } else { numbers.signed(&a) };
-                let text = format!("{} >> {}", a.at(Level::Unary), self.amount(&b, width));
-                Value::new(text, Level::Shift, promoted(&a.sort))
+                let amount = self.amount(&b, a.width());
+                let a = numbers.by_sign(&a, op == AShr);
+                Value::new(format!("{} >> {amount}", a.at(Level::Unary)), Level::Shift, a.promoted())
             }
             UDiv | URem | SDiv | SRem => {
-                let to_sign = |value: &Value| match op {
-                    UDiv | URem => numbers.unsigned(value),
-                    _ => numbers.signed(value),
-                };
-                let (a, b) = (to_sign(&a), to_sign(&b));
+                let signed = matches!(op, SDiv | SRem);
+                let (a, b) = (numbers.by_sign(&a, signed), numbers.by_sign(&b, signed));
                 let sign = if matches!(op, UDiv | SDiv) { "/" } else { "%" };
-                let text = format!("{} {sign} {}", a.at(Level::Unary), b.at(Level::Unary));
-                Value::new(text, Level::Product, promoted(&a.sort))
+                Value::infix(&a, sign, &b, Level::Unary, Level::Product, a.promoted())
             }
             PtrAdd | Eq | Ne | ULt | ULe | SLt | SLe | FOeq | FOne | FOlt | FOle | FOrd => a,
         }
@@ -143,9 +133,8 @@ impl Scope<'_> {
 
     /// The amount of a shift.
     fn amount(&self, amount: &Value, width: u32) -> String {
-        let width_here = u128::from(width);
         match amount.literal {
-            Some(bits) => (bits % width_here).to_string(),
+            Some(bits) => (bits % u128::from(width)).to_string(),
             None => {
                 let amount = self.unit.numbers.unsigned(amount);
                 match width.is_power_of_two() {
@@ -186,7 +175,7 @@ impl Scope<'_> {
         };
         // A sum of smaller type in front would be computed before the operand that makes it wide.
         let least = if matches!(a.sort, Sort::Int { bits: has, .. } if has == bits) { level } else { Level::Unary };
-        Value::new(format!("{} {sign} {}", a.at(least), b.at(right)), level, wrapping(width, bits))
+        Value::new(format!("{} {sign} {}", a.at(least), b.at(right)), level, Sort::wrapping(width, bits, false))
     }
 
     fn bitwise(&self, op: BinOp, a: &Value, b: &Value) -> Value {
@@ -207,17 +196,17 @@ impl Scope<'_> {
         }
         let mut meaning = match (meaning_of(&a), meaning_of(&b)) {
             (Meaning::Loose, _) | (_, Meaning::Loose) => Meaning::Loose,
-            (Meaning::Signed, Meaning::Signed) => Meaning::Signed,
-            (Meaning::Signed, Meaning::Both) | (Meaning::Both, Meaning::Signed) => Meaning::Signed,
             (Meaning::Both, Meaning::Both) => Meaning::Both,
             (Meaning::Signed, Meaning::Unsigned) if b.literal.is_some() => Meaning::Signed,
-            (Meaning::Signed, Meaning::Unsigned) | (Meaning::Unsigned, Meaning::Signed) => Meaning::Unsigned,
             (Meaning::Unsigned, _) | (_, Meaning::Unsigned) => Meaning::Unsigned,
+            (Meaning::Signed, _) | (_, Meaning::Signed) => Meaning::Signed,
         };
         let bits = numbers.arithmetic_bits(width);
         match meaning {
-            Meaning::Signed => (a, b) = (numbers.signed(&a), numbers.signed(&b)),
-            Meaning::Unsigned => (a, b) = (numbers.unsigned(&a), numbers.unsigned(&b)),
+            Meaning::Signed | Meaning::Unsigned => {
+                let signed = meaning == Meaning::Signed;
+                (a, b) = (numbers.by_sign(&a, signed), numbers.by_sign(&b, signed));
+            }
             Meaning::Both => (),
             Meaning::Loose => {
                 // A mask within the width also takes away what is loose.
@@ -228,32 +217,31 @@ impl Scope<'_> {
                 }
             }
         }
-        let ((a_bits, a_signed), (b_bits, b_signed)) = (c_type(&a), c_type(&b));
+        let ((a_bits, a_signed), (b_bits, b_signed)) = (a.sort.promoted(), b.sort.promoted());
         let signed = match a_bits.cmp(&b_bits) {
             std::cmp::Ordering::Less => b_signed,
             std::cmp::Ordering::Equal => a_signed && b_signed,
             std::cmp::Ordering::Greater => a_signed,
         };
         let sort = Sort::Int { width, meaning, bits: a_bits.max(b_bits), signed };
-        Value::new(format!("{} {sign} {}", a.at(Level::Unary), b.at(Level::Unary)), Level::Bits, sort)
+        Value::infix(&a, sign, &b, Level::Unary, Level::Bits, sort)
     }
 
     /// Operators on single bits.
     fn single_bits(&self, op: BinOp, left: &Expr, right: &Expr, a: &Value, b: &Value) -> Value {
         use BinOp::*;
         let safe = !right.can_fault();
-        let not = |expr: &Expr| self.condition(expr, false);
+        let infix = |sign: &str, level: Level| Value::infix(a, sign, b, Level::Unary, level, Sort::Bool);
         match op {
             And | Mul if safe => chain(a, "&&", b, Level::And),
             Or if safe => chain(a, "||", b, Level::Or),
-            And | Mul => Value::bool(format!("{} & {}", a.at(Level::Unary), b.at(Level::Unary)), Level::Bits),
-            Or => Value::bool(format!("{} | {}", a.at(Level::Unary), b.at(Level::Unary)), Level::Bits),
+            And | Mul => infix("&", Level::Bits),
+            Or => infix("|", Level::Bits),
             Xor | Add | Sub => match (a.literal, b.literal) {
                 (_, Some(0)) => a.clone(),
-                (_, Some(_)) => not(left),
-                _ => Value::bool(format!("{} != {}", a.at(Level::Unary), b.at(Level::Unary)), Level::Comparison),
+                (_, Some(_)) => self.condition(left, false),
+                _ => infix("!=", Level::Comparison),
             },
-            Shl | LShr | AShr | UDiv | SDiv => a.clone(),
             URem | SRem => self.unit.numbers.literal(1, 0),
             _ => a.clone(),
         }
@@ -272,14 +260,11 @@ impl Scope<'_> {
                     (Some(_), None) => is_signed(&b),
                     _ => is_signed(&a) && is_signed(&b),
                 };
-                (a, b) = match signed {
-                    true => (numbers.signed(&a), numbers.signed(&b)),
-                    false => (numbers.unsigned(&a), numbers.unsigned(&b)),
-                };
+                (a, b) = (numbers.by_sign(&a, signed), numbers.by_sign(&b, signed));
                 // Both of one type, so that C converts neither.
                 let width = a.width();
                 let bits = container(width);
-                if a.literal.is_none() && b.literal.is_none() && c_type(&a) != c_type(&b) {
+                if a.literal.is_none() && b.literal.is_none() && a.sort.promoted() != b.sort.promoted() {
                     (a, b) = (numbers.cast(&a, width, signed, bits), numbers.cast(&b, width, signed, bits));
                 }
             }
@@ -293,19 +278,18 @@ impl Scope<'_> {
         }
         let sort = match (&a.sort, &b.sort) {
             (Sort::Pointer(_), other @ Sort::Pointer(_)) if a.literal.is_some() => other.clone(),
-            (sort @ Sort::Int { .. }, _) if a.literal.is_none() => promoted(sort),
-            (Sort::Int { .. }, sort) => promoted(sort),
+            (Sort::Int { .. }, _) if a.literal.is_none() => a.promoted(),
+            (Sort::Int { .. }, _) => b.promoted(),
             (sort, _) => sort.clone(),
         };
         let text = format!("{} ? {} : {}", cond.at(Level::Or), a.at(Level::Or), b.at(Level::Or));
         Value::new(text, Level::Conditional, sort)
     }
 
-    fn cast(&self, op: CastOp, to: Ty, inner: &Expr) -> Value {
+    pub fn cast(&self, op: CastOp, to: Ty, value: Value) -> Value {
         let numbers = self.unit.numbers;
         let program = self.unit.program;
         let width = program.bits_of(to);
-        let value = self.value(inner);
         match op {
             CastOp::Trunc if width == 1 => {
                 let value = match value.sort {
@@ -354,18 +338,12 @@ impl Scope<'_> {
                     Sort::Int { bits: has, .. } if has == bits => number,
                     _ => numbers.cast(&number, bits, false, bits),
                 };
-                Value::new(format!("(void *){}", number.at(Level::Unary)), Level::Unary, Sort::Pointer(None))
+                number.after("(void *)", Sort::Pointer(None))
             }
             CastOp::Bits => self.same_bits(&value, to),
-            CastOp::Float => {
-                let name = crate::types::float_name(to);
-                Value::new(format!("({name}){}", value.at(Level::Unary)), Level::Unary, Sort::Float(to))
-            }
+            CastOp::Float => to_float(&value, to),
             CastOp::SignedToFloat | CastOp::UnsignedToFloat => {
-                let number =
-                    if op == CastOp::SignedToFloat { numbers.signed(&value) } else { numbers.unsigned(&value) };
-                let name = crate::types::float_name(to);
-                Value::new(format!("({name}){}", number.at(Level::Unary)), Level::Unary, Sort::Float(to))
+                to_float(&numbers.by_sign(&value, op == CastOp::SignedToFloat), to)
             }
             CastOp::FloatToSigned | CastOp::FloatToUnsigned => {
                 self.float_to_int(&value, width, op == CastOp::FloatToSigned)
@@ -385,14 +363,7 @@ impl Scope<'_> {
             Sort::Bool | Sort::Float(_) | Sort::Pointer(_) => (32, true),
         };
         if has > bits {
-            let meaning = match (bits == width, signed) {
-                (true, true) => Meaning::Signed,
-                (true, false) => Meaning::Unsigned,
-                (false, _) => Meaning::Loose,
-            };
-            let mut cast = numbers.cast(value, width, signed, bits);
-            cast.sort = Sort::Int { width, meaning, bits, signed };
-            return cast;
+            return numbers.cast(value, width, signed, bits);
         }
         let sort = Sort::Int { width, meaning: Meaning::Loose, bits: has, signed };
         Value { sort, literal: None, ..value.clone() }
@@ -401,39 +372,23 @@ impl Scope<'_> {
     /// An exact number in a type that has room for `width` bits.
     fn widened(&self, value: &Value, width: u32, is_signed: bool) -> Value {
         let bits = self.unit.numbers.arithmetic_bits(width);
-        let has = match value.sort {
-            Sort::Int { bits, .. } => bits,
-            Sort::Bool | Sort::Float(_) | Sort::Pointer(_) => 32,
-        };
+        let (has, signed) = value.sort.promoted();
         let meaning = if is_signed { Meaning::Signed } else { Meaning::Both };
-        if has.max(32) >= bits {
-            let signed = match value.sort {
-                Sort::Int { signed, bits, .. } => signed || bits < 32,
-                Sort::Bool | Sort::Float(_) | Sort::Pointer(_) => true,
-            };
-            return Value { sort: Sort::Int { width, meaning, bits: has.max(32), signed }, ..value.clone() };
+        if has >= bits {
+            return Value { sort: Sort::Int { width, meaning, bits: has, signed }, ..value.clone() };
         }
-        let mut cast = self.unit.numbers.cast(value, width, is_signed, bits);
-        cast.sort = Sort::Int { width, meaning, bits, signed: is_signed };
-        cast
+        let sort = Sort::Int { width, meaning, bits, signed: is_signed };
+        Value { sort, ..self.unit.numbers.cast(value, width, is_signed, bits) }
     }
 
     /// The value as it can be assigned to a variable of the type, or passed for one.
     pub fn assignable(&self, value: &Value, to: &CType, width: u32) -> String {
         match (to, &value.sort) {
             (CType::Pointer(to), Sort::Pointer(_)) => self.as_pointer(value, to).text,
-            // A variable of another width than the number's does not cut off what is loose.
-            (CType::Int { bits, .. }, Sort::Int { meaning: Meaning::Loose, .. }) if *bits != width => {
-                self.unit.numbers.unsigned(value).text
-            }
-            // A variable that is wider takes unsigned numbers.
+            // A variable of another width than the number's does not cut off what is loose, and takes unsigned numbers.
             (CType::Int { bits, .. }, Sort::Int { .. }) if *bits != width => self.unit.numbers.unsigned(value).text,
-            (CType::Int { bits, .. }, Sort::Int { .. }) if *bits == width && value.literal.is_some() => {
-                let CType::Int { signed, .. } = to else { return value.text.clone() };
-                match signed {
-                    true => self.unit.numbers.signed(value).text,
-                    false => self.unit.numbers.unsigned(value).text,
-                }
+            (CType::Int { signed, .. }, Sort::Int { .. }) if value.literal.is_some() => {
+                self.unit.numbers.by_sign(value, *signed).text
             }
             _ => value.text.clone(),
         }
@@ -443,8 +398,8 @@ impl Scope<'_> {
         match &value.sort {
             Sort::Pointer(Some(from)) if to.as_ref().is_some_and(|to| to != from) => {
                 let ctype = CType::Pointer(to.clone());
-                let name = self.unit.types.borrow().name(self.unit.program, &ctype);
-                Value::variable(format!("({name}){}", value.at(Level::Unary)), Level::Unary, &ctype, 0)
+                let name = self.unit.types.borrow().declare(&ctype, "");
+                value.after(&format!("({name})"), Sort::Pointer(to.clone()))
             }
             _ => value.clone(),
         }
@@ -472,26 +427,6 @@ fn chain(a: &Value, sign: &str, b: &Value, level: Level) -> Value {
     Value::bool(format!("{} {sign} {}", side(a), side(b)), level)
 }
 
-/// The type that C computes in.
-fn promoted(sort: &Sort) -> Sort {
-    match sort {
-        Sort::Int { width, meaning, bits, signed } => {
-            Sort::Int { width: *width, meaning: *meaning, bits: (*bits).max(32), signed: *signed || *bits < 32 }
-        }
-        Sort::Bool | Sort::Float(_) | Sort::Pointer(_) => sort.clone(),
-    }
-}
-
-/// The sort of what was computed in an unsigned type of so many bits, which may be more than the number has.
-fn wrapping(width: u32, bits: u32) -> Sort {
-    let meaning = if bits == width { Meaning::Unsigned } else { Meaning::Loose };
-    Sort::Int { width, meaning, bits, signed: false }
-}
-
-/// The bits and the sign of the type in which C computes with the value.
-fn c_type(value: &Value) -> (u32, bool) {
-    match value.sort {
-        Sort::Int { bits, signed, .. } => (bits.max(32), signed || bits < 32),
-        Sort::Bool | Sort::Float(_) | Sort::Pointer(_) => (32, true),
-    }
+fn to_float(value: &Value, to: Ty) -> Value {
+    value.after(&format!("({})", float_name(to)), Sort::Float(to))
 }

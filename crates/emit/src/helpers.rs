@@ -6,16 +6,12 @@ use crate::value::{Level, Meaning, Sort, Value};
 use ir::{Ty, UnOp, eval, mask};
 
 impl Scope<'_> {
-    pub fn float(&self, text: String, level: Level, like: &Value) -> Value {
-        Value::new(text, level, like.sort.clone())
-    }
-
     /// A constant, exactly.
     pub fn float_literal(&self, ty: Ty, bits: u128) -> Value {
         let sort = Sort::Float(ty);
-        let plain = |text: String| match text.strip_prefix('-') {
-            Some(_) => Value::new(text, Level::Unary, sort.clone()),
-            None => Value::new(text, Level::Primary, sort.clone()),
+        let plain = |text: String| {
+            let level = if text.starts_with('-') { Level::Unary } else { Level::Primary };
+            Value::new(text, level, sort.clone())
         };
         let double = eval::to_double(ty, bits);
         match ty {
@@ -24,9 +20,8 @@ impl Scope<'_> {
             Ty::F32 => self.same_bits(&self.unit.numbers.literal(32, bits), ty),
             Ty::F64 => self.same_bits(&self.unit.numbers.literal(64, bits), ty),
             _ if double.is_finite() && eval::from_double(ty, double) == bits => {
-                let name = float_name(ty);
                 let inner = self.float_literal(Ty::F64, u128::from(double.to_bits()));
-                Value::new(format!("({name}){}", inner.at(Level::Unary)), Level::Unary, sort)
+                inner.after(&format!("({})", float_name(ty)), sort)
             }
             Ty::F80 if double.is_finite() => {
                 // Sign, 15 bits of exponent, 64 bits of mantissa with the leading one.
@@ -58,7 +53,7 @@ impl Scope<'_> {
         let params = vec![c; args.len()].join(", ");
         self.unit.declare(&format!("extern {c} {name}{suffix}({params});"));
         let args: Vec<&str> = args.iter().map(|value| value.text.as_str()).collect();
-        Value::new(format!("{name}{suffix}({})", args.join(", ")), Level::Primary, Sort::Float(ty))
+        Value::call(&format!("{name}{suffix}"), &args.join(", "), Sort::Float(ty))
     }
 
     /// The same bits as another type.
@@ -77,22 +72,17 @@ impl Scope<'_> {
             }
         };
         let int = int_name(data_model, bits, false);
-        let body = |name: &str, from: &str, to: &str| {
+        let (name, from, to, sort) = match to.is_float() {
+            true => (format!("bits_to_{float_c}"), int, float_c, Sort::Float(to)),
+            false => (format!("{float_c}_to_bits"), float_c, int, Sort::wrapping(bits, bits, false)),
+        };
+        self.unit.helper(&name, || {
             format!(
                 "static {to} {name}({from} x)\n{{\n    union {{\n        {from} x;\n        {to} y;\n    }} bits;\n    \
                  bits.x = x;\n    return bits.y;\n}}\n"
             )
-        };
-        if to.is_float() {
-            let name =
-                self.unit.helper(&format!("bits_to_{float_c}"), || body(&format!("bits_to_{float_c}"), int, float_c));
-            Value::new(format!("{name}({})", value.text), Level::Primary, Sort::Float(to))
-        } else {
-            let name =
-                self.unit.helper(&format!("{float_c}_to_bits"), || body(&format!("{float_c}_to_bits"), float_c, int));
-            let sort = Sort::Int { width: bits, meaning: Meaning::Unsigned, bits, signed: false };
-            Value::new(format!("{name}({})", value.text), Level::Primary, sort)
-        }
+        });
+        Value::call(&name, &value.text, sort)
     }
 
     /// Out of range there is no result in C; the program has that of x86.
@@ -100,20 +90,20 @@ impl Scope<'_> {
         let Sort::Float(ty) = value.sort else { return value.clone() };
         let data_model = self.unit.program.data_model;
         let float = float_name(ty);
-        let bits = container(width).max(32);
+        let bits = self.unit.numbers.arithmetic_bits(width);
         let int = int_name(data_model, bits, is_signed);
         let sign = if is_signed { "int" } else { "uint" };
         let name = format!("{}_to_{sign}{width}", float.trim_start_matches('_').replace(' ', "_"));
         let power = |exponent: u32| format!("{:?}", 2f64.powi(exponent as i32));
-        let helper = self.unit.helper(&name, || {
+        self.unit.helper(&name, || {
             let body = if is_signed {
-                let (low, high) = (power(width - 1), power(width - 1));
+                let high = power(width - 1);
                 // Below 32 bits what does not fit is 0, else the lowest number.
                 match width < 32 {
-                    true => format!("    return x > -{low} - 1 && x < {high} ? ({int})x : 0;\n"),
+                    true => format!("    return x > -{high} - 1 && x < {high} ? ({int})x : 0;\n"),
                     false => {
                         let lowest = self.unit.numbers.signed(&self.unit.numbers.literal(width, 1 << (width - 1)));
-                        format!("    return x >= -{low} && x < {high} ? ({int})x : {};\n", lowest.at(Level::Or))
+                        format!("    return x >= -{high} && x < {high} ? ({int})x : {};\n", lowest.at(Level::Or))
                     }
                 }
             } else {
@@ -128,20 +118,23 @@ impl Scope<'_> {
             };
             format!("static {int} {name}({float} x)\n{{\n{body}}}\n")
         });
-        // A negative number that wraps has bits above an odd width.
-        let meaning = match (is_signed, bits == width) {
-            (true, _) => Meaning::Signed,
-            (false, true) => Meaning::Unsigned,
-            (false, false) => Meaning::Loose,
+        let sort = match is_signed {
+            true => Sort::Int { width, meaning: Meaning::Signed, bits, signed: true },
+            // A negative number that wraps has bits above an odd width.
+            false => Sort::wrapping(width, bits, false),
         };
-        let sort = Sort::Int { width, meaning, bits, signed: is_signed };
-        Value::new(format!("{helper}({})", value.text), Level::Primary, sort)
+        Value::call(&name, &value.text, sort)
+    }
+
+    /// The bits and the name of the type in which unsigned numbers of this width are computed.
+    fn unsigned_type(&self, width: u32) -> (u32, &'static str) {
+        let bits = self.unit.numbers.arithmetic_bits(width);
+        (bits, int_name(self.unit.program.data_model, bits, false))
     }
 
     pub fn bit_helper(&self, op: UnOp, width: u32, value: &Value) -> Value {
         let numbers = self.unit.numbers;
-        let bits = container(width).max(32);
-        let int = int_name(self.unit.program.data_model, bits, false);
+        let (bits, int) = self.unsigned_type(width);
         let value = numbers.unsigned(value);
         let kind = match op {
             UnOp::PopCount => "count_ones",
@@ -152,37 +145,33 @@ impl Scope<'_> {
         };
         let name = format!("{kind}_{width}");
         let one = numbers.written_as(1, bits);
-        let helper = self.unit.helper(&name, || {
+        self.unit.helper(&name, || {
             let top = numbers.written_as(1 << (width - 1), bits);
-            let body = match op {
-                UnOp::PopCount => format!(
-                    "    {int} count = 0;\n    for (int i = 0; i < {width}; i++)\n        count += x >> i & {one};\n    return count;\n"
-                ),
-                UnOp::LeadingZeros => format!(
-                    "    {int} count = 0;\n    while (count < {width} && !(x & {top} >> count))\n        count++;\n    return count;\n"
-                ),
-                UnOp::TrailingZeros => format!(
-                    "    {int} count = 0;\n    while (count < {width} && !(x >> count & {one}))\n        count++;\n    return count;\n"
-                ),
-                UnOp::ByteSwap => format!(
-                    "    {int} swapped = 0;\n    for (int i = 0; i < {width}; i += 8)\n        swapped = swapped << 8 | (x >> i & 255);\n    return swapped;\n"
-                ),
-                _ => format!(
-                    "    {int} reversed = 0;\n    for (int i = 0; i < {width}; i++)\n        reversed = reversed << 1 | (x >> i & {one});\n    return reversed;\n"
-                ),
+            let each = |step: &str| format!("for (int i = 0; i < {width}; {step})");
+            let (res, head, body) = match op {
+                UnOp::PopCount => ("count", each("i++"), format!("count += x >> i & {one}")),
+                UnOp::LeadingZeros => {
+                    ("count", format!("while (count < {width} && !(x & {top} >> count))"), "count++".into())
+                }
+                UnOp::TrailingZeros => {
+                    ("count", format!("while (count < {width} && !(x >> count & {one}))"), "count++".into())
+                }
+                UnOp::ByteSwap => ("swapped", each("i += 8"), "swapped = swapped << 8 | (x >> i & 255)".into()),
+                _ => ("reversed", each("i++"), format!("reversed = reversed << 1 | (x >> i & {one})")),
             };
-            format!("static {int} {name}({int} x)\n{{\n{body}}}\n")
+            format!(
+                "static {int} {name}({int} x)\n{{\n    {int} {res} = 0;\n    {head}\n        {body};\n    return {res};\n}}\n"
+            )
         });
         let sort = Sort::Int { width, meaning: Meaning::Unsigned, bits, signed: false };
-        Value::new(format!("{helper}({})", value.text), Level::Primary, sort)
+        Value::call(&name, &value.text, sort)
     }
 
     /// A function that reads a number of an odd width from memory.
     pub fn load_bytes(&self, address: &str, width: u32) -> Value {
-        let bits = container(width).max(32);
-        let int = int_name(self.unit.program.data_model, bits, false);
+        let (bits, int) = self.unsigned_type(width);
         let name = format!("load_{width}");
-        let helper = self.unit.helper(&name, || {
+        self.unit.helper(&name, || {
             let bytes: Vec<String> =
                 (0..width.div_ceil(8)).map(|i| format!("({int})bytes[{i}] << {}", 8 * i)).collect();
             format!(
@@ -190,39 +179,38 @@ impl Scope<'_> {
                 bytes.join(" | ")
             )
         });
-        let sort = Sort::Int { width, meaning: Meaning::Loose, bits, signed: false };
-        Value::new(format!("{helper}({address})"), Level::Primary, sort)
+        Value::call(&name, address, Sort::Int { width, meaning: Meaning::Loose, bits, signed: false })
     }
 
     pub fn store_bytes(&self, address: &str, width: u32, value: &Value) -> String {
-        let bits = container(width).max(32);
-        let int = int_name(self.unit.program.data_model, bits, false);
+        let (_, int) = self.unsigned_type(width);
         let name = format!("store_{width}");
-        let helper = self.unit.helper(&name, || {
+        self.unit.helper(&name, || {
             let lines: Vec<String> = (0..width.div_ceil(8))
                 .map(|i| format!("    bytes[{i}] = (unsigned char)(x >> {});\n", 8 * i))
                 .collect();
             format!("static void {name}(void *at, {int} x)\n{{\n    unsigned char *bytes = at;\n{}}}\n", lines.concat())
         });
-        format!("{helper}({address}, {});", self.unit.numbers.unsigned(value).text)
+        format!("{name}({address}, {});", self.unit.numbers.unsigned(value).text)
     }
 
     /// Any value of a type.
     pub fn any(&self, ctype: &CType, width: u32) -> String {
         let data_model = self.unit.program.data_model;
         let (c, name) = match ctype {
-            CType::Bool => ("_Bool", "bool".to_string()),
+            CType::Bool => ("_Bool", "bool".into()),
             CType::Int { bits, signed } => {
                 let c = int_name(data_model, *bits, *signed);
-                // `ulonglong`, `int128`
+                // `unsigned long long` is `ulonglong`.
                 (c, c.replace("unsigned ", "u").replace([' ', '_'], ""))
             }
-            CType::Float(ty @ (Ty::F32 | Ty::F64)) => (float_name(*ty), float_name(*ty).to_string()),
+            CType::Float(Ty::F32) => ("float", "float".into()),
+            CType::Float(Ty::F64) => ("double", "double".into()),
             CType::Float(_) => {
                 self.fail("an input wider than `double`");
-                ("double", "double".to_string())
+                ("double", "double".into())
             }
-            CType::Pointer(_) => ("void *", "pointer".to_string()),
+            CType::Pointer(_) => ("void *", "pointer".into()),
         };
         let space = if c.ends_with('*') { "" } else { " " };
         self.unit.declare(&format!("extern {c}{space}__VERIFIER_nondet_{name}(void);"));

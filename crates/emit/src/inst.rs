@@ -3,7 +3,7 @@
 use crate::lvalue::Lvalue;
 use crate::scope::{Scope, leaves};
 use crate::types::{CType, int_name};
-use crate::value::{Level, Value};
+use crate::value::{Level, Sort, Value};
 use base::IdVec;
 use ir::{BinOp, BlockId, Callee, Expr, FuncId, Inst, InstKind, Layout, Reg, Ty, signed};
 use passes::ThreadId;
@@ -24,6 +24,8 @@ pub struct Others<'a> {
     pub params: &'a IdVec<ThreadId, Vec<Param>>,
     /// Does any thread join or detach another?
     pub handles: bool,
+    /// Does any thread ask for the result of another?
+    pub results: bool,
 }
 
 impl Scope<'_> {
@@ -31,11 +33,10 @@ impl Scope<'_> {
     pub fn statements(&self, block: BlockId, at: usize, inst: &Inst, others: &Others) -> Vec<String> {
         self.pos.set(inst.pos);
         let mut lines = Vec::new();
-        inst.kind.for_each_expr(&mut |expr| {
-            if !matches!(inst.kind, InstKind::Update { .. }) {
-                self.assume_no_fault(expr, &mut lines);
-            }
-        });
+        // An update is only looked at together with the old content.
+        if !matches!(inst.kind, InstKind::Update { .. }) {
+            inst.kind.for_each_expr(&mut |expr| self.assume_no_fault(expr, &mut lines));
+        }
         match &inst.kind {
             InstKind::Assign { dst, value } => {
                 if self.regs[*dst].needed {
@@ -166,7 +167,7 @@ impl Scope<'_> {
             _ => {
                 let ctype = crate::scope::register_type(self.unit, ty, None);
                 let width = self.unit.program.bits_of(ty);
-                let declared = self.unit.types.borrow().declare(self.unit.program, &ctype, "old");
+                let declared = self.unit.types.borrow().declare(&ctype, "old");
                 lines.push(format!("{{ {declared} = {};", self.assignable(&old, &ctype, width)));
                 Value::variable("old", Level::Primary, &ctype, width)
             }
@@ -225,12 +226,11 @@ impl Scope<'_> {
                 }
             }
             if self.regs[dst].object.is_none() {
-                let ctype = CType::Pointer(None);
                 let address = match object.layout {
                     Layout::Array { .. } | Layout::Bytes(_) => format!("(void *){}", object.name),
                     _ => format!("(void *)&{}", object.name),
                 };
-                lines.push(self.assign(dst, &Value::variable(address, Level::Unary, &ctype, 0)));
+                lines.push(self.assign(dst, &Value::new(address, Level::Unary, Sort::Pointer(None))));
             }
             return;
         }
@@ -240,24 +240,14 @@ impl Scope<'_> {
         // What `malloc` gives is aligned for every type of C.
         const LIMIT: u64 = 16;
         let name = &self.regs[dst].name;
-        lines.push(match (zeroed, align > LIMIT) {
-            (true, false) => {
-                self.unit.declare(&format!("extern void *calloc({size_t}, {size_t});"));
-                format!("{name} = calloc(1, {});", size.text)
-            }
-            (false, false) => {
-                self.unit.declare(&format!("extern void *malloc({size_t});"));
-                format!("{name} = malloc({});", size.text)
-            }
-            (false, true) => {
-                self.unit.declare(&format!("extern void *aligned_alloc({size_t}, {size_t});"));
-                format!("{name} = aligned_alloc({align}, {});", size.text)
-            }
-            (true, true) => {
-                self.fail("zeroed memory with a large alignment");
-                String::new()
-            }
-        });
+        let (function, params, first) = match (zeroed, align > LIMIT) {
+            (true, false) => ("calloc", format!("{size_t}, {size_t}"), "1, ".to_string()),
+            (false, false) => ("malloc", size_t.to_string(), String::new()),
+            (false, true) => ("aligned_alloc", format!("{size_t}, {size_t}"), format!("{align}, ")),
+            (true, true) => return self.fail("zeroed memory with a large alignment"),
+        };
+        self.unit.declare(&format!("extern void *{function}({params});"));
+        lines.push(format!("{name} = {function}({first}{});", size.text));
         lines.push(format!("assume({name} != 0);"));
     }
 
@@ -266,10 +256,7 @@ impl Scope<'_> {
             Callee::Direct(func) => (others.thread_of)(*func),
             Callee::Indirect(_) => None,
         };
-        let Some(thread) = thread else {
-            self.fail("the start of a thread that is not known");
-            return;
-        };
+        let Some(thread) = thread else { return self.fail("the start of a thread that is not known") };
         for (param, arg) in others.params[thread].iter().zip(args).filter(|(param, _)| param.needed) {
             let value = self.assignable(&self.value(arg), &param.ctype, param.width);
             lines.push(format!("{} = {value};", param.name));
@@ -306,17 +293,10 @@ impl Scope<'_> {
         lines.push(format!("assume({in_table}handle[{handle}] == 1 && pc[{handle}] == last[{handle}]);"));
         lines.push(format!("handle[{handle}] = 0;"));
         if let Some(dst) = dst.filter(|dst| self.regs[*dst].needed) {
-            let result = format!("result[{handle}]");
+            let result = Value::new(format!("result[{handle}]"), Level::Primary, Sort::Pointer(None));
             let value = match self.function.ty(dst) {
-                Ty::Ptr => Value::variable(result, Level::Primary, &CType::Pointer(None), 0),
-                Ty::Int(_) => {
-                    let int = Expr::cast(ir::CastOp::PtrToInt, self.function.ty(dst), Expr::Old);
-                    *self.old.borrow_mut() =
-                        Some((Value::variable(result, Level::Primary, &CType::Pointer(None), 0), Ty::Ptr));
-                    let value = self.value(&int);
-                    *self.old.borrow_mut() = None;
-                    value
-                }
+                Ty::Ptr => result,
+                to @ Ty::Int(_) => self.cast(ir::CastOp::PtrToInt, to, result),
                 Ty::F32 | Ty::F64 | Ty::F80 | Ty::F128 => {
                     self.fail("a thread whose result is a floating-point number");
                     return;
@@ -331,6 +311,7 @@ impl Scope<'_> {
         self.faults(expr, "", lines);
     }
 
+    /// The same where the expression counts only unless a condition holds.
     fn faults(&self, expr: &Expr, unless: &str, lines: &mut Vec<String>) {
         if !expr.can_fault() {
             return;
@@ -347,26 +328,22 @@ impl Scope<'_> {
                     _ => return,
                 };
                 let Ty::Int(width) = self.type_of(left) else { return };
-                let width = u32::from(width);
-                let zero = Expr::Const(Ty::Int(width as u8), 0);
-                let by_const = match &**right {
-                    Expr::Const(_, bits) => Some(signed(*bits, width)),
-                    _ => None,
+                let may_be = |expr: &Expr, number: i128| match expr {
+                    Expr::Const(_, bits) => signed(*bits, u32::from(width)) == number,
+                    _ => true,
+                };
+                let differs = |expr: &Expr, number: i128| {
+                    self.condition(&Expr::bin(BinOp::Ne, expr.clone(), Expr::int(width, number)), true)
                 };
                 let assume = |cond: Value| match unless {
                     "" => format!("assume({});", cond.text),
                     _ => format!("assume({unless} || {});", cond.at(Level::Comparison)),
                 };
-                if by_const.is_none_or(|by| by == 0) {
-                    lines.push(assume(self.condition(&Expr::bin(BinOp::Ne, (**right).clone(), zero), true)));
+                if may_be(right, 0) {
+                    lines.push(assume(differs(right, 0)));
                 }
-                if is_signed && by_const.is_none_or(|by| by == -1) {
-                    let lowest = Expr::Const(Ty::Int(width as u8), 1 << (width - 1));
-                    let minus = Expr::int(width as u8, -1);
-                    let (a, b) = (
-                        self.condition(&Expr::bin(BinOp::Ne, (**left).clone(), lowest), true),
-                        self.condition(&Expr::bin(BinOp::Ne, (**right).clone(), minus), true),
-                    );
+                if is_signed && may_be(right, -1) {
+                    let (a, b) = (differs(left, signed(1 << (width - 1), u32::from(width))), differs(right, -1));
                     let both = format!("{} || {}", a.at(Level::Comparison), b.at(Level::Comparison));
                     lines.push(assume(Value::bool(format!("({both})"), Level::Primary)));
                 }

@@ -22,9 +22,9 @@ mod value;
 
 pub use flavour::Flavour;
 
-use base::{Diagnostic, FileId, IdVec};
+use base::{Diagnostic, FileId, IdVec, Pos};
 use inst::{Others, comment};
-use ir::{BlockId, FuncId};
+use ir::BlockId;
 use passes::{ThreadId, Unfolded};
 use scope::Scope;
 use std::fmt::Write;
@@ -62,10 +62,12 @@ pub fn emit(
     let scopes: IdVec<ThreadId, Scope> =
         unfolded.threads.iter().map(|(id, thread)| Scope::new(&unit, thread.func, id)).collect();
     let params: IdVec<_, _> = scopes.values().map(thread::params).collect();
-    let thread_of = |func: FuncId| unfolded.thread_of(func);
-    let handles = scopes.values().any(|scope| thread::uses_handles(scope.function));
-    let results = scopes.values().any(thread::asks_for_results);
-    let others = Others { thread_of: &thread_of, params: &params, handles };
+    let others = Others {
+        thread_of: &|func| unfolded.thread_of(func),
+        params: &params,
+        handles: scopes.values().any(|scope| thread::uses_handles(scope.function)),
+        results: scopes.values().any(thread::asks_for_results),
+    };
     let mut bodies = IdVec::new();
     for (id, scope) in scopes.iter() {
         let labels = &labels[id];
@@ -74,9 +76,11 @@ pub fn emit(
             let pos = block.insts.get(at as usize).map_or(block.term_pos, |inst| inst.pos);
             unit.fail(pos, "an atomic section that may or may not be open here");
         }
-        bodies.push(Printer::new(scope, &others, options, &unfolded.cuts, labels, &names[id], results).print());
+        let (others, cuts, text) = (&others, &unfolded.cuts, String::new());
+        let printer = Printer { scope, others, options, cuts, labels, text, shown: Pos::NONE, next_label: 0 };
+        bodies.push(printer.print(&names[id]));
     }
-    let text = put_together(&unit, unfolded, options, &names, &others, results, &bodies);
+    let text = put_together(&unit, unfolded, options, &names, &others, &bodies);
     let errors = unit.errors.take();
     if errors.is_empty() { Ok(text) } else { Err(errors) }
 }
@@ -92,10 +96,8 @@ fn put_together(
     options: &Options,
     names: &IdVec<ThreadId, String>,
     others: &Others,
-    results: bool,
     bodies: &IdVec<ThreadId, Body>,
 ) -> String {
-    let program = unit.program;
     let all: String = bodies.values().map(|body| format!("\n{}", body.text)).collect();
     let (objects, late) = unit.define_objects();
     let declared = unit.declare_objects();
@@ -113,7 +115,7 @@ fn put_together(
 ";
     let types = unit.types.borrow();
     for id in &types.needed {
-        let _ = write!(text, "\n{}", types.define(program, *id));
+        let _ = write!(text, "\n{}", types.define(*id));
     }
     let section = |text: &mut String, part: &str| {
         if !part.is_empty() {
@@ -130,9 +132,9 @@ fn put_together(
     section(&mut text, &declared);
     section(&mut text, &objects);
     text.push('\n');
-    text += &tables(bodies, others.handles, results);
+    text += &tables(bodies, others);
     for param in others.params.values().flatten().filter(|param| param.needed) {
-        let _ = writeln!(text, "static {};", types.declare(program, &param.ctype, &param.name));
+        let _ = writeln!(text, "static {};", types.declare(&param.ctype, &param.name));
     }
     for helper in unit.helpers.borrow().values() {
         let _ = write!(text, "\n{helper}");
@@ -140,7 +142,7 @@ fn put_together(
     text += &all;
     text += &driver(options.rounds, names, bodies, &late);
     if options.check_layouts {
-        let _ = write!(text, "\n{}", types.checks(program));
+        let _ = write!(text, "\n{}", types.checks());
     }
     text
 }
@@ -170,20 +172,20 @@ fn heading(unfolded: &Unfolded, options: &Options) -> String {
 }
 
 /// The state of the threads.
-fn tables(bodies: &IdVec<ThreadId, Body>, handles: bool, results: bool) -> String {
+fn tables(bodies: &IdVec<ThreadId, Body>, others: &Others) -> String {
     let count = bodies.len();
     let mut text = format!(
         "#define THREADS {count}\n\n/* By thread: the label it is stopped at, and whether it has been started. */\n\
          static unsigned int pc[THREADS];\nstatic unsigned char created[THREADS] = {{ 1 }};\n"
     );
-    if handles {
+    if others.handles {
         let last: Vec<String> = bodies.values().map(|body| body.last.to_string()).collect();
         text += "/* The label at which it has ended. */\n";
         let _ = writeln!(text, "static const unsigned int last[THREADS] = {{ {} }};", last.join(", "));
         text += "/* 1 as long as it can be joined, 2 when it has been detached. */\n";
         text += "static unsigned char handle[THREADS] = { 1 };\n";
     }
-    if results {
+    if others.results {
         text += "static void *result[THREADS];\n";
     }
     text += "

@@ -1,7 +1,7 @@
 //! Addresses and what is there: `q.buf[i].next` where a layout gives a path, else casts and bytes.
 
 use crate::scope::Scope;
-use crate::types::{CType, char_layout, is_standard, shape};
+use crate::types::{CType, byte_layout, char_layout, is_standard, leaf_type, shape};
 use crate::value::{Level, Sort, Value};
 use ir::{BinOp, CastOp, Expr, Layout, Ty, signed};
 
@@ -91,9 +91,11 @@ impl Scope<'_> {
         // A single bit takes a byte in memory.
         let in_memory = if ty == Ty::BOOL { Ty::Int(8) } else { ty };
         let (base, offset, terms) = self.parts(address);
-        if let Some(found) = self.path(&base, offset, &terms, Goal::Leaf(in_memory)) {
+        if let Some(found) = self.path(&base, offset, &terms, Goal::Leaf(in_memory))
+            && let Some(ctype) = leaf_type(&found.layout)
+        {
             let level = if found.text.starts_with('*') { Level::Unary } else { Level::Primary };
-            return Lvalue::Direct { text: found.text, level, ctype: leaf_type(&found.layout) };
+            return Lvalue::Direct { text: found.text, level, ctype };
         }
         if let Ty::Int(width) = in_memory
             && !is_standard(u32::from(width))
@@ -105,7 +107,7 @@ impl Scope<'_> {
             Ty::F32 | Ty::F64 | Ty::F80 | Ty::F128 => CType::Float(ty),
             Ty::Ptr => CType::Pointer(None),
         };
-        let pointer = self.unit.types.borrow().declare(self.unit.program, &ctype, "*");
+        let pointer = self.unit.types.borrow().declare(&ctype, "*");
         let address = self.bytes_address(&base, offset, &terms);
         Lvalue::Direct { text: format!("*({pointer}){}", address.at(Level::Unary)), level: Level::Unary, ctype }
     }
@@ -127,7 +129,7 @@ impl Scope<'_> {
             found = Found { text: found.text + "[0]", layout: *element, packed: found.packed };
         }
         let (text, to) = match &found.layout {
-            Layout::Bytes(_) => (found.text.clone(), Some(Layout::Scalar { ty: Ty::Int(8), unsigned: true })),
+            Layout::Bytes(_) => (found.text.clone(), Some(byte_layout())),
             Layout::Scalar { .. } | Layout::Pointer(_) | Layout::Named(_) => {
                 (format!("&{}", found.text), Some(found.layout.clone()))
             }
@@ -138,7 +140,7 @@ impl Scope<'_> {
         let ctype = CType::Pointer(to);
         let text = match constant {
             // The program's pointers know nothing of constants.
-            true => format!("({}){text}", self.unit.types.borrow().name(self.unit.program, &ctype)),
+            true => format!("({}){text}", self.unit.types.borrow().declare(&ctype, "")),
             false => text,
         };
         Value::variable(text, Level::Unary, &ctype, 0)
@@ -239,18 +241,6 @@ impl Scope<'_> {
     }
 }
 
-/// The type of a number or pointer of a clean layout.
-pub fn leaf_type(layout: &Layout) -> CType {
-    match layout {
-        Layout::Scalar { ty: Ty::Int(bits), unsigned } => CType::Int { bits: u32::from(*bits), signed: !unsigned },
-        Layout::Scalar { ty, .. } => CType::Float(*ty),
-        Layout::Pointer(to) => CType::Pointer(to.as_deref().cloned()),
-        Layout::Array { .. } | Layout::Struct { .. } | Layout::Union { .. } | Layout::Named(_) | Layout::Bytes(_) => {
-            CType::Pointer(None)
-        }
-    }
-}
-
 struct PathFinder<'s, 'a> {
     scope: &'s Scope<'a>,
     goal: Goal,
@@ -302,32 +292,18 @@ impl PathFinder<'_, '_> {
                 self.walk(element, format!("{text}[{index}]"), offset % stride, terms, packed)
             }
             Layout::Bytes(size) => {
-                let is_byte = matches!(self.goal, Goal::Leaf(Ty::Int(8)));
-                let byte = Layout::Scalar { ty: Ty::Int(8), unsigned: true };
-                match terms {
-                    [] if is_byte && offset < *size => {
-                        Some(Found { text: format!("{text}[{offset}]"), layout: byte, packed })
-                    }
-                    _ => None,
-                }
+                let is_byte = matches!(self.goal, Goal::Leaf(Ty::Int(8))) && terms.is_empty() && offset < *size;
+                is_byte.then(|| Found { text: format!("{text}[{offset}]"), layout: byte_layout(), packed })
             }
             Layout::Scalar { .. } | Layout::Pointer(_) | Layout::Named(_) => None,
         }
     }
 
     fn is_goal(&self, layout: &Layout) -> bool {
-        match (self.goal, layout) {
-            (Goal::Start, _) => true,
-            (Goal::Leaf(wanted), Layout::Scalar { ty, .. }) => *ty == wanted,
-            (Goal::Leaf(wanted), Layout::Pointer(_)) => wanted == Ty::Ptr,
-            (
-                Goal::Leaf(_),
-                Layout::Array { .. }
-                | Layout::Struct { .. }
-                | Layout::Union { .. }
-                | Layout::Named(_)
-                | Layout::Bytes(_),
-            ) => false,
+        match self.goal {
+            Goal::Start => true,
+            Goal::Leaf(Ty::Ptr) => matches!(layout, Layout::Pointer(_)),
+            Goal::Leaf(wanted) => matches!(layout, Layout::Scalar { ty, .. } if *ty == wanted),
         }
     }
 }

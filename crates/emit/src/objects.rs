@@ -1,8 +1,7 @@
 //! Static objects with what they hold at first.
 
-use crate::lvalue::leaf_type;
 use crate::thread::alignment;
-use crate::types::CType;
+use crate::types::{CType, byte_layout, leaf_type};
 use crate::unit::Unit;
 use ir::{Init, InitValue, Layout, Object, ObjectId, Ty, eval};
 use passes::ThreadId;
@@ -24,7 +23,7 @@ impl Unit<'_> {
         let name = self.object(object, thread);
         let layout = self.object_layout(object);
         self.need_type(&layout);
-        let declared = self.types.borrow().declare_layout(self.program, &layout, &qualified(data, &name), "");
+        let declared = self.types.borrow().declare_layout(&layout, &qualified(data, &name), "");
         let align = alignment(data.align, &layout, self.program);
         let mut late = Vec::new();
         let mut text = format!("static {declared}{align}");
@@ -67,7 +66,7 @@ impl Unit<'_> {
             if matches!(layout, Layout::Struct { .. } | Layout::Union { .. }) || !self.pointed_to(*object) {
                 continue;
             }
-            let declared = self.types.borrow().declare_layout(self.program, &layout, &qualified(data, &name), "");
+            let declared = self.types.borrow().declare_layout(&layout, &qualified(data, &name), "");
             text += &format!("static {declared};\n");
         }
         text
@@ -131,7 +130,7 @@ impl Initialiser<'_, '_> {
                 if self.miss(at, size) {
                     return None;
                 }
-                Some(self.scalar(&leaf_type(layout), self.image.number(at, size)))
+                Some(self.scalar(&leaf_type(layout)?, self.image.number(at, size)))
             }
             Layout::Pointer(_) => match self.image.addresses.get(&at) {
                 Some(init) => Some(self.address(init)),
@@ -140,7 +139,7 @@ impl Initialiser<'_, '_> {
                     Some(format!("(void *){number}"))
                 }
             },
-            Layout::Bytes(_) => self.array(&Layout::Scalar { ty: Ty::Int(8), unsigned: true }, size, at),
+            Layout::Bytes(_) => self.array(&byte_layout(), size, at),
             Layout::Array { element, count } => self.array(element, *count, at),
             Layout::Struct { fields, .. } => {
                 let mut parts = Vec::new();
@@ -174,10 +173,7 @@ impl Initialiser<'_, '_> {
                     }
                 }
             }
-            Layout::Named(id) => {
-                let inner = unit.named(*id);
-                self.of(inner, at)
-            }
+            Layout::Named(id) => self.of(unit.named(*id), at),
         }
     }
 
@@ -233,12 +229,7 @@ impl Initialiser<'_, '_> {
     fn scalar(&self, ctype: &CType, bits: u128) -> String {
         match ctype {
             CType::Int { bits: width, signed } => {
-                let literal = self.unit.numbers.literal(*width, bits);
-                let value = match signed {
-                    true => self.unit.numbers.signed(&literal),
-                    false => self.unit.numbers.unsigned(&literal),
-                };
-                value.text
+                self.unit.numbers.by_sign(&self.unit.numbers.literal(*width, bits), *signed).text
             }
             CType::Float(ty) => {
                 let double = eval::to_double(*ty, bits);

@@ -1,6 +1,6 @@
 //! The variables of one thread: its registers and the objects on its stack.
 
-use crate::types::{CType, container, is_standard, pointee};
+use crate::types::{CType, byte_layout, container, is_standard, leaf_type, pointee};
 use crate::unit::Unit;
 use crate::value::{Level, Value};
 use base::{IdVec, Pos};
@@ -151,38 +151,25 @@ pub fn register_type(unit: &Unit, ty: Ty, layout: Option<&Layout>) -> CType {
 /// The numbers and pointers of a clean layout, as paths from the object; `None` if there are more than `most`.
 pub fn leaves(unit: &Unit, layout: &Layout, most: usize) -> Option<Vec<(String, CType)>> {
     fn walk(unit: &Unit, layout: &Layout, path: String, most: usize, found: &mut Vec<(String, CType)>) -> Option<()> {
-        let ctype = match layout {
-            Layout::Scalar { ty: Ty::Int(bits), unsigned } => CType::Int { bits: u32::from(*bits), signed: !unsigned },
-            Layout::Scalar { ty, .. } => CType::Float(*ty),
-            Layout::Pointer(to) => CType::Pointer(to.as_deref().cloned()),
-            Layout::Bytes(size) => {
-                for i in 0..*size {
-                    found.push((format!("{path}[{i}]"), CType::Int { bits: 8, signed: false }));
-                    if found.len() > most {
-                        return None;
-                    }
-                }
-                return Some(());
-            }
-            Layout::Array { element, count } => {
-                return (0..*count).try_for_each(|i| walk(unit, element, format!("{path}[{i}]"), most, found));
-            }
-            Layout::Struct { fields, .. } => {
-                return fields
-                    .iter()
-                    .try_for_each(|field| walk(unit, &field.layout, format!("{path}.{}", field.name), most, found));
-            }
-            Layout::Union { fields, .. } => {
-                // The largest member stands for all bytes.
-                let Some(field) = fields.iter().rev().max_by_key(|field| field.layout.size(unit.program)) else {
-                    return Some(());
-                };
-                return walk(unit, &field.layout, format!("{path}.{}", field.name), most, found);
-            }
-            Layout::Named(id) => return walk(unit, unit.named(*id), path, most, found),
+        let mut elements = |element: &Layout, count: u64| {
+            (0..count).try_for_each(|i| walk(unit, element, format!("{path}[{i}]"), most, found))
         };
-        found.push((path, ctype));
-        (found.len() <= most).then_some(())
+        match layout {
+            Layout::Scalar { .. } | Layout::Pointer(_) => {
+                found.extend(leaf_type(layout).map(|ctype| (path, ctype)));
+                (found.len() <= most).then_some(())
+            }
+            Layout::Bytes(size) => elements(&byte_layout(), *size),
+            Layout::Array { element, count } => elements(element, *count),
+            Layout::Struct { fields, .. } | Layout::Union { fields, .. } => {
+                // The largest member of a union stands for all bytes.
+                let largest = fields.iter().rev().max_by_key(|field| field.layout.size(unit.program));
+                let whole = matches!(layout, Layout::Struct { .. });
+                let mut wanted = fields.iter().filter(|field| whole || largest == Some(*field));
+                wanted.try_for_each(|field| walk(unit, &field.layout, format!("{path}.{}", field.name), most, found))
+            }
+            Layout::Named(id) => walk(unit, unit.named(*id), path, most, found),
+        }
     }
     let mut found = Vec::new();
     walk(unit, layout, String::new(), most, &mut found)?;

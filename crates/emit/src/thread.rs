@@ -27,29 +27,14 @@ pub struct Printer<'s, 'a> {
     pub cuts: &'s [Cut],
     /// Where the thread may be stopped, in the order of the text: before the instruction (or the terminator) of that index.
     pub labels: &'s [(BlockId, u32)],
-    pub name: &'s str,
-    /// Is the result of this thread asked for?
-    pub result: bool,
+    /// What has been printed, the place of the comment that was printed last, and the number of the next label.
     pub text: String,
-    shown: Pos,
-    next_label: u32,
+    pub shown: Pos,
+    pub next_label: u32,
 }
 
-impl<'s, 'a> Printer<'s, 'a> {
-    pub fn new(
-        scope: &'s Scope<'a>,
-        others: &'s Others<'s>,
-        options: &'s Options<'s>,
-        cuts: &'s [Cut],
-        labels: &'s [(BlockId, u32)],
-        name: &'s str,
-        result: bool,
-    ) -> Self {
-        let text = String::new();
-        Printer { scope, others, options, cuts, labels, name, result, text, shown: Pos::NONE, next_label: 0 }
-    }
-
-    pub fn print(mut self) -> Body {
+impl Printer<'_, '_> {
+    pub fn print(mut self, name: &str) -> Body {
         let function = self.scope.function;
         let jumped_to = jumped_to(function);
         let last = self.labels.len() as u32;
@@ -74,7 +59,7 @@ impl<'s, 'a> Printer<'s, 'a> {
         }
         let _ = writeln!(self.text, "l{last}:\n    return;");
         let declarations = self.declarations();
-        let text = format!("static void {}(void)\n{{\n{declarations}{}}}\n", self.name, self.text);
+        let text = format!("static void {name}(void)\n{{\n{declarations}{}}}\n", self.text);
         Body { text, last }
     }
 
@@ -154,7 +139,7 @@ impl<'s, 'a> Printer<'s, 'a> {
                 lines.push("assume(0); /* the first thread returns: the program ends */".into());
             }
             Term::Return(value) | Term::ExitThread(value) => {
-                if let Some(value) = value.as_ref().filter(|_| self.result) {
+                if let Some(value) = value.as_ref().filter(|_| self.others.results) {
                     lines.push(self.keep_result(value));
                 }
                 lines.push("goto the_end;".into());
@@ -200,14 +185,14 @@ impl<'s, 'a> Printer<'s, 'a> {
             if !read.contains(object.name.as_str()) {
                 unread.push(&object.name);
             }
-            let declared = types.declare_layout(scope.unit.program, &object.layout, &object.name, "    ");
+            let declared = types.declare_layout(&object.layout, &object.name, "    ");
             let _ =
                 writeln!(text, "    static {declared}{};", alignment(object.align, &object.layout, scope.unit.program));
         }
         for (reg, variable) in scope.regs.iter() {
             let param = scope.function.params.contains(&reg);
             if variable.needed && variable.object.is_none() && !param {
-                let declared = types.declare(scope.unit.program, &variable.ctype, &variable.name);
+                let declared = types.declare(&variable.ctype, &variable.name);
                 let _ = writeln!(text, "    static {declared};");
                 if !read.contains(variable.name.as_str()) {
                     unread.push(&variable.name);

@@ -6,6 +6,7 @@
 //! this kind out of any; from there on a layout can be read as a type of C.
 
 use crate::names;
+use base::IdVec;
 use ir::{DataModel, Field, Layout, LayoutId, Program, Ty};
 use rustc_hash::FxHashSet;
 
@@ -36,6 +37,11 @@ pub fn is_standard(width: u32) -> bool {
 /// `char`, whose pointers reach every byte.
 pub fn char_layout() -> Layout {
     Layout::Scalar { ty: Ty::Int(8), unsigned: false }
+}
+
+/// `unsigned char`, as which bytes without a type are declared.
+pub fn byte_layout() -> Layout {
+    Layout::Scalar { ty: Ty::Int(8), unsigned: true }
 }
 
 pub fn int_name(data_model: DataModel, bits: u32, signed: bool) -> &'static str {
@@ -69,7 +75,7 @@ pub fn float_name(ty: Ty) -> &'static str {
 pub fn clean(program: &Program, layout: &Layout) -> Layout {
     match layout {
         Layout::Scalar { ty, unsigned } => match ty {
-            Ty::Int(1) => Layout::Scalar { ty: Ty::Int(8), unsigned: true },
+            Ty::Int(1) => byte_layout(),
             Ty::Int(bits) if is_standard(u32::from(*bits)) => Layout::Scalar { ty: *ty, unsigned: *unsigned },
             Ty::Int(_) | Ty::F80 => Layout::Bytes(program.size_of(*ty)),
             Ty::F32 | Ty::F64 | Ty::F128 => layout.clone(),
@@ -201,101 +207,82 @@ fn placed(program: &Program, size: u64, fields: &[Field], packed: bool) -> Optio
 }
 
 /// Prints types, remembering the structures that must be defined.
-#[derive(Default)]
-pub struct Types {
-    pub tags: Vec<String>,
+pub struct Types<'a> {
+    program: &'a Program,
+    tags: IdVec<LayoutId, String>,
     /// Structures in the order of their definitions: those that others contain come first.
     pub needed: Vec<LayoutId>,
 }
 
-impl Types {
-    pub fn new(program: &Program) -> Self {
+impl<'a> Types<'a> {
+    pub fn new(program: &'a Program) -> Self {
         let mut names = names::Names::new();
-        Types { tags: program.layouts.values().map(|named| names.fresh(&named.name)).collect(), needed: Vec::new() }
+        let tags = program.layouts.values().map(|named| names.fresh(&named.name)).collect();
+        Types { program, tags, needed: Vec::new() }
     }
 
-    pub fn name(&self, program: &Program, ctype: &CType) -> String {
-        self.declare(program, ctype, "")
-    }
-
-    /// `int x`, `struct node *p`.
-    pub fn declare(&self, program: &Program, ctype: &CType, name: &str) -> String {
+    /// `int x`, `struct node *p`; the type alone where there is no name.
+    pub fn declare(&self, ctype: &CType, name: &str) -> String {
         match ctype {
             CType::Bool => join("_Bool", name),
-            CType::Int { bits, signed } => join(int_name(program.data_model, *bits, *signed), name),
+            CType::Int { bits, signed } => join(int_name(self.program.data_model, *bits, *signed), name),
             CType::Float(ty) => join(float_name(*ty), name),
-            CType::Pointer(None) => join("void", &format!("*{name}")),
-            CType::Pointer(Some(to)) => self.declare_pointee(program, to, &format!("*{name}")),
-        }
-    }
-
-    fn declare_pointee(&self, program: &Program, layout: &Layout, name: &str) -> String {
-        match layout {
-            Layout::Scalar { ty: Ty::Int(bits), unsigned } => {
-                join(int_name(program.data_model, u32::from(*bits), !unsigned), name)
-            }
-            Layout::Scalar { ty, .. } => join(float_name(*ty), name),
-            Layout::Pointer(None) => join("void", &format!("*{name}")),
-            Layout::Pointer(Some(to)) => self.declare_pointee(program, to, &format!("*{name}")),
-            Layout::Named(id) => join(&self.tag(program, *id), name),
-            Layout::Array { .. } | Layout::Struct { .. } | Layout::Union { .. } | Layout::Bytes(_) => {
-                join("void", name)
+            CType::Pointer(to) => {
+                let name = format!("*{name}");
+                to.as_ref().map_or_else(|| join("void", &name), |to| self.declare_pointee(to, &name))
             }
         }
     }
 
-    fn tag(&self, program: &Program, id: LayoutId) -> String {
-        let kind = match Layout::Named(id).resolve(program) {
-            Layout::Union { .. } => "union",
-            _ => "struct",
-        };
-        format!("{kind} {}", self.tags[base::Id::index(id)])
+    fn declare_pointee(&self, layout: &Layout, name: &str) -> String {
+        match (layout, leaf_type(layout)) {
+            (_, Some(leaf)) => self.declare(&leaf, name),
+            (Layout::Named(id), None) => join(&self.tag(*id), name),
+            (_, None) => join("void", name),
+        }
+    }
+
+    fn tag(&self, id: LayoutId) -> String {
+        format!("{} {}", keyword(Layout::Named(id).resolve(self.program)), self.tags[id])
     }
 
     /// Sees to it that the structures in the (clean) layout are defined.
-    pub fn need(&mut self, program: &Program, layout: &Layout) {
+    pub fn need(&mut self, layout: &Layout) {
         match layout {
+            Layout::Named(id) if self.needed.contains(id) => (),
             Layout::Named(id) => {
-                if self.needed.contains(id) {
-                    return;
-                }
-                self.need(program, &clean(program, layout.resolve(program)));
+                self.need(&clean(self.program, layout.resolve(self.program)));
                 self.needed.push(*id);
             }
-            Layout::Array { element, .. } => self.need(program, element),
+            Layout::Array { element, .. } => self.need(element),
             Layout::Struct { fields, .. } | Layout::Union { fields, .. } => {
-                fields.iter().for_each(|field| self.need(program, &field.layout));
+                fields.iter().for_each(|field| self.need(&field.layout));
             }
             Layout::Scalar { .. } | Layout::Pointer(_) | Layout::Bytes(_) => (),
         }
     }
 
     /// The declaration of a variable or a member of a clean layout; `indent` is that of the line.
-    pub fn declare_layout(&self, program: &Program, layout: &Layout, name: &str, indent: &str) -> String {
+    pub fn declare_layout(&self, layout: &Layout, name: &str, indent: &str) -> String {
         match layout {
-            Layout::Scalar { .. } | Layout::Pointer(_) | Layout::Named(_) => {
-                self.declare_pointee(program, layout, name)
-            }
-            Layout::Array { element, count } => {
-                self.declare_layout(program, element, &format!("{name}[{count}]"), indent)
-            }
+            Layout::Scalar { .. } | Layout::Pointer(_) | Layout::Named(_) => self.declare_pointee(layout, name),
+            Layout::Array { element, count } => self.declare_layout(element, &format!("{name}[{count}]"), indent),
             Layout::Bytes(size) => format!("unsigned char {name}[{size}]"),
             Layout::Struct { fields, .. } | Layout::Union { fields, .. } => {
-                let body = self.body(program, layout, fields, indent);
-                join(&format!("{} {body}", if is_union(layout) { "union" } else { "struct" }), name)
+                join(&format!("{} {}", keyword(layout), self.body(layout, fields, indent)), name)
             }
         }
     }
 
     /// The definition of a named structure.
-    pub fn define(&self, program: &Program, id: LayoutId) -> String {
-        let layout = clean(program, Layout::Named(id).resolve(program));
+    pub fn define(&self, id: LayoutId) -> String {
+        let layout = clean(self.program, Layout::Named(id).resolve(self.program));
         let (Layout::Struct { fields, .. } | Layout::Union { fields, .. }) = &layout else { return String::new() };
-        format!("{} {};\n", self.tag(program, id), self.body(program, &layout, fields, ""))
+        format!("{} {};\n", self.tag(id), self.body(&layout, fields, ""))
     }
 
-    fn body(&self, program: &Program, layout: &Layout, fields: &[Field], indent: &str) -> String {
-        let shape = shape(program, layout);
+    fn body(&self, layout: &Layout, fields: &[Field], indent: &str) -> String {
+        let shape = shape(self.program, layout);
         let inner = format!("{indent}    ");
         let mut lines = String::new();
         let gap = |lines: &mut String, bytes: u64, at: u64| {
@@ -305,11 +292,11 @@ impl Types {
         };
         let mut end = 0;
         for (i, field) in fields.iter().enumerate() {
-            if !is_union(layout) {
+            if matches!(layout, Layout::Struct { .. }) {
                 gap(&mut lines, shape.gaps[i], end);
             }
-            lines.push_str(&format!("{inner}{};\n", self.declare_layout(program, &field.layout, &field.name, &inner)));
-            end = field.offset + field.layout.size(program);
+            lines.push_str(&format!("{inner}{};\n", self.declare_layout(&field.layout, &field.name, &inner)));
+            end = field.offset + field.layout.size(self.program);
         }
         gap(&mut lines, shape.gaps.last().copied().unwrap_or(0), end);
         let packed = if shape.packed { " __attribute__((packed))" } else { "" };
@@ -317,11 +304,11 @@ impl Types {
     }
 
     /// Assertions that the compiler lays everything out as the program says; for tests.
-    pub fn checks(&self, program: &Program) -> String {
+    pub fn checks(&self) -> String {
         let mut text = String::new();
         for id in &self.needed {
-            let layout = clean(program, Layout::Named(*id).resolve(program));
-            let (tag, size) = (self.tag(program, *id), layout.size(program));
+            let layout = clean(self.program, Layout::Named(*id).resolve(self.program));
+            let (tag, size) = (self.tag(*id), layout.size(self.program));
             text.push_str(&format!("_Static_assert(sizeof({tag}) == {size}, \"{tag}\");\n"));
             if let Layout::Struct { fields, .. } | Layout::Union { fields, .. } = &layout {
                 for Field { name, offset, .. } in fields {
@@ -334,8 +321,22 @@ impl Types {
     }
 }
 
-fn is_union(layout: &Layout) -> bool {
-    matches!(layout, Layout::Union { .. })
+/// The type of a number or pointer of a clean layout; `None` if it is neither.
+pub fn leaf_type(layout: &Layout) -> Option<CType> {
+    match layout {
+        Layout::Scalar { ty: Ty::Int(bits), unsigned } => {
+            Some(CType::Int { bits: u32::from(*bits), signed: !unsigned })
+        }
+        Layout::Scalar { ty, .. } => Some(CType::Float(*ty)),
+        Layout::Pointer(to) => Some(CType::Pointer(to.as_deref().cloned())),
+        Layout::Array { .. } | Layout::Struct { .. } | Layout::Union { .. } | Layout::Named(_) | Layout::Bytes(_) => {
+            None
+        }
+    }
+}
+
+fn keyword(layout: &Layout) -> &'static str {
+    if matches!(layout, Layout::Union { .. }) { "union" } else { "struct" }
 }
 
 fn join(ty: &str, name: &str) -> String {

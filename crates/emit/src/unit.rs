@@ -16,7 +16,7 @@ pub struct Unit<'a> {
     named: Vec<Layout>,
     /// The identifiers that are in use everywhere.
     pub names: RefCell<Names>,
-    pub types: RefCell<Types>,
+    pub types: RefCell<Types<'a>>,
     /// Helper functions by name.
     pub helpers: RefCell<BTreeMap<String, String>>,
     /// Functions of the verifier and of the C library that are called, as declarations.
@@ -94,22 +94,16 @@ impl<'a> Unit<'a> {
     }
 
     pub fn need_type(&self, layout: &Layout) {
-        self.types.borrow_mut().need(self.program, layout);
+        self.types.borrow_mut().need(layout);
     }
 
-    pub fn helper(&self, name: &str, text: impl FnOnce() -> String) -> String {
-        let mut helpers = self.helpers.borrow_mut();
-        if !helpers.contains_key(name) {
-            helpers.insert(name.to_string(), text());
-        }
-        name.to_string()
+    /// Sees to it that there is a helper of this name.
+    pub fn helper(&self, name: &str, text: impl FnOnce() -> String) {
+        self.helpers.borrow_mut().entry(name.to_string()).or_insert_with(text);
     }
 
     pub fn declare(&self, declaration: &str) {
-        let mut externs = self.externs.borrow_mut();
-        if !externs.contains(declaration) {
-            externs.insert(declaration.to_string());
-        }
+        self.externs.borrow_mut().insert(declaration.to_string());
     }
 
     /// Notes that something cannot be said in C.

@@ -50,6 +50,26 @@ pub enum Sort {
     Pointer(Option<Layout>),
 }
 
+impl Sort {
+    /// What an expression of C's type stands for where only its low bits count, which may be all it has.
+    pub fn wrapping(width: u32, bits: u32, signed: bool) -> Sort {
+        let meaning = match (bits == width, signed) {
+            (true, true) => Meaning::Signed,
+            (true, false) => Meaning::Unsigned,
+            (false, _) => Meaning::Loose,
+        };
+        Sort::Int { width, meaning, bits, signed }
+    }
+
+    /// The bits and the sign of the integer that C computes with.
+    pub fn promoted(&self) -> (u32, bool) {
+        match self {
+            Sort::Int { bits, signed, .. } => ((*bits).max(32), *signed || *bits < 32),
+            Sort::Bool | Sort::Float(_) | Sort::Pointer(_) => (32, true),
+        }
+    }
+}
+
 #[derive(Clone, Debug)]
 pub struct Value {
     pub text: String,
@@ -66,6 +86,35 @@ impl Value {
 
     pub fn bool(text: impl Into<String>, level: Level) -> Value {
         Value::new(text, level, Sort::Bool)
+    }
+
+    /// A number in the type that C computes in; other values as they are.
+    pub fn promoted(&self) -> Sort {
+        let (bits, signed) = self.sort.promoted();
+        match self.sort {
+            Sort::Int { width, meaning, .. } => Sort::Int { width, meaning, bits, signed },
+            Sort::Bool | Sort::Float(_) | Sort::Pointer(_) => self.sort.clone(),
+        }
+    }
+
+    /// A call of a function with one argument.
+    pub fn call(function: &str, argument: &str, sort: Sort) -> Value {
+        Value::new(format!("{function}({argument})"), Level::Primary, sort)
+    }
+
+    /// The value after a unary operator or a cast.
+    pub fn after(&self, operator: &str, sort: Sort) -> Value {
+        Value::new(format!("{operator}{}", self.at(Level::Unary)), Level::Unary, sort)
+    }
+
+    /// Two values, both as operands of the given level, with an operator between.
+    pub fn infix(a: &Value, operator: &str, b: &Value, operands: Level, level: Level, sort: Sort) -> Value {
+        Value::new(format!("{} {operator} {}", a.at(operands), b.at(operands)), level, sort)
+    }
+
+    /// The condition, or its opposite.
+    pub fn if_holds(self, holds: bool) -> Value {
+        if holds { self } else { self.after("!", Sort::Bool) }
     }
 
     /// The text as an operand of something that binds as tightly as `least`.
@@ -117,13 +166,8 @@ impl Numbers {
         let suffix = match (c_bits, is_signed, self.0) {
             (32, true, _) => "",
             // A narrow number is an `int` whatever it was before.
-            (32, false, _) => {
-                if width < 32 {
-                    ""
-                } else {
-                    "u"
-                }
-            }
+            (32, false, _) if width < 32 => "",
+            (32, false, _) => "u",
             (64, true, DataModel::Lp64) => "l",
             (64, false, DataModel::Lp64) => "ul",
             (64, true, DataModel::Ilp32) => "ll",
@@ -159,11 +203,11 @@ impl Numbers {
         };
         let meaning = match (small, is_signed) {
             (true, _) => Meaning::Both,
+            // A signed number of fewer than 128 bits is not sign-extended by these bits alone.
+            (false, true) if width < 128 => Meaning::Loose,
             (false, true) => Meaning::Signed,
             (false, false) => Meaning::Unsigned,
         };
-        // A signed number of fewer than 128 bits is not sign-extended by these bits alone.
-        let meaning = if is_signed && width < 128 && !small { Meaning::Loose } else { meaning };
         let sort = Sort::Int { width, meaning, bits: 128, signed: is_signed };
         Value { literal: Some(bits), ..Value::new(text, level, sort) }
     }
@@ -181,9 +225,9 @@ impl Numbers {
             }
             Sort::Int { width, .. } if is_standard(width) => self.cast(value, width, false, width),
             Sort::Int { width, bits, .. } => {
-                let ones = self.written_as(mask(u128::MAX, width), container(width).max(bits).max(32));
-                let text = format!("{} & {ones}", self.in_unsigned(value, container(width).max(32)).at(Level::Unary));
-                let c_bits = container(width).max(32);
+                let c_bits = self.arithmetic_bits(width);
+                let ones = self.written_as(mask(u128::MAX, width), c_bits.max(bits));
+                let text = format!("{} & {ones}", self.in_unsigned(value, c_bits).at(Level::Unary));
                 let sort = Sort::Int { width, meaning: Meaning::Unsigned, bits: c_bits, signed: false };
                 Value::new(text, Level::Bits, sort)
             }
@@ -215,11 +259,15 @@ impl Numbers {
                 let text = format!("({} ^ {sign}) - {sign}", bare.at(Level::Unary));
                 let inner = Value::new(text, Level::Sum, Sort::Bool);
                 let sort = Sort::Int { width, meaning: Meaning::Signed, bits: c_bits, signed: true };
-                let name = int_name(self.0, c_bits, true);
-                Value::new(format!("({name}){}", inner.at(Level::Unary)), Level::Unary, sort)
+                inner.after(&format!("({})", int_name(self.0, c_bits, true)), sort)
             }
             Sort::Float(_) | Sort::Pointer(_) => value.clone(),
         }
+    }
+
+    /// As a signed or an unsigned number.
+    pub fn by_sign(self, value: &Value, is_signed: bool) -> Value {
+        if is_signed { self.signed(value) } else { self.unsigned(value) }
     }
 
     /// Exact, signed or unsigned, whichever needs less.
@@ -252,14 +300,8 @@ impl Numbers {
     }
 
     pub fn cast(self, value: &Value, width: u32, is_signed: bool, c_bits: u32) -> Value {
-        let meaning = match (c_bits == width, is_signed) {
-            (true, true) => Meaning::Signed,
-            (true, false) => Meaning::Unsigned,
-            (false, _) => Meaning::Loose,
-        };
-        let sort = Sort::Int { width, meaning, bits: c_bits, signed: is_signed };
         let name = int_name(self.0, c_bits, is_signed);
-        Value::new(format!("({name}){}", value.at(Level::Unary)), Level::Unary, sort)
+        value.after(&format!("({name})"), Sort::wrapping(width, c_bits, is_signed))
     }
 
     /// An `i1` as a number of some width.
