@@ -97,8 +97,17 @@ fn abouts<E: Configured>() -> Vec<About> {
     E::OPTIONS.iter().map(|setting| setting.about).collect()
 }
 
-fn make<E: Configured>(options: &[(String, String)]) -> Made {
+/// What the table says where nothing else is said.
+pub(crate) fn usual<E: Configured>() -> E::Config {
     let mut config = E::Config::default();
+    for setting in E::OPTIONS.iter().filter(|setting| !setting.about.default.is_empty()) {
+        setting.read(&mut config, setting.about.default).expect("a default is a value of its option");
+    }
+    config
+}
+
+fn make<E: Configured>(options: &[(String, String)]) -> Made {
+    let mut config = usual::<E>();
     for (name, value) in options {
         let setting = E::OPTIONS.iter().find(|setting| setting.about.name == name);
         let setting = setting.ok_or_else(|| {

@@ -31,8 +31,8 @@ use ir::{Goal, MemoryModel, Program};
 use search::{Search, Stop};
 use system::{Options, translate};
 
-/// Ways to run, each of which can be switched off to see what it is worth.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// Ways to run, each of which can be switched off to see what it is worth.  The table of the options says which are on.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Settings {
     pub ints: Ints,
     /// The names of the threads from the first level down, instead of an order found from the data flow.
@@ -70,32 +70,6 @@ pub struct Settings {
     pub exact_projection: bool,
     /// Attempts are given up after some calls and begun again in another way, with what was learnt.
     pub restarts: bool,
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        Settings {
-            ints: Ints::Machine,
-            order: Vec::new(),
-            checker: None,
-            checker_unsafe: None,
-            checker_safe: None,
-            tell: Tell::Nothing,
-            ranges: true,
-            generalise: true,
-            maximise: true,
-            invariants_first: true,
-            reuse_paths: true,
-            stable_lemmas: true,
-            keep_lemmas: true,
-            eliminate: true,
-            quick: true,
-            inductive_properties: false,
-            checker_invariants: true,
-            exact_projection: false,
-            restarts: true,
-        }
-    }
 }
 
 /// The engine.

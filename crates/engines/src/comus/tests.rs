@@ -1,8 +1,9 @@
 //! Families of the thesis as systems, built by hand.
 
-use super::Settings;
 use super::search::{Search, Stop};
+use super::{Comus, Settings};
 use crate::Unobserved;
+use crate::options::usual;
 use crate::symbolic::Steps;
 use base::{Budget, Id, IdVec, Pos};
 use formula::{Formula, Linear, Var};
@@ -161,39 +162,39 @@ fn assert_unsafe(system: &System, settings: Settings) {
 }
 
 fn without_ranges() -> Settings {
-    Settings { ranges: false, ..Settings::default() }
+    Settings { ranges: false, ..usual::<Comus>() }
 }
 
 #[test]
 fn chains_need_one_call_with_ranges_and_few_without() {
-    assert_safe(&chain(8, 511, false), Settings::default(), 1);
+    assert_safe(&chain(8, 511, false), usual::<Comus>(), 1);
     assert_safe(&chain(8, 511, false), without_ranges(), 120);
-    assert_unsafe(&chain(4, 30, false), Settings::default());
+    assert_unsafe(&chain(4, 30, false), usual::<Comus>());
 }
 
 #[test]
 fn rings() {
-    assert_safe(&chain(2, 8, true), Settings::default(), 60);
-    assert_safe(&chain(3, 15, true), Settings::default(), 600);
-    assert_unsafe(&chain(3, 14, true), Settings::default());
+    assert_safe(&chain(2, 8, true), usual::<Comus>(), 60);
+    assert_safe(&chain(3, 15, true), usual::<Comus>(), 600);
+    assert_unsafe(&chain(3, 14, true), usual::<Comus>());
 }
 
 #[test]
 fn sums_of_matrices() {
-    assert_safe(&mat(2, false), Settings::default(), 15);
-    assert_safe(&mat(4, false), Settings::default(), 89);
-    assert_unsafe(&mat(3, true), Settings::default());
+    assert_safe(&mat(2, false), usual::<Comus>(), 15);
+    assert_safe(&mat(4, false), usual::<Comus>(), 89);
+    assert_unsafe(&mat(3, true), usual::<Comus>());
 }
 
 #[test]
 fn triangles_of_pascal() {
-    assert_safe(&pas(4), Settings::default(), 145);
+    assert_safe(&pas(4), usual::<Comus>(), 145);
 }
 
 #[test]
 fn each_switch_can_be_off() {
     let ring = chain(2, 8, true);
-    let all = Settings::default();
+    let all = usual::<Comus>();
     for settings in [
         Settings { generalise: false, ..all.clone() },
         Settings { maximise: false, ..all.clone() },
