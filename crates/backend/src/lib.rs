@@ -8,7 +8,7 @@ mod process;
 mod search;
 mod tools;
 
-pub use process::{Folder, end_all};
+pub use process::end_all;
 pub use search::{BoundedSearch, Bounds, Finding};
 pub use tools::{Said, Signs};
 

@@ -1,13 +1,12 @@
 //! Runs a command with all it starts as one group, so that all of it can be ended together.
 
 use crate::tools::Output;
-use base::{Budget, Spent};
-use std::fs::{self, File};
+use base::{Budget, Folder, Spent};
+use std::fs::File;
 use std::io::{self, Read};
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -16,21 +15,17 @@ const LOOK: Duration = Duration::from_millis(5);
 /// This much of the output is read, from its end: verdicts stand there.
 const LONGEST_OUTPUT: u64 = 16 << 20;
 
-/// The groups that are running and the folders in use: a process that ends in a hurry takes them along.
+/// The groups that are running: a process that ends in a hurry takes them along.
 static RUNNING: Mutex<Vec<u32>> = Mutex::new(Vec::new());
-static FOLDERS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+fn running() -> MutexGuard<'static, Vec<u32>> {
+    RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Ends everything that was started here and removes its files.  For a process that is about to exit.
 pub fn end_all() {
-    held(&RUNNING).drain(..).for_each(kill_group);
-    held(&FOLDERS).drain(..).for_each(|folder| {
-        // A folder that stays behind does no harm, and there is nobody to tell.
-        let _ = fs::remove_dir_all(folder);
-    });
+    running().drain(..).for_each(kill_group);
+    Folder::remove_all();
 }
 
 /// Ends a group of processes.
@@ -38,39 +33,6 @@ fn kill_group(group: u32) {
     // The shell's own `kill` knows groups everywhere.  A group that has ended already is no failure.
     let command = format!("kill -s KILL -- -{group}");
     let _ = Command::new("sh").args(["-c", &command]).stderr(Stdio::null()).status();
-}
-
-/// A folder that goes away with its contents.
-pub struct Folder {
-    path: PathBuf,
-}
-
-impl Folder {
-    pub fn new() -> io::Result<Self> {
-        static COUNT: AtomicU32 = AtomicU32::new(0);
-        loop {
-            let count = COUNT.fetch_add(1, Ordering::Relaxed);
-            let path = std::env::temp_dir().join(format!("unbraid-backend-{}-{count}", std::process::id()));
-            match fs::create_dir(&path) {
-                Ok(()) => {
-                    held(&FOLDERS).push(path.clone());
-                    return Ok(Folder { path });
-                }
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => (),
-                Err(error) => return Err(error),
-            }
-        }
-    }
-    pub fn file(&self, name: &str) -> PathBuf {
-        self.path.join(name)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        held(&FOLDERS).retain(|folder| *folder != self.path);
-        let _ = fs::remove_dir_all(&self.path);
-    }
 }
 
 /// A group that is ended when this is dropped, whatever the reason.
@@ -84,7 +46,7 @@ impl Drop for Group {
         // Also when the command has ended: it may have left others behind.
         kill_group(group);
         let _ = self.child.wait();
-        held(&RUNNING).retain(|running| *running != group);
+        running().retain(|other| *other != group);
     }
 }
 
@@ -104,7 +66,7 @@ pub fn run(command: &str, budget: &Budget) -> Result<Output, String> {
         .process_group(0)
         .spawn()
         .map_err(failed)?;
-    held(&RUNNING).push(child.id());
+    running().push(child.id());
     let mut group = Group { child };
     let status = loop {
         if let Some(status) = group.child.try_wait().map_err(failed)? {

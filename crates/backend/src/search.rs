@@ -1,8 +1,7 @@
 //! A search with a foreign verifier: with the bounds that were given, or with bounds that grow.
 
-use crate::process::Folder;
 use crate::{Backend, Said};
-use base::{Budget, Spent};
+use base::{Budget, Folder, Spent};
 use std::fmt;
 
 /// How far a sequential file goes.

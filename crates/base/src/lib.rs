@@ -4,6 +4,7 @@
 mod bits;
 mod budget;
 mod diag;
+mod folder;
 pub mod graph;
 mod id;
 mod interval;
@@ -14,6 +15,7 @@ mod span;
 pub use bits::BitSet;
 pub use budget::{Budget, Pace, Spent};
 pub use diag::{Diagnostic, Severity};
+pub use folder::Folder;
 pub use id::{Id, IdVec};
 pub use interval::Interval;
 pub use rng::Rng;

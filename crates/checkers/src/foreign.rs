@@ -6,8 +6,8 @@
 
 use crate::unroll::Unrolled;
 use crate::{Acyclic, Checked, Checker, Sequential, Spacer, to_c};
-use backend::{Backend, Folder, Said};
-use base::Budget;
+use backend::{Backend, Said};
+use base::{Budget, Folder};
 use std::time::Duration;
 
 /// How often cycles are gone through in search of the path that a tool says there is.

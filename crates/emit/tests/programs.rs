@@ -7,6 +7,7 @@
 //! `ONLY=mutex/ cargo test -p emit --test programs` runs the files whose path contains that, `ONLY=/` all of them.  Without it
 //! there is a selection, by their names: about one in three with several threads, one in seven with one thread.
 
+use base::Folder;
 use emit::{Flavour, Options};
 use front::model::LinkOptions;
 use ir::{DataModel, Program};
@@ -30,34 +31,16 @@ const DEEPER: [(&str, u32, u32); 8] = [
 const VIOLATED: i32 = 10;
 const PRUNED: i32 = 3;
 
-/// A folder that goes away with its contents.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new() -> Self {
-        static COUNT: AtomicUsize = AtomicUsize::new(0);
-        let number = COUNT.fetch_add(1, Ordering::Relaxed);
-        let path = std::env::temp_dir().join(format!("unbraid-emit-{}-{number}", std::process::id()));
-        std::fs::create_dir_all(&path).unwrap();
-        Folder(path)
-    }
-    fn path(&self, name: &str) -> String {
-        self.0.join(name).display().to_string()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/c").canonicalize().expect("there are tests")
 }
 
 fn native(name: &str) -> String {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/native").join(name).display().to_string()
+}
+
+fn folder_file(folder: &Folder, name: &str) -> String {
+    folder.file(name).display().to_string()
 }
 
 fn load(file: &Path, data_model: DataModel) -> Result<Program, String> {
@@ -94,7 +77,7 @@ const STRICT: [&str; 4] = ["-std=gnu11", "-Wall", "-Wextra", "-Werror"];
 
 /// Compiles the text, without warnings, and links it with the driver.
 fn build(folder: &Folder, driver: &str, text: &str) -> Result<String, String> {
-    let (source, binary) = (folder.path("seq.c"), folder.path("seq"));
+    let (source, binary) = (folder_file(folder, "seq.c"), folder_file(folder, "seq"));
     std::fs::write(&source, text).unwrap();
     let header = native("driver.h");
     let mut args = STRICT.to_vec();
@@ -104,7 +87,7 @@ fn build(folder: &Folder, driver: &str, text: &str) -> Result<String, String> {
 }
 
 fn build_driver(folder: &Folder) -> String {
-    let driver = folder.path("driver.o");
+    let driver = folder_file(folder, "driver.o");
     let source = native("driver.c");
     gcc(&["-std=gnu11", "-Wall", "-Wextra", "-Werror", "-c", &source, "-o", &driver]).expect("the driver compiles");
     driver
@@ -161,7 +144,7 @@ fn for_each_program(check: impl Fn(&Path, &str, usize) -> Result<(), String> + S
 /// The schedule of a lost update, by hand: main stops before the joins, the first thread after its read, the second runs.
 #[test]
 fn a_known_schedule_reproduces_the_bug() {
-    let folder = Folder::new();
+    let folder = Folder::new().unwrap();
     let driver = build_driver(&folder);
     let program = load(&root().join("mutex/lost-update.c"), DataModel::Lp64).unwrap();
     let text = print(&program, 3, 2, Flavour::SvComp).unwrap();
@@ -183,7 +166,7 @@ fn a_known_schedule_reproduces_the_bug() {
 /// Random schedules find most of the bugs that are there (some take luck, or more rounds), and no others.
 #[test]
 fn random_schedules_agree_with_the_files() {
-    let shared = Folder::new();
+    let shared = Folder::new().unwrap();
     let driver = build_driver(&shared);
     let (found, missed) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     for_each_program(|file, name, _| {
@@ -196,7 +179,7 @@ fn random_schedules_agree_with_the_files() {
             Err(why) if why.contains("error: not supported: ") => return Ok(()),
             text => text?,
         };
-        let folder = Folder::new();
+        let folder = Folder::new().unwrap();
         let binary = build(&folder, &driver, &text)?;
         let (status, said) = run(&binary, &["search", if safe { "5000" } else { "50000" }, "7"]);
         match (safe, status) {
@@ -216,8 +199,8 @@ fn random_schedules_agree_with_the_files() {
 #[test]
 fn every_flavour_compiles_without_warnings() {
     for_each_program(|file, _, number| {
-        let folder = Folder::new();
-        let source = folder.path("seq.c");
+        let folder = Folder::new().unwrap();
+        let source = folder_file(&folder, "seq.c");
         let (data_model, bits) = if number % 8 < 4 { (DataModel::Ilp32, "-m32") } else { (DataModel::Lp64, "-m64") };
         let program = match load(file, data_model) {
             // There are programs that a machine of 32 bits cannot have.

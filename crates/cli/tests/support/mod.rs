@@ -13,15 +13,13 @@ pub const UNBRAID: &str = env!("CARGO_BIN_EXE_unbraid");
 /// A folder that goes away with its contents.
 pub struct Folder {
     pub path: PathBuf,
+    _held: base::Folder,
 }
 
 impl Folder {
     pub fn new() -> Self {
-        static COUNT: AtomicUsize = AtomicUsize::new(0);
-        let number = COUNT.fetch_add(1, Ordering::Relaxed);
-        let path = std::env::temp_dir().join(format!("unbraid-test-{}-{number}", std::process::id()));
-        std::fs::create_dir_all(&path).unwrap();
-        Folder { path }
+        let held = base::Folder::new().unwrap();
+        Folder { path: held.path().into(), _held: held }
     }
     pub fn write(&self, name: &str, text: impl AsRef<[u8]>) -> PathBuf {
         let path = self.path.join(name);
@@ -36,12 +34,6 @@ impl Folder {
     }
     pub fn run(&self, words: &str) -> Ran {
         Ran::from(self.command(words).output().unwrap())
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.path);
     }
 }
 
