@@ -13,6 +13,12 @@ pub struct Pos {
     pub column: u32,
 }
 
+impl Default for Pos {
+    fn default() -> Self {
+        Pos::NONE
+    }
+}
+
 impl Pos {
     pub const NONE: Pos = Pos { file: FileId(0), line: 0, column: 0 };
 

@@ -174,7 +174,7 @@ impl Conclusion<'_> {
 
     /// The counterexample, told and saved.
     fn explain(&self, violation: &Violation, by: usize) -> Answer {
-        let story = Story::of(self.code, violation, &mut Sources::new());
+        let story = Story::new(self.code, &violation.trace, &mut Sources::new());
         let mut answer = Answer::new(Exit::Unsafe);
         let mut saved = None;
         if let Some(path) = &self.plan.trace {

@@ -6,8 +6,8 @@ use claim::Proof;
 use claim::Violation;
 use ir::interp::Code;
 use report::describe_proof;
-use report::story::{End, Sources, Story};
-use report::trace_file::{Position, TraceFile};
+use report::story::{End, Position, Sources, Story};
+use report::trace_file::TraceFile;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 pub fn trace_text(plan: &Plan, violation: &Violation, story: &Story) -> String {
     let tool = concat!("unbraid ", env!("CARGO_PKG_VERSION"));
     let position = match &story.end {
-        End::Violated(failure) => Position::of(failure),
+        End::Violated(failure) => failure.at.clone(),
         // Confirmed violations do not diverge; should one do so all the same, its trace is still worth having.
         End::Diverged(_) => Position::default(),
     };
@@ -34,7 +34,7 @@ pub fn contradiction(
     let what =
         format!("engines contradict each other: {safe} says SAFE, {violated} says UNSAFE, and both were confirmed");
     let fill = |folder: &Path| {
-        let story = Story::of(code, violation, &mut Sources::new());
+        let story = Story::new(code, &violation.trace, &mut Sources::new());
         std::fs::write(folder.join("trace.json"), trace_text(plan, violation, &story))?;
         std::fs::write(folder.join("program.ir"), ir::text::print(code.program))?;
         let files = plan.input.file_names().join(" ");

@@ -12,8 +12,8 @@ use clap::ValueEnum;
 use ir::interp::Code;
 use ir::{DataModel, Property};
 use report::schedule;
-use report::story::{End, Failure, Sources, Story};
-use report::trace_file::{Position, TraceFile};
+use report::story::{End, Failure, Position, Sources, Story};
+use report::trace_file::TraceFile;
 use std::path::Path;
 
 /// What is to be replayed.
@@ -104,7 +104,7 @@ pub fn run(plan: &Plan, session: &Session) -> Answer {
 
 /// A violation elsewhere than recorded: the program has changed since, if only by a line.
 fn compare(plan: &Plan, failure: &Failure, session: &Session) {
-    let Some(recorded) = plan.recorded.as_ref().filter(|recorded| recorded.line != failure.line) else { return };
+    let Some(recorded) = plan.recorded.as_ref().filter(|recorded| recorded.line != failure.at.line) else { return };
     let message = format!("when the trace was saved, the violation was at {}:{}", recorded.file, recorded.line);
-    session.note(note(message).at(failure.file.as_str(), failure.line, failure.column));
+    session.note(note(message).at(failure.at.file.as_str(), failure.at.line, failure.at.column));
 }

@@ -11,15 +11,12 @@ pub fn steps(story: &Story) -> Value {
         let switch = previous.is_some_and(|previous| previous != thread);
         previous = Some(thread);
         match item {
-            Item::StoryStep(step) => json!({
-                "thread": story.name(thread),
-                "switch": switch,
-                "file": step.file,
-                "line": step.line,
-                "function": step.function,
-                "statement": step.statement,
-                "effects": step.effects,
-            }),
+            Item::StoryStep(step) => {
+                let mut object = json!(step);
+                object["thread"] = story.name(thread).into();
+                object["switch"] = switch.into();
+                object
+            }
             Item::Elided { text, .. } => json!({ "thread": story.name(thread), "switch": switch, "elided": text }),
         }
     });
@@ -29,16 +26,13 @@ pub fn steps(story: &Story) -> Value {
 /// The violated assertion, or null.
 pub fn violation(story: &Story) -> Value {
     match &story.end {
-        End::Violated(failure) => json!({
-            "check": failure.check.name(),
-            "thread": story.name(failure.thread),
-            "file": failure.file,
-            "line": failure.line,
-            "column": failure.column,
-            "function": failure.function,
-            "message": failure.message,
-            "calls": failure.calls,
-        }),
+        End::Violated(failure) => {
+            let mut object = json!(failure.at);
+            object["check"] = failure.check.name().into();
+            object["thread"] = story.name(failure.thread).into();
+            object["calls"] = json!(failure.calls);
+            object
+        }
         End::Diverged(_) => Value::Null,
     }
 }

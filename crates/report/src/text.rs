@@ -1,6 +1,6 @@
 //! The story as text: one line for each step, or the threads side by side.
 
-use crate::story::{End, Failure, Item, Story, StoryStep};
+use crate::story::{End, Failure, Item, Position, Story, StoryStep};
 
 /// Columns of the widest statement that is shown whole in a list.
 const STATEMENT: usize = 44;
@@ -99,8 +99,8 @@ fn ending(story: &Story) -> String {
 }
 
 fn failure_text(story: &Story, failure: &Failure) -> String {
-    let message = if failure.message.is_empty() { "assertion fails" } else { &failure.message };
-    let Failure { file, line, column, function, .. } = failure;
+    let Position { file, line, column, function, message } = &failure.at;
+    let message = if message.is_empty() { "assertion fails" } else { message };
     let thread = story.name(failure.thread);
     let by = if thread == function { String::new() } else { format!(" (thread {thread})") };
     let mut out = format!("{file}:{line}:{column}: violated: {message} in {function}{by}\n");

@@ -5,19 +5,23 @@ use claim::modular::{Ints, Invariants, Modular, Product};
 use claim::{Followed, Proof};
 use formula::{Formula, Linear};
 use ir::Program;
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::Value;
+use std::fmt;
 use system::{Location, System, ThreadId, VarKind};
 
 /// A proof in words.
+#[derive(Serialize)]
 pub struct Told {
     /// What it consists of.
     summary: String,
     /// By level, where it is one thread by thread.
     threads: Vec<Thread>,
     /// By combination of locations, where it is an invariant by them.
-    combinations: Vec<(String, String)>,
+    combinations: Vec<Known>,
 }
 
+#[derive(Serialize)]
 struct Thread {
     name: String,
     /// Where it starts.
@@ -26,17 +30,31 @@ struct Thread {
     environment: Vec<String>,
     relies_on: Vec<String>,
     /// By place, what is known of the variables that it looks at there.
-    ranges: Vec<(String, String)>,
+    ranges: Vec<Known>,
     /// What it guarantees, with its environment, to the threads above it.
     guarantees: Vec<Guarantee>,
     /// By place, what shows that it is safe.
-    invariants: Vec<(String, String)>,
+    invariants: Vec<Known>,
 }
 
+#[derive(Serialize)]
 struct Guarantee {
     lemma: String,
     /// By place, what shows it.
-    invariants: Vec<(String, String)>,
+    invariants: Vec<Known>,
+}
+
+/// What is known at a place.
+#[derive(Serialize)]
+struct Known {
+    at: String,
+    holds: String,
+}
+
+impl fmt::Display for Known {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.at, self.holds)
+    }
 }
 
 /// The proof in words, in the names of the program.
@@ -162,14 +180,15 @@ impl Teller<'_> {
         }
     }
 
-    fn invariants(&self, thread: ThreadId, invariants: &Invariants) -> Vec<(String, String)> {
+    fn invariants(&self, thread: ThreadId, invariants: &Invariants) -> Vec<Known> {
         let mut all = Vec::new();
         for location in self.system.threads[thread].graph.locations.ids() {
             for (kind, by_location) in [("before", &invariants.before), ("during", &invariants.during)] {
                 match by_location.get(location.index()) {
                     None | Some(Formula::True) => {}
                     Some(formula) => {
-                        all.push((format!("{}, {kind}", self.place(thread, location)), self.formula(formula)));
+                        let at = format!("{}, {kind}", self.place(thread, location));
+                        all.push(Known { at, holds: self.formula(formula) });
                     }
                 }
             }
@@ -178,7 +197,7 @@ impl Teller<'_> {
     }
 
     /// What is known of variables beyond their types where the thread looks at them.
-    fn ranges(&self, proof: &Modular, thread: ThreadId) -> Vec<(String, String)> {
+    fn ranges(&self, proof: &Modular, thread: ThreadId) -> Vec<Known> {
         let Some(by_location) = proof.ranges.get(thread.index()) else { return Vec::new() };
         let mut told = Vec::new();
         for (location, ranges) in self.system.threads[thread].graph.locations.ids().zip(by_location) {
@@ -194,20 +213,22 @@ impl Teller<'_> {
             let known = known.map(|((var, _), range)| self.formula(&within(&Linear::var(var), *range)));
             let known: Vec<String> = known.collect();
             if !known.is_empty() {
-                told.push((self.place(thread, location), known.join(" && ")));
+                told.push(Known { at: self.place(thread, location), holds: known.join(" && ") });
             }
         }
         told
     }
 
-    fn combinations(&self, proof: &Product) -> Vec<(String, String)> {
+    fn combinations(&self, proof: &Product) -> Vec<Known> {
         let combination = |places: &[usize]| {
             let one = |(thread, place): (ThreadId, &usize)| {
                 format!("{} at {}", self.system.threads[thread].name, self.place(thread, Location::new(*place)))
             };
             self.system.threads.ids().zip(places).map(one).collect::<Vec<_>>().join(", ")
         };
-        proof.states.iter().map(|(places, formula)| (combination(places), self.formula(formula))).collect()
+        let known =
+            |(places, formula): &(Vec<usize>, Formula)| Known { at: combination(places), holds: self.formula(formula) };
+        proof.states.iter().map(known).collect()
     }
 }
 
@@ -226,56 +247,31 @@ impl Told {
         for thread in &self.threads {
             out += &format!("\n{}, from {}\n", thread.name, thread.entry);
             let environment = thread.environment.join(", ");
-            list(&mut out, 2, &format!("relies on, of {environment}"), thread.relies_on.iter().cloned());
-            list(&mut out, 2, "knows of the numbers it looks at", thread.ranges.iter().map(at));
+            list(&mut out, 2, &format!("relies on, of {environment}"), &thread.relies_on);
+            list(&mut out, 2, "knows of the numbers it looks at", &thread.ranges);
             let with = if environment.is_empty() { String::new() } else { format!(", together with {environment}") };
             if !thread.guarantees.is_empty() {
                 out += &format!("  guarantees{with}:\n");
             }
             for guarantee in &thread.guarantees {
                 out += &format!("    {}\n", guarantee.lemma);
-                list(&mut out, 6, "shown by", guarantee.invariants.iter().map(at));
+                list(&mut out, 6, "shown by", &guarantee.invariants);
             }
-            list(&mut out, 2, "violates nothing, shown by", thread.invariants.iter().map(at));
+            list(&mut out, 2, "violates nothing, shown by", &thread.invariants);
         }
-        list(&mut out, 0, "\nInvariants", self.combinations.iter().map(at));
+        list(&mut out, 0, "\nInvariants", &self.combinations);
         out
     }
 
     pub fn json(&self) -> Value {
-        let places = |all: &[(String, String)]| -> Value {
-            all.iter().map(|(place, holds)| json!({ "at": place, "holds": holds })).collect()
-        };
-        let guarantee =
-            |guarantee: &Guarantee| json!({ "lemma": guarantee.lemma, "invariants": places(&guarantee.invariants) });
-        let thread = |thread: &Thread| {
-            json!({
-                "name": thread.name,
-                "entry": thread.entry,
-                "environment": thread.environment,
-                "relies_on": thread.relies_on,
-                "ranges": places(&thread.ranges),
-                "guarantees": thread.guarantees.iter().map(guarantee).collect::<Value>(),
-                "invariants": places(&thread.invariants),
-            })
-        };
-        json!({
-            "summary": self.summary,
-            "threads": self.threads.iter().map(thread).collect::<Value>(),
-            "combinations": places(&self.combinations),
-        })
+        serde_json::to_value(self).unwrap_or_default()
     }
-}
-
-fn at((place, holds): &(String, String)) -> String {
-    format!("{place}: {holds}")
 }
 
 /// A heading with lines below, if there are any.
-fn list(out: &mut String, indent: usize, heading: &str, lines: impl Iterator<Item = String>) {
-    let mut lines = lines.peekable();
-    if lines.peek().is_some() {
-        *out += &format!("{}{heading}:\n", " ".repeat(indent).as_str());
+fn list(out: &mut String, indent: usize, heading: &str, lines: &[impl fmt::Display]) {
+    if !lines.is_empty() {
+        *out += &format!("{:indent$}{heading}:\n", "");
     }
-    lines.for_each(|line| *out += &format!("{}{line}\n", " ".repeat(indent + 2)));
+    lines.iter().for_each(|line| *out += &format!("{:indent$}  {line}\n", ""));
 }

@@ -1,6 +1,6 @@
 //! Traces as files: a JSON object that says of which program the trace is and how to run it.
 
-use crate::story::{Failure, Story};
+use crate::story::{Position, Story};
 use claim::Trace;
 use serde::{Deserialize, Serialize};
 
@@ -35,28 +35,6 @@ pub struct ProgramId {
     /// Functions, beyond the usual ones, whose being called is a violation.
     #[serde(default)]
     pub error_functions: Vec<String>,
-}
-
-/// Where the violated assertion stands.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Position {
-    pub file: String,
-    pub line: u32,
-    pub column: u32,
-    pub function: String,
-    pub message: String,
-}
-
-impl Position {
-    pub fn of(failure: &Failure) -> Self {
-        Position {
-            file: failure.file.clone(),
-            line: failure.line,
-            column: failure.column,
-            function: failure.function.clone(),
-            message: failure.message.clone(),
-        }
-    }
 }
 
 impl TraceFile {

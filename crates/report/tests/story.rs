@@ -55,7 +55,7 @@ fn story(program: &str, source: &str) -> Story {
     let violation = report::simplify(&code, violation);
     let mut sources = Sources::new();
     sources.insert("queue.c", source);
-    Story::of(&code, &violation, &mut sources)
+    Story::new(&code, &violation.trace, &mut sources)
 }
 
 const LOST_UPDATE: &str = r#"

@@ -24,7 +24,8 @@ pub fn condense(items: Vec<(Item, bool)>) -> Vec<Item> {
         for _ in 0..3 {
             rounds = leave_out_rounds(&rounds);
         }
-        out.extend(leave_out_middle(leave_out_local(&rounds)));
+        // Nobody reads on while one thread runs alone for very long.
+        out.extend(leave_out_middle(leave_out_local(&rounds), ALONE, (ALONE / 3, ALONE / 2), "more steps"));
         rest = later;
     }
     out
@@ -77,30 +78,23 @@ fn leave_out_local(run: &[(Item, bool)]) -> Vec<Item> {
     while let Some((_, local)) = rest.first() {
         let end = rest.iter().position(|(_, other)| other != local).unwrap_or(rest.len());
         let (stretch, later) = rest.split_at(end);
-        let items = stretch.iter().map(|(item, _)| item.clone());
-        if *local && stretch.len() > LOCAL {
-            let keep = LOCAL / 2 - 1;
-            let left_out = stretch.len() - 2 * keep;
-            out.extend(items.clone().take(keep));
-            let text = format!("… {left_out} more local steps");
-            out.push(Item::Elided { thread: stretch[0].0.thread(), text });
-            out.extend(items.skip(keep + left_out));
-        } else {
-            out.extend(items);
-        }
+        let items = stretch.iter().map(|(item, _)| item.clone()).collect();
+        out.extend(match local {
+            true => leave_out_middle(items, LOCAL, (LOCAL / 2 - 1, LOCAL / 2 - 1), "more local steps"),
+            false => items,
+        });
         rest = later;
     }
     out
 }
 
-/// Keeps the beginning and the end of a stretch in which one thread runs alone for longer than anyone reads.
-fn leave_out_middle(run: Vec<Item>) -> Vec<Item> {
-    if run.len() <= ALONE {
+/// Keeps so many items at the beginning and at the end of what one thread does, if there are more than `most`.
+fn leave_out_middle(run: Vec<Item>, most: usize, (first, last): (usize, usize), what: &str) -> Vec<Item> {
+    if run.len() <= most {
         return run;
     }
-    let (first, last) = (ALONE / 3, ALONE / 2);
     let left_out = run.len() - first - last;
-    let elided = Item::Elided { thread: run[0].thread(), text: format!("… {left_out} more steps") };
+    let elided = Item::Elided { thread: run[0].thread(), text: format!("… {left_out} {what}") };
     let ending = run[first + left_out..].to_vec();
     run.into_iter().take(first).chain([elided]).chain(ending).collect()
 }

@@ -11,10 +11,10 @@ mod source;
 
 pub use source::Sources;
 
-use claim::{Replay, Trace, Violation};
+use claim::{Replay, Trace};
 use ir::Check;
 use ir::interp::Code;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// What happened.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -63,13 +63,19 @@ pub enum End {
 pub struct Failure {
     pub check: Check,
     pub thread: usize,
+    pub at: Position,
+    /// The calls that led there, innermost first.
+    pub calls: Vec<Call>,
+}
+
+/// Where the violated assertion stands.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Position {
     pub file: String,
     pub line: u32,
     pub column: u32,
     pub function: String,
     pub message: String,
-    /// The calls that led there, innermost first.
-    pub calls: Vec<Call>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -91,10 +97,6 @@ impl Story {
             (Replay::Diverged(why), _) => End::Diverged(why),
         };
         Story { threads, items: condense::condense(items), end }
-    }
-
-    pub fn of(code: &Code<'_>, violation: &Violation, sources: &mut Sources) -> Self {
-        Story::new(code, &violation.trace, sources)
     }
 
     pub fn name(&self, thread: usize) -> &str {

@@ -2,7 +2,7 @@
 
 use super::effect::{self, Effect, Target};
 use super::names::{Object, Objects, Span, Value, View};
-use super::{Call, Failure, Item, Sources, StoryStep};
+use super::{Call, Failure, Item, Position, Sources, StoryStep};
 use base::Pos;
 use claim::Watcher;
 use ir::interp::{Code, Location, Machine, Next, Stepped, Tid};
@@ -19,6 +19,7 @@ struct Line {
 }
 
 /// What must be looked at before the instruction runs.
+#[derive(Default)]
 struct Before {
     access: Option<(Span, Location, u128)>,
     freed: Option<Object>,
@@ -30,21 +31,6 @@ struct Before {
     depth: usize,
     /// Inside the model of a library.
     model: bool,
-}
-
-impl Before {
-    fn at_depth(depth: usize) -> Self {
-        Before {
-            access: None,
-            freed: None,
-            places: Vec::new(),
-            joined: None,
-            pos: Pos::NONE,
-            func: None,
-            depth,
-            model: false,
-        }
-    }
 }
 
 /// A thread of the execution.
@@ -78,7 +64,7 @@ impl<'p> Recorder<'p> {
             threads: Vec::new(),
             by_tid: FxHashMap::default(),
             lines: Vec::new(),
-            before: Before::at_depth(0),
+            before: Before::default(),
             handles: FxHashSet::default(),
             locks: FxHashSet::default(),
             failure: None,
@@ -154,16 +140,9 @@ impl<'p> Recorder<'p> {
             .skip(1)
             .map(|(func, pos)| Call { file: self.file(*pos), line: pos.line, function: name(*func) })
             .collect();
-        Failure {
-            check,
-            thread,
-            file: self.file(pos),
-            line: pos.line,
-            column: pos.column,
-            function: name(func),
-            message,
-            calls,
-        }
+        let Pos { line, column, .. } = pos;
+        let at = Position { file: self.file(pos), line, column, function: name(func), message };
+        Failure { check, thread, at, calls }
     }
 
     /// Adds an effect at the line the thread is on.
@@ -410,7 +389,7 @@ impl Watcher for Recorder<'_> {
         let model = self.program.functions[self.code.points[pc as usize].func].model;
         // Steps inside the model stand at the call that led there; steps without a position where the last one was.
         let shown = if model { machine.stack(tid).rev().find(is_user) } else { Some(pc) };
-        let mut before = Before { model, ..Before::at_depth(machine.depth(tid)) };
+        let mut before = Before { model, depth: machine.depth(tid), ..Before::default() };
         if let Some(shown) = shown {
             before.pos = self.code.pos(shown);
             before.func = Some(self.code.points[shown as usize].func);
