@@ -16,6 +16,14 @@ pub struct Sequential {
 }
 
 impl Sequential {
+    /// The program of a graph with the variables that its steps mention.
+    pub fn new(graph: Graph, notes: Vec<String>, name: impl Fn(Var) -> String) -> Self {
+        let mut vars: Vec<Var> = graph.edges.iter().flat_map(|edge| edge.step.mentioned()).collect();
+        vars.sort_unstable();
+        vars.dedup();
+        Sequential { vars: vars.into_iter().map(|var| (var, name(var))).collect(), graph, notes }
+    }
+
     /// A variable that the program does not have, nor any after it.
     pub fn first_free(&self) -> Var {
         let mut next = 0;

@@ -227,13 +227,8 @@ impl Tell {
     }
 
     pub(crate) fn read(&mut self, value: &str) -> Result<(), String> {
-        *self = match value {
-            "nothing" => Tell::Nothing,
-            "course" => Tell::Course,
-            "programs" => Tell::Programs,
-            _ => return Err("neither nothing, course nor programs".into()),
-        };
-        Ok(())
+        let words = [("nothing", Tell::Nothing), ("course", Tell::Course), ("programs", Tell::Programs)];
+        one_of(self, value, &words, "neither nothing, course nor programs")
     }
 }
 
@@ -244,11 +239,13 @@ pub(crate) const fn ints_setting<C>(read: fn(&mut C, &str) -> Result<(), String>
 }
 
 pub(crate) fn read_ints(ints: &mut Ints, value: &str) -> Result<(), String> {
-    *ints = match value {
-        "machine" => Ints::Machine,
-        "math" => Ints::Mathematical,
-        _ => return Err("neither machine nor math".into()),
-    };
+    one_of(ints, value, &[("machine", Ints::Machine), ("math", Ints::Mathematical)], "neither machine nor math")
+}
+
+/// Takes one of these words.
+fn one_of<T: Copy>(into: &mut T, value: &str, words: &[(&str, T)], otherwise: &str) -> Result<(), String> {
+    let (_, meant) = words.iter().find(|(word, _)| *word == value).ok_or(otherwise)?;
+    *into = *meant;
     Ok(())
 }
 

@@ -13,8 +13,14 @@ use transition::{Joined, State};
 /// A computation: who moves along which of their edges.
 pub type Steps = Vec<(ThreadId, usize)>;
 
-/// Decides by one way to read integers after the other.  An attempt gives `None` if a number wraps that must not.
-pub fn decide(ints: Ints, attempt: &mut dyn FnMut(Ints) -> Option<Outcome>) -> Outcome {
+/// Decides by one way to read integers after the other.  An attempt gives the steps to a violation, or else what there is to
+/// say.
+pub fn decide(
+    ints: Ints,
+    problem: &Problem<'_>,
+    budget: &Budget,
+    attempt: &mut dyn FnMut(Ints, &Symbolic) -> Result<Steps, Outcome>,
+) -> Outcome {
     let ways: &[Ints] = match ints {
         // It is simpler to show that nothing wraps than to follow what wraps.
         Ints::Machine => &[Ints::Unwrapped, Ints::Machine],
@@ -23,8 +29,21 @@ pub fn decide(ints: Ints, attempt: &mut dyn FnMut(Ints) -> Option<Outcome>) -> O
     };
     let mut last = Reason::Approximation("numbers wrap".into());
     for way in ways {
-        match formula::within_width(|| attempt(*way)) {
-            // Something wraps: what it wraps to matters.
+        let outcome = formula::within_width(|| {
+            let made = match problem.system(*way, budget) {
+                Ok(made) => made,
+                Err(refused) => return Some(Outcome::Unknown(refused.into())),
+            };
+            match attempt(*way, &made) {
+                Ok(steps) => match steps.last() {
+                    Some(&(thread, edge)) if made.prepared.system.wraps(thread, edge) => None,
+                    _ => Some(counterexample(problem, &made, &steps, budget)),
+                },
+                Err(outcome) => Some(outcome),
+            }
+        });
+        match outcome {
+            // Something wraps that must not: what it wraps to matters.
             Ok(None) => {}
             Ok(Some(Outcome::Unknown(reason))) if !matches!(reason, Reason::Budget(_) | Reason::Unsupported { .. }) => {
                 last = reason;
@@ -52,7 +71,7 @@ pub fn own_step(system: &System, thread: ThreadId, edge: &Edge) -> Step {
 }
 
 /// The execution of the program that takes these steps of the prepared system.
-pub fn counterexample(problem: &Problem<'_>, symbolic: &Symbolic, steps: &Steps, budget: &Budget) -> Outcome {
+fn counterexample(problem: &Problem<'_>, symbolic: &Symbolic, steps: &Steps, budget: &Budget) -> Outcome {
     let Symbolic { translated, prepared } = symbolic;
     let unconfirmed = |why: String| {
         let why = match translated.notes.first() {

@@ -5,7 +5,7 @@
 //! moved to the largest value that `t` can have, so that the lemma says `t <= maximum` whatever the question was.
 
 use super::knowledge::Lemma;
-use super::level::{Builder, Question};
+use super::level::{Builder, LevelProgram, Question};
 use super::search::{Search, Stop};
 use super::space::Fresh;
 use checkers::is_on;
@@ -44,13 +44,18 @@ impl Search<'_> {
         Ok(())
     }
 
+    /// The program of the question for this goal, in which nothing is promised.
+    fn built(&self, below: &Question, goal: &[Formula]) -> LevelProgram {
+        Builder { knowledge: &self.knowledge, question: below, promises: &[] }.build(goal)
+    }
+
     /// The goal cannot be reached: that is known from now on.
     fn add_lemma(&mut self, level: usize, below: &Question, goal: &[Formula]) -> Result<(), Stop> {
         let invariants = match self.knowledge.is_acyclic(below.level) {
             true => None,
             // The proof carries invariants for exactly this lemma.
             false => {
-                let built = Builder { knowledge: &self.knowledge, question: below, promises: &[] }.build(goal);
+                let built = self.built(below, goal);
                 match self.check(&built, below)? {
                     None => self.shown.take().map(|shown| shown.invariants),
                     Some(_) => return Err(Stop::Checker("the checker contradicts itself".into())),
@@ -97,7 +102,7 @@ impl Search<'_> {
                     .zip(&switches)
                     .map(|(part, switch)| Formula::or([is_on(*switch).not(), part.clone()]))
                     .collect();
-                let built = Builder { knowledge: &self.knowledge, question: below, promises: &[] }.build(&switched);
+                let built = self.built(below, &switched);
                 self.count_call(below)?;
                 if let Some(needed) = self.judge.needed(&built.program, &switches, self.budget) {
                     return Ok(needed.into_iter().map(|place| parts[place].clone()).collect());
@@ -127,7 +132,7 @@ impl Search<'_> {
             let question = Question { goal: Formula::and(goal.iter().cloned()), ..below.clone() };
             return Ok(self.reach(&question)?.is_none());
         }
-        let built = Builder { knowledge: &self.knowledge, question: below, promises: &[] }.build(goal);
+        let built = self.built(below, goal);
         match self.check(&built, below) {
             Ok(path) => Ok(path.is_none()),
             // Giving up one generalisation is no reason to give up all.
@@ -168,7 +173,7 @@ impl Search<'_> {
 
     /// The least value of the term where the other parts of the goal are reached.
     fn least(&mut self, below: &Question, others: &[Formula], term: &Linear) -> Result<Option<i128>, Stop> {
-        let built = Builder { knowledge: &self.knowledge, question: below, promises: &[] }.build(others);
+        let built = self.built(below, others);
         self.count_call(below)?;
         let space = self.knowledge.space;
         let objective =
@@ -184,7 +189,7 @@ impl Search<'_> {
         }
         let first = lemma.rename(&mut |var| if space.is_old(var) { var } else { space.start(var) });
         let second = lemma.rename(&mut |var| if space.is_old(var) { space.start(space.base(var)) } else { var });
-        let changes = |var: Var| self.knowledge.changes(level, var, true);
+        let changes = |var: Var| self.knowledge.changes(level, var);
         // What the environment does not change is the same at all three moments.
         let framed = |formula: &Formula| {
             formula.rename(&mut |var| match changes(space.base(var)) {

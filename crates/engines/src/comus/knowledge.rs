@@ -71,10 +71,9 @@ impl<'s> Knowledge<'s> {
         let thread = self.order[level];
         self.order[..level].iter().any(|other| self.interference.changes(thread, at, *other, var))
     }
-    /// Whether threads below the level, or else all others, may change the variable.
-    pub fn changes(&self, level: usize, var: Var, below: bool) -> bool {
-        let written = |threads: &[FxHashSet<Var>]| threads.iter().any(|written| written.contains(&var));
-        written(&self.written[level + 1..]) || !below && written(&self.written[..level])
+    /// Whether threads below the level may change the variable.
+    pub fn changes(&self, level: usize, var: Var) -> bool {
+        self.written[level + 1..].iter().any(|written| written.contains(&var))
     }
     /// What the threads below the level write or read.
     pub fn relevant_below(&self, level: usize) -> Vec<Var> {
@@ -84,15 +83,9 @@ impl<'s> Knowledge<'s> {
         vars.dedup();
         vars
     }
-    pub fn state_vars(&self) -> Vec<Var> {
-        self.system.vars.ids().collect()
-    }
     /// Lemmas about what is below the level's environment are given up.
     pub fn forget_below(&mut self, level: usize) {
         self.lemmas[level + 1..].iter_mut().for_each(Vec::clear);
-    }
-    pub fn is_state(&self, var: Var) -> bool {
-        self.space.is_now(var)
     }
     pub fn is_pc(&self, var: Var) -> bool {
         self.system.vars.get(var).is_some_and(|data| matches!(data.kind, VarKind::Pc(_)))

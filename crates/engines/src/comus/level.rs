@@ -153,11 +153,7 @@ impl Builder<'_> {
         let reached = goal.iter().fold(Step::default(), |step, part| step.assume(&space.since_start(part)));
         add(judge, done, reached.check(&Formula::False), "the goal is reached".into(), Move::Judge);
 
-        let mut vars: Vec<Var> = edges.iter().flat_map(|edge| edge.step.mentioned()).collect();
-        vars.sort_unstable();
-        vars.dedup();
-        let vars = vars.into_iter().map(|var| (var, space.name(system, var))).collect();
-        let program = Sequential { vars, graph: Graph { locations, entry, edges }, notes };
+        let program = Sequential::new(Graph { locations, entry, edges }, notes, |var| space.name(system, var));
         let places = nodes.values().map(|node| (node.prefix.map(|(prefix, _)| prefix), node.active)).collect();
         LevelProgram { program, moves, places, judge }
     }

@@ -22,7 +22,8 @@ mod tests;
 mod walked;
 
 use crate::options::{Configured, Setting, Tell};
-use crate::{Engine, Observer, Problem, symbolic};
+use crate::symbolic::{self, Steps};
+use crate::{Engine, Observer, Problem, Symbolic};
 use base::{Budget, Pos};
 use checkers::Foreign;
 use claim::modular::Ints;
@@ -109,7 +110,8 @@ impl Engine for Comus {
     }
 
     fn decide(&mut self, problem: &Problem<'_>, budget: &Budget, observer: &mut dyn Observer) -> Outcome {
-        symbolic::decide(self.settings.ints, &mut |ints| self.attempt(ints, problem, budget, observer))
+        let ints = self.settings.ints;
+        symbolic::decide(ints, problem, budget, &mut |ints, made| self.attempt(ints, made, budget, observer))
     }
 
     fn ints(&self) -> Ints {
@@ -127,22 +129,18 @@ impl Engine for Comus {
 }
 
 impl Comus {
-    /// `None` if a number wraps that must not.
+    /// The steps to a violation, or else what there is to say.
     fn attempt(
         &mut self,
         ints: Ints,
-        problem: &Problem<'_>,
+        made: &Symbolic,
         budget: &Budget,
         observer: &mut dyn Observer,
-    ) -> Option<Outcome> {
-        let made = match problem.system(ints, budget) {
-            Ok(made) => made,
-            Err(refused) => return Some(Outcome::Unknown(refused.into())),
-        };
+    ) -> Result<Steps, Outcome> {
         let system = &made.prepared.system;
         let order = match order::given(system, &self.settings.order) {
             Ok(order) => order.unwrap_or_else(|| order::found(system)),
-            Err(what) => return Some(Outcome::Unknown(Reason::Unsupported { what, pos: Pos::NONE })),
+            Err(what) => return Err(Outcome::Unknown(Reason::Unsupported { what, pos: Pos::NONE })),
         };
         if self.settings.tell >= Tell::Course {
             observer.explain(&order::describe(system, &order));
@@ -157,12 +155,9 @@ impl Comus {
         let answer = search.attempts();
         search.tell_statistics();
         self.calls = search.calls;
-        Some(match answer {
+        Err(match answer {
+            Ok(Some(steps)) => return Ok(steps),
             Ok(None) => Outcome::Safe(search.proof(ints)),
-            Ok(Some(steps)) => match steps.last() {
-                Some(&(thread, edge)) if system.wraps(thread, edge) => return None,
-                _ => symbolic::counterexample(problem, &made, &steps, budget),
-            },
             Err(Stop::Spent(spent)) => Outcome::Unknown(Reason::Budget(spent)),
             Err(Stop::Checker(why)) => Outcome::Unknown(Reason::Approximation(why)),
             Err(Stop::Calls) => Outcome::Unknown(Reason::Approximation("no lemma was general enough".into())),

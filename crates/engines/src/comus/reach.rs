@@ -86,10 +86,7 @@ impl Search<'_> {
                 Ok(None)
             }
             Checked::Unsafe(path) => Ok(Some(path)),
-            Checked::Unknown(why) => match self.budget.spent() {
-                Some(spent) => Err(Stop::Spent(spent)),
-                None => Err(Stop::Checker(why)),
-            },
+            Checked::Unknown(why) => Err(self.no_answer(why)),
         }
     }
 
@@ -162,7 +159,7 @@ impl Search<'_> {
         let (before, after) = (&path.states[place], &path.states[place + 1]);
         before.iter().any(|(var, value)| {
             self.knowledge.space.is_now(*var)
-                && self.knowledge.changes(level, *var, true)
+                && self.knowledge.changes(level, *var)
                 && after.get(var).is_some_and(|now| now != value)
         })
     }
@@ -192,7 +189,7 @@ impl Search<'_> {
         // With what must hold after it: one formula over the states before and after the move, and much that is to go.
         let relevant: Vec<Var> = match self.settings.eliminate {
             true => self.knowledge.relevant_below(level),
-            false => self.knowledge.state_vars(),
+            false => self.knowledge.system.vars.ids().collect(),
         };
         let mut parts = symbolic.conditions.clone();
         for &var in &relevant {
@@ -201,7 +198,7 @@ impl Search<'_> {
             let value = symbolic.model.eval_term(&before);
             symbolic.model.set(space.old(var), value);
         }
-        let changes = |var: Var| self.knowledge.changes(level, var, true);
+        let changes = |var: Var| self.knowledge.changes(level, var);
         for (var, value) in need.inputs.iter().copied() {
             symbolic.model.set(var, value);
         }
@@ -212,7 +209,7 @@ impl Search<'_> {
         }
         let after = need.after.substitute(&mut |var| match () {
             () if space.is_old(var) => Some(symbolic.value(space.start(space.base(var)))),
-            () if space.is_now(var) && !changes(var) && self.knowledge.is_state(var) => Some(symbolic.value(var)),
+            () if space.is_now(var) && !changes(var) => Some(symbolic.value(var)),
             () => None,
         });
         parts.push(after);
@@ -271,7 +268,7 @@ impl Search<'_> {
     /// quick, else for the part of it around the model.
     fn relation(&mut self, whole: &Formula, model: &Model, level: usize) -> Result<Formula, Stop> {
         let space = self.knowledge.space;
-        let changes = |var: Var| self.knowledge.changes(level, var, true);
+        let changes = |var: Var| self.knowledge.changes(level, var);
         let eliminate = self.settings.eliminate;
         let keep = |var: Var| space.is_old(var) || space.is_now(var) && (changes(var) || !eliminate);
         let exact = match self.settings.exact_projection {
@@ -296,11 +293,13 @@ impl Search<'_> {
         match Solver::of(formula).check(&[], self.budget) {
             Answer::Sat(_) => Ok(true),
             Answer::Unsat(_) => Ok(false),
-            Answer::Unknown => match self.budget.spent() {
-                Some(spent) => Err(Stop::Spent(spent)),
-                None => Err(Stop::Checker("the solver gives no answer".into())),
-            },
+            Answer::Unknown => Err(self.no_answer("the solver gives no answer".into())),
         }
+    }
+
+    /// Neither yes nor no: for want of time, or for this reason.
+    fn no_answer(&self, why: String) -> Stop {
+        self.budget.spent().map_or(Stop::Checker(why), Stop::Spent)
     }
 
     /// From where the steps lead to states as described.
@@ -311,7 +310,7 @@ impl Search<'_> {
             (condition, _) = precondition(&self.knowledge, thread, edge, &condition, &mut fresh);
         }
         let space = self.knowledge.space;
-        let keep = |var: Var| space.is_now(var) && self.knowledge.is_state(var) || space.is_old(var);
+        let keep = |var: Var| space.is_now(var) || space.is_old(var);
         if condition.vars().into_iter().all(keep) {
             return Ok(condition);
         }

@@ -6,12 +6,13 @@
 //! threads, or short ones.
 
 use crate::options::{Configured, Setting, Tell, ints_setting, read_ints};
-use crate::{Engine, Observer, Problem, Progress, symbolic};
+use crate::symbolic::{self, Steps};
+use crate::{Engine, Observer, Problem, Progress, Symbolic};
 use base::{Budget, Id, IdVec};
 use checkers::{Checked, Checker, Sequential};
 use claim::modular::{Ints, Product as Invariant};
 use claim::{Outcome, Proof, Reason};
-use formula::{Formula, Linear, Var};
+use formula::{Formula, Linear};
 use ir::{Goal, MemoryModel};
 use rustc_hash::FxHashMap;
 use system::ranges::Known;
@@ -56,7 +57,8 @@ impl Engine for Product {
 
     fn decide(&mut self, problem: &Problem<'_>, budget: &Budget, observer: &mut dyn Observer) -> Outcome {
         let tell = self.config.tell;
-        symbolic::decide(self.config.ints, &mut |ints| attempt(ints, tell, problem, budget, observer))
+        let ints = self.config.ints;
+        symbolic::decide(ints, problem, budget, &mut |ints, made| attempt(ints, tell, made, budget, observer))
     }
 
     fn ints(&self) -> Ints {
@@ -64,24 +66,19 @@ impl Engine for Product {
     }
 }
 
-/// `None` if a number wraps that must not.
+/// The steps to a violation, or else what there is to say.
 fn attempt(
     ints: Ints,
     tell: Tell,
-    problem: &Problem<'_>,
+    made: &Symbolic,
     budget: &Budget,
     observer: &mut dyn Observer,
-) -> Option<Outcome> {
-    let made = match problem.system(ints, budget) {
-        Ok(made) => made,
-        Err(refused) => return Some(Outcome::Unknown(refused.into())),
-    };
+) -> Result<Steps, Outcome> {
     let system = &made.prepared.system;
+    // For want of time, or for this reason.
+    let unknown = |reason: Reason| Outcome::Unknown(budget.spent().map_or(reason, Reason::Budget));
     let Some(built) = Built::of(system, made.prepared.ranges.as_ref(), budget) else {
-        return Some(Outcome::Unknown(match budget.spent() {
-            Some(spent) => Reason::Budget(spent),
-            None => Reason::Bound(format!("more than {MOST_NODES} combinations of locations")),
-        }));
+        return Err(unknown(Reason::Bound(format!("more than {MOST_NODES} combinations of locations"))));
     };
     observer.statistic("combinations of locations", built.states.len() as u64);
     observer.statistic("checker calls", 1);
@@ -107,7 +104,7 @@ fn attempt(
         observer.program(name, &text);
     }
     // Without cycles one question decides, but it is invariants that can be checked again.
-    Some(match checkers::Spacer::default().check(&built.program, budget) {
+    Err(match checkers::Spacer::default().check(&built.program, budget) {
         Checked::Safe(Some(invariants)) => {
             // What comes after a failing assertion is not part of the program, but of the system it is.
             let safe = Formula::eq(&system.failed.into(), &Linear::constant(0));
@@ -125,16 +122,9 @@ fn attempt(
         }
         Checked::Safe(None) => Outcome::Unknown(Reason::Approximation("the checker gives no invariants".into())),
         Checked::Unsafe(path) => {
-            let steps: symbolic::Steps = path.edges.iter().filter_map(|edge| built.steps[*edge]).collect();
-            match steps.last() {
-                Some(&(thread, edge)) if system.wraps(thread, edge) => return None,
-                _ => symbolic::counterexample(problem, &made, &steps, budget),
-            }
+            return Ok(path.edges.iter().filter_map(|edge| built.steps[*edge]).collect());
         }
-        Checked::Unknown(why) => Outcome::Unknown(match budget.spent() {
-            Some(spent) => Reason::Budget(spent),
-            None => Reason::Approximation(why),
-        }),
+        Checked::Unknown(why) => unknown(Reason::Approximation(why)),
     })
 }
 
@@ -193,8 +183,7 @@ impl Built {
                 }
             }
         }
-        built.begin(system);
-        Some(built)
+        Some(built.begin(system))
     }
 
     fn number(
@@ -218,16 +207,14 @@ impl Built {
     }
 
     /// The entry, from which the initial states are reached.
-    fn begin(&mut self, system: &System) {
+    fn begin(mut self, system: &System) -> Self {
         let entry = self.program.graph.locations.push(LocationData::named("begin"));
         let first = Step::default().assume(&system.initial).assume(&self.known[0]);
         self.add(entry, Location::new(0), first, "the initial state".into());
         self.steps.push(None);
         self.program.graph.entry = entry;
-        let mut vars: Vec<Var> = self.program.graph.edges.iter().flat_map(|edge| edge.step.mentioned()).collect();
-        vars.sort_unstable();
-        vars.dedup();
-        self.program.vars = vars.into_iter().map(|var| (var, system.name(var))).collect();
+        let Sequential { graph, notes, .. } = self.program;
+        Built { program: Sequential::new(graph, notes, |var| system.name(var)), ..self }
     }
 
     fn add(&mut self, from: Location, to: Location, step: Step, note: String) {
