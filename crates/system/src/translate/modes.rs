@@ -83,7 +83,9 @@ enum Goal<'g> {
 }
 
 struct Votes<'a> {
-    program: &'a Program,
+    unfolded: &'a Unfolded,
+    facts: &'a Facts,
+    memory: &'a Addressed,
     modes: Modes,
     uses: Vec<Uses>,
     /// Arithmetic that may wrap goes into it.
@@ -110,7 +112,9 @@ pub fn choose(unfolded: &Unfolded, facts: &Facts, memory: &Addressed, math: bool
     count = first_result + unfolded.threads.len();
     let modes = Modes { first, first_piece, first_result, modes: vec![Mode::Signed; count], known: vec![None; count] };
     let mut votes = Votes {
-        program,
+        unfolded,
+        facts,
+        memory,
         modes,
         uses: vec![Uses::default(); count],
         wraps: vec![false; count],
@@ -124,8 +128,8 @@ pub fn choose(unfolded: &Unfolded, facts: &Facts, memory: &Addressed, math: bool
         // The facts are about numbers that wrap.
         return votes.modes;
     }
-    votes.known_ranges(unfolded, facts, memory);
-    votes.collect(unfolded, facts, memory);
+    votes.known_ranges();
+    votes.collect();
     votes.decide()
 }
 
@@ -134,7 +138,12 @@ impl<'a> Votes<'a> {
         self.modes.first[self.thread] + reg.index()
     }
 
-    fn known_ranges(&mut self, unfolded: &Unfolded, facts: &Facts, memory: &Addressed) {
+    fn program(&self) -> &'a Program {
+        &self.unfolded.program
+    }
+
+    fn known_ranges(&mut self) {
+        let Votes { unfolded, facts, memory, .. } = *self;
         for (thread, instance) in unfolded.threads.iter() {
             let values = &facts.values[instance.func];
             for (id, value) in values.values.iter() {
@@ -165,7 +174,8 @@ impl<'a> Votes<'a> {
         *known = Some(known.map_or(range, |known| known.join(range)));
     }
 
-    fn collect(&mut self, unfolded: &'a Unfolded, facts: &Facts, memory: &Addressed) {
+    fn collect(&mut self) {
+        let unfolded = self.unfolded;
         let results = self.modes.first_result..self.modes.first_result + unfolded.threads.len();
         let returns: IdVec<ThreadId, usize> = results.collect();
         for (thread, instance) in unfolded.threads.iter() {
@@ -174,7 +184,7 @@ impl<'a> Votes<'a> {
             for (block, data) in self.function.blocks.iter() {
                 for (i, inst) in data.insts.iter().enumerate() {
                     let point = Point::new(instance.func, block, i);
-                    let pieces = || self.touched(unfolded, facts, memory, point, &inst.kind);
+                    let pieces = || self.touched(point, &inst.kind);
                     match &inst.kind {
                         InstKind::Assign { dst, value } => {
                             let dst = self.node(*dst);
@@ -251,16 +261,10 @@ impl<'a> Votes<'a> {
     }
 
     /// The pieces that an access may touch.  One that touches several at a time takes numbers apart.
-    fn touched(
-        &self,
-        unfolded: &Unfolded,
-        facts: &Facts,
-        memory: &Addressed,
-        point: Point,
-        kind: &InstKind,
-    ) -> Vec<usize> {
+    fn touched(&self, point: Point, kind: &InstKind) -> Vec<usize> {
+        let Votes { unfolded, facts, memory, .. } = self;
         let Some(access) = kind.access() else { return Vec::new() };
-        let size = self.program.size_of(access.ty);
+        let size = self.program().size_of(access.ty);
         let address = facts.points_to.address(point);
         let places = address.and_then(|at| memory.places(MOST_PIECES, unfolded, facts, at, size));
         let mut all = Vec::new();
@@ -272,7 +276,7 @@ impl<'a> Votes<'a> {
     }
 
     fn ty(&self, expr: &Expr) -> Ty {
-        self.function.type_of(self.program, expr, self.old_ty)
+        self.function.type_of(self.program(), expr, self.old_ty)
     }
 
     fn leaf(&mut self, node: usize, goal: Goal<'_>) {
@@ -287,11 +291,7 @@ impl<'a> Votes<'a> {
         match expr {
             Expr::Const(..) | Expr::Object(..) | Expr::Func(_) | Expr::CurrentThread => (),
             Expr::Reg(reg) => self.leaf(self.node(*reg), goal),
-            Expr::Old => {
-                for node in self.old.clone() {
-                    self.leaf(node, goal);
-                }
-            }
+            Expr::Old => self.old.clone().into_iter().for_each(|node| self.leaf(node, goal)),
             Expr::Un(UnOp::Not | UnOp::Neg, inner) => {
                 self.arithmetic(expr, goal);
                 self.see(inner, goal);
@@ -357,10 +357,11 @@ impl<'a> Votes<'a> {
         };
         match expr {
             Expr::Const(ty, value) => {
-                let bits = self.program.bits_of(*ty);
-                let signed = mode == Mode::Signed;
-                let value = if signed { ir::signed(*value, bits) } else { i128::try_from(*value).ok()? };
-                Some(Interval::exactly(value))
+                let bits = self.program().bits_of(*ty);
+                Some(Interval::exactly(match mode {
+                    Mode::Signed => ir::signed(*value, bits),
+                    Mode::Unsigned | Mode::Ring => i128::try_from(*value).ok()?,
+                }))
             }
             Expr::Reg(reg) => of_node(self.node(*reg)).or(all(expr)),
             Expr::Old => match self.old[..] {
