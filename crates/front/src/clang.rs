@@ -5,7 +5,7 @@
 
 use crate::process::{self, Failure};
 use crate::{Options, diagnose};
-use base::Diagnostic;
+use base::{Diagnostic, Folder};
 use ir::DataModel;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -258,9 +258,9 @@ fn lacks_header(errors: &[Diagnostic]) -> bool {
 /// Arguments that let the 32-bit target use the 64-bit library's headers.  They are written for both; only a list of
 /// missing functions, of no interest here, exists for 32 bits in another package, so an empty one is put in its place.
 /// The folder goes when the second value is dropped.
-fn wide_headers() -> Result<(Vec<OsString>, process::Folder), Vec<Diagnostic>> {
+fn wide_headers() -> Result<(Vec<OsString>, Folder), Vec<Diagnostic>> {
     let fail = |error| vec![Diagnostic::error(format!("a folder for the 32-bit headers cannot be made: {error}"))];
-    let folder = process::Folder::new().map_err(fail)?;
+    let folder = Folder::new().map_err(fail)?;
     std::fs::create_dir(folder.path().join("gnu")).map_err(fail)?;
     std::fs::write(folder.path().join("gnu/stubs-32.h"), "").map_err(fail)?;
     let args = vec!["-idirafter".into(), WIDE_HEADERS.into(), "-idirafter".into(), folder.path().as_os_str().into()];

@@ -1,9 +1,7 @@
 //! Runs a program to its end or to a deadline, with all its pipes served at once so that none can block.
 
 use std::io::{self, Read, Write};
-use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
@@ -82,36 +80,5 @@ fn wait_for(pipe: Option<mpsc::Receiver<Bytes>>, deadline: Option<Instant>) -> R
         Ok(bytes) => bytes.map_err(Failure::Io),
         Err(RecvTimeoutError::Timeout) => Err(Failure::TimedOut),
         Err(RecvTimeoutError::Disconnected) => Err(Failure::Io(io::ErrorKind::BrokenPipe.into())),
-    }
-}
-
-/// A new folder that is removed with all it contains when dropped.
-pub struct Folder {
-    path: PathBuf,
-}
-
-impl Folder {
-    pub fn new() -> io::Result<Self> {
-        static COUNT: AtomicU32 = AtomicU32::new(0);
-        let mut last = io::ErrorKind::AlreadyExists.into();
-        for _ in 0..100 {
-            let count = COUNT.fetch_add(1, Ordering::Relaxed);
-            let path = std::env::temp_dir().join(format!("unbraid-{}-{count}", std::process::id()));
-            match std::fs::create_dir(&path) {
-                Ok(()) => return Ok(Folder { path }),
-                Err(error) => last = error,
-            }
-        }
-        Err(last)
-    }
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        // A folder that stays behind does no harm, and there is nobody to tell.
-        let _ = std::fs::remove_dir_all(&self.path);
     }
 }
