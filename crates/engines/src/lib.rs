@@ -24,7 +24,6 @@ use ir::{Goal, MemoryModel, Program, Spec};
 
 /// Decides problems.
 pub trait Engine {
-    fn name(&self) -> &'static str;
     /// Whether it knows how to look for the goal under the memory model.
     fn decides(&self, goal: Goal, memory: MemoryModel) -> bool;
     /// Decides a problem of a kind that it decides, or says why not.  Returns soon after `budget` is spent.

@@ -236,7 +236,7 @@ fn work(row: Row, make: Make, problem: &Problem<'_>, budget: &Budget, watch: &Wa
         let outcome = engine.run(problem, &limited(budget, &row), &mut listener);
         engine_time = budget.elapsed() - start;
         // A claim made in the last moment of the row's time is still worth a check.
-        Ok((watch.confirm)(engine.name(), outcome, budget))
+        Ok((watch.confirm)(&row.command.engine, outcome, budget))
     });
     let Listener { notes, statistics, .. } = listener;
     let confirm_time = budget.elapsed() - start - engine_time;

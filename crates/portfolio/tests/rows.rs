@@ -33,15 +33,11 @@ enum Say {
 }
 
 struct Fake {
-    name: &'static str,
     wait: Duration,
     say: Say,
 }
 
 impl Engine for Fake {
-    fn name(&self) -> &'static str {
-        self.name
-    }
     fn decides(&self, _: Goal, _: MemoryModel) -> bool {
         true
     }
@@ -78,10 +74,10 @@ fn millis(n: u64) -> Duration {
 }
 
 /// A row of the fake engine `name` that begins at once and answers after some milliseconds.
-fn row(name: &'static str, wait: u64, say: Say) -> Member {
+fn row(name: &str, wait: u64, say: Say) -> Member {
     let row =
         Row { command: Command::new(name), start: Start::At(Duration::ZERO), time: Time::Share(100), memory: 100 };
-    Member { row, make: Box::new(move || Ok(Box::new(Fake { name, wait: millis(wait), say }))) }
+    Member { row, make: Box::new(move || Ok(Box::new(Fake { wait: millis(wait), say }))) }
 }
 
 fn starting(start: Start, member: Member) -> Member {

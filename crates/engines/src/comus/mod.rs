@@ -101,10 +101,6 @@ impl Configured for Comus {
 }
 
 impl Engine for Comus {
-    fn name(&self) -> &'static str {
-        Comus::NAME
-    }
-
     fn decides(&self, goal: Goal, memory: MemoryModel) -> bool {
         (goal, memory) == (Goal::Assertion, MemoryModel::SequentiallyConsistent)
     }

@@ -80,10 +80,6 @@ impl Configured for Explicit {
 }
 
 impl Engine for Explicit {
-    fn name(&self) -> &'static str {
-        Explicit::NAME
-    }
-
     fn decides(&self, goal: Goal, memory: MemoryModel) -> bool {
         (goal, memory) == (Goal::Assertion, MemoryModel::SequentiallyConsistent)
     }

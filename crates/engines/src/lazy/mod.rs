@@ -62,10 +62,6 @@ impl Configured for Lazy {
 }
 
 impl Engine for Lazy {
-    fn name(&self) -> &'static str {
-        Lazy::NAME
-    }
-
     fn decides(&self, goal: Goal, memory: MemoryModel) -> bool {
         (goal, memory) == (Goal::Assertion, MemoryModel::SequentiallyConsistent)
     }

@@ -47,10 +47,6 @@ impl Configured for Product {
 }
 
 impl Engine for Product {
-    fn name(&self) -> &'static str {
-        Product::NAME
-    }
-
     fn decides(&self, goal: Goal, memory: MemoryModel) -> bool {
         (goal, memory) == (Goal::Assertion, MemoryModel::SequentiallyConsistent)
     }
