@@ -19,6 +19,13 @@ const LARGE: i128 = 1 << 124;
 /// Masks with more runs of ones than this are not taken apart.
 const MOST_RUNS: usize = 8;
 
+/// How a number is wanted.
+#[derive(Clone, Copy)]
+struct Form {
+    bits: u32,
+    mode: Mode,
+}
+
 impl Walk<'_, '_> {
     fn ty(&self, expr: &Expr) -> Ty {
         self.function.type_of(self.program(), expr, self.old.as_ref().map(|(_, ty)| *ty))
@@ -112,9 +119,8 @@ impl Walk<'_, '_> {
     }
 
     fn lowest_bit(&self, term: Linear) -> Formula {
-        let (vars, ranges) = (&self.cx.vars, &self.state.ranges);
-        match Interval::BIT.contains(ranges.of(vars, &term)) {
-            true => ranges.eq_zero(vars, term.plus_constant(-1)),
+        match Interval::BIT.contains(self.range(&term)) {
+            true => self.eq_zero(term.plus_constant(-1)),
             false => Formula::divides(2, term).not(),
         }
     }
@@ -134,7 +140,7 @@ impl Walk<'_, '_> {
                 let mode = if matches!(op, BinOp::ULt | BinOp::ULe) { Mode::Unsigned } else { Mode::Signed };
                 let (a, b) = (self.number(left, mode)?, self.number(right, mode)?);
                 let strict = i128::from(matches!(op, BinOp::ULt | BinOp::SLt));
-                self.state.ranges.le_zero(&self.cx.vars, a.minus(&b).plus_constant(strict))
+                self.le_zero(a.minus(&b).plus_constant(strict))
             }
             BinOp::FOeq | BinOp::FOne | BinOp::FOlt | BinOp::FOle | BinOp::FOrd => {
                 match (self.constant(left)?, self.constant(right)?) {
@@ -220,9 +226,9 @@ impl Walk<'_, '_> {
                 Linear::constant(self.cx.memory.pointer(self.cx.memory.object(Kind::Function(*func)), 0))
             }
             Expr::CurrentThread => Linear::constant(i128::from(self.thread.0) + 1),
-            Expr::Un(op, inner) => self.unary(*op, ty, bits, inner, mode)?,
-            Expr::Bin(op, left, right) => self.binary(*op, ty, bits, left, right, mode)?,
-            Expr::Cast(op, _, inner) => self.cast(*op, ty, bits, inner, mode)?,
+            Expr::Un(op, inner) => self.unary(*op, ty, inner, Form { bits, mode })?,
+            Expr::Bin(op, left, right) => self.binary(*op, ty, left, right, Form { bits, mode })?,
+            Expr::Cast(op, _, inner) => self.cast(*op, ty, inner, Form { bits, mode })?,
             Expr::Select(parts) => {
                 let condition = self.truth(&parts[0])?;
                 let (then, other) = self.branches(
@@ -261,11 +267,26 @@ impl Walk<'_, '_> {
     }
 
     /// A term that is right in one mode, turned into another.
-    fn deliver(&self, term: Linear, bits: u32, from: Mode, mode: Mode) -> Linear {
-        self.cx.vars.convert(&self.state.ranges, &Number { term, mode: from, bits }, mode)
+    fn deliver(&self, term: Linear, from: Mode, to: Form) -> Linear {
+        self.cx.vars.convert(&self.state.ranges, &Number { term, mode: from, bits: to.bits }, to.mode)
     }
 
-    fn wrap(&mut self, term: Option<Linear>, bits: u32, mode: Mode) -> Linear {
+    /// A number that was computed.
+    fn computed(&self, value: u128, to: Form) -> Linear {
+        self.deliver(Linear::constant(ir::signed(value, to.bits)), Mode::Signed, to)
+    }
+
+    /// Where the term is 0, by what is known on the path.
+    fn eq_zero(&self, term: Linear) -> Formula {
+        self.state.ranges.eq_zero(&self.cx.vars, term)
+    }
+    /// Where it is at most 0.
+    fn le_zero(&self, term: Linear) -> Formula {
+        self.state.ranges.le_zero(&self.cx.vars, term)
+    }
+
+    fn wrap(&mut self, term: Option<Linear>, to: Form) -> Linear {
+        let Form { bits, mode } = to;
         match term {
             Some(term) => {
                 let term = if mode == Mode::Ring && !self.cx.vars.math { reduced(term, bits) } else { term };
@@ -276,7 +297,7 @@ impl Walk<'_, '_> {
                 }
                 wrapped
             }
-            None => self.any(bits, mode, None, "a sum with very large factors"),
+            None => self.any(to, None, "a sum with very large factors"),
         }
     }
 
@@ -284,51 +305,38 @@ impl Walk<'_, '_> {
         self.state.ranges.of(&self.cx.vars, term)
     }
 
-    fn unary(&mut self, op: UnOp, ty: Ty, bits: u32, inner: &Expr, mode: Mode) -> Result<Linear, Refused> {
+    fn unary(&mut self, op: UnOp, ty: Ty, inner: &Expr, to: Form) -> Result<Linear, Refused> {
         use UnOp::*;
         match op {
             Neg => {
-                let term = self.number(inner, mode)?;
-                return Ok(self.wrap(scaled(&term, -1), bits, mode));
+                let term = self.number(inner, to.mode)?;
+                return Ok(self.wrap(scaled(&term, -1), to));
             }
-            Not => {
-                let term = self.number(inner, mode)?;
-                let ones = if mode == Mode::Unsigned { (1i128 << bits) - 1 } else { -1 };
-                return Ok(Linear::constant(ones).minus(&term));
-            }
+            Not => return Ok(to.ones().minus(&self.number(inner, to.mode)?)),
             PopCount | LeadingZeros | TrailingZeros | ByteSwap | BitReverse | FNeg | FAbs | FSqrt | FFloor | FCeil
             | FTrunc | FRound | FRint | FIsNan => (),
         }
         if let Some(value) = self.constant(inner)? {
-            let value = eval::unary(op, ty, bits, value);
-            return Ok(self.deliver(Linear::constant(ir::signed(value, bits)), bits, Mode::Signed, mode));
+            return Ok(self.computed(eval::unary(op, ty, to.bits, value), to));
         }
         let range = match op {
-            PopCount | LeadingZeros | TrailingZeros => Some(Interval::between(0, i128::from(bits))),
+            PopCount | LeadingZeros | TrailingZeros => Some(Interval::between(0, i128::from(to.bits))),
             _ => None,
         };
-        Ok(self.any(bits, mode, range, "an operation on bits or floats"))
+        Ok(self.any(to, range, "an operation on bits or floats"))
     }
 
-    fn binary(
-        &mut self,
-        op: BinOp,
-        ty: Ty,
-        bits: u32,
-        left: &Expr,
-        right: &Expr,
-        mode: Mode,
-    ) -> Result<Linear, Refused> {
+    fn binary(&mut self, op: BinOp, ty: Ty, left: &Expr, right: &Expr, to: Form) -> Result<Linear, Refused> {
         use BinOp::*;
+        let Form { bits, mode } = to;
         Ok(match op {
             Add | Sub => {
                 let (a, b) = (self.operand(left, mode)?, self.operand(right, mode)?);
-                let term = added(&a, &b, if op == Add { 1 } else { -1 });
-                self.wrap(term, bits, mode)
+                self.wrap(added(&a, &b, if op == Add { 1 } else { -1 }), to)
             }
-            Mul => self.product(bits, left, right, mode)?,
-            UDiv | URem => self.unsigned_division(op, bits, left, right, mode)?,
-            SDiv | SRem => self.signed_division(op, bits, left, right, mode)?,
+            Mul => self.product(left, right, to)?,
+            UDiv | URem => self.unsigned_division(op, left, right, to)?,
+            SDiv | SRem => self.signed_division(op, left, right, to)?,
             Shl | LShr | AShr => {
                 let inner = match op {
                     LShr => Mode::Unsigned,
@@ -337,27 +345,24 @@ impl Walk<'_, '_> {
                 };
                 let term = self.number(left, inner)?;
                 let Some(by) = self.number(right, Mode::Unsigned)?.as_constant() else {
-                    return Ok(self.any(bits, mode, None, "a shift by an unknown number of bits"));
+                    return Ok(self.any(to, None, "a shift by an unknown number of bits"));
                 };
                 let factor = 1i128 << by.rem_euclid(i128::from(bits));
                 match op {
-                    Shl => self.wrap(scaled(&term, factor), bits, mode),
-                    _ => self.deliver(term.floor_div(factor), bits, inner, mode),
+                    Shl => self.wrap(scaled(&term, factor), to),
+                    _ => self.deliver(term.floor_div(factor), inner, to),
                 }
             }
-            And | Or | Xor => self.bitwise(op, bits, left, right, mode)?,
+            And | Or | Xor => self.bitwise(op, left, right, to)?,
             PtrAdd => {
                 let (pointer, by) = (self.number(left, Mode::Signed)?, self.number(right, Mode::Signed)?);
-                let term = self.advance(&pointer, &by);
-                self.deliver(term, bits, Mode::Signed, mode)
+                self.deliver(self.advance(&pointer, &by), Mode::Signed, to)
             }
             FAdd | FSub | FMul | FDiv | FRem | FMin | FMax | FCopySign => {
-                match (self.constant(left)?, self.constant(right)?) {
-                    (Some(a), Some(b)) => match eval::binary(op, ty, bits, a, b) {
-                        Ok(value) => self.deliver(Linear::constant(ir::signed(value, bits)), bits, Mode::Signed, mode),
-                        Err(_) => self.any(bits, mode, None, "arithmetic on floats"),
-                    },
-                    (_, _) => self.any(bits, mode, None, "arithmetic on floats"),
+                let both = self.constant(left)?.zip(self.constant(right)?);
+                match both.and_then(|(a, b)| eval::binary(op, ty, bits, a, b).ok()) {
+                    Some(value) => self.computed(value, to),
+                    None => self.any(to, None, "arithmetic on floats"),
                 }
             }
             // Comparisons are truth values, which are not handled here.
@@ -373,35 +378,25 @@ impl Walk<'_, '_> {
         self.number(expr, mode)
     }
 
-    fn product(&mut self, bits: u32, left: &Expr, right: &Expr, mode: Mode) -> Result<Linear, Refused> {
-        let (a, b) = (self.operand(left, mode)?, self.operand(right, mode)?);
-        if let Some(factor) = b.as_constant() {
-            return Ok(self.wrap(scaled(&a, factor), bits, mode));
-        }
-        if let Some(factor) = a.as_constant() {
-            return Ok(self.wrap(scaled(&b, factor), bits, mode));
+    fn product(&mut self, left: &Expr, right: &Expr, to: Form) -> Result<Linear, Refused> {
+        let (a, b) = (self.operand(left, to.mode)?, self.operand(right, to.mode)?);
+        for (factor, other) in [(&b, &a), (&a, &b)] {
+            if let Some(factor) = factor.as_constant() {
+                return Ok(self.wrap(scaled(other, factor), to));
+            }
         }
         for (flag, other) in [(&a, &b), (&b, &a)] {
             if Interval::BIT.contains(self.range(flag)) {
-                let zero = self.state.ranges.eq_zero(&self.cx.vars, flag.clone());
-                return Ok(Linear::choice(zero, Linear::constant(0), other.clone()));
+                return Ok(Linear::choice(self.eq_zero(flag.clone()), Linear::constant(0), other.clone()));
             }
         }
         let range = self.range(&a).product(self.range(&b));
-        Ok(self.any(bits, mode, Some(range), "a product of two unknown numbers"))
+        Ok(self.any(to, Some(range), "a product of two unknown numbers"))
     }
 
-    fn unsigned_division(
-        &mut self,
-        op: BinOp,
-        bits: u32,
-        left: &Expr,
-        right: &Expr,
-        mode: Mode,
-    ) -> Result<Linear, Refused> {
+    fn unsigned_division(&mut self, op: BinOp, left: &Expr, right: &Expr, to: Form) -> Result<Linear, Refused> {
         let (a, b) = (self.number(left, Mode::Unsigned)?, self.number(right, Mode::Unsigned)?);
-        let zero = self.state.ranges.eq_zero(&self.cx.vars, b.clone());
-        self.needs.push(Need::to_go_on(zero.not()));
+        self.needs.push(Need::to_go_on(self.eq_zero(b.clone()).not()));
         let term = match b.as_constant() {
             Some(0) => Linear::constant(0),
             // Where numbers do not wrap one may be negative all the same.
@@ -409,35 +404,22 @@ impl Walk<'_, '_> {
             Some(by) if by > 0 => a.floor_mod(by),
             _ => {
                 let most = if op == BinOp::UDiv { self.range(&a).high } else { self.range(&b).high - 1 };
-                self.any(
-                    bits,
-                    Mode::Unsigned,
-                    Some(Interval::between(0, most.max(0))),
-                    "a division by an unknown number",
-                )
+                let range = Interval::between(0, most.max(0));
+                self.any(Form { mode: Mode::Unsigned, ..to }, Some(range), "a division by an unknown number")
             }
         };
-        Ok(self.deliver(term, bits, Mode::Unsigned, mode))
+        Ok(self.deliver(term, Mode::Unsigned, to))
     }
 
-    fn signed_division(
-        &mut self,
-        op: BinOp,
-        bits: u32,
-        left: &Expr,
-        right: &Expr,
-        mode: Mode,
-    ) -> Result<Linear, Refused> {
+    fn signed_division(&mut self, op: BinOp, left: &Expr, right: &Expr, to: Form) -> Result<Linear, Refused> {
         let (a, b) = (self.number(left, Mode::Signed)?, self.number(right, Mode::Signed)?);
-        let (vars, ranges) = (&self.cx.vars, &self.state.ranges);
-        let mut needs = vec![ranges.eq_zero(vars, b.clone()).not()];
-        if !vars.math {
-            let least = ranges.eq_zero(vars, a.plus_constant(-range_of_type(bits, Mode::Signed).low));
-            let minus_one = ranges.eq_zero(vars, b.plus_constant(1));
-            needs.push(Formula::and([least, minus_one]).not());
+        self.needs.push(Need::to_go_on(self.eq_zero(b.clone()).not()));
+        if !self.cx.vars.math {
+            let least = self.eq_zero(a.plus_constant(-range_of_type(to.bits, Mode::Signed).low));
+            let minus_one = self.eq_zero(b.plus_constant(1));
+            self.needs.push(Need::to_go_on(Formula::and([least, minus_one]).not()));
         }
-        let negative = ranges.le_zero(vars, a.plus_constant(1));
-        self.needs.extend(needs.into_iter().map(Need::to_go_on));
+        let negative = self.le_zero(a.plus_constant(1));
         let term = match b.as_constant() {
             Some(0) => Linear::constant(0),
             // Towards zero: as the quotient of what is not negative.
@@ -452,13 +434,15 @@ impl Walk<'_, '_> {
             }
             None => {
                 let range = self.range(&a);
-                self.any(bits, Mode::Signed, Some(range.hull(range.times(-1))), "a division by an unknown number")
+                let range = Some(range.hull(range.times(-1)));
+                self.any(Form { mode: Mode::Signed, ..to }, range, "a division by an unknown number")
             }
         };
-        Ok(self.deliver(term, bits, Mode::Signed, mode))
+        Ok(self.deliver(term, Mode::Signed, to))
     }
 
-    fn bitwise(&mut self, op: BinOp, bits: u32, left: &Expr, right: &Expr, mode: Mode) -> Result<Linear, Refused> {
+    fn bitwise(&mut self, op: BinOp, left: &Expr, right: &Expr, to: Form) -> Result<Linear, Refused> {
+        let bits = to.bits;
         let (left, right) = if matches!(left, Expr::Const(..)) { (right, left) } else { (left, right) };
         if let Some(mask) = self.constant(right)? {
             let high = mask >> (bits - 1) == 1;
@@ -469,21 +453,20 @@ impl Walk<'_, '_> {
             };
             let a = self.number(left, kept)?;
             let Some(both) = masked(&a, mask, bits) else {
-                return Ok(self.any(bits, mode, None, "a bitwise operation with many runs of bits"));
+                return Ok(self.any(to, None, "a bitwise operation with many runs of bits"));
             };
             let mask = if kept == Mode::Unsigned { mask as i128 } else { ir::signed(mask, bits) };
             return Ok(match op {
                 BinOp::And if !high => both,
-                BinOp::And => self.deliver(both, bits, kept, mode),
-                BinOp::Or => self.deliver(a.plus_constant(mask).minus(&both), bits, kept, mode),
-                _ => self.deliver(a.plus_constant(mask).plus_multiple(&both, -2), bits, kept, mode),
+                BinOp::And => self.deliver(both, kept, to),
+                BinOp::Or => self.deliver(a.plus_constant(mask).minus(&both), kept, to),
+                _ => self.deliver(a.plus_constant(mask).plus_multiple(&both, -2), kept, to),
             });
         }
         let (a, b) = (self.number(left, Mode::Unsigned)?, self.number(right, Mode::Unsigned)?);
         let (first, second) = (self.range(&a), self.range(&b));
-        let (vars, ranges) = (&self.cx.vars, &self.state.ranges);
         if Interval::BIT.contains(first.hull(second)) {
-            let (a, b) = (ranges.eq_zero(vars, a).not(), ranges.eq_zero(vars, b).not());
+            let (a, b) = (self.eq_zero(a).not(), self.eq_zero(b).not());
             return Ok(Linear::truth(match op {
                 BinOp::And => Formula::and([a, b]),
                 BinOp::Or => Formula::or([a, b]),
@@ -494,8 +477,9 @@ impl Walk<'_, '_> {
             BinOp::And => Interval::between(0, first.high.min(second.high).max(0)),
             _ => first.bits(second),
         };
-        let term = self.any(bits, Mode::Unsigned, Some(range), "a bitwise operation on two unknown numbers");
-        Ok(self.deliver(term, bits, Mode::Unsigned, mode))
+        let unsigned = Form { mode: Mode::Unsigned, ..to };
+        let term = self.any(unsigned, Some(range), "a bitwise operation on two unknown numbers");
+        Ok(self.deliver(term, Mode::Unsigned, to))
     }
 
     /// A pointer plus a number of bytes: the name of the object stays what it is.  One that would leave what its name has room
@@ -507,12 +491,11 @@ impl Walk<'_, '_> {
             return Linear::choice(choice.condition.clone(), then, other);
         }
         let there = pointer.plus(by);
-        let (vars, ranges) = (&self.cx.vars, &self.state.ranges);
         let room = self.cx.memory.room;
-        let stays = match self.cx.memory.room_of(ranges.of(vars, pointer)) {
+        let stays = match self.cx.memory.room_of(self.range(pointer)) {
             Some((first, last)) => Formula::and([
-                ranges.le_zero(vars, Linear::constant(first).minus(&there)),
-                ranges.le_zero(vars, there.plus_constant(-last)),
+                self.le_zero(Linear::constant(first).minus(&there)),
+                self.le_zero(there.plus_constant(-last)),
             ]),
             None => {
                 let name = |of: &Linear| of.plus_constant(room / 4).floor_div(room);
@@ -522,18 +505,18 @@ impl Walk<'_, '_> {
         Linear::choice(stays, there, Linear::constant(NOWHERE))
     }
 
-    fn cast(&mut self, op: CastOp, to: Ty, bits: u32, inner: &Expr, mode: Mode) -> Result<Linear, Refused> {
+    fn cast(&mut self, op: CastOp, ty: Ty, inner: &Expr, to: Form) -> Result<Linear, Refused> {
+        let Form { bits, mode } = to;
         let from = self.ty(inner);
         let from_bits = self.bits(from)?;
         Ok(match op {
             CastOp::SExt if from == Ty::BOOL => {
                 let truth = self.truth(inner)?;
-                let ones = if mode == Mode::Unsigned { (1i128 << bits) - 1 } else { -1 };
-                Linear::choice(truth, Linear::constant(ones), Linear::constant(0))
+                Linear::choice(truth, to.ones(), Linear::constant(0))
             }
             CastOp::SExt => {
                 let term = self.number(inner, Mode::Signed)?;
-                self.deliver(term, bits, Mode::Signed, mode)
+                self.deliver(term, Mode::Signed, to)
             }
             CastOp::Trunc => {
                 let natural = match mode {
@@ -550,24 +533,21 @@ impl Walk<'_, '_> {
             }
             CastOp::Bits | CastOp::PtrToInt | CastOp::IntToPtr | CastOp::ZExt => {
                 let term = self.number(inner, Mode::Unsigned)?;
-                self.deliver(term, bits, Mode::Unsigned, mode)
+                self.deliver(term, Mode::Unsigned, to)
             }
             CastOp::Float
             | CastOp::FloatToSigned
             | CastOp::FloatToUnsigned
             | CastOp::SignedToFloat
             | CastOp::UnsignedToFloat => match self.constant(inner)? {
-                Some(value) => {
-                    let value = eval::cast(op, from, from_bits, to, bits, value);
-                    self.deliver(Linear::constant(ir::signed(value, bits)), bits, Mode::Signed, mode)
-                }
-                None => self.any(bits, mode, None, "a conversion of floats"),
+                Some(value) => self.computed(eval::cast(op, from, from_bits, ty, bits, value), to),
+                None => self.any(to, None, "a conversion of floats"),
             },
         })
     }
 
     /// Any number, of the range as far as that is the type's: the program computes it in a way that is not followed.
-    fn any(&mut self, bits: u32, mode: Mode, range: Option<Interval>, why: &str) -> Linear {
+    fn any(&mut self, Form { bits, mode }: Form, range: Option<Interval>, why: &str) -> Linear {
         self.cx.vars.note(self.pos, why);
         let all = range_of_type(bits, mode);
         // Beyond the type it would wrap.
@@ -578,6 +558,13 @@ impl Walk<'_, '_> {
     fn any_truth(&mut self, why: &str) -> Formula {
         self.cx.vars.note(self.pos, why);
         Formula::eq(&self.input(1, Mode::Unsigned, Interval::BIT).into(), &Linear::constant(1))
+    }
+}
+
+impl Form {
+    /// The number whose bits are all set.
+    fn ones(self) -> Linear {
+        Linear::constant(if self.mode == Mode::Unsigned { (1 << self.bits) - 1 } else { -1 })
     }
 }
 
