@@ -33,19 +33,19 @@ pub enum Value {
 }
 
 /// An object made at run time.
-struct Made {
-    kind: AllocKind,
-    name: String,
-    layout: Option<Layout>,
+pub struct Made {
+    pub kind: AllocKind,
+    pub name: String,
+    pub layout: Option<Layout>,
     /// Where the user's part begins, once a pointer to it has been seen: an allocator may keep something in front.
-    base: Option<u64>,
+    pub base: Option<u64>,
     /// Who made it, and in which function.
-    thread: usize,
-    func: FuncId,
-    size: u64,
-    ended: bool,
+    pub thread: usize,
+    pub func: FuncId,
+    pub size: u64,
+    pub ended: bool,
     /// Offsets that have been written: the others had no value to speak of.
-    written: FxHashSet<u64>,
+    pub written: FxHashSet<u64>,
 }
 
 /// All objects made at run time.
@@ -74,29 +74,8 @@ impl<'p> Objects<'p> {
     }
 
     /// A new object at `address`.
-    #[allow(clippy::too_many_arguments)]
-    pub fn make(
-        &mut self,
-        address: u64,
-        kind: AllocKind,
-        name: &str,
-        layout: Option<&Layout>,
-        size: u64,
-        thread: usize,
-        func: FuncId,
-    ) -> Option<Object> {
+    pub fn make(&mut self, address: u64, made: Made) -> Option<Object> {
         let index = self.code.space.dynamic_index(address)?;
-        let made = Made {
-            kind,
-            name: name.into(),
-            layout: layout.cloned(),
-            base: None,
-            thread,
-            func,
-            size,
-            ended: false,
-            written: FxHashSet::default(),
-        };
         self.made.push(made);
         self.current.insert(index, self.made.len() - 1);
         Some(Object::Made(self.made.len() - 1))

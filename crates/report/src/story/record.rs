@@ -1,7 +1,7 @@
 //! Watches the interpreter and notes what each line of the user's program does.
 
 use super::effect::{self, Effect, Target};
-use super::names::{Object, Objects, Span, Value, View};
+use super::names::{Made, Object, Objects, Span, Value, View};
 use super::{Call, Failure, Item, Position, Sources, StoryStep};
 use base::Pos;
 use claim::Watcher;
@@ -306,8 +306,9 @@ impl<'p> Recorder<'p> {
                 let size = machine.size_at(address).unwrap_or(0);
                 let taken = self.before.places.contains(&address);
                 let freed = self.objects.target(address).map(|(object, _)| object).filter(|_| taken);
-                let made = self.objects.make(address, *kind, name, layout.as_ref(), size, thread, func);
-                if let (Some(object), AllocKind::Heap) = (made, kind) {
+                let (kind, name, layout, written) = (*kind, name.clone(), layout.clone(), FxHashSet::default());
+                let made = Made { kind, name, layout, base: None, thread, func, size, ended: false, written };
+                if let (Some(object), AllocKind::Heap) = (self.objects.make(address, made), kind) {
                     self.note(thread, Some(Effect::Allocate { object, freed }));
                 }
                 self.set_register(machine, thread, tid, func, *dst);
