@@ -139,6 +139,12 @@ impl Memory {
         self.by_kind[&kind]
     }
 
+    /// What a static object is to a thread: its copy, if each has one.
+    pub fn object_of(&self, thread: ThreadId, id: ObjectId) -> Obj {
+        let copy = self.by_kind.get(&Kind::ThreadLocal(id, thread));
+        copy.copied().unwrap_or_else(|| self.object(Kind::Static(id)))
+    }
+
     /// May `size` bytes at the offset be accessed, and written if `write`?
     pub fn valid(&self, object: Obj, offset: u64, size: u64, write: bool) -> bool {
         let stored = &self.objects[object];

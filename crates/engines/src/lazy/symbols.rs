@@ -82,13 +82,7 @@ impl<'a> Symbols<'a> {
                 self.terms.constant(width, *value)
             }
             Expr::Reg(reg) => scope.registers[reg.0 as usize],
-            Expr::Object(id, offset) => {
-                let kind = match self.program().objects[*id].thread_local {
-                    true => Kind::ThreadLocal(*id, scope.thread),
-                    false => Kind::Static(*id),
-                };
-                self.pointer(self.space.object(kind), *offset)
-            }
+            Expr::Object(id, offset) => self.pointer(self.space.object_of(scope.thread, *id), *offset),
             Expr::Func(func) => self.pointer(self.space.object(Kind::Function(*func)), 0),
             Expr::CurrentThread => self.handle(scope.thread),
             // Only valid within an update.

@@ -3,12 +3,12 @@
 use super::memory::{Addressed, Kind, PieceId};
 use super::modes::Modes;
 use super::names;
-use super::values::{Home, Mode, Number, Value, VarInfo, Vars, range_of_type};
+use super::values::{Home, Mode, Value, VarInfo, Vars, range_of_type};
 use super::{Note, Options, Refused};
 use base::{BitSet, Id, IdVec, Interval, Pos};
 use facts::regions::RegionKind;
 use facts::{Facts, Point};
-use formula::{Formula, Linear, Var};
+use formula::Var;
 use ir::{InstKind, Reg, Term, Ty};
 use passes::{ThreadId, Unfolded};
 use rustc_hash::FxHashMap;
@@ -233,10 +233,7 @@ impl<'a> Context<'a> {
     /// The content of a variable.
     pub fn value_of(&self, var: Var) -> Value {
         let info = &self.vars.all[var];
-        match info.bits {
-            1 => Value::Truth(Formula::eq(&var.into(), &Linear::constant(1))),
-            bits => Value::Number(Number { term: var.into(), mode: info.mode, bits }),
-        }
+        Value::of(var.into(), info.mode, info.bits)
     }
 
     /// What a variable holds at first; nothing if it may be anything.

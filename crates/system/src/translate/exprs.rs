@@ -216,11 +216,8 @@ impl Walk<'_, '_> {
                 None => Linear::constant(0),
             },
             Expr::Object(id, offset) => {
-                let kind = match self.program().objects[*id].thread_local {
-                    true => Kind::ThreadLocal(*id, self.thread),
-                    false => Kind::Static(*id),
-                };
-                Linear::constant(self.cx.memory.pointer(self.cx.memory.object(kind), *offset))
+                let object = self.cx.memory.object_of(self.thread, *id);
+                Linear::constant(self.cx.memory.pointer(object, *offset))
             }
             Expr::Func(func) => {
                 Linear::constant(self.cx.memory.pointer(self.cx.memory.object(Kind::Function(*func)), 0))

@@ -40,6 +40,16 @@ pub struct Number {
     pub bits: u32,
 }
 
+impl Value {
+    /// What a term of so many bits stands for, in the mode.
+    pub fn of(term: Linear, mode: Mode, bits: u32) -> Value {
+        match bits {
+            1 => Value::Truth(Formula::eq(&term, &Linear::constant(1))),
+            bits => Value::Number(Number { term, mode, bits }),
+        }
+    }
+}
+
 impl Number {
     pub fn constant(value: u128, bits: u32) -> Number {
         Number { term: Linear::constant(ir::signed(value, bits)), mode: Mode::Signed, bits }

@@ -433,10 +433,7 @@ impl<'c, 'a> Walk<'c, 'a> {
         if self.places[self.from] == Place::Start {
             if !self.function.params.contains(&reg) {
                 // Registers are zero at first.
-                return Ok(match ty {
-                    Ty::BOOL => Value::Truth(Formula::False),
-                    _ => Value::Number(Number::constant(0, self.program().bits_of(ty))),
-                });
+                return Ok(Value::of(Linear::constant(0), Mode::Signed, self.program().bits_of(ty)));
             }
             let var = self.cx.argument(self.thread, reg)?;
             return Ok(self.cx.value_of(var));
@@ -660,12 +657,7 @@ impl<'c, 'a> Walk<'c, 'a> {
                 Some(other) => Linear::choice(when, term, other),
             });
         }
-        let term = result.unwrap_or_default();
-        let value = match ty {
-            Ty::BOOL => Value::Truth(Formula::eq(&term, &Linear::constant(1))),
-            _ => Value::Number(Number { term, mode, bits: self.program().bits_of(ty) }),
-        };
-        self.set(dst, value);
+        self.set(dst, Value::of(result.unwrap_or_default(), mode, self.program().bits_of(ty)));
         Ok(())
     }
 
