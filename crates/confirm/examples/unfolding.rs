@@ -7,8 +7,13 @@ use std::time::Instant;
 
 fn main() {
     for file in std::env::args().skip(1) {
-        let mut program = match front::load(&[file.clone().into()], &front::Options::default()) {
-            Ok(loaded) => loaded.program,
+        let text = file.ends_with(".ir").then(|| std::fs::read_to_string(&file).expect("a file"));
+        let parsed = text.map(|text| ir::text::parse(&text, &file).expect("a program"));
+        let mut program = match parsed.map_or_else(
+            || front::load(&[file.clone().into()], &front::Options::default()).map(|loaded| loaded.program),
+            Ok,
+        ) {
+            Ok(program) => program,
             Err(errors) => {
                 println!("{file}: cannot be read: {:?}", errors.first());
                 continue;
@@ -16,7 +21,7 @@ fn main() {
         };
         facts::handles::settle(&mut program);
         let facts = Facts::compute(&program);
-        for bounds in [Bounds::keeping_loops(64), Bounds::new(2)] {
+        for bounds in [Bounds::keeping_loops(64), Bounds::keeping_loops(0), Bounds::new(2)] {
             let kind = if bounds.keep { "loops kept" } else { "unwound" };
             let unfolded = passes::unfold(&program, &facts, ir::Goal::Assertion, &bounds, &Budget::unlimited());
             let Ok(unfolded) = unfolded else { continue };

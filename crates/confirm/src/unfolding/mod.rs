@@ -170,7 +170,7 @@ impl Validator<'_> {
         self.note_constants(&mut state);
         let merged = match &self.entries[&func][block] {
             None => state,
-            Some(before) => match self.meet(before, state)? {
+            Some(before) => match self.meet(func, block, before, &state)? {
                 None => return Ok(()),
                 Some(merged) => merged,
             },
@@ -182,24 +182,32 @@ impl Validator<'_> {
         Ok(())
     }
 
-    /// What holds on both ways; `None` if that is what is known already.
-    fn meet(&self, before: &State, mut state: State) -> Result<Option<State>, String> {
-        let mut merged = before.clone();
-        if !merged.is_at(&state) {
-            // The original may be ahead on one of the ways: it goes on to the nearest place that both come to.
-            let (ours, theirs) = (self.ahead(&merged), self.ahead(&state));
-            let mut number: FxHashMap<&[Point], usize> = FxHashMap::default();
-            ours.iter().enumerate().for_each(|(i, place)| _ = number.entry(place).or_insert(i));
-            let common = theirs.iter().enumerate().filter_map(|(i, place)| Some((*number.get(place.as_slice())?, i)));
-            let Some((our_steps, their_steps)) = common.min_by_key(|(ours, theirs)| ours + theirs) else {
-                let (one, other) = (self.shown(&merged), self.shown(&state));
-                return Err(format!("the original is at {one} on one way, at {other} on another"));
-            };
-            (0..our_steps).for_each(|_| _ = self.step_alone(&mut merged));
-            (0..their_steps).for_each(|_| _ = self.step_alone(&mut state));
-        }
-        merged.keep_common(&state);
+    /// What holds on both ways to a block; `None` if that is what is known already.
+    fn meet(&self, func: FuncId, block: BlockId, before: &State, state: &State) -> Result<Option<State>, String> {
+        let merged = match before.is_at(state) {
+            true => before.common(state),
+            false => self.meet_ahead(before, state, self.unfolded.starts.get(&(func, block)))?,
+        };
         Ok((merged != *before).then_some(merged))
+    }
+
+    /// The original is ahead on one of the ways: it goes on to a place that both come to, the one that the block is said to
+    /// start at, or else the nearest.
+    fn meet_ahead(&self, one: &State, other: &State, start: Option<&Point>) -> Result<State, String> {
+        let (ours, theirs) = (self.ahead(one), self.ahead(other));
+        let mut number: FxHashMap<&[Point], usize> = FxHashMap::default();
+        ours.iter().enumerate().for_each(|(i, place)| _ = number.entry(place).or_insert(i));
+        let common = theirs.iter().enumerate().filter_map(|(i, place)| Some((*number.get(place.as_slice())?, i)));
+        let Some((our_steps, their_steps)) = common.min_by_key(|(i, k)| (theirs[*k].last() != start, i + k)) else {
+            let (one, other) = (self.shown(one), self.shown(other));
+            return Err(format!("the original is at {one} on one way, at {other} on another"));
+        };
+        let after = |state: &State, steps: usize| {
+            let mut state = state.clone();
+            (0..steps).for_each(|_| _ = self.step_alone(&mut state));
+            state
+        };
+        Ok(after(one, our_steps).common(&after(other, their_steps)))
     }
 
     /// The places that the original comes to from here by itself, this one first.

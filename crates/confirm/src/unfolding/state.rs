@@ -94,8 +94,15 @@ impl State {
         self.not.clear();
     }
 
-    /// Keeps what holds in the other state as well, which is at the same place.
-    pub fn keep_common(&mut self, other: &State) {
+    /// What holds in both states, which are at the same place.
+    pub fn common(&self, other: &State) -> State {
+        let mut common = self.clone();
+        common.keep(other);
+        common
+    }
+
+    /// Keeps what holds in the other state as well.
+    fn keep(&mut self, other: &State) {
         self.known.retain(|reg, value| other.known.get(reg) == Some(value));
         for (frame, theirs) in self.frames.iter_mut().zip(&other.frames) {
             if frame.base != theirs.base {

@@ -11,7 +11,13 @@ impl Validator<'_> {
     fn image(&self, state: &State, expr: &Expr) -> Expr {
         let mut expr = expr.clone();
         expr.map_regs(&mut |reg| state.known.get(&reg).cloned().unwrap_or(Expr::Reg(reg)));
-        ir::fold::fold(self.program, expr)
+        let expr = ir::fold::fold(self.program, expr);
+        if let Expr::Bin(op @ (BinOp::Eq | BinOp::Ne), left, right) = &expr
+            && let (Expr::Func(left), Expr::Func(right)) = (&**left, &**right)
+        {
+            return Expr::bool((left == right) == (*op == BinOp::Eq));
+        }
+        expr
     }
 
     /// An expression of the original in terms of the registers of the unfolded program; `None` if a register is not known.
@@ -212,14 +218,16 @@ impl Validator<'_> {
         }
         match kind {
             InstKind::Assign { dst, value } => self.assign(state, site, *dst, value),
+            // The original passes it by itself.
+            InstKind::Assume { cond } | InstKind::Assert { cond, .. }
+                if self.image(state, cond) == Expr::bool(true) => {}
             InstKind::Assume { cond } => {
                 let waiting = state.clone();
                 self.settle(state);
                 let condition = self.image(state, cond);
-                let original = match self.inst(state.point()) {
-                    Some(InstKind::Assume { cond }) => self.value(state, cond),
-                    _ => None,
-                };
+                let original = self
+                    .inst(state.point())
+                    .and_then(|kind| if let InstKind::Assume { cond } = kind { self.value(state, cond) } else { None });
                 if original.as_ref() == Some(&condition) {
                     self.joint_step(state);
                     return Ok(condition != Expr::bool(false));
@@ -251,10 +259,9 @@ impl Validator<'_> {
             }
             InstKind::Store { addr: Expr::Object(object, 0), ty: Ty::Ptr, value, .. } if self.is_added(*object) => {
                 self.settle(state);
-                let freed = match self.inst(state.point()) {
-                    Some(InstKind::Free { addr }) => self.value(state, addr),
-                    _ => None,
-                };
+                let freed = self
+                    .inst(state.point())
+                    .and_then(|kind| if let InstKind::Free { addr } = kind { self.value(state, addr) } else { None });
                 if freed != Some(self.image(state, value)) {
                     return Err(format!("what is put aside is not what the original frees: {value:?}, {freed:?}"));
                 }
@@ -372,6 +379,7 @@ impl Validator<'_> {
             return Err("a place is taken where nothing is allocated".into());
         };
         let (wanted, zeroed) = (*dst, *zeroed);
+        let more = || Err("taking a place does more than that".into());
         match (kind, pointer) {
             (InstKind::AtomicBegin, None) => (),
             (InstKind::Update { dst: Some(dst), ty: Ty::Ptr, addr: Expr::Object(object, 0), .. }, None)
@@ -396,7 +404,7 @@ impl Validator<'_> {
                     _ => false,
                 };
                 if !at_block || !fits {
-                    return Err("taking a place does more than that".into());
+                    return more();
                 }
             }
             (InstKind::AtomicEnd, Some(pointer)) => {
@@ -404,7 +412,7 @@ impl Validator<'_> {
                 self.joint_step(state);
                 self.set(state, wanted, Some(Expr::Reg(pointer)));
             }
-            _ => return Err("taking a place does more than that".into()),
+            (_, None | Some(_)) => return more(),
         }
         Ok(())
     }
@@ -488,15 +496,14 @@ impl Validator<'_> {
                 self.settle(&mut state);
                 let point = state.point();
                 let original = self.inst(point).is_none().then(|| self.terminator_of(point));
-                let same = match (end, original) {
-                    (Term::Return(own), Some(Term::Return(original)))
-                    | (Term::ExitThread(own), Some(Term::ExitThread(original))) => {
-                        let own = own.as_ref().map(|own| self.image(&state, own));
-                        let original = original.as_ref().map(|original| self.value(&state, original));
-                        own.map(Some) == original
-                    }
-                    (Term::Halt, Some(Term::Halt)) => true,
-                    _ => false,
+                let same = if let (Term::Return(own), Some(Term::Return(original)))
+                | (Term::ExitThread(own), Some(Term::ExitThread(original))) = (end, original)
+                {
+                    let own = own.as_ref().map(|own| self.image(&state, own));
+                    let original = original.as_ref().map(|original| self.value(&state, original));
+                    own.map(Some) == original
+                } else {
+                    matches!((end, original), (Term::Halt, Some(Term::Halt)))
                 };
                 if same { Ok(Vec::new()) } else { Err(format!("the original goes on at {}", self.shown(&state))) }
             }

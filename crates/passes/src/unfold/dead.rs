@@ -4,6 +4,7 @@
 use super::Unfolded;
 use base::{BitSet, Id, IdVec};
 use ir::{Block, BlockId, Function, InstKind, Term};
+use rustc_hash::FxHashMap;
 
 pub fn remove(unfolded: &mut Unfolded) {
     remove_assignments(unfolded);
@@ -13,6 +14,7 @@ pub fn remove(unfolded: &mut Unfolded) {
 /// Puts blocks together where control can only go from the one to the other.
 fn merge_blocks(unfolded: &mut Unfolded) {
     let mut new_cuts = Vec::new();
+    let mut new_starts = FxHashMap::default();
     for thread in unfolded.threads.values() {
         let function = &mut unfolded.program.functions[thread.func];
         let Some(origins) = unfolded.origins.get_mut(&thread.func) else { continue };
@@ -61,8 +63,14 @@ fn merge_blocks(unfolded: &mut Unfolded) {
         for cut in unfolded.cuts.iter().filter(|cut| cut.func == thread.func) {
             new_cuts.push(super::Cut { block: number[cut.block.index()], ..cut.clone() });
         }
+        for old in kept {
+            if let Some(start) = unfolded.starts.get(&(thread.func, BlockId::new(old))) {
+                new_starts.insert((thread.func, number[old]), *start);
+            }
+        }
     }
     unfolded.cuts = new_cuts;
+    unfolded.starts = new_starts;
 }
 
 fn remove_assignments(unfolded: &mut Unfolded) {

@@ -120,6 +120,8 @@ pub struct Unfolded {
     pub cuts: Vec<Cut>,
     /// By function of the unfolded program, block and instruction (the terminator last): where it comes from.
     pub origins: FxHashMap<FuncId, Vec<Vec<Origin>>>,
+    /// Where the original is at the start of a block, where several ways may lead to it.
+    pub starts: FxHashMap<(FuncId, BlockId), Point>,
     /// Instructions that put a freed block aside or take one, by where they are.
     pub reuses: FxHashMap<Point, Reuse>,
     /// Allocations in loops, in the order of the threads and blocks.
@@ -287,6 +289,7 @@ pub fn unfold(
         threads: IdVec::new(),
         cuts: Vec::new(),
         origins: FxHashMap::default(),
+        starts: FxHashMap::default(),
         reuses: FxHashMap::default(),
         repeated: Vec::new(),
         keeps_loops: bounds.keep,
@@ -316,6 +319,7 @@ pub fn unfold(
         let done = walk.finish();
         let func = res.program.functions.push(done.function);
         res.origins.insert(func, done.origins);
+        res.starts.extend(done.starts.into_iter().map(|(block, point)| ((func, block), point)));
         res.activations.insert(func, done.activations);
         res.cuts.extend(done.cuts);
         res.lasting |= done.lasting;

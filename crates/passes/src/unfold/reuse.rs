@@ -262,6 +262,11 @@ impl<'a> Rewrite<'a> {
         for cut in self.unfolded.cuts.iter_mut().filter(|cut| cut.func == self.func) {
             cut.block = first[cut.block.index()];
         }
+        let starts = std::mem::take(&mut self.unfolded.starts).into_iter().map(|((func, block), start)| {
+            let block = if func == self.func { first[block.index()] } else { block };
+            ((func, block), start)
+        });
+        self.unfolded.starts = starts.collect();
         self.unfolded.program.functions[self.func].blocks = self.blocks;
         self.unfolded.origins.insert(self.func, self.origins);
     }

@@ -160,6 +160,7 @@ pub(super) struct NewBlock {
 pub struct Done {
     pub function: Function,
     pub origins: Vec<Vec<Origin>>,
+    pub starts: Vec<(BlockId, Point)>,
     pub cuts: Vec<Cut>,
     pub activations: Vec<Activation>,
     /// An object on the stack of an inlined function does not die at its return.
@@ -188,6 +189,8 @@ pub struct Walk<'a> {
     pub(super) sequence: Vec<usize>,
     pub(super) cuts: Vec<(usize, CutKind, Pos)>,
     pub(super) pending: BTreeMap<Key, Pending>,
+    /// By block, where the original is at its start.
+    starts: FxHashMap<usize, Point>,
     /// By the id of a round: a constant has decided that it goes on.
     pub(super) decided: Vec<bool>,
     /// Loops being unwound that may have to be kept, outermost first.
@@ -229,6 +232,7 @@ impl<'a> Walk<'a> {
             sequence: Vec::new(),
             cuts: Vec::new(),
             pending: BTreeMap::new(),
+            starts: FxHashMap::default(),
             decided: Vec::new(),
             attempts: Vec::new(),
             kept_before: FxHashMap::default(),
@@ -296,6 +300,8 @@ impl<'a> Walk<'a> {
             pos: original.pos,
         };
         let mut origins = Vec::new();
+        let walked = |(i, at): (usize, &usize)| Some((BlockId::new(i), *self.starts.get(at)?));
+        let starts = self.sequence.iter().enumerate().filter_map(walked).collect();
         for (i, at) in self.sequence.iter().enumerate() {
             let Some(block) = blocks[*at].take() else { continue };
             let (mut term, term_pos) = block.term.unwrap_or((Term::Unreachable, original.pos));
@@ -309,7 +315,7 @@ impl<'a> Walk<'a> {
             kind: *kind,
             pos: *pos,
         });
-        Done { function, origins, cuts: cuts.collect(), activations: self.activations, lasting: self.lasting }
+        Done { function, origins, starts, cuts: cuts.collect(), activations: self.activations, lasting: self.lasting }
     }
 
     fn new_registers(&mut self, func: FuncId) -> u32 {
@@ -446,6 +452,7 @@ impl<'a> Walk<'a> {
         }
         self.blocks.push(NewBlock::default());
         let block = self.blocks.len() - 1;
+        self.starts.insert(block, self.point(&place));
         self.pending.insert(key, Pending { place, block, state });
         block
     }
