@@ -67,8 +67,16 @@ impl State {
         for (param, own) in original.params.iter().zip(params) {
             frame.values.insert(*param, Value::new(Some(Expr::Reg(*own))));
         }
-        let known = params.iter().zip(known).filter_map(|(param, known)| Some((*param, known.clone()?)));
-        State { frames: vec![frame], known: known.collect(), callee: None, not: Vec::new(), taking: None }
+        let given = params.iter().zip(known).filter_map(|(param, known)| Some((*param, known.clone()?)));
+        let mut known: FxHashMap<Reg, Expr> = given.collect();
+        // The other registers of both programs are zero.
+        let regs = &unfolded.program.functions[thread.func].regs;
+        let is_zero = |reg: &Reg| !params.contains(reg) && regs.get(*reg).map(|own| own.ty) == Some(original.ty(*reg));
+        for (reg, value) in frame.values.iter_mut().filter(|(reg, value)| value.expr.is_none() && is_zero(reg)) {
+            value.expr = Some(Expr::Reg(*reg));
+            known.extend(value.constant.clone().map(|zero| (*reg, zero)));
+        }
+        State { frames: vec![frame], known, callee: None, not: Vec::new(), taking: None }
     }
 
     pub fn top(&mut self) -> &mut Frame {
