@@ -32,7 +32,12 @@ fn inst(function: &mut Function, block: BlockId, at: usize) -> Option<&mut InstK
 
 /// Is it the end of a block from which two ways go on that are both to be taken?
 fn is_end(function: &Function, block: BlockId, at: usize) -> bool {
-    let mut all = function.blocks[block].insts.len() == at;
+    function.blocks[block].insts.len() == at && goes_on(function, block)
+}
+
+/// Do all ways from the block lead on?
+fn goes_on(function: &Function, block: BlockId) -> bool {
+    let mut all = true;
     function.blocks[block].term.for_each_target(&mut |to| all &= !is_doomed(function, to));
     all
 }
@@ -47,8 +52,10 @@ fn is_doomed(function: &Function, block: BlockId) -> bool {
 /// Nearly all of them change what the program does, wherever they are put.
 const FAULTS: [(&str, Fault); 9] = [
     ("an access, input or section left out", |function, block, at| {
+        // Without what it read the program would take another way, which is not supported.
+        let goes_on = goes_on(function, block);
         let Some(kind) = inst(function, block, at) else { return false };
-        let counts = kind.access().is_some()
+        let counts = kind.access().is_some() && goes_on
             || kind.nesting() != 0
             || matches!(kind, InstKind::Havoc { .. } | InstKind::Join { .. } | InstKind::Assert { .. });
         if counts {
