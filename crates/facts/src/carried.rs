@@ -3,7 +3,8 @@
 //! A byte that was never written may hold anything.  Where one is only carried it need not be tried with all values: nothing
 //! but the content of other memory that nobody looks at depends on it.  A value is *looked at* by everything but being
 //! stored, assigned, handed to a function and returned; a cell by an update, and by a load whose value is looked at.  A
-//! value that is stored where a cell is looked at is looked at too.
+//! value that is stored where a cell is looked at is looked at too, and so is one that is loaded from there: a load
+//! settles what the next one finds.
 //!
 //! Errs towards looked at.
 
@@ -39,7 +40,10 @@ pub fn loads(program: &Program, facts: &Facts) -> BitSet {
     }
     facts.basis(program).for_each_inst(&mut |point, kind| {
         let value = facts.values[point.func].written(point.block, point.inst as usize);
-        if matches!(kind, InstKind::Load { .. }) && value.is_some_and(|value| !look.sees(point.func, value)) {
+        // What one load finds is what the next one finds there.
+        let found_again = facts.access(point).is_none_or(|access| access.reads.intersects(&look.cells));
+        let is_carried = value.is_some_and(|value| !look.sees(point.func, value)) && !found_again;
+        if matches!(kind, InstKind::Load { .. }) && is_carried {
             found.insert(facts.points.of(point));
         }
     });
