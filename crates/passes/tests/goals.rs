@@ -67,3 +67,25 @@ b0:
     assert_eq!(unfold(&program("heap"), Goal::Assertion).preserves(), Some(Preserves::Exact));
     assert_eq!(unfold(&program("stack"), Goal::Assertion).preserves(), Some(Preserves::More));
 }
+
+#[test]
+fn blocks_that_are_put_aside_live_on() {
+    let freed_and_used = "global @g: ptr
+func main() -> i32 {
+  temp %p: ptr, %v: i32
+b0:
+  spawn other()
+  %p = load ptr @g
+  free %p
+  %v = load i32 %p
+  return 0
+}
+func other() {
+  temp %p: ptr
+b0:
+  %p = alloc heap 4 \"block\"
+  store ptr @g, %p
+  return
+}";
+    assert_eq!(unfold(freed_and_used, Goal::Assertion).preserves(), Some(Preserves::More));
+}

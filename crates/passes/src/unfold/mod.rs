@@ -328,6 +328,8 @@ pub fn unfold(
     dead::remove(&mut res);
     if !facts.reuse.is_empty() {
         reuse::tell(&mut res);
+        // What is put aside does not die.
+        res.lasting |= !res.reuses.is_empty();
     }
     res.program.block_names = BlockNames::Unique;
     res.repeated = keep::repeated(&res);
