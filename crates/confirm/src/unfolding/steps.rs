@@ -6,6 +6,9 @@ use base::Id;
 use ir::interp::Point;
 use ir::{AllocKind, BinOp, BlockId, Callee, CastOp, Expr, FuncId, Input, InstKind, Reg, Term, Ty};
 
+/// What would become larger counts as not known.
+const LARGEST: usize = 2_000;
+
 impl Validator<'_> {
     /// An expression of the unfolded program, with what is known put in.
     fn image(&self, state: &State, expr: &Expr) -> Expr {
@@ -23,13 +26,19 @@ impl Validator<'_> {
     /// An expression of the original in terms of the registers of the unfolded program; `None` if a register is not known.
     fn value(&self, state: &State, expr: &Expr) -> Option<Expr> {
         let values = &state.frames.last()?.values;
+        let held = |reg: Reg| values.get(&reg).and_then(|value| value.constant.as_ref().or(value.expr.as_ref()));
+        // What a loop computes by itself may double with every round.
+        let mut size = expr.nodes();
+        expr.for_each_reg(&mut |reg| size += held(reg).map_or(0, Expr::nodes));
+        let mut unknown = size > LARGEST;
         let mut expr = expr.clone();
-        let mut unknown = false;
-        expr.map_regs(&mut |reg| {
-            let value = values.get(&reg).and_then(|value| value.constant.clone().or(value.expr.clone()));
-            unknown |= value.is_none();
-            value.unwrap_or(Expr::Reg(reg))
-        });
+        if !unknown {
+            expr.map_regs(&mut |reg| {
+                let value = held(reg).cloned();
+                unknown |= value.is_none();
+                value.unwrap_or(Expr::Reg(reg))
+            });
+        }
         (!unknown).then(|| self.image(state, &expr))
     }
 
