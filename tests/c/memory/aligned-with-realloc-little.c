@@ -1,4 +1,5 @@
 //@ assert: safe
+//@ open: explicit
 
 #include <assert.h>
 #include <stdint.h>
