@@ -1,22 +1,12 @@
 //! What `passes::unfold` makes of the test programs is validated; what is made from it by leaving out or exchanging is not.
 
+mod common;
+
 use base::Budget;
+use common::Loaded;
 use facts::Facts;
-use front::model::LinkOptions;
 use ir::{BlockId, Expr, Function, Goal, InstKind, Program, Term, Ty};
 use passes::{Bounds, Unfolded};
-use std::path::{Path, PathBuf};
-
-fn c_files(folder: &Path, files: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).expect("there are tests").flatten() {
-        let path = entry.path();
-        if path.is_dir() {
-            c_files(&path, files);
-        } else if path.extension().is_some_and(|extension| extension == "c") {
-            files.push(path);
-        }
-    }
-}
 
 fn unfold(program: &Program, bounds: &Bounds) -> Unfolded {
     let budget = Budget::unlimited();
@@ -161,21 +151,8 @@ fn accepted(program: &Program, unfolded: &mut Unfolded, most: usize) -> (usize, 
 #[test]
 fn programs_in_c() {
     let (mut tried, mut passed) = (0, Vec::new());
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/c");
-    let mut files = Vec::new();
-    c_files(&root, &mut files);
-    files.sort();
     let mut wrong = Vec::new();
-    for file in files {
-        let text = std::fs::read_to_string(&file).expect("a file");
-        let name = file.strip_prefix(&root).expect("below the root").display().to_string();
-        let options = front::Options {
-            link: LinkOptions::from_words(text.lines().find_map(|line| line.strip_prefix("//@ args:")).unwrap_or("")),
-            ..front::Options::default()
-        };
-        let loaded = front::load(std::slice::from_ref(&file), &options);
-        let mut program = loaded.unwrap_or_else(|errors| panic!("{name}: {errors:?}")).program;
-        facts::handles::settle(&mut program);
+    for Loaded { name, program, .. } in common::programs_in_c() {
         for (kind, bounds) in [("bounded", Bounds::new(3)), ("keeping loops", Bounds::keeping_loops(64))] {
             let mut unfolded = unfold(&program, &bounds);
             if let Err(why) = confirm::unfolding::check(&program, &unfolded) {

@@ -1,11 +1,12 @@
 //! Claims of safety by complete unrolling: true ones are confirmed, false ones and those with bounds that are too small are not.
 
+mod common;
+
 use base::Budget;
 use claim::{Proof, Unrolling};
-use front::model::LinkOptions;
+use common::Loaded;
 use ir::Program;
 use ir::interp::Code;
-use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// What is wrong with the claim that a program is safe within bounds.
@@ -26,37 +27,13 @@ fn parse(text: &str) -> Program {
     program
 }
 
-fn c_files(folder: &Path, files: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).expect("there are tests").flatten() {
-        let path = entry.path();
-        if path.is_dir() {
-            c_files(&path, files);
-        } else if path.extension().is_some_and(|extension| extension == "c") {
-            files.push(path);
-        }
-    }
-}
-
 /// Why a safe program may go unconfirmed with four times round each loop: it does more than that, or something that is refused.
 const HONEST: [&str; 4] = ["more than", "looks at handles", "not supported", "may go anywhere"];
 
 #[test]
 fn programs_in_c() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/c");
-    let mut files = Vec::new();
-    c_files(&root, &mut files);
-    files.sort();
     let (mut safe, mut confirmed, mut open, mut wrong) = (0, 0, Vec::new(), Vec::new());
-    for file in files {
-        let text = std::fs::read_to_string(&file).expect("a file");
-        let name = file.strip_prefix(&root).expect("below the root").display().to_string();
-        let options = front::Options {
-            link: LinkOptions::from_words(text.lines().find_map(|line| line.strip_prefix("//@ args:")).unwrap_or("")),
-            ..front::Options::default()
-        };
-        let loaded = front::load(std::slice::from_ref(&file), &options);
-        let mut program = loaded.unwrap_or_else(|errors| panic!("{name}: {errors:?}")).program;
-        facts::handles::settle(&mut program);
+    for Loaded { name, text, program } in common::programs_in_c() {
         if text.starts_with("//@ assert: unsafe") {
             let fine = (1..=3).all(|unwind| refused(&program, unwind).is_some());
             wrong.extend((!fine).then(|| format!("{name}: confirmed, though it is not safe")));

@@ -3,30 +3,11 @@
 use base::Pos;
 use ir::{Expr, FuncId, InitValue, Inst, Program};
 
-/// Calls `f` for each function whose address an expression mentions.
-fn for_each_address(expr: &Expr, f: &mut impl FnMut(FuncId)) {
-    expr.for_each(&mut |expr| {
-        if let Expr::Func(id) = expr {
-            f(*id);
-        }
-    });
-}
-
 /// Which functions have their address taken somewhere.
 pub fn address_taken(program: &Program) -> Vec<bool> {
     let mut taken = vec![false; program.functions.len()];
-    let mut mark = |id: FuncId| {
-        if let Some(slot) = taken.get_mut(id.0 as usize) {
-            *slot = true;
-        }
-    };
-    for function in program.functions.values() {
-        function.for_each_expr(&mut |expr| for_each_address(expr, &mut mark));
-    }
-    for init in program.objects.values().flat_map(|object| &object.init) {
-        if let InitValue::Function(id) = init.value {
-            mark(id);
-        }
+    for func in program.addressed_functions() {
+        taken.get_mut(func.0 as usize).into_iter().for_each(|slot| *slot = true);
     }
     taken
 }
@@ -35,7 +16,7 @@ pub fn address_taken(program: &Program) -> Vec<bool> {
 pub fn first_mention(program: &Program, wanted: FuncId) -> Pos {
     let mentions = |inst: &&Inst| {
         let mut found = false;
-        inst.kind.for_each_expr(&mut |expr| for_each_address(expr, &mut |id| found |= id == wanted));
+        inst.kind.for_each_expr(&mut |expr| found |= expr.any(&mut |part| *part == Expr::Func(wanted)));
         found && !inst.pos.is_none()
     };
     let objects = program

@@ -637,7 +637,7 @@ impl<'a> Walk<'a> {
                 if let (Some(constant), Ty::Int(_)) = (range.and_then(|range| range.constant()), ty) {
                     let (dst, constant) = (*dst, Expr::Const(*ty, constant));
                     self.emit(kind, pos, origin);
-                    self.expect(dst, constant, pos);
+                    self.put_constant(dst, constant, pos);
                     return true;
                 }
                 self.state.forget(*dst);
@@ -684,7 +684,7 @@ impl<'a> Walk<'a> {
     }
 
     /// By the facts the register holds the constant.  The program says so itself: to be elsewhere is not supported.
-    fn expect(&mut self, reg: Reg, constant: Expr, pos: Pos) {
+    fn put_constant(&mut self, reg: Reg, constant: Expr, pos: Pos) {
         let (then, other) = (self.open_block(), self.open_block());
         let cond = Expr::bin(BinOp::Eq, Expr::Reg(reg), constant.clone());
         let term = Term::Branch { cond, then: BlockId(then as u32), other: BlockId(other as u32) };

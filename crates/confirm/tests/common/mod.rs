@@ -1,0 +1,44 @@
+//! The C programs of `tests/c`, as the command line would read them.
+
+use front::model::LinkOptions;
+use ir::Program;
+use std::path::{Path, PathBuf};
+
+/// A program with its name, and the text that it was made from.
+pub struct Loaded {
+    pub name: String,
+    #[allow(dead_code)] // Not every test asks for it.
+    pub text: String,
+    pub program: Program,
+}
+
+/// All of them, in the order of their names.
+pub fn programs_in_c() -> impl Iterator<Item = Loaded> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/c");
+    let mut files = Vec::new();
+    c_files(&root, &mut files);
+    files.sort();
+    files.into_iter().map(move |file| {
+        let text = std::fs::read_to_string(&file).expect("a file");
+        let name = file.strip_prefix(&root).expect("below the root").display().to_string();
+        let options = front::Options {
+            link: LinkOptions::from_words(text.lines().find_map(|line| line.strip_prefix("//@ args:")).unwrap_or("")),
+            ..front::Options::default()
+        };
+        let loaded = front::load(std::slice::from_ref(&file), &options);
+        let mut program = loaded.unwrap_or_else(|errors| panic!("{name}: {errors:?}")).program;
+        facts::handles::settle(&mut program);
+        Loaded { name, text, program }
+    })
+}
+
+fn c_files(folder: &Path, files: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).expect("there are tests").flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            c_files(&path, files);
+        } else if path.extension().is_some_and(|extension| extension == "c") {
+            files.push(path);
+        }
+    }
+}
