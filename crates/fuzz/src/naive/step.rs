@@ -49,8 +49,8 @@ impl From<Trouble> for Stop {
     }
 }
 
-/// States with more frames than this are large, and there would be many of them.
-const DEEPEST: usize = 64;
+/// States with more objects and frames than this are large, and there would be many of them.
+const LARGEST: usize = 150;
 
 /// All steps the thread with this handle can take, or why that is not known.
 pub fn successors(program: &Program, state: &State, handle: u32) -> Result<Vec<Successor>, &'static str> {
@@ -59,8 +59,8 @@ pub fn successors(program: &Program, state: &State, handle: u32) -> Result<Vec<S
     if thread.status != Status::Running || state.atomic_owner().is_some_and(|owner| owner != handle) {
         return Ok(all);
     }
-    if thread.frames.len() > DEEPEST {
-        return Err("calls inside calls without end");
+    if state.memory.len() + state.threads.values().map(|thread| thread.frames.len()).sum::<usize>() > LARGEST {
+        return Err("objects or calls without end");
     }
     let places = places(program, state, handle).into_iter().map(Some).chain([None]);
     let openings = match openings(program, state, handle)?.as_slice() {
