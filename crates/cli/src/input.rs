@@ -114,7 +114,5 @@ fn load_c(options: &InputOptions, session: &Session) -> Result<Program, Vec<Diag
     };
     let loaded = front::load(&options.files, &front_options)?;
     loaded.notes.into_iter().for_each(|note| session.note(note));
-    let mut program = loaded.program;
-    facts::handles::settle(&mut program);
-    Ok(program)
+    Ok(loaded.program)
 }

@@ -6,14 +6,13 @@ use std::time::Instant;
 
 fn main() {
     for file in std::env::args().skip(1) {
-        let mut program = match front::load(&[file.clone().into()], &front::Options::default()) {
+        let program = match front::load(&[file.clone().into()], &front::Options::default()) {
             Ok(loaded) => loaded.program,
             Err(errors) => {
                 println!("{file}: cannot be read: {:?}", errors.first());
                 continue;
             }
         };
-        facts::handles::settle(&mut program);
         let code = Code::new(&program);
         let start = Instant::now();
         let said = confirm::runs::check(&code, &Budget::unlimited()).err().unwrap_or_else(|| "nothing".to_string());

@@ -9,7 +9,7 @@ fn main() {
     for file in std::env::args().skip(1) {
         let text = file.ends_with(".ir").then(|| std::fs::read_to_string(&file).expect("a file"));
         let parsed = text.map(|text| ir::text::parse(&text, &file).expect("a program"));
-        let mut program = match parsed.map_or_else(
+        let program = match parsed.map_or_else(
             || front::load(&[file.clone().into()], &front::Options::default()).map(|loaded| loaded.program),
             Ok,
         ) {
@@ -19,7 +19,6 @@ fn main() {
                 continue;
             }
         };
-        facts::handles::settle(&mut program);
         let facts = Facts::compute(&program);
         for bounds in [Bounds::keeping_loops(64), Bounds::keeping_loops(0), Bounds::new(2)] {
             let kind = if bounds.keep { "loops kept" } else { "unwound" };

@@ -116,6 +116,7 @@ fn from_modules(modules: &[(String, llvm::Module)], options: &Options) -> Result
     }
     lower::drop_spurious_failures(&mut program);
     lower::name_allocations(&mut program);
+    facts::handles::settle(&mut program);
     Ok(Loaded { program, notes })
 }
 

@@ -26,8 +26,7 @@ pub fn programs_in_c() -> impl Iterator<Item = Loaded> {
             ..front::Options::default()
         };
         let loaded = front::load(std::slice::from_ref(&file), &options);
-        let mut program = loaded.unwrap_or_else(|errors| panic!("{name}: {errors:?}")).program;
-        facts::handles::settle(&mut program);
+        let program = loaded.unwrap_or_else(|errors| panic!("{name}: {errors:?}")).program;
         Loaded { name, text, program }
     })
 }

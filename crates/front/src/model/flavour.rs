@@ -1,18 +1,12 @@
-//! Looks at a program for the features that ask for other flavours of the model.
+//! Looks at a program for the features that ask for other flavours of the model; `mutex_kinds` looks for one more.
 
 use super::library::Flavour;
-use super::{how_often, mentions, mutex_kinds};
+use super::{how_often, mentions};
 use ir::{BinOp, Callee, Expr, FuncId, Function, Inst, InstKind, Program, Reg};
 
 pub fn flavours(program: &Program) -> Vec<Flavour> {
     let deletes_keys = any(program, &["pthread_key_delete", "tss_delete"]);
     let has = [
-        (
-            Flavour::MutexKinds,
-            calls(program, "pthread_mutexattr_settype", |args| !is_normal_kind(args.get(1)))
-                || calls(program, "mtx_init", |args| !is_plain_mtx(args.get(1)))
-                || mutex_kinds::may_differ(program),
-        ),
         (Flavour::KeyDestructors, KEY_MAKERS.iter().any(|name| calls(program, name, |args| !is_null(args.get(1))))),
         (Flavour::CleanupHandlers, placeholder(program, "__pthread_register_cancel").is_some()),
         (
@@ -144,14 +138,4 @@ fn looks_at(program: &Program, name: &str, reads: impl Fn(&Expr, Reg) -> bool) -
 
 fn is_null(arg: Option<&Expr>) -> bool {
     matches!(arg, Some(Expr::Const(_, 0)))
-}
-
-/// PTHREAD_MUTEX_NORMAL, or PTHREAD_MUTEX_ADAPTIVE_NP, which differs in speed only.
-fn is_normal_kind(arg: Option<&Expr>) -> bool {
-    matches!(arg, Some(Expr::Const(_, 0 | 3)))
-}
-
-/// mtx_plain or mtx_timed.
-fn is_plain_mtx(arg: Option<&Expr>) -> bool {
-    matches!(arg, Some(Expr::Const(_, 0 | 2)))
 }

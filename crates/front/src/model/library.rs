@@ -131,11 +131,9 @@ impl Constant {
     }
 }
 
-/// Where glibc's pthread_mutex_t has its kind: after lock, count and owner; on 64 bits also after nusers.
-pub const MUTEX_KIND: Constant = Constant { name: "MUTEX_KIND", ilp32: 12, lp64: 16 };
-
 const CONSTANTS: &[Constant] = &[
-    MUTEX_KIND,
+    // Where glibc's pthread_mutex_t has its kind: after lock, count and owner; on 64 bits also after nusers.
+    Constant { name: "MUTEX_KIND", ilp32: 12, lp64: 16 },
     Constant { name: "POINTER", ilp32: 4, lp64: 8 },
     // Bits of a `long` without its sign.
     Constant { name: "LONG_DIGITS", ilp32: 31, lp64: 63 },

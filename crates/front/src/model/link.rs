@@ -8,7 +8,7 @@
 use super::flavour::flavours;
 use super::library::{Flavour, Library};
 use super::signature::{convert, fit_args, fit_calls, fresh_reg, signature};
-use super::{mentions, threads};
+use super::{mentions, mutex_kinds, threads};
 use base::{IdVec, Pos};
 use ir::splice::{Show, can_splice, splice_calls};
 use ir::tidy::tidy;
@@ -82,7 +82,10 @@ const SPLICE_LIMIT: usize = 200;
 
 /// Gives a body to every function and splices the model into its callers.
 pub fn link(program: &mut Program, options: &LinkOptions) -> Vec<Note> {
-    let flavours = flavours(program);
+    let mut flavours = flavours(program);
+    if mutex_kinds::matter(program, options, &flavours) {
+        flavours.push(Flavour::MutexKinds);
+    }
     link_flavoured(program, options, &flavours)
 }
 

@@ -10,7 +10,6 @@ mod library;
 mod link;
 mod mentions;
 mod mutex_kinds;
-mod mutex_places;
 mod signature;
 mod threads;
 
