@@ -184,9 +184,17 @@ impl Validator<'_> {
 
     /// What holds on both ways to a block; `None` if that is what is known already.
     fn meet(&self, func: FuncId, block: BlockId, before: &State, state: &State) -> Result<Option<State>, String> {
-        let merged = match before.is_at(state) {
+        if before.taking != state.taking {
+            return Err("a place is taken on one way only".into());
+        }
+        let here = before.place() == state.place();
+        let merged = match here && before.callee == state.callee {
             true => before.common(state),
-            false => self.meet_ahead(before, state, self.unfolded.starts.get(&(func, block)))?,
+            // If both stopped at the call, it would be forgotten on which way which function is called.
+            false => match self.meet_ahead(before, state, self.unfolded.starts.get(&(func, block))) {
+                Err(_) if here => before.common(state),
+                merged => merged?,
+            },
         };
         Ok((merged != *before).then_some(merged))
     }
@@ -198,6 +206,7 @@ impl Validator<'_> {
         let mut number: FxHashMap<&[Point], usize> = FxHashMap::default();
         ours.iter().enumerate().for_each(|(i, place)| _ = number.entry(place).or_insert(i));
         let common = theirs.iter().enumerate().filter_map(|(i, place)| Some((*number.get(place.as_slice())?, i)));
+        let common = common.filter(|(i, k)| i + k > 0);
         let Some((our_steps, their_steps)) = common.min_by_key(|(i, k)| (theirs[*k].last() != start, i + k)) else {
             let (one, other) = (self.shown(one), self.shown(other));
             return Err(format!("the original is at {one} on one way, at {other} on another"));

@@ -91,11 +91,6 @@ impl State {
         self.frames.iter().map(|frame| frame.point).collect()
     }
 
-    pub fn is_at(&self, other: &State) -> bool {
-        self.frames.len() == other.frames.len()
-            && self.frames.iter().zip(&other.frames).all(|(one, other)| one.point == other.point)
-    }
-
     pub fn advance(&mut self) {
         self.top().point.inst += 1;
         self.callee = None;

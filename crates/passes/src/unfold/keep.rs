@@ -67,7 +67,7 @@ impl Walk<'_> {
             return (next, None);
         }
         let frame = &self.frames[next.place.frame];
-        let (func, base, head) = (frame.func, frame.base, round.head);
+        let (func, activation, head) = (frame.func, frame.activation, round.head);
         let limit = self.bounds.loops.get(&(func, head)).copied().unwrap_or(self.bounds.counted);
         let decided = round.before.is_none_or(|before| self.decided[before]);
         let too_often = round.iteration > limit;
@@ -80,7 +80,7 @@ impl Walk<'_> {
         let prefix = &key[..key.len() - 5];
         let Some(Attempt { prefix, first, last }) = self.attempts.pop_if(|attempt| attempt.prefix == prefix) else {
             // Where less is known than when it was kept before, less is decided.
-            if self.kept_before.get(&(base, head)).is_some_and(|before| next.state.knows_no_more(before)) {
+            if self.kept_before.get(&(activation, head)).is_some_and(|before| next.state.knows_no_more(before)) {
                 return (self.keep(next), None);
             }
             let first = self.snapshot(next.clone());
@@ -153,7 +153,7 @@ impl Walk<'_> {
         if let Some(round) = head.place.rounds.last_mut() {
             round.kept = Some(head.block);
             if round.iteration == 0 {
-                self.kept_before.insert((frame.base, head.place.block), head.state.clone());
+                self.kept_before.insert((frame.activation, head.place.block), head.state.clone());
             }
         }
         head.state.known.retain(|reg, _| frame.original(*reg).is_none_or(|number| !written.contains(number)));

@@ -129,7 +129,7 @@ pub struct Unfolded {
     /// Loops were kept, and no round of them left out.
     pub keeps_loops: bool,
     /// By function of the unfolded program, ascending: where the registers of a function begin that was inlined.
-    activations: FxHashMap<FuncId, Vec<Activation>>,
+    activations: FxHashMap<FuncId, IdVec<ActivationId, Activation>>,
     /// There are objects that live on where the program's have died.
     lasting: bool,
 }
@@ -155,6 +155,11 @@ impl ThreadId {
     /// The first thread, which starts the others.
     pub const FIRST: ThreadId = ThreadId(0);
 }
+
+base::id!(
+    /// An activation of a function in a thread of the unfolded program.
+    struct ActivationId, "a"
+);
 
 /// A function that was inlined.
 struct Activation {
@@ -233,7 +238,7 @@ impl Unfolded {
     }
     /// Which register of which original function the register is for, and where those of its activation begin.
     pub fn activation(&self, func: FuncId, reg: Reg) -> Option<(u32, FuncId, Reg)> {
-        let list = self.activations.get(&func)?;
+        let list = self.activations.get(&func)?.as_slice();
         let Activation { base, registers, original } = list[..list.partition_point(|it| it.base <= reg.0)].last()?;
         (reg.0 - base < *registers).then_some((*base, *original, Reg(reg.0 - base)))
     }

@@ -60,15 +60,15 @@ impl Walk<'_> {
     pub(super) fn watched(&mut self, place: &Place) -> Vec<Reg> {
         let mut res = self.frames[place.frame].outer_progress.clone();
         for round in place.rounds.iter().filter(|round| round.watched) {
-            let base = self.frames[place.frame].base;
-            res.extend(self.round_registers.get(&(base, round.head)).map(|registers| registers.changed));
+            let activation = self.frames[place.frame].activation;
+            res.extend(self.round_registers.get(&(activation, round.head)).map(|registers| registers.changed));
         }
         res
     }
 
     /// A round begins at the head of a loop.
     pub(super) fn start_round(&mut self, place: &Place, first: bool, pos: Pos) {
-        let key = (self.frames[place.frame].base, place.block);
+        let key = (self.frames[place.frame].activation, place.block);
         if !self.round_registers.contains_key(&key) {
             let changed = self.new_register("changed", Ty::BOOL);
             let gave = self.new_register("gave", PLACE);
@@ -135,7 +135,7 @@ impl Walk<'_> {
         let Some(here) = depth.checked_sub(frame.outer).and_then(|i| place.rounds.get(i)) else {
             return self.state.rounds[depth].lost = true;
         };
-        let Some(registers) = self.round_registers.get(&(frame.base, here.head)).filter(|_| here.watched) else {
+        let Some(registers) = self.round_registers.get(&(frame.activation, here.head)).filter(|_| here.watched) else {
             return;
         };
         let gave = registers.gave;
@@ -197,7 +197,7 @@ impl Walk<'_> {
     pub(super) fn assume_progress(&mut self, place: &Place, at: usize, pos: Pos) -> bool {
         let frame = &self.frames[place.frame];
         let locks = self.state.rounds[frame.outer + at].clone();
-        let registers = self.round_registers[&(frame.base, place.rounds[at].head)].clone();
+        let registers = self.round_registers[&(frame.activation, place.rounds[at].head)].clone();
         let mut changed = self.state.value(registers.changed);
         if !locks.balanced() {
             changed = Expr::bool(true);

@@ -13,7 +13,7 @@ use super::frames::{Shape, Shapes};
 use super::keep::Attempt;
 use super::progress::RoundRegisters;
 use super::state::{LocksTouched, State, is_constant};
-use super::{Activation, Bounds, Cut, CutKind, Origin, ThreadId};
+use super::{Activation, ActivationId, Bounds, Cut, CutKind, Origin, ThreadId};
 use base::{Budget, Id, IdVec, Pos, Spent};
 use facts::{Facts, Point};
 use ir::{
@@ -80,6 +80,7 @@ pub type Key = Vec<u32>;
 /// An activation of a function.
 pub(super) struct Frame {
     pub func: FuncId,
+    pub activation: ActivationId,
     /// Its registers: those of the original, from here on.
     pub base: u32,
     pub registers: usize,
@@ -162,7 +163,7 @@ pub struct Done {
     pub origins: Vec<Vec<Origin>>,
     pub starts: Vec<(BlockId, Point)>,
     pub cuts: Vec<Cut>,
-    pub activations: Vec<Activation>,
+    pub activations: IdVec<ActivationId, Activation>,
     /// An object on the stack of an inlined function does not die at its return.
     pub lasting: bool,
 }
@@ -177,10 +178,10 @@ pub struct Walk<'a> {
     pub(super) queue: &'a mut Queue,
     pub(super) regs: IdVec<Reg, RegData>,
     names: FxHashSet<String>,
-    /// Where the registers of an activation start: by where those of its caller start, and the call.
-    bases: FxHashMap<(u32, Point), u32>,
-    activations: Vec<Activation>,
-    pub(super) round_registers: FxHashMap<(u32, BlockId), RoundRegisters>,
+    /// What is called from an activation, by the call and the function.
+    called: FxHashMap<(ActivationId, Point, FuncId), ActivationId>,
+    activations: IdVec<ActivationId, Activation>,
+    pub(super) round_registers: FxHashMap<(ActivationId, BlockId), RoundRegisters>,
     /// The places where locks are given back that were held when a round began, numbered from 1 on.
     pub(super) giving_places: FxHashMap<(Point, Expr), u32>,
     pub(super) frames: Vec<Frame>,
@@ -195,8 +196,8 @@ pub struct Walk<'a> {
     pub(super) decided: Vec<bool>,
     /// Loops being unwound that may have to be kept, outermost first.
     pub(super) attempts: Vec<Attempt>,
-    /// What was known where a loop began that was kept then, by where the registers of its activation start.
-    pub(super) kept_before: FxHashMap<(u32, BlockId), State>,
+    /// What was known where a loop began that was kept then.
+    pub(super) kept_before: FxHashMap<(ActivationId, BlockId), State>,
     /// The block that is being filled, and what is known.
     pub(super) current: usize,
     pub(super) state: State,
@@ -223,8 +224,8 @@ impl<'a> Walk<'a> {
             queue,
             regs: IdVec::new(),
             names: FxHashSet::default(),
-            bases: FxHashMap::default(),
-            activations: Vec::new(),
+            called: FxHashMap::default(),
+            activations: IdVec::new(),
             round_registers: FxHashMap::default(),
             giving_places: FxHashMap::default(),
             frames: Vec::new(),
@@ -245,13 +246,14 @@ impl<'a> Walk<'a> {
 
     /// Walks until nothing is left; `left` is the number of instructions that may still be made.
     pub fn run(&mut self, budget: &Budget, left: &mut usize) -> Result<(), Spent> {
-        let base = self.new_registers(self.start.original);
+        let activation = self.new_registers(self.start.original);
+        let base = self.activations[activation].base;
         let mut state = State::default();
         let params = self.program.functions[self.start.original].params.clone();
         for (param, arg) in params.iter().zip(self.start.args.clone()) {
             arg.iter().for_each(|arg| state.set(Reg(base + param.0), arg));
         }
-        let frame = self.push_frame(self.start.original, base, None, Vec::new());
+        let frame = self.push_frame(activation, None, Vec::new());
         self.current = self.open_block();
         self.state = state;
         self.clear_unwritten(self.start.original, base);
@@ -318,14 +320,13 @@ impl<'a> Walk<'a> {
         Done { function, origins, starts, cuts: cuts.collect(), activations: self.activations, lasting: self.lasting }
     }
 
-    fn new_registers(&mut self, func: FuncId) -> u32 {
+    fn new_registers(&mut self, func: FuncId) -> ActivationId {
         let base = self.regs.len() as u32;
         let registers = self.program.functions[func].regs.len() as u32;
-        self.activations.push(Activation { base, registers, original: func });
         for data in self.program.functions[func].regs.values() {
             self.add_register(&data.name, data.clone());
         }
-        base
+        self.activations.push(Activation { base, registers, original: func })
     }
 
     fn add_register(&mut self, name: &str, data: RegData) -> Reg {
@@ -342,7 +343,8 @@ impl<'a> Walk<'a> {
         self.add_register(name, RegData { name: String::new(), ty, layout: None, user: false })
     }
 
-    fn push_frame(&mut self, func: FuncId, base: u32, caller: Option<Caller>, prefix: Key) -> usize {
+    fn push_frame(&mut self, activation: ActivationId, caller: Option<Caller>, prefix: Key) -> usize {
+        let Activation { base, original: func, .. } = self.activations[activation];
         let (depth, outer, repeated, outer_progress) = match &caller {
             None => (0, 0, false, Vec::new()),
             Some(caller) => {
@@ -357,7 +359,18 @@ impl<'a> Walk<'a> {
             }
         };
         let registers = self.program.functions[func].regs.len();
-        self.frames.push(Frame { func, base, registers, caller, prefix, depth, outer, repeated, outer_progress });
+        self.frames.push(Frame {
+            func,
+            activation,
+            base,
+            registers,
+            caller,
+            prefix,
+            depth,
+            outer,
+            repeated,
+            outer_progress,
+        });
         self.frames.len() - 1
     }
 
@@ -708,15 +721,16 @@ impl<'a> Walk<'a> {
             let Some(args) = walk.fitting(point, func, args).filter(|_| fits) else {
                 return walk.does_not_fit(func, point, pos);
             };
-            let key = (walk.frames[place.frame].base, Point { func, ..point });
-            let site = walk.bases.get(&key).copied();
-            let base = site.unwrap_or_else(|| walk.new_registers(func));
-            walk.bases.insert(key, base);
+            let key = (walk.frames[place.frame].activation, point, func);
+            let known = walk.called.get(&key).copied();
+            let activation = known.unwrap_or_else(|| walk.new_registers(func));
+            walk.called.insert(key, activation);
+            let base = walk.activations[activation].base;
             let caller = Caller { place: place.clone(), dst };
             let mut prefix = walk.key(place);
             // Two walks of the block may have come to the same sections by now.
             prefix.extend([place.walk, func.0]);
-            let frame = walk.push_frame(func, base, Some(caller), prefix);
+            let frame = walk.push_frame(activation, Some(caller), prefix);
             if walk.frames[frame].depth > walk.bounds.unwind.max(1) {
                 let cut = walk.cut(CutKind::Recursion(func), pos);
                 return walk.finish_block(Term::Jump(BlockId(cut as u32)), pos, None);
