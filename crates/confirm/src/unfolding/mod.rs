@@ -16,10 +16,13 @@
 //! **What is taken from the unfolded program as a hint**: where an instruction comes from, and whose registers are whose.  If
 //! they are wrong, the walk goes wrong, and the program is refused.
 //!
-//! **What is believed of `passes`.**  That rounds of a loop can be left out that change nothing (`unfold::progress`), that
+//! **Rounds of loops that are left out** must change nothing (`rounds`).
+//!
+//! **What is believed of `passes`.**  What `rounds` says about locks, that
 //! the places of freed blocks which an allocation may get are those listed (`unfold::reuse`), and which threads need no
 //! handle of another one (`facts::handles`).
 
+mod rounds;
 mod state;
 mod steps;
 
@@ -27,6 +30,7 @@ use base::{BitSet, Id, IdVec};
 use ir::interp::Point;
 use ir::{BlockId, Callee, Expr, FuncId, Function, InstKind, Program};
 use passes::{ThreadId, Unfolded};
+use rounds::Heads;
 use rustc_hash::FxHashMap;
 use state::State;
 use std::cell::Cell;
@@ -51,6 +55,10 @@ pub fn check(program: &Program, unfolded: &Unfolded) -> Result<(), String> {
         started: FxHashMap::default(),
         entries: FxHashMap::default(),
         together: Cell::new(0),
+        heads: match unfolded.keeps_loops {
+            true => FxHashMap::default(),
+            false => program.functions.iter().map(|(id, function)| (id, rounds::heads(function))).collect(),
+        },
     };
     validator.threads()
 }
@@ -75,6 +83,8 @@ struct Validator<'p> {
     entries: FxHashMap<FuncId, IdVec<BlockId, Option<State>>>,
     /// How many steps the programs took together.
     together: Cell<u64>,
+    /// The loops of the original, where rounds of them may be left out.
+    heads: FxHashMap<FuncId, Heads>,
 }
 
 impl Validator<'_> {
@@ -87,7 +97,8 @@ impl Validator<'_> {
                 // Nobody starts it.
                 None => continue,
             };
-            let state = State::at_start(self.program, self.unfolded, *instance, &known);
+            let mut state = State::at_start(self.program, self.unfolded, *instance, &known);
+            self.note_head(&mut state);
             self.thread(instance.func, state).map_err(|why| {
                 let name = &self.unfolded.program.functions[instance.func].name;
                 format!("unfolding of {name}: {why}")

@@ -1,5 +1,6 @@
 //! Where the original stands at a place of the unfolded program, and what the registers of both have to do with each other.
 
+use super::rounds::{self, Round};
 use ir::interp::Point;
 use ir::{Expr, FuncId, Function, Program, Reg};
 use passes::{Instance, Unfolded};
@@ -22,7 +23,16 @@ impl Value {
         }
     }
     pub fn is(&self, expr: &Expr) -> bool {
-        self.constant.as_ref() == Some(expr) || self.expr.as_ref() == Some(expr)
+        self.forms().any(|form| form == expr)
+    }
+    /// Ways to say it.
+    pub fn forms(&self) -> impl Iterator<Item = &Expr> {
+        self.constant.iter().chain(&self.expr)
+    }
+    /// What is known whichever of two ways was taken.
+    pub fn common(&self, other: &Value) -> Value {
+        let same = |one: &Option<Expr>, other: &Option<Expr>| one.clone().filter(|_| one == other);
+        Value { constant: same(&self.constant, &other.constant), expr: same(&self.expr, &other.expr) }
     }
 }
 
@@ -47,6 +57,10 @@ pub struct State {
     pub not: Vec<FuncId>,
     /// The unfolded program is about to take the place of a freed block: in which of its registers the pointer is.
     pub taking: Option<Option<Reg>>,
+    /// The loops that the original is in, where rounds of them may be left out.
+    pub rounds: Vec<Round>,
+    /// What registers of the unfolded program were assigned, as long as that can be said.
+    pub copies: FxHashMap<Reg, Expr>,
 }
 
 /// Does it have the same value wherever it is evaluated by a thread?
@@ -76,7 +90,15 @@ impl State {
             value.expr = Some(Expr::Reg(*reg));
             known.extend(value.constant.clone().map(|zero| (*reg, zero)));
         }
-        State { frames: vec![frame], known, callee: None, not: Vec::new(), taking: None }
+        State {
+            frames: vec![frame],
+            known,
+            callee: None,
+            not: Vec::new(),
+            taking: None,
+            rounds: Vec::new(),
+            copies: FxHashMap::default(),
+        }
     }
 
     pub fn top(&mut self) -> &mut Frame {
@@ -89,6 +111,12 @@ impl State {
 
     pub fn place(&self) -> Vec<Point> {
         self.frames.iter().map(|frame| frame.point).collect()
+    }
+
+    /// A call has ended, and with it the loops in it.
+    pub fn forget_rounds(&mut self) {
+        let depth = self.frames.len();
+        self.rounds.retain(|round| round.depth() <= depth);
     }
 
     pub fn advance(&mut self) {
@@ -112,13 +140,7 @@ impl State {
                 frame.base = None;
             }
             frame.values.retain(|reg, value| {
-                let Some(their) = theirs.values.get(reg) else { return false };
-                if value.constant != their.constant {
-                    value.constant = None;
-                }
-                if value.expr != their.expr {
-                    value.expr = None;
-                }
+                *value = theirs.values.get(reg).map_or_else(Value::default, |theirs| value.common(theirs));
                 *value != Value::default()
             });
         }
@@ -126,11 +148,15 @@ impl State {
             self.callee = None;
         }
         self.not.retain(|func| other.not.contains(func));
+        self.copies.retain(|reg, value| other.copies.get(reg) == Some(value));
+        self.rounds = rounds::common(&self.rounds, &other.rounds);
     }
 
     /// The unfolded program writes a register: what was said by means of it is not known any more.
     pub fn overwrite(&mut self, reg: Reg) {
         self.known.remove(&reg);
+        self.rounds.iter_mut().for_each(|round| round.overwrite(reg));
+        self.copies.retain(|copy, value| *copy != reg && !mentions(value, reg));
         for frame in &mut self.frames {
             frame.values.retain(|_, value| {
                 if value.expr.as_ref().is_some_and(|expr| mentions(expr, reg)) {

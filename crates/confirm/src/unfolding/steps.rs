@@ -1,7 +1,8 @@
 //! The steps of the two programs: those that the original takes by itself, and those that they take together.
 
+use super::rounds::Effect;
 use super::state::{Frame, State, Value, is_constant, mentions};
-use super::{FAR, Validator, is_in_loop};
+use super::{FAR, Validator};
 use base::Id;
 use ir::interp::Point;
 use ir::{AllocKind, BinOp, BlockId, Callee, CastOp, Expr, FuncId, Input, InstKind, Reg, Term, Ty};
@@ -11,7 +12,7 @@ const LARGEST: usize = 2_000;
 
 impl Validator<'_> {
     /// An expression of the unfolded program, with what is known put in.
-    fn image(&self, state: &State, expr: &Expr) -> Expr {
+    pub(super) fn image(&self, state: &State, expr: &Expr) -> Expr {
         let mut expr = expr.clone();
         expr.map_regs(&mut |reg| state.known.get(&reg).cloned().unwrap_or(Expr::Reg(reg)));
         let expr = ir::fold::fold(self.program, expr);
@@ -71,6 +72,14 @@ impl Validator<'_> {
 
     /// Takes the original one step further, if that concerns registers only and it is known which way it goes.
     pub(super) fn step_alone(&self, state: &mut State) -> bool {
+        let went = self.try_step(state);
+        if went && state.point().inst == 0 {
+            self.note_head(state);
+        }
+        went
+    }
+
+    fn try_step(&self, state: &mut State) -> bool {
         let point = state.point();
         let jump = |state: &mut State, to: BlockId| {
             state.top().point = Point::new(point.func, to, 0);
@@ -135,6 +144,7 @@ impl Validator<'_> {
                 let from = self.program.functions[point.func].result;
                 let value = value.as_ref().map(|value| self.value(state, value));
                 state.frames.pop();
+                state.forget_rounds();
                 let call = state.point();
                 if let Some(InstKind::Call { dst: Some(dst), .. }) = self.inst(call) {
                     let to = self.program.functions[call.func].ty(*dst);
@@ -241,7 +251,7 @@ impl Validator<'_> {
                     self.joint_step(state);
                     return Ok(condition != Expr::bool(false));
                 }
-                if !self.may_leave_out(&waiting) {
+                if self.unfolded.keeps_loops || !self.may_leave_out(&waiting, cond) {
                     return Err(format!("an assumption that the original does not make at {}", self.shown(state)));
                 }
                 *state = waiting;
@@ -264,6 +274,7 @@ impl Validator<'_> {
                 let wanted = *wanted;
                 self.start(site, callee, func, &args)?;
                 self.joint_step(state);
+                state.note_effect(&Effect::Changes(Expr::bool(true)));
                 self.write(state, *dst, wanted);
             }
             InstKind::Store { addr: Expr::Object(object, 0), ty: Ty::Ptr, value, .. } if self.is_added(*object) => {
@@ -275,6 +286,7 @@ impl Validator<'_> {
                     return Err(format!("what is put aside is not what the original frees: {value:?}, {freed:?}"));
                 }
                 self.joint_step(state);
+                state.note_effect(&Effect::Changes(Expr::bool(true)));
             }
             InstKind::Load { .. }
             | InstKind::Store { .. }
@@ -321,9 +333,10 @@ impl Validator<'_> {
         if without_destination(wanted.clone()) != without_destination(found.clone()) {
             return Err(format!("{found:?} instead of {wanted:?} of the original at {}", self.shown(state)));
         }
-        let dst = original.dst();
+        let (dst, effect) = (original.dst(), self.effect(state.point(), &found));
         self.joint_step(state);
         self.write(state, kind.dst(), dst);
+        effect.iter().for_each(|effect| state.note_effect(effect));
         Ok(!matches!(found, InstKind::Assert { cond: Expr::Const(_, 0), .. }))
     }
 
@@ -367,7 +380,7 @@ impl Validator<'_> {
                 same.extend(held.map(|(reg, _)| (depth, *reg)));
             }
         }
-        state.overwrite(dst);
+        state.assigned(dst, &value);
         for (depth, reg) in same.into_iter().chain(found) {
             state.frames[depth].values.entry(reg).or_default().expr = Some(Expr::Reg(dst));
         }
@@ -419,6 +432,7 @@ impl Validator<'_> {
             (InstKind::AtomicEnd, Some(pointer)) => {
                 state.taking = None;
                 self.joint_step(state);
+                state.note_effect(&Effect::Changes(Expr::bool(true)));
                 self.set(state, wanted, Some(Expr::Reg(pointer)));
             }
             (_, None | Some(_)) => return more(),
@@ -462,6 +476,7 @@ impl Validator<'_> {
                     self.together.set(self.together.get() + 1);
                     yes.top().point = Point::new(point.func, *then, 0);
                     no.top().point = Point::new(point.func, *other, 0);
+                    [&mut yes, &mut no].into_iter().for_each(|state| self.note_head(state));
                 } else if let Some(func) = called {
                     yes.callee = Some(func);
                     no.not.push(func);
@@ -495,6 +510,7 @@ impl Validator<'_> {
                 let to = |block: BlockId| {
                     let mut state = state.clone();
                     state.top().point = Point::new(point.func, block, 0);
+                    self.note_head(&mut state);
                     state
                 };
                 let ways = cases.iter().zip(originals).map(|((_, own), (_, original))| (*own, to(*original)));
@@ -524,7 +540,7 @@ impl Validator<'_> {
         if self.unfolded.cuts.iter().any(|cut| (cut.func, cut.block) == (func, block)) {
             return Ok(Vec::new());
         }
-        let left_out = self.may_leave_out(&state);
+        let left_out = !self.unfolded.keeps_loops && self.may_leave_out(&state, &Expr::bool(false));
         self.settle(&mut state);
         let point = state.point();
         let ends = match self.inst(point) {
@@ -540,16 +556,6 @@ impl Validator<'_> {
             },
         };
         if ends || left_out { Ok(Vec::new()) } else { Err(format!("the original goes on at {}", self.shown(&state))) }
-    }
-
-    /// Where the original goes round a loop, the unfolded program may leave out rounds that change nothing: believed.
-    fn may_leave_out(&self, state: &State) -> bool {
-        let is_head = |place: &Vec<Point>| {
-            place
-                .last()
-                .is_some_and(|point| point.inst == 0 && is_in_loop(&self.program.functions[point.func], point.block))
-        };
-        !self.unfolded.keeps_loops && self.ahead(state).iter().any(is_head)
     }
 }
 

@@ -24,6 +24,7 @@
 //! Some behaviour is added, none is lost: objects on the stack of an inlined function do not die at its return, so an access
 //! through a dangling pointer goes on where the program's execution would end.
 
+mod calls;
 mod dead;
 mod fit;
 mod frames;
@@ -40,7 +41,7 @@ use crate::Preserves;
 use base::{Budget, IdVec, Pos, Spent};
 use facts::{Facts, Point};
 use ir::{AllocKind, Block, BlockId, BlockNames, FuncId, Goal, InstKind, Program, Reg, RegData, Term};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt;
 
 /// How far to go.
@@ -126,6 +127,8 @@ pub struct Unfolded {
     pub reuses: FxHashMap<Point, Reuse>,
     /// Allocations in loops, in the order of the threads and blocks.
     pub repeated: Vec<Repeated>,
+    /// Where the original takes or gives back locks that only their holder gives back and nobody looks at but by waiting.
+    pub quiet_locks: FxHashSet<Point>,
     /// Loops were kept, and no round of them left out.
     pub keeps_loops: bool,
     /// By function of the unfolded program, ascending: where the registers of a function begin that was inlined.
@@ -297,6 +300,7 @@ pub fn unfold(
         starts: FxHashMap::default(),
         reuses: FxHashMap::default(),
         repeated: Vec::new(),
+        quiet_locks: FxHashSet::default(),
         keeps_loops: bounds.keep,
         activations: FxHashMap::default(),
         lasting: false,
@@ -327,6 +331,7 @@ pub fn unfold(
         res.starts.extend(done.starts.into_iter().map(|(block, point)| ((func, block), point)));
         res.activations.insert(func, done.activations);
         res.cuts.extend(done.cuts);
+        res.quiet_locks.extend(done.quiet_locks);
         res.lasting |= done.lasting;
         res.threads.push(Instance { func, original, parent });
     }

@@ -162,6 +162,7 @@ impl Walk<'_> {
         let watched = self.watched(place);
         if role != Role::Plain && self.shapes.unobserved_lock(self.facts, point) {
             let lock = addr.clone();
+            self.quiet_locks.insert(point);
             self.emit(kind, pos, Some(point));
             return self.touch_lock(place, Some(lock), if role == Role::Lock { 1 } else { -1 }, pos);
         }

@@ -8,6 +8,7 @@
 //! key, so taking the smallest pending place first visits each after all that lead to it: what is known there is the meet of
 //! all of them.  The edges back to the head of a loop that is kept are the exception: `keep` says how they come about.
 
+use super::calls::Frame;
 use super::fit::Candidate;
 use super::frames::{Shape, Shapes};
 use super::keep::Attempt;
@@ -77,38 +78,6 @@ const CHANGES_OF_SECTIONS: u32 = 3;
 /// A place in the order of the walk.
 pub type Key = Vec<u32>;
 
-/// An activation of a function.
-pub(super) struct Frame {
-    pub func: FuncId,
-    pub activation: ActivationId,
-    /// Its registers: those of the original, from here on.
-    pub base: u32,
-    pub registers: usize,
-    pub caller: Option<Caller>,
-    prefix: Key,
-    /// How many activations of the same function are below it.
-    depth: u32,
-    /// How many loops are around it in the frames below.
-    pub outer: usize,
-    /// One of them is kept.
-    repeated: bool,
-    /// The registers that say whether the loops around it have made progress.
-    pub outer_progress: Vec<Reg>,
-}
-
-impl Frame {
-    /// The number that one of its registers has in the original.
-    pub fn original(&self, reg: Reg) -> Option<usize> {
-        (reg.0 as usize).checked_sub(self.base as usize).filter(|number| *number < self.registers)
-    }
-}
-
-#[derive(Clone)]
-pub(super) struct Caller {
-    pub place: Place,
-    dst: Option<Reg>,
-}
-
 /// One time round a loop.
 #[derive(Clone, Debug)]
 pub(super) struct Round {
@@ -138,9 +107,9 @@ pub(super) struct Place {
     /// How many atomic sections are open.
     pub sections: u32,
     /// Where the outermost of them began, by the number of the walk of that block; 0 if none is open.
-    opened: u32,
+    pub opened: u32,
     /// The number of the walk of this block: it may be walked several times, for other sections.
-    walk: u32,
+    pub walk: u32,
 }
 
 #[derive(Clone)]
@@ -164,6 +133,7 @@ pub struct Done {
     pub starts: Vec<(BlockId, Point)>,
     pub cuts: Vec<Cut>,
     pub activations: IdVec<ActivationId, Activation>,
+    pub quiet_locks: FxHashSet<Point>,
     /// An object on the stack of an inlined function does not die at its return.
     pub lasting: bool,
 }
@@ -179,8 +149,9 @@ pub struct Walk<'a> {
     pub(super) regs: IdVec<Reg, RegData>,
     names: FxHashSet<String>,
     /// What is called from an activation, by the call and the function.
-    called: FxHashMap<(ActivationId, Point, FuncId), ActivationId>,
-    activations: IdVec<ActivationId, Activation>,
+    pub(super) called: FxHashMap<(ActivationId, Point, FuncId), ActivationId>,
+    pub(super) activations: IdVec<ActivationId, Activation>,
+    pub(super) quiet_locks: FxHashSet<Point>,
     pub(super) round_registers: FxHashMap<(ActivationId, BlockId), RoundRegisters>,
     /// The places where locks are given back that were held when a round began, numbered from 1 on.
     pub(super) giving_places: FxHashMap<(Point, Expr), u32>,
@@ -226,6 +197,7 @@ impl<'a> Walk<'a> {
             names: FxHashSet::default(),
             called: FxHashMap::default(),
             activations: IdVec::new(),
+            quiet_locks: FxHashSet::default(),
             round_registers: FxHashMap::default(),
             giving_places: FxHashMap::default(),
             frames: Vec::new(),
@@ -317,19 +289,18 @@ impl<'a> Walk<'a> {
             kind: *kind,
             pos: *pos,
         });
-        Done { function, origins, starts, cuts: cuts.collect(), activations: self.activations, lasting: self.lasting }
-    }
-
-    fn new_registers(&mut self, func: FuncId) -> ActivationId {
-        let base = self.regs.len() as u32;
-        let registers = self.program.functions[func].regs.len() as u32;
-        for data in self.program.functions[func].regs.values() {
-            self.add_register(&data.name, data.clone());
+        Done {
+            function,
+            origins,
+            starts,
+            cuts: cuts.collect(),
+            activations: self.activations,
+            quiet_locks: self.quiet_locks,
+            lasting: self.lasting,
         }
-        self.activations.push(Activation { base, registers, original: func })
     }
 
-    fn add_register(&mut self, name: &str, data: RegData) -> Reg {
+    pub(super) fn add_register(&mut self, name: &str, data: RegData) -> Reg {
         let mut unique = name.to_string();
         let mut n = 1;
         while !self.names.insert(unique.clone()) {
@@ -343,39 +314,8 @@ impl<'a> Walk<'a> {
         self.add_register(name, RegData { name: String::new(), ty, layout: None, user: false })
     }
 
-    fn push_frame(&mut self, activation: ActivationId, caller: Option<Caller>, prefix: Key) -> usize {
-        let Activation { base, original: func, .. } = self.activations[activation];
-        let (depth, outer, repeated, outer_progress) = match &caller {
-            None => (0, 0, false, Vec::new()),
-            Some(caller) => {
-                let mut depth = 0;
-                let mut at = Some(caller.place.frame);
-                while let Some(frame) = at {
-                    depth += u32::from(self.frames[frame].func == func);
-                    at = self.frames[frame].caller.as_ref().map(|caller| caller.place.frame);
-                }
-                let outer = self.frames[caller.place.frame].outer + caller.place.rounds.len();
-                (depth, outer, self.is_repeated(&caller.place), self.watched(&caller.place))
-            }
-        };
-        let registers = self.program.functions[func].regs.len();
-        self.frames.push(Frame {
-            func,
-            activation,
-            base,
-            registers,
-            caller,
-            prefix,
-            depth,
-            outer,
-            repeated,
-            outer_progress,
-        });
-        self.frames.len() - 1
-    }
-
     /// Is the place in a loop that is kept, so that control can come there more than once?
-    fn is_repeated(&self, place: &Place) -> bool {
+    pub(super) fn is_repeated(&self, place: &Place) -> bool {
         self.frames[place.frame].repeated || place.rounds.iter().any(|round| round.kept.is_some())
     }
 
@@ -422,7 +362,7 @@ impl<'a> Walk<'a> {
         self.blocks.len() - 1
     }
 
-    fn cut(&mut self, kind: CutKind, pos: Pos) -> usize {
+    pub(super) fn cut(&mut self, kind: CutKind, pos: Pos) -> usize {
         let block = self.open_block();
         self.cuts.push((block, kind, pos));
         let back = std::mem::replace(&mut self.current, block);
@@ -441,7 +381,7 @@ impl<'a> Walk<'a> {
         self.finish_block(Term::Unreachable, pos, None);
     }
 
-    fn key(&self, place: &Place) -> Key {
+    pub(super) fn key(&self, place: &Place) -> Key {
         let nesting = &self.shape(place).nesting;
         let mut key = self.frames[place.frame].prefix.clone();
         for round in &place.rounds {
@@ -471,7 +411,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Control goes along an edge to a block of the same function, the round of each loop being worked out; the block there.
-    fn enter(&mut self, from: &Place, to: BlockId, pos: Pos) -> usize {
+    pub(super) fn enter(&mut self, from: &Place, to: BlockId, pos: Pos) -> usize {
         let shape = self.shape(from);
         let frame = &self.frames[from.frame];
         let (func, outer) = (frame.func, frame.outer);
@@ -706,52 +646,6 @@ impl<'a> Walk<'a> {
         self.excluded(pos);
         self.current = then;
         self.state.set(reg, &constant);
-    }
-
-    fn call(&mut self, place: &Place, callee: &Callee, args: &[Expr], dst: Option<Reg>, pos: Pos) {
-        let point = self.point(place);
-        let candidates = self.candidates(point, callee);
-        self.for_each_candidate(candidates, pos, &mut |walk, func| {
-            let program = walk.program;
-            let callee = &program.functions[func];
-            let fits = dst.is_none_or(|dst| {
-                let some = callee.result.map(|ty| Expr::Const(ty, 0));
-                walk.result(dst, func, some).is_some()
-            });
-            let Some(args) = walk.fitting(point, func, args).filter(|_| fits) else {
-                return walk.does_not_fit(func, point, pos);
-            };
-            let key = (walk.frames[place.frame].activation, point, func);
-            let known = walk.called.get(&key).copied();
-            let activation = known.unwrap_or_else(|| walk.new_registers(func));
-            walk.called.insert(key, activation);
-            let base = walk.activations[activation].base;
-            let caller = Caller { place: place.clone(), dst };
-            let mut prefix = walk.key(place);
-            // Two walks of the block may have come to the same sections by now.
-            prefix.extend([place.walk, func.0]);
-            let frame = walk.push_frame(activation, Some(caller), prefix);
-            if walk.frames[frame].depth > walk.bounds.unwind.max(1) {
-                let cut = walk.cut(CutKind::Recursion(func), pos);
-                return walk.finish_block(Term::Jump(BlockId(cut as u32)), pos, None);
-            }
-            for (param, arg) in callee.params.iter().zip(args) {
-                walk.assign(Reg(base + param.0), arg, pos, None);
-            }
-            walk.clear_unwritten(func, base);
-            let from = Place { frame, block: Function::ENTRY, inst: 0, rounds: Vec::new(), ..place.clone() };
-            let entry = walk.enter(&from, Function::ENTRY, pos);
-            walk.finish_block(Term::Jump(BlockId(entry as u32)), pos, None);
-        });
-    }
-
-    /// Registers that may be read before they are written hold 0 when a function starts, as in the interpreter.
-    fn clear_unwritten(&mut self, func: FuncId, base: u32) {
-        let function = &self.program.functions[func];
-        let live = self.facts.liveness.at_block(func, Function::ENTRY);
-        for reg in live.iter().map(Reg::new).filter(|reg| !function.params.contains(reg)) {
-            self.assign(Reg(base + reg.0), Expr::Const(function.ty(reg), 0), function.pos, None);
-        }
     }
 
     fn spawn(&mut self, place: &Place, callee: &Callee, args: &[Expr], dst: Option<Reg>, pos: Pos) -> bool {

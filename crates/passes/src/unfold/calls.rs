@@ -1,0 +1,128 @@
+//! Calls: the activations of functions, and the registers that each of them gets.
+//!
+//! The same call in the same activation gets the same registers each time, as often as the walk comes there.
+
+use super::walk::{Key, Place, Walk};
+use super::{Activation, ActivationId, CutKind};
+use base::{Id, Pos};
+use ir::{BlockId, Callee, Expr, FuncId, Function, Reg, Term};
+
+/// An activation of a function.
+pub(super) struct Frame {
+    pub func: FuncId,
+    pub activation: ActivationId,
+    /// Its registers: those of the original, from here on.
+    pub base: u32,
+    pub registers: usize,
+    pub caller: Option<Caller>,
+    pub prefix: Key,
+    /// How many activations of the same function are below it.
+    pub depth: u32,
+    /// How many loops are around it in the frames below.
+    pub outer: usize,
+    /// One of them is kept.
+    pub repeated: bool,
+    /// The registers that say whether the loops around it have made progress.
+    pub outer_progress: Vec<Reg>,
+}
+
+impl Frame {
+    /// The number that one of its registers has in the original.
+    pub fn original(&self, reg: Reg) -> Option<usize> {
+        (reg.0 as usize).checked_sub(self.base as usize).filter(|number| *number < self.registers)
+    }
+}
+
+#[derive(Clone)]
+pub(super) struct Caller {
+    pub place: Place,
+    pub dst: Option<Reg>,
+}
+
+impl Walk<'_> {
+    pub(super) fn new_registers(&mut self, func: FuncId) -> ActivationId {
+        let base = self.regs.len() as u32;
+        let registers = self.program.functions[func].regs.len() as u32;
+        for data in self.program.functions[func].regs.values() {
+            self.add_register(&data.name, data.clone());
+        }
+        self.activations.push(Activation { base, registers, original: func })
+    }
+
+    pub(super) fn push_frame(&mut self, activation: ActivationId, caller: Option<Caller>, prefix: Key) -> usize {
+        let Activation { base, original: func, .. } = self.activations[activation];
+        let (depth, outer, repeated, outer_progress) = match &caller {
+            None => (0, 0, false, Vec::new()),
+            Some(caller) => {
+                let mut depth = 0;
+                let mut at = Some(caller.place.frame);
+                while let Some(frame) = at {
+                    depth += u32::from(self.frames[frame].func == func);
+                    at = self.frames[frame].caller.as_ref().map(|caller| caller.place.frame);
+                }
+                let outer = self.frames[caller.place.frame].outer + caller.place.rounds.len();
+                (depth, outer, self.is_repeated(&caller.place), self.watched(&caller.place))
+            }
+        };
+        let registers = self.program.functions[func].regs.len();
+        self.frames.push(Frame {
+            func,
+            activation,
+            base,
+            registers,
+            caller,
+            prefix,
+            depth,
+            outer,
+            repeated,
+            outer_progress,
+        });
+        self.frames.len() - 1
+    }
+
+    pub(super) fn call(&mut self, place: &Place, callee: &Callee, args: &[Expr], dst: Option<Reg>, pos: Pos) {
+        let point = self.point(place);
+        let candidates = self.candidates(point, callee);
+        self.for_each_candidate(candidates, pos, &mut |walk, func| {
+            let program = walk.program;
+            let callee = &program.functions[func];
+            let fits = dst.is_none_or(|dst| {
+                let some = callee.result.map(|ty| Expr::Const(ty, 0));
+                walk.result(dst, func, some).is_some()
+            });
+            let Some(args) = walk.fitting(point, func, args).filter(|_| fits) else {
+                return walk.does_not_fit(func, point, pos);
+            };
+            let key = (walk.frames[place.frame].activation, point, func);
+            let known = walk.called.get(&key).copied();
+            let activation = known.unwrap_or_else(|| walk.new_registers(func));
+            walk.called.insert(key, activation);
+            let base = walk.activations[activation].base;
+            let caller = Caller { place: place.clone(), dst };
+            let mut prefix = walk.key(place);
+            // Two walks of the block may have come to the same sections by now.
+            prefix.extend([place.walk, func.0]);
+            let frame = walk.push_frame(activation, Some(caller), prefix);
+            if walk.frames[frame].depth > walk.bounds.unwind.max(1) {
+                let cut = walk.cut(CutKind::Recursion(func), pos);
+                return walk.finish_block(Term::Jump(BlockId(cut as u32)), pos, None);
+            }
+            for (param, arg) in callee.params.iter().zip(args) {
+                walk.assign(Reg(base + param.0), arg, pos, None);
+            }
+            walk.clear_unwritten(func, base);
+            let from = Place { frame, block: Function::ENTRY, inst: 0, rounds: Vec::new(), ..place.clone() };
+            let entry = walk.enter(&from, Function::ENTRY, pos);
+            walk.finish_block(Term::Jump(BlockId(entry as u32)), pos, None);
+        });
+    }
+
+    /// Registers that may be read before they are written hold 0 when a function starts, as in the interpreter.
+    pub(super) fn clear_unwritten(&mut self, func: FuncId, base: u32) {
+        let function = &self.program.functions[func];
+        let live = self.facts.liveness.at_block(func, Function::ENTRY);
+        for reg in live.iter().map(Reg::new).filter(|reg| !function.params.contains(reg)) {
+            self.assign(Reg(base + reg.0), Expr::Const(function.ty(reg), 0), function.pos, None);
+        }
+    }
+}
