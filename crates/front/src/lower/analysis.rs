@@ -1,20 +1,15 @@
 //! What must be known about an LLVM function before it is translated: which blocks can be reached, how often each value
-//! is used and where, which stack variables can be registers, and which of those may be read before they are written.
+//! is used and where, and which stack variables can be registers.
 
 use super::operands;
 use super::types::TypeTable;
 use ir::Ty;
 use llvm::{BlockId, Const, Function, LocalId, MdId, Module, Op, Operand, TypeId, Value};
 
-/// More work than this for one function, and variables are taken to be uninitialised without looking further.
-const LIVENESS_STEPS: usize = 20_000_000;
-
 /// A stack variable that becomes a register.
 pub struct Slot {
     pub alloca: LocalId,
     pub ty: Ty,
-    /// May it be read before anything is written, right from the function's entry?
-    pub live_at_entry: bool,
 }
 
 /// Where a variable is declared.
@@ -25,8 +20,6 @@ pub struct Declaration {
     pub location: Option<MdId>,
     pub block: BlockId,
     pub before: u32,
-    /// The variable may be read with the value that it has here, which is any.
-    pub live: bool,
 }
 
 #[derive(Default)]
@@ -74,7 +67,6 @@ pub fn analyse(module: &Module, function: &Function, types: &TypeTable) -> Facts
     facts.count_uses(module, function);
     facts.promote(module, function, types);
     facts.declare(module, function);
-    facts.liveness(function);
     facts.param_slot = facts.param_slots(function);
     facts
 }
@@ -232,7 +224,7 @@ impl Facts {
         for (index, candidate) in candidates.iter().enumerate() {
             if let (Some(ty), false) = (candidate.ty, candidate.escapes) {
                 slot_of_candidate[index] = Some(self.slots.len() as u32);
-                self.slots.push(Slot { alloca: candidate.alloca, ty, live_at_entry: false });
+                self.slots.push(Slot { alloca: candidate.alloca, ty });
             }
         }
         for (local, candidate) in candidate_of.iter().enumerate() {
@@ -253,7 +245,6 @@ impl Facts {
                 location: record.loc,
                 block: record.block,
                 before: record.before,
-                live: false,
             });
         }
         self.declarations.sort_by_key(|declaration| (declaration.block, declaration.before));
@@ -262,83 +253,10 @@ impl Facts {
         }
     }
 
-    /// Finds out which slots may be read before they are written: from the entry, and from their declarations.
-    fn liveness(&mut self, function: &Function) {
-        let summaries = self.summarise(function);
-        let predecessors = predecessors(function, &self.order);
-        let mut kill_at: Vec<(u32, Kill)> = vec![(u32::MAX, Kill::None); function.blocks.len()];
-        let mut visited = vec![u32::MAX; function.blocks.len()];
-        let mut steps = 0;
-        for (slot, summary) in summaries.iter().enumerate() {
-            let epoch = slot as u32;
-            for event in summary {
-                kill_at[event.block.index()] = (epoch, event.kill);
-            }
-            let mut work: Vec<BlockId> = summary.iter().filter(|e| e.exposed).map(|e| e.block).collect();
-            while let Some(block) = work.pop() {
-                steps += 1;
-                if block.index() == 0 {
-                    self.slots[slot].live_at_entry = true;
-                }
-                for &from in &predecessors[block.index()] {
-                    if std::mem::replace(&mut visited[from.index()], epoch) == epoch {
-                        continue;
-                    }
-                    match kill_at[from.index()] {
-                        (found, Kill::Write) if found == epoch => (),
-                        (found, Kill::Declared(index)) if found == epoch => {
-                            self.declarations[index as usize].live = true
-                        }
-                        _ => work.push(from),
-                    }
-                }
-                if steps > LIVENESS_STEPS {
-                    self.slots[slot].live_at_entry = true;
-                    break;
-                }
-            }
-        }
-    }
-
-    /// For each slot the blocks that mention it.
-    fn summarise(&mut self, function: &Function) -> Vec<Vec<Event>> {
-        let mut summaries: Vec<Vec<Event>> = self.slots.iter().map(|_| Vec::new()).collect();
-        let mut starts = vec![0usize; function.blocks.len() + 1];
-        for declaration in &self.declarations {
-            starts[declaration.block.index() + 1] += 1;
-        }
-        for i in 1..starts.len() {
-            starts[i] += starts[i - 1];
-        }
-        for &block in &self.order {
-            let mut next = starts[block.index()];
-            let end = starts[block.index() + 1];
-            for (i, inst) in function.blocks[block.index()].insts.iter().enumerate() {
-                while next < end && self.declarations[next].before as usize <= i {
-                    if let Some(slot) = self.slot_of[self.declarations[next].local.index()]
-                        && event(&mut summaries[slot as usize], block).kill == Kill::None
-                    {
-                        // A write before the declaration in the same block initialises it: parameters are so made.
-                        event(&mut summaries[slot as usize], block).kill = Kill::Declared(next as u32);
-                    }
-                    next += 1;
-                }
-                let (addr, is_load) = match &inst.op {
-                    Op::Load { addr, .. } => (addr, true),
-                    Op::Store { addr, .. } => (addr, false),
-                    _ => continue,
-                };
-                let Some(slot) = addr.local().and_then(|local| self.slot_of[local.index()]) else { continue };
-                let event = event(&mut summaries[slot as usize], block);
-                match (is_load, event.kill) {
-                    (false, _) => event.kill = Kill::Write,
-                    (true, Kill::None) => event.exposed = true,
-                    (true, Kill::Declared(index)) => self.declarations[index as usize].live = true,
-                    (true, Kill::Write) => (),
-                }
-            }
-        }
-        summaries
+    /// The numbers of the declarations in a block.
+    pub fn declarations_in(&self, block: BlockId) -> std::ops::Range<usize> {
+        let before = |end: u32| self.declarations.partition_point(|declaration| declaration.block.0 < end);
+        before(block.0)..before(block.0 + 1)
     }
 
     /// At -O0 each parameter is first copied to its variable.  If that is all that happens to it, the two can be one.
@@ -369,43 +287,4 @@ impl Facts {
     pub fn slot_at(&self, operand: &Operand) -> Option<u32> {
         self.slot_of.get(operand.local()?.index()).copied().flatten()
     }
-}
-
-#[derive(Clone, Copy, PartialEq)]
-enum Kill {
-    None,
-    Write,
-    /// By the declaration of this number: from there on the value is any.
-    Declared(u32),
-}
-
-/// What a block does to a slot.
-struct Event {
-    block: BlockId,
-    /// Reads the value it had before the block.
-    exposed: bool,
-    /// What ends the life of that value, at last.
-    kill: Kill,
-}
-
-/// Blocks are visited one after the other, so the current one is the last of the list.
-fn event(summary: &mut Vec<Event>, block: BlockId) -> &mut Event {
-    if summary.last().is_none_or(|event| event.block != block) {
-        summary.push(Event { block, exposed: false, kill: Kill::None });
-    }
-    let last = summary.len() - 1;
-    &mut summary[last]
-}
-
-fn predecessors(function: &Function, order: &[BlockId]) -> Vec<Vec<BlockId>> {
-    let mut predecessors = vec![Vec::new(); function.blocks.len()];
-    for &block in order {
-        let Some(last) = function.blocks[block.index()].insts.last() else { continue };
-        for next in last.op.successors() {
-            if predecessors[next.index()].last() != Some(&block) {
-                predecessors[next.index()].push(block);
-            }
-        }
-    }
-    predecessors
 }

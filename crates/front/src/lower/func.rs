@@ -186,7 +186,7 @@ impl<'m> FnLower<'_, 'm> {
             self.slot_regs.push(reg);
         }
         for slot in 0..self.facts.slots.len() {
-            let remembers = self.unwritten.remembers[slot].then(|| {
+            let remembers = self.unwritten.remembers.contains(slot).then(|| {
                 let name = format!("{}.set", self.out.regs[self.slot_regs[slot]].name);
                 self.new_reg(&name, Ty::BOOL, None)
             });
@@ -286,16 +286,12 @@ impl<'m> FnLower<'_, 'm> {
         }
         self.phi_registers();
         let order = std::mem::take(&mut self.facts.order);
-        let mut declarations: Vec<Vec<usize>> = vec![Vec::new(); source.blocks.len()];
-        for index in 0..self.facts.declarations.len() {
-            declarations[self.facts.declarations[index].block.index()].push(index);
-        }
         for block in order {
-            self.block(block, &declarations[block.index()]);
+            self.block(block);
         }
     }
 
-    fn block(&mut self, block: llvm::BlockId, declarations: &[usize]) {
+    fn block(&mut self, block: llvm::BlockId) {
         let source = self.source;
         let Some(id) = self.block_of[block.index()] else { return };
         self.current = id;
@@ -306,11 +302,11 @@ impl<'m> FnLower<'_, 'm> {
             self.prologue();
         }
         let insts = &source.blocks[block.index()].insts;
-        let mut declarations = declarations.iter().peekable();
+        let mut declarations = self.facts.declarations_in(block).peekable();
         let mut skip = false;
         for (i, inst) in insts.iter().enumerate() {
-            while let Some(declaration) = declarations.next_if(|d| self.facts.declarations[**d].before as usize <= i) {
-                self.declared(*declaration);
+            while let Some(declaration) = declarations.next_if(|d| self.facts.declarations[*d].before as usize <= i) {
+                self.declared(declaration);
             }
             if std::mem::take(&mut skip) {
                 continue;
@@ -336,34 +332,22 @@ impl<'m> FnLower<'_, 'm> {
         if self.atomic {
             self.emit(InstKind::AtomicBegin);
         }
-        let params: Vec<Reg> = self.out.params.clone();
         for slot in 0..self.facts.slots.len() {
-            let reg = self.slot_regs[slot];
-            if self.facts.slots[slot].live_at_entry && !params.contains(&reg) {
-                self.without_value(slot);
-            } else if params.contains(&reg) {
-                self.remember(slot, true);
+            let is_param = self.out.params.contains(&self.slot_regs[slot]);
+            if is_param || self.unwritten.from_entry.contains(slot) {
+                self.remember(slot, is_param);
             }
         }
     }
 
-    /// A variable's declaration: from here on it has any value.
-    fn declared(&mut self, declaration: usize) {
-        let declaration = self.facts.declarations[declaration];
-        let Some(slot) = self.facts.slot_of[declaration.local.index()] else { return };
-        if !declaration.live {
-            return;
-        }
-        self.pos = self.unit.debug.pos(self.shared, declaration.location);
-        self.without_value(slot as usize);
-    }
-
-    /// From here on the variable has any value, which is chosen where it is read.
-    fn without_value(&mut self, slot: usize) {
-        if self.unwritten.followed[slot] {
+    /// A variable's declaration: from here on it has any value, which is chosen where it is read.
+    fn declared(&mut self, number: usize) {
+        let declaration = self.facts.declarations[number];
+        if let Some(slot) = self.facts.slot_of[declaration.local.index()].map(|slot| slot as usize)
+            && self.unwritten.from_declaration(slot, number)
+        {
+            self.pos = self.unit.debug.pos(self.shared, declaration.location);
             self.remember(slot, false);
-        } else {
-            self.choose(slot);
         }
     }
 

@@ -5,11 +5,9 @@
 //! keeps it.  Where it depends on the way control came, a register of its own remembers whether the variable has a value.
 
 use super::analysis::Facts;
+use base::BitSet;
 use llvm::{BlockId, Function, LocalId, Op};
 use rustc_hash::FxHashMap;
-
-/// More work than this for one function, and what may be without a value asks when it is declared.
-const MOST_STEPS: usize = 2_000_000;
 
 /// What a read must do first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,111 +18,111 @@ pub enum Read {
     Ask,
 }
 
-/// The ways in which a variable can come to a place.
-#[derive(Clone, Copy, PartialEq, Eq, Default)]
+/// The variables (slots) by the ways in which they can come to a place.
+#[derive(Clone, Default)]
 struct State {
-    without: bool,
-    with: bool,
+    /// As they were when the function began.
+    untouched: BitSet,
+    /// Declared, and not written since.
+    declared: BitSet,
+    written: BitSet,
 }
 
-const WITHOUT: State = State { without: true, with: false };
-const WITH: State = State { without: false, with: true };
+impl State {
+    /// The variable comes on in one way only.
+    fn only(&mut self, slot: usize, way: fn(&mut State) -> &mut BitSet) {
+        [&mut self.untouched, &mut self.declared, &mut self.written].into_iter().for_each(|set| set.remove(slot));
+        way(self).insert(slot);
+    }
+
+    /// Adds the ways of another state; tells whether there are new ones among them.
+    fn join(&mut self, other: &State) -> bool {
+        self.untouched.union_with(&other.untouched)
+            | self.declared.union_with(&other.declared)
+            | self.written.union_with(&other.written)
+    }
+}
 
 #[derive(Default)]
 pub struct Unwritten {
     /// What the loads of variables must do first, by their results.
     pub reads: FxHashMap<LocalId, Read>,
     /// Variables that need to remember whether they have a value.
-    pub remembers: Vec<bool>,
-    /// By slot: the reads were followed, so the declaration itself asks for nothing.
-    pub followed: Vec<bool>,
+    pub remembers: BitSet,
+    /// Variables that may be read as they were when the function began.
+    pub from_entry: BitSet,
+    /// Variables that may be read as they were when they were declared, and the declarations that take their value away.
+    from_declaration: BitSet,
+    taken_away: BitSet,
 }
 
-/// `facts` knows already which variables may be read before they are written at all.
+impl Unwritten {
+    /// May the variable be read with the value that it has at its declaration of this number, which is any?
+    pub fn from_declaration(&self, slot: usize, declaration: usize) -> bool {
+        self.from_declaration.contains(slot) && self.taken_away.contains(declaration)
+    }
+
+    /// Goes through a block and notes how its reads find their variables.  Ways are only ever added to states, so that what
+    /// is noted last, when there are no more, is right.
+    fn walk(&mut self, function: &Function, facts: &Facts, block: BlockId, state: &mut State) {
+        let mut declarations = facts.declarations_in(block).peekable();
+        let mut written_here = BitSet::new();
+        for (i, inst) in function.blocks[block.index()].insts.iter().enumerate() {
+            while let Some(number) = declarations.next_if(|number| facts.declarations[*number].before as usize <= i) {
+                // A write before the declaration in the same block initialises it: parameters are so made.
+                if let Some(slot) = facts.slot_of[facts.declarations[number].local.index()]
+                    && !written_here.contains(slot as usize)
+                {
+                    self.taken_away.insert(number);
+                    state.only(slot as usize, |state| &mut state.declared);
+                }
+            }
+            let (Op::Load { addr, .. } | Op::Store { addr, .. }) = &inst.op else { continue };
+            let Some(slot) = facts.slot_at(addr).map(|slot| slot as usize) else { continue };
+            if let (Op::Load { .. }, Some(result)) = (&inst.op, inst.result) {
+                self.read(slot, result, state);
+            } else {
+                written_here.insert(slot);
+            }
+            // What a read has found stays.
+            state.only(slot, |state| &mut state.written);
+        }
+    }
+
+    fn read(&mut self, slot: usize, result: LocalId, state: &State) {
+        let (untouched, declared) = (state.untouched.contains(slot), state.declared.contains(slot));
+        if untouched {
+            self.from_entry.insert(slot);
+        }
+        if declared {
+            self.from_declaration.insert(slot);
+        }
+        if untouched || declared {
+            let depends = state.written.contains(slot);
+            self.reads.insert(result, if depends { Read::Ask } else { Read::Choose });
+            if depends {
+                self.remembers.insert(slot);
+            }
+        }
+    }
+}
+
 pub fn find(function: &Function, facts: &Facts) -> Unwritten {
-    let count = facts.slots.len();
-    let mut unwritten =
-        Unwritten { reads: FxHashMap::default(), remembers: vec![false; count], followed: vec![false; count] };
-    let mut suspects: Vec<bool> = facts.slots.iter().map(|slot| slot.live_at_entry).collect();
-    for declaration in facts.declarations.iter().filter(|declaration| declaration.live) {
-        if let Some(slot) = facts.slot_of[declaration.local.index()] {
-            suspects[slot as usize] = true;
-        }
-    }
-    let mut steps = 0;
-    for slot in (0..count as u32).filter(|slot| suspects[*slot as usize]) {
-        let Some(entries) = states(function, facts, slot, &mut steps) else { return unwritten };
-        unwritten.followed[slot as usize] = true;
-        for &block in &facts.order {
-            walk(function, facts, slot, block, entries[block.index()], &mut |result, state| {
-                let read = match (state.without, state.with) {
-                    (true, false) => Read::Choose,
-                    (true, true) => Read::Ask,
-                    (false, _) => return,
-                };
-                unwritten.remembers[slot as usize] |= read == Read::Ask;
-                unwritten.reads.insert(result, read);
-            });
-        }
-    }
-    unwritten
-}
-
-/// How the variable comes to each block.
-fn states(function: &Function, facts: &Facts, slot: u32, steps: &mut usize) -> Option<Vec<State>> {
+    let mut found = Unwritten::default();
     let mut entries = vec![State::default(); function.blocks.len()];
-    let first = facts.order.first()?;
-    entries[first.index()] = WITHOUT;
-    let mut work = vec![*first];
-    while let Some(block) = work.pop() {
-        *steps += function.blocks[block.index()].insts.len() + 1;
-        if *steps > MOST_STEPS {
-            return None;
-        }
-        let exit = walk(function, facts, slot, block, entries[block.index()], &mut |_, _| ());
-        let Some(last) = function.blocks[block.index()].insts.last() else { continue };
-        for next in last.op.successors() {
-            let old = entries[next.index()];
-            let new = State { without: old.without || exit.without, with: old.with || exit.with };
-            if new != old {
-                entries[next.index()] = new;
-                work.push(next);
+    if let Some(first) = facts.order.first() {
+        entries[first.index()].untouched = (0..facts.slots.len()).collect();
+    }
+    let mut changed = true;
+    while std::mem::take(&mut changed) {
+        for &block in &facts.order {
+            let mut state = entries[block.index()].clone();
+            found.walk(function, facts, block, &mut state);
+            let Some(last) = function.blocks[block.index()].insts.last() else { continue };
+            for next in last.op.successors() {
+                changed |= entries[next.index()].join(&state);
             }
         }
     }
-    Some(entries)
-}
-
-/// Goes through a block; `read` is told of each load with the state before it.
-fn walk(
-    function: &Function,
-    facts: &Facts,
-    slot: u32,
-    block: BlockId,
-    mut state: State,
-    read: &mut dyn FnMut(LocalId, State),
-) -> State {
-    let declared = |declaration: &&super::analysis::Declaration| {
-        declaration.block == block && declaration.live && facts.slot_of[declaration.local.index()] == Some(slot)
-    };
-    let mut declarations = facts.declarations.iter().filter(declared).peekable();
-    for (i, inst) in function.blocks[block.index()].insts.iter().enumerate() {
-        while declarations.next_if(|declaration| declaration.before as usize <= i).is_some() {
-            state = WITHOUT;
-        }
-        match &inst.op {
-            Op::Load { addr, .. } if facts.slot_at(addr) == Some(slot) => {
-                if let Some(result) = inst.result {
-                    read(result, state);
-                }
-                // What was found stays.
-                if state != State::default() {
-                    state = WITH;
-                }
-            }
-            Op::Store { addr, .. } if facts.slot_at(addr) == Some(slot) => state = WITH,
-            _ => (),
-        }
-    }
-    state
+    found
 }
