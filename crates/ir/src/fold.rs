@@ -101,13 +101,18 @@ fn never_null(program: &Program, address: &Expr) -> bool {
     }
 }
 
-/// Makes branches on constants jumps, removes blocks that nothing reaches and joins blocks that follow one another.
-pub fn fold_blocks(function: &mut Function) {
+/// Makes branches on constants jumps.
+pub fn fold_terms(function: &mut Function) {
     for (_, block) in function.blocks.iter_mut() {
         if let Some(to) = block.term.only_target() {
             block.term = Term::Jump(to);
         }
     }
+}
+
+/// Makes branches on constants jumps, removes blocks that nothing reaches and joins blocks that follow one another.
+pub fn fold_blocks(function: &mut Function) {
+    fold_terms(function);
     join_chains(function);
     drop_unreached_blocks(function);
 }

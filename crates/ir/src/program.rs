@@ -840,6 +840,7 @@ impl Term {
             Term::Jump(to) => Some(*to),
             Term::Branch { cond: Expr::Const(_, value), then, other } => Some(if *value != 0 { *then } else { *other }),
             Term::Branch { then, other, .. } => (then == other).then_some(*then),
+            Term::Switch { cases, default, .. } if cases.is_empty() => Some(*default),
             Term::Switch { value: Expr::Const(_, value), cases, default } => {
                 Some(cases.iter().find(|(case, _)| case == value).map_or(*default, |(_, to)| *to))
             }

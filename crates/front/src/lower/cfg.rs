@@ -1,7 +1,7 @@
 //! Tidies a control-flow graph: jumps over empty blocks, branches on values just decided, straight lines made one block.
 
 use base::IdVec;
-use ir::fold::drop_unreached_blocks;
+use ir::fold::{fold_blocks, fold_terms};
 use ir::{Block, BlockId, Expr, Function, Inst, InstKind, Term};
 
 /// `own` is the number of blocks that stand for blocks of the source; the others, made for edges and loops, are put beside
@@ -11,11 +11,9 @@ pub fn tidy(function: &mut Function, own: usize) {
     fold_terms(function);
     thread_decisions(function);
     skip_empty(function);
-    drop_unreached_blocks(function);
     asserts(function);
     skip_empty(function);
-    merge_lines(function);
-    drop_unreached_blocks(function);
+    fold_blocks(function);
 }
 
 fn place_beside(function: &mut Function, own: usize) {
@@ -38,21 +36,6 @@ fn place_beside(function: &mut Function, own: usize) {
         }
     }
     renumber(function, &order);
-}
-
-fn fold_terms(function: &mut Function) {
-    for (_, block) in function.blocks.iter_mut() {
-        let to = if let Term::Switch { cases, default, .. } = &block.term
-            && cases.is_empty()
-        {
-            Some(*default)
-        } else {
-            block.term.only_target()
-        };
-        if let Some(to) = to {
-            block.term = Term::Jump(to);
-        }
-    }
 }
 
 /// `a && b` sets a register in two blocks and branches on it in a third.  Branch where it is set instead.
@@ -85,47 +68,26 @@ fn thread_decisions(function: &mut Function) {
 
 /// Makes jumps to blocks that only jump go where those go.
 fn skip_empty(function: &mut Function) {
-    let count = function.blocks.len();
-    let mut goal: IdVec<BlockId, BlockId> = function.blocks.ids().collect();
-    let next = |block: &Block| {
-        let Term::Jump(to) = block.term else { return None };
-        block.insts.is_empty().then_some(to)
+    let next = |at: BlockId| match &function.blocks[at] {
+        Block { insts, term: Term::Jump(to), .. } if insts.is_empty() => Some(*to),
+        _ => None,
     };
-    // 0: not looked at, 1: on the way, 2: known.
-    let mut state = vec![0u8; count];
-    for start in function.blocks.ids() {
-        let mut path = Vec::new();
+    let goal = |start: BlockId| {
         let mut at = start;
-        while state[at.0 as usize] == 0 {
-            state[at.0 as usize] = 1;
-            path.push(at);
-            match next(&function.blocks[at]) {
+        for _ in function.blocks.ids() {
+            match next(at) {
                 Some(to) => at = to,
-                None => break,
+                None => return at,
             }
         }
         // An empty loop stays what it is.
-        let end = if state[at.0 as usize] == 2 { goal[at] } else { at };
-        for block in path {
-            state[block.0 as usize] = 2;
-            goal[block] = end;
-        }
-    }
+        start
+    };
+    let goals: IdVec<BlockId, BlockId> = function.blocks.ids().map(goal).collect();
     for (_, block) in function.blocks.iter_mut() {
-        block.term.for_each_target_mut(&mut |to| *to = goal[*to]);
+        block.term.for_each_target_mut(&mut |to| *to = goals[*to]);
     }
     fold_terms(function);
-}
-
-fn predecessors(function: &Function) -> IdVec<BlockId, u32> {
-    let mut count = IdVec::filled(0, function.blocks.len());
-    if !function.blocks.is_empty() {
-        count[Function::ENTRY] += 1;
-    }
-    for block in function.blocks.values() {
-        block.term.for_each_target(&mut |to| count[to] += 1);
-    }
-    count
 }
 
 /// `if (!c) fail` is `assert c`.
@@ -151,29 +113,6 @@ fn asserts(function: &mut Function) {
         let block = &mut function.blocks[id];
         block.insts.push(Inst { kind: InstKind::Assert { cond, check, message }, pos });
         block.term = Term::Jump(next);
-    }
-}
-
-/// Appends a block to the only one that jumps to it.
-fn merge_lines(function: &mut Function) {
-    let count = predecessors(function);
-    let mut gone = vec![false; function.blocks.len()];
-    for id in function.blocks.ids() {
-        if gone[id.0 as usize] {
-            continue;
-        }
-        while let Term::Jump(next) = function.blocks[id].term {
-            if next == id || next == Function::ENTRY || count[next] != 1 || gone[next.0 as usize] {
-                break;
-            }
-            gone[next.0 as usize] = true;
-            let next = &mut function.blocks[next];
-            let (mut insts, term_pos) = (std::mem::take(&mut next.insts), next.term_pos);
-            let term = std::mem::replace(&mut next.term, Term::Unreachable);
-            let block = &mut function.blocks[id];
-            block.insts.append(&mut insts);
-            (block.term, block.term_pos) = (term, term_pos);
-        }
     }
 }
 
