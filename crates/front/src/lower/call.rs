@@ -9,23 +9,23 @@
 
 use super::consts::{Part, Unsupported};
 use super::externs::ANY_MEMORY;
-use super::func::FnLower;
+use super::func::{FnLower, To};
 use super::shared::Signature;
 use super::types::round_up;
 use super::unit::Target;
-use ir::{Callee, Check, DataModel, Expr, FuncId, Init, InitValue, Input, InstKind, Order, Reg, Ty};
-use llvm::{Arg, Call, InlineAsm, LocalId, Operand, TypeId, Value};
+use ir::{Callee, Check, DataModel, Expr, FuncId, Init, InitValue, Input, InstKind, Order, Ty};
+use llvm::{Arg, Call, InlineAsm, Operand, TypeId, Value};
 
 impl<'m> FnLower<'_, 'm> {
-    pub fn call(&mut self, result: Option<LocalId>, target: Option<Reg>, call: &'m Call) -> Result<(), Unsupported> {
+    pub fn call(&mut self, to: To, call: &'m Call) -> Result<(), Unsupported> {
         if let Value::Asm(asm) = &call.callee.value {
-            return self.asm(result, target, asm, call);
+            return self.asm(to, asm, call);
         }
         if let Some(id) = call.callee.global() {
             let id = self.unit.callee(self.shared, id);
             let name = self.unit.module.symbol_name(id).unwrap_or("");
             if let Some(intrinsic) = name.strip_prefix("llvm.") {
-                return self.intrinsic(intrinsic, result, target, call);
+                return self.intrinsic(intrinsic, to, call);
             }
             if self.special(name, call)? {
                 return Ok(());
@@ -37,17 +37,17 @@ impl<'m> FnLower<'_, 'm> {
                         return Ok(());
                     }
                     if self.is_unknown(&name) || self.is_input_of_arguments(&name, call) {
-                        return self.extern_call(&name, result, target, call);
+                        return self.extern_call(&name, to, call);
                     }
                     if self.stores_a_count(&name, call) {
                         let what = format!("a format of `{name}` that may contain %n, which stores a number");
                         self.emit(InstKind::Unsupported { what });
                     }
                 }
-                return self.direct(result, target, function, call);
+                return self.direct(to, function, call);
             }
         }
-        self.indirect(result, target, call)
+        self.indirect(to, call)
     }
 
     /// Functions that mean something to a verifier, whatever their bodies are.
@@ -94,13 +94,7 @@ impl<'m> FnLower<'_, 'm> {
         Some(String::from_utf8_lossy(&bytes[..end]).into_owned())
     }
 
-    fn direct(
-        &mut self,
-        result: Option<LocalId>,
-        target: Option<Reg>,
-        function: FuncId,
-        call: &'m Call,
-    ) -> Result<(), Unsupported> {
+    fn direct(&mut self, to: To, function: FuncId, call: &'m Call) -> Result<(), Unsupported> {
         let signature = self.shared.signatures[function].clone();
         let fixed = match signature.variadic {
             true => self.fixed_args(call),
@@ -127,10 +121,10 @@ impl<'m> FnLower<'_, 'm> {
                 args = self.fit(args, &signature.params);
             }
         }
-        self.finish(result, target, Callee::Direct(function), args, call.ret, Some((function, signature)))
+        self.finish(to, Callee::Direct(function), args, call.ret, Some((function, signature)))
     }
 
-    fn indirect(&mut self, result: Option<LocalId>, target: Option<Reg>, call: &'m Call) -> Result<(), Unsupported> {
+    fn indirect(&mut self, to: To, call: &'m Call) -> Result<(), Unsupported> {
         let callee = self.scalar(&call.callee)?;
         let fixed = self.fixed_args(call);
         let mut args = Vec::new();
@@ -141,7 +135,7 @@ impl<'m> FnLower<'_, 'm> {
         if !rest.is_empty() {
             args.push(self.variable_arguments(rest)?);
         }
-        self.finish(result, target, Callee::Indirect(callee), args, call.ret, None)
+        self.finish(to, Callee::Indirect(callee), args, call.ret, None)
     }
 
     pub fn fixed_args(&self, call: &Call) -> usize {
@@ -212,17 +206,15 @@ impl<'m> FnLower<'_, 'm> {
     /// Emits the call and takes its results.
     fn finish(
         &mut self,
-        result: Option<LocalId>,
-        target: Option<Reg>,
+        to: To,
         callee: Callee,
         args: Vec<Expr>,
         ret: TypeId,
         known: Option<(FuncId, Signature)>,
     ) -> Result<(), Unsupported> {
         let wanted = self.unit.leaf_types(ret)?;
-        let used = result.filter(|result| self.facts.uses[result.index()] > 0);
         let given = known.as_ref().map_or_else(|| wanted.clone(), |(_, signature)| signature.results.clone());
-        let (Some(result), Some(first)) = (used, wanted.first().copied()) else {
+        let (Some(_), Some(first)) = (self.read_result(to.result), wanted.first().copied()) else {
             self.emit(InstKind::Call { dst: None, callee, args });
             return Ok(());
         };
@@ -231,17 +223,13 @@ impl<'m> FnLower<'_, 'm> {
         if given.is_empty() {
             // The caller was told of a result that the callee does not return.
             self.emit(InstKind::Call { dst: None, callee, args });
-            let parts = wanted.into_iter().map(Part::Undef).collect();
-            self.deliver(result, target, parts);
+            self.deliver(to, wanted.into_iter().map(Part::Undef).collect());
             return Ok(());
         }
-        if wanted.len() == 1 && given.first() == Some(&first) {
-            let scalar = self.unit.types.scalar(ret).is_some();
-            if scalar {
-                let dst = self.result_reg(Some(result), target, first);
-                self.emit(InstKind::Call { dst: Some(dst), callee, args });
-                return Ok(());
-            }
+        if given.first() == Some(&first) && self.unit.types.scalar(ret).is_some() {
+            let dst = self.result_reg(to, first);
+            self.emit(InstKind::Call { dst: Some(dst), callee, args });
+            return Ok(());
         }
         let dst = given.first().map(|ty| self.temporary(*ty));
         self.emit(InstKind::Call { dst, callee, args });
@@ -261,18 +249,19 @@ impl<'m> FnLower<'_, 'm> {
                 }
             });
         }
-        self.deliver(result, target, parts);
+        self.deliver(to, parts);
         Ok(())
     }
 
     /// Gives the result to the local, or to the variable that it was meant for.
-    pub fn deliver(&mut self, result: LocalId, target: Option<Reg>, parts: Vec<Part>) {
-        match (target, parts.first()) {
-            (Some(target), Some(part)) => {
+    pub fn deliver(&mut self, to: To, parts: Vec<Part>) {
+        match (to.target, parts.first(), to.result) {
+            (Some(target), Some(part), _) => {
                 let value = self.part(part.clone());
                 self.assign(target, value);
             }
-            _ => self.define_parts(result, parts),
+            (_, _, Some(result)) => self.define_parts(result, parts),
+            (_, _, None) => (),
         }
     }
 
@@ -389,7 +378,7 @@ impl<'m> FnLower<'_, 'm> {
     }
 
     /// The instruction, which clang does not use on these targets.
-    pub fn va_arg(&mut self, result: Option<LocalId>, ty: TypeId, list: &Operand) -> Result<(), Unsupported> {
+    pub fn va_arg(&mut self, to: To, ty: TypeId, list: &Operand) -> Result<(), Unsupported> {
         let scalar = self.ty(ty)?;
         let list = self.scalar(list)?;
         let at = if self.shared.program.data_model == DataModel::Ilp32 { 0 } else { 8 };
@@ -399,20 +388,14 @@ impl<'m> FnLower<'_, 'm> {
         let size = round_up(self.unit.types.size(ty), self.word());
         let next = self.fold().offset(area.clone(), size as i64);
         self.emit(InstKind::Store { ty: Ty::Ptr, addr: place, value: next, order: Order::Plain });
-        let dst = self.result_reg(result, None, scalar);
+        let dst = self.result_reg(to, scalar);
         self.emit(InstKind::Load { dst, ty: scalar, addr: area, order: Order::Plain });
         Ok(())
     }
 
     // ---- inline assembly ----
 
-    fn asm(
-        &mut self,
-        result: Option<LocalId>,
-        target: Option<Reg>,
-        asm: &InlineAsm,
-        call: &'m Call,
-    ) -> Result<(), Unsupported> {
+    fn asm(&mut self, to: To, asm: &InlineAsm, call: &'m Call) -> Result<(), Unsupported> {
         let unsupported = || Err(format!("inline assembly `{}`", shorten(&asm.template)));
         let code: Vec<&str> = asm.template.split([';', '\n']).map(str::trim).filter(|code| !is_comment(code)).collect();
         let outputs: Vec<&str> = asm.constraints.split(',').filter(|c| c.starts_with('=')).collect();
@@ -426,7 +409,7 @@ impl<'m> FnLower<'_, 'm> {
             ["nop" | "pause"] | ["rep", "nop"] | ["rep nop"] if outputs.is_empty() => return Ok(()),
             _ => return unsupported(),
         }
-        let Some(result) = result else {
+        if to.result.is_none() {
             for arg in &call.args {
                 self.parts(&arg.value)?;
             }
@@ -434,7 +417,7 @@ impl<'m> FnLower<'_, 'm> {
             let memory = outputs.iter().any(|output| output.contains('*'));
             let tied = asm.constraints.split(',').any(|c| c.starts_with('*') || c.bytes().all(|b| b.is_ascii_digit()));
             return if memory && !tied { unsupported() } else { Ok(()) };
-        };
+        }
         // Nothing is executed, so an output that shares its register with an input is that input.
         let inputs: Vec<&str> = asm.constraints.split(',').filter(|c| !c.starts_with(['=', '~', '!'])).collect();
         let mut parts = Vec::new();
@@ -444,7 +427,7 @@ impl<'m> FnLower<'_, 'm> {
             parts.extend(self.parts(&arg.value)?);
         }
         let parts: Vec<Part> = parts.into_iter().map(|part| Part::Expr(self.part(part))).collect();
-        self.deliver(result, target, parts);
+        self.deliver(to, parts);
         Ok(())
     }
 }

@@ -6,9 +6,9 @@
 //! because a pointer to a string literal is harmless and `&x` is not.
 
 use super::consts::{Part, Unsupported};
-use super::func::FnLower;
+use super::func::{FnLower, To};
 use crate::model::{Externs, is_about_threads, is_input};
-use ir::{BinOp, Expr, InitValue, Input, InstKind, Layout, ObjectId, Reg, Term, Ty};
+use ir::{BinOp, Expr, InitValue, Input, InstKind, Layout, ObjectId, Term, Ty};
 use llvm::{Arg, Call, LocalId, Op, Operand, TypeId, Value};
 use rustc_hash::FxHashSet;
 
@@ -40,13 +40,7 @@ impl<'m> FnLower<'_, 'm> {
         Ok(self.any_bytes(ANY_MEMORY, to, size).is_ok())
     }
 
-    pub fn extern_call(
-        &mut self,
-        name: &str,
-        result: Option<LocalId>,
-        target: Option<Reg>,
-        call: &'m Call,
-    ) -> Result<(), Unsupported> {
+    pub fn extern_call(&mut self, name: &str, to: To, call: &'m Call) -> Result<(), Unsupported> {
         // All arguments are evaluated, as C says.
         let mut given = Vec::new();
         let mut returned = None;
@@ -92,7 +86,7 @@ impl<'m> FnLower<'_, 'm> {
         if let Some((address, ty)) = returned {
             self.any_record(name, address, ty)?;
         }
-        self.any_result(name, result, target, call.ret)
+        self.any_result(name, to, call.ret)
     }
 
     fn never_returns(&self, call: &Call) -> bool {
@@ -123,15 +117,9 @@ impl<'m> FnLower<'_, 'm> {
     }
 
     /// Any value, part by part, where somebody looks at it.
-    fn any_result(
-        &mut self,
-        name: &str,
-        result: Option<LocalId>,
-        target: Option<Reg>,
-        ret: TypeId,
-    ) -> Result<(), Unsupported> {
+    fn any_result(&mut self, name: &str, to: To, ret: TypeId) -> Result<(), Unsupported> {
         let wanted = self.unit.leaf_types(ret)?;
-        let Some(result) = result.filter(|result| self.facts.uses[result.index()] > 0) else { return Ok(()) };
+        let Some(result) = self.read_result(to.result) else { return Ok(()) };
         let mut parts = Vec::new();
         for ty in wanted {
             if ty == Ty::Ptr && !self.is_only_compared(result) {
@@ -143,7 +131,7 @@ impl<'m> FnLower<'_, 'm> {
             self.emit(InstKind::Havoc { dst, input: input(name) });
             parts.push(Part::Expr(Expr::Reg(dst)));
         }
-        self.deliver(result, target, parts);
+        self.deliver(to, parts);
         Ok(())
     }
 

@@ -27,6 +27,13 @@ pub enum Known {
     Parts(Vec<Part>),
 }
 
+/// Where the result of an instruction goes: straight to a variable, or to what the local stands for.
+#[derive(Clone, Copy)]
+pub struct To {
+    pub result: Option<LocalId>,
+    pub target: Option<Reg>,
+}
+
 /// The function being built.
 pub struct FnLower<'a, 'm> {
     pub unit: &'a mut Unit<'m>,

@@ -1,7 +1,7 @@
 //! What each instruction of LLVM becomes.
 
 use super::consts::{self, Part, Unsupported};
-use super::func::{FnLower, Known};
+use super::func::{FnLower, Known, To};
 use super::retry;
 use ir::{AllocKind, BinOp, CastOp, Expr, Input, InstKind, MemoryModel, Order, Reg, Role, Term, Ty, UnOp};
 use llvm::{Inst, LocalId, Op, Operand, RmwOp, Type};
@@ -24,8 +24,8 @@ impl<'m> FnLower<'_, 'm> {
                     return Ok(false);
                 }
                 let order = self.order(*atomic);
-                let (target, merged) = self.destination(result, next);
-                self.load(result, target, *ty, addr, order)?;
+                let (to, merged) = self.destination(result, next);
+                self.load(to, *ty, addr, order)?;
                 return Ok(merged);
             }
             Op::Store { value, addr, atomic, .. } => {
@@ -38,8 +38,8 @@ impl<'m> FnLower<'_, 'm> {
             }
             Op::AtomicRmw { op, addr, value, ordering } => {
                 let order = self.order(Some(*ordering));
-                let (target, merged) = self.destination(result, next);
-                self.read_modify_write(result, target, *op, addr, value, order)?;
+                let (to, merged) = self.destination(result, next);
+                self.read_modify_write(to, *op, addr, value, order)?;
                 return Ok(merged);
             }
             Op::Fence(ordering) => {
@@ -47,8 +47,8 @@ impl<'m> FnLower<'_, 'm> {
                 self.emit(InstKind::Fence { order });
             }
             Op::Call(call) => {
-                let (target, merged) = self.destination(result, next);
-                self.call(result, target, call)?;
+                let (to, merged) = self.destination(result, next);
+                self.call(to, call)?;
                 return Ok(merged);
             }
             Op::Ret(_)
@@ -60,7 +60,7 @@ impl<'m> FnLower<'_, 'm> {
             | Op::CallBr { .. }
             | Op::Invoke { .. }
             | Op::Resume(_) => self.terminator(block, inst)?,
-            Op::VaArg { list } => self.va_arg(result, inst.ty, list)?,
+            Op::VaArg { list } => self.va_arg(To { result, target: None }, inst.ty, list)?,
             Op::LandingPad => return Err("an exception handler".to_string()),
             Op::Unsupported(opcode) => return Err(format!("the instruction `{opcode}`")),
             op => {
@@ -73,23 +73,28 @@ impl<'m> FnLower<'_, 'm> {
 
     /// Where the result of an instruction with an effect goes: straight to the variable if that is all the program does
     /// with it, which is then done.
-    fn destination(&mut self, result: Option<LocalId>, next: Option<&'m Inst>) -> (Option<Reg>, bool) {
-        let (Some(result), Some(next)) = (result, next) else { return (None, false) };
-        if self.facts.uses[result.index()] == 1
+    fn destination(&mut self, result: Option<LocalId>, next: Option<&'m Inst>) -> (To, bool) {
+        if let (Some(local), Some(next)) = (result, next)
+            && self.facts.uses[local.index()] == 1
             && let Op::Store { value, addr, .. } = &next.op
-            && value.local() == Some(result)
+            && value.local() == result
             && self.unit.types.scalar(value.ty).is_some()
             && let Some(slot) = self.facts.slot_at(addr)
             && self.has_value[slot as usize].is_none()
         {
-            return (Some(self.slot_regs[slot as usize]), true);
+            return (To { result, target: Some(self.slot_regs[slot as usize]) }, true);
         }
-        (None, false)
+        (To { result, target: None }, false)
+    }
+
+    /// The local that the result is, if anybody looks at it.
+    pub fn read_result(&self, result: Option<LocalId>) -> Option<LocalId> {
+        result.filter(|result| self.facts.uses[result.index()] > 0)
     }
 
     /// The register for a result: the variable it goes to, or a new one that the local stands for.
-    pub fn result_reg(&mut self, result: Option<LocalId>, target: Option<Reg>, ty: Ty) -> Reg {
-        match (target, result) {
+    pub fn result_reg(&mut self, to: To, ty: Ty) -> Reg {
+        match (to.target, to.result) {
             (Some(reg), _) => {
                 self.before_write(reg);
                 reg
@@ -197,7 +202,7 @@ impl<'m> FnLower<'_, 'm> {
             set = Expr::select(Expr::Reg(fails), Expr::Old, set);
         }
         let set = Some(set);
-        let used = result.filter(|result| self.facts.uses[result.index()] > 0);
+        let used = self.read_result(result);
         let dst = used.map(|_| self.temporary(ty));
         self.emit(InstKind::Update { dst, ty, addr, when: None, set, order, role: Role::Plain });
         if let (Some(result), Some(old)) = (used, dst) {
@@ -212,8 +217,7 @@ impl<'m> FnLower<'_, 'm> {
 
     fn read_modify_write(
         &mut self,
-        result: Option<LocalId>,
-        target: Option<Reg>,
+        to: To,
         op: RmwOp,
         addr: &Operand,
         value: &Operand,
@@ -257,8 +261,7 @@ impl<'m> FnLower<'_, 'm> {
                 Expr::select(fits, bin(BinOp::Sub, &value), constant(0))
             }
         };
-        let used = result.is_some_and(|result| self.facts.uses[result.index()] > 0);
-        let dst = used.then(|| self.result_reg(result, target, ty));
+        let dst = self.read_result(to.result).map(|_| self.result_reg(to, ty));
         self.emit(InstKind::Update { dst, ty, addr, when: None, set: Some(set), order, role: Role::Plain });
         Ok(())
     }
@@ -580,7 +583,7 @@ impl<'m> FnLower<'_, 'm> {
             }
             Op::Invoke { call, normal, .. } => {
                 // C throws nothing; what an unwinding thread would run is left out.
-                self.call(inst.result, None, call)?;
+                self.call(To { result: inst.result, target: None }, call)?;
                 self.copies(block, *normal)?;
                 let normal = self.target_block(*normal)?;
                 self.end(Term::Jump(normal));

@@ -1,27 +1,13 @@
 //! LLVM's own functions, `llvm.*`.
 
 use super::consts::{self, Part, Unsupported};
-use super::func::FnLower;
-use ir::{BinOp, CastOp, Expr, Input, InstKind, Order, Reg, Term, Ty, UnOp};
-use llvm::{Arg, Call, LocalId};
-
-/// An intrinsic being lowered: where its result goes.
-#[derive(Clone, Copy)]
-struct To {
-    result: Option<LocalId>,
-    target: Option<Reg>,
-}
+use super::func::{FnLower, To};
+use ir::{BinOp, CastOp, Expr, Input, InstKind, Order, Term, Ty, UnOp};
+use llvm::{Arg, Call};
 
 impl<'m> FnLower<'_, 'm> {
     /// Lowers a call of `llvm.` followed by `name`.
-    pub fn intrinsic(
-        &mut self,
-        name: &'m str,
-        result: Option<LocalId>,
-        target: Option<Reg>,
-        call: &'m Call,
-    ) -> Result<(), Unsupported> {
-        let to = To { result, target };
+    pub fn intrinsic(&mut self, name: &'m str, to: To, call: &'m Call) -> Result<(), Unsupported> {
         let args = &call.args[..];
         // The name without the types it ends in: `memcpy.p0.p0.i64`.
         let base = name.split('.').next().unwrap_or("");
@@ -54,10 +40,7 @@ impl<'m> FnLower<'_, 'm> {
                         self.scalar_part(&arg.value)?;
                     }
                 }
-                if let Some(result) = result {
-                    self.define(result, Expr::null());
-                }
-                return Ok(());
+                return self.give(to, Expr::null());
             }
             // There is no stack to speak of, and nobody may depend on where it is.
             "stacksave" | "returnaddress" | "frameaddress" | "sponentry" | "addressofreturnaddress" => {
@@ -158,9 +141,7 @@ impl<'m> FnLower<'_, 'm> {
     }
 
     fn give(&mut self, to: To, value: Expr) -> Result<(), Unsupported> {
-        if let Some(result) = to.result {
-            self.deliver(result, to.target, vec![Part::Expr(value)]);
-        }
+        self.deliver(to, vec![Part::Expr(value)]);
         Ok(())
     }
 
@@ -176,9 +157,7 @@ impl<'m> FnLower<'_, 'm> {
             parts.push(Part::Expr(Expr::Reg(dst)));
         }
         self.shared.note(format!("the function `{name}` returns any value"));
-        if let Some(result) = to.result {
-            self.deliver(result, to.target, parts);
-        }
+        self.deliver(to, parts);
         Ok(())
     }
 
@@ -229,9 +208,7 @@ impl<'m> FnLower<'_, 'm> {
             let row: Vec<Expr> = row.into_iter().map(|value| self.repeatable(value)).collect();
             parts.push(Part::Expr(f(self, &row, ty)?));
         }
-        if let Some(result) = to.result {
-            self.deliver(result, to.target, parts);
-        }
+        self.deliver(to, parts);
         Ok(())
     }
 
@@ -283,9 +260,7 @@ impl<'m> FnLower<'_, 'm> {
         } else {
             self.wide_overflow(op, signed, ty, a, b, value.clone())
         };
-        if let Some(result) = to.result {
-            self.deliver(result, None, vec![Part::Expr(value), Part::Expr(overflow)]);
-        }
+        self.deliver(to, vec![Part::Expr(value), Part::Expr(overflow)]);
         Ok(())
     }
 

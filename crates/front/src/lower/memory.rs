@@ -4,10 +4,10 @@
 //! fields are accessed one by one: neighbours must not become one cell just because they travel together.
 
 use super::consts::{self, Part, Unsupported};
-use super::func::FnLower;
+use super::func::{FnLower, To};
 use super::regions::{Piece, Regions, is_variable};
 use ir::{BinOp, Expr, InstKind, Layout, Order, Reg, Term, Ty};
-use llvm::{LocalId, Operand, TypeId};
+use llvm::{Operand, TypeId};
 
 /// Unstructured bytes beyond this many accesses are left to the library's function.
 const MAX_BLIND: u64 = 16;
@@ -23,19 +23,12 @@ impl FnLower<'_, '_> {
         Some(Layout::Pointer(Some(Box::new(target.clone()))))
     }
 
-    pub fn load(
-        &mut self,
-        result: Option<LocalId>,
-        target: Option<Reg>,
-        ty: TypeId,
-        addr: &Operand,
-        order: Order,
-    ) -> Result<(), Unsupported> {
+    pub fn load(&mut self, to: To, ty: TypeId, addr: &Operand, order: Order) -> Result<(), Unsupported> {
         let addr = self.scalar(addr)?;
         let Some(scalar) = self.unit.types.scalar(ty) else {
-            return self.load_parts(result, ty, addr, order);
+            return self.load_parts(to, ty, addr, order);
         };
-        let passed = result.is_some_and(|result| self.facts.passed[result.index()]);
+        let passed = to.result.is_some_and(|result| self.facts.passed[result.index()]);
         if order == Order::Plain
             && let Ty::Int(bits) = scalar
             && let variable = is_variable(&addr, &self.stack)
@@ -43,23 +36,19 @@ impl FnLower<'_, '_> {
             && let Some(cells) = self.regions().split(&addr, u64::from(bits).div_ceil(8), variable)
         {
             let value = self.load_cells(addr, bits, &cells);
-            match (target, result) {
-                (Some(target), _) => self.assign(target, value),
-                (None, Some(result)) => self.define(result, value),
-                (None, None) => (),
-            }
+            self.deliver(to, vec![Part::Expr(value)]);
             return Ok(());
         }
         let layout = if scalar == Ty::Ptr { self.regions().stored_pointer(&addr).cloned() } else { None };
-        let dst = self.result_reg(result, target, scalar);
-        if target.is_none() {
+        let dst = self.result_reg(to, scalar);
+        if to.target.is_none() {
             self.out.regs[dst].layout = layout;
         }
         self.emit(InstKind::Load { dst, ty: scalar, addr, order });
         Ok(())
     }
 
-    fn load_parts(&mut self, result: Option<LocalId>, ty: TypeId, addr: Expr, order: Order) -> Result<(), Unsupported> {
+    fn load_parts(&mut self, to: To, ty: TypeId, addr: Expr, order: Order) -> Result<(), Unsupported> {
         let leaves = self.unit.types.leaves(ty).filter(|_| self.unit.types.in_whole_bytes(ty));
         let leaves = leaves.ok_or_else(|| self.unit.no_type(ty))?;
         let addr = self.in_register(addr);
@@ -68,9 +57,7 @@ impl FnLower<'_, '_> {
             let at = self.fold().offset(addr.clone(), leaf.offset as i64);
             parts.push(Part::Expr(self.load_cell(at, leaf.ty, order)));
         }
-        if let Some(result) = result {
-            self.define_parts(result, parts);
-        }
+        self.deliver(to, parts);
         Ok(())
     }
 
