@@ -2,7 +2,7 @@
 //! integers, and constant parts of addresses.
 
 use base::IdVec;
-use ir::{BinOp, CastOp, Expr, ObjectId, Reg, RegData, Ty, UnOp, mask, signed};
+use ir::{BinOp, CastOp, Expr, ObjectId, Reg, RegData, Ty, UnOp, eval, mask, signed};
 
 /// Beyond this many nodes an expression goes into a register: nothing that walks expressions recurses deeply.
 pub const MAX_NODES: usize = 40;
@@ -33,6 +33,14 @@ impl Fold<'_> {
         Ty::Int(self.pointer_bits)
     }
 
+    /// The bits of an integer or a pointer.
+    fn width(self, ty: Ty) -> u32 {
+        match ty {
+            Ty::Int(bits) => u32::from(bits),
+            _ => u32::from(self.pointer_bits),
+        }
+    }
+
     pub fn type_of(self, expr: &Expr) -> Ty {
         match expr {
             Expr::Const(ty, _) | Expr::Cast(_, ty, _) => *ty,
@@ -50,12 +58,10 @@ impl Fold<'_> {
     /// An operation on integers of `ty`, or a comparison of such integers or of pointers.
     pub fn bin(self, op: BinOp, ty: Ty, left: Expr, right: Expr) -> Expr {
         let (left, right) = if commutes(op) && matches!(left, Expr::Const(..)) { (right, left) } else { (left, right) };
-        let bits = match ty {
-            Ty::Int(bits) => u32::from(bits),
-            _ => u32::from(self.pointer_bits),
-        };
+        let bits = self.width(ty);
         if let (Expr::Const(_, a), Expr::Const(_, b)) = (&left, &right)
-            && let Some(value) = constant(op, bits, *a, *b)
+            && !shifts_too_far(op, bits, *b)
+            && let Ok(value) = eval::binary(op, ty, bits, *a, *b)
         {
             return Expr::Const(if op.is_comparison() { Ty::BOOL } else { ty }, value);
         }
@@ -74,14 +80,10 @@ impl Fold<'_> {
             BinOp::Mul | BinOp::UDiv | BinOp::SDiv if c == 1 => return left,
             BinOp::Mul | BinOp::And if c == 0 && !left.can_fault() => return right,
             BinOp::And if c == ones => return left,
-            BinOp::Ne if c == 0 && (ty == Ty::BOOL || self.is_truth(&left)) => return self.truth(left, ty),
-            BinOp::Eq if c == 0 && (ty == Ty::BOOL || self.is_truth(&left)) => {
-                let truth = self.truth(left, ty);
-                return self.not(truth);
-            }
-            BinOp::Eq if c == 1 && ty == Ty::BOOL => return left,
-            BinOp::Ne if c == 1 && ty == Ty::BOOL => return self.not(left),
             BinOp::Eq | BinOp::Ne => {
+                if let Some(truth) = self.truth(&left, ty).filter(|_| c == 0 || ty == Ty::BOOL) {
+                    return if (op == BinOp::Ne) == (c == 0) { truth } else { self.not(truth) };
+                }
                 if let Some((inner, ty, c)) = self.narrowed(&left, bits, c) {
                     return self.bin(op, ty, inner, Expr::Const(ty, c));
                 }
@@ -112,20 +114,14 @@ impl Fold<'_> {
         small.map(|c| ((**inner).clone(), ty, c))
     }
 
-    /// Is it an integer made from a truth value?
-    fn is_truth(self, expr: &Expr) -> bool {
+    /// The truth value that an expression is, or is an integer made from.
+    fn truth(self, expr: &Expr, ty: Ty) -> Option<Expr> {
         match expr {
-            Expr::Cast(CastOp::ZExt | CastOp::SExt, _, inner) => self.type_of(inner) == Ty::BOOL,
-            _ => false,
-        }
-    }
-
-    /// `left != 0`
-    fn truth(self, left: Expr, ty: Ty) -> Expr {
-        match left {
-            _ if ty == Ty::BOOL => left,
-            Expr::Cast(CastOp::ZExt | CastOp::SExt, _, inner) if self.type_of(&inner) == Ty::BOOL => *inner,
-            _ => Expr::bin(BinOp::Ne, left, Expr::Const(ty, 0)),
+            _ if ty == Ty::BOOL => Some(expr.clone()),
+            Expr::Cast(CastOp::ZExt | CastOp::SExt, _, inner) if self.type_of(inner) == Ty::BOOL => {
+                Some((**inner).clone())
+            }
+            _ => None,
         }
     }
 
@@ -162,18 +158,13 @@ impl Fold<'_> {
         if from == to && !matches!(op, CastOp::Bits) {
             return expr;
         }
-        let width = |ty: Ty| match ty {
-            Ty::Int(bits) => u32::from(bits),
-            _ => u32::from(self.pointer_bits),
-        };
+        let width = |ty: Ty| self.width(ty);
         match (op, expr) {
-            (CastOp::Trunc, Expr::Const(_, value)) => Expr::Const(to, mask(value, width(to))),
-            (CastOp::ZExt | CastOp::PtrToInt | CastOp::IntToPtr | CastOp::Bits, Expr::Const(_, value)) => {
-                Expr::Const(to, value)
-            }
-            (CastOp::SExt, Expr::Const(_, value)) => {
-                Expr::Const(to, mask(signed(value, width(from)) as u128, width(to)))
-            }
+            (CastOp::Bits, Expr::Const(_, value)) => Expr::Const(to, value),
+            (
+                CastOp::Trunc | CastOp::ZExt | CastOp::SExt | CastOp::PtrToInt | CastOp::IntToPtr,
+                Expr::Const(_, value),
+            ) => Expr::Const(to, eval::cast(op, from, width(from), to, width(to), value)),
             (CastOp::Trunc, Expr::Cast(inner @ (CastOp::ZExt | CastOp::SExt), _, value)) => {
                 let source = self.type_of(&value);
                 if width(to) <= width(source) {
@@ -249,35 +240,7 @@ fn address(expr: &Expr) -> Option<(ObjectId, i64)> {
     }
 }
 
-fn constant(op: BinOp, bits: u32, a: u128, b: u128) -> Option<u128> {
-    use BinOp::*;
-    let (sa, sb) = (signed(a, bits), signed(b, bits));
-    let value = match op {
-        Add => a.wrapping_add(b),
-        Sub => a.wrapping_sub(b),
-        Mul => a.wrapping_mul(b),
-        UDiv => a.checked_div(b)?,
-        URem => a.checked_rem(b)?,
-        // The most negative number divided by -1 is left to the program.
-        SDiv | SRem if sb == 0 || (sb == -1 && a == 1 << (bits - 1)) => return None,
-        SDiv => (sa / sb) as u128,
-        SRem => (sa % sb) as u128,
-        Shl | LShr | AShr if b >= u128::from(bits) => return None,
-        Shl => a << b,
-        LShr => a >> b,
-        AShr => (sa >> b) as u128,
-        And => a & b,
-        Or => a | b,
-        Xor => a ^ b,
-        Eq => u128::from(a == b),
-        Ne => u128::from(a != b),
-        ULt => u128::from(a < b),
-        ULe => u128::from(a <= b),
-        SLt => u128::from(sa < sb),
-        SLe => u128::from(sa <= sb),
-        PtrAdd | FAdd | FSub | FMul | FDiv | FRem | FMin | FMax | FCopySign | FOeq | FOne | FOlt | FOle | FOrd => {
-            return None;
-        }
-    };
-    Some(if op.is_comparison() { value } else { mask(value, bits) })
+/// Is it a shift by the width or more, of which LLVM says nothing?
+fn shifts_too_far(op: BinOp, bits: u32, amount: u128) -> bool {
+    matches!(op, BinOp::Shl | BinOp::LShr | BinOp::AShr) && amount >= u128::from(bits)
 }

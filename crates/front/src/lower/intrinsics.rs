@@ -111,8 +111,8 @@ impl<'m> FnLower<'_, 'm> {
                 self.map(to, args, 3, |this, v, ty| this.funnel(left, v, ty))
             }
             "uadd" | "usub" | "sadd" | "ssub" if name.contains(".sat.") => {
-                let (add, signed) = (base.ends_with("add"), base.starts_with('s'));
-                self.map(to, args, 2, |_, v, ty| saturating(add, signed, v, ty))
+                let op = if base.ends_with("add") { BinOp::Add } else { BinOp::Sub };
+                self.map(to, args, 2, |_, v, ty| saturating(op, base.starts_with('s'), v, ty))
             }
             "sin" | "cos" | "tan" | "asin" | "acos" | "atan" | "sinh" | "cosh" | "tanh" | "pow" | "powi" | "exp"
             | "exp2" | "exp10" | "log" | "log2" | "log10" | "fma" | "ldexp" => {
@@ -258,46 +258,10 @@ impl<'m> FnLower<'_, 'm> {
             let exact = fold.bin(op, wide, a, b);
             fold.bin(BinOp::Ne, wide, exact, fold.resize(signed, ty, wide, value.clone()))
         } else {
-            self.wide_overflow(op, signed, ty, a, b, value.clone())
+            overflows(op, signed, bits, a, b, value.clone())
         };
         self.deliver(to, vec![Part::Expr(value), Part::Expr(overflow)]);
         Ok(())
-    }
-
-    /// Did an operation on integers too wide to be doubled overflow?
-    fn wide_overflow(&mut self, op: BinOp, signed: bool, ty: Ty, a: Expr, b: Expr, value: Expr) -> Expr {
-        let zero = Expr::Const(ty, 0);
-        let bin = Expr::bin;
-        match (op, signed) {
-            (BinOp::Add, false) => bin(BinOp::ULt, value, a),
-            (BinOp::Sub, false) => bin(BinOp::ULt, a, b),
-            (BinOp::Add, true) => {
-                let (x, y) = (bin(BinOp::Xor, a, value.clone()), bin(BinOp::Xor, b, value));
-                bin(BinOp::SLt, bin(BinOp::And, x, y), zero)
-            }
-            (BinOp::Sub, true) => {
-                let (x, y) = (bin(BinOp::Xor, a.clone(), b), bin(BinOp::Xor, a, value));
-                bin(BinOp::SLt, bin(BinOp::And, x, y), zero)
-            }
-            _ => {
-                // The product divided by a factor must give the other.  Never divide by 0, nor the least number by -1.
-                let one = Expr::Const(ty, 1);
-                let risky = bin(BinOp::ULe, bin(BinOp::Add, b.clone(), one.clone()), one.clone());
-                let divisor = Expr::select(risky.clone(), one, b.clone());
-                let divide = if signed { BinOp::SDiv } else { BinOp::UDiv };
-                let quotient = bin(divide, value.clone(), divisor);
-                let differs = bin(BinOp::Ne, quotient, a.clone());
-                let least = Expr::Const(ty, 1 << (self.shared.program.bits_of(ty) - 1));
-                let minus = bin(BinOp::Eq, b, all_ones(ty));
-                let special = if signed {
-                    bin(BinOp::And, minus, bin(BinOp::Eq, a, least))
-                } else {
-                    let two = bin(BinOp::ULe, Expr::Const(ty, 2), a);
-                    bin(BinOp::And, minus, two)
-                };
-                Expr::select(risky, special, differs)
-            }
-        }
     }
 
     /// `llvm.is.fpclass`: is the number of one of the classes in a mask?
@@ -414,26 +378,47 @@ fn overflowing(name: &str) -> Option<(BinOp, bool)> {
     })
 }
 
-fn saturating(add: bool, signed: bool, v: &[Expr], ty: Ty) -> Result<Expr, Unsupported> {
-    let (a, b) = (v[0].clone(), v[1].clone());
-    let Ty::Int(bits) = ty else { return Err("saturating arithmetic".to_string()) };
-    let constant = |value: u128| Expr::Const(ty, ir::mask(value, u32::from(bits)));
-    let value = Expr::bin(if add { BinOp::Add } else { BinOp::Sub }, a.clone(), b.clone());
-    if !signed {
-        return Ok(if add {
-            Expr::select(Expr::bin(BinOp::ULt, value.clone(), a), constant(u128::MAX), value)
-        } else {
-            Expr::select(Expr::bin(BinOp::ULt, a, b), constant(0), value)
-        });
+/// Did an operation overflow, told without a wider type?
+fn overflows(op: BinOp, signed: bool, bits: u8, a: Expr, b: Expr, value: Expr) -> Expr {
+    let ty = Ty::Int(bits);
+    let bin = Expr::bin;
+    match (op, signed) {
+        (BinOp::Add, false) => bin(BinOp::ULt, value, a),
+        (BinOp::Sub, false) => bin(BinOp::ULt, a, b),
+        // The operands' signs allow it and the result's sign is wrong.
+        (BinOp::Add | BinOp::Sub, true) => {
+            let second = if op == BinOp::Add { b.clone() } else { a.clone() };
+            let first = bin(BinOp::Xor, a, if op == BinOp::Add { value.clone() } else { b });
+            bin(BinOp::SLt, bin(BinOp::And, first, bin(BinOp::Xor, second, value)), Expr::Const(ty, 0))
+        }
+        _ => {
+            // The product divided by a factor must give the other.  Never divide by 0, nor the least number by -1.
+            let one = Expr::Const(ty, 1);
+            let risky = bin(BinOp::ULe, bin(BinOp::Add, b.clone(), one.clone()), one.clone());
+            let divisor = Expr::select(risky.clone(), one, b.clone());
+            let quotient = bin(if signed { BinOp::SDiv } else { BinOp::UDiv }, value, divisor);
+            let differs = bin(BinOp::Ne, quotient, a.clone());
+            let large = match signed {
+                true => bin(BinOp::Eq, a, Expr::Const(ty, 1 << (bits - 1))),
+                false => bin(BinOp::ULe, Expr::Const(ty, 2), a),
+            };
+            Expr::select(risky, bin(BinOp::And, bin(BinOp::Eq, b, all_ones(ty)), large), differs)
+        }
     }
-    let zero = constant(0);
-    let least = constant(1 << (bits - 1));
-    let most = constant((1 << (bits - 1)) - 1);
-    // Overflow: the operands' signs allow it and the result's sign is wrong.
-    let first =
-        if add { Expr::bin(BinOp::Xor, a.clone(), value.clone()) } else { Expr::bin(BinOp::Xor, a.clone(), b.clone()) };
-    let second = Expr::bin(BinOp::Xor, if add { b } else { a.clone() }, value.clone());
-    let overflow = Expr::bin(BinOp::SLt, Expr::bin(BinOp::And, first, second), zero.clone());
-    let bound = Expr::select(Expr::bin(BinOp::SLt, a, zero), least, most);
-    Ok(Expr::select(overflow, bound, value))
+}
+
+fn saturating(op: BinOp, signed: bool, v: &[Expr], ty: Ty) -> Result<Expr, Unsupported> {
+    let Ty::Int(bits) = ty else { return Err("saturating arithmetic".to_string()) };
+    let (a, b, value) = (v[0].clone(), v[1].clone(), binary(op, v));
+    let zero = Expr::Const(ty, 0);
+    let bound = match (op, signed) {
+        (BinOp::Add, false) => all_ones(ty),
+        (_, false) => zero,
+        (_, true) => {
+            let least = 1 << (bits - 1);
+            let negative = Expr::bin(BinOp::SLt, a.clone(), zero);
+            Expr::select(negative, Expr::Const(ty, least), Expr::Const(ty, least - 1))
+        }
+    };
+    Ok(Expr::select(overflows(op, signed, bits, a, b, value.clone()), bound, value))
 }
