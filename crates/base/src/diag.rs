@@ -24,6 +24,10 @@ impl Diagnostic {
     pub fn error(message: impl Into<String>) -> Self {
         Diagnostic { severity: Severity::Error, file: None, line: 0, column: 0, message: message.into() }
     }
+    /// Something the user should know.
+    pub fn note(message: impl Into<String>) -> Self {
+        Diagnostic { severity: Severity::Note, ..Diagnostic::error(message) }
+    }
     pub fn at(mut self, file: impl Into<String>, line: u32, column: u32) -> Self {
         self.file = Some(file.into());
         self.line = line;

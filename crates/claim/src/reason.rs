@@ -33,9 +33,9 @@ impl Reason {
         let text = match self {
             Reason::Budget(spent) => return spent.to_string(),
             Reason::Property(property) => format!("property not supported: {property}"),
-            Reason::Unsupported { what, pos } => match program.files.get(pos.file) {
-                Some(file) if !pos.is_none() => format!("not supported: {what} at {file}:{}", pos.line),
-                _ => format!("not supported: {what}"),
+            Reason::Unsupported { what, pos } => match program.place(*pos) {
+                Some(place) => format!("not supported: {what} at {place}"),
+                None => format!("not supported: {what}"),
             },
             Reason::Inputs(text) => format!("inputs not exhausted: {text}"),
             Reason::Bound(text) => format!("bound reached: {text}"),

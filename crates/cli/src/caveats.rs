@@ -50,10 +50,7 @@ pub fn add(answer: &mut Answer, program: &Program, proof: &Proof, notes: &[(Pos,
 fn places(program: &Program, ends: &[(Pos, String)]) -> String {
     let mut groups: Vec<(&str, Vec<String>)> = Vec::new();
     for (pos, what) in ends.iter().take(MOST_PLACES) {
-        let place = match program.files.get(pos.file).filter(|_| !pos.is_none()) {
-            Some(file) => format!("{file}:{}", pos.line),
-            None => "an unknown place".into(),
-        };
+        let place = program.place(*pos).unwrap_or_else(|| "an unknown place".into());
         match groups.iter_mut().find(|(other, _)| other == what) {
             Some((_, places)) if places.contains(&place) => (),
             Some((_, places)) => places.push(place),
@@ -68,10 +65,9 @@ fn places(program: &Program, ends: &[(Pos, String)]) -> String {
 }
 
 fn end_json(program: &Program, pos: Pos, what: &str, certain: bool) -> Value {
-    let file = program.files.get(pos.file).filter(|_| !pos.is_none());
     let number = |n: u32| (n != 0).then_some(n);
     json!({
-        "file": file,
+        "file": program.file_of(pos),
         "line": number(pos.line),
         "column": number(pos.column),
         "message": what,

@@ -4,8 +4,9 @@
 //! since then there is an execution that can be replayed; "none" is said of the bounds and with the stranger's name.
 
 use crate::answer::{Answer, Exit};
-use crate::session::{Session, note};
+use crate::session::Session;
 use backend::{Backend, BoundedSearch, Bounds, Finding};
+use base::Diagnostic;
 
 /// Searches with the verifier.  `emit` writes the sequential program with some bounds, `own` searches with an engine of our
 /// own within these.
@@ -22,7 +23,7 @@ pub fn decide(
     match session.phase("backend", || search.run(&session.budget)) {
         Finding::Violated(bounds) => {
             let found = format!("`{command}` found a violation with up to {bounds}");
-            session.note(note(found.clone()));
+            session.note(Diagnostic::note(found.clone()));
             let answer = own(bounds);
             match answer.exit {
                 Exit::Unsafe | Exit::Internal => answer,
@@ -36,7 +37,7 @@ pub fn decide(
         }
         Finding::NotViolated(bounds, further) => {
             if let Some(why) = further {
-                session.note(note(format!("`{command}` gave no answer with larger bounds: {why}")));
+                session.note(Diagnostic::note(format!("`{command}` gave no answer with larger bounds: {why}")));
             }
             Answer::unknown("bound", format!("no violation with up to {bounds} (by {command})"))
         }

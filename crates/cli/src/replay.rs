@@ -5,7 +5,7 @@ use crate::check::Refusal;
 use crate::input::{self, InputOptions};
 use crate::options::{ExternsName, ReplayArgs, TraceFormat};
 use crate::present;
-use crate::session::{Session, Task, note};
+use crate::session::{Session, Task};
 use base::Diagnostic;
 use claim::Trace;
 use clap::ValueEnum;
@@ -106,5 +106,5 @@ pub fn run(plan: &Plan, session: &Session) -> Answer {
 fn compare(plan: &Plan, failure: &Failure, session: &Session) {
     let Some(recorded) = plan.recorded.as_ref().filter(|recorded| recorded.line != failure.at.line) else { return };
     let message = format!("when the trace was saved, the violation was at {}:{}", recorded.file, recorded.line);
-    session.note(note(message).at(failure.at.file.as_str(), failure.at.line, failure.at.column));
+    session.note(Diagnostic::note(message).at(failure.at.file.as_str(), failure.at.line, failure.at.column));
 }

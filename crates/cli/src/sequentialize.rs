@@ -3,7 +3,7 @@
 use crate::answer::{Answer, Exit, about_file};
 use crate::input::{self, InputOptions};
 use crate::options::InputArgs;
-use crate::session::{Session, Task, note};
+use crate::session::{Session, Task};
 use base::{Budget, Diagnostic, FileId, Spent};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -83,7 +83,9 @@ pub fn run(plan: &Plan, session: &Session) -> Answer {
     };
     if !plan.bounded {
         let (rounds, unwind) = (plan.rounds, plan.unwind);
-        session.note(note(format!("--rounds {rounds} --unwind {unwind}: executions with more are not in the output")));
+        session.note(Diagnostic::note(format!(
+            "--rounds {rounds} --unwind {unwind}: executions with more are not in the output"
+        )));
     }
     let (text, cuts) = match text(plan, &program, &session.budget) {
         Ok(written) => written,
@@ -93,7 +95,7 @@ pub fn run(plan: &Plan, session: &Session) -> Answer {
         }
     };
     if cuts > 0 {
-        session.note(note(format!("executions that go beyond the bounds are cut off in {cuts} places")));
+        session.note(Diagnostic::note(format!("executions that go beyond the bounds are cut off in {cuts} places")));
     }
     match &plan.output {
         None => Answer { report: text, ..Answer::new(Exit::Safe) },

@@ -1,6 +1,6 @@
 //! What is known about a run while it goes on.  Shared with the guard, who must be able to answer at any moment.
 
-use base::{Budget, Diagnostic, Pos, Severity};
+use base::{Budget, Diagnostic, Pos};
 use claim::modular::Ints;
 use ir::Program;
 use std::sync::{Mutex, MutexGuard, TryLockError};
@@ -14,11 +14,6 @@ pub struct Task {
     pub engine: String,
     pub data_model: &'static str,
     pub integers: Ints,
-}
-
-/// Something the user should know.
-pub fn note(text: impl Into<String>) -> Diagnostic {
-    Diagnostic { severity: Severity::Note, ..Diagnostic::error(text) }
 }
 
 /// One run of a command.
@@ -47,11 +42,7 @@ impl Session {
     }
 
     pub fn note_at(&self, program: &Program, pos: Pos, text: &str) {
-        let mut note = note(text);
-        if let Some(file) = program.files.get(pos.file).filter(|_| !pos.is_none()) {
-            note = note.at(file.as_str(), pos.line, pos.column);
-        }
-        self.note(note);
+        self.note(program.located(Diagnostic::note(text), pos));
     }
 
     pub fn statistic(&self, name: String, value: u64) {

@@ -115,8 +115,5 @@ fn system(plan: &Plan, program: &Program, session: &Session) -> Answer {
 }
 
 fn place(program: &Program, pos: Pos) -> String {
-    match program.files.get(pos.file) {
-        Some(file) if !pos.is_none() => format!("{file}:{}: ", pos.line),
-        _ => String::new(),
-    }
+    program.place(pos).map_or_else(String::new, |place| format!("{place}: "))
 }

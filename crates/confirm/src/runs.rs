@@ -169,11 +169,8 @@ impl<'c> Run<'c> {
     }
 
     fn place(&self, pc: u32) -> String {
-        let pos = self.code.pos(pc);
-        match self.code.program.files.get(pos.file) {
-            Some(file) if !pos.is_none() => format!(" at {file}:{}", pos.line),
-            _ => String::new(),
-        }
+        let place = self.code.program.place(self.code.pos(pc));
+        place.map_or_else(String::new, |place| format!(" at {place}"))
     }
 }
 

@@ -156,7 +156,7 @@ fn heading(unfolded: &Unfolded, options: &Options) -> String {
         let mut seen = Vec::new();
         for cut in &unfolded.cuts {
             let what = cut.kind;
-            let place = match program.files.get(cut.pos.file).filter(|_| !cut.pos.is_none()) {
+            let place = match program.file_of(cut.pos) {
                 Some(file) => format!("{}:{}: ", comment(file.rsplit('/').next().unwrap_or(file)), cut.pos.line),
                 None => String::new(),
             };

@@ -77,11 +77,11 @@ impl Printer<'_, '_> {
 
     /// A comment with the user's line, when it is another than before.
     fn source(&mut self, pos: Pos, wanted: bool) {
-        if !wanted || pos.is_none() || (pos.file, pos.line) == (self.shown.file, self.shown.line) {
+        if !wanted || (pos.file, pos.line) == (self.shown.file, self.shown.line) {
             return;
         }
+        let Some(path) = self.scope.unit.program.file_of(pos) else { return };
         self.shown = pos;
-        let Some(path) = self.scope.unit.program.files.get(pos.file) else { return };
         let file = path.rsplit('/').next().unwrap_or(path);
         let line = (self.options.source)(pos.file, pos.line).map(|line| comment(&line)).unwrap_or_default();
         let colon = if line.is_empty() { "" } else { ": " };

@@ -108,10 +108,7 @@ impl<'a> Unit<'a> {
 
     /// Notes that something cannot be said in C.
     pub fn fail(&self, pos: Pos, message: impl Into<String>) {
-        let mut error = Diagnostic::error(message);
-        if let Some(file) = self.program.files.get(pos.file).filter(|_| !pos.is_none()) {
-            error = error.at(file.as_str(), pos.line, pos.column);
-        }
+        let error = self.program.located(Diagnostic::error(message), pos);
         let mut errors = self.errors.borrow_mut();
         if !errors.contains(&error) {
             errors.push(error);

@@ -9,7 +9,7 @@ pub mod model;
 mod own_builtins;
 mod process;
 
-use base::{Diagnostic, Severity};
+use base::{Diagnostic, Pos};
 use clang::Clang;
 use ir::{DataModel, Program};
 use model::LinkOptions;
@@ -104,16 +104,10 @@ fn from_modules(modules: &[(String, llvm::Module)], options: &Options) -> Result
     for name in &options.link.error_functions {
         if !modules.iter().any(|(_, module)| module.symbols.iter().any(|symbol| symbol.name.as_str() == Some(name))) {
             let message = format!("`{name}`, whose being called is to be an error, does not occur in the program");
-            notes.push(Diagnostic { severity: Severity::Note, ..Diagnostic::error(message) });
+            notes.push(Diagnostic::note(message));
         }
     }
-    for note in model::link(&mut program, &options.link) {
-        let mut diagnostic = Diagnostic { severity: Severity::Note, ..Diagnostic::error(note.message) };
-        if let Some(file) = program.files.get(note.pos.file).filter(|_| note.pos.line != 0) {
-            diagnostic = diagnostic.at(file.as_str(), note.pos.line, note.pos.column);
-        }
-        notes.push(diagnostic);
-    }
+    notes.extend(model::link(&mut program, &options.link));
     lower::drop_spurious_failures(&mut program);
     lower::name_allocations(&mut program);
     facts::handles::settle(&mut program);
@@ -126,14 +120,9 @@ fn check_size(program: &Program) -> Result<(), Vec<Diagnostic>> {
     if total <= ir::validate::MOST_STATIC_BYTES {
         return Ok(());
     }
-    let message = format!("static objects of {total} bytes together are not supported");
-    let mut error = Diagnostic::error(message);
-    if let Some(largest) = program.objects.values().max_by_key(|object| object.size)
-        && let Some(file) = program.files.get(largest.pos.file)
-    {
-        error = error.at(file.as_str(), largest.pos.line, largest.pos.column);
-    }
-    Err(vec![error])
+    let error = Diagnostic::error(format!("static objects of {total} bytes together are not supported"));
+    let largest = program.objects.values().max_by_key(|object| object.size).map_or(Pos::NONE, |object| object.pos);
+    Err(vec![program.located(error, largest)])
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -41,6 +41,13 @@ impl InstKind {
         }
     }
 
+    /// Does it hold of an expression that the instruction evaluates, or of a part of one?
+    pub fn any(&self, is_so: &mut impl FnMut(&Expr) -> bool) -> bool {
+        let mut found = false;
+        self.for_each_expr(&mut |expr| found = found || expr.any(is_so));
+        found
+    }
+
     /// The address of what it accesses or frees.
     pub fn address(&self) -> Option<&Expr> {
         if let InstKind::Free { addr } = self { Some(addr) } else { self.access().map(|access| access.addr) }

@@ -356,10 +356,7 @@ fn offsets_within(offsets: Offsets, size: u64, object_size: u64) -> Vec<u64> {
 
 /// A position in the user's words.
 pub fn place(program: &Program, pos: base::Pos) -> String {
-    match program.files.get(pos.file) {
-        Some(file) if !pos.is_none() => format!("{file}:{}", pos.line),
-        _ => "an unknown place".into(),
-    }
+    program.place(pos).unwrap_or_else(|| "an unknown place".into())
 }
 
 /// Where the first thread has surely started no other yet.

@@ -29,8 +29,8 @@ pub use heap::name_allocations;
 pub use retry::drop_spurious_failures;
 
 use crate::model::LinkOptions;
-use base::{Diagnostic, Pos};
-use ir::{Block, FuncId, Function, Inst, InstKind, ObjectId, Program, Term};
+use base::Diagnostic;
+use ir::{Block, FuncId, Function, Inst, InstKind, Object, ObjectId, Program, Term};
 use llvm::{GlobalId, Linkage, Module, SymbolDef};
 use rustc_hash::FxHashMap;
 use shared::Shared;
@@ -276,11 +276,11 @@ fn initialise(unit: &mut Unit, shared: &mut Shared, id: GlobalId, object: Object
     match unit.init(shared, init.ty, &init.value) {
         Ok(init) => shared.program.objects[object].init = init,
         Err(what) => {
-            let Pos { file, line, column } = shared.program.objects[object].pos;
-            let name = shared.program.files.get(file).cloned().filter(|_| line != 0);
-            let message =
-                format!("the initialiser of `{}` is not supported: {what}", shared.program.objects[object].name);
-            shared.errors.push(Diagnostic::error(message).at(name.as_deref().unwrap_or(unit.name), line, column));
+            let Object { name, pos, .. } = &shared.program.objects[object];
+            let message = format!("the initialiser of `{name}` is not supported: {what}");
+            // Where nobody knows the line, the file says something.
+            let error = Diagnostic::error(message).at(unit.name, 0, 0);
+            shared.errors.push(shared.program.located(error, *pos));
         }
     }
 }

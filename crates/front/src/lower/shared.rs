@@ -2,7 +2,7 @@
 
 use super::unit::Target;
 use crate::model::{Flavour, Library, LinkOptions, is_error_function};
-use base::{Diagnostic, FileId, IdVec, Severity};
+use base::{Diagnostic, FileId, IdVec};
 use ir::{FuncId, LayoutId, ObjectId, Program, Ty};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -85,25 +85,39 @@ impl Shared {
         is_error_function(name, &self.link)
     }
 
+    /// The function that a name visible to all modules stands for.
+    pub fn function_named(&self, name: &str) -> Option<FuncId> {
+        match self.by_name.get(name) {
+            Some(Target::Function(function)) => Some(*function),
+            _ => None,
+        }
+    }
+
+    /// A function of the library, which linking will give its body.
+    pub fn library_function(&mut self, name: &str, params: &[Ty], result: Option<Ty>) -> FuncId {
+        self.function_named(name).unwrap_or_else(|| {
+            let results = result.into_iter().collect();
+            let signature = Signature { params: params.to_vec(), results, variadic: false, defined: false };
+            let function = self.new_function(name, signature, base::Pos::NONE);
+            self.by_name.insert(name.to_string(), Target::Function(function));
+            function
+        })
+    }
+
     /// What a function does of which nothing is known but its name.
     pub fn note_extern(&mut self, name: &str, what: &str) {
         let message = format!("`{name}` has no body: {what}");
-        let pos = match self.by_name.get(name) {
-            Some(Target::Function(function)) => self.program.functions[*function].pos,
-            _ => base::Pos::NONE,
-        };
-        let mut note = Diagnostic { severity: Severity::Note, ..Diagnostic::error(message) };
-        if let Some(file) = self.program.files.get(pos.file).filter(|_| !pos.is_none()) {
-            note = note.at(file.as_str(), pos.line, pos.column);
-        }
-        if !self.notes.contains(&note) {
-            self.notes.push(note);
-        }
+        let pos = self.function_named(name).map_or(base::Pos::NONE, |function| self.program.functions[function].pos);
+        self.note_at(message, pos);
     }
 
     /// Something the user should know about how his program was read; said once.
     pub fn note(&mut self, message: impl Into<String>) {
-        let note = Diagnostic { severity: Severity::Note, ..Diagnostic::error(message) };
+        self.note_at(message, base::Pos::NONE);
+    }
+
+    fn note_at(&mut self, message: impl Into<String>, pos: base::Pos) {
+        let note = self.program.located(Diagnostic::note(message), pos);
         if !self.notes.contains(&note) {
             self.notes.push(note);
         }

@@ -9,7 +9,7 @@ use super::flavour::flavours;
 use super::library::{Flavour, Library};
 use super::signature::{convert, fit_args, fit_calls, fresh_reg, signature};
 use super::{mentions, mutex_kinds, threads};
-use base::{IdVec, Pos};
+use base::{Diagnostic, IdVec, Pos};
 use ir::splice::{Show, can_splice, splice_calls};
 use ir::tidy::tidy;
 use ir::unused::{Remap, drop_unreached};
@@ -70,18 +70,11 @@ pub fn violation_body(mut function: Function) -> Function {
     function
 }
 
-/// Something the user should know about the program as it was understood.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Note {
-    pub pos: Pos,
-    pub message: String,
-}
-
 /// Model functions with more instructions than this stay functions.
 const SPLICE_LIMIT: usize = 200;
 
 /// Gives a body to every function and splices the model into its callers.
-pub fn link(program: &mut Program, options: &LinkOptions) -> Vec<Note> {
+pub fn link(program: &mut Program, options: &LinkOptions) -> Vec<Diagnostic> {
     let mut flavours = flavours(program);
     if mutex_kinds::matter(program, options, &flavours) {
         flavours.push(Flavour::MutexKinds);
@@ -90,7 +83,7 @@ pub fn link(program: &mut Program, options: &LinkOptions) -> Vec<Note> {
 }
 
 /// As [`link`], with the flavours of the model given.
-pub fn link_flavoured(program: &mut Program, options: &LinkOptions, flavours: &[Flavour]) -> Vec<Note> {
+pub fn link_flavoured(program: &mut Program, options: &LinkOptions, flavours: &[Flavour]) -> Vec<Diagnostic> {
     let mut notes = Vec::new();
     let library = Library::new(flavours);
     let placeholders: Vec<FuncId> =
@@ -100,21 +93,21 @@ pub fn link_flavoured(program: &mut Program, options: &LinkOptions, flavours: &[
     match library.program(&wanted, program.data_model) {
         Ok(model) => import(program, model, &placeholders),
         // The model's own text is tested; if it is broken, every function of it is without a body.
-        Err(error) => notes.push(Note { pos: Pos::NONE, message: format!("the model cannot be read: {error}") }),
+        Err(error) => notes.push(Diagnostic::note(format!("the model cannot be read: {error}"))),
     }
     let used = mentions::mentioned(program);
     for id in placeholders {
-        let function = &program.functions[id];
-        if function.name == "assert" {
+        if program.functions[id].name == "assert" {
             let message = "`assert` has no body, as it is used without its header: it is taken as the assertion";
-            notes.push(Note { pos: function.pos, message: message.to_string() });
+            notes.push(program.located(Diagnostic::note(message), program.functions[id].pos));
         }
         if program.functions[id].blocks.is_empty() {
             // What is never called by name has no declaration to point at.
             if program.functions[id].pos.is_none() {
                 program.functions[id].pos = mentions::first_mention(program, id);
             }
-            stub(program, id, options, used[id.0 as usize], &mut notes);
+            let note = stub(&mut program.functions[id], options).filter(|_| used[id.0 as usize]);
+            notes.extend(note.map(|note| program.located(Diagnostic::note(note), program.functions[id].pos)));
         }
     }
     for id in program.functions.ids() {
@@ -258,12 +251,11 @@ fn nondet_kind(name: &str) -> Option<&str> {
 }
 
 /// A body for a function that has no model, where its address is called; calls by name are decided one by one when C is
-/// lowered.
-fn stub(program: &mut Program, id: FuncId, options: &LinkOptions, used: bool, notes: &mut Vec<Note>) {
-    let function = &mut program.functions[id];
+/// lowered.  Tells what is to be said about it.
+fn stub(function: &mut Function, options: &LinkOptions) -> Option<String> {
     if is_error_function(&function.name, options) {
         *function = violation_body(function.clone());
-        return;
+        return None;
     }
     let name = function.name.clone();
     let nondet = nondet_kind(&name);
@@ -272,25 +264,24 @@ fn stub(program: &mut Program, id: FuncId, options: &LinkOptions, used: bool, no
     let pos = function.pos;
     let inst = |kind| Inst { kind, pos: Pos::NONE };
     let unsupported = |what| Inst { kind: InstKind::Unsupported { what }, pos };
+    let mut note = None;
     let gets_pointers = function.params.iter().any(|param| function.ty(*param) == Ty::Ptr);
     // Whatever its name says, it could write through them.
     if nondet.is_none() || gets_pointers {
-        let (note, refused) = match options.externs {
+        let (does, refused) = match options.externs {
             Externs::Careful if is_about_threads(&name) => {
                 (": what it does is not known", Some(" and is about threads"))
             }
             externs => what_it_does(externs, gets_pointers),
         };
-        if used {
-            notes.push(Note { pos: function.pos, message: format!("`{name}` has no body{note}") });
-        }
+        note = Some(format!("`{name}` has no body{does}"));
         if let Some(why) = refused {
             insts.push(unsupported(format!("a call of `{name}`, which has no body{why}")));
         }
     }
     let Some(ty) = function.result else {
         function.blocks.push(Block { name: "b0".into(), insts, term: Term::Return(None), term_pos: Pos::NONE });
-        return;
+        return note;
     };
     let input = if nondet.is_some() { Input::Nondet(name.clone()) } else { Input::Extern(name.clone()) };
     if nondet.is_none() && ty == Ty::Ptr {
@@ -304,7 +295,7 @@ fn stub(program: &mut Program, id: FuncId, options: &LinkOptions, used: bool, no
         let what = format!("the use of a pointer that `{name}` returns, which has no body");
         let insts = vec![unsupported(what)];
         function.blocks.push(Block { name: "other".into(), insts, term: Term::Unreachable, term_pos: Pos::NONE });
-        return;
+        return note;
     }
     // A `bool` that was declared wider is still 0 or 1.
     let narrow = matches!((nondet, ty), (Some("_bool" | "__Bool"), Ty::Int(_)));
@@ -312,6 +303,7 @@ fn stub(program: &mut Program, id: FuncId, options: &LinkOptions, used: bool, no
     insts.push(inst(InstKind::Havoc { dst: any, input }));
     let value = if narrow && ty != Ty::BOOL { Expr::cast(CastOp::ZExt, ty, Expr::Reg(any)) } else { Expr::Reg(any) };
     function.blocks.push(Block { name: "b0".into(), insts, term: Term::Return(Some(value)), term_pos: Pos::NONE });
+    note
 }
 
 /// Is it, by its name, a function of a library for threads?  That it does nothing is not to be assumed.

@@ -16,7 +16,7 @@ mod threads;
 pub(crate) use flavour::mentions_beyond_null;
 pub use library::{Entry, entries, files};
 pub(crate) use library::{Flavour, Library};
-pub use link::{Externs, LinkOptions, Note, link};
+pub use link::{Externs, LinkOptions, link};
 pub(crate) use link::{is_about_threads, is_error_function, is_input, violation_body};
 pub(crate) use mentions::address_taken;
 
