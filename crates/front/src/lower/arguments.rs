@@ -13,7 +13,6 @@
 //! is done with them; only a `main` that the program also calls gets them from a function in front of it.
 
 use super::shared::{Shared, Signature};
-use super::unit::Target;
 use crate::model::mentions_beyond_null;
 use base::Pos;
 use ir::{
@@ -71,7 +70,7 @@ fn in_front(shared: &mut Shared, main: FuncId) -> FuncId {
     starter
 }
 
-fn at_start(kind: InstKind) -> Inst {
+pub fn at_start(kind: InstKind) -> Inst {
     Inst { kind, pos: Pos::NONE }
 }
 
@@ -120,7 +119,7 @@ fn choices(shared: &mut Shared, function: &mut Function, params: &[Reg], uses: &
             (0, Some(_)) => (),
             (1, Some(count)) if ty == Ty::Ptr => vector(shared, function, count, reg, &uses[1], &mut out),
             (2, Some(_)) if ty == Ty::Ptr => {
-                let callee = model_function(shared, "model.environment", &[], Some(Ty::Ptr));
+                let callee = Callee::Direct(shared.library_function("model.environment", &[], Some(Ty::Ptr)));
                 out.push(at_start(InstKind::Call { dst: Some(reg), callee, args: Vec::new() }));
             }
             // Not a `main` that C knows.
@@ -144,7 +143,7 @@ fn vector(shared: &mut Shared, function: &mut Function, count: Reg, dst: Reg, wh
             (slots, length)
         }
         Use::Nothing | Use::Elsewhere => {
-            let callee = model_function(shared, "model.few_arguments", &[Ty::Int(32)], None);
+            let callee = Callee::Direct(shared.library_function("model.few_arguments", &[Ty::Int(32)], None));
             let args = vec![Expr::Reg(count)];
             out.push(at_start(InstKind::Call { dst: None, callee, args }));
             (everything(), MOST_ARGUMENTS + 1)
@@ -187,7 +186,7 @@ fn string(shared: &mut Shared, function: &mut Function, slot: u64, what: &Use, o
     let layout = Layout::Array { element: Box::new(Layout::Scalar { ty: Ty::Int(8), unsigned: false }), count: size };
     out.push(at_start(allocation(&shared.program, text, &name, size, layout)));
     if *what == Use::Elsewhere {
-        let callee = model_function(shared, "model.short_string", &[Ty::Ptr], None);
+        let callee = Callee::Direct(shared.library_function("model.short_string", &[Ty::Ptr], None));
         out.push(at_start(InstKind::Call { dst: None, callee, args: vec![Expr::Reg(text)] }));
     }
     text
@@ -204,18 +203,6 @@ fn allocation(program: &Program, dst: Reg, name: &str, size: u64, layout: Layout
         name: name.to_string(),
         layout: Some(layout),
     }
-}
-
-/// A function of the library, which linking will give its body.
-pub fn model_function(shared: &mut Shared, name: &str, params: &[Ty], result: Option<Ty>) -> Callee {
-    if let Some(Target::Function(known)) = shared.by_name.get(name) {
-        return Callee::Direct(*known);
-    }
-    let results = result.into_iter().collect();
-    let signature = Signature { params: params.to_vec(), results, variadic: false, defined: false };
-    let function = shared.new_function(name, signature, Pos::NONE);
-    shared.by_name.insert(name.to_string(), Target::Function(function));
-    Callee::Direct(function)
 }
 
 // ---- what the program looks at ----
@@ -247,17 +234,14 @@ fn looks_within(program: &Program, function: &Function, reg: Reg, vector: bool, 
     let mut mentioned = false;
     let mut elsewhere = depth == 0;
     let mut add = |offset: u64, what: Use| {
-        let new = match places.remove(&offset) {
-            Some(old) => old.and(what),
-            None => what,
-        };
-        places.insert(offset, new);
+        let old = places.remove(&offset).unwrap_or(Use::Nothing);
+        places.insert(offset, old.and(what));
     };
     for block in function.blocks.values() {
         for inst in &block.insts {
             let mut mentions = false;
             inst.kind.for_each_expr(&mut |expr| mentions |= mentions_beyond_null(expr, reg));
-            inst.kind.for_each_expr(&mut |expr| expr.for_each_reg(&mut |other| mentioned |= other == reg));
+            mentioned |= inst.kind.any(&mut |expr| *expr == Expr::Reg(reg));
             // It is given other values as well.
             elsewhere |= inst.kind.dst() == Some(reg) && depth == 4;
             if !mentions || number {
@@ -309,10 +293,8 @@ fn looks_within(program: &Program, function: &Function, reg: Reg, vector: bool, 
                 | InstKind::Unsupported { .. } => elsewhere = true,
             }
         }
-        block.term.for_each_expr(&mut |expr| {
-            elsewhere |= !number && mentions_beyond_null(expr, reg);
-            expr.for_each_reg(&mut |other| mentioned |= other == reg);
-        });
+        mentioned |= block.term.any(&mut |expr| *expr == Expr::Reg(reg));
+        block.term.for_each_expr(&mut |expr| elsewhere |= !number && mentions_beyond_null(expr, reg));
     }
     match (elsewhere, mentioned) {
         (_, false) => Use::Nothing,
@@ -329,11 +311,8 @@ impl Use {
             (Use::Elsewhere, _) | (_, Use::Elsewhere) => Use::Elsewhere,
             (Use::At(mut places), Use::At(more)) => {
                 for (at, what) in more {
-                    let new = match places.remove(&at) {
-                        Some(old) => old.and(what),
-                        None => what,
-                    };
-                    places.insert(at, new);
+                    let old = places.remove(&at).unwrap_or(Use::Nothing);
+                    places.insert(at, old.and(what));
                 }
                 Use::At(places)
             }

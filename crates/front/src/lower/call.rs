@@ -273,17 +273,10 @@ impl<'m> FnLower<'_, 'm> {
         result: Option<Ty>,
         args: Vec<Expr>,
     ) -> Result<(), Unsupported> {
-        let function = match self.shared.by_name.get(name) {
-            Some(Target::Function(function)) => *function,
-            Some(_) => return Err(format!("the variable `{name}`, which has the name of a library function")),
-            None => {
-                let results = result.into_iter().collect();
-                let signature = Signature { params: params.to_vec(), results, variadic: false, defined: false };
-                let function = self.shared.new_function(name, signature, base::Pos::NONE);
-                self.shared.by_name.insert(name.to_string(), Target::Function(function));
-                function
-            }
-        };
+        if let Some(Target::Object(..) | Target::Value(_)) = self.shared.by_name.get(name) {
+            return Err(format!("the variable `{name}`, which has the name of a library function"));
+        }
+        let function = self.shared.library_function(name, params, result);
         let params = self.shared.signatures[function].params.clone();
         let args = self.fit(args, &params);
         self.emit(InstKind::Call { dst: None, callee: Callee::Direct(function), args });

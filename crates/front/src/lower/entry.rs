@@ -4,13 +4,13 @@
 //! however the program ends: by the return of `main`, by `exit`, or with its last thread.  Variables that are declared but
 //! nowhere defined hold any value at the start.
 
-use super::arguments::{self, model_function};
+use super::arguments::{self, at_start};
 use super::shared::{Shared, Signature};
 use super::types::Leaf;
-use super::unit::{Target, Unit};
+use super::unit::Unit;
 use base::{Diagnostic, IdVec, Pos};
 use ir::{
-    Block, Callee, Expr, FuncId, Init, InitValue, Input, Inst, InstKind, Layout, Object, ObjectId, Order, Program, Reg,
+    Block, Callee, Expr, FuncId, Init, InitValue, Input, Inst, InstKind, Layout, ObjectId, Order, Program, Reg,
     RegData, Term, Ty,
 };
 use llvm::Const;
@@ -19,7 +19,8 @@ use llvm::Const;
 const MAX_CELLS: usize = 1024;
 
 pub fn add(units: &mut [Unit], shared: &mut Shared) {
-    let Some(Target::Function(main)) = shared.by_name.get("main").copied().filter(|_| has_main(shared)) else {
+    let main = shared.function_named("main").filter(|main| shared.signatures[*main].defined);
+    let Some(main) = main else {
         let file = units.first().map_or("", |unit| unit.name);
         shared.errors.push(Diagnostic::error("there is no function `main`").at(file, 0, 0));
         return;
@@ -35,20 +36,19 @@ pub fn add(units: &mut [Unit], shared: &mut Shared) {
     let mut insts = Vec::new();
     let mut regs: IdVec<Reg, RegData> = IdVec::new();
     any_content(units, shared, &mut regs, &mut insts);
-    let call = |callee, args| Inst { kind: InstKind::Call { dst: None, callee, args }, pos: Pos::NONE };
+    let call = |dst, function, args| at_start(InstKind::Call { dst, callee: Callee::Direct(function), args });
     // What is registered first is called last, in the order of the priorities.
     for function in after {
-        let register = model_function(shared, "model.register_exit", &[Ty::Ptr], Some(Ty::Int(32)));
-        insts.push(call(register, vec![Expr::Func(function)]));
+        let register = shared.library_function("model.register_exit", &[Ty::Ptr], Some(Ty::Int(32)));
+        insts.push(call(None, register, vec![Expr::Func(function)]));
     }
-    before.into_iter().for_each(|function| insts.push(call(Callee::Direct(function), Vec::new())));
+    before.into_iter().for_each(|function| insts.push(call(None, function, Vec::new())));
     let status = shared.program.functions[main].result.filter(|ty| at_exit && *ty == Ty::Int(32));
     let status = status.map(|ty| regs.push(RegData { name: "status".to_string(), ty, layout: None, user: false }));
-    let kind = InstKind::Call { dst: status, callee: Callee::Direct(main), args: Vec::new() };
-    insts.push(Inst { kind, pos: Pos::NONE });
+    insts.push(call(status, main, Vec::new()));
     if at_exit {
-        let exit = model_function(shared, "model.exit", &[Ty::Int(32)], None);
-        insts.push(call(exit, vec![status.map_or(Expr::int(32, 0), Expr::Reg)]));
+        let exit = shared.library_function("model.exit", &[Ty::Int(32)], None);
+        insts.push(call(None, exit, vec![status.map_or(Expr::int(32, 0), Expr::Reg)]));
     }
     let entry = shared.new_function("_start", Signature { defined: true, ..Signature::default() }, Pos::NONE);
     let function = &mut shared.program.functions[entry];
@@ -59,17 +59,7 @@ pub fn add(units: &mut [Unit], shared: &mut Shared) {
 
 /// Does the program use a function of that name without defining it?
 fn is_library(shared: &Shared, name: &str) -> bool {
-    match shared.by_name.get(name) {
-        Some(Target::Function(function)) => !shared.signatures[*function].defined,
-        _ => false,
-    }
-}
-
-fn has_main(shared: &Shared) -> bool {
-    match shared.by_name.get("main") {
-        Some(Target::Function(main)) => shared.signatures[*main].defined,
-        _ => false,
-    }
+    shared.function_named(name).is_some_and(|function| !shared.signatures[function].defined)
 }
 
 /// The functions in a list of constructors or destructors of all modules, by priority.
@@ -96,22 +86,6 @@ fn listed(units: &mut [Unit], shared: &mut Shared, name: &str) -> Vec<FuncId> {
     found.into_iter().map(|(_, id)| id).collect()
 }
 
-fn new_object(shared: &mut Shared, name: &str, size: u64, layout: Layout, init: Vec<Init>) -> ObjectId {
-    let name = shared.object_names.unique(name);
-    let align = shared.program.data_model.pointer_bytes();
-    shared.program.objects.push(Object {
-        name,
-        layout,
-        size,
-        align,
-        thread_local: false,
-        constant: false,
-        internal: true,
-        init,
-        pos: Pos::NONE,
-    })
-}
-
 /// Gives any content to the variables that nobody defines.
 fn any_content(units: &mut [Unit], shared: &mut Shared, regs: &mut IdVec<Reg, RegData>, out: &mut Vec<Inst>) {
     let mut fresh = |ty| regs.push(RegData { name: format!("v{}", regs.len()), ty, layout: None, user: false });
@@ -120,18 +94,16 @@ fn any_content(units: &mut [Unit], shared: &mut Shared, regs: &mut IdVec<Reg, Re
         shared.program.objects[object].constant = false;
         if matches!(name.as_str(), "stdin" | "stdout" | "stderr") {
             // Streams exist; what is in them is the library's business.
-            let stream = new_object(shared, &format!("{name}_stream"), 8, Layout::Bytes(8), Vec::new());
+            let align = shared.program.data_model.pointer_bytes();
+            let stream = shared.internal_object(&format!("{name}_stream"), 8, align, Layout::Bytes(8));
             shared.program.objects[object].init = vec![Init { offset: 0, value: InitValue::Object(stream, 0) }];
             continue;
         }
         if matches!(name.as_str(), "environ" | "__environ" | "_environ") {
             let dst = fresh(Ty::Ptr);
-            let callee = model_function(shared, "model.environment", &[], Some(Ty::Ptr));
-            let kind = InstKind::Call { dst: Some(dst), callee, args: Vec::new() };
-            out.push(Inst { kind, pos: Pos::NONE });
-            let addr = Expr::Object(object, 0);
-            let kind = InstKind::Store { ty: Ty::Ptr, addr, value: Expr::Reg(dst), order: Order::Plain };
-            out.push(Inst { kind, pos: Pos::NONE });
+            let callee = Callee::Direct(shared.library_function("model.environment", &[], Some(Ty::Ptr)));
+            out.push(at_start(InstKind::Call { dst: Some(dst), callee, args: Vec::new() }));
+            out.push(store(object, 0, Ty::Ptr, dst));
             continue;
         }
         let leaves = units.iter().find_map(|unit| {
@@ -156,10 +128,8 @@ fn any_content(units: &mut [Unit], shared: &mut Shared, regs: &mut IdVec<Reg, Re
                 for leaf in leaves {
                     let dst = fresh(leaf.ty);
                     let input = Input::Choice(format!("the content of `{name}`"));
-                    out.push(Inst { kind: InstKind::Havoc { dst, input }, pos: Pos::NONE });
-                    let addr = Expr::Object(object, leaf.offset as i64);
-                    let kind = InstKind::Store { ty: leaf.ty, addr, value: Expr::Reg(dst), order: Order::Plain };
-                    out.push(Inst { kind, pos: Pos::NONE });
+                    out.push(at_start(InstKind::Havoc { dst, input }));
+                    out.push(store(object, leaf.offset as i64, leaf.ty, dst));
                 }
             }
             _ => {
@@ -170,18 +140,29 @@ fn any_content(units: &mut [Unit], shared: &mut Shared, regs: &mut IdVec<Reg, Re
     }
 }
 
+fn store(object: ObjectId, at: i64, ty: Ty, value: Reg) -> Inst {
+    let (addr, value) = (Expr::Object(object, at), Expr::Reg(value));
+    at_start(InstKind::Store { ty, addr, value, order: Order::Plain })
+}
+
+/// Does the address of the object stand in another from the beginning?
+fn is_pointed_to(program: &Program, object: ObjectId) -> bool {
+    let holds = |init: &Init| matches!(init.value, InitValue::Object(other, _) if other == object);
+    program.objects.values().any(|other| other.init.iter().any(holds))
+}
+
 /// The places of an object that the program looks at, as offset and size, if all of them are constant; the others need no
 /// content.
 fn constant_places(program: &Program, object: ObjectId) -> Option<Vec<(u64, u64)>> {
-    let holds = |init: &Init| matches!(init.value, InitValue::Object(other, _) if other == object);
-    if program.objects.values().any(|other| other.init.iter().any(holds)) {
+    if is_pointed_to(program, object) {
         return None;
     }
+    let mut is_within = is_within(object);
     let mut places = Vec::new();
     for block in program.functions.values().flat_map(|function| function.blocks.values()) {
         for inst in &block.insts {
             let mut count = 0;
-            inst.kind.for_each_expr(&mut |expr| count += u32::from(mentions(expr, object)));
+            inst.kind.for_each_expr(&mut |expr| count += u32::from(expr.any(&mut is_within)));
             if count == 0 {
                 continue;
             }
@@ -192,9 +173,7 @@ fn constant_places(program: &Program, object: ObjectId) -> Option<Vec<(u64, u64)
             }
             places.push((u64::try_from(*at).ok()?, program.size_of(access.ty)));
         }
-        let mut found = false;
-        block.term.for_each_expr(&mut |expr| found |= mentions(expr, object));
-        if found {
+        if block.term.any(&mut is_within) {
             return None;
         }
     }
@@ -206,30 +185,27 @@ fn constant_places(program: &Program, object: ObjectId) -> Option<Vec<(u64, u64)
 fn refuse(program: &mut Program, object: ObjectId, start: &mut Vec<Inst>) {
     let what = format!("the content of `{}`, which is declared but not defined", program.objects[object].name);
     let unsupported = |pos| Inst { kind: InstKind::Unsupported { what: what.clone() }, pos };
-    let holds = |init: &Init| matches!(init.value, InitValue::Object(other, _) if other == object);
-    if program.objects.values().any(|other| other.init.iter().any(holds)) {
+    let mut is_within = is_within(object);
+    if is_pointed_to(program, object) {
         start.push(unsupported(program.objects[object].pos));
     }
     for (_, function) in program.functions.iter_mut() {
         for (_, block) in function.blocks.iter_mut() {
             let insts = std::mem::take(&mut block.insts);
             for inst in insts {
-                let mut found = false;
-                inst.kind.for_each_expr(&mut |expr| found |= mentions(expr, object));
-                if found {
+                if inst.kind.any(&mut is_within) {
                     block.insts.push(unsupported(inst.pos));
                 }
                 block.insts.push(inst);
             }
-            let mut found = false;
-            block.term.for_each_expr(&mut |expr| found |= mentions(expr, object));
-            if found {
+            if block.term.any(&mut is_within) {
                 block.insts.push(unsupported(block.term_pos));
             }
         }
     }
 }
 
-fn mentions(expr: &Expr, object: ObjectId) -> bool {
-    expr.any(&mut |expr| matches!(expr, Expr::Object(other, _) if *other == object))
+/// Is an expression the address of the object or of a part of it?
+fn is_within(object: ObjectId) -> impl Fn(&Expr) -> bool {
+    move |expr| matches!(expr, Expr::Object(other, _) if *other == object)
 }

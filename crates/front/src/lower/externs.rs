@@ -323,8 +323,7 @@ impl<'m> FnLower<'_, 'm> {
         let Some(id) = call.callee.global() else { return false };
         let id = self.unit.callee(self.shared, id);
         let name = self.unit.module.symbol_name(id).unwrap_or("");
-        let defined = matches!(self.shared.by_name.get(name), Some(super::unit::Target::Function(function))
-            if self.shared.signatures[*function].defined);
+        let defined = self.shared.function_named(name).is_some_and(|function| self.shared.signatures[function].defined);
         let local = self.unit.module.function(id).is_some_and(|function| function.defined);
         !defined && !local && !name.starts_with("llvm.") && self.is_unknown(name)
     }

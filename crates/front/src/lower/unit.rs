@@ -280,26 +280,27 @@ impl Shared {
         if let Some(known) = self.result_slots.get(&(index, ty)) {
             return *known;
         }
-        let kind = match ty {
-            Ty::Int(bits) => format!("i{bits}"),
-            Ty::Ptr => "ptr".to_string(),
-            Ty::F32 | Ty::F64 | Ty::F80 | Ty::F128 => format!("f{}", self.program.bits_of(ty)),
-        };
-        let name = self.object_names.unique(&format!("result_{index}_{kind}"));
         let size = self.program.size_of(ty);
         let layout = if ty == Ty::Ptr { Layout::Pointer(None) } else { Layout::Scalar { ty, unsigned: false } };
-        let slot = self.program.objects.push(Object {
-            name,
+        let align = size.next_power_of_two();
+        let slot = self.internal_object(&format!("result_{index}_{ty}"), size, align, layout);
+        self.program.objects[slot].thread_local = true;
+        self.result_slots.insert((index, ty), slot);
+        slot
+    }
+
+    /// Adds an object that is not the user's.
+    pub fn internal_object(&mut self, name: &str, size: u64, align: u64, layout: Layout) -> ObjectId {
+        self.program.objects.push(Object {
+            name: self.object_names.unique(name),
             layout,
             size,
-            align: size.next_power_of_two(),
-            thread_local: true,
+            align,
+            thread_local: false,
             constant: false,
             internal: true,
             init: Vec::new(),
             pos: Pos::NONE,
-        });
-        self.result_slots.insert((index, ty), slot);
-        slot
+        })
     }
 }

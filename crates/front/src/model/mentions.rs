@@ -14,11 +14,7 @@ pub fn address_taken(program: &Program) -> Vec<bool> {
 
 /// Where the address of the function is first taken, in the order of the program.
 pub fn first_mention(program: &Program, wanted: FuncId) -> Pos {
-    let mentions = |inst: &&Inst| {
-        let mut found = false;
-        inst.kind.for_each_expr(&mut |expr| found |= expr.any(&mut |part| *part == Expr::Func(wanted)));
-        found && !inst.pos.is_none()
-    };
+    let mentions = |inst: &&Inst| !inst.pos.is_none() && inst.kind.any(&mut |part| *part == Expr::Func(wanted));
     let objects = program
         .objects
         .values()
