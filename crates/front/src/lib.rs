@@ -14,7 +14,6 @@ use clang::Clang;
 use ir::{DataModel, Program};
 use model::LinkOptions;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -159,30 +158,22 @@ fn texts(files: &[PathBuf], options: &Options, deadline: Option<Instant>) -> Res
         Some(clang) if kind(file) == Some(Kind::C) => clang.compile(file),
         _ => read_text(file),
     };
-    let next = AtomicUsize::new(0);
-    let results = Mutex::new(files.iter().map(|_| None).collect::<Vec<_>>());
-    let workers = std::thread::available_parallelism().map_or(1, usize::from).min(files.len());
+    let mut results: Vec<Result<String, Vec<Diagnostic>>> = files.iter().map(|_| Ok(String::new())).collect();
+    let workers = std::thread::available_parallelism().map_or(1, usize::from);
+    let todo = Mutex::new(files.iter().zip(&mut results));
     std::thread::scope(|scope| {
-        for _ in 0..workers {
+        for _ in 0..workers.min(files.len()) {
             scope.spawn(|| {
-                loop {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(file) = files.get(index) else { break };
-                    let text = read(file);
-                    results.lock().unwrap_or_else(PoisonError::into_inner)[index] = Some(text);
+                let next = || todo.lock().unwrap_or_else(PoisonError::into_inner).next();
+                while let Some((file, result)) = next() {
+                    *result = read(file);
                 }
             });
         }
     });
-    let mut texts = Vec::new();
-    let mut errors = Vec::new();
-    for result in results.into_inner().unwrap_or_else(PoisonError::into_inner).into_iter().flatten() {
-        match result {
-            Ok(text) => texts.push(text),
-            Err(found) => errors.extend(found),
-        }
-    }
-    if errors.is_empty() { Ok(texts) } else { Err(errors) }
+    drop(todo);
+    let errors: Vec<Diagnostic> = results.iter().flat_map(|result| result.as_ref().err()).flatten().cloned().collect();
+    if errors.is_empty() { Ok(results.into_iter().flatten().collect()) } else { Err(errors) }
 }
 
 fn read_text(file: &Path) -> Result<String, Vec<Diagnostic>> {
