@@ -172,53 +172,31 @@ impl Facts {
             }
             _ => candidate.escapes = true,
         };
+        let insts = || self.order.iter().flat_map(|block| &function.blocks[block.index()].insts);
         // With typed pointers (LLVM 14) a cast gives the same address under another type.
-        for &block in &self.order {
-            for inst in &function.blocks[block.index()].insts {
-                if let (Op::Cast { op: llvm::CastOp::BitCast, value, .. }, Some(result)) = (&inst.op, inst.result)
-                    && types.types.is_ptr(inst.ty)
-                    && let Some(index) = lookup(&candidate_of, value)
-                {
-                    candidate_of[result.index()] = Some(index as u32);
-                }
+        for inst in insts() {
+            if let (Op::Cast { op: llvm::CastOp::BitCast, value, .. }, Some(result)) = (&inst.op, inst.result)
+                && types.types.is_ptr(inst.ty)
+                && let Some(index) = lookup(&candidate_of, value)
+            {
+                candidate_of[result.index()] = Some(index as u32);
             }
         }
-        for &block in &self.order {
-            for inst in &function.blocks[block.index()].insts {
-                match &inst.op {
-                    Op::Load { ty, addr, .. } => {
-                        if let Some(index) = lookup(&candidate_of, addr) {
-                            access(&mut candidates[index], *ty);
-                        }
-                    }
-                    Op::Store { value, addr, .. } => {
-                        if let Some(index) = lookup(&candidate_of, value) {
-                            candidates[index].escapes = true;
-                        }
-                        if let Some(index) = lookup(&candidate_of, addr) {
-                            access(&mut candidates[index], value.ty);
-                        }
-                    }
-                    Op::Cast { value, .. }
-                        if inst.result.is_some_and(|result| {
-                            candidate_of[result.index()].is_some()
-                                && lookup(&candidate_of, value) == candidate_of[result.index()].map(|i| i as usize)
-                        }) => {}
-                    Op::Call(call) if is_marker(module, &call.callee) => (),
-                    Op::Phi { incoming } => {
-                        for (operand, _) in incoming {
-                            if let Some(index) = lookup(&candidate_of, operand) {
-                                candidates[index].escapes = true;
-                            }
-                        }
-                    }
-                    op => operands::for_each(op, &mut |operand| {
-                        if let Some(index) = lookup(&candidate_of, operand) {
-                            candidates[index].escapes = true;
-                        }
-                    }),
+        for inst in insts() {
+            let (addr, ty) = match &inst.op {
+                Op::Load { ty, addr, .. } => (Some(addr), *ty),
+                Op::Store { value, addr, .. } => (Some(addr), value.ty),
+                Op::Cast { .. } if inst.result.is_some_and(|result| candidate_of[result.index()].is_some()) => continue,
+                Op::Call(call) if is_marker(module, &call.callee) => continue,
+                _ => (None, inst.ty),
+            };
+            operands::for_each(&inst.op, &mut |operand| {
+                let Some(index) = lookup(&candidate_of, operand) else { return };
+                match addr.is_some_and(|addr| std::ptr::eq(addr, operand)) {
+                    true => access(&mut candidates[index], ty),
+                    false => candidates[index].escapes = true,
                 }
-            }
+            });
         }
         let mut slot_of_candidate = vec![None; candidates.len()];
         for (index, candidate) in candidates.iter().enumerate() {

@@ -242,11 +242,7 @@ impl<'m> FnLower<'_, 'm> {
                     let slot = self.shared.result_slot(i, *ty);
                     Part::Expr(self.load_cell(Expr::Object(slot, 0), *ty, Order::Plain))
                 }
-                _ => {
-                    let dst = self.temporary(*ty);
-                    self.emit(InstKind::Havoc { dst, input: Input::Extern(name.clone()) });
-                    Part::Expr(Expr::Reg(dst))
-                }
+                _ => Part::Expr(self.choice(*ty, Input::Extern(name.clone()))),
             });
         }
         self.deliver(to, parts);

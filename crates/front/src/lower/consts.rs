@@ -15,6 +15,12 @@ pub enum Part {
     Undef(Ty),
 }
 
+impl From<Reg> for Part {
+    fn from(reg: Reg) -> Self {
+        Part::Expr(Expr::Reg(reg))
+    }
+}
+
 /// Why something cannot be lowered.
 pub type Unsupported = String;
 

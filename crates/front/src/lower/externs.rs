@@ -9,7 +9,7 @@ use super::consts::{Part, Unsupported};
 use super::func::{FnLower, To};
 use crate::model::{Externs, is_about_threads, is_input};
 use ir::{BinOp, Expr, InitValue, Input, InstKind, Layout, ObjectId, Term, Ty};
-use llvm::{Arg, Call, LocalId, Op, Operand, TypeId, Value};
+use llvm::{Arg, Call, Inst, LocalId, Op, Operand, TypeId, Value};
 use rustc_hash::FxHashSet;
 
 /// The function of SV-COMP that writes any bytes.
@@ -111,9 +111,8 @@ impl<'m> FnLower<'_, 'm> {
     }
 
     pub fn any_cell(&mut self, name: &str, addr: Expr, ty: Ty) {
-        let dst = self.temporary(ty);
-        self.emit(InstKind::Havoc { dst, input: input(name) });
-        self.emit(InstKind::Store { ty, addr, value: Expr::Reg(dst), order: ir::Order::Plain });
+        let value = self.choice(ty, input(name));
+        self.emit(InstKind::Store { ty, addr, value, order: ir::Order::Plain });
     }
 
     /// Any value, part by part, where somebody looks at it.
@@ -127,9 +126,7 @@ impl<'m> FnLower<'_, 'm> {
                 parts.push(Part::Expr(Expr::null()));
                 continue;
             }
-            let dst = self.temporary(ty);
-            self.emit(InstKind::Havoc { dst, input: input(name) });
-            parts.push(Part::Expr(Expr::Reg(dst)));
+            parts.push(Part::Expr(self.choice(ty, input(name))));
         }
         self.deliver(to, parts);
         Ok(())
@@ -138,14 +135,18 @@ impl<'m> FnLower<'_, 'm> {
     /// A pointer that the program goes on to use.  Null is a value like any other; what else it points to nobody knows,
     /// and an execution that just ended at its first use would hide what the program does then.
     fn null_or_unknown(&mut self, name: &str) {
-        let dst = self.temporary(Ty::BOOL);
-        self.emit(InstKind::Havoc { dst, input: input(name) });
+        let cond = self.choice(Ty::BOOL, input(name));
         let (null, other) = (self.new_block("null"), self.new_block("other"));
-        self.end(Term::Branch { cond: Expr::Reg(dst), then: null, other });
+        self.end(Term::Branch { cond, then: null, other });
         self.current = other;
         self.emit(InstKind::Unsupported { what: pointer_from(name) });
         self.end(Term::Unreachable);
         self.current = null;
+    }
+
+    /// The instructions of the function as LLVM has them.
+    fn insts(&self) -> impl Iterator<Item = &'m Inst> + use<'m> {
+        self.source.blocks.iter().flat_map(|block| &block.insts)
     }
 
     // ---- what a function gets ----
@@ -182,9 +183,7 @@ impl<'m> FnLower<'_, 'm> {
             return true;
         }
         let pointer = self.unit.types.leaves(operand.ty).is_none_or(|leaves| leaves.iter().any(|l| l.ty == Ty::Ptr));
-        let source = self.source;
-        let definition = source.blocks.iter().flat_map(|block| &block.insts).find(|inst| inst.result == Some(local));
-        let Some(definition) = definition else { return pointer };
+        let Some(definition) = self.insts().find(|inst| inst.result == Some(local)) else { return pointer };
         match &definition.op {
             Op::Load { ty, addr, .. } => match self.facts.slot_at(addr) {
                 Some(slot) => self.slot_leads_to_memory(slot, pointer, seen),
@@ -218,8 +217,7 @@ impl<'m> FnLower<'_, 'm> {
 
     /// A variable leads to memory if something that is stored to it does.
     fn slot_leads_to_memory(&mut self, slot: u32, pointer: bool, seen: &mut FxHashSet<LocalId>) -> bool {
-        let source = self.source;
-        for inst in source.blocks.iter().flat_map(|block| &block.insts) {
+        for inst in self.insts() {
             if let Op::Store { value, addr, .. } = &inst.op
                 && self.facts.slot_at(addr) == Some(slot)
                 && self.leads_to_memory(value, seen)
@@ -265,8 +263,7 @@ impl<'m> FnLower<'_, 'm> {
     fn root(&self, address: &Operand) -> Option<LocalId> {
         let mut local = address.local()?;
         for _ in 0..MAX_DEPTH {
-            let insts = || self.source.blocks.iter().flat_map(|block| &block.insts);
-            let base = match insts().find(|inst| inst.result == Some(local)).map(|inst| &inst.op) {
+            let base = match self.insts().find(|inst| inst.result == Some(local)).map(|inst| &inst.op) {
                 Some(Op::Gep { base, .. }) => base.local(),
                 Some(Op::Cast { value, .. }) => value.local(),
                 _ => None,
@@ -333,12 +330,9 @@ impl<'m> FnLower<'_, 'm> {
         let mut todo = vec![result];
         let mut seen: FxHashSet<LocalId> = todo.iter().copied().collect();
         while let Some(local) = todo.pop() {
-            for inst in self.source.blocks.iter().flat_map(|block| &block.insts) {
+            for inst in self.insts() {
                 let mut uses = false;
                 super::operands::for_each(&inst.op, &mut |operand| uses |= operand.local() == Some(local));
-                if let Op::Phi { incoming } = &inst.op {
-                    uses |= incoming.iter().any(|(operand, _)| operand.local() == Some(local));
-                }
                 if !uses {
                     continue;
                 }
@@ -353,15 +347,9 @@ impl<'m> FnLower<'_, 'm> {
                     }
                     Op::Store { value, addr, .. } if value.local() == Some(local) => {
                         let Some(slot) = self.facts.slot_at(addr) else { return false };
-                        let insts = self.source.blocks.iter().flat_map(|block| &block.insts);
-                        for load in insts.filter(
-                            |inst| matches!(&inst.op, Op::Load { addr, .. } if self.facts.slot_at(addr) == Some(slot)),
-                        ) {
-                            let Some(next) = load.result else { continue };
-                            if seen.insert(next) {
-                                todo.push(next);
-                            }
-                        }
+                        let reads = |inst: &&Inst| matches!(&inst.op, Op::Load { addr, .. } if self.facts.slot_at(addr) == Some(slot));
+                        let results = self.insts().filter(reads).filter_map(|inst| inst.result);
+                        todo.extend(results.filter(|next| seen.insert(*next)));
                     }
                     _ => return false,
                 }

@@ -17,16 +17,6 @@ use ir::{AllocKind, Block, BlockId, Expr, Function, Input, Inst, InstKind, Layou
 use llvm::{LocalId, Name, Op, Operand, TypeId, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// What a local of LLVM stands for.
-#[derive(Clone, Debug)]
-pub enum Known {
-    /// Not yet computed, or in a block that control cannot reach.
-    Nothing,
-    Scalar(Expr),
-    Undef,
-    Parts(Vec<Part>),
-}
-
 /// Where the result of an instruction goes: straight to a variable, or to what the local stands for.
 #[derive(Clone, Copy)]
 pub struct To {
@@ -44,7 +34,8 @@ pub struct FnLower<'a, 'm> {
     /// By slot: the register that says whether the variable has a value, where that must be remembered.
     pub has_value: Vec<Option<Reg>>,
     pub out: Function,
-    pub values: Vec<Known>,
+    /// The parts of what each local stands for; none if it is not yet computed, or in a block that control cannot reach.
+    pub values: Vec<Vec<Part>>,
     /// Uses of each local that are still to come.
     remaining: Vec<u32>,
     phis: FxHashMap<LocalId, Vec<Reg>>,
@@ -87,7 +78,7 @@ pub fn lower<'m>(
     let unwritten = unwritten::find(source, &facts);
     let atomic = frame.name.starts_with("__VERIFIER_atomic_");
     let mut lowering = FnLower {
-        values: vec![Known::Nothing; source.locals.len()],
+        values: vec![Vec::new(); source.locals.len()],
         remaining: facts.uses.clone(),
         phis: FxHashMap::default(),
         slot_regs: Vec::new(),
@@ -251,10 +242,7 @@ impl<'m> FnLower<'_, 'm> {
                 regs.push(self.named_reg(name, ty, layout.clone()));
             }
             self.out.params.extend(&regs);
-            self.values[index] = match (&regs[..], self.unit.types.scalar(*param)) {
-                ([reg], Some(_)) => Known::Scalar(Expr::Reg(*reg)),
-                _ => Known::Parts(regs.into_iter().map(|reg| Part::Expr(Expr::Reg(reg))).collect()),
-            };
+            self.values[index] = regs.into_iter().map(Part::from).collect();
         }
         if self.source.varargs {
             let reg = self.new_reg("varargs", Ty::Ptr, None);
@@ -443,18 +431,16 @@ impl<'m> FnLower<'_, 'm> {
     }
 
     fn materialise(&mut self, local: LocalId) {
-        if let Known::Scalar(expr) = &self.values[local.index()] {
+        if let [Part::Expr(expr)] = &self.values[local.index()][..] {
             let done = self.remaining[local.index()] == 0;
             if done || matches!(expr, Expr::Reg(reg) if !self.mutable[reg.0 as usize]) {
                 return;
             }
-            let Known::Scalar(value) = std::mem::replace(&mut self.values[local.index()], Known::Nothing) else {
-                return;
-            };
+            let value = expr.clone();
             let ty = self.fold().type_of(&value);
             let dst = self.local_reg(local, ty);
             self.out.regs[dst].layout = self.pointer_layout(&value);
-            self.values[local.index()] = Known::Scalar(Expr::Reg(dst));
+            self.values[local.index()] = vec![dst.into()];
             let inst = Inst { kind: InstKind::Assign { dst, value }, pos: self.pos };
             self.out.blocks[self.current].insts.push(inst);
         }
@@ -481,7 +467,7 @@ impl<'m> FnLower<'_, 'm> {
         let mutable = self.reads_mutable(&expr);
         let leaf = fold::is_leaf(&expr);
         if leaf && !mutable {
-            self.values[local.index()] = Known::Scalar(expr);
+            self.values[local.index()] = vec![Part::Expr(expr)];
             return;
         }
         let waits = !self.facts.elsewhere[local.index()] && (uses == 1 || leaf) && expr.nodes() <= MAX_NODES;
@@ -494,9 +480,9 @@ impl<'m> FnLower<'_, 'm> {
             if traps {
                 self.traps.push(local);
             }
-            self.values[local.index()] = Known::Scalar(expr);
-        } else {
-            self.values[local.index()] = Known::Scalar(expr);
+        }
+        self.values[local.index()] = vec![Part::Expr(expr)];
+        if !waits {
             self.materialise(local);
         }
     }
@@ -504,7 +490,7 @@ impl<'m> FnLower<'_, 'm> {
     pub fn define_part(&mut self, local: LocalId, part: Part) {
         match part {
             Part::Expr(expr) => self.define(local, expr),
-            Part::Undef(_) => self.values[local.index()] = Known::Undef,
+            undef => self.values[local.index()] = vec![undef],
         }
     }
 
@@ -527,8 +513,7 @@ impl<'m> FnLower<'_, 'm> {
             }
             undef => undef,
         };
-        let parts = parts.into_iter().map(|part| keep(self, part)).collect();
-        self.values[local.index()] = Known::Parts(parts);
+        self.values[local.index()] = parts.into_iter().map(|part| keep(self, part)).collect();
     }
 
     /// The expression, or a new register that holds its value, if repeating it would cost or could change its meaning.
@@ -543,10 +528,15 @@ impl<'m> FnLower<'_, 'm> {
         Expr::Reg(dst)
     }
 
-    pub fn any(&mut self, ty: Ty, name: &str) -> Expr {
+    /// An input, in a register of its own.
+    pub fn choice(&mut self, ty: Ty, input: Input) -> Expr {
         let dst = self.temporary(ty);
-        self.emit(InstKind::Havoc { dst, input: Input::Uninit(name.to_string()) });
+        self.emit(InstKind::Havoc { dst, input });
         Expr::Reg(dst)
+    }
+
+    pub fn any(&mut self, ty: Ty, name: &str) -> Expr {
+        self.choice(ty, Input::Uninit(name.to_string()))
     }
 
     pub fn part(&mut self, part: Part) -> Expr {
@@ -567,14 +557,7 @@ impl<'m> FnLower<'_, 'm> {
         match &operand.value {
             Value::Local(local) => {
                 self.used(*local);
-                Ok(match &self.values[local.index()] {
-                    Known::Scalar(expr) => Part::Expr(expr.clone()),
-                    Known::Parts(parts) => match parts.first() {
-                        Some(part) => part.clone(),
-                        None => Part::Undef(ty),
-                    },
-                    Known::Nothing | Known::Undef => Part::Undef(ty),
-                })
+                Ok(self.values[local.index()].first().cloned().unwrap_or(Part::Undef(ty)))
             }
             Value::Const(value) => self.unit.const_scalar(self.shared, operand.ty, value),
             Value::Metadata(_) | Value::Asm(_) => Err("an operand that is no value".to_string()),
@@ -596,13 +579,10 @@ impl<'m> FnLower<'_, 'm> {
             return Ok(vec![self.scalar_part(operand)?]);
         }
         match &operand.value {
-            Value::Local(local) => match &self.values[local.index()] {
-                Known::Parts(parts) => Ok(parts.clone()),
-                _ => {
-                    let leaves = self.unit.leaf_types(operand.ty)?;
-                    Ok(leaves.into_iter().map(Part::Undef).collect())
-                }
-            },
+            Value::Local(local) if self.values[local.index()].is_empty() => {
+                Ok(self.unit.leaf_types(operand.ty)?.into_iter().map(Part::Undef).collect())
+            }
+            Value::Local(local) => Ok(self.values[local.index()].clone()),
             Value::Const(value) => self.unit.const_parts(self.shared, operand.ty, value),
             Value::Metadata(_) | Value::Asm(_) => Err("an operand that is no value".to_string()),
         }
@@ -642,10 +622,7 @@ impl<'m> FnLower<'_, 'm> {
                 let Some(leaves) = self.unit.types.leaves(inst.ty) else { continue };
                 let regs: Vec<Reg> = leaves.iter().map(|leaf| self.local_reg(result, leaf.ty)).collect();
                 self.phis.insert(result, regs.clone());
-                self.values[result.index()] = match (&regs[..], self.unit.types.scalar(inst.ty)) {
-                    ([reg], Some(_)) => Known::Scalar(Expr::Reg(*reg)),
-                    _ => Known::Parts(regs.into_iter().map(|reg| Part::Expr(Expr::Reg(reg))).collect()),
-                };
+                self.values[result.index()] = regs.into_iter().map(Part::from).collect();
             }
         }
     }

@@ -1,7 +1,7 @@
 //! What each instruction of LLVM becomes.
 
 use super::consts::{self, Part, Unsupported};
-use super::func::{FnLower, Known, To};
+use super::func::{FnLower, To};
 use super::retry;
 use ir::{AllocKind, BinOp, CastOp, Expr, Input, InstKind, MemoryModel, Order, Reg, Role, Term, Ty, UnOp};
 use llvm::{Inst, LocalId, Op, Operand, RmwOp, Type};
@@ -101,7 +101,7 @@ impl<'m> FnLower<'_, 'm> {
             }
             (None, Some(local)) => {
                 let reg = self.local_reg(local, ty);
-                self.values[local.index()] = Known::Scalar(Expr::Reg(reg));
+                self.values[local.index()] = vec![reg.into()];
                 reg
             }
             (None, None) => self.temporary(ty),
@@ -163,7 +163,7 @@ impl<'m> FnLower<'_, 'm> {
                 _ => None,
             };
             let reg = self.named_object(name, size, align, layout, pos);
-            self.values[result.index()] = Known::Scalar(Expr::Reg(reg));
+            self.values[result.index()] = vec![reg.into()];
             return Ok(());
         }
         // The size is only known here, and each time the program comes by there is a new object.
@@ -171,7 +171,7 @@ impl<'m> FnLower<'_, 'm> {
         let size = self.fold().bin(BinOp::Mul, self.pointer_int(), count, stride);
         let pointer = layout.clone().map(|layout| ir::Layout::Pointer(Some(Box::new(layout))));
         let dst = self.named_reg(name, Ty::Ptr, pointer);
-        self.values[result.index()] = Known::Scalar(Expr::Reg(dst));
+        self.values[result.index()] = vec![dst.into()];
         let name = self.out.regs[dst].name.clone();
         self.emit(InstKind::Alloc { dst, kind: AllocKind::Stack, size, align, zeroed: false, name, layout });
         Ok(())

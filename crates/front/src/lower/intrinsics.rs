@@ -152,9 +152,7 @@ impl<'m> FnLower<'_, 'm> {
         }
         let mut parts = Vec::new();
         for ty in self.unit.leaf_types(call.ret)? {
-            let dst = self.temporary(ty);
-            self.emit(InstKind::Havoc { dst, input: Input::Extern(name.to_string()) });
-            parts.push(Part::Expr(Expr::Reg(dst)));
+            parts.push(Part::Expr(self.choice(ty, Input::Extern(name.to_string()))));
         }
         self.shared.note(format!("the function `{name}` returns any value"));
         self.deliver(to, parts);
@@ -169,9 +167,8 @@ impl<'m> FnLower<'_, 'm> {
                 Ok(())
             }
             "x86.rdtsc" => {
-                let dst = self.temporary(Ty::Int(64));
-                self.emit(InstKind::Havoc { dst, input: Input::Extern("rdtsc".to_string()) });
-                self.give(to, Expr::Reg(dst))
+                let time = self.choice(Ty::Int(64), Input::Extern("rdtsc".to_string()));
+                self.give(to, time)
             }
             _ => Err(format!("the intrinsic `llvm.{name}`")),
         }

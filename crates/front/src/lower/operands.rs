@@ -2,11 +2,12 @@
 
 use llvm::{Call, Op, Operand};
 
-/// Calls `f` for each operand.  Those of a `phi` are left out: they are used at the end of other blocks.
+/// Calls `f` for each operand.  Those of a `phi` are used at the end of other blocks.
 pub fn for_each<'a>(op: &'a Op, f: &mut impl FnMut(&'a Operand)) {
     match op {
         Op::Ret(value) => value.iter().for_each(f),
-        Op::Br(_) | Op::Unreachable | Op::LandingPad | Op::Fence(_) | Op::Phi { .. } | Op::Unsupported(_) => (),
+        Op::Br(_) | Op::Unreachable | Op::LandingPad | Op::Fence(_) | Op::Unsupported(_) => (),
+        Op::Phi { incoming } => incoming.iter().for_each(|(value, _)| f(value)),
         Op::CondBr { cond, .. } => f(cond),
         Op::Switch { value, .. } => f(value),
         Op::IndirectBr { addr, .. } => f(addr),
