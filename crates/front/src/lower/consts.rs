@@ -239,18 +239,12 @@ impl<'m> Unit<'m> {
                 if !self.types.in_whole_bytes(ty) {
                     return Err(self.no_type(ty));
                 }
-                let mut struct_end = 0;
-                let is_struct = matches!(value, Const::Struct(_));
-                let packed = self.types.types.struct_fields(ty).is_some_and(|(_, packed)| packed);
+                // Asking for the offsets of all fields at once keeps long structs linear.
+                let fields = self.types.fields(ty);
                 for (i, item) in items.iter().enumerate() {
-                    // Walking a struct once, instead of asking for each offset, keeps long ones linear.
-                    let at = if is_struct {
-                        let align = if packed { 1 } else { self.types.align(item.ty) };
-                        let at = super::types::round_up(struct_end, align);
-                        struct_end = at.saturating_add(self.types.size(item.ty));
-                        at
-                    } else {
-                        self.types.offset(ty, i as u64)
+                    let at = match &fields {
+                        Some(fields) => fields.get(i).ok_or_else(|| self.no_type(ty))?.0,
+                        None => self.types.offset(ty, i as u64),
                     };
                     self.collect_init(shared, item.ty, &item.value, offset.saturating_add(at), out)?;
                 }

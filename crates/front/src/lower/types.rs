@@ -130,20 +130,13 @@ impl<'m> TypeTable<'m> {
                 let align = bytes.checked_next_power_of_two().unwrap_or(1).max(1);
                 (round_up(bytes, align), align)
             }
-            Type::Struct { .. } | Type::Named(_) => match self.types.struct_fields(ty) {
-                Some((fields, packed)) => {
-                    let mut end = 0u64;
-                    let mut widest = 1;
-                    for field in fields {
-                        let (size, align) = self.size_align(*field);
-                        let align = if packed { 1 } else { align };
-                        end = round_up(end, align).saturating_add(size);
-                        widest = widest.max(align);
-                    }
-                    (round_up(end, widest), widest)
-                }
-                None => (0, 1),
-            },
+            Type::Struct { .. } | Type::Named(_) => {
+                let fields = self.fields(ty).unwrap_or_default();
+                let packed = self.types.struct_fields(ty).is_some_and(|(_, packed)| packed);
+                let widest = fields.iter().map(|(_, field)| if packed { 1 } else { self.align(*field) }).max();
+                let end = fields.last().map_or(0, |(at, last)| at.saturating_add(self.size(*last)));
+                (round_up(end, widest.unwrap_or(1)), widest.unwrap_or(1))
+            }
             Type::X86Mmx => (8, 8),
             Type::X86Amx => (1024, 64),
             Type::Void | Type::Function { .. } | Type::Label | Type::Metadata | Type::Token | Type::Target(_) => (0, 1),
@@ -158,24 +151,25 @@ impl<'m> TypeTable<'m> {
         }
     }
 
+    /// The fields of a struct with their byte offsets.
+    pub fn fields(&self, ty: TypeId) -> Option<Vec<(u64, TypeId)>> {
+        let (fields, packed) = self.types.struct_fields(ty)?;
+        let mut end = 0u64;
+        let place = |field: &TypeId| {
+            let (size, align) = self.size_align(*field);
+            let at = round_up(end, if packed { 1 } else { align });
+            end = at.saturating_add(size);
+            (at, *field)
+        };
+        Some(fields.iter().map(place).collect())
+    }
+
     /// Byte offset of a part of an array, vector or struct.
     pub fn offset(&self, ty: TypeId, index: u64) -> u64 {
         match self.types.get(ty) {
             Type::Array { elem, .. } => self.size(*elem).saturating_mul(index),
             Type::Vector { elem, .. } => (self.vector_bits(*elem) / 8).saturating_mul(index),
-            _ => {
-                let Some((fields, packed)) = self.types.struct_fields(ty) else { return 0 };
-                let mut at = 0u64;
-                for (i, field) in fields.iter().enumerate() {
-                    let (size, align) = self.size_align(*field);
-                    at = round_up(at, if packed { 1 } else { align });
-                    if i as u64 == index {
-                        return at;
-                    }
-                    at = at.saturating_add(size);
-                }
-                at
-            }
+            _ => self.fields(ty).and_then(|fields| fields.get(index as usize).map(|(at, _)| *at)).unwrap_or(0),
         }
     }
 
@@ -204,24 +198,16 @@ impl<'m> TypeTable<'m> {
             out.push(Leaf { offset: base, ty });
             return (out.len() <= MAX_LEAVES).then_some(());
         }
-        let (count, elem) = match self.types.get(ty) {
-            Type::Array { len, elem } => (*len, Some(*elem)),
+        let parts: Vec<(u64, TypeId)> = match self.types.get(ty) {
             // Elements of a vector lie bit by bit, so only whole bytes can be accessed one by one.
-            Type::Vector { len, elem, scalable: false } => (*len, Some(*elem)),
+            Type::Array { len, elem } | Type::Vector { len, elem, scalable: false } => {
+                let count = Some(*len).filter(|len| *len <= MAX_LEAVES as u64)?;
+                (0..count).map(|i| (self.offset(ty, i), *elem)).collect()
+            }
             Type::Void => return Some(()),
-            _ => (self.types.struct_fields(ty)?.0.len() as u64, None),
+            _ => self.fields(ty).filter(|fields| fields.len() <= MAX_LEAVES)?,
         };
-        if count > MAX_LEAVES as u64 {
-            return None;
-        }
-        for i in 0..count {
-            let part = match elem {
-                Some(elem) => elem,
-                None => self.types.element(ty, i)?,
-            };
-            self.collect(part, base.saturating_add(self.offset(ty, i)), out)?;
-        }
-        Some(())
+        parts.into_iter().try_for_each(|(at, part)| self.collect(part, base.saturating_add(at), out))
     }
 
     /// Number of scalar parts of a value of the type.
@@ -275,13 +261,13 @@ impl<'m> TypeTable<'m> {
             Type::Ptr { .. } => Layout::Pointer(None),
             Type::Array { len, elem } => Layout::Array { element: Box::new(self.plain(*elem, depth - 1)), count: *len },
             Type::Struct { .. } | Type::Named(_) => {
-                let Some((fields, _)) = self.types.struct_fields(ty) else { return Layout::Bytes(size) };
-                let field = |(i, field): (usize, &TypeId)| Field {
+                let Some(fields) = self.fields(ty) else { return Layout::Bytes(size) };
+                let field = |(i, (offset, field))| Field {
                     name: format!("f{i}"),
-                    offset: self.offset(ty, i as u64),
-                    layout: self.plain(*field, depth - 1),
+                    offset,
+                    layout: self.plain(field, depth - 1),
                 };
-                Layout::Struct { size, fields: fields.iter().enumerate().map(field).collect() }
+                Layout::Struct { size, fields: fields.into_iter().enumerate().map(field).collect() }
             }
             _ => match self.scalar(ty) {
                 Some(ty) => Layout::Scalar { ty, unsigned: false },
