@@ -1,8 +1,8 @@
-//! What can be asked of an instruction, so that those who look for one thing in it need not list all the others.
+//! What can be asked of an instruction or a terminator, so that those who look for one thing in it need not list all the others.
 //!
 //! `access` lists all kinds: one that is new must say whether it touches memory.
 
-use crate::{Callee, Expr, FuncId, InstKind, Role, Ty};
+use crate::{Callee, Expr, FuncId, InstKind, Role, Term, Ty};
 
 /// How a load, a store or an update touches memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -81,5 +81,14 @@ impl InstKind {
     /// By how much it changes the number of atomic sections that the thread is in.
     pub fn nesting(&self) -> i32 {
         i32::from(matches!(self, InstKind::AtomicBegin)) - i32::from(matches!(self, InstKind::AtomicEnd))
+    }
+}
+
+impl Term {
+    /// Does it hold of the expression that the terminator evaluates, or of a part of it?
+    pub fn any(&self, is_so: &mut impl FnMut(&Expr) -> bool) -> bool {
+        let mut found = false;
+        self.for_each_expr(&mut |expr| found = found || expr.any(is_so));
+        found
     }
 }

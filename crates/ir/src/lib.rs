@@ -11,6 +11,7 @@ mod inst;
 pub mod interp;
 pub mod layout;
 pub mod liveness;
+mod place;
 pub mod program;
 mod property;
 pub mod splice;

@@ -2,7 +2,7 @@
 
 use crate::Check;
 use crate::layout::{Layout, LayoutId};
-use base::{Diagnostic, IdVec, Pos};
+use base::{IdVec, Pos};
 use std::collections::BTreeSet;
 
 base::id!(
@@ -557,24 +557,6 @@ impl Program {
         self.functions.iter().find(|(_, f)| f.name == name).map(|(id, _)| id)
     }
 
-    /// The file that a position is in, if it is one of the user's text.
-    pub fn file_of(&self, pos: Pos) -> Option<&str> {
-        self.files.get(pos.file).filter(|_| !pos.is_none()).map(String::as_str)
-    }
-
-    /// A position in the user's words: `a.c:3`.
-    pub fn place(&self, pos: Pos) -> Option<String> {
-        self.file_of(pos).map(|file| format!("{file}:{}", pos.line))
-    }
-
-    /// The diagnostic, at that position if it is one of the user's text.
-    pub fn located(&self, diagnostic: Diagnostic, pos: Pos) -> Diagnostic {
-        match self.file_of(pos) {
-            Some(file) => diagnostic.at(file, pos.line, pos.column),
-            None => diagnostic,
-        }
-    }
-
     pub fn object_named(&self, name: &str) -> Option<ObjectId> {
         self.objects.iter().find(|(_, o)| o.name == name).map(|(id, _)| id)
     }
@@ -875,13 +857,6 @@ impl Term {
     /// Calls `f` for each block control may go to, to be replaced.
     pub fn for_each_target_mut(&mut self, f: &mut impl FnMut(&mut BlockId)) {
         term_targets!(self, f);
-    }
-
-    /// Does it hold of the expression that the terminator evaluates, or of a part of it?
-    pub fn any(&self, is_so: &mut impl FnMut(&Expr) -> bool) -> bool {
-        let mut found = false;
-        self.for_each_expr(&mut |expr| found = found || expr.any(is_so));
-        found
     }
 
     /// Calls `f` for the expression the terminator evaluates.
