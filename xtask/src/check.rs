@@ -65,13 +65,5 @@ pub fn check(settings: &Settings<'_>, options: &[String], program: &Path) -> Res
 
 /// Twice the time and some, after which a process is stuck.
 fn patience(timeout: &str) -> Result<Duration, String> {
-    let end = timeout.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(timeout.len());
-    let number: f64 = timeout[..end].parse().map_err(|_| format!("`{timeout}` is not a time"))?;
-    let seconds = match &timeout[end..] {
-        "" | "s" => number,
-        "ms" => number / 1000.0,
-        "m" => number * 60.0,
-        unit => return Err(format!("`{unit}` is not a unit of time (ms, s, m)")),
-    };
-    Ok(Duration::from_secs_f64(2.0 * seconds + 10.0))
+    Ok(base::quantity::duration(timeout)? * 2 + Duration::from_secs(10))
 }

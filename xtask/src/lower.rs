@@ -1,10 +1,9 @@
 //! `cargo xtask bench --lower-only`: which programs cannot be read at all.
 
 use crate::bench::Args;
-use crate::rows::{Task, tasks};
+use crate::rows::{Task, tasks, write};
 use crate::run::{default_jobs, each, run as run_process};
 use std::collections::HashSet;
-use std::fmt::Write as _;
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
@@ -45,22 +44,13 @@ pub fn run(args: &Args, binary: &Path) -> Result<bool, String> {
     )?;
     failures.sort();
     slowest.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let mut out = String::new();
-    failures.iter().for_each(|failure| {
-        let _ = writeln!(out, "{failure}");
-    });
+    let out: String = failures.iter().map(|failure| format!("{failure}\n")).collect();
     print!("{out}");
     let total: f64 = slowest.iter().map(|(seconds, _)| seconds).sum();
     println!("{} of {} programs can be read, {total:.1} s in all", programs.len() - failures.len(), programs.len());
     for (seconds, path) in slowest.iter().take(3) {
         println!("  {seconds:.2} s  {path}");
     }
-    let path = args.out.with_extension("lower.tsv");
-    if let Some(folder) = path.parent() {
-        // If there is no folder the write fails, and says so.
-        let _ = std::fs::create_dir_all(folder);
-    }
-    std::fs::write(&path, format!("path\tstatus\treason\n{out}"))
-        .map_err(|error| format!("{}: {error}", path.display()))?;
+    write(&args.out.with_extension("lower.tsv"), &format!("path\tstatus\treason\n{out}"))?;
     Ok(failures.is_empty())
 }

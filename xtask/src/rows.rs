@@ -13,7 +13,7 @@ pub struct Table {
 
 impl Table {
     pub fn read(path: &Path) -> Result<Self, String> {
-        let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let text = std::fs::read_to_string(path).map_err(|error| about(path, error))?;
         Table::parse(&text).ok_or_else(|| format!("{}: the table is empty", path.display()))
     }
 
@@ -32,17 +32,29 @@ impl Table {
     }
 }
 
+/// Writes a file, in a folder that is made where there is none.
+pub fn write(path: &Path, text: &str) -> Result<(), String> {
+    make(path).and_then(|mut file| file.write_all(text.as_bytes())).map_err(|error| about(path, error))
+}
+
+fn make(path: &Path) -> std::io::Result<File> {
+    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        std::fs::create_dir_all(folder)?;
+    }
+    File::create(path)
+}
+
+fn about(path: &Path, error: std::io::Error) -> String {
+    format!("{}: {error}", path.display())
+}
+
 /// Opens a file of results, with the settings they were found with, the columns, and what is known already.
 pub fn start(path: &Path, settings: &str, columns: &[&str], mut lines: Vec<String>) -> Result<File, String> {
-    let fail = |error: std::io::Error| format!("{}: {error}", path.display());
-    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        std::fs::create_dir_all(folder).map_err(fail)?;
-    }
     lines.sort();
-    let mut file = File::create(path).map_err(fail)?;
-    writeln!(file, "{settings}\n{}", columns.join("\t")).map_err(fail)?;
-    lines.iter().try_for_each(|line| writeln!(file, "{line}")).map_err(fail)?;
-    Ok(file)
+    let mut file = make(path).map_err(|error| about(path, error))?;
+    let head = writeln!(file, "{settings}\n{}", columns.join("\t"));
+    let all = head.and_then(|()| lines.iter().try_for_each(|line| writeln!(file, "{line}")));
+    all.map(|()| file).map_err(|error| about(path, error))
 }
 
 pub struct Row<'t> {

@@ -1,7 +1,7 @@
 //! `cargo xtask speed`: states per second of the explicit engine on programs of our own.
 
 use crate::build;
-use crate::rows::Table;
+use crate::rows::{Table, write};
 use crate::run::run as run_process;
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -68,11 +68,7 @@ pub fn run(args: &Args) -> Result<bool, String> {
         println!("{name:24} {states:>12} {seconds:>9.2} {megabytes:>7.0} {:>12.0}{change}", best.rate());
         let _ = writeln!(out, "{name}\t{states}\t{seconds:.3}\t{megabytes:.0}\t{:.0}", best.rate());
     }
-    if let Some(folder) = args.out.parent() {
-        // If there is no folder the write fails, and says so.
-        let _ = std::fs::create_dir_all(folder);
-    }
-    std::fs::write(&args.out, out).map_err(|error| format!("{}: {error}", args.out.display()))?;
+    write(&args.out, &out)?;
     Ok(fine)
 }
 

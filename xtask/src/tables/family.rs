@@ -4,10 +4,10 @@ use super::Args;
 use crate::build;
 use crate::check::check;
 use crate::run::each;
+use base::Folder;
 use families::{Family, Parameters, generate};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A program, the order in which its threads are to be taken, and what else `unbraid check` is told.
 #[derive(Clone)]
@@ -92,24 +92,13 @@ pub fn wanted(args: &Args) -> Result<Vec<Family>, String> {
 pub struct Runner<'a> {
     args: &'a Args,
     binary: PathBuf,
-    folder: PathBuf,
-}
-
-impl Drop for Runner<'_> {
-    fn drop(&mut self) {
-        // It is a folder for temporary files; what stays behind does no harm.
-        let _ = fs::remove_dir_all(&self.folder);
-    }
+    folder: Folder,
 }
 
 impl<'a> Runner<'a> {
     pub fn new(args: &'a Args) -> Result<Self, String> {
         let binary = build::binary(args.binary.as_deref())?;
-        // Several may be at work in one process.
-        static COUNT: AtomicUsize = AtomicUsize::new(0);
-        let (process, count) = (std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
-        let folder = std::env::temp_dir().join(format!("unbraid-families-{process}-{count}"));
-        fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        let folder = Folder::new().map_err(|error| format!("no folder can be made: {error}"))?;
         Ok(Runner { args, binary, folder })
     }
 
@@ -143,7 +132,7 @@ impl<'a> Runner<'a> {
     fn one(&self, number: usize, case: &Case) -> Result<Answer, String> {
         let program = generate(&case.parameters)?;
         let Parameters { family, threads, .. } = case.parameters;
-        let path = self.folder.join(format!("{}-{threads}-{number}.c", family.name()));
+        let path = self.folder.file(&format!("{}-{threads}-{number}.c", family.name()));
         fs::write(&path, &program.text).map_err(|error| format!("{}: {error}", path.display()))?;
         let mut options = [self.args.options.as_slice(), &case.options].concat();
         let mut order = program.order;

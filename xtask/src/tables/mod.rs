@@ -123,6 +123,7 @@ pub fn run(args: &Args) -> Result<bool, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use base::Folder;
     use std::os::unix::fs::PermissionsExt;
 
     /// A binary that knows the verdict by the name of the file, and counts: 10 variables for each round and unwinding.  It
@@ -147,20 +148,19 @@ mod tests {
     "#;
 
     /// A suite with these programs, and the fake; the folder goes away with the test.
-    fn suite(name: &str, paths: &[&str]) -> (PathBuf, Args) {
-        let folder = std::env::temp_dir().join(format!("unbraid-tables-{}-{name}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
+    fn suite(paths: &[&str]) -> (Folder, Args) {
+        let folder = Folder::new().unwrap();
         let mut index = String::from("path\tproperty\texpected\tdata_model\n");
         for path in paths {
             index += &format!("{path}\tunreach-call\t{}\tILP32\n", !path.contains("false"));
         }
-        std::fs::write(folder.join("index.tsv"), index).unwrap();
-        let binary = folder.join("fake");
+        std::fs::write(folder.file("index.tsv"), index).unwrap();
+        let binary = folder.file("fake");
         std::fs::write(&binary, FAKE.replace("\n    ", "\n")).unwrap();
         std::fs::set_permissions(&binary, std::fs::Permissions::from_mode(0o755)).unwrap();
         let args = Args {
             which: Vec::new(),
-            suite: Some(folder.clone()),
+            suite: Some(folder.path().into()),
             engine: None,
             timeout: "5s".into(),
             memory: "1G".into(),
@@ -172,7 +172,7 @@ mod tests {
             threads_max: None,
             seeds: vec![1],
             options: Vec::new(),
-            out: folder.join("out.tsv"),
+            out: folder.file("out.tsv"),
             fresh: false,
             binary: Some(binary),
         };
@@ -186,19 +186,18 @@ mod tests {
     #[test]
     fn a_missed_bug_fails() {
         let path = "pthread-ext-2015/27_Boop_simple_vf_false-unreach-call.i";
-        let (folder, args) = suite("table", &[path]);
+        let (folder, args) = suite(&[path]);
         let args = Args { which: vec![Which::Table1], filter: Some("27_Boop".into()), ..args };
         assert_eq!(run(&args), Ok(true));
-        let text = std::fs::read_to_string(folder.join("fake")).unwrap();
-        std::fs::write(folder.join("fake"), text.replace("*missed*", "*Boop*")).unwrap();
+        let text = std::fs::read_to_string(folder.file("fake")).unwrap();
+        std::fs::write(folder.file("fake"), text.replace("*missed*", "*Boop*")).unwrap();
         let args = Args { fresh: true, ..args };
         assert_eq!(run(&args), Ok(false));
-        std::fs::remove_dir_all(folder).unwrap();
     }
 
     #[test]
     fn larger_bounds_are_not_tried_where_smaller_ran_out() {
-        let (folder, args) = suite("grid", &["pthread-2015/a.i", "pthread-2015/slow.i", "weaver/other.i"]);
+        let (_folder, args) = suite(&["pthread-2015/a.i", "pthread-2015/slow.i", "weaver/other.i"]);
         let args = Args { which: vec![Which::Fig6, Which::Fig7], ..args };
         assert_eq!(run(&args), Ok(true));
         let results = lines(&args.out);
@@ -214,17 +213,15 @@ mod tests {
             lines
         };
         assert_eq!(sorted(lines(&args.out)), sorted(results));
-        std::fs::remove_dir_all(folder).unwrap();
     }
 
     #[test]
     fn a_violation_of_a_safe_program_fails() {
         // The fake goes by the name: this one is labelled safe and called a violation.
-        let (folder, args) = suite("wrong", &["pthread-2015/a.i"]);
-        let index = std::fs::read_to_string(folder.join("index.tsv")).unwrap();
-        std::fs::write(folder.join("index.tsv"), index.replace("a.i", "false.i")).unwrap();
+        let (folder, args) = suite(&["pthread-2015/a.i"]);
+        let index = std::fs::read_to_string(folder.file("index.tsv")).unwrap();
+        std::fs::write(folder.file("index.tsv"), index.replace("a.i", "false.i")).unwrap();
         assert_eq!(run(&Args { which: vec![Which::Fig6], ..args }), Ok(false));
-        std::fs::remove_dir_all(folder).unwrap();
     }
 
     /// Knows the verdict by the comment in the program, and needs a call for each line; the reverse order is twice as dear.
@@ -245,29 +242,27 @@ mod tests {
 
     #[test]
     fn families_are_generated_and_decided() {
-        let (folder, args) = suite("families", &[]);
+        let (folder, args) = suite(&[]);
         let text = FAKE_COMUS.replace("\n    ", "\n");
-        std::fs::write(folder.join("fake"), &text).unwrap();
+        std::fs::write(folder.file("fake"), &text).unwrap();
         let args = Args { which: vec![Which::Thesis, Which::Orders], suite: None, threads_max: Some(3), ..args };
         assert_eq!(run(&args), Ok(true));
-        std::fs::write(folder.join("fake"), text.replace("verdict=UNSAFE; status=10", "true")).unwrap();
+        std::fs::write(folder.file("fake"), text.replace("verdict=UNSAFE; status=10", "true")).unwrap();
         assert_eq!(run(&args), Ok(false));
         let args = Args { only: vec!["fib".into()], ..args };
         assert!(run(&args).unwrap_err().starts_with("`fib` is no family"));
-        std::fs::remove_dir_all(folder).unwrap();
     }
 
     #[test]
     fn the_order_is_passed_on() {
         use families::{Family, Parameters};
-        let (folder, args) = suite("orders", &[]);
-        std::fs::write(folder.join("fake"), FAKE_COMUS.replace("\n    ", "\n")).unwrap();
+        let (folder, args) = suite(&[]);
+        std::fs::write(folder.file("fake"), FAKE_COMUS.replace("\n    ", "\n")).unwrap();
         let parameters = Parameters { shuffle: Some(3), ..Parameters::new(Family::Chain, 4, true) };
         let case = |order| family::Case::new(parameters.clone(), order);
         let runner = family::Runner::new(&args).unwrap();
         let cases = [case(family::Order::Automatic), case(family::Order::Natural), case(family::Order::Reverse)];
         let calls: Vec<u64> = runner.run(&cases).unwrap().iter().map(|answer| answer.calls.unwrap()).collect();
         assert_eq!((calls[1], calls[2]), (calls[0], 2 * calls[0]));
-        std::fs::remove_dir_all(folder).unwrap();
     }
 }
