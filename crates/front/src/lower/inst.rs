@@ -470,52 +470,48 @@ impl<'m> FnLower<'_, 'm> {
             return Err(self.unit.no_type(to));
         }
         // Between vectors of different shape: over the bits.
+        let places = |this: &Self, types: &[Ty]| -> Vec<(u64, Ty)> {
+            let mut end = 0;
+            let place = |ty: &Ty| {
+                end += u64::from(this.shared.program.bits_of(*ty));
+                (end - u64::from(this.shared.program.bits_of(*ty)), *ty)
+            };
+            types.iter().map(place).collect()
+        };
         let total: u32 = targets.iter().map(|ty| self.shared.program.bits_of(*ty)).sum();
         if total > 128 {
             return Err(self.unit.no_type(to));
         }
-        let parts: Vec<Expr> = parts.into_iter().map(|part| self.part(part)).collect();
-        let all = self.join(&sources, parts, total as u8);
+        let sources = places(self, &sources);
+        let parts = parts.into_iter().zip(sources).map(|(part, (at, ty))| (at, ty, self.part(part))).collect();
+        let all = self.join(total as u8, parts);
         let all = self.in_register(all);
-        let out = self.cut(all, total as u8, &targets);
-        self.define_parts(result, out.into_iter().map(Part::Expr).collect());
+        let cut = |(at, ty)| Part::Expr(self.cut(&all, total as u8, at, ty));
+        let parts = places(self, &targets).into_iter().map(cut).collect();
+        self.define_parts(result, parts);
         Ok(())
     }
 
-    /// One integer of `total` bits that holds the parts, the first in the lowest bits.
-    pub fn join(&mut self, types: &[Ty], parts: Vec<Expr>, total: u8) -> Expr {
-        let whole = Ty::Int(total);
-        let mut at = 0;
-        let mut joined = Expr::Const(whole, 0);
-        for (part, ty) in parts.into_iter().zip(types) {
-            let bits = self.shared.program.bits_of(*ty);
-            let fold = self.fold();
-            let part = consts::bits_cast(fold, *ty, Ty::Int(bits as u8), part);
-            let part = fold.resize(false, Ty::Int(bits as u8), whole, part);
-            let part = fold.bin(BinOp::Shl, whole, part, Expr::Const(whole, at));
-            joined = match joined {
-                Expr::Const(_, 0) => part,
-                joined => fold.bin(BinOp::Or, whole, joined, part),
-            };
-            at += u128::from(bits);
-        }
-        joined
+    /// One integer of `total` bits that holds the parts, each from the bit of its number on.
+    pub fn join(&self, total: u8, parts: Vec<(u64, Ty, Expr)>) -> Expr {
+        let (fold, whole) = (self.fold(), Ty::Int(total));
+        let place = |(at, ty, part)| {
+            let width = Ty::Int(self.shared.program.bits_of(ty) as u8);
+            let part = fold.resize(false, width, whole, consts::bits_cast(fold, ty, width, part));
+            fold.bin(BinOp::Shl, whole, part, Expr::Const(whole, u128::from(at)))
+        };
+        parts.into_iter().map(place).fold(Expr::Const(whole, 0), |joined, part| match joined {
+            Expr::Const(_, 0) => part,
+            joined => fold.bin(BinOp::Or, whole, joined, part),
+        })
     }
 
-    /// The parts that lie in an integer of `total` bits, the first in the lowest bits.
-    pub fn cut(&mut self, all: Expr, total: u8, types: &[Ty]) -> Vec<Expr> {
-        let whole = Ty::Int(total);
-        let mut at = 0;
-        let mut out = Vec::new();
-        for ty in types {
-            let bits = self.shared.program.bits_of(*ty);
-            let fold = self.fold();
-            let part = fold.bin(BinOp::LShr, whole, all.clone(), Expr::Const(whole, at));
-            let part = fold.resize(false, whole, Ty::Int(bits as u8), part);
-            out.push(consts::bits_cast(fold, Ty::Int(bits as u8), *ty, part));
-            at += u128::from(bits);
-        }
-        out
+    /// The part that lies in an integer of `total` bits from that bit on.
+    pub fn cut(&self, all: &Expr, total: u8, at: u64, ty: Ty) -> Expr {
+        let (fold, whole) = (self.fold(), Ty::Int(total));
+        let width = Ty::Int(self.shared.program.bits_of(ty) as u8);
+        let part = fold.bin(BinOp::LShr, whole, all.clone(), Expr::Const(whole, u128::from(at)));
+        consts::bits_cast(fold, width, ty, fold.resize(false, whole, width, part))
     }
 
     fn select(&mut self, result: LocalId, cond: &Operand, then: &Operand, other: &Operand) -> Result<(), Unsupported> {

@@ -71,22 +71,12 @@ impl FnLower<'_, '_> {
     /// An integer of `bits` bits put together from cells.
     fn load_cells(&mut self, addr: Expr, bits: u8, cells: &[(u64, Ty)]) -> Expr {
         let addr = self.in_register(addr);
-        let whole = Ty::Int(bits);
-        let mut value = Expr::Const(whole, 0);
+        let mut parts = Vec::new();
         for (at, ty) in cells {
             let address = self.fold().offset(addr.clone(), *at as i64);
-            let part = self.load_cell(address, *ty, Order::Plain);
-            let width = Ty::Int(self.shared.program.bits_of(*ty) as u8);
-            let fold = self.fold();
-            let part = consts::bits_cast(fold, *ty, width, part);
-            let part = fold.resize(false, width, whole, part);
-            let part = fold.bin(BinOp::Shl, whole, part, Expr::Const(whole, u128::from(at * 8)));
-            value = match value {
-                Expr::Const(_, 0) => part,
-                value => fold.bin(BinOp::Or, whole, value, part),
-            };
+            parts.push((at * 8, *ty, self.load_cell(address, *ty, Order::Plain)));
         }
-        value
+        self.join(bits, parts)
     }
 
     pub fn store(&mut self, value: &Operand, addr: &Operand, order: Order) -> Result<(), Unsupported> {
@@ -141,15 +131,10 @@ impl FnLower<'_, '_> {
     fn store_cells(&mut self, addr: Expr, bits: u8, value: Expr, cells: &[(u64, Ty)]) {
         let addr = self.in_register(addr);
         let value = self.in_register(value);
-        let whole = Ty::Int(bits);
         for (at, ty) in cells {
-            let width = Ty::Int(self.shared.program.bits_of(*ty) as u8);
-            let fold = self.fold();
-            let part = fold.bin(BinOp::LShr, whole, value.clone(), Expr::Const(whole, u128::from(at * 8)));
-            let part = fold.resize(false, whole, width, part);
-            let part = consts::bits_cast(fold, width, *ty, part);
-            let address = fold.offset(addr.clone(), *at as i64);
-            self.emit(InstKind::Store { ty: *ty, addr: address, value: part, order: Order::Plain });
+            let value = self.cut(&value, bits, at * 8, *ty);
+            let addr = self.fold().offset(addr.clone(), *at as i64);
+            self.emit(InstKind::Store { ty: *ty, addr, value, order: Order::Plain });
         }
     }
 
@@ -165,11 +150,13 @@ impl FnLower<'_, '_> {
             Expr::Const(_, bytes) => u64::try_from(bytes).ok().and_then(|bytes| {
                 let plans = [self.regions().plan(&dst, bytes), self.regions().plan(&src, bytes)];
                 // Where the two sides see the bytes differently, the one with the larger cells sees numbers.
+                let accesses = |piece: &Piece| piece.count.saturating_mul(piece.cells.len() as u64);
                 let best = plans.into_iter().flatten().min_by_key(|plan| plan.iter().map(accesses).sum::<u64>());
                 best.or_else(|| blind(bytes, align))
             }),
             _ => None,
         };
+        let is_cell = |piece: &Piece| piece.single().is_some();
         let Some(pieces) = pieces.filter(|pieces| !overlap || pieces.iter().all(is_cell)) else {
             let name = if overlap { "memmove" } else { "memcpy" };
             let pointer_int = self.pointer_int();
@@ -178,11 +165,9 @@ impl FnLower<'_, '_> {
         if overlap {
             // All is read before anything is written.
             let mut values = Vec::new();
-            for piece in &pieces {
-                if let Piece::Cell { at, ty } = piece {
-                    let address = self.fold().offset(src.clone(), *at as i64);
-                    values.push((*at, *ty, self.load_cell(address, *ty, Order::Plain)));
-                }
+            for (at, ty) in pieces.iter().filter_map(Piece::single) {
+                let address = self.fold().offset(src.clone(), at as i64);
+                values.push((at, ty, self.load_cell(address, ty, Order::Plain)));
             }
             for (at, ty, value) in values {
                 let addr = self.fold().offset(dst.clone(), at as i64);
@@ -236,11 +221,7 @@ impl FnLower<'_, '_> {
         let dst = self.in_register(dst);
         let pieces = self.regions().plan(&dst, size).or_else(|| blind(size, 1));
         let pieces = pieces.ok_or("it gets a pointer to memory of unknown structure")?;
-        let pointers = |piece: &Piece| match piece {
-            Piece::Cell { ty, .. } => *ty == Ty::Ptr,
-            Piece::Array { cells, .. } => cells.iter().any(|(_, ty)| *ty == Ty::Ptr),
-        };
-        if pieces.iter().any(pointers) {
+        if pieces.iter().flat_map(|piece| &piece.cells).any(|(_, ty)| *ty == Ty::Ptr) {
             return Err("it gets a pointer to memory that holds pointers".to_string());
         }
         for piece in pieces {
@@ -272,28 +253,28 @@ impl FnLower<'_, '_> {
 
     /// Does `f` for each cell, in a loop where there are many.
     fn for_cells(&mut self, piece: Piece, f: &mut dyn FnMut(&mut Self, Offset, Ty)) {
-        match piece {
-            Piece::Cell { at, ty } => f(self, Offset { at, index: None }, ty),
-            Piece::Array { at, stride, count, cells } => {
-                let pointer_int = self.pointer_int();
-                let index = self.new_reg("i", pointer_int, None);
-                let number = |value: u64| Expr::Const(pointer_int, u128::from(value));
-                self.emit(InstKind::Assign { dst: index, value: number(0) });
-                let head = self.split("each");
-                let body = self.new_block("each.body");
-                let done = self.new_block("each.end");
-                let cond = Expr::bin(BinOp::ULt, Expr::Reg(index), number(count));
-                self.end(Term::Branch { cond, then: body, other: done });
-                self.current = body;
-                for (offset, ty) in cells {
-                    f(self, Offset { at: at + offset, index: Some((index, stride)) }, ty);
-                }
-                let next = Expr::bin(BinOp::Add, Expr::Reg(index), number(1));
-                self.emit(InstKind::Assign { dst: index, value: next });
-                self.end(Term::Jump(head));
-                self.current = done;
-            }
+        let Piece { at, stride, count, cells } = piece;
+        if count == 1 {
+            cells.into_iter().for_each(|(offset, ty)| f(self, Offset { at: at + offset, index: None }, ty));
+            return;
         }
+        let pointer_int = self.pointer_int();
+        let index = self.new_reg("i", pointer_int, None);
+        let number = |value: u64| Expr::Const(pointer_int, u128::from(value));
+        self.emit(InstKind::Assign { dst: index, value: number(0) });
+        let head = self.split("each");
+        let body = self.new_block("each.body");
+        let done = self.new_block("each.end");
+        let cond = Expr::bin(BinOp::ULt, Expr::Reg(index), number(count));
+        self.end(Term::Branch { cond, then: body, other: done });
+        self.current = body;
+        for (offset, ty) in cells {
+            f(self, Offset { at: at + offset, index: Some((index, stride)) }, ty);
+        }
+        let next = Expr::bin(BinOp::Add, Expr::Reg(index), number(1));
+        self.emit(InstKind::Assign { dst: index, value: next });
+        self.end(Term::Jump(head));
+        self.current = done;
     }
 }
 
@@ -315,21 +296,11 @@ impl Offset {
     }
 }
 
-fn is_cell(piece: &Piece) -> bool {
-    matches!(piece, Piece::Cell { .. })
-}
-
-fn accesses(piece: &Piece) -> u64 {
-    match piece {
-        Piece::Cell { .. } => 1,
-        Piece::Array { count, cells, .. } => count.saturating_mul(cells.len() as u64),
-    }
-}
-
 /// Bytes of which nothing is known but their alignment.
 fn blind(bytes: u64, align: u64) -> Option<Vec<Piece>> {
     let step = [8, 4, 2, 1].into_iter().find(|step| align.is_multiple_of(*step) && bytes.is_multiple_of(*step))?;
     let count = bytes / step;
     let ty = Ty::Int((step * 8) as u8);
-    (count <= MAX_BLIND).then(|| (0..count).map(|i| Piece::Cell { at: i * step, ty }).collect())
+    let cell = |i| Piece { at: i * step, stride: step, count: 1, cells: vec![(0, ty)] };
+    (count <= MAX_BLIND).then(|| (0..count).map(cell).collect())
 }

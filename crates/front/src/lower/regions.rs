@@ -12,11 +12,24 @@ const UNROLL: u64 = 16;
 const MAX_CELLS: usize = 96;
 const MAX_DEPTH: u32 = 32;
 
-/// One access, or one access for each element of an array.
+/// Accesses of the cells of one element, or of each element of an array.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Piece {
-    Cell { at: u64, ty: Ty },
-    Array { at: u64, stride: u64, count: u64, cells: Vec<(u64, Ty)> },
+pub struct Piece {
+    pub at: u64,
+    pub stride: u64,
+    pub count: u64,
+    /// Counted from the start of an element.
+    pub cells: Vec<(u64, Ty)>,
+}
+
+impl Piece {
+    /// The place and the type of the cell, if it is one only.
+    pub fn single(&self) -> Option<(u64, Ty)> {
+        match self.cells[..] {
+            [(0, ty)] if self.count == 1 => Some((self.at, ty)),
+            _ => None,
+        }
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -177,36 +190,35 @@ impl<'a> Regions<'a> {
         Some(out)
     }
 
+    fn cell(self, at: u64, ty: Ty) -> Piece {
+        Piece { at, stride: self.program.size_of(ty), count: 1, cells: vec![(0, ty)] }
+    }
+
     /// Adds accesses of the single bytes that no other piece touches.
     fn fill_gaps(self, mut pieces: Vec<Piece>, size: u64) -> Vec<Piece> {
         let byte = Ty::Int(8);
-        for piece in &mut pieces {
-            if let Piece::Array { stride, cells, .. } = piece {
-                let mut filled = Vec::new();
-                let mut end = 0;
-                for (at, ty) in cells.iter().copied().chain([(*stride, byte)]) {
-                    filled.extend((end..at).map(|at| (at, byte)));
-                    end = end.max(at + self.program.size_of(ty));
-                    filled.push((at, ty));
-                }
-                filled.pop();
-                *cells = filled;
+        for Piece { stride, cells, .. } in &mut pieces {
+            let mut filled = Vec::new();
+            let mut end = 0;
+            for (at, ty) in cells.iter().copied().chain([(*stride, byte)]) {
+                filled.extend((end..at).map(|at| (at, byte)));
+                end = end.max(at + self.program.size_of(ty));
+                filled.push((at, ty));
             }
+            filled.pop();
+            *cells = filled;
         }
         let mut out = Vec::new();
         let mut end = 0;
         let gap = |out: &mut Vec<Piece>, from: u64, to: u64| match to.saturating_sub(from) {
             0 => (),
-            count if count <= UNROLL => out.extend((from..to).map(|at| Piece::Cell { at, ty: byte })),
-            count => out.push(Piece::Array { at: from, stride: 1, count, cells: vec![(0, byte)] }),
+            count if count <= UNROLL => out.extend((from..to).map(|at| self.cell(at, byte))),
+            count => out.push(Piece { at: from, stride: 1, count, cells: vec![(0, byte)] }),
         };
-        pieces.sort_by_key(start);
+        pieces.sort_by_key(|piece| piece.at);
         for piece in pieces {
-            gap(&mut out, end, start(&piece));
-            end = end.max(match &piece {
-                Piece::Cell { at, ty } => at + self.program.size_of(*ty),
-                Piece::Array { at, stride, count, .. } => at + stride * count,
-            });
+            gap(&mut out, end, piece.at);
+            end = end.max(piece.at + piece.stride * piece.count);
             out.push(piece);
         }
         gap(&mut out, end, size);
@@ -227,7 +239,7 @@ impl<'a> Regions<'a> {
         }
         let mut cell = |ty| {
             let at = u64::try_from(at).ok().filter(|_| end <= limit)?;
-            out.push(Piece::Cell { at, ty });
+            out.push(self.cell(at, ty));
             Some(())
         };
         match layout.resolve(self.program) {
@@ -253,7 +265,7 @@ impl<'a> Regions<'a> {
                         continue;
                     }
                     let covered = pieces.iter().map(|piece| self.covered(piece)).sum();
-                    let pointers = pieces.iter().any(|piece| matches!(piece, Piece::Cell { ty: Ty::Ptr, .. }));
+                    let pointers = pieces.iter().any(|piece| matches!(piece.single(), Some((_, Ty::Ptr))));
                     if best.as_ref().is_none_or(|best| (covered, pointers) > (best.0, best.1)) {
                         best = Some((covered, pointers, pieces));
                     }
@@ -292,32 +304,21 @@ impl<'a> Regions<'a> {
         }
         let mut inner = Vec::new();
         self.collect(element, 0, stride, &mut inner, depth)?;
-        if let [Piece::Array { at: 0, stride: small, count: many, cells }] = &inner[..]
+        if let [Piece { at: 0, stride: small, count: many, cells }] = &inner[..]
             && small * many == stride
         {
             // An array of arrays without gaps is one array.
-            out.push(Piece::Array { at: start, stride: *small, count: many * number, cells: cells.clone() });
+            out.push(Piece { at: start, stride: *small, count: many * number, cells: cells.clone() });
             return Some(());
         }
-        let mut cells = Vec::new();
-        for piece in inner {
-            match piece {
-                Piece::Cell { at, ty } => cells.push((at, ty)),
-                Piece::Array { .. } => return None,
-            }
-        }
-        out.push(Piece::Array { at: start, stride, count: number, cells });
+        let cells = inner.iter().map(Piece::single).collect::<Option<_>>()?;
+        out.push(Piece { at: start, stride, count: number, cells });
         Some(())
     }
 
     /// Bytes that a piece accesses.
     fn covered(self, piece: &Piece) -> u64 {
-        match piece {
-            Piece::Cell { ty, .. } => self.program.size_of(*ty),
-            Piece::Array { count, cells, .. } => {
-                count * cells.iter().map(|(_, ty)| self.program.size_of(*ty)).sum::<u64>()
-            }
-        }
+        piece.count * piece.cells.iter().map(|(_, ty)| self.program.size_of(*ty)).sum::<u64>()
     }
 
     /// How an access of `size` bytes within a struct must be split so that it merges no fields; none if it need not be.
@@ -330,20 +331,12 @@ impl<'a> Regions<'a> {
         if !variable && !passed {
             return None;
         }
-        let pieces = self.cells(address, size)?;
-        if pieces.is_empty() {
-            return None;
-        }
-        if let [Piece::Cell { at: 0, ty }] = pieces[..]
-            && self.program.size_of(ty) == size
-        {
-            return None;
-        }
-        let cells = pieces.into_iter().map(|piece| match piece {
-            Piece::Cell { at, ty } => Some((at, ty)),
-            Piece::Array { .. } => None,
-        });
-        cells.collect()
+        let cells: Option<Vec<(u64, Ty)>> = self.cells(address, size)?.iter().map(Piece::single).collect();
+        cells.filter(|cells| match cells[..] {
+            [] => false,
+            [(0, ty)] => self.program.size_of(ty) != size,
+            _ => true,
+        })
     }
 
     /// Size of the struct around the address, and how far into it the address points.
@@ -362,12 +355,6 @@ impl<'a> Regions<'a> {
             }
         }
         None
-    }
-}
-
-fn start(piece: &Piece) -> u64 {
-    match piece {
-        Piece::Cell { at, .. } | Piece::Array { at, .. } => *at,
     }
 }
 
