@@ -81,20 +81,24 @@ impl<'m> FnLower<'_, 'm> {
             }
             _ => (),
         }
-        if let Some((operation, signed)) = overflowing(name) {
-            return self.with_overflow(to, operation, signed, args);
+        if let Some((op, signed)) = arithmetic(base) {
+            match &name[base.len()..] {
+                rest if rest.starts_with(".with.overflow") => return self.with_overflow(to, op, signed, args),
+                rest if rest.starts_with(".sat.") && op != BinOp::Mul => {
+                    return self.map(to, args, 2, |_, v, ty| saturating(op, signed, v, ty));
+                }
+                _ => (),
+            }
         }
         if let Some(op) = unary(base) {
             return self.map(to, args, 1, |_, values, _| Ok(Expr::un(op, values[0].clone())));
         }
-        if let Some((op, then_first)) = extremum(base) {
-            return self.map(to, args, 2, |_, v, _| {
-                let less = Expr::bin(op, v[0].clone(), v[1].clone());
-                let (then, other) = if then_first { (0, 1) } else { (1, 0) };
-                Ok(Expr::select(less, v[then].clone(), v[other].clone()))
-            });
-        }
         match base {
+            "smin" | "smax" | "umin" | "umax" => self.map(to, args, 2, |_, v, _| {
+                let less = if base.starts_with('s') { BinOp::SLt } else { BinOp::ULt };
+                let (then, other) = if base.ends_with("min") { (0, 1) } else { (1, 0) };
+                Ok(Expr::select(binary(less, v), v[then].clone(), v[other].clone()))
+            }),
             "copysign" => self.map(to, args, 2, |_, v, _| Ok(binary(BinOp::FCopySign, v))),
             "minnum" | "minimumnum" | "minimum" => self.map(to, args, 2, |_, v, _| Ok(binary(BinOp::FMin, v))),
             "maxnum" | "maximumnum" | "maximum" => self.map(to, args, 2, |_, v, _| Ok(binary(BinOp::FMax, v))),
@@ -109,10 +113,6 @@ impl<'m> FnLower<'_, 'm> {
             "fshl" | "fshr" => {
                 let left = base == "fshl";
                 self.map(to, args, 3, |this, v, ty| this.funnel(left, v, ty))
-            }
-            "uadd" | "usub" | "sadd" | "ssub" if name.contains(".sat.") => {
-                let op = if base.ends_with("add") { BinOp::Add } else { BinOp::Sub };
-                self.map(to, args, 2, |_, v, ty| saturating(op, base.starts_with('s'), v, ty))
             }
             "sin" | "cos" | "tan" | "asin" | "acos" | "atan" | "sinh" | "cosh" | "tanh" | "pow" | "powi" | "exp"
             | "exp2" | "exp10" | "log" | "log2" | "log10" | "fma" | "ldexp" => {
@@ -351,28 +351,15 @@ fn unary(base: &str) -> Option<UnOp> {
     })
 }
 
-/// The comparison, and whether the first operand is chosen where it holds.
-fn extremum(base: &str) -> Option<(BinOp, bool)> {
-    Some(match base {
-        "smin" => (BinOp::SLt, true),
-        "smax" => (BinOp::SLt, false),
-        "umin" => (BinOp::ULt, true),
-        "umax" => (BinOp::ULt, false),
+/// `sadd`, `umul` and the like: the operation, and whether it is one of signed numbers.
+fn arithmetic(base: &str) -> Option<(BinOp, bool)> {
+    let op = match base.get(1..)? {
+        "add" => BinOp::Add,
+        "sub" => BinOp::Sub,
+        "mul" => BinOp::Mul,
         _ => return None,
-    })
-}
-
-fn overflowing(name: &str) -> Option<(BinOp, bool)> {
-    let (operation, _) = name.split_once(".with.overflow")?;
-    Some(match operation {
-        "sadd" => (BinOp::Add, true),
-        "uadd" => (BinOp::Add, false),
-        "ssub" => (BinOp::Sub, true),
-        "usub" => (BinOp::Sub, false),
-        "smul" => (BinOp::Mul, true),
-        "umul" => (BinOp::Mul, false),
-        _ => return None,
-    })
+    };
+    Some((op, base.starts_with('s'))).filter(|_| base.starts_with(['s', 'u']))
 }
 
 /// Did an operation overflow, told without a wider type?
