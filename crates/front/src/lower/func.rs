@@ -14,7 +14,7 @@ use super::unit::Unit;
 use super::unwritten::{self, Read, Unwritten};
 use base::{IdVec, Pos};
 use ir::{AllocKind, Block, BlockId, Expr, Function, Input, Inst, InstKind, Layout, Reg, RegData, Term, Ty};
-use llvm::{LocalId, Name, Op, Operand, TypeId, Value};
+use llvm::{LocalId, LocalVariable, Name, Op, Operand, TypeId, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Where the result of an instruction goes: straight to a variable, or to what the local stands for.
@@ -159,16 +159,9 @@ impl<'m> FnLower<'_, 'm> {
 
     /// Registers of the slots, which come first so that the user's names are theirs.
     fn variables(&mut self) {
-        let mut declared = vec![None; self.facts.slots.len()];
-        for declaration in &self.facts.declarations {
-            if let Some(slot) = self.facts.slot_of[declaration.local.index()] {
-                declared[slot as usize] = Some(declaration.variable);
-            }
-        }
-        for (slot, variable) in declared.into_iter().enumerate() {
+        for slot in 0..self.facts.slots.len() {
             let (alloca, ty) = (self.facts.slots[slot].alloca, self.facts.slots[slot].ty);
-            let variable = variable.and_then(|id| self.unit.debug.info.local_variable(id));
-            let reg = match variable.filter(|variable| !variable.name.is_empty()) {
+            let reg = match self.declared_variable(alloca).filter(|variable| !variable.name.is_empty()) {
                 Some(variable) => {
                     let layout = self.unit.debug.layout(self.shared, variable.ty);
                     let reg = self.new_reg(variable.name, ty, layout);
@@ -252,11 +245,14 @@ impl<'m> FnLower<'_, 'm> {
         Ok(())
     }
 
-    /// The layout of the variable that lives at the address that is this local.
-    pub fn declared_layout(&mut self, local: LocalId) -> Option<Layout> {
+    /// The variable that lives at the address that is this local.
+    fn declared_variable(&self, local: LocalId) -> Option<LocalVariable<'m>> {
         let declaration = self.facts.declared[local.index()]?;
-        let variable = self.facts.declarations[declaration as usize].variable;
-        let variable = self.unit.debug.info.local_variable(variable)?;
+        self.unit.debug.info.local_variable(self.facts.declarations[declaration as usize].variable)
+    }
+
+    pub fn declared_layout(&mut self, local: LocalId) -> Option<Layout> {
+        let variable = self.declared_variable(local)?;
         self.unit.debug.layout(self.shared, variable.ty)
     }
 

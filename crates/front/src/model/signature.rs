@@ -21,8 +21,6 @@ pub fn convert(program: &Program, value: Expr, from: Ty, to: Ty) -> Expr {
     match (from, to) {
         (from, to) if from == to => value,
         (Ty::Int(a), Ty::Int(b)) => Expr::cast(if a < b { CastOp::ZExt } else { CastOp::Trunc }, to, value),
-        (Ty::Ptr, Ty::Int(_)) => convert(program, Expr::cast(CastOp::PtrToInt, pointer, value), pointer, to),
-        (Ty::Int(_), Ty::Ptr) => Expr::cast(CastOp::IntToPtr, Ty::Ptr, convert(program, value, from, pointer)),
         (Ty::Ptr, _) => convert(program, Expr::cast(CastOp::PtrToInt, pointer, value), pointer, to),
         (_, Ty::Ptr) => Expr::cast(CastOp::IntToPtr, Ty::Ptr, convert(program, value, from, pointer)),
         (Ty::Int(_), _) => Expr::cast(CastOp::SignedToFloat, to, value),
