@@ -22,17 +22,12 @@ pub fn name_allocations(program: &mut Program) {
                 };
                 let function = &program.functions[id];
                 let target = target(program, function, *dst, block.insts[i + 1..].iter().map(|inst| &inst.kind));
-                let Some(target) = target else {
-                    if inst.pos.line != 0 {
-                        found.push((block_id, i, None, format!("heap@{}", inst.pos.line)));
-                    }
-                    continue;
-                };
                 let name = match &target {
-                    Layout::Named(id) => program.layouts[*id].name.clone(),
+                    Some(Layout::Named(id)) => program.layouts[*id].name.clone(),
+                    None if inst.pos.is_none() => continue,
                     _ => format!("heap@{}", inst.pos.line),
                 };
-                found.push((block_id, i, Some(sized(program, target, size)), name));
+                found.push((block_id, i, target.map(|target| sized(program, target, size)), name));
             }
         }
         for (block, i, new_layout, new_name) in found {
