@@ -30,6 +30,7 @@ pub use retry::drop_spurious_failures;
 
 use crate::model::LinkOptions;
 use base::Diagnostic;
+use base::graph::Components;
 use ir::{Block, FuncId, Function, Inst, InstKind, Object, ObjectId, Program, Term};
 use llvm::{GlobalId, Linkage, Module, SymbolDef};
 use rustc_hash::FxHashMap;
@@ -108,33 +109,24 @@ fn is_directive(line: &str) -> bool {
 /// Debug information is taken as it comes; a record in it could contain itself, or nest without measure.  Such layouts
 /// become bytes, so that others can walk layouts without care.
 fn cut_deep_layouts(program: &mut Program) {
-    // The depth of each layout, by value; none while it is being looked at.
-    let mut depths: Vec<Option<u32>> = vec![None; program.layouts.len()];
-    let mut state = vec![0u8; program.layouts.len()];
-    for start in program.layouts.ids() {
-        let mut stack = vec![start];
-        while let Some(id) = stack.last().copied() {
-            let index = id.0 as usize;
-            let mut inner = Vec::new();
-            named_within(&program.layouts[id].layout, 1, &mut inner);
-            if state[index] == 0 {
-                state[index] = 1;
-                stack.extend(inner.iter().map(|(other, _)| *other).filter(|other| state[other.0 as usize] == 0));
-                continue;
-            }
-            stack.pop();
-            if state[index] == 2 {
-                continue;
-            }
-            state[index] = 2;
-            let below = inner.iter().map(|(other, level)| depths[other.0 as usize].map(|depth| depth + level));
-            let deepest = below.into_iter().try_fold(16, |a, b| b.map(|b| a.max(b)));
-            depths[index] = deepest.filter(|depth| *depth <= MAX_NESTING);
-            if depths[index].is_none() {
-                let size = program.layouts[id].layout.size(program);
-                program.layouts[id].layout = ir::Layout::Bytes(size);
-                depths[index] = Some(0);
-            }
+    let within = |named: &ir::NamedLayout| {
+        let mut inner = Vec::new();
+        named_within(&named.layout, 1, &mut inner);
+        inner
+    };
+    let inner: Vec<Vec<(ir::LayoutId, u32)>> = program.layouts.values().map(within).collect();
+    let edges: Vec<Vec<u32>> = inner.iter().map(|inner| inner.iter().map(|(other, _)| other.0).collect()).collect();
+    let components = Components::of_graph(&edges);
+    // The depth of each layout, by value; what lies within others comes before them.
+    let mut depths = vec![0; inner.len()];
+    for index in components.members().into_iter().flatten() {
+        let below = inner[index].iter().map(|(other, level)| depths[other.0 as usize] + level);
+        let deepest = below.fold(16, u32::max);
+        if deepest <= MAX_NESTING && !components.on_cycle(index) {
+            depths[index] = deepest;
+        } else {
+            let id = ir::LayoutId(index as u32);
+            program.layouts[id].layout = ir::Layout::Bytes(program.layouts[id].layout.size(program));
         }
     }
 }
