@@ -9,6 +9,7 @@ use super::flavour::flavours;
 use super::library::{Flavour, Library};
 use super::signature::{convert, fit_args, fit_calls, fresh_reg, signature};
 use super::{mentions, mutex_kinds, threads};
+use base::graph::Components;
 use base::{Diagnostic, IdVec, Pos};
 use ir::splice::{Show, can_splice, splice_calls};
 use ir::tidy::tidy;
@@ -330,18 +331,20 @@ fn what_it_does(externs: Externs, gets_pointers: bool) -> (&'static str, Option<
 
 /// Splices each model function that is small and not recursive, innermost first.
 fn splice_model(program: &mut Program) {
-    let mut order = Order::new(program);
-    for id in program.functions.ids() {
-        order.visit(program, id);
-    }
-    let Order { postorder, recursive, .. } = order;
+    // The user's functions are never spliced, so calls of the model's are all that counts.
+    let callees = |function: &Function| -> Vec<u32> {
+        let direct = function.insts().filter_map(|inst| inst.kind.direct_callee());
+        direct.filter(|callee| program.functions[*callee].model).map(|callee| callee.0).collect()
+    };
+    let calls: Vec<Vec<u32>> = program.functions.values().map(callees).collect();
+    let components = Components::of_graph(&calls);
     let small = |function: &Function| {
         can_splice(function) && function.blocks.values().map(|b| b.insts.len() + 1).sum::<usize>() <= SPLICE_LIMIT
     };
-    for id in postorder {
+    for id in components.members().into_iter().flatten().map(|index| FuncId(index as u32)) {
         splice_calls(program, id, |program, callee| {
             let function = &program.functions[callee];
-            let chosen = function.model && !recursive[callee.0 as usize] && small(function);
+            let chosen = function.model && !components.on_cycle(callee.0 as usize) && small(function);
             chosen.then_some(Show::AsCall)
         });
         // The model's own functions are spliced into others as they are then.
@@ -350,42 +353,6 @@ fn splice_model(program: &mut Program) {
         }
         // A spliced `call *%f` may know its function now; the callers of this one will see it.
         name_callees(program, id);
-    }
-}
-
-/// A depth-first walk along direct calls of model functions.  The user's functions may nest deeply, but they are never
-/// spliced, so only the short chains within the model are followed.
-struct Order {
-    postorder: Vec<FuncId>,
-    seen: Vec<bool>,
-    open: Vec<bool>,
-    recursive: Vec<bool>,
-}
-
-impl Order {
-    fn new(program: &Program) -> Self {
-        let no = vec![false; program.functions.len()];
-        Order { postorder: Vec::new(), seen: no.clone(), open: no.clone(), recursive: no }
-    }
-
-    fn visit(&mut self, program: &Program, id: FuncId) {
-        let index = id.0 as usize;
-        if self.seen[index] {
-            // A call of a function that is still open closes a circle; keeping one of its functions whole is enough.
-            self.recursive[index] |= self.open[index];
-            return;
-        }
-        self.seen[index] = true;
-        self.open[index] = true;
-        for inst in program.functions[id].insts() {
-            if let InstKind::Call { callee: Callee::Direct(callee), .. } = inst.kind
-                && program.functions[callee].model
-            {
-                self.visit(program, callee);
-            }
-        }
-        self.open[index] = false;
-        self.postorder.push(id);
     }
 }
 
