@@ -9,7 +9,7 @@ use crate::inst::{Others, Param, comment};
 use crate::scope::Scope;
 use crate::value::Level;
 use base::Pos;
-use ir::{BlockId, Expr, Function, InstKind, Term, Ty};
+use ir::{BlockId, Expr, Function, Inst, InstKind, Term, Ty};
 use passes::{Cut, ThreadId};
 use rustc_hash::FxHashSet;
 use std::fmt::Write;
@@ -259,14 +259,13 @@ fn jumped_to(function: &Function) -> Vec<bool> {
 
 /// Does the thread ask for another's result?
 pub fn asks_for_results(scope: &Scope) -> bool {
-    let mut insts = scope.function.blocks.values().flat_map(|block| &block.insts);
-    insts.any(|inst| matches!(inst.kind, InstKind::Join { dst: Some(dst), .. } if scope.regs[dst].needed))
+    let reads = |inst: &Inst| matches!(inst.kind, InstKind::Join { dst: Some(dst), .. } if scope.regs[dst].needed);
+    scope.function.insts().any(reads)
 }
 
 /// Does the thread wait for another's end, or say that it will not?
 pub fn uses_handles(function: &Function) -> bool {
-    let mut insts = function.blocks.values().flat_map(|block| &block.insts);
-    insts.any(|inst| inst.kind.handle().is_some())
+    function.insts().any(|inst| inst.kind.handle().is_some())
 }
 
 /// The variables that take the arguments of a thread.

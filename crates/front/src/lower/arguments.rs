@@ -37,8 +37,9 @@ pub fn choose(shared: &mut Shared, main: FuncId) -> FuncId {
     if is_called(&shared.program, main) || has_loop_to_entry(&shared.program.functions[main]) {
         return in_front(shared, main);
     }
-    let uses: Vec<Use> = params.iter().map(|reg| looks_at(&shared.program, main, *reg)).collect();
     let mut function = shared.program.functions[main].clone();
+    let looks_at = |reg: &Reg| looks_within(&shared.program, &function, *reg, true, 4);
+    let uses: Vec<Use> = params.iter().map(looks_at).collect();
     let insts = choices(shared, &mut function, &params, &uses);
     function.params.clear();
     let pos = function.pos;
@@ -221,12 +222,8 @@ fn has_loop_to_entry(function: &Function) -> bool {
     found
 }
 
-/// What `function` does with the pointer (or number) in a register that it is given.
-fn looks_at(program: &Program, function: FuncId, reg: Reg) -> Use {
-    looks_within(program, &program.functions[function], reg, true, 4)
-}
-
-/// `vector`: the pointer is to pointers, else to bytes.
+/// What a function does with the pointer (or number) in a register that it is given.  `vector`: the pointer is to
+/// pointers, else to bytes.
 fn looks_within(program: &Program, function: &Function, reg: Reg, vector: bool, depth: u32) -> Use {
     let word = program.data_model.pointer_bytes();
     let number = matches!(function.ty(reg), Ty::Int(_));

@@ -112,11 +112,7 @@ impl<'m> Unit<'m> {
     }
 
     fn const_operand(&mut self, shared: &mut Shared, operand: &TypedConst) -> Result<Expr, Unsupported> {
-        match self.const_scalar(shared, operand.ty, &operand.value)? {
-            Part::Expr(expr) => Ok(expr),
-            // Within a constant any value is as good as another.
-            Part::Undef(ty) => Ok(Expr::Const(ty, 0)),
-        }
+        Ok(some_value(self.const_scalar(shared, operand.ty, &operand.value)?))
     }
 
     fn const_expr(&mut self, shared: &mut Shared, to: Ty, expr: &ConstExpr) -> Result<Expr, Unsupported> {
@@ -154,11 +150,7 @@ impl<'m> Unit<'m> {
             ConstExpr::ExtractValue { aggregate, path } => {
                 let parts = self.const_parts(shared, aggregate.ty, &aggregate.value)?;
                 let found = self.types.part(aggregate.ty, path).and_then(|(at, _)| parts.get(at).cloned());
-                match found {
-                    Some(Part::Expr(expr)) => expr,
-                    Some(Part::Undef(ty)) => Expr::Const(ty, 0),
-                    None => return Err("a constant expression".to_string()),
-                }
+                some_value(found.ok_or("a constant expression")?)
             }
             _ => return Err("a constant expression with floats or vectors".to_string()),
         })
@@ -269,6 +261,14 @@ impl<'m> Unit<'m> {
             },
         }
         Ok(())
+    }
+}
+
+/// Within a constant any value is as good as another.
+fn some_value(part: Part) -> Expr {
+    match part {
+        Part::Expr(expr) => expr,
+        Part::Undef(ty) => Expr::Const(ty, 0),
     }
 }
 

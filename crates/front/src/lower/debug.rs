@@ -98,7 +98,7 @@ impl<'m> Debug<'m> {
                 let layout_id = match shared.records.get(&shape) {
                     Some(known) => *known,
                     None => {
-                        let name = shared.layout_name(name);
+                        let name = shared.layout_names.unique(name);
                         let new = shared.program.layouts.push(NamedLayout { name, layout: Layout::Bytes(size / 8) });
                         shared.records.insert(shape, new);
                         self.queue.push((id, new));

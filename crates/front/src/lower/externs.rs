@@ -20,17 +20,6 @@ const MAX_DEPTH: u32 = 8;
 const MAX_VALUES: usize = 500;
 
 impl<'m> FnLower<'_, 'm> {
-    /// The name of a function that neither the program nor the model knows.
-    pub fn is_unknown(&self, name: &str) -> bool {
-        !self.shared.model.has_function(name) && !is_input(name)
-    }
-
-    /// A function for inputs that gets arguments: by its name it gives any value, but it could write through a pointer
-    /// like any other function.
-    pub fn is_input_of_arguments(&self, name: &str, call: &Call) -> bool {
-        is_input(name) && !self.shared.model.has_function(name) && !call.args.is_empty()
-    }
-
     /// `__VERIFIER_nondet_memory` where it is known what the bytes are: whole values are cheaper than the model's bytes.
     pub fn any_memory(&mut self, call: &'m Call) -> Result<bool, Unsupported> {
         let [to, size] = &call.args[..] else { return Ok(false) };
@@ -322,7 +311,8 @@ impl<'m> FnLower<'_, 'm> {
         let name = self.unit.module.symbol_name(id).unwrap_or("");
         let defined = self.shared.function_named(name).is_some_and(|function| self.shared.signatures[function].defined);
         let local = self.unit.module.function(id).is_some_and(|function| function.defined);
-        !defined && !local && !name.starts_with("llvm.") && self.is_unknown(name)
+        let known = self.shared.model.has_function(name) || is_input(name) || name.starts_with("llvm.");
+        !defined && !local && !known
     }
 
     /// Is the pointer only compared, or given back to functions that nobody knows?

@@ -37,7 +37,7 @@ pub struct Shared {
     pub model: Library,
     files: FxHashMap<String, FileId>,
     folder: Option<String>,
-    layout_names: Names,
+    pub layout_names: Names,
     pub object_names: Names,
     pub function_names: Names,
 }
@@ -74,10 +74,6 @@ impl Shared {
         let id = self.program.files.push(name.to_string());
         self.files.insert(name.to_string(), id);
         id
-    }
-
-    pub fn layout_name(&mut self, wanted: &str) -> String {
-        self.layout_names.unique(wanted)
     }
 
     /// Is a call of this function a violation?

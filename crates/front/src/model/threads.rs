@@ -53,8 +53,14 @@ impl Starters {
         }
         let starter = match self.made.get(&(target, known.clone())) {
             Some(starter) => *starter,
-            None if special => self.specialised(program, target, known),
-            None => self.between(program, target, known),
+            None => {
+                let made = match special {
+                    true => self.specialised(program, target, &known),
+                    false => self.between(program, target, known.len()),
+                };
+                self.made.insert((target, known), made);
+                made
+            }
         };
         if let InstKind::Spawn { callee, .. } = &mut program.functions[id].blocks[block].insts[index].kind {
             *callee = Callee::Direct(starter);
@@ -67,7 +73,7 @@ impl Starters {
     }
 
     /// A function from pointers to a pointer that calls `target`.
-    fn between(&mut self, program: &mut Program, target: FuncId, known: Vec<Option<FuncId>>) -> FuncId {
+    fn between(&mut self, program: &mut Program, target: FuncId, params: usize) -> FuncId {
         let mut function = Function {
             name: self.name(program, format!("start.{}", program.functions[target].name)),
             params: Vec::new(),
@@ -77,25 +83,24 @@ impl Starters {
             model: true,
             pos: program.functions[target].pos,
         };
-        for _ in &known {
+        for _ in 0..params {
             let reg = fresh_reg(&mut function, "arg", Ty::Ptr);
             function.params.push(reg);
         }
         let starter = program.functions.push(function);
         forward(program, starter, target);
-        self.made.insert((target, known), starter);
         starter
     }
 
     /// A copy of `target` that knows which functions some of its parameters are.  No function of the model's that starts
     /// a thread writes its parameters.
-    fn specialised(&mut self, program: &mut Program, target: FuncId, known: Vec<Option<FuncId>>) -> FuncId {
+    fn specialised(&mut self, program: &mut Program, target: FuncId, known: &[Option<FuncId>]) -> FuncId {
         let mut function = program.functions[target].clone();
         let first = known.iter().flatten().next().map_or("", |id| &program.functions[*id].name);
         let name = format!("{}.{first}", function.name);
         function.name = self.name(program, name);
         let constants: Vec<_> =
-            function.params.iter().zip(&known).filter_map(|(reg, id)| Some((*reg, (*id)?))).collect();
+            function.params.iter().zip(known).filter_map(|(reg, id)| Some((*reg, (*id)?))).collect();
         let put = |expr: &mut Expr| {
             if let Expr::Reg(reg) = expr
                 && let Some((_, id)) = constants.iter().find(|(param, _)| param == reg)
@@ -108,7 +113,6 @@ impl Starters {
         }
         let starter = program.functions.push(function);
         name_callees(program, starter);
-        self.made.insert((target, known), starter);
         starter
     }
 }
