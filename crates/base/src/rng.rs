@@ -37,9 +37,24 @@ impl Rng {
         low + self.below(high - low + 1)
     }
 
+    /// A number of the range, both ends included.
+    pub fn number(&mut self, low: i128, high: i128) -> i128 {
+        low + self.below((high - low + 1) as usize) as i128
+    }
+
     /// True in `percent` of a hundred cases.
     pub fn chance(&mut self, percent: u32) -> bool {
         self.below(100) < percent as usize
+    }
+
+    /// True in one of `count` cases.
+    pub fn one_in(&mut self, count: usize) -> bool {
+        self.below(count) == 0
+    }
+
+    /// One of the items, of which there must be some.
+    pub fn one_of<T: Clone>(&mut self, items: &[T]) -> T {
+        items[self.below(items.len())].clone()
     }
 
     pub fn pick<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {

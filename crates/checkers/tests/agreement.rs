@@ -2,10 +2,9 @@
 
 mod random;
 
-use base::Budget;
+use base::{Budget, Rng};
 use checkers::{Acyclic, Checked, Checker, Needed, Sequential, Spacer, certify, is_on, replay};
 use formula::{Formula, Linear, Var};
-use random::Random;
 use random::explore::{Explored, explore};
 use smt::Bound;
 use std::time::Duration;
@@ -35,7 +34,7 @@ fn compare(program: &Sequential, explored: &Explored, checked: &Checked, count: 
 
 #[test]
 fn acyclic_programs() {
-    let mut random = Random(1);
+    let mut random = Rng::new(1);
     let mut count = Count::default();
     for number in 0..4000 {
         let program = match number % 2 {
@@ -50,7 +49,7 @@ fn acyclic_programs() {
 
 #[test]
 fn acyclic_programs_as_clauses() {
-    let mut random = Random(4);
+    let mut random = Rng::new(4);
     let mut count = Count::default();
     let budget = Budget::unlimited();
     for _ in 0..300 {
@@ -69,7 +68,7 @@ fn acyclic_programs_as_clauses() {
 
 #[test]
 fn cyclic_programs() {
-    let mut random = Random(5);
+    let mut random = Rng::new(5);
     let mut count = Count::default();
     for number in 0..400 {
         let program = random::program(&mut random, true);
@@ -87,7 +86,7 @@ fn cyclic_programs() {
 
 #[test]
 fn the_guards_that_are_needed_suffice() {
-    let mut random = Random(2);
+    let mut random = Rng::new(2);
     let budget = Budget::unlimited();
     let (mut with_some, mut too_many) = (0, 0);
     for _ in 0..1500 {
@@ -134,7 +133,7 @@ fn replayed(program: &Sequential, path: &checkers::Path) -> checkers::Path {
 
 #[test]
 fn the_maximum_is_reached_and_not_passed() {
-    let mut random = Random(3);
+    let mut random = Rng::new(3);
     let budget = Budget::unlimited();
     let (mut values, mut unbounded) = (0, 0);
     for _ in 0..600 {

@@ -5,7 +5,7 @@
 //! directory instead, for instance what `unbraid ir` prints for a suite of C programs; `SEED` and `ROUNDS` choose other runs
 //! and more of them.
 
-use base::{BitSet, Id};
+use base::{BitSet, Id, Rng};
 use facts::{Facts, Point, RootId, Threads};
 use ir::interp::{Choice, Code, End, Machine, Next, Open, Pc, StateStore, Stepped, Tid};
 use ir::{InstKind, Program};
@@ -63,24 +63,11 @@ fn collect(directory: &Path, paths: &mut Vec<PathBuf>) {
     }
 }
 
-/// A linear congruential generator is random enough, and the same everywhere.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        self.0 >> 33
-    }
-    fn below(&mut self, n: usize) -> usize {
-        (self.next() % n as u64) as usize
-    }
-}
-
 struct Run<'a> {
     program: &'a Program,
     facts: &'a Facts,
     code: &'a Code<'a>,
-    random: Random,
+    random: Rng,
     machine: Machine<'a>,
     /// Who started each thread.
     root: HashMap<Tid, RootId>,
@@ -94,7 +81,7 @@ impl<'a> Run<'a> {
             program,
             facts,
             code,
-            random: Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5851_f42d),
+            random: Rng::new(seed),
             machine: Machine::new(code),
             root: HashMap::from([(0, Threads::FIRST)]),
             promised: HashMap::new(),
@@ -389,7 +376,7 @@ fn follow(machine: &mut Machine, order: &[Tid], salt: u64) -> Option<Vec<Stepped
     Some(steps)
 }
 
-fn choose(random: &mut Random, choice: Choice) -> u128 {
+fn choose(random: &mut Rng, choice: Choice) -> u128 {
     let value = match random.below(10) {
         0..6 => random.below(3) as u128,
         6 => u128::MAX - random.below(3) as u128,

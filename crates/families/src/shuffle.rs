@@ -1,5 +1,7 @@
 //! Other names for the threads and another order of creation, so that neither tells who waits for whom.
 
+use base::Rng;
+
 pub struct Names {
     /// The number that thread `i` of the natural order goes by.
     numbers: Vec<usize>,
@@ -11,9 +13,9 @@ impl Names {
     pub fn new(threads: usize, seed: Option<u64>) -> Self {
         let natural: Vec<usize> = (0..threads).collect();
         let Some(seed) = seed else { return Names { numbers: natural.clone(), creation: natural } };
-        let mut state = seed;
-        let numbers = permuted(natural.clone(), &mut state);
-        let creation = permuted(natural, &mut state);
+        let mut rng = Rng::new(seed);
+        let numbers = permuted(natural.clone(), &mut rng);
+        let creation = permuted(natural, &mut rng);
         Names { numbers, creation }
     }
 
@@ -30,20 +32,9 @@ impl Names {
 }
 
 /// Fisher and Yates.
-fn permuted(mut items: Vec<usize>, state: &mut u64) -> Vec<usize> {
+fn permuted(mut items: Vec<usize>, rng: &mut Rng) -> Vec<usize> {
     for last in (1..items.len()).rev() {
-        // The remainder is less than the number of threads.
-        let other = (next(state) % (last as u64 + 1)) as usize;
-        items.swap(last, other);
+        items.swap(last, rng.below(last + 1));
     }
     items
-}
-
-/// SplitMix64 (Steele, Lea and Flood 2014): the same on every machine, which a test file must be.
-fn next(state: &mut u64) -> u64 {
-    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mut bits = *state;
-    bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    bits ^ (bits >> 31)
 }

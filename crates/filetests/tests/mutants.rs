@@ -1,22 +1,10 @@
 //! Damaged text: the parser must return, whatever it reads.  And what it accepts must survive a print.
 
+use base::Rng;
 use ir::text::{parse, print};
 use ir::validate::validate;
 use std::path::Path;
 use std::time::{Duration, Instant};
-
-/// SplitMix64, so that a failure names a seed.
-struct Rng(u64);
-
-impl Rng {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % n.max(1) as u64) as usize
-    }
-}
 
 /// Pieces that are likely to mean something where they do not belong.
 const PIECES: &[&str] = &[
@@ -93,7 +81,7 @@ fn mutants_of_the_test_files() {
         if start.elapsed() > Duration::from_secs(2) {
             break;
         }
-        let mut rng = Rng(seed);
+        let mut rng = Rng::new(seed);
         let mut text = programs[rng.below(programs.len())].clone();
         for _ in 0..1 + rng.below(3) {
             text = mutate(&mut rng, &text, &programs);

@@ -2,19 +2,9 @@
 
 mod common;
 
+use base::Rng;
 use common::{ALL, NEW, OLD};
 use llvm::{DebugInfo, parse};
-
-struct Xorshift(u64);
-
-impl Xorshift {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % bound.max(1) as u64) as usize
-    }
-}
 
 /// Reads a text and, if that works, walks over the debug information.
 fn exercise(text: &[u8]) -> bool {
@@ -62,7 +52,7 @@ fn tokens(text: &str) -> Vec<&[u8]> {
 
 #[test]
 fn mutated_tokens() {
-    let mut random = Xorshift(0x9E37_79B9_7F4A_7C15);
+    let mut random = Rng::new(0x9E37_79B9_7F4A_7C15);
     let mut accepted = 0;
     for text in [NEW, OLD, ALL] {
         let original = tokens(text);
@@ -91,7 +81,7 @@ fn mutated_tokens() {
 
 #[test]
 fn mutated_bytes() {
-    let mut random = Xorshift(42);
+    let mut random = Rng::new(42);
     for text in [NEW, OLD, ALL] {
         for _ in 0..700 {
             let mut bytes = text.as_bytes().to_vec();

@@ -4,7 +4,8 @@
 mod common;
 
 use base::Budget;
-use common::{BINARY, Random, UNARY, binary, mask, unary};
+use base::Rng;
+use common::{BINARY, UNARY, binary, mask, unary, value};
 use ir::BinOp;
 use logic::{Answer, Solver, Term, Terms};
 
@@ -64,14 +65,14 @@ fn check_solver(terms: &mut Terms, cases: &[Case]) {
 
 #[test]
 fn unary_operations_are_the_interpreters() {
-    let mut random = Random::new(1);
+    let mut random = Rng::new(1);
     for width in WIDTHS {
         let mut terms = Terms::new();
         let mut cases = Vec::new();
         let x = terms.variable(width, "x");
         for (op, build) in UNARY {
             for round in 0..20 {
-                let value = random.value(width);
+                let value = value(&mut random, width);
                 let expected = unary(op, width, value);
                 let what = format!("{op:?} of {value:#x} at width {width}");
                 let constant = terms.constant(width, value);
@@ -92,7 +93,7 @@ fn unary_operations_are_the_interpreters() {
 
 #[test]
 fn binary_operations_are_the_interpreters() {
-    let mut random = Random::new(2);
+    let mut random = Rng::new(2);
     for width in WIDTHS {
         let mut terms = Terms::new();
         let (x, y) = (terms.variable(width, "x"), terms.variable(width, "y"));
@@ -100,7 +101,7 @@ fn binary_operations_are_the_interpreters() {
             // A solver for each operation: to answer, it assigns everything it was ever told of.
             let mut cases = Vec::new();
             for round in 0..30 {
-                let (left, right) = (random.value(width), random.value(width));
+                let (left, right) = (value(&mut random, width), value(&mut random, width));
                 let Some(expected) = binary(op, width, left, right) else { continue };
                 let what = format!("{left:#x} {op:?} {right:#x} at width {width}");
                 let (a, b) = (terms.constant(width, left), terms.constant(width, right));
@@ -133,14 +134,14 @@ fn binary_operations_are_the_interpreters() {
 /// Shift amounts may have another width than what is shifted.
 #[test]
 fn shift_amounts_of_other_widths_count_modulo_the_width() {
-    let mut random = Random::new(3);
+    let mut random = Rng::new(3);
     let shifts = BINARY.iter().filter(|(op, _)| ["Shl", "LShr", "AShr"].contains(&format!("{op:?}").as_str()));
     for (op, build) in shifts.copied() {
         for _ in 0..60 {
             let (width, amount_width) = (1 + random.below(128) as u32, 1 + random.below(128) as u32);
             let mut terms = Terms::new();
             let (x, y) = (terms.variable(width, "x"), terms.variable(amount_width, "y"));
-            let (left, right) = (random.value(width), random.value(amount_width));
+            let (left, right) = (value(&mut random, width), value(&mut random, amount_width));
             let expected = binary(op, width, left, right).expect("a shift has a value");
             let result = build(&mut terms, x, y);
             let what = format!("{left:#x} {op:?} {right:#x} at widths {width} and {amount_width}");
@@ -155,13 +156,13 @@ fn shift_amounts_of_other_widths_count_modulo_the_width() {
 
 #[test]
 fn slices_and_extensions_move_bits() {
-    let mut random = Random::new(4);
+    let mut random = Rng::new(4);
     for width in WIDTHS {
         let mut terms = Terms::new();
         let x = terms.variable(width, "x");
         let mut cases = Vec::new();
         for _ in 0..10 {
-            let value = random.value(width);
+            let value = value(&mut random, width);
             let operands = vec![(x, value)];
             let wider = width + random.below(129 - width as usize) as u32;
             let result = terms.zext(x, wider);

@@ -3,7 +3,8 @@
 mod common;
 
 use base::Budget;
-use common::{Clause, Random, holds, random_clause, with_sign};
+use base::Rng;
+use common::{Clause, holds, random_clause, with_sign};
 use logic::{Answer, Lit, Solver};
 
 /// An edge with the literal it depends on.
@@ -33,7 +34,7 @@ fn present(edges: &[Edge], assignment: u32) -> Vec<(usize, usize)> {
 
 /// One solver through several rounds, in each of which nodes, edges and clauses are added; all models counted.
 fn check(seed: u64) {
-    let mut random = Random::new(seed);
+    let mut random = Rng::new(seed);
     let mut solver = Solver::new();
     let variables = 4 + random.below(5);
     let lits: Vec<Lit> = (0..variables).map(|_| solver.fresh()).collect();
@@ -44,7 +45,7 @@ fn check(seed: u64) {
         nodes += solver.order_nodes(random.below(3)).len();
         for _ in 0..2 + random.below(6) {
             let (from, to) = (random.below(nodes), random.below(nodes));
-            if from == to && !random.chance(10) {
+            if from == to && !random.one_in(10) {
                 continue;
             }
             let variable = random.below(variables);
@@ -61,7 +62,7 @@ fn check(seed: u64) {
                     edges.push((Some((variable, false)), to, from));
                 }
                 _ => {
-                    let sign = random.chance(2);
+                    let sign = random.one_in(2);
                     solver.order_edge_if(with_sign(lits[variable], sign), from, to);
                     edges.push((Some((variable, sign)), from, to));
                 }
@@ -116,7 +117,7 @@ fn models_are_those_with_acyclic_graphs() {
 fn pairwise_literals_make_a_total_order() {
     let n = 30;
     let mut solver = Solver::new();
-    let mut random = Random::new(7);
+    let mut random = Rng::new(7);
     let nodes = solver.order_nodes(n);
     let mut before = vec![vec![solver.constant_literal(false); n]; n];
     for (i, j) in nodes.clone().flat_map(|i| (i + 1..n).map(move |j| (i, j))) {
@@ -143,7 +144,7 @@ fn pairwise_literals_make_a_total_order() {
 #[test]
 fn edges_may_come_after_the_literal_was_solved() {
     for seed in 0..30 {
-        let mut random = Random::new(seed);
+        let mut random = Rng::new(seed);
         let mut solver = Solver::new();
         let lits: Vec<Lit> = (0..40).map(|_| solver.fresh()).collect();
         for _ in 0..150 {
@@ -165,7 +166,7 @@ fn edges_may_come_after_the_literal_was_solved() {
 fn the_theory_agrees_with_transitivity_in_clauses() {
     let mut answers = [0; 2];
     for seed in 0..60 {
-        let mut random = Random::new(seed);
+        let mut random = Rng::new(seed);
         let n = 10 + random.below(6);
         let pairs = || (0..n).flat_map(move |i| (i + 1..n).map(move |j| (i, j)));
         let (mut theory, mut clauses) = (Solver::new(), Solver::new());

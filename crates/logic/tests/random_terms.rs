@@ -3,7 +3,8 @@
 mod common;
 
 use base::Budget;
-use common::{BINARY, Random, UNARY, binary, mask, unary};
+use base::Rng;
+use common::{BINARY, UNARY, binary, mask, unary, value};
 use logic::{Answer, Solver, Term, Terms};
 
 /// A term together with its value for each of a few assignments, computed beside it without any rule.
@@ -16,7 +17,7 @@ struct Valued {
 
 struct Maker {
     terms: Terms,
-    random: Random,
+    random: Rng,
     variables: Vec<Valued>,
     pool: Vec<Valued>,
     assignments: usize,
@@ -24,13 +25,13 @@ struct Maker {
 
 impl Maker {
     fn new(seed: u64, widths: &[u32], assignments: usize) -> Self {
-        let mut random = Random::new(seed);
+        let mut random = Rng::new(seed);
         let mut terms = Terms::new();
         let mut variables = Vec::new();
         for &width in widths {
             for name in ["x", "y"] {
                 let term = terms.variable(width, name);
-                let values = (0..assignments).map(|_| random.value(width)).collect();
+                let values = (0..assignments).map(|_| value(&mut random, width)).collect();
                 variables.push(Valued { term, width, values });
             }
         }
@@ -40,21 +41,21 @@ impl Maker {
     fn any(&mut self) -> Valued {
         // Recent ones more often, so that terms get deep.
         let len = self.pool.len();
-        let from = if self.random.chance(2) { len.saturating_sub(8) } else { 0 };
+        let from = if self.random.one_in(2) { len.saturating_sub(8) } else { 0 };
         self.pool[from + self.random.below(len - from)].clone()
     }
     fn constant(&mut self, width: u32) -> Valued {
-        let value = self.random.value(width);
+        let value = value(&mut self.random, width);
         Valued { term: self.terms.constant(width, value), width, values: vec![value; self.assignments] }
     }
     /// A term of the given width: one that exists, a constant, or one made to fit.
     fn fitting(&mut self, width: u32) -> Valued {
-        if self.random.chance(4) {
+        if self.random.one_in(4) {
             return self.constant(width);
         }
         let candidates: Vec<usize> = (0..self.pool.len()).filter(|&i| self.pool[i].width == width).collect();
-        if !candidates.is_empty() && !self.random.chance(8) {
-            let from = if self.random.chance(2) { candidates.len().saturating_sub(4) } else { 0 };
+        if !candidates.is_empty() && !self.random.one_in(8) {
+            let from = if self.random.one_in(2) { candidates.len().saturating_sub(4) } else { 0 };
             let chosen = candidates[from + self.random.below(candidates.len() - from)];
             return self.pool[chosen].clone();
         }
@@ -66,7 +67,7 @@ impl Maker {
         let (term, values) = if width <= own {
             let low = self.random.below((own - width + 1) as usize) as u32;
             (self.terms.extract(t.term, low, width), t.values.iter().map(|v| mask(v >> low, width)).collect())
-        } else if self.random.chance(2) {
+        } else if self.random.one_in(2) {
             (self.terms.zext(t.term, width), t.values.clone())
         } else {
             let extend = |v: &u128| {
@@ -114,7 +115,7 @@ impl Maker {
             _ => {
                 let (op, build) = BINARY[self.random.below(BINARY.len())];
                 let b = self.fitting(a.width);
-                let (a, b) = if self.random.chance(2) { (a, b) } else { (b, a) };
+                let (a, b) = if self.random.one_in(2) { (a, b) } else { (b, a) };
                 let values: Option<Vec<u128>> =
                     a.values.iter().zip(&b.values).map(|(&x, &y)| binary(op, a.width, x, y)).collect();
                 // Divisions that fault are left out.

@@ -2,15 +2,16 @@
 
 mod common;
 
+use base::Rng;
 use base::{Budget, Spent};
-use common::{Clause, Random, holds, random_clause, with_sign};
+use common::{Clause, holds, random_clause, with_sign};
 use logic::{Answer, Lit, Solver, Terms};
 use std::time::{Duration, Instant};
 
 #[test]
 fn random_clauses_are_decided_as_by_trying_all() {
     for seed in 0..200 {
-        let mut random = Random::new(seed);
+        let mut random = Rng::new(seed);
         let variables = 8;
         let mut solver = Solver::new();
         let lits: Vec<Lit> = (0..variables).map(|_| solver.fresh()).collect();
@@ -19,7 +20,7 @@ fn random_clauses_are_decided_as_by_trying_all() {
             for _ in 0..random.below(6) {
                 clauses.push(random_clause(&mut random, 3, &lits, &mut solver));
             }
-            let assumed: Clause = (0..random.below(4)).map(|_| (random.below(variables), random.chance(2))).collect();
+            let assumed: Clause = (0..random.below(4)).map(|_| (random.below(variables), random.one_in(2))).collect();
             let as_lits: Vec<Lit> = assumed.iter().map(|&(v, sign)| with_sign(lits[v], sign)).collect();
             let mut all = clauses.clone();
             all.extend(assumed.iter().map(|&literal| vec![literal]));

@@ -2,8 +2,9 @@
 
 mod common;
 
+use base::Rng;
 use base::{Budget, Id};
-use common::{Random, all_values, holds, limits, variable};
+use common::{all_values, formula, holds, limits, term, variable};
 use formula::{Formula, Linear, Var};
 use smt::{Answer, Application, Bound, Horn, HornAnswer, HornOptions, Model, Solver, project, project_under, simplify};
 
@@ -17,10 +18,11 @@ fn budget() -> Budget {
 
 #[test]
 fn satisfiability_and_models() {
-    let mut random = Random::new(1);
+    let mut random = Rng::new(1);
     let (mut sat, mut unsat) = (0, 0);
     for round in 0..400 {
-        let formula = Formula::and([random.formula(VARS, 3), random.formula(VARS, 2), limits(0..VARS, LOW, HIGH)]);
+        let formula =
+            Formula::and([formula(&mut random, VARS, 3), formula(&mut random, VARS, 2), limits(0..VARS, LOW, HIGH)]);
         let expected = all_values(VARS, LOW, HIGH).iter().any(|values| holds(&formula, values));
         match Solver::of(&formula).check(&[], &budget()) {
             Answer::Sat(model) => {
@@ -39,12 +41,12 @@ fn satisfiability_and_models() {
 
 #[test]
 fn cores_are_contradictory_and_minimal() {
-    let mut random = Random::new(2);
+    let mut random = Rng::new(2);
     let mut cores = 0;
     for round in 0..200 {
         let mut solver = Solver::of(&limits(0..VARS, LOW, HIGH));
-        solver.assert(&random.formula(VARS, 1));
-        let assumptions: Vec<Formula> = (0..6).map(|_| random.formula(VARS, 1)).collect();
+        solver.assert(&formula(&mut random, VARS, 1));
+        let assumptions: Vec<Formula> = (0..6).map(|_| formula(&mut random, VARS, 1)).collect();
         let Answer::Unsat(core) = solver.check(&assumptions, &budget()) else { continue };
         cores += 1;
         let together = |parts: &[usize]| {
@@ -78,13 +80,13 @@ fn scopes_are_forgotten() {
 
 #[test]
 fn projection_is_exact() {
-    let mut random = Random::new(3);
+    let mut random = Rng::new(3);
     // The first two stay.
     let keep = |var: Var| var.index() < 2;
     let mut proper = 0;
     for round in 0..300 {
         let vars = 2 + 1 + (round % 2);
-        let formula = Formula::and([random.formula(vars, 3), limits(2..vars, LOW, HIGH)]);
+        let formula = Formula::and([formula(&mut random, vars, 3), limits(2..vars, LOW, HIGH)]);
         let projected = project(&formula, &keep, &budget()).unwrap_or_else(|| panic!("round {round}: {formula:?}"));
         assert!(projected.vars().into_iter().all(keep), "round {round}");
         for kept in all_values(2, -6, 6) {
@@ -100,10 +102,10 @@ fn projection_is_exact() {
 #[test]
 fn projection_without_limits_is_exact() {
     // Two eliminated variables without bounds; what is found by trying must be there, what is claimed must have a solution.
-    let mut random = Random::new(4);
+    let mut random = Rng::new(4);
     let keep = |var: Var| var.index() < 1;
     for round in 0..150 {
-        let formula = random.formula(3, 3);
+        let formula = formula(&mut random, 3, 3);
         let projected = project(&formula, &keep, &budget()).unwrap_or_else(|| panic!("round {round}: {formula:?}"));
         for value in -12..=12 {
             let fixed = formula.substitute(&mut |var| (var == Var(0)).then(|| Linear::constant(value)));
@@ -115,11 +117,11 @@ fn projection_without_limits_is_exact() {
 
 #[test]
 fn projection_around_a_model_contains_it_and_no_more_than_there_is() {
-    let mut random = Random::new(5);
+    let mut random = Rng::new(5);
     let keep = |var: Var| var.index() < 2;
     let mut done = 0;
     for round in 0..300 {
-        let formula = Formula::and([random.formula(4, 3), limits(2..4, LOW, HIGH)]);
+        let formula = Formula::and([formula(&mut random, 4, 3), limits(2..4, LOW, HIGH)]);
         let Answer::Sat(model) = Solver::of(&formula).check(&[], &budget()) else { continue };
         let around = project_under(&formula, &keep, &model).unwrap_or_else(|| panic!("round {round}"));
         assert!(model.eval(&around), "round {round}");
@@ -135,10 +137,10 @@ fn projection_around_a_model_contains_it_and_no_more_than_there_is() {
 
 #[test]
 fn simplified_formulas_mean_the_same_in_the_context() {
-    let mut random = Random::new(6);
+    let mut random = Rng::new(6);
     let (mut before, mut after) = (0, 0);
     for round in 0..150 {
-        let (formula, context) = (random.formula(VARS, 3), random.formula(VARS, 2));
+        let (formula, context) = (formula(&mut random, VARS, 3), formula(&mut random, VARS, 2));
         let bounded = Formula::and([context, limits(0..VARS, LOW, HIGH)]);
         let simple = simplify(&formula, &bounded, &budget());
         for values in all_values(VARS, LOW, HIGH).iter().filter(|values| holds(&bounded, values)) {
@@ -153,11 +155,11 @@ fn simplified_formulas_mean_the_same_in_the_context() {
 
 #[test]
 fn maxima_are_those_found_by_trying() {
-    let mut random = Random::new(7);
+    let mut random = Rng::new(7);
     let mut seen = [0; 2];
     for round in 0..200 {
-        let formula = Formula::and([random.formula(VARS, 3), limits(0..VARS, LOW, HIGH)]);
-        let objective = random.term(VARS, 1);
+        let formula = Formula::and([formula(&mut random, VARS, 3), limits(0..VARS, LOW, HIGH)]);
+        let objective = term(&mut random, VARS, 1);
         let values = all_values(VARS, LOW, HIGH);
         let reached = values.iter().filter(|values| holds(&formula, values));
         let expected = reached.map(|values| objective.eval(&|var| values[var.index()])).max();
@@ -174,11 +176,11 @@ fn maxima_are_those_found_by_trying() {
 
 #[test]
 fn maxima_without_limits_are_maxima() {
-    let mut random = Random::new(8);
+    let mut random = Rng::new(8);
     let mut seen = [0; 3];
     for round in 0..200 {
-        let formula = random.formula(VARS, 3);
-        let objective = random.term(VARS, 1);
+        let formula = formula(&mut random, VARS, 3);
+        let objective = term(&mut random, VARS, 1);
         let mut solver = Solver::of(&formula);
         let above = |value: i128| Formula::lt(&Linear::constant(value), &objective);
         let kind = match solver.maximise(&objective, &budget()).unwrap_or_else(|| panic!("round {round}")) {
@@ -234,23 +236,23 @@ fn large_numbers_are_given_up_or_right() {
 /// Random rules: whatever Spacer says, its evidence must hold, and where it says "safe" its invariants are evidence.
 #[test]
 fn horn_systems_have_evidence() {
-    let mut random = Random::new(7);
+    let mut random = Rng::new(7);
     let (mut safe, mut found) = (0, 0);
     for round in 0..120 {
         let mut horn = Horn::new();
         let at: Vec<_> = (0..4).map(|n| horn.add_predicate(format!("p{n}"), 2)).collect();
-        let application = |random: &mut Random| {
-            let predicate = at[random.below(4) as usize];
-            Application::new(predicate, [0, 1].map(|_| random.term(VARS, 0)))
+        let application = |random: &mut Rng| {
+            let predicate = at[random.below(4)];
+            Application::new(predicate, [0, 1].map(|_| term(random, VARS, 0)))
         };
         for _ in 0..6 {
             let head = application(&mut random);
             let body = if random.below(3) == 0 { vec![] } else { vec![application(&mut random)] };
-            let condition = Formula::and([random.formula(VARS, 2), limits(0..VARS, LOW, HIGH)]);
+            let condition = Formula::and([formula(&mut random, VARS, 2), limits(0..VARS, LOW, HIGH)]);
             horn.add_rule(Some(head), body, condition);
         }
         let body = vec![application(&mut random)];
-        horn.add_rule(None, body, random.formula(VARS, 2));
+        horn.add_rule(None, body, formula(&mut random, VARS, 2));
         let options = HornOptions { global: round % 2 == 0, ..HornOptions::default() };
         match horn.solve(&options, &Budget::new(Some(std::time::Duration::from_secs(2)), None)) {
             HornAnswer::Safe(invariants) => {

@@ -1,62 +1,53 @@
 //! Random steps: what the algebra says of them, compared with running them on numbers.
 
 use crate::{Edge, Graph, Input, Joined, Live, Location, LocationData, Step};
+use base::Rng;
 use formula::{Formula, Linear, Var};
 
 const VARS: u32 = 3;
 const VALUES: std::ops::Range<i128> = -1..3;
 
-/// A generator of numbers that is the same everywhere (splitmix64).
-struct Random(u64);
+fn term(random: &mut Rng, inputs: usize) -> Linear {
+    let mut sum = Linear::constant(random.number(-1, 1));
+    for _ in 0..random.below(3) {
+        let number = random.below(VARS as usize + inputs);
+        let var = if number < VARS as usize { Var(number as u32) } else { Var::input(number - VARS as usize) };
+        sum = sum.plus_multiple(&Linear::var(var), random.number(-1, 1));
+    }
+    if random.below(4) > 0 {
+        return sum;
+    }
+    // Large enough to get a name, when it is put into others.
+    let other = sum.plus_constant(1).floor_mod(3);
+    let some = Linear::choice(Formula::le(&sum, &Linear::constant(0)), other.clone().floor_div(2), other.clone());
+    Linear::choice(Formula::le(&other, &Linear::constant(0)), some.plus(&sum), some.floor_mod(2))
+}
 
-impl Random {
-    fn below(&mut self, end: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (mixed ^ (mixed >> 31)) % end
+fn condition(random: &mut Rng, inputs: usize) -> Formula {
+    let (a, b) = (term(random, inputs), term(random, inputs));
+    match random.below(3) {
+        0 => Formula::eq(&a, &b),
+        1 => Formula::ne(&a, &b),
+        _ => Formula::le(&a, &b),
     }
-    fn term(&mut self, inputs: usize) -> Linear {
-        let mut sum = Linear::constant(i128::from(self.below(3)) - 1);
-        for _ in 0..self.below(3) {
-            let number = self.below(u64::from(VARS) + inputs as u64) as usize;
-            let var = if number < VARS as usize { Var(number as u32) } else { Var::input(number - VARS as usize) };
-            sum = sum.plus_multiple(&Linear::var(var), i128::from(self.below(3)) - 1);
-        }
-        if self.below(4) > 0 {
-            return sum;
-        }
-        // Large enough to get a name, when it is put into others.
-        let other = sum.plus_constant(1).floor_mod(3);
-        let some = Linear::choice(Formula::le(&sum, &Linear::constant(0)), other.clone().floor_div(2), other.clone());
-        Linear::choice(Formula::le(&other, &Linear::constant(0)), some.plus(&sum), some.floor_mod(2))
+}
+
+fn step(random: &mut Rng) -> Step {
+    let inputs = random.below(3);
+    let mut step = Step::default();
+    for _ in 0..inputs {
+        step.inputs.push(Input { name: "in".into(), range: base::Interval::ALL, named: false });
     }
-    fn condition(&mut self, inputs: usize) -> Formula {
-        let (a, b) = (self.term(inputs), self.term(inputs));
-        match self.below(3) {
-            0 => Formula::eq(&a, &b),
-            1 => Formula::ne(&a, &b),
-            _ => Formula::le(&a, &b),
-        }
+    for _ in 0..random.below(4) {
+        let holds = condition(random, inputs);
+        let var = Var(random.below(VARS as usize) as u32);
+        step = match random.below(5) {
+            0 => step.assume(&holds),
+            1 => step.check(&Formula::or([holds, condition(random, inputs)])),
+            _ => step.assign(var, &term(random, inputs)),
+        };
     }
-    fn step(&mut self) -> Step {
-        let inputs = self.below(3) as usize;
-        let mut step = Step::default();
-        for _ in 0..inputs {
-            step.inputs.push(Input { name: "in".into(), range: base::Interval::ALL, named: false });
-        }
-        for _ in 0..self.below(4) {
-            let condition = self.condition(inputs);
-            let var = Var(self.below(u64::from(VARS)) as u32);
-            step = match self.below(5) {
-                0 => step.assume(&condition),
-                1 => step.check(&Formula::or([condition, self.condition(inputs)])),
-                _ => step.assign(var, &self.term(inputs)),
-            };
-        }
-        step
-    }
+    step
 }
 
 type Numbers = Vec<i128>;
@@ -116,10 +107,10 @@ fn with_names(step: &Step, state: &[i128], chosen: &[i128]) -> Ran {
 
 #[test]
 fn two_steps_as_one_do_what_they_do_one_after_the_other() {
-    let mut random = Random(1);
+    let mut random = Rng::new(1);
     let (mut passed, mut failed, mut named) = (0, 0, 0);
     for _ in 0..300 {
-        let (first, second) = (random.step(), random.step());
+        let (first, second) = (step(&mut random), step(&mut random));
         let both = first.then(&second);
         let names = both.inputs.iter().filter(|input| input.named).count();
         if names > 1 {
@@ -153,10 +144,10 @@ fn the_same_step_twice_chooses_twice() {
 
 #[test]
 fn forwards_and_backwards_agree_with_running() {
-    let mut random = Random(2);
+    let mut random = Rng::new(2);
     for _ in 0..300 {
-        let step = random.step();
-        let after = random.condition(0);
+        let step = step(&mut random);
+        let after = condition(&mut random, 0);
         for state in tuples(VARS as usize).into_iter().step_by(3) {
             for chosen in tuples(step.inputs.len()).into_iter().step_by(3) {
                 let value = |var: Var| var.as_input().map_or_else(|| state[var.0 as usize], |input| chosen[input]);

@@ -3,8 +3,8 @@
 #[path = "../random/mod.rs"]
 mod random;
 
+use base::Rng;
 use checkers::{Sequential, to_c};
-use random::Random;
 use random::explore::{Explored, explore};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -86,7 +86,7 @@ fn failing_runs(program: &Sequential, folder: &Path, runs: u32) -> u32 {
 #[test]
 fn what_is_written_as_c_reaches_what_the_interpreter_reaches() {
     let folder = folder("native");
-    let mut random = Random(7);
+    let mut random = Rng::new(7);
     let (mut safe, mut missed, mut found) = (0, 0, 0);
     for number in 0..50 {
         let program = match number % 3 {

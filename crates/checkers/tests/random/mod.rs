@@ -4,6 +4,7 @@
 
 pub mod explore;
 
+use base::Rng;
 use checkers::Sequential;
 use formula::{Formula, Linear, Var};
 use transition::{Edge, Graph, Location, LocationData, Step};
@@ -44,36 +45,12 @@ pub fn sequential(vars: &[&str], edges: Vec<(u32, u32, Step, &str)>) -> Sequenti
     }
 }
 
-/// A generator of numbers that is the same everywhere (splitmix64).
-pub struct Random(pub u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-    /// From 0 up to below `end`.
-    pub fn below(&mut self, end: u64) -> u64 {
-        self.next() % end
-    }
-    /// Within the ends, which are included.
-    fn number(&mut self, low: i128, high: i128) -> i128 {
-        low + i128::from(self.below((high - low + 1) as u64))
-    }
-    fn one_in(&mut self, count: u64) -> bool {
-        self.below(count) == 0
-    }
-}
-
 /// The values that variables keep to, where a program keeps them.
 pub const RANGE: std::ops::Range<i128> = -2..3;
 
 /// A program; without cycles or with some.  Variables stay within the range where it has cycles, so that there are few
 /// states.
-pub fn program(random: &mut Random, cyclic: bool) -> Sequential {
+pub fn program(random: &mut Rng, cyclic: bool) -> Sequential {
     let vars = random.number(1, 3) as u32;
     let nodes = random.number(2, 6) as u32;
     // The range holds at first.
@@ -85,7 +62,7 @@ pub fn program(random: &mut Random, cyclic: bool) -> Sequential {
         .collect();
     let mut edges = vec![(0, 1, step(&at_first), "at first")];
     for number in 0..random.number(2, 10) {
-        let (mut from, mut to) = (random.below(nodes.into()) as u32, random.below(nodes.into()) as u32);
+        let (mut from, mut to) = (random.below(nodes as usize) as u32, random.below(nodes as usize) as u32);
         if !cyclic && from == to {
             to = (to + 1) % nodes;
         }
@@ -103,7 +80,7 @@ pub fn program(random: &mut Random, cyclic: bool) -> Sequential {
 }
 
 /// An acyclic program in which several ways lead from each location to the next, and at last to one claim.
-pub fn layered(random: &mut Random) -> Sequential {
+pub fn layered(random: &mut Rng) -> Sequential {
     let vars = 3;
     let last = random.number(2, 4) as u32;
     let mut edges = Vec::new();
@@ -115,8 +92,8 @@ pub fn layered(random: &mut Random) -> Sequential {
                 _ => Vec::new(),
             };
             for _ in 0..random.number(1, 3) {
-                let var = Var(random.below(vars.into()) as u32);
-                let other = Var(random.below(vars.into()) as u32);
+                let var = Var(random.below(vars as usize) as u32);
+                let other = Var(random.below(vars as usize) as u32);
                 statements.extend(match random.below(5) {
                     0 | 1 => vec![Statement::Havoc(var), keep(var), Statement::Assign(other, Linear::var(var))],
                     2 => vec![Statement::Assign(var, Linear::constant(random.number(-2, 2)))],
@@ -139,12 +116,12 @@ fn keep(var: Var) -> Statement {
     Statement::Assume(Formula::between(RANGE.start, &Linear::var(var), RANGE.end - 1))
 }
 
-fn statements(random: &mut Random, vars: u32, cyclic: bool) -> Vec<Statement> {
-    let var = Var(random.below(vars.into()) as u32);
+fn statements(random: &mut Rng, vars: u32, cyclic: bool) -> Vec<Statement> {
+    let var = Var(random.below(vars as usize) as u32);
     match random.below(11) {
         // A choice that two variables have.
         9 => {
-            let other = Var(random.below(vars.into()) as u32);
+            let other = Var(random.below(vars as usize) as u32);
             vec![Statement::Havoc(var), keep(var), Statement::Assign(other, Linear::var(var))]
         }
         10 => vec![Statement::Assign(var, Linear::constant(random.number(-2, 2)))],
@@ -163,21 +140,21 @@ fn statements(random: &mut Random, vars: u32, cyclic: bool) -> Vec<Statement> {
     }
 }
 
-fn term(random: &mut Random, vars: u32, depth: u32) -> Linear {
+fn term(random: &mut Rng, vars: u32, depth: u32) -> Linear {
     let mut sum = Linear::constant(random.number(-2, 2));
     for _ in 0..random.number(0, 2) {
         let part = match (depth, random.below(8)) {
             (1.., 0) => Linear::choice(condition(random, vars, 0), term(random, vars, 0), term(random, vars, 0)),
             (1.., 1) => term(random, vars, 0).floor_div(random.number(2, 3)),
             (1.., 2) => term(random, vars, 0).floor_mod(random.number(2, 3)),
-            _ => Linear::var(Var(random.below(vars.into()) as u32)),
+            _ => Linear::var(Var(random.below(vars as usize) as u32)),
         };
         sum = sum.plus_multiple(&part, random.number(-2, 2));
     }
     sum
 }
 
-fn condition(random: &mut Random, vars: u32, depth: u32) -> Formula {
+fn condition(random: &mut Rng, vars: u32, depth: u32) -> Formula {
     let (a, b) = (term(random, vars, depth.min(1)), term(random, vars, 0));
     match (depth, random.below(9)) {
         (1.., 0) => Formula::and([condition(random, vars, depth - 1), condition(random, vars, depth - 1)]),

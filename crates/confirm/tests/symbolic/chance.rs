@@ -1,7 +1,7 @@
 //! Systems and lemmas by chance: what is confirmed must be true of all states, which are few.
 
-use crate::systems::{Builder, Chance, exact_product, is_safe, is_true, number, ranges, reachable};
-use base::{Budget, Id};
+use crate::systems::{Builder, exact_product, is_safe, is_true, number, ranges, reachable};
+use base::{Budget, Id, Rng};
 use claim::modular::{Ints, Invariants, Lemma, Modular};
 use formula::{Formula, Linear, Var};
 use system::{System, ThreadId};
@@ -9,8 +9,8 @@ use system::{System, ThreadId};
 /// Values of shared variables are 0, 1 and 2.
 const VALUES: i128 = 3;
 
-fn literal(chance: &mut Chance, vars: &[Linear]) -> Formula {
-    let (a, b) = (chance.pick(vars).clone(), chance.pick(vars).clone());
+fn literal(chance: &mut Rng, vars: &[Linear]) -> Formula {
+    let (a, b) = (chance.one_of(vars), chance.one_of(vars));
     let value = number(chance.below(VALUES as usize) as i128);
     match chance.below(6) {
         0 => Formula::eq(&a, &value),
@@ -22,7 +22,7 @@ fn literal(chance: &mut Chance, vars: &[Linear]) -> Formula {
     }
 }
 
-fn system(chance: &mut Chance) -> System {
+fn system(chance: &mut Rng) -> System {
     let mut b = Builder::new();
     let vars: Vec<Linear> = ["x", "y", "z"][..2 + chance.below(2)].iter().map(|name| b.var(name, 0)).collect();
     for thread in 0..2 + chance.below(2) {
@@ -33,8 +33,8 @@ fn system(chance: &mut Chance) -> System {
                 // Seldom backwards.
                 let to = if chance.one_in(12) { chance.below(locations) } else { (from + 1).min(locations - 1) };
                 let guard = if chance.one_in(2) { Formula::True } else { literal(chance, &vars) };
-                let target = chance.pick(&vars).clone();
-                let (some, other) = (chance.pick(&vars).clone(), chance.pick(&vars).clone());
+                let target = chance.one_of(&vars);
+                let (some, other) = (chance.one_of(&vars), chance.one_of(&vars));
                 let value = match chance.below(5) {
                     0 => number(chance.below(VALUES as usize) as i128),
                     1 => target.plus_constant(1).floor_mod(VALUES),
@@ -53,21 +53,21 @@ fn system(chance: &mut Chance) -> System {
     b.done()
 }
 
-fn order(chance: &mut Chance, count: usize) -> Vec<usize> {
+fn order(chance: &mut Rng, count: usize) -> Vec<usize> {
     let mut order: Vec<usize> = (0..count).collect();
     (1..count).for_each(|at| order.swap(at, chance.below(at + 1)));
     order
 }
 
 /// A formula over the state, or over two of them.
-fn relation(chance: &mut Chance, system: &System, states: usize) -> Formula {
+fn relation(chance: &mut Rng, system: &System, states: usize) -> Formula {
     let count = system.vars.len();
-    let var = |chance: &mut Chance| {
+    let var = |chance: &mut Rng| {
         // Two of the same are likelier to say something.
         let var = chance.below(count);
         (Linear::var(Var::new(var)), Linear::var(Var::new(var + if states == 2 { count } else { 0 })))
     };
-    let one = |chance: &mut Chance| {
+    let one = |chance: &mut Rng| {
         let (new, old) = var(chance);
         let value = number(chance.below(VALUES as usize) as i128);
         match chance.below(8) {
@@ -86,7 +86,7 @@ fn relation(chance: &mut Chance, system: &System, states: usize) -> Formula {
 }
 
 /// Invariants that might do.
-fn invariants(chance: &mut Chance, system: &System, thread: ThreadId, goal: &Formula) -> Option<Invariants> {
+fn invariants(chance: &mut Rng, system: &System, thread: ThreadId, goal: &Formula) -> Option<Invariants> {
     let count = system.vars.len();
     let locations = system.threads[thread].graph.locations.len();
     let about_one = goal.vars().iter().all(|var| var.index() < count);
@@ -115,7 +115,7 @@ struct Found {
 }
 
 fn explore(seed: u64, found: &mut Found) {
-    let chance = &mut Chance::new(seed);
+    let chance = &mut Rng::new(seed);
     let system = system(chance);
     let states = reachable(&system);
     let safe = is_safe(&system, &states);
@@ -176,7 +176,7 @@ fn ranges_that_are_confirmed_hold() {
     let mut confirmed = 0;
     let mut refused = 0;
     for seed in 0..150 {
-        let chance = &mut Chance::new(seed + 1000);
+        let chance = &mut Rng::new(seed + 1000);
         let system = system(chance);
         let states = reachable(&system);
         let mut order: Vec<usize> = (0..system.threads.len()).collect();
@@ -218,7 +218,7 @@ fn ranges_that_are_confirmed_hold() {
 #[test]
 fn products_are_confirmed_exactly_if_safe() {
     for seed in 0..60 {
-        let system = system(&mut Chance::new(seed + 2000));
+        let system = system(&mut Rng::new(seed + 2000));
         let states = reachable(&system);
         let exact = exact_product(&system, &states);
         let answer = confirm::product::check(&exact, &system, &Budget::unlimited());

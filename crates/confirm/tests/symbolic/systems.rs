@@ -162,24 +162,3 @@ pub fn ranges(system: &System) -> Vec<Vec<Option<Vec<base::Interval>>>> {
     };
     known.into_values().map(by_location).collect()
 }
-
-/// Numbers by chance, always the same.
-pub struct Chance(u64);
-
-impl Chance {
-    pub fn new(seed: u64) -> Self {
-        Chance(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
-    }
-    pub fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        ((self.0 >> 33) as usize) % limit
-    }
-    pub fn one_in(&mut self, limit: usize) -> bool {
-        self.below(limit) == 0
-    }
-    pub fn pick<'a, T>(&mut self, all: &'a [T]) -> &'a T {
-        &all[self.below(all.len())]
-    }
-}

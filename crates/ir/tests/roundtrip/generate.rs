@@ -1,33 +1,7 @@
 //! A generator of valid programs that make no sense, with everything the text form can say in them.
 
-use base::{FileId, Id, IdVec, Pos};
+use base::{FileId, Id, IdVec, Pos, Rng};
 use ir::*;
-
-/// SplitMix64: small, seedable, good enough to choose among alternatives.
-pub struct Rng(u64);
-
-impl Rng {
-    pub fn new(seed: u64) -> Self {
-        Rng(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0xbf58_476d)
-    }
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-    /// A number below `n`, which is not 0.
-    pub fn below(&mut self, n: usize) -> usize {
-        (self.next() % n as u64) as usize
-    }
-    pub fn one_in(&mut self, n: usize) -> bool {
-        self.below(n) == 0
-    }
-    pub fn pick<T: Clone>(&mut self, items: &[T]) -> T {
-        items[self.below(items.len())].clone()
-    }
-}
 
 const TYPES: [Ty; 14] = [
     Ty::Int(1),
@@ -49,7 +23,7 @@ const TYPES: [Ty; 14] = [
 const ORDERS: [Order; 6] = [Order::Plain, Order::Relaxed, Order::Acquire, Order::Release, Order::AcqRel, Order::SeqCst];
 
 pub fn program(rng: &mut Rng) -> Program {
-    let mut program = Program::new(rng.pick(&[DataModel::Ilp32, DataModel::Lp64]));
+    let mut program = Program::new(rng.one_of(&[DataModel::Ilp32, DataModel::Lp64]));
     program.files = (0..3).map(|i| name(rng, i)).collect();
     // Layouts refer to earlier ones by value and to any by pointer.
     let layouts = rng.below(4);
@@ -88,34 +62,23 @@ pub fn program(rng: &mut Rng) -> Program {
 
 /// One assignment of an expression that is `depth` deep.
 pub fn deep(form: usize, depth: usize) -> Program {
-    let mut program = Program::new(DataModel::Lp64);
-    let pos = Pos::NONE;
-    let mut regs = IdVec::new();
-    let x = regs.push(RegData { name: "x".into(), ty: Ty::Int(64), layout: None, user: false });
-    let mut value = Expr::Reg(x);
+    let text = "func main() {\n  temp %x: i64\nb0:\n  %x = %x\n  halt\n}\n";
+    let mut program = ir::text::parse(text, "deep").expect("a program");
+    let InstKind::Assign { value, .. } = &mut program.functions[FuncId(0)].blocks[Function::ENTRY].insts[0].kind else {
+        unreachable!("the only instruction assigns")
+    };
     for level in 1..depth {
-        value = match form {
-            0 => Expr::bin(BinOp::Add, value, Expr::int(64, 1)),
-            1 => Expr::bin(BinOp::Sub, Expr::int(64, 1), value),
-            2 => Expr::un(UnOp::Not, value),
-            3 => Expr::un(UnOp::PopCount, value),
-            4 => Expr::select(Expr::bool(true), Expr::int(64, 3), value),
-            _ if level % 2 == 0 => Expr::un(UnOp::Neg, value),
-            _ => Expr::bin(BinOp::Mul, value, Expr::int(64, 1)),
+        let inner = value.take();
+        *value = match form {
+            0 => Expr::bin(BinOp::Add, inner, Expr::int(64, 1)),
+            1 => Expr::bin(BinOp::Sub, Expr::int(64, 1), inner),
+            2 => Expr::un(UnOp::Not, inner),
+            3 => Expr::un(UnOp::PopCount, inner),
+            4 => Expr::select(Expr::bool(true), Expr::int(64, 3), inner),
+            _ if level % 2 == 0 => Expr::un(UnOp::Neg, inner),
+            _ => Expr::bin(BinOp::Mul, inner, Expr::int(64, 1)),
         };
     }
-    let insts = vec![Inst { kind: InstKind::Assign { dst: x, value }, pos }];
-    let block = Block { name: "b0".into(), insts, term: Term::Halt, term_pos: pos };
-    let blocks = IdVec::from_vec(vec![block]);
-    program.functions.push(Function {
-        name: "main".into(),
-        params: Vec::new(),
-        result: None,
-        regs,
-        blocks,
-        model: false,
-        pos,
-    });
     program
 }
 
@@ -125,9 +88,9 @@ fn name(rng: &mut Rng, number: usize) -> String {
         "",
     ];
     match rng.below(4) {
-        0 => format!("{}{number}", rng.pick(&odd)),
-        1 => format!("{number}{}", rng.pick(&odd)),
-        _ => format!("{}{number}", rng.pick(&["x", "tail", "b", "_", "count"])),
+        0 => format!("{}{number}", rng.one_of(&odd)),
+        1 => format!("{number}{}", rng.one_of(&odd)),
+        _ => format!("{}{number}", rng.one_of(&["x", "tail", "b", "_", "count"])),
     }
 }
 
@@ -139,7 +102,7 @@ fn pos(rng: &mut Rng) -> Pos {
 }
 
 fn ty(rng: &mut Rng) -> Ty {
-    if rng.one_in(10) { Ty::Int(1 + rng.below(128) as u8) } else { rng.pick(&TYPES) }
+    if rng.one_in(10) { Ty::Int(1 + rng.below(128) as u8) } else { rng.one_of(&TYPES) }
 }
 
 fn layout(rng: &mut Rng, program: &Program, layouts: usize, depth: usize) -> Layout {
@@ -217,7 +180,7 @@ fn object(rng: &mut Rng, program: &Program, number: usize, objects: usize, funct
 fn small(rng: &mut Rng) -> i64 {
     match rng.below(6) {
         0 => -1 - rng.below(9) as i64,
-        1 => rng.pick(&[i64::MIN, i64::MAX]),
+        1 => rng.one_of(&[i64::MIN, i64::MAX]),
         _ => rng.below(24) as i64,
     }
 }
@@ -291,7 +254,11 @@ impl Fill<'_> {
     /// A register of this type, if there is one.
     fn reg_of(&mut self, ty: Ty) -> Option<Reg> {
         let fitting: Vec<Reg> = self.function.regs.ids().filter(|reg| self.function.ty(*reg) == ty).collect();
-        if fitting.is_empty() { None } else { Some(self.rng.pick(&fitting)) }
+        self.rng.pick(&fitting).copied()
+    }
+
+    fn layout(&mut self) -> Layout {
+        layout(self.rng, self.program, self.program.layouts.len(), 2)
     }
 
     fn text(&mut self) -> String {
@@ -301,7 +268,7 @@ impl Fill<'_> {
     fn inst(&mut self) -> InstKind {
         let dst = self.reg();
         let ty = self.function.ty(dst);
-        let order = self.rng.pick(&ORDERS);
+        let order = self.rng.one_of(&ORDERS);
         match self.rng.below(20) {
             0 => InstKind::Assign { dst, value: self.expr(ty, 4) },
             1 => InstKind::Load { dst, ty, addr: self.address(), order },
@@ -323,22 +290,18 @@ impl Fill<'_> {
             6 => InstKind::Assume { cond: self.expr(Ty::BOOL, 4) },
             7 => InstKind::Assert {
                 cond: self.expr(Ty::BOOL, 4),
-                check: self.rng.pick(&Check::ALL),
+                check: self.rng.one_of(&Check::ALL),
                 message: self.text(),
             },
             8 => match self.reg_of(Ty::Ptr) {
                 Some(dst) => InstKind::Alloc {
                     dst,
-                    kind: self.rng.pick(&[AllocKind::Stack, AllocKind::Heap]),
+                    kind: self.rng.one_of(&[AllocKind::Stack, AllocKind::Heap]),
                     size: self.expr(self.program.pointer_int(), 2),
                     align: 1 << self.rng.below(6),
                     zeroed: self.rng.one_in(2),
                     name: self.text(),
-                    layout: if self.rng.one_in(2) {
-                        Some(layout(self.rng, self.program, self.program.layouts.len(), 2))
-                    } else {
-                        None
-                    },
+                    layout: self.rng.one_in(2).then(|| self.layout()),
                 },
                 None => InstKind::AtomicBegin,
             },
@@ -349,7 +312,7 @@ impl Fill<'_> {
                 InstKind::Spawn { dst: self.reg_of(Ty::Int(32)), callee, args }
             }
             13 => {
-                let dst = if self.rng.one_in(2) { Some(dst) } else { None };
+                let dst = self.rng.one_in(2).then_some(dst);
                 InstKind::Join { dst, handle: self.expr(Ty::Int(32), 2) }
             }
             14 => InstKind::Detach { handle: self.expr(Ty::Int(32), 2) },
@@ -363,7 +326,7 @@ impl Fill<'_> {
 
     fn update(&mut self, dst: Reg, ty: Ty, order: Order) -> InstKind {
         let addr = self.address();
-        let dst = if self.rng.one_in(2) { Some(dst) } else { None };
+        let dst = self.rng.one_in(2).then_some(dst);
         let is_int = matches!(ty, Ty::Int(_));
         if ty == Ty::Int(32) && self.rng.one_in(3) {
             let when = Some(Expr::bin(BinOp::Eq, Expr::Old, Expr::Const(ty, 0)));
@@ -375,8 +338,8 @@ impl Fill<'_> {
             return InstKind::Update { dst, ty, addr, when: None, set, order, role: Role::Unlock };
         }
         self.old = Some(ty);
-        let when = if self.rng.one_in(2) { Some(self.expr(Ty::BOOL, 3)) } else { None };
-        let set = if self.rng.one_in(2) { Some(self.expr(ty, 3)) } else { None };
+        let when = self.rng.one_in(2).then(|| self.expr(Ty::BOOL, 3));
+        let set = self.rng.one_in(2).then(|| self.expr(ty, 3));
         self.old = None;
         InstKind::Update { dst, ty, addr, when, set, order, role: Role::Plain }
     }
@@ -396,10 +359,7 @@ impl Fill<'_> {
     fn call(&mut self) -> InstKind {
         let (callee, args) = self.callee();
         let dst = match callee {
-            Callee::Direct(id) => match self.program.functions[id].result {
-                Some(ty) => self.reg_of(ty),
-                None => None,
-            },
+            Callee::Direct(id) => self.program.functions[id].result.and_then(|ty| self.reg_of(ty)),
             Callee::Indirect(_) => Some(self.reg()),
         };
         InstKind::Call { dst, callee, args }
@@ -412,7 +372,7 @@ impl Fill<'_> {
             0 => Term::Jump(first),
             1 => Term::Branch { cond: self.expr(Ty::BOOL, 3), then: first, other: second },
             2 => {
-                let ty = Ty::Int(self.rng.pick(&[1, 8, 32, 64, 128]));
+                let ty = Ty::Int(self.rng.one_of(&[1, 8, 32, 64, 128]));
                 let mut cases: Vec<(u128, BlockId)> = Vec::new();
                 for to in [first, second] {
                     let case = bits(self.rng, self.program, ty);
@@ -425,7 +385,7 @@ impl Fill<'_> {
             3 => Term::Return(self.function.result.map(|ty| self.expr(ty, 3))),
             4 => {
                 let ty = self::ty(self.rng);
-                Term::ExitThread(if self.rng.one_in(3) { None } else { Some(self.expr(ty, 2)) })
+                Term::ExitThread((!self.rng.one_in(3)).then(|| self.expr(ty, 2)))
             }
             5 => Term::Halt,
             _ => Term::Unreachable,
@@ -475,23 +435,23 @@ impl Fill<'_> {
         use UnOp::*;
         match ty {
             Ty::Int(bits) if self.rng.one_in(3) => {
-                let op = self.rng.pick(&[Not, Neg, PopCount, LeadingZeros, TrailingZeros, ByteSwap, BitReverse]);
+                let op = self.rng.one_of(&[Not, Neg, PopCount, LeadingZeros, TrailingZeros, ByteSwap, BitReverse]);
                 let op = if op == ByteSwap && bits % 8 != 0 { Neg } else { op };
                 Expr::un(op, self.expr(ty, depth))
             }
             Ty::Int(_) => {
                 let ops = [Add, Sub, Mul, UDiv, SDiv, URem, SRem, Shl, LShr, AShr, And, Or, Xor];
-                let op = self.rng.pick(&ops);
+                let op = self.rng.one_of(&ops);
                 Expr::bin(op, self.expr(ty, depth), self.expr(ty, depth))
             }
             Ty::Ptr if self.rng.one_in(2) => self.address(),
             Ty::Ptr => Expr::bin(PtrAdd, self.expr(ty, depth), self.expr(self.program.pointer_int(), depth)),
             Ty::F32 | Ty::F64 | Ty::F80 | Ty::F128 if self.rng.one_in(3) => {
-                let op = self.rng.pick(&[FNeg, FAbs, FSqrt, FFloor, FCeil, FTrunc, FRound, FRint]);
+                let op = self.rng.one_of(&[FNeg, FAbs, FSqrt, FFloor, FCeil, FTrunc, FRound, FRint]);
                 Expr::un(op, self.expr(ty, depth))
             }
             Ty::F32 | Ty::F64 | Ty::F80 | Ty::F128 => {
-                let op = self.rng.pick(&[FAdd, FSub, FMul, FDiv, FRem, FMin, FMax, FCopySign]);
+                let op = self.rng.one_of(&[FAdd, FSub, FMul, FDiv, FRem, FMin, FMax, FCopySign]);
                 Expr::bin(op, self.expr(ty, depth), self.expr(ty, depth))
             }
         }
@@ -504,19 +464,19 @@ impl Fill<'_> {
             if self.rng.one_in(6) {
                 return Expr::un(UnOp::FIsNan, self.expr(ty, depth));
             }
-            let op = self.rng.pick(&[FOeq, FOne, FOlt, FOle, FOrd]);
+            let op = self.rng.one_of(&[FOeq, FOne, FOlt, FOle, FOrd]);
             return Expr::bin(op, self.expr(ty, depth), self.expr(ty, depth));
         }
         if self.rng.one_in(5) {
             return self.expr(Ty::BOOL, depth).negate();
         }
-        let op = self.rng.pick(&[Eq, Ne, ULt, ULe, SLt, SLe]);
+        let op = self.rng.one_of(&[Eq, Ne, ULt, ULe, SLt, SLe]);
         Expr::bin(op, self.expr(ty, depth), self.expr(ty, depth))
     }
 
     fn cast(&mut self, ty: Ty, depth: usize) -> Expr {
-        let float = self.rng.pick(&[Ty::F32, Ty::F64, Ty::F80, Ty::F128]);
-        let int = Ty::Int(self.rng.pick(&[1, 8, 32, 64, 77, 128]));
+        let float = self.rng.one_of(&[Ty::F32, Ty::F64, Ty::F80, Ty::F128]);
+        let int = Ty::Int(self.rng.one_of(&[1, 8, 32, 64, 77, 128]));
         match ty {
             Ty::Int(bits) => match self.rng.below(6) {
                 0 if bits < 128 => Expr::cast(CastOp::Trunc, ty, self.expr(Ty::Int(bits + 1), depth)),

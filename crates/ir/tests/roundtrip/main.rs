@@ -2,7 +2,8 @@
 
 mod generate;
 
-use generate::{Rng, program};
+use base::Rng;
+use generate::program;
 use ir::text::{parse, print};
 use ir::validate::validate;
 

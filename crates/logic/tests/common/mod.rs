@@ -2,43 +2,24 @@
 
 #![allow(dead_code, reason = "each test uses a part")]
 
+use base::Rng;
 use ir::eval;
 use ir::{BinOp, Ty, UnOp};
 use logic::{Lit, Solver, Term, Terms};
 
-pub struct Random(u64);
-
-impl Random {
-    pub fn new(seed: u64) -> Self {
-        Random(seed)
-    }
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-    pub fn below(&mut self, limit: usize) -> usize {
-        (self.next() % limit as u64) as usize
-    }
-    pub fn chance(&mut self, one_in: usize) -> bool {
-        self.below(one_in) == 0
-    }
-    /// Corner values as often as others.
-    pub fn value(&mut self, width: u32) -> u128 {
-        let any = u128::from(self.next()) << 64 | u128::from(self.next());
-        let value = match self.below(8) {
-            0 => self.below(4) as u128,
-            1 => u128::MAX - self.below(3) as u128,
-            // Around the sign.
-            2 | 3 => (1u128 << (width - 1)).wrapping_add(self.below(5) as u128).wrapping_sub(2),
-            4 => 1u128 << self.below(width as usize),
-            5 => any >> self.below(128),
-            _ => any,
-        };
-        mask(value, width)
-    }
+/// Corner values as often as others.
+pub fn value(random: &mut Rng, width: u32) -> u128 {
+    let any = u128::from(random.next()) << 64 | u128::from(random.next());
+    let value = match random.below(8) {
+        0 => random.below(4) as u128,
+        1 => u128::MAX - random.below(3) as u128,
+        // Around the sign.
+        2 | 3 => (1u128 << (width - 1)).wrapping_add(random.below(5) as u128).wrapping_sub(2),
+        4 => 1u128 << random.below(width as usize),
+        5 => any >> random.below(128),
+        _ => any,
+    };
+    mask(value, width)
 }
 
 pub fn mask(value: u128, width: u32) -> u128 {
@@ -58,8 +39,8 @@ pub fn with_sign(lit: Lit, sign: bool) -> Lit {
 }
 
 /// Random literals of so many variables, told to the solver as a clause.
-pub fn random_clause(random: &mut Random, length: usize, lits: &[Lit], solver: &mut Solver) -> Clause {
-    let clause: Clause = (0..length).map(|_| (random.below(lits.len()), random.chance(2))).collect();
+pub fn random_clause(random: &mut Rng, length: usize, lits: &[Lit], solver: &mut Solver) -> Clause {
+    let clause: Clause = (0..length).map(|_| (random.below(lits.len()), random.one_in(2))).collect();
     solver.clause(&clause.iter().map(|&(variable, sign)| with_sign(lits[variable], sign)).collect::<Vec<_>>());
     clause
 }
