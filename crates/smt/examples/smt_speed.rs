@@ -1,18 +1,22 @@
 //! How long typical questions take: `cargo run --release -p smt --example smt_speed`.
 
+#[path = "../tests/common/systems.rs"]
+mod systems;
+
 use base::Budget;
-use formula::{Formula, Linear, Var};
-use smt::{Application, Horn, HornAnswer, HornOptions, Predicate, Solver, project, simplify};
+use formula::Formula;
+use smt::{Horn, HornAnswer, HornOptions, Solver, project, simplify};
 use std::time::{Duration, Instant};
+use systems::{Edge, counter, may_enter, n, peterson, product, v};
 
 fn main() {
     small_questions();
     maxima();
     projections();
     for (name, horn) in [
-        ("counter to 100", counter(100)),
-        ("two counters to 1000", counter(1000)),
-        ("Peterson", peterson()),
+        ("counter to 100", counter(100, 1, Formula::ne(&v(1), &n(100)))),
+        ("two counters to 1000", counter(1000, 1, Formula::ne(&v(1), &n(1000)))),
+        ("Peterson", peterson(may_enter)),
         ("fib3", fib(3)),
         ("locked increment", locked()),
     ] {
@@ -27,13 +31,6 @@ fn main() {
             println!("{name}, global {global}: {answer} in {:?}", start.elapsed());
         }
     }
-}
-
-fn v(number: u32) -> Linear {
-    Linear::var(Var(number))
-}
-fn n(value: i128) -> Linear {
-    Linear::constant(value)
 }
 
 fn small_questions() {
@@ -105,76 +102,6 @@ fn projections() {
             println!("  simplified: size {} in {:?}", simple.size(), start.elapsed());
         }
     }
-}
-
-fn counter(end: i128) -> Horn {
-    let mut horn = Horn::new();
-    let at = horn.add_predicate("loop", 2);
-    horn.add_rule(Some(Application::new(at, [n(0), n(0)])), vec![], Formula::True);
-    let state = || vec![Application::new(at, [v(0), v(1)])];
-    let next = Application::new(at, [v(0).plus_constant(1), v(1).plus_constant(1)]);
-    horn.add_rule(Some(next), state(), Formula::lt(&v(0), &n(end)));
-    horn.add_rule(None, state(), Formula::and([Formula::eq(&v(0), &n(end)), Formula::ne(&v(1), &n(end))]));
-    horn
-}
-
-/// Threads as lists of steps between locations; the product has a predicate for each tuple of locations.
-struct Edge {
-    from: usize,
-    to: usize,
-    guard: Formula,
-    update: Vec<(usize, Linear)>,
-}
-
-fn product(vars: usize, initial: Vec<Linear>, threads: &[Vec<Edge>], bad: &dyn Fn(&[usize]) -> Formula) -> Horn {
-    let mut horn = Horn::new();
-    let sizes: Vec<usize> =
-        threads.iter().map(|edges| edges.iter().map(|edge| edge.from.max(edge.to) + 1).max().unwrap_or(1)).collect();
-    let count: usize = sizes.iter().product();
-    let predicates: Vec<Predicate> = (0..count).map(|at| horn.add_predicate(format!("at{at}"), vars)).collect();
-    let state: Vec<Linear> = (0..vars as u32).map(v).collect();
-    horn.add_rule(Some(Application::new(predicates[0], initial)), vec![], Formula::True);
-    for at in 0..count {
-        let mut rest = at;
-        let locations: Vec<usize> = sizes
-            .iter()
-            .map(|size| {
-                let location = rest % size;
-                rest /= size;
-                location
-            })
-            .collect();
-        let body = || vec![Application::new(predicates[at], state.clone())];
-        let mut weight = 1;
-        for (thread, edges) in threads.iter().enumerate() {
-            for edge in edges.iter().filter(|edge| edge.from == locations[thread]) {
-                let next = at - edge.from * weight + edge.to * weight;
-                let mut after = state.clone();
-                edge.update.iter().for_each(|(var, term)| after[*var] = term.clone());
-                horn.add_rule(Some(Application::new(predicates[next], after)), body(), edge.guard.clone());
-            }
-            weight *= sizes[thread];
-        }
-        let bad = bad(&locations);
-        if bad != Formula::False {
-            horn.add_rule(None, body(), bad);
-        }
-    }
-    horn
-}
-
-fn peterson() -> Horn {
-    let thread = |own: usize| {
-        let other = 1 - own;
-        let wait = Formula::or([Formula::eq(&v(other as u32), &n(0)), Formula::eq(&v(2), &n(own as i128))]);
-        vec![
-            Edge { from: 0, to: 1, guard: Formula::True, update: vec![(own, n(1))] },
-            Edge { from: 1, to: 2, guard: Formula::True, update: vec![(2, n(other as i128))] },
-            Edge { from: 2, to: 3, guard: wait, update: vec![] },
-            Edge { from: 3, to: 0, guard: Formula::True, update: vec![(own, n(0))] },
-        ]
-    };
-    product(3, vec![n(0), n(0), n(0)], &[thread(0), thread(1)], &|at| Formula::of(at == [3, 3]))
 }
 
 /// Two threads add to each other's variable so many times; the largest Fibonacci number is not passed.

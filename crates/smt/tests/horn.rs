@@ -1,18 +1,16 @@
 //! Horn systems with known answers; each answer's evidence is checked, and for the unsafe ones the length of the path.
 
+#[path = "common/systems.rs"]
+mod systems;
+
 use base::{Budget, IdVec};
-use formula::{Formula, Linear, Var};
+use formula::{Formula, Var};
 use smt::{Application, Horn, HornAnswer, HornOptions, Predicate};
 use std::time::Duration;
+use systems::{counter, may_enter, n, peterson, v};
 
 fn budget() -> Budget {
     Budget::new(Some(Duration::from_secs(60)), None)
-}
-fn v(number: u32) -> Linear {
-    Linear::var(Var(number))
-}
-fn n(value: i128) -> Linear {
-    Linear::constant(value)
 }
 fn solve(horn: &Horn) -> HornAnswer {
     solve_with(horn, &HornOptions::default())
@@ -33,90 +31,40 @@ fn path(horn: &Horn) -> Vec<usize> {
     }
 }
 
-/// x and y start at 0; x counts to the end, y by two each time; at the end y must not be `bad`.
-fn counter(end: i128, bad: i128) -> Horn {
-    let mut horn = Horn::new();
-    let at = horn.add_predicate("loop", 2);
-    horn.add_rule(Some(Application::new(at, [n(0), n(0)])), vec![], Formula::True);
-    let state = || vec![Application::new(at, [v(0), v(1)])];
-    let next = Application::new(at, [v(0).plus_constant(1), v(1).plus_constant(2)]);
-    horn.add_rule(Some(next), state(), Formula::lt(&v(0), &n(end)));
-    horn.add_rule(None, state(), Formula::and([Formula::eq(&v(0), &n(end)), Formula::eq(&v(1), &n(bad))]));
-    horn
+/// y grows by two each time and must not be `bad` in the end.
+fn by_twos(end: i128, bad: i128) -> Horn {
+    counter(end, 2, Formula::eq(&v(1), &n(bad)))
 }
 
 #[test]
 fn a_counter_that_is_safe() {
-    assert!(matches!(solve(&counter(10, 21)), HornAnswer::Safe(_)));
+    assert!(matches!(solve(&by_twos(10, 21)), HornAnswer::Safe(_)));
 }
 
 #[test]
 fn a_counter_that_is_not() {
-    assert_eq!(path(&counter(4, 8)), [0, 1, 1, 1, 1, 2]);
-    assert_eq!(path(&counter(0, 0)), [0, 2]);
+    assert_eq!(path(&by_twos(4, 8)), [0, 1, 1, 1, 1, 2]);
+    assert_eq!(path(&by_twos(0, 0)), [0, 2]);
 }
 
 #[test]
 fn two_counters_to_a_thousand_need_global_guidance() {
-    let mut horn = Horn::new();
-    let at = horn.add_predicate("loop", 2);
-    horn.add_rule(Some(Application::new(at, [n(0), n(0)])), vec![], Formula::True);
-    let state = || vec![Application::new(at, [v(0), v(1)])];
-    let next = Application::new(at, [v(0).plus_constant(1), v(1).plus_constant(1)]);
-    horn.add_rule(Some(next), state(), Formula::lt(&v(0), &n(1000)));
-    horn.add_rule(None, state(), Formula::and([Formula::eq(&v(0), &n(1000)), Formula::ne(&v(1), &n(1000))]));
+    let horn = counter(1000, 1, Formula::ne(&v(1), &n(1000)));
     let answer = solve_with(&horn, &HornOptions { global: true, ..HornOptions::default() });
     assert!(matches!(answer, HornAnswer::Safe(_)), "{answer:?}");
 }
 
-/// Peterson's algorithm; locations of the two threads are in the names of the predicates, `flags` is whether flags are looked at.
-fn peterson(flags: bool) -> Horn {
-    let mut horn = Horn::new();
-    // flag0, flag1, turn; four locations: 0 set flag, 1 set turn, 2 wait, 3 critical.
-    let mut at: Vec<Vec<Predicate>> = Vec::new();
-    for a in 0..4 {
-        at.push((0..4).map(|b| horn.add_predicate(format!("at{a}{b}"), 3)).collect());
-    }
-    horn.add_rule(Some(Application::new(at[0][0], [n(0), n(0), n(0)])), vec![], Formula::True);
-    for a in 0..4 {
-        for b in 0..4 {
-            for thread in 0..2u32 {
-                let own = if thread == 0 { a } else { b };
-                let mut state = [v(0), v(1), v(2)];
-                let mut condition = Formula::True;
-                match own {
-                    0 => state[thread as usize] = n(1),
-                    1 => state[2] = n(1 - i128::from(thread)),
-                    2 => {
-                        let free = Formula::eq(&v(1 - thread), &n(0));
-                        let mine = Formula::eq(&v(2), &n(i128::from(thread)));
-                        condition = if flags { Formula::or([free, mine]) } else { mine };
-                        // Without looking at the flag the other may have gone.
-                        if !flags {
-                            condition = Formula::or([condition, Formula::eq(&v(1 - thread), &n(1))]);
-                        }
-                    }
-                    _ => state[thread as usize] = n(0),
-                }
-                let (next_a, next_b) = if thread == 0 { ((a + 1) % 4, b) } else { (a, (b + 1) % 4) };
-                let body = vec![Application::new(at[a][b], [v(0), v(1), v(2)])];
-                horn.add_rule(Some(Application::new(at[next_a][next_b], state)), body, condition);
-            }
-        }
-    }
-    horn.add_rule(None, vec![Application::new(at[3][3], [v(0), v(1), v(2)])], Formula::True);
-    horn
-}
-
 #[test]
 fn peterson_is_safe() {
-    assert!(matches!(solve(&peterson(true)), HornAnswer::Safe(_)));
+    assert!(matches!(solve(&peterson(may_enter)), HornAnswer::Safe(_)));
 }
 
 #[test]
 fn peterson_with_a_wrong_wait_is_not() {
+    // Without looking whether the flag is down the other may have gone.
+    let wrong = |own: usize| Formula::or([Formula::eq(&v(2), &n(own as i128)), Formula::eq(&v(1 - own as u32), &n(1))]);
     // Start, three steps of each, the violation.
-    assert_eq!(path(&peterson(false)).len(), 8);
+    assert_eq!(path(&peterson(wrong)).len(), 8);
 }
 
 #[test]
@@ -151,7 +99,7 @@ fn what_cannot_be_derived_is_nowhere() {
 
 #[test]
 fn wrong_evidence_is_refused() {
-    let horn = counter(4, 8);
+    let horn = by_twos(4, 8);
     let everything: IdVec<Predicate, Formula> = IdVec::filled(Formula::True, 1);
     assert_eq!(horn.holds_with(&everything, &budget()), Some(false));
     let HornAnswer::Unsafe(derivation) = solve(&horn) else { panic!("unsafe") };
