@@ -17,6 +17,9 @@ pub(super) struct Body {
     pub regs: IdVec<Reg, RegData>,
     pub reg_ids: FxHashMap<String, Reg>,
     pub reg_places: IdVec<Reg, At>,
+    pub labels: FxHashMap<String, BlockId>,
+    /// What the function returns.
+    pub result: Option<Ty>,
     /// The type of `old` within an update.
     pub old: Option<Ty>,
 }
@@ -163,10 +166,10 @@ impl Parser<'_> {
                 let id = self.object_id(&name, at)?;
                 self.object_path(body, id, at)
             }
-            Tok::Reg(name) => match body.reg_ids.get(&name) {
-                Some(reg) => self.register_path(body, *reg, at),
-                None => self.error_at(at, format!("register %{name} is not declared")),
-            },
+            Tok::Reg(name) => {
+                let reg = self.known(body.reg_ids.get(&name), at, || format!("register %{name} is not declared"))?;
+                self.register_path(body, reg, at)
+            }
             Tok::Word(word) => match word.as_str() {
                 "true" => done(Expr::bool(true), Ty::BOOL),
                 "false" => done(Expr::bool(false), Ty::BOOL),

@@ -27,13 +27,14 @@ impl Parser<'_> {
         let mut body = Body { regs: std::mem::take(&mut function.regs), ..Body::default() };
         body.reg_ids = body.regs.iter().map(|(reg, data)| (data.name.clone(), reg)).collect();
         body.reg_places = std::mem::take(&mut self.map.functions[id].regs);
-        let labels = self.labels(&rest)?;
+        body.labels = self.labels(&rest)?;
+        body.result = self.program.functions[id].result;
         self.seek(&rest);
         let mut blocks = IdVec::new();
         let mut places = IdVec::new();
         self.newlines();
         while !self.eat("}") {
-            let (block, place) = self.block(id, &mut body, &labels)?;
+            let (block, place) = self.block(&mut body)?;
             blocks.push(block);
             places.push(place);
             self.newlines();
@@ -68,12 +69,7 @@ impl Parser<'_> {
         Ok(labels)
     }
 
-    fn block(
-        &mut self,
-        function: FuncId,
-        body: &mut Body,
-        labels: &FxHashMap<String, BlockId>,
-    ) -> Result<(Block, BlockMap), Diagnostic> {
+    fn block(&mut self, body: &mut Body) -> Result<(Block, BlockMap), Diagnostic> {
         let at = self.at();
         if *self.peek_second() != Tok::Punct(":") {
             return self.unexpected(at, "a block's label, `b0:`");
@@ -89,7 +85,7 @@ impl Parser<'_> {
             if label || *self.peek() == Tok::Punct("}") {
                 return self.error_at(at, format!("block {name} ends without saying where to go on"));
             }
-            let line = self.line(function, body, labels)?;
+            let line = self.line(body)?;
             let pos = self.position();
             if !self.line_ends() {
                 return self.unexpected(self.at(), "the end of the line");
@@ -107,12 +103,7 @@ impl Parser<'_> {
         }
     }
 
-    fn line(
-        &mut self,
-        function: FuncId,
-        body: &mut Body,
-        labels: &FxHashMap<String, BlockId>,
-    ) -> Result<Line, Diagnostic> {
+    fn line(&mut self, body: &mut Body) -> Result<Line, Diagnostic> {
         let mut dst = None;
         if let Tok::Reg(name) = self.peek()
             && *self.peek_second() == Tok::Punct("=")
@@ -127,7 +118,7 @@ impl Parser<'_> {
             _ => String::new(),
         };
         if dst.is_none()
-            && let Some(term) = self.term(&word, function, body, labels)?
+            && let Some(term) = self.term(&word, body)?
         {
             return Ok(Line::Term(term));
         }
@@ -220,19 +211,14 @@ impl Parser<'_> {
         at: At,
     ) -> Result<InstKind, Diagnostic> {
         self.skip();
-        let (mut role, mut suffixes) = match head {
-            "lock" => (Role::Lock, suffixes),
-            "unlock" => (Role::Unlock, suffixes),
+        let (first, others) = suffixes.split_once('.').unwrap_or((suffixes, ""));
+        let (role, suffixes) = match (head, first) {
+            ("lock", _) => (Role::Lock, suffixes),
+            ("unlock", _) => (Role::Unlock, suffixes),
+            (_, "lock") => (Role::Lock, others),
+            (_, "unlock") => (Role::Unlock, others),
             _ => (Role::Plain, suffixes),
         };
-        if role == Role::Plain {
-            let (first, others) = suffixes.split_once('.').unwrap_or((suffixes, ""));
-            match first {
-                "lock" => (role, suffixes) = (Role::Lock, others),
-                "unlock" => (role, suffixes) = (Role::Unlock, others),
-                _ => (),
-            }
-        }
         let order = self.order(suffixes, at)?;
         let ty = self.ty()?;
         let addr = self.expr(body, Some(Ty::Ptr))?;
@@ -319,10 +305,7 @@ impl Parser<'_> {
         } else {
             Callee::Direct(self.function_ref()?)
         };
-        let target = match callee {
-            Callee::Direct(id) => Some(id),
-            Callee::Indirect(_) => None,
-        };
+        let target = if let Callee::Direct(id) = callee { Some(id) } else { None };
         self.punct("(")?;
         let mut args = Vec::new();
         while !self.eat(")") {
@@ -354,49 +337,41 @@ impl Parser<'_> {
         Ok(InstKind::Join { dst, handle })
     }
 
-    fn term(
-        &mut self,
-        word: &str,
-        function: FuncId,
-        body: &Body,
-        labels: &FxHashMap<String, BlockId>,
-    ) -> Result<Option<Term>, Diagnostic> {
+    fn term(&mut self, word: &str, body: &Body) -> Result<Option<Term>, Diagnostic> {
         if !matches!(word, "jump" | "branch" | "switch" | "return" | "exit_thread" | "halt" | "unreachable") {
             return Ok(None);
         }
         self.skip();
         let term = match word {
-            "jump" => Term::Jump(self.block_ref(labels)?),
+            "jump" => Term::Jump(self.block_ref(body)?),
             "branch" => {
                 let cond = self.expr(body, Some(Ty::BOOL))?;
                 self.punct(",")?;
-                let then = self.block_ref(labels)?;
+                let then = self.block_ref(body)?;
                 self.punct(",")?;
-                Term::Branch { cond, then, other: self.block_ref(labels)? }
+                Term::Branch { cond, then, other: self.block_ref(body)? }
             }
-            "switch" => self.switch(body, labels)?,
-            "return" => {
-                let result = self.program.functions[function].result;
-                Term::Return(if self.value_follows() { Some(self.expr(body, result)?) } else { None })
-            }
-            "exit_thread" => Term::ExitThread(if self.value_follows() { Some(self.expr(body, None)?) } else { None }),
+            "switch" => self.switch(body)?,
+            "return" => Term::Return(self.optional_expr(body, body.result)?),
+            "exit_thread" => Term::ExitThread(self.optional_expr(body, None)?),
             "halt" => Term::Halt,
             _ => Term::Unreachable,
         };
         Ok(Some(term))
     }
 
-    fn value_follows(&self) -> bool {
-        !self.line_ends() && !matches!(self.peek(), Tok::Pos(_))
+    fn optional_expr(&mut self, body: &Body, ty: Option<Ty>) -> Result<Option<Expr>, Diagnostic> {
+        let follows = !self.line_ends() && !matches!(self.peek(), Tok::Pos(_));
+        if follows { self.expr(body, ty).map(Some) } else { Ok(None) }
     }
 
-    fn switch(&mut self, body: &Body, labels: &FxHashMap<String, BlockId>) -> Result<Term, Diagnostic> {
+    fn switch(&mut self, body: &Body) -> Result<Term, Diagnostic> {
         let (value, ty) = self.typed_expr(body)?;
         let mut cases = Vec::new();
         loop {
             self.punct(",")?;
             if self.eat_word("default") {
-                return Ok(Term::Switch { value, cases, default: self.block_ref(labels)? });
+                return Ok(Term::Switch { value, cases, default: self.block_ref(body)? });
             }
             let at = self.at();
             let negative = self.eat("-");
@@ -405,25 +380,19 @@ impl Parser<'_> {
                 return self.error_at(at, "a case is a number");
             };
             self.punct(":")?;
-            cases.push((bits, self.block_ref(labels)?));
+            cases.push((bits, self.block_ref(body)?));
         }
     }
 
-    fn block_ref(&mut self, labels: &FxHashMap<String, BlockId>) -> Result<BlockId, Diagnostic> {
+    fn block_ref(&mut self, body: &Body) -> Result<BlockId, Diagnostic> {
         let at = self.at();
         let name = self.plain_name("a block")?;
-        match labels.get(&name) {
-            Some(block) => Ok(*block),
-            None => self.error_at(at, format!("there is no block {name} here")),
-        }
+        self.known(body.labels.get(&name), at, || format!("there is no block {name} here"))
     }
 
     fn order(&self, suffix: &str, at: At) -> Result<Order, Diagnostic> {
         let dotted = if suffix.is_empty() { String::new() } else { format!(".{suffix}") };
-        match names::order_named(&dotted) {
-            Some(order) => Ok(order),
-            None => self.error_at(at, format!("there is no memory order {dotted}")),
-        }
+        self.known(names::order_named(&dotted).as_ref(), at, || format!("there is no memory order {dotted}"))
     }
 
     fn optional_string(&mut self) -> Result<String, Diagnostic> {

@@ -51,18 +51,6 @@ pub(super) struct Parser<'t> {
 /// One item of the program: the tokens from its first word to the end of its last line.
 type Item = Range<usize>;
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum ItemKind {
-    Target,
-    Names,
-    Handles,
-    File,
-    Layout,
-    Object,
-    Function,
-    Entry,
-}
-
 impl<'t> Parser<'t> {
     fn new(text: &str, file: &'t str, data_model: DataModel) -> Result<Self, Diagnostic> {
         Ok(Parser {
@@ -80,32 +68,31 @@ impl<'t> Parser<'t> {
 
     fn program(&mut self, fragment: Option<DataModel>) -> Result<(), Diagnostic> {
         let items = self.items()?;
-        let kinds = items.iter().map(|item| self.kind(item)).collect::<Result<Vec<_>, _>>()?;
-        let all = |kind| items.iter().zip(&kinds).filter(move |(_, k)| **k == kind).map(|(item, _)| item.clone());
-        for item in all(ItemKind::Target) {
-            self.target(item, fragment)?;
+        let words = items.iter().map(|item| self.item_word(item)).collect::<Result<Vec<_>, _>>()?;
+        let all = |word| items.iter().zip(&words).filter(move |(_, it)| **it == word).map(|(item, _)| item.clone());
+        for (item, word) in items.iter().zip(&words) {
+            self.next = item.start + 1;
+            match *word {
+                "target" => self.target(fragment)?,
+                "names" => self.program.block_names = self.named(names::block_names_named, "`reused`")?,
+                "handles" => self.program.handle_names = self.named(names::handle_names_named, "`lowest`")?,
+                "file" => self.file_line()?,
+                _ => {
+                    self.declare(word)?;
+                    continue;
+                }
+            }
+            self.end_of_item(item)?;
         }
-        for item in all(ItemKind::Names) {
-            self.names(item)?;
-        }
-        for item in all(ItemKind::Handles) {
-            self.handles(item)?;
-        }
-        for item in all(ItemKind::File) {
-            self.file_line(item)?;
-        }
-        for (item, kind) in items.iter().zip(&kinds) {
-            self.declare(item, *kind)?;
-        }
-        for item in all(ItemKind::Layout) {
+        for item in all("layout") {
             self.layout_item(item)?;
         }
         let mut unread = Vec::new();
-        for item in all(ItemKind::Object) {
+        for item in all("global") {
             unread.push(self.object_head(item)?);
         }
         let mut bodies = Vec::new();
-        for item in all(ItemKind::Function) {
+        for item in all("func") {
             bodies.push(self.function_head(item)?);
         }
         for (object, rest) in unread.into_iter().enumerate() {
@@ -114,7 +101,7 @@ impl<'t> Parser<'t> {
         for (function, rest) in bodies.into_iter().enumerate() {
             self.function_body(FuncId::new(function), rest)?;
         }
-        self.entry(all(ItemKind::Entry).collect(), fragment.is_some())
+        self.entry(all("entry").collect(), fragment.is_some())
     }
 
     /// Cuts the tokens into items: each ends at the first line end outside braces.
@@ -141,32 +128,28 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn kind(&self, item: &Item) -> Result<ItemKind, Diagnostic> {
+    /// The word that says what an item is: the same for all objects, and for all functions.
+    fn item_word(&self, item: &Item) -> Result<&'static str, Diagnostic> {
         let token = &self.tokens[item.start];
         let word = match &token.tok {
             Tok::Word(word) => word.as_str(),
             _ => "",
         };
         match word {
-            "target" => Ok(ItemKind::Target),
-            "names" => Ok(ItemKind::Names),
-            "handles" => Ok(ItemKind::Handles),
-            "file" => Ok(ItemKind::File),
-            "layout" => Ok(ItemKind::Layout),
-            "global" | "thread_local" => Ok(ItemKind::Object),
-            "func" | "model" => Ok(ItemKind::Function),
-            "entry" => Ok(ItemKind::Entry),
-            _ => {
-                let expected = "expected `target`, `names`, `handles`, `file`, `layout`, `global`, `thread_local`, `entry`, `func` or `model func`";
-                self.error_at(token.at, format!("{expected}, found {}", describe(&token.tok)))
-            }
+            "thread_local" => return Ok("global"),
+            "model" => return Ok("func"),
+            _ => (),
         }
+        let words = ["target", "names", "handles", "file", "layout", "global", "entry", "func"];
+        let expected = "expected `target`, `names`, `handles`, `file`, `layout`, `global`, `thread_local`, `entry`, `func` or `model func`";
+        self.known(words.iter().find(|it| **it == word), token.at, || {
+            format!("{expected}, found {}", describe(&token.tok))
+        })
     }
 
     // The small items.
 
-    fn target(&mut self, item: Item, fragment: Option<DataModel>) -> Result<(), Diagnostic> {
-        self.next = item.start + 1;
+    fn target(&mut self, fragment: Option<DataModel>) -> Result<(), Diagnostic> {
         let at = self.at();
         let data_model = match self.int("32 or 64")? {
             32 => DataModel::Ilp32,
@@ -177,23 +160,10 @@ impl<'t> Parser<'t> {
             return self.error_at(at, "this library is wanted for the other target");
         }
         self.program.data_model = data_model;
-        self.end_of_item(&item)
+        Ok(())
     }
 
-    fn names(&mut self, item: Item) -> Result<(), Diagnostic> {
-        self.next = item.start + 1;
-        self.program.block_names = self.named(names::block_names_named, "`reused`")?;
-        self.end_of_item(&item)
-    }
-
-    fn handles(&mut self, item: Item) -> Result<(), Diagnostic> {
-        self.next = item.start + 1;
-        self.program.handle_names = self.named(names::handle_names_named, "`lowest`")?;
-        self.end_of_item(&item)
-    }
-
-    fn file_line(&mut self, item: Item) -> Result<(), Diagnostic> {
-        self.next = item.start + 1;
+    fn file_line(&mut self) -> Result<(), Diagnostic> {
         let at = self.at();
         let number = self.int("the number of the file")?;
         let expected = self.program.files.len();
@@ -202,7 +172,7 @@ impl<'t> Parser<'t> {
         }
         let name = self.string("the name of the file")?;
         self.program.files.push(name);
-        self.end_of_item(&item)
+        Ok(())
     }
 
     fn entry(&mut self, items: Vec<Item>, fragment: bool) -> Result<(), Diagnostic> {
@@ -224,32 +194,29 @@ impl<'t> Parser<'t> {
         Ok(())
     }
 
-    /// Gives the item's name the next id of its kind.
-    fn declare(&mut self, item: &Item, kind: ItemKind) -> Result<(), Diagnostic> {
-        self.next = item.start + 1;
-        if self.tokens[item.start].tok == Tok::Word("model".into()) {
+    /// Gives the name of the item, whose first word has been read, the next id of its kind.
+    fn declare(&mut self, word: &str) -> Result<(), Diagnostic> {
+        if self.tokens[self.next - 1].tok == Tok::Word("model".into()) {
             self.word("func")?;
         }
         let at = self.at();
-        let twice = match kind {
-            ItemKind::Target | ItemKind::Names | ItemKind::Handles | ItemKind::File | ItemKind::Entry => {
-                return Ok(());
-            }
-            ItemKind::Layout => {
+        let twice = match word {
+            "layout" => {
                 let Tok::Layout(name) = self.take() else { return self.unexpected(at, "a layout's name, `$name`") };
                 let id = LayoutId::new(self.layout_ids.len());
                 self.layout_ids.insert(name.clone(), id).map(|_| format!("layout ${name}"))
             }
-            ItemKind::Object => {
+            "global" => {
                 let Tok::Object(name) = self.take() else { return self.unexpected(at, "an object's name, `@name`") };
                 let id = ObjectId::new(self.object_ids.len());
                 self.object_ids.insert(name.clone(), id).map(|_| format!("object @{name}"))
             }
-            ItemKind::Function => {
+            "func" => {
                 let name = self.plain_name("a function's name")?;
                 let id = FuncId::new(self.function_ids.len());
                 self.function_ids.insert(name.clone(), id).map(|_| format!("function {name}"))
             }
+            _ => None,
         };
         match twice {
             Some(what) => self.error_at(at, format!("{what} is declared twice")),
@@ -283,10 +250,10 @@ impl<'t> Parser<'t> {
 
     fn layout_inner(&mut self, at: At) -> Result<Layout, Diagnostic> {
         match self.take() {
-            Tok::Layout(name) => match self.layout_ids.get(&name) {
-                Some(id) => Ok(Layout::Named(*id)),
-                None => self.error_at(at, format!("there is no layout ${name}")),
-            },
+            Tok::Layout(name) => {
+                let id = self.known(self.layout_ids.get(&name), at, || format!("there is no layout ${name}"))?;
+                Ok(Layout::Named(id))
+            }
             Tok::Punct("[") => {
                 let count = self.int_u64("how many elements")?;
                 self.word("x")?;
@@ -442,10 +409,8 @@ impl<'t> Parser<'t> {
         self.declarations(&mut body)?;
         let mut param_regs = Vec::new();
         for (name, at) in params {
-            match body.reg_ids.get(&name) {
-                Some(reg) => param_regs.push(*reg),
-                None => return self.error_at(at, format!("parameter %{name} is not declared")),
-            }
+            let reg = self.known(body.reg_ids.get(&name), at, || format!("parameter %{name} is not declared"))?;
+            param_regs.push(reg);
         }
         let blocks = IdVec::new();
         self.program.functions.push(Function { name, params: param_regs, result, regs: body.regs, blocks, model, pos });
@@ -646,16 +611,14 @@ impl Parser<'_> {
     pub fn function_ref(&mut self) -> Result<FuncId, Diagnostic> {
         let at = self.at();
         let name = self.plain_name("a function's name")?;
-        match self.function_ids.get(&name) {
-            Some(id) => Ok(*id),
-            None => self.error_at(at, format!("there is no function {name}")),
-        }
+        self.known(self.function_ids.get(&name), at, || format!("there is no function {name}"))
     }
     pub fn object_id(&self, name: &str, at: At) -> Result<ObjectId, Diagnostic> {
-        match self.object_ids.get(name) {
-            Some(id) => Ok(*id),
-            None => self.error_at(at, format!("there is no object @{name}")),
-        }
+        self.known(self.object_ids.get(name), at, || format!("there is no object @{name}"))
+    }
+    /// What a name stands for, or why it stands for nothing.
+    pub fn known<T: Copy>(&self, found: Option<&T>, at: At, why: impl Fn() -> String) -> Result<T, Diagnostic> {
+        found.copied().map_or_else(|| self.error_at(at, why()), Ok)
     }
 
     pub fn error_at<T>(&self, at: At, message: impl Into<String>) -> Result<T, Diagnostic> {
