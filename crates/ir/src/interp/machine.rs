@@ -240,25 +240,23 @@ impl<'c> Machine<'c> {
     fn execute(&mut self, tid: Tid, choose: &mut dyn FnMut(Choice) -> u128) -> Result<Stepped, Stop> {
         let code = self.code;
         let pc = self.pc(tid);
+        let mut next = pc + 1;
         match &code.ops[pc as usize] {
             Op::Assign { dst, value } => {
                 let value = self.eval(tid, value)?;
                 self.set(tid, *dst, value);
-                self.advance(tid, pc + 1);
             }
             Op::Load { dst, size, bits, addr } => {
                 let address = self.eval(tid, addr)? as u64;
                 let location = self.locate(address, u64::from(*size))?;
                 let value = self.read_or_choose(location, *size, pc, choose);
                 self.set(tid, *dst, mask(value, *bits));
-                self.advance(tid, pc + 1);
             }
             Op::Store { size, addr, value } => {
                 let address = self.eval(tid, addr)? as u64;
                 let value = self.eval(tid, value)?;
                 let location = self.locate(address, u64::from(*size))?;
                 self.write(location, *size, value)?;
-                self.advance(tid, pc + 1);
             }
             Op::Update { dst, size, bits, addr, when, set, .. } => {
                 let address = self.eval(tid, addr)? as u64;
@@ -276,45 +274,39 @@ impl<'c> Machine<'c> {
                 if let Some(dst) = dst {
                     self.set(tid, *dst, old);
                 }
-                self.advance(tid, pc + 1);
             }
             Op::Havoc { dst, bits } => {
                 let value = choose(Choice { bits: *bits, pc, what: Open::Input });
                 self.set(tid, *dst, mask(value, *bits));
-                self.advance(tid, pc + 1);
             }
             Op::Assume(cond) => {
                 if self.eval(tid, cond)? == 0 {
                     return Err(Stop::End(End::Assumption));
                 }
-                self.advance(tid, pc + 1);
             }
             Op::Assert(cond) => {
                 if self.eval(tid, cond)? == 0 {
                     return Ok(Stepped::Violated);
                 }
-                self.advance(tid, pc + 1);
             }
             Op::Alloc { dst, kind, size, zeroed } => {
                 let size = self.eval(tid, size)?;
                 let address = self.allocate(tid, *kind, pc, size, *zeroed, choose)?;
                 self.set(tid, *dst, u128::from(address));
-                self.advance(tid, pc + 1);
             }
             Op::Free(addr) => {
                 let address = self.eval(tid, addr)? as u64;
                 if address != 0 {
                     // Move on first: the register that holds the pointer may be dead from here.
-                    self.advance(tid, pc + 1);
+                    self.advance(tid, next);
                     self.free(address)?;
-                } else {
-                    self.advance(tid, pc + 1);
                 }
             }
             Op::Call { target, args, .. } => {
                 let func = self.target(tid, target)?;
                 let args = self.eval_all(tid, args)?;
                 self.push_frame(tid, func, &args)?;
+                return Ok(Stepped::Done);
             }
             Op::Spawn { dst, target, args } => {
                 let func = self.target(tid, target)?;
@@ -332,7 +324,6 @@ impl<'c> Machine<'c> {
                 if let Some((dst, _)) = dst {
                     self.set(tid, *dst, child as u128 + 1);
                 }
-                self.advance(tid, pc + 1);
             }
             Op::Join { dst, handle } => {
                 let handle = self.eval(tid, handle)?;
@@ -348,42 +339,32 @@ impl<'c> Machine<'c> {
                     self.set(tid, *dst, result);
                 }
                 self.release_thread(target);
-                self.advance(tid, pc + 1);
             }
             Op::Detach(handle) => {
                 let handle = self.eval(tid, handle)?;
                 let target = self.thread_of(handle).ok_or(MemoryError::NotAThread)?;
                 self.threads[target].detached = true;
                 self.threads[target].dirty = true;
-                self.advance(tid, pc + 1);
                 if self.threads[target].status == ThreadStatus::Ended {
                     self.release_thread(target);
                 }
             }
-            Op::AtomicBegin => {
-                self.threads[tid].atomic += 1;
-                self.advance(tid, pc + 1);
-            }
+            Op::AtomicBegin => self.threads[tid].atomic += 1,
             Op::AtomicEnd => {
                 let thread = &mut self.threads[tid];
                 thread.atomic = thread.atomic.saturating_sub(1);
-                self.advance(tid, pc + 1);
             }
-            Op::Fence => self.advance(tid, pc + 1),
+            Op::Fence => (),
             Op::Unsupported => {
                 let kind = code.inst(pc).map(|inst| &inst.kind);
                 let what = if let Some(InstKind::Unsupported { what }) = kind { what.clone() } else { String::new() };
                 return Err(Stop::Unsupported(what));
             }
-            Op::Jump(to) => self.advance(tid, *to),
-            Op::Branch(cond, then, other) => {
-                let to = if self.eval(tid, cond)? != 0 { *then } else { *other };
-                self.advance(tid, to);
-            }
+            Op::Jump(to) => next = *to,
+            Op::Branch(cond, then, other) => next = if self.eval(tid, cond)? != 0 { *then } else { *other },
             Op::Switch(value, cases, default) => {
                 let value = self.eval(tid, value)?;
-                let to = cases.iter().find(|(case, _)| *case == value).map_or(*default, |(_, to)| *to);
-                self.advance(tid, to);
+                next = cases.iter().find(|(case, _)| *case == value).map_or(*default, |(_, to)| *to);
             }
             Op::Return(value) => {
                 let value = value.as_ref().map_or(Ok(0), |value| self.eval(tid, value))?;
@@ -392,10 +373,12 @@ impl<'c> Machine<'c> {
             Op::ExitThread(value) => {
                 let value = value.as_ref().map_or(Ok(0), |value| self.eval(tid, value))?;
                 self.end_thread(tid, value);
+                return Ok(Stepped::Done);
             }
             Op::Halt => return Err(Stop::End(End::Halted)),
             Op::Unreachable => return Err(Stop::End(End::Unreachable)),
         }
+        self.advance(tid, next);
         Ok(Stepped::Done)
     }
 
