@@ -42,8 +42,12 @@ fn main_insts(program: &mut Program) -> &mut Vec<Inst> {
     &mut program.functions[FuncId(0)].blocks[BlockId(0)].insts
 }
 
-fn first(program: &mut Program, kind: InstKind) {
-    main_insts(program)[0].kind = kind;
+/// The errors where the first instruction of `main` is this one.
+#[track_caller]
+fn check_first(kind: InstKind, expected: &[&str]) {
+    let expected: Vec<String> = expected.iter().map(|error| format!("main, b0, instruction 0: {error}")).collect();
+    let expected: Vec<&str> = expected.iter().map(String::as_str).collect();
+    check(|program| main_insts(program)[0].kind = kind, &expected);
 }
 
 #[test]
@@ -51,25 +55,13 @@ fn ids_out_of_range() {
     check(|_| (), &[]);
     check(|p| p.entry = FuncId(7), &["program: the entry function does not exist"]);
     check(|p| p.entry = FuncId(1), &["other: the entry function takes no parameters"]);
-    check(
-        |p| first(p, InstKind::Assign { dst: Reg(9), value: Expr::int(32, 1) }),
-        &["main, b0, instruction 0: register %9 does not exist"],
-    );
-    check(
-        |p| first(p, InstKind::Assign { dst: Reg(0), value: Expr::Reg(Reg(9)) }),
-        &["main, b0, instruction 0: register %9 does not exist"],
-    );
-    check(
-        |p| first(p, InstKind::Free { addr: Expr::Object(ObjectId(9), 4) }),
-        &["main, b0, instruction 0: object 9 does not exist"],
-    );
-    check(
-        |p| first(p, InstKind::Free { addr: Expr::Func(FuncId(9)) }),
-        &["main, b0, instruction 0: function 9 does not exist"],
-    );
-    check(
-        |p| first(p, InstKind::Call { dst: None, callee: Callee::Direct(FuncId(9)), args: Vec::new() }),
-        &["main, b0, instruction 0: function 9 does not exist"],
+    check_first(InstKind::Assign { dst: Reg(9), value: Expr::int(32, 1) }, &["register %9 does not exist"]);
+    check_first(InstKind::Assign { dst: Reg(0), value: Expr::Reg(Reg(9)) }, &["register %9 does not exist"]);
+    check_first(InstKind::Free { addr: Expr::Object(ObjectId(9), 4) }, &["object 9 does not exist"]);
+    check_first(InstKind::Free { addr: Expr::Func(FuncId(9)) }, &["function 9 does not exist"]);
+    check_first(
+        InstKind::Call { dst: None, callee: Callee::Direct(FuncId(9)), args: Vec::new() },
+        &["function 9 does not exist"],
     );
     check(|p| p.functions[FuncId(1)].params.push(Reg(9)), &["other: parameter %9 does not exist"]);
     check(
@@ -77,14 +69,9 @@ fn ids_out_of_range() {
         &["main, b0, end: block b9 does not exist"],
     );
     check(|p| p.objects[ObjectId(1)].layout = Layout::Named(LayoutId(9)), &["object @b: layout 9 does not exist"]);
-    check(
-        |p| p.objects[ObjectId(0)].init = vec![Init { offset: 0, value: InitValue::Object(ObjectId(9), 0) }],
-        &["object @a: object 9 does not exist"],
-    );
-    check(
-        |p| p.objects[ObjectId(0)].init = vec![Init { offset: 8, value: InitValue::Function(FuncId(9)) }],
-        &["object @a: function 9 does not exist"],
-    );
+    let init = |offset, value| move |p: &mut Program| p.objects[ObjectId(0)].init = vec![Init { offset, value }];
+    check(init(0, InitValue::Object(ObjectId(9), 0)), &["object @a: object 9 does not exist"]);
+    check(init(8, InitValue::Function(FuncId(9))), &["object @a: function 9 does not exist"]);
     check(
         |p| main_insts(p)[1].pos = Pos::new(FileId(3), 1, 1),
         &["main, b0, instruction 1: the position is in file 3, which does not exist"],
@@ -103,18 +90,9 @@ fn names_taken() {
 
 #[test]
 fn impossible_types_and_constants() {
-    let assign = |value| move |p: &mut Program| first(p, InstKind::Assign { dst: Reg(0), value });
-    check(
-        assign(Expr::Const(Ty::Int(32), 1 << 32)),
-        &["main, b0, instruction 0: 0x100000000 has bits above the width of i32"],
-    );
-    check(
-        assign(Expr::Const(Ty::Int(0), 0)),
-        &[
-            "main, b0, instruction 0: there is no integer of 0 bits",
-            "main, b0, instruction 0: the value must be i32, this is i0",
-        ],
-    );
+    let assign = |ty, value| InstKind::Assign { dst: Reg(0), value: Expr::Const(ty, value) };
+    check_first(assign(Ty::Int(32), 1 << 32), &["0x100000000 has bits above the width of i32"]);
+    check_first(assign(Ty::Int(0), 0), &["there is no integer of 0 bits", "the value must be i32, this is i0"]);
     check(
         |p| p.functions[FuncId(0)].regs[Reg(1)].ty = Ty::Int(129),
         &[
@@ -150,10 +128,7 @@ fn too_deep() {
     for _ in 0..2000 {
         value = Expr::un(UnOp::Neg, value);
     }
-    check(
-        |p| first(p, InstKind::Assign { dst: Reg(0), value }),
-        &["main, b0, instruction 0: this expression nests too deep"],
-    );
+    check_first(InstKind::Assign { dst: Reg(0), value }, &["this expression nests too deep"]);
 }
 
 #[test]

@@ -13,9 +13,7 @@ pub(super) fn layouts(check: &mut Check) {
     let mut heights = IdVec::filled(Height::Unknown, program.layouts.len());
     for (id, named) in program.layouts.iter() {
         check.place = Part::Layout(id);
-        if !names.insert(named.name.as_str()) {
-            check.wrong(format!("there is another layout ${}", named.name));
-        }
+        check.unique(&mut names, &named.name, "layout $");
         layout(check, &named.layout);
         height(check, id, &mut heights, 0);
     }
@@ -128,9 +126,7 @@ pub(super) fn objects(check: &mut Check) {
         if before <= MOST_STATIC_BYTES && total > MOST_STATIC_BYTES {
             check.wrong(format!("static objects of more than {MOST_STATIC_BYTES} bytes together are not supported"));
         }
-        if !names.insert(object.name.as_str()) {
-            check.wrong(format!("there is another object @{}", object.name));
-        }
+        check.unique(&mut names, &object.name, "object @");
         layout(check, &object.layout);
         check.align(object.align);
         check.pos(object.pos);

@@ -18,9 +18,9 @@ impl Typing<'_, '_> {
         self.ty_within(expr, MAX_EXPR_DEPTH)
     }
 
-    /// The expression must have this type.
-    pub fn expect(&mut self, expr: &Expr, ty: Ty, what: &str) {
-        if let Some(found) = self.ty(expr)
+    /// The expression, if there is one, must have this type.
+    pub fn expect<'e>(&mut self, expr: impl Into<Option<&'e Expr>>, ty: Ty, what: &str) {
+        if let Some(found) = expr.into().and_then(|expr| self.ty(expr))
             && found != ty
         {
             self.check.wrong(format!("{what} must be {ty}, this is {found}"));
@@ -36,9 +36,10 @@ impl Typing<'_, '_> {
         ty
     }
 
-    /// The register receives a value of this type.
-    pub fn receives(&mut self, reg: Reg, ty: Ty) {
-        if let Some(found) = self.register(reg)
+    /// The register, if there is one, receives a value of this type.
+    pub fn receives(&mut self, reg: impl Into<Option<Reg>>, ty: Ty) {
+        if let Some(reg) = reg.into()
+            && let Some(found) = self.register(reg)
             && found != ty
         {
             let name = &self.function.regs[reg].name;

@@ -104,6 +104,13 @@ impl<'p> Check<'p> {
         self.found.push(Invalid { place: self.place, message: message.to_string() });
     }
 
+    /// Nothing else of its kind has this name.
+    fn unique(&mut self, names: &mut FxHashSet<&'p str>, name: &'p str, what: &str) {
+        if !names.insert(name) {
+            self.wrong(format!("there is another {what}{name}"));
+        }
+    }
+
     fn ty(&mut self, ty: Ty) {
         if let Ty::Int(bits) = ty
             && !(1..=128).contains(&bits)
@@ -144,9 +151,7 @@ impl<'p> Check<'p> {
         let mut names = FxHashSet::default();
         for (id, function) in program.functions.iter() {
             self.place = Part::Function(id);
-            if !names.insert(function.name.as_str()) {
-                self.wrong(format!("there is another function {}", function.name));
-            }
+            self.unique(&mut names, &function.name, "function ");
             self.function(id, function);
         }
     }
@@ -171,9 +176,7 @@ impl<'p> Check<'p> {
         let mut names = FxHashSet::default();
         for (reg, data) in function.regs.iter() {
             self.place = Part::Reg(id, reg);
-            if !names.insert(data.name.as_str()) {
-                self.wrong(format!("there is another register %{}", data.name));
-            }
+            self.unique(&mut names, &data.name, "register %");
             self.ty(data.ty);
             if let Some(layout) = &data.layout {
                 data::layout(self, layout);
@@ -182,9 +185,7 @@ impl<'p> Check<'p> {
         let mut names = FxHashSet::default();
         for (block_id, block) in function.blocks.iter() {
             self.place = Part::Block(id, block_id);
-            if !names.insert(block.name.as_str()) {
-                self.wrong(format!("there is another block {}", block.name));
-            }
+            self.unique(&mut names, &block.name, "block ");
             for (index, inst) in block.insts.iter().enumerate() {
                 self.place = Part::Inst(id, block_id, index);
                 self.pos(inst.pos);
@@ -218,22 +219,17 @@ impl<'p> Check<'p> {
                 typing.check.ty(*ty);
                 typing.expect(addr, Ty::Ptr, "the address");
                 typing.old = Some(*ty);
-                if let Some(when) = when {
-                    typing.expect(when, Ty::BOOL, "the guard");
-                }
-                if let Some(set) = set {
-                    typing.expect(set, *ty, "the new content");
-                }
-                if let Some(dst) = dst {
-                    typing.receives(*dst, *ty);
-                }
+                typing.expect(when.as_ref(), Ty::BOOL, "the guard");
+                typing.expect(set.as_ref(), *ty, "the new content");
+                typing.receives(*dst, *ty);
                 self.role(*role, *ty, when.as_ref(), set.as_ref());
             }
             InstKind::Havoc { dst, .. } => {
                 typing.register(*dst);
             }
-            InstKind::Assume { cond } => typing.expect(cond, Ty::BOOL, "the condition"),
-            InstKind::Assert { cond, .. } => typing.expect(cond, Ty::BOOL, "the condition"),
+            InstKind::Assume { cond } | InstKind::Assert { cond, .. } => {
+                typing.expect(cond, Ty::BOOL, "the condition");
+            }
             InstKind::Alloc { dst, size, align, layout, .. } => {
                 let pointer_int = typing.check.program.pointer_int();
                 typing.expect(size, pointer_int, "the size");
@@ -247,10 +243,7 @@ impl<'p> Check<'p> {
             InstKind::Call { dst, callee, args } => {
                 typing.call(callee, args);
                 let Some(dst) = dst else { return };
-                let target = match callee {
-                    Callee::Direct(id) => typing.check.program.functions.get(*id),
-                    Callee::Indirect(_) => None,
-                };
+                let target = inst.direct_callee().and_then(|id| typing.check.program.functions.get(id));
                 match target.map(|target| target.result) {
                     Some(Some(ty)) => typing.receives(*dst, ty),
                     Some(None) => {
@@ -264,9 +257,7 @@ impl<'p> Check<'p> {
             }
             InstKind::Spawn { dst, callee, args } => {
                 typing.call(callee, args);
-                if let Some(dst) = dst {
-                    typing.receives(*dst, Ty::Int(32));
-                }
+                typing.receives(*dst, Ty::Int(32));
             }
             InstKind::Join { dst, handle } => {
                 typing.expect(handle, Ty::Int(32), "the handle");
