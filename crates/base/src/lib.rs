@@ -1,8 +1,9 @@
 //! What every layer shares and none owns: source positions, diagnostics, typed ids with their maps and sets,
-//! graphs, intervals, random numbers, the budget that bounds a run, and quantities as people write them.
+//! graphs, intervals, random numbers and the damage they do to texts, the budget that bounds a run, and quantities as people write them.
 
 mod bits;
 mod budget;
+mod damage;
 mod diag;
 mod folder;
 pub mod graph;
@@ -14,6 +15,7 @@ mod span;
 
 pub use bits::BitSet;
 pub use budget::{Budget, Pace, Spent};
+pub use damage::damage;
 pub use diag::{Diagnostic, Severity};
 pub use folder::Folder;
 pub use id::{Id, IdVec};

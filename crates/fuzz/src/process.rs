@@ -1,7 +1,9 @@
 //! Running other programs, but not for ever.
 
+use std::any::Any;
 use std::io::Read;
 use std::process::{Command, Stdio};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// What became of a program.
@@ -20,17 +22,7 @@ pub fn run(command: &mut Command, limit: Duration) -> Ran {
         Err(error) => return Ran::Failed(format!("{}: {error}", command.get_program().to_string_lossy())),
     };
     // Pipes are emptied as they fill, or a talkative program would wait for us.
-    let drain = |pipe: Option<Box<dyn Read + Send>>| {
-        std::thread::spawn(move || {
-            let mut bytes = Vec::new();
-            if let Some(mut pipe) = pipe {
-                _ = pipe.read_to_end(&mut bytes);
-            }
-            String::from_utf8_lossy(&bytes).into_owned()
-        })
-    };
-    let output = drain(child.stdout.take().map(|pipe| Box::new(pipe) as Box<dyn Read + Send>));
-    let errors = drain(child.stderr.take().map(|pipe| Box::new(pipe) as Box<dyn Read + Send>));
+    let (output, errors) = (drain(child.stdout.take()), drain(child.stderr.take()));
     let start = Instant::now();
     let status = loop {
         match child.try_wait() {
@@ -52,6 +44,23 @@ pub fn run(command: &mut Command, limit: Duration) -> Ran {
         let first = errors.lines().find(|line| line.contains("error")).unwrap_or_default();
         Ran::Failed(format!("{status} {first}"))
     }
+}
+
+/// Reads all that comes, on the side.
+fn drain(pipe: Option<impl Read + Send + 'static>) -> JoinHandle<String> {
+    std::thread::spawn(move || {
+        let mut bytes = Vec::new();
+        if let Some(mut pipe) = pipe {
+            _ = pipe.read_to_end(&mut bytes);
+        }
+        String::from_utf8_lossy(&bytes).into_owned()
+    })
+}
+
+/// What a panic says.
+pub fn panic_text(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<String>().cloned();
+    text.or_else(|| panic.downcast_ref::<&str>().map(|text| text.to_string())).unwrap_or_default()
 }
 
 /// Can this command be run at all?

@@ -4,11 +4,11 @@
 //! that runs out and a loop without end are noticed from outside, and the text that causes them is known.
 
 pub mod corpus;
-pub mod damage;
 pub mod exercise;
 mod minimise;
 
-use base::Rng;
+use crate::process::panic_text;
+use base::{Rng, damage};
 use corpus::Kind;
 use exercise::Came;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -30,11 +30,7 @@ pub struct Finding {
 pub fn try_one(kind: Kind, text: &str) -> Result<Came, String> {
     let start = Instant::now();
     let result = catch_unwind(AssertUnwindSafe(|| exercise::exercise(kind, text)));
-    let came = result.unwrap_or_else(|panic| {
-        let text = panic.downcast_ref::<String>().cloned();
-        let text = text.or_else(|| panic.downcast_ref::<&str>().map(|text| text.to_string()));
-        Err(format!("panic: {}", text.unwrap_or_default()))
-    })?;
+    let came = result.unwrap_or_else(|panic| Err(format!("panic: {}", panic_text(&*panic))))?;
     if start.elapsed() > LONGEST { Err(format!("takes {:.1} s", start.elapsed().as_secs_f64())) } else { Ok(came) }
 }
 
@@ -49,7 +45,7 @@ pub struct Counts {
 pub fn run_here(kind: Kind, seed: u64, count: u64, texts: &[String]) -> Result<Counts, Finding> {
     let mut counts = Counts::default();
     for index in 0..count {
-        let text = damage::damage(texts, &mut Rng::of_case(seed, index));
+        let text = damage(texts, &mut Rng::of_case(seed, index));
         match try_one(kind, &text) {
             Ok(came) => counts.ran += u64::from(came == Came::Ran),
             Err(what) => return Err(Finding { what, text }),
@@ -67,7 +63,7 @@ pub fn work(kind: Kind, seed: u64, time: Duration, scratch: &Path, out: &Path) -
     let mut counts = Counts::default();
     let mut known: Vec<String> = Vec::new();
     while start.elapsed() < time {
-        let text = damage::damage(&texts, &mut Rng::of_case(seed, counts.cases));
+        let text = damage(&texts, &mut Rng::of_case(seed, counts.cases));
         _ = std::fs::write(scratch, &text);
         match try_one(kind, &text) {
             Ok(came) => counts.ran += u64::from(came == Came::Ran),

@@ -1,41 +1,13 @@
-//! Ways to damage a text: bytes, tokens, lines, pieces of other texts.
+//! Ways to damage a text: bytes, tokens, lines, pieces of other texts.  Readers must survive what comes out.
 
-use base::Rng;
+use crate::Rng;
 
 /// Numbers at which things tend to go wrong.
-const NUMBERS: &[&str] = &[
-    "0",
-    "1",
-    "-1",
-    "2",
-    "7",
-    "8",
-    "31",
-    "32",
-    "64",
-    "65",
-    "127",
-    "128",
-    "129",
-    "255",
-    "256",
-    "65535",
-    "65536",
-    "2147483647",
-    "2147483648",
-    "-2147483649",
-    "4294967295",
-    "4294967296",
-    "8388607",
-    "8388608",
-    "9223372036854775807",
-    "-9223372036854775808",
-    "18446744073709551615",
-    "18446744073709551616",
-    "340282366920938463463374607431768211455",
-    "340282366920938463463374607431768211456",
-    "99999999999999999999999999999999999999999999999",
-];
+const NUMBERS: &str = "\
+    0 1 -1 2 7 8 31 32 64 65 127 128 129 255 256 65535 65536 2147483647 2147483648 -2147483649 4294967295 \
+    4294967296 8388607 8388608 9223372036854775807 -9223372036854775808 18446744073709551615 \
+    18446744073709551616 340282366920938463463374607431768211455 340282366920938463463374607431768211456 \
+    99999999999999999999999999999999999999999999999";
 
 /// One of the texts, damaged.
 pub fn damage(texts: &[String], rng: &mut Rng) -> String {
@@ -117,7 +89,7 @@ fn number(text: String, rng: &mut Rng) -> String {
         .filter(|(start, end)| text[*start..*end].bytes().any(|byte| byte.is_ascii_digit()))
         .collect();
     let Some((start, end)) = rng.pick(&all).copied() else { return text };
-    let chosen = NUMBERS[rng.below(NUMBERS.len())];
+    let chosen = rng.one_of(&NUMBERS.split(' ').collect::<Vec<_>>());
     // Only the digits: `i32` becomes `i65536`, `%3` becomes `%0`.
     let token = &text[start..end];
     let digits = token.find(|c: char| c.is_ascii_digit()).unwrap_or(0);
