@@ -1,6 +1,6 @@
 //! Makes random concurrent programs: small ones, whose states can all be enumerated, with something of everything.
 
-use super::idioms;
+use super::idioms::{self, behind, binary, element};
 use super::source::*;
 use base::Rng;
 use ir::DataModel;
@@ -96,7 +96,7 @@ impl<'r> Generator<'r> {
     pub(super) fn helpers(&self) -> Vec<usize> {
         let functions = self.source.functions.iter().enumerate();
         let helpers = functions
-            .filter(|(_, function)| function.kind == FunctionKind::Helper && function.locals[PARAM] == LocalType::Int);
+            .filter(|(_, function)| function.kind == FunctionKind::Helper && function.locals[PARAM] == Shape::INT);
         helpers.map(|(index, _)| index).collect()
     }
 
@@ -158,11 +158,10 @@ impl<'r> Generator<'r> {
     fn init(&mut self, global: usize) -> Init {
         let wanted = match &self.source.globals[global].shape {
             Shape::Int { .. } if self.rng.chance(20) => return Init::Number(self.rng.within(1, 3) as i32),
-            Shape::Pointer(To::Int) => Shape::INT,
-            Shape::Pointer(To::Record) => Shape::Record,
-            Shape::Pointer(To::Lock) => Shape::Lock,
-            _ => return Init::Zero,
+            Shape::Pointer(to) => to.shape(),
+            _ => None,
         };
+        let Some(wanted) = wanted else { return Init::Zero };
         let targets: Vec<usize> = (0..self.source.globals.len())
             .filter(|other| self.source.globals[*other].shape == wanted && !self.source.globals[*other].thread_local)
             .collect();
@@ -182,9 +181,9 @@ impl<'r> Generator<'r> {
             .chain(std::iter::repeat_n(FunctionKind::Helper, helpers));
         for kind in kinds {
             let param = match kind {
-                FunctionKind::Main | FunctionKind::Helper => LocalType::Int,
-                FunctionKind::Worker if self.rng.chance(70) => LocalType::Pointer(To::Int),
-                FunctionKind::Worker => LocalType::Pointer(To::Record),
+                FunctionKind::Main | FunctionKind::Helper => Shape::INT,
+                FunctionKind::Worker if self.rng.chance(70) => Shape::Pointer(To::Int),
+                FunctionKind::Worker => Shape::Pointer(To::Record),
             };
             let locals = locals(param);
             let mut cells = Vec::new();
@@ -212,7 +211,7 @@ impl<'r> Generator<'r> {
     }
 
     /// A function that an idiom brings along.
-    pub fn add_function(&mut self, kind: FunctionKind, param: LocalType, body: Vec<Stmt>) -> usize {
+    pub fn add_function(&mut self, kind: FunctionKind, param: Shape, body: Vec<Stmt>) -> usize {
         self.source.functions.push(Function { kind, locals: locals(param), cells: Vec::new(), body });
         self.source.functions.len() - 1
     }
@@ -345,8 +344,7 @@ impl<'r> Generator<'r> {
             && self.rng.chance(70)
         {
             let local = self.int();
-            let behind = Lvalue { base: Base::Deref(result), path: Vec::new() };
-            let then = vec![Stmt::Read(local, behind), self.assertion(local)];
+            let then = vec![behind(result).read(local), self.assertion(local)];
             out.push(Stmt::If(Expr::Local(result), then, vec![]));
         }
     }
@@ -362,8 +360,8 @@ impl<'r> Generator<'r> {
 
     pub(super) fn spawn(&mut self, out: &mut Vec<Stmt>, handle: Local, worker: usize) {
         let to = match self.source.functions[worker].locals[PARAM] {
-            LocalType::Pointer(to) => to,
-            LocalType::Int | LocalType::Thread => To::Int,
+            Shape::Pointer(to) => to,
+            _ => To::Int,
         };
         let pointer = if to == To::Record { RECORD_POINTER } else { INT_POINTER };
         let mut arg = Expr::Null(to);
@@ -379,7 +377,7 @@ impl<'r> Generator<'r> {
         if self.rng.chance(12) {
             self.spawn_through_table(out, handle, worker, arg);
         } else {
-            out.push(Stmt::Spawn(handle, worker, arg));
+            out.push(Stmt::Spawn(handle, Callee::Named(worker), arg));
         }
     }
 
@@ -389,11 +387,9 @@ impl<'r> Generator<'r> {
         let count = self.rng.within(1, 2);
         // Recursion, to a small depth.
         if self.rng.chance(30) {
-            let less = Expr::Binary(Op::Sub, Box::new(Expr::Local(PARAM)), Box::new(Expr::Const(1)));
-            let bounded = Expr::Binary(Op::And, Box::new(less), Box::new(Expr::Const(1)));
-            let call = Stmt::Call(Some(INTS[3]), helper, bounded);
-            let positive = Expr::Binary(Op::Lt, Box::new(Expr::Const(0)), Box::new(Expr::Local(PARAM)));
-            body.push(Stmt::If(positive, vec![call], vec![]));
+            let bounded = binary(BinOp::And, binary(BinOp::Sub, PARAM, 1), 1);
+            let call = Stmt::Call(Some(INTS[3]), Callee::Named(helper), bounded);
+            body.push(Stmt::If(binary(BinOp::SLt, 0, PARAM), vec![call], vec![]));
         }
         self.sprinkle(&mut body, count);
         let value = self.number();
@@ -454,57 +450,48 @@ impl<'r> Generator<'r> {
 
     /// A number that stays small.
     pub(super) fn number(&mut self) -> Expr {
-        let local = Box::new(Expr::Local(self.int()));
-        let constant = |make: &mut Self| Box::new(Expr::Const(make.rng.below(4) as i32));
+        let local = self.int();
+        let constant = |make: &mut Self| make.rng.below(4) as i32;
         match self.rng.weighted(&[50, 20, 10, 5, 5, 3, 3, 2, 2, 1, 4]) {
-            0 => *constant(self),
-            1 => *local,
-            2 => {
-                let sum = Expr::Binary(Op::Add, local, Box::new(Expr::Const(1)));
-                Expr::Binary(Op::And, Box::new(sum), Box::new(Expr::Const(3)))
-            }
-            3 => Expr::Binary(Op::Xor, local, Box::new(Expr::Const(1))),
-            4 => Expr::Binary(Op::And, local, constant(self)),
-            5 => Expr::Binary(Op::Sub, Box::new(Expr::Const(0)), local),
+            0 => constant(self).into(),
+            1 => local.into(),
+            2 => binary(BinOp::And, binary(BinOp::Add, local, 1), 3),
+            3 => binary(BinOp::Xor, local, 1),
+            4 => binary(BinOp::And, local, constant(self)),
+            5 => binary(BinOp::Sub, 0, local),
             6 => {
                 let condition = self.condition();
-                Expr::Choose(Box::new([condition, *local, *constant(self)]))
+                Expr::Choose(Box::new([condition, local.into(), constant(self).into()]))
             }
-            7 => Expr::Binary(Op::Shr, local, Box::new(Expr::Const(1))),
-            8 => {
-                let rem = Expr::Binary(Op::Rem, local, Box::new(Expr::Const(3)));
-                Expr::Binary(Op::Or, Box::new(rem), constant(self))
-            }
-            9 => Expr::Binary(Op::Div, Box::new(Expr::Const(2)), local),
+            7 => binary(BinOp::AShr, local, 1),
+            8 => binary(BinOp::Or, binary(BinOp::SRem, local, 3), constant(self)),
+            9 => binary(BinOp::SDiv, 2, local),
             _ => self.arithmetic(),
         }
     }
 
     /// Any operation on two locals; what comes out may be large, and there may be nothing.
     pub fn arithmetic(&mut self) -> Expr {
-        const OPS: [Op; 8] =
-            [Op::Mul, Op::Div, Op::Rem, Op::UnsignedDiv, Op::UnsignedRem, Op::Shl, Op::Shr, Op::UnsignedShr];
-        let op = OPS[self.rng.below(OPS.len())];
-        let (left, right) = (Expr::Local(self.int()), Expr::Local(self.int()));
-        let left = if self.rng.chance(30) { Expr::Const([-7, -1, 5, 12][self.rng.below(4)]) } else { left };
-        Expr::Binary(op, Box::new(left), Box::new(right))
+        const OPS: [BinOp; 8] =
+            [BinOp::Mul, BinOp::SDiv, BinOp::SRem, BinOp::UDiv, BinOp::URem, BinOp::Shl, BinOp::AShr, BinOp::LShr];
+        let op = self.rng.one_of(&OPS);
+        let (left, right) = (Expr::Local(self.int()), self.int());
+        let left = if self.rng.chance(30) { Expr::Const(self.rng.one_of(&[-7, -1, 5, 12])) } else { left };
+        binary(op, left, right)
     }
 
     pub(super) fn condition(&mut self) -> Expr {
-        let local = Box::new(Expr::Local(self.int()));
-        let other = if self.rng.chance(75) {
-            Box::new(Expr::Const(self.rng.below(3) as i32))
-        } else {
-            Box::new(Expr::Local(self.int()))
-        };
-        let ops = [Op::Eq, Op::Eq, Op::Ne, Op::Ne, Op::Lt, Op::Le, Op::UnsignedLt, Op::UnsignedLe];
-        let op = ops[self.rng.below(ops.len())];
+        let local = self.int();
+        let constant = self.rng.chance(75);
+        let other = if constant { Expr::Const(self.rng.below(3) as i32) } else { Expr::Local(self.int()) };
+        let ops = [BinOp::Eq, BinOp::Eq, BinOp::Ne, BinOp::Ne, BinOp::SLt, BinOp::SLe, BinOp::ULt, BinOp::ULe];
+        let op = self.rng.one_of(&ops);
         match self.rng.weighted(&[85, 10, 5]) {
-            0 => Expr::Binary(op, local, other),
-            1 => *local,
+            0 => binary(op, local, other),
+            1 => local.into(),
             _ => {
                 let pointer = if self.rng.chance(50) { (INT_POINTER, To::Int) } else { (RECORD_POINTER, To::Record) };
-                Expr::Binary(Op::Ne, Box::new(Expr::Local(pointer.0)), Box::new(Expr::Null(pointer.1)))
+                binary(BinOp::Ne, pointer.0, Expr::Null(pointer.1))
             }
         }
     }
@@ -543,7 +530,7 @@ impl<'r> Generator<'r> {
 
     fn deref(&mut self) -> Base {
         let local = self.ready[self.rng.below(self.ready.len())];
-        let to_int = self.source.functions[self.function].locals[local] == LocalType::Pointer(To::Int);
+        let to_int = self.source.functions[self.function].locals[local] == Shape::Pointer(To::Int);
         if to_int && self.rng.chance(15) {
             let shape = if self.rng.chance(50) { Shape::HALF } else { Shape::BYTE };
             return Base::DerefAs(local, shape);
@@ -569,19 +556,15 @@ impl<'r> Generator<'r> {
 
     pub(super) fn lock_place(&mut self) -> Option<Lvalue> {
         if self.rng.chance(20) {
-            return Some(Lvalue { base: Base::Deref(LOCK_POINTER), path: Vec::new() });
+            return Some(behind(LOCK_POINTER));
         }
         self.place(|shape| *shape == Shape::Lock, true)
     }
 
     /// A place whose address such a pointer can hold.
     pub(super) fn addressable(&mut self, to: To) -> Option<Lvalue> {
-        match to {
-            To::Int => self.place(|shape| *shape == Shape::INT, false),
-            To::Record => self.place(|shape| *shape == Shape::Record, false),
-            To::Lock => self.place(|shape| *shape == Shape::Lock, false),
-            To::Function | To::Worker => None,
-        }
+        let wanted = to.shape()?;
+        self.place(|shape| *shape == wanted, false)
     }
 
     /// One random statement, with what it needs before it.
@@ -660,8 +643,8 @@ impl<'r> Generator<'r> {
                 let local = self.int();
                 let Some(place) = self.int_place() else { return };
                 let constant = Expr::Const(self.rng.below(2) as i32);
-                let op = if self.rng.chance(70) { Op::Eq } else { Op::Ne };
-                let again = Expr::Binary(op, Box::new(Expr::Local(local)), Box::new(constant));
+                let op = if self.rng.chance(70) { BinOp::Eq } else { BinOp::Ne };
+                let again = binary(op, local, constant);
                 let after = if self.rng.chance(20) { self.round(depth - 1, 1) } else { Vec::new() };
                 out.push(Stmt::While(vec![Stmt::Read(local, place)], again, after));
             }
@@ -682,7 +665,7 @@ impl<'r> Generator<'r> {
             17 => {
                 let helper = self.any_helper();
                 let arg = self.number();
-                out.push(Stmt::Call(Some(self.int()), helper, arg));
+                out.push(Stmt::Call(Some(self.int()), Callee::Named(helper), arg));
             }
             18 => self.call_pointer(out),
             19 => {
@@ -739,16 +722,16 @@ impl<'r> Generator<'r> {
     }
 
     fn pointers_equal(&mut self) -> Expr {
-        let op = if self.rng.chance(50) { Op::Eq } else { Op::Ne };
+        let op = if self.rng.chance(50) { BinOp::Eq } else { BinOp::Ne };
         let is_worker = self.source.functions[self.function].kind == FunctionKind::Worker;
         if is_worker {
             let same = match self.source.functions[self.function].locals[PARAM] {
-                LocalType::Pointer(To::Record) => RECORD_POINTER,
+                Shape::Pointer(To::Record) => RECORD_POINTER,
                 _ => INT_POINTER,
             };
-            return Expr::Binary(op, Box::new(Expr::Local(PARAM)), Box::new(Expr::Local(same)));
+            return binary(op, PARAM, same);
         }
-        Expr::Binary(op, Box::new(Expr::Local(INT_POINTER)), Box::new(Expr::Null(To::Int)))
+        binary(op, INT_POINTER, Expr::Null(To::Int))
     }
 
     fn critical_section(&mut self, out: &mut Vec<Stmt>, depth: u32) {
@@ -798,8 +781,8 @@ impl<'r> Generator<'r> {
             _ => match self.source.functions[self.function].kind {
                 FunctionKind::Main | FunctionKind::Helper => Stmt::Return(Expr::Const(0)),
                 FunctionKind::Worker => Stmt::Return(match self.source.functions[self.function].locals[PARAM] {
-                    LocalType::Pointer(to) => Expr::Null(to),
-                    LocalType::Int | LocalType::Thread => Expr::Null(To::Int),
+                    Shape::Pointer(to) => Expr::Null(to),
+                    _ => Expr::Null(To::Int),
                 }),
             },
         }
@@ -807,21 +790,21 @@ impl<'r> Generator<'r> {
 }
 
 /// The locals of every function.
-fn locals(param: LocalType) -> Vec<LocalType> {
+fn locals(param: Shape) -> Vec<Shape> {
     let mut locals = vec![param];
-    locals.extend(INTS.map(|_| LocalType::Int));
-    locals.extend([To::Int, To::Record, To::Lock, To::Function].map(LocalType::Pointer));
-    locals.extend(HANDLES.map(|_| LocalType::Thread));
-    locals.extend(COUNTERS.map(|_| LocalType::Int));
-    locals.push(LocalType::Int);
-    locals.push(LocalType::Pointer(To::Worker));
-    locals.extend(OTHER_RECORDS.map(|_| LocalType::Pointer(To::Record)));
+    locals.extend(INTS.map(|_| Shape::INT));
+    locals.extend([To::Int, To::Record, To::Lock, To::Function].map(Shape::Pointer));
+    locals.extend(HANDLES.map(|_| Shape::Handle));
+    locals.extend(COUNTERS.map(|_| Shape::INT));
+    locals.push(Shape::INT);
+    locals.push(Shape::Pointer(To::Worker));
+    locals.extend(OTHER_RECORDS.map(|_| Shape::Pointer(To::Record)));
     locals
 }
 
 /// The handle that a loop over an array of handles is at.
 fn handle_in(array: usize) -> Lvalue {
-    Lvalue { base: Base::Global(array), path: vec![Select::Index(Index::Raw(COUNTERS[0]))] }
+    element(array, Index::Raw(COUNTERS[0]))
 }
 
 /// Does it set what a lock around it may be found by?

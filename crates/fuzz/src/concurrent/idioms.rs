@@ -72,29 +72,95 @@ pub fn var(global: usize) -> Lvalue {
     Lvalue { base: Base::Global(global), path: Vec::new() }
 }
 
+pub fn element(array: usize, index: Index) -> Lvalue {
+    Lvalue { base: Base::Global(array), path: vec![Select::Index(index)] }
+}
+
+pub fn behind(pointer: Local) -> Lvalue {
+    Lvalue { base: Base::Deref(pointer), path: Vec::new() }
+}
+
+impl From<i32> for Expr {
+    fn from(value: i32) -> Self {
+        Expr::Const(value)
+    }
+}
+
+impl From<Local> for Expr {
+    fn from(local: Local) -> Self {
+        Expr::Local(local)
+    }
+}
+
+/// What is done to a place.
+impl Lvalue {
+    pub fn read(&self, to: Local) -> Stmt {
+        Stmt::Read(to, self.clone())
+    }
+    pub fn write(&self, value: impl Into<Expr>) -> Stmt {
+        Stmt::Write(self.clone(), value.into())
+    }
+    pub fn fetch_add(&self, old: Option<Local>, by: impl Into<Expr>) -> Stmt {
+        Stmt::FetchAdd(old, self.clone(), by.into())
+    }
+    pub fn compare_swap(&self, old: Local, expected: impl Into<Expr>, new: impl Into<Expr>) -> Stmt {
+        Stmt::CompareSwap(old, self.clone(), expected.into(), new.into())
+    }
+    pub fn wait(&self, value: impl Into<Expr>) -> Stmt {
+        Stmt::Wait(self.clone(), value.into(), None)
+    }
+    pub fn lock(&self) -> Stmt {
+        Stmt::Lock(self.clone())
+    }
+    pub fn unlock(&self) -> Stmt {
+        Stmt::Unlock(self.clone())
+    }
+}
+
+impl Generator<'_> {
+    /// New globals.
+    pub fn ints<const N: usize>(&mut self) -> [Lvalue; N] {
+        std::array::from_fn(|_| var(self.global(Shape::INT)))
+    }
+    pub fn locks<const N: usize>(&mut self) -> [Lvalue; N] {
+        std::array::from_fn(|_| var(self.global(Shape::Lock)))
+    }
+}
+
+/// The bodies of two threads, each by its number.
+pub fn both(mut thread: impl FnMut(usize) -> Vec<Stmt>) -> Vec<Vec<Stmt>> {
+    vec![thread(0), thread(1)]
+}
+
+/// Takes the lock before the body and gives it back after it.
+fn put_between(body: &mut Vec<Stmt>, lock: &Lvalue) {
+    body.insert(0, lock.lock());
+    body.push(lock.unlock());
+}
+
 pub fn local(local: Local) -> Expr {
     Expr::Local(local)
 }
 
-pub fn binary(op: Op, left: Expr, right: Expr) -> Expr {
-    Expr::Binary(op, Box::new(left), Box::new(right))
+pub fn binary(op: BinOp, left: impl Into<Expr>, right: impl Into<Expr>) -> Expr {
+    Expr::Binary(op, Box::new(left.into()), Box::new(right.into()))
 }
 
 pub fn equals(left: Local, value: i32) -> Expr {
-    binary(Op::Eq, local(left), Expr::Const(value))
+    binary(BinOp::Eq, left, value)
 }
 
 pub fn plus_one(place: &Lvalue) -> Vec<Stmt> {
-    vec![Stmt::Read(A, place.clone()), Stmt::Write(place.clone(), binary(Op::Add, local(A), Expr::Const(1)))]
+    vec![place.read(A), place.write(binary(BinOp::Add, A, 1))]
 }
 
 pub fn look(generator: &mut Generator<'_>, place: &Lvalue) -> Vec<Stmt> {
-    vec![Stmt::Read(A, place.clone()), generator.assertion(A)]
+    vec![place.read(A), generator.assertion(A)]
 }
 
 /// Lost updates.
 fn increments(generator: &mut Generator<'_>) -> Idiom {
-    let x = var(generator.global(Shape::INT));
+    let [x] = generator.ints();
     let times = generator.rng.within(1, 2);
     let body: Vec<Stmt> = (0..times).flat_map(|_| plus_one(&x)).collect();
     Idiom { threads: vec![body.clone(), body], end: look(generator, &x) }
@@ -102,132 +168,108 @@ fn increments(generator: &mut Generator<'_>) -> Idiom {
 
 /// No lost updates, unless one side forgets the lock or takes another one.
 fn locked_increments(generator: &mut Generator<'_>) -> Idiom {
-    let x = var(generator.global(Shape::INT));
-    let locks = [var(generator.global(Shape::Lock)), var(generator.global(Shape::Lock))];
-    let mut threads = Vec::new();
-    for _ in 0..2 {
+    let [x] = generator.ints();
+    let locks: [Lvalue; 2] = generator.locks();
+    let threads = both(|_| {
         let lock = &locks[generator.rng.weighted(&[80, 20])];
         let mut body = plus_one(&x);
         if generator.rng.chance(85) {
-            body.insert(0, Stmt::Lock(lock.clone()));
-            body.push(Stmt::Unlock(lock.clone()));
+            put_between(&mut body, lock);
         }
-        threads.push(body);
-    }
+        body
+    });
     Idiom { threads, end: look(generator, &x) }
 }
 
 fn mutual_exclusion(generator: &mut Generator<'_>) -> Idiom {
-    let inside = var(generator.global(Shape::INT));
-    let lock = var(generator.global(Shape::Lock));
-    let mut threads = Vec::new();
-    for _ in 0..2 {
-        let mut body = vec![
-            Stmt::FetchAdd(Some(A), inside.clone(), Expr::Const(1)),
-            generator.assertion(A),
-            Stmt::FetchAdd(None, inside.clone(), Expr::Const(-1)),
-        ];
+    let [inside] = generator.ints();
+    let [lock] = generator.locks();
+    let threads = both(|_| {
+        let mut body = vec![inside.fetch_add(Some(A), 1), generator.assertion(A), inside.fetch_add(None, -1)];
         if generator.rng.chance(85) {
-            body.insert(0, Stmt::Lock(lock.clone()));
-            body.push(Stmt::Unlock(lock.clone()));
+            put_between(&mut body, &lock);
         }
-        threads.push(body);
-    }
+        body
+    });
     Idiom { threads, end: look(generator, &inside) }
 }
 
 /// Data, then a flag.
 fn message(generator: &mut Generator<'_>) -> Idiom {
-    let data = var(generator.global(Shape::INT));
+    let [data] = generator.ints();
     let flag = var(generator.global(Shape::Int { bits: 8, signed: false }));
-    let mut write = vec![Stmt::Write(data.clone(), Expr::Const(2)), Stmt::Write(flag.clone(), Expr::Const(1))];
+    let mut write = vec![data.write(2), flag.write(1)];
     if generator.rng.chance(25) {
         write.swap(0, 1);
     }
-    let got = vec![Stmt::Read(B, data.clone()), generator.assertion(B)];
+    let got = vec![data.read(B), generator.assertion(B)];
     let read = match generator.rng.below(3) {
-        0 => vec![Stmt::Read(A, flag), Stmt::If(local(A), got, vec![])],
-        1 => {
-            let mut stmts = vec![Stmt::While(vec![Stmt::Read(A, flag)], equals(A, 0), vec![])];
-            stmts.extend(got);
-            stmts
-        }
-        _ => {
-            let mut stmts = vec![Stmt::Wait(flag, Expr::Const(1), None)];
-            stmts.extend(got);
-            stmts
-        }
+        0 => vec![flag.read(A), Stmt::If(local(A), got, vec![])],
+        1 => [vec![Stmt::While(vec![flag.read(A)], equals(A, 0), vec![])], got].concat(),
+        _ => [vec![flag.wait(1)], got].concat(),
     };
     Idiom { threads: vec![write, read], end: look(generator, &data) }
 }
 
 fn store_buffering(generator: &mut Generator<'_>) -> Idiom {
-    let x = var(generator.global(Shape::INT));
-    let y = var(generator.global(Shape::INT));
+    let [x, y] = generator.ints();
     let seen = generator.global(Shape::Array(Box::new(Shape::INT), 2));
-    let seen = |i| Lvalue { base: Base::Global(seen), path: vec![Select::Index(Index::Const(i))] };
+    let seen = |i| element(seen, Index::Const(i));
     let side = |mine: &Lvalue, other: &Lvalue, i: u32| {
-        let one = binary(Op::Add, local(A), Expr::Const(1));
-        vec![Stmt::Write(mine.clone(), Expr::Const(1)), Stmt::Read(A, other.clone()), Stmt::Write(seen(i), one)]
+        let one = binary(BinOp::Add, A, 1);
+        vec![mine.write(1), other.read(A), seen(i).write(one)]
     };
-    let sum = binary(Op::Add, binary(Op::Mul, local(A), Expr::Const(3)), local(B));
-    let end = vec![Stmt::Read(A, seen(0)), Stmt::Read(B, seen(1)), Stmt::Set(C, sum), generator.assertion(C)];
+    let sum = binary(BinOp::Add, binary(BinOp::Mul, A, 3), B);
+    let end = vec![seen(0).read(A), seen(1).read(B), Stmt::Set(C, sum), generator.assertion(C)];
     Idiom { threads: vec![side(&x, &y, 0), side(&y, &x, 1)], end }
 }
 
 fn peterson(generator: &mut Generator<'_>) -> Idiom {
-    let flags = [var(generator.global(Shape::INT)), var(generator.global(Shape::INT))];
-    let turn = var(generator.global(Shape::INT));
-    let inside = var(generator.global(Shape::INT));
-    let mut threads = Vec::new();
-    for me in 0..2 {
+    let flags: [Lvalue; 2] = generator.ints();
+    let [turn, inside] = generator.ints();
+    let threads = both(|me| {
         let other = 1 - me;
-        let waiting = binary(Op::And, equals(A, 1), equals(B, other as i32));
-        let spin = vec![Stmt::Read(A, flags[other].clone()), Stmt::Read(B, turn.clone())];
+        let waiting = binary(BinOp::And, equals(A, 1), equals(B, other as i32));
+        let spin = vec![flags[other].read(A), turn.read(B)];
         let mut body = vec![
-            Stmt::Write(flags[me].clone(), Expr::Const(1)),
-            Stmt::Write(turn.clone(), Expr::Const(other as i32)),
+            flags[me].write(1),
+            turn.write(other as i32),
             Stmt::While(spin, waiting, vec![]),
-            Stmt::Write(inside.clone(), Expr::Const(me as i32)),
-            Stmt::Read(C, inside.clone()),
+            inside.write(me as i32),
+            inside.read(C),
             generator.assertion(C),
-            Stmt::Write(flags[me].clone(), Expr::Const(0)),
+            flags[me].write(0),
         ];
         if generator.rng.chance(15) {
             body.swap(0, 1);
         }
-        threads.push(body);
-    }
+        body
+    });
     Idiom { threads, end: Vec::new() }
 }
 
 fn compare_swap_loop(generator: &mut Generator<'_>) -> Idiom {
-    let x = var(generator.global(Shape::INT));
-    let mut threads = Vec::new();
-    for _ in 0..2 {
-        let next = binary(Op::Add, local(A), Expr::Const(1));
-        let attempt = vec![Stmt::Read(A, x.clone()), Stmt::CompareSwap(B, x.clone(), local(A), next)];
-        let failed = binary(Op::Ne, local(A), local(B));
-        threads.push(vec![Stmt::While(attempt, failed, vec![])]);
-    }
+    let [x] = generator.ints();
+    let threads = both(|_| {
+        let next = binary(BinOp::Add, A, 1);
+        let attempt = vec![x.read(A), x.compare_swap(B, A, next)];
+        let failed = binary(BinOp::Ne, A, B);
+        vec![Stmt::While(attempt, failed, vec![])]
+    });
     Idiom { threads, end: look(generator, &x) }
 }
 
 fn tickets(generator: &mut Generator<'_>) -> Idiom {
-    let next = var(generator.global(Shape::INT));
-    let serving = var(generator.global(Shape::INT));
-    let x = var(generator.global(Shape::INT));
-    let mut threads = Vec::new();
-    for _ in 0..2 {
-        let mut body =
-            vec![Stmt::FetchAdd(Some(B), next.clone(), Expr::Const(1)), Stmt::Wait(serving.clone(), local(B), None)];
+    let [next, serving, x] = generator.ints();
+    let threads = both(|_| {
+        let mut body = vec![next.fetch_add(Some(B), 1), serving.wait(B)];
         if generator.rng.chance(15) {
             body.remove(1);
         }
         body.extend(plus_one(&x));
-        body.push(Stmt::FetchAdd(None, serving.clone(), Expr::Const(1)));
-        threads.push(body);
-    }
+        body.push(serving.fetch_add(None, 1));
+        body
+    });
     Idiom { threads, end: look(generator, &x) }
 }
 
@@ -240,47 +282,36 @@ fn value_behind(generator: &Generator<'_>, pointer: Local) -> Lvalue {
 pub fn publication(generator: &mut Generator<'_>) -> Idiom {
     let shared = var(generator.global(Shape::Pointer(To::Record)));
     let value = value_behind(generator, RECORD_POINTER);
-    let mut write = vec![
-        Stmt::Alloc(RECORD_POINTER, To::Record),
-        Stmt::Write(value.clone(), Expr::Const(3)),
-        Stmt::Write(shared.clone(), local(RECORD_POINTER)),
-    ];
+    let mut write = vec![Stmt::Alloc(RECORD_POINTER, To::Record), value.write(3), shared.write(RECORD_POINTER)];
     if generator.rng.chance(30) {
         write.swap(1, 2);
     }
-    let got = vec![Stmt::Read(A, value), generator.assertion(A)];
-    let read = vec![Stmt::Read(RECORD_POINTER, shared), Stmt::If(local(RECORD_POINTER), got, vec![])];
+    let got = vec![value.read(A), generator.assertion(A)];
+    let read = vec![shared.read(RECORD_POINTER), Stmt::If(local(RECORD_POINTER), got, vec![])];
     Idiom { threads: vec![write, read], end: Vec::new() }
 }
 
 /// A pointer that one thread takes away and frees, and another one looks through.
 fn free_race(generator: &mut Generator<'_>) -> Idiom {
     let shared = var(generator.global(Shape::Pointer(To::Int)));
-    let lock = var(generator.global(Shape::Lock));
-    let behind = Lvalue { base: Base::Deref(INT_POINTER), path: Vec::new() };
+    let [lock] = generator.locks();
+    let behind = behind(INT_POINTER);
     let again = generator.rng.chance(40);
-    let mut end_it = vec![
-        Stmt::Read(INT_POINTER, shared.clone()),
-        Stmt::Write(shared.clone(), Expr::Null(To::Int)),
-        Stmt::Free(INT_POINTER),
-    ];
+    let mut end_it = vec![shared.read(INT_POINTER), shared.write(Expr::Null(To::Int)), Stmt::Free(INT_POINTER)];
     if again {
         // The name of the dead object may be given to the new one, or not.
-        end_it.push(Stmt::Alloc(INT_POINTER, To::Int));
-        end_it.push(Stmt::Write(behind.clone(), Expr::Const(1)));
-        end_it.push(Stmt::Write(shared.clone(), local(INT_POINTER)));
+        end_it.extend([Stmt::Alloc(INT_POINTER, To::Int), behind.write(1), shared.write(INT_POINTER)]);
     }
-    let got = vec![Stmt::FetchAdd(Some(A), behind.clone(), Expr::Const(1)), generator.assertion(A)];
+    let got = vec![behind.fetch_add(Some(A), 1), generator.assertion(A)];
     let mut use_it = vec![
         Stmt::Alloc(INT_POINTER, To::Int),
-        Stmt::Write(shared.clone(), local(INT_POINTER)),
-        Stmt::Read(INT_POINTER, shared),
+        shared.write(INT_POINTER),
+        shared.read(INT_POINTER),
         Stmt::If(local(INT_POINTER), got, vec![]),
     ];
     if generator.rng.chance(50) {
         for body in [&mut end_it, &mut use_it] {
-            body.insert(0, Stmt::Lock(lock.clone()));
-            body.push(Stmt::Unlock(lock.clone()));
+            put_between(body, &lock);
         }
     }
     Idiom { threads: vec![use_it, end_it], end: Vec::new() }
@@ -290,50 +321,40 @@ fn free_race(generator: &mut Generator<'_>) -> Idiom {
 /// another one, which may be where the first was.
 fn freed_again(generator: &mut Generator<'_>) -> Idiom {
     let shared = var(generator.global(Shape::Pointer(To::Int)));
-    let behind = Lvalue { base: Base::Deref(INT_POINTER), path: Vec::new() };
-    let put_up = |value| {
-        vec![
-            Stmt::Alloc(INT_POINTER, To::Int),
-            Stmt::Write(behind.clone(), Expr::Const(value)),
-            Stmt::Write(shared.clone(), local(INT_POINTER)),
-        ]
-    };
+    let behind = behind(INT_POINTER);
+    let put_up = |value| vec![Stmt::Alloc(INT_POINTER, To::Int), behind.write(value), shared.write(INT_POINTER)];
     let mut compare = put_up(1);
     let old = local(INT_POINTER);
-    compare.push(Stmt::CompareSwap(INT_POINTER, shared.clone(), old, Expr::Null(To::Int)));
+    compare.push(shared.compare_swap(INT_POINTER, old, Expr::Null(To::Int)));
     if generator.rng.chance(50) {
-        compare.push(Stmt::Read(INT_POINTER, shared.clone()));
+        compare.push(shared.read(INT_POINTER));
     }
-    let got = vec![Stmt::Read(A, behind.clone()), generator.assertion(A)];
+    let got = vec![behind.read(A), generator.assertion(A)];
     compare.push(Stmt::If(local(INT_POINTER), got, vec![Stmt::Set(A, Expr::Const(4)), generator.assertion(A)]));
     let mut replace = vec![Stmt::Free(INT_POINTER)];
     if generator.rng.chance(50) {
-        replace.insert(0, Stmt::Write(shared.clone(), Expr::Null(To::Int)));
+        replace.insert(0, shared.write(Expr::Null(To::Int)));
     }
     let mut again = put_up(2);
     if generator.rng.chance(30) {
         again.swap(1, 2);
     }
     replace.extend(again);
-    let replace = vec![Stmt::Read(INT_POINTER, shared), Stmt::If(local(INT_POINTER), replace, vec![])];
+    let replace = vec![shared.read(INT_POINTER), Stmt::If(local(INT_POINTER), replace, vec![])];
     Idiom { threads: vec![compare, replace], end: Vec::new() }
 }
 
 fn producer_consumer(generator: &mut Generator<'_>) -> Idiom {
-    let full = var(generator.global(Shape::INT));
+    let [full] = generator.ints();
     let slot = var(generator.global(Shape::Int { bits: 16, signed: true }));
     let rounds = generator.rng.within(1, 2) as i32;
     let counter = INTS[3];
-    let produce = vec![
-        Stmt::Wait(full.clone(), Expr::Const(0), None),
-        Stmt::Write(slot.clone(), binary(Op::Add, local(counter), Expr::Const(1))),
-        Stmt::Write(full.clone(), Expr::Const(1)),
-    ];
+    let produce = vec![full.wait(0), slot.write(binary(BinOp::Add, counter, 1)), full.write(1)];
     let consume = vec![
-        Stmt::Wait(full.clone(), Expr::Const(1), None),
-        Stmt::Read(A, slot),
-        Stmt::Write(full, Expr::Const(0)),
-        Stmt::Set(B, binary(Op::Sub, local(A), local(counter))),
+        full.wait(1),
+        slot.read(A),
+        full.write(0),
+        Stmt::Set(B, binary(BinOp::Sub, A, counter)),
         generator.assertion(B),
     ];
     Idiom {
@@ -345,7 +366,7 @@ fn producer_consumer(generator: &mut Generator<'_>) -> Idiom {
 /// A variable on the stack of one thread that another one writes; the first may leave before.
 fn stack_object(generator: &mut Generator<'_>) -> Idiom {
     let shared = var(generator.global(Shape::Pointer(To::Int)));
-    let done = var(generator.global(Shape::INT));
+    let [done] = generator.ints();
     // Helpers have their bodies already.
     for function in generator.source.functions.iter_mut().filter(|function| function.kind != FunctionKind::Helper) {
         if function.cells.first() != Some(&Shape::INT) {
@@ -355,38 +376,33 @@ fn stack_object(generator: &mut Generator<'_>) -> Idiom {
     let cell = Lvalue { base: Base::Cell(0), path: Vec::new() };
     let mut own = vec![
         Stmt::AddressOf(INT_POINTER, cell.clone()),
-        Stmt::Write(shared.clone(), local(INT_POINTER)),
-        Stmt::Wait(done.clone(), Expr::Const(1), None),
-        Stmt::Read(A, cell),
+        shared.write(INT_POINTER),
+        done.wait(1),
+        cell.read(A),
         generator.assertion(A),
     ];
     if generator.rng.chance(30) {
         own.remove(2);
     }
-    let behind = Lvalue { base: Base::Deref(INT_POINTER), path: Vec::new() };
-    let write = vec![
-        Stmt::Read(INT_POINTER, shared),
-        Stmt::If(local(INT_POINTER), vec![Stmt::Write(behind, Expr::Const(2))], vec![]),
-        Stmt::Write(done, Expr::Const(1)),
-    ];
+    let behind = behind(INT_POINTER);
+    let write =
+        vec![shared.read(INT_POINTER), Stmt::If(local(INT_POINTER), vec![behind.write(2)], vec![]), done.write(1)];
     Idiom { threads: vec![own, write], end: Vec::new() }
 }
 
 /// Locks taken in two orders: some executions end in a deadlock, the others must still be found.
 fn two_locks(generator: &mut Generator<'_>) -> Idiom {
-    let locks = [var(generator.global(Shape::Lock)), var(generator.global(Shape::Lock))];
-    let x = var(generator.global(Shape::INT));
-    let mut threads = Vec::new();
-    for thread in 0..2 {
+    let locks: [Lvalue; 2] = generator.locks();
+    let [x] = generator.ints();
+    let threads = both(|thread| {
         let first = if generator.rng.chance(50) { thread } else { 0 };
-        let mut body = vec![Stmt::Lock(locks[first].clone()), Stmt::Lock(locks[1 - first].clone())];
+        let mut body = vec![locks[first].lock(), locks[1 - first].lock()];
         body.extend(plus_one(&x));
         body.push(generator.assertion(A));
         let given_back = generator.rng.below(2);
-        body.push(Stmt::Unlock(locks[given_back].clone()));
-        body.push(Stmt::Unlock(locks[1 - given_back].clone()));
-        threads.push(body);
-    }
+        body.extend([locks[given_back].unlock(), locks[1 - given_back].unlock()]);
+        body
+    });
     Idiom { threads, end: look(generator, &x) }
 }
 
@@ -396,9 +412,9 @@ fn halves(generator: &mut Generator<'_>) -> Idiom {
     let part = |part| Lvalue { base: Base::Global(union), path: vec![Select::Part(part)] };
     let side = |half: u32| {
         vec![
-            Stmt::Write(part(Part::Half(half)), Expr::Const(1)),
-            Stmt::Read(A, part(Part::Byte(2 - 2 * half))),
-            Stmt::Write(part(Part::Byte(2 * half + 1)), local(A)),
+            part(Part::Half(half)).write(1),
+            part(Part::Byte(2 - 2 * half)).read(A),
+            part(Part::Byte(2 * half + 1)).write(A),
         ]
     };
     let high = generator.rng.below(2) as u32;
@@ -408,17 +424,10 @@ fn halves(generator: &mut Generator<'_>) -> Idiom {
 /// An index that another thread moves.
 fn indices(generator: &mut Generator<'_>) -> Idiom {
     let array = generator.global(Shape::Array(Box::new(Shape::INT), 2));
-    let at = var(generator.global(Shape::INT));
-    let element = |index| Lvalue { base: Base::Global(array), path: vec![Select::Index(index)] };
-    let push = vec![
-        Stmt::FetchAdd(Some(A), at.clone(), Expr::Const(1)),
-        Stmt::Write(element(Index::Masked(A, 1)), Expr::Const(1)),
-    ];
-    let mut plain = vec![
-        Stmt::Read(A, at.clone()),
-        Stmt::Write(element(Index::Raw(A)), Expr::Const(2)),
-        Stmt::Write(at, binary(Op::Add, local(A), Expr::Const(1))),
-    ];
+    let [at] = generator.ints();
+    let element = |index| element(array, index);
+    let push = vec![at.fetch_add(Some(A), 1), element(Index::Masked(A, 1)).write(1)];
+    let mut plain = vec![at.read(A), element(Index::Raw(A)).write(2), at.write(binary(BinOp::Add, A, 1))];
     if generator.rng.chance(50) {
         plain = push.clone();
     }
@@ -429,16 +438,15 @@ fn indices(generator: &mut Generator<'_>) -> Idiom {
 
 /// Two variables that change together.
 fn atomic_pair(generator: &mut Generator<'_>) -> Idiom {
-    let x = var(generator.global(Shape::INT));
-    let y = var(generator.global(Shape::INT));
-    let both = vec![Stmt::Write(x.clone(), Expr::Const(1)), Stmt::Write(y.clone(), Expr::Const(1))];
-    let read = vec![Stmt::Read(A, x.clone()), Stmt::Read(B, y)];
+    let [x, y] = generator.ints();
+    let both = vec![x.write(1), y.write(1)];
+    let read = vec![x.read(A), y.read(B)];
     let atomic = |generator: &mut Generator<'_>, body: Vec<Stmt>| {
         if generator.rng.chance(80) { vec![Stmt::Atomic(body)] } else { body }
     };
     let both = atomic(generator, both);
     let mut read = atomic(generator, read);
-    read.push(Stmt::Set(C, binary(Op::Sub, local(A), local(B))));
+    read.push(Stmt::Set(C, binary(BinOp::Sub, A, B)));
     read.push(generator.assertion(C));
     Idiom { threads: vec![both, read], end: look(generator, &x) }
 }
@@ -448,37 +456,31 @@ fn symbolic_index(generator: &mut Generator<'_>) -> Idiom {
     let bits = [8, 16, 32, 64][generator.rng.below(4)];
     let signed = generator.rng.chance(50);
     let array = generator.global(Shape::Array(Box::new(Shape::Int { bits, signed }), 4));
-    let at = var(generator.global(Shape::INT));
-    let element = |index| Lvalue { base: Base::Global(array), path: vec![Select::Index(Index::Masked(index, 3))] };
-    let chosen = vec![
-        Stmt::Havoc(A, 2),
-        Stmt::Write(element(A), Expr::Const(3)),
-        Stmt::Write(at.clone(), local(A)),
-        Stmt::Read(B, element(A)),
-        generator.assertion(B),
-    ];
-    let next = binary(Op::Add, local(A), Expr::Const(generator.rng.within(0, 2) as i32));
+    let [at] = generator.ints();
+    let second = element(array, Index::Const(1));
+    let element = |index| element(array, Index::Masked(index, 3));
+    let chosen = vec![Stmt::Havoc(A, 2), element(A).write(3), at.write(A), element(A).read(B), generator.assertion(B)];
+    let next = binary(BinOp::Add, A, generator.rng.within(0, 2) as i32);
     let followed = vec![
-        Stmt::Read(A, at),
+        at.read(A),
         Stmt::Set(C, next),
-        Stmt::Read(B, element(C)),
-        Stmt::Write(element(A), binary(Op::Sub, local(B), Expr::Const(1))),
+        element(C).read(B),
+        element(A).write(binary(BinOp::Sub, B, 1)),
         generator.assertion(B),
     ];
-    let second = Lvalue { base: Base::Global(array), path: vec![Select::Index(Index::Const(1))] };
     Idiom { threads: vec![chosen, followed], end: look(generator, &second) }
 }
 
 /// Numbers that come from inputs, multiplied, divided, shifted, and told apart by a switch.
 fn input_arithmetic(generator: &mut Generator<'_>) -> Idiom {
-    let shared = var(generator.global(Shape::INT));
+    let [shared] = generator.ints();
     let first = generator.arithmetic();
     let write = vec![
         Stmt::Havoc(A, 3),
         Stmt::Havoc(B, 2),
-        Stmt::Set(B, binary(Op::Sub, local(B), Expr::Const(1))),
+        Stmt::Set(B, binary(BinOp::Sub, B, 1)),
         Stmt::Set(C, first),
-        Stmt::Write(shared.clone(), local(C)),
+        shared.write(C),
     ];
     let second = generator.arithmetic();
     let assertions = [A, B, C].map(|local| generator.assertion(local));
@@ -486,8 +488,8 @@ fn input_arithmetic(generator: &mut Generator<'_>) -> Idiom {
     let cases = vec![(0, vec![Stmt::Set(A, Expr::Const(2)), zero]), (1, vec![Stmt::Set(B, second), one])];
     let read = vec![
         Stmt::Havoc(B, 2),
-        Stmt::Read(A, shared.clone()),
-        Stmt::Set(C, binary(Op::Rem, local(A), local(B))),
+        shared.read(A),
+        Stmt::Set(C, binary(BinOp::SRem, A, B)),
         Stmt::Switch(local(C), cases, vec![other]),
     ];
     Idiom { threads: vec![write, read], end: look(generator, &shared) }

@@ -2,12 +2,12 @@
 //! back by somebody else than who took them.
 
 use super::generate::Generator;
-use super::idioms::{A, B, C, Idiom, binary, equals, local, look, var};
+use super::idioms::{A, B, C, Idiom, binary, equals, look, var};
 use super::source::*;
 
 /// What waiting for a condition variable is: the lock is given back and taken again.
 fn wait(lock: &Lvalue) -> Vec<Stmt> {
-    vec![Stmt::Unlock(lock.clone()), Stmt::Lock(lock.clone())]
+    vec![lock.unlock(), lock.lock()]
 }
 
 /// A lock, which may be one that nobody calls so.
@@ -25,13 +25,13 @@ impl AnyLock {
     fn take(&self) -> Stmt {
         match self.spins {
             true => Stmt::Wait(self.place.clone(), Expr::Const(0), Some(Expr::Const(1))),
-            false => Stmt::Lock(self.place.clone()),
+            false => self.place.lock(),
         }
     }
     fn give(&self) -> Stmt {
         match self.spins {
-            true => Stmt::Write(self.place.clone(), Expr::Const(0)),
-            false => Stmt::Unlock(self.place.clone()),
+            true => self.place.write(0),
+            false => self.place.unlock(),
         }
     }
     fn wait(&self) -> Vec<Stmt> {
@@ -43,27 +43,27 @@ impl AnyLock {
 pub fn several_waits(generator: &mut Generator<'_>) -> Idiom {
     let count = generator.rng.within(1, 2);
     let locks: Vec<AnyLock> = (0..count).map(|_| AnyLock::new(generator)).collect();
-    let flags = [var(generator.global(Shape::INT)), var(generator.global(Shape::INT))];
+    let flags: [Lvalue; 2] = generator.ints();
     let lock_of = |flag: usize| &locks[flag % count];
-    let mut inner = vec![Stmt::Read(B, flags[1].clone())];
+    let mut inner = vec![flags[1].read(B)];
     let mut second = lock_of(1).wait();
     if generator.rng.chance(30) {
         second.push(Stmt::Continue);
     }
     inner.push(Stmt::If(equals(B, 0), second, vec![Stmt::Break]));
-    let round = vec![Stmt::Read(A, flags[0].clone()), Stmt::If(equals(A, 0), lock_of(0).wait(), inner)];
+    let round = vec![flags[0].read(A), Stmt::If(equals(A, 0), lock_of(0).wait(), inner)];
     let mut waiter: Vec<Stmt> = locks.iter().map(AnyLock::take).collect();
     // Where the others start late, nothing happens unless the locks are given back.
     let ready = generator.rng.chance(70).then(|| var(generator.global(Shape::INT)));
-    waiter.extend(ready.iter().map(|ready| Stmt::Write(ready.clone(), Expr::Const(1))));
+    waiter.extend(ready.iter().map(|ready| ready.write(1)));
     waiter.push(Stmt::While(vec![], Expr::Const(1), round));
-    waiter.extend([Stmt::Read(C, flags[generator.rng.below(2)].clone()), generator.assertion(C)]);
+    waiter.extend([flags[generator.rng.below(2)].read(C), generator.assertion(C)]);
     if generator.rng.chance(50) {
         waiter.extend(locks.iter().map(AnyLock::give));
     }
     let set = |flag: usize| {
-        let mut body: Vec<Stmt> = ready.iter().map(|ready| Stmt::Wait(ready.clone(), Expr::Const(1), None)).collect();
-        body.extend([lock_of(flag).take(), Stmt::Write(flags[flag].clone(), Expr::Const(1)), lock_of(flag).give()]);
+        let mut body: Vec<Stmt> = ready.iter().map(|ready| ready.wait(1)).collect();
+        body.extend([lock_of(flag).take(), flags[flag].write(1), lock_of(flag).give()]);
         body
     };
     let end = if generator.rng.chance(30) { look(generator, &flags[0]) } else { Vec::new() };
@@ -79,28 +79,22 @@ pub fn several_waits(generator: &mut Generator<'_>) -> Idiom {
 
 /// Two queues, each with its lock: what is taken from the one is put into the other.
 pub fn handover(generator: &mut Generator<'_>) -> Idiom {
-    let locks = [var(generator.global(Shape::Lock)), var(generator.global(Shape::Lock))];
-    let items = [var(generator.global(Shape::INT)), var(generator.global(Shape::INT))];
+    let locks: [Lvalue; 2] = generator.locks();
+    let items: [Lvalue; 2] = generator.ints();
     let get = |queue: usize| {
         vec![
-            Stmt::Lock(locks[queue].clone()),
-            Stmt::While(vec![Stmt::Read(A, items[queue].clone())], equals(A, 0), wait(&locks[queue])),
-            Stmt::Write(items[queue].clone(), Expr::Const(0)),
-            Stmt::Unlock(locks[queue].clone()),
+            locks[queue].lock(),
+            Stmt::While(vec![items[queue].read(A)], equals(A, 0), wait(&locks[queue])),
+            items[queue].write(0),
+            locks[queue].unlock(),
         ]
     };
-    let put = |queue: usize, value: Expr| {
-        vec![
-            Stmt::Lock(locks[queue].clone()),
-            Stmt::Write(items[queue].clone(), value),
-            Stmt::Unlock(locks[queue].clone()),
-        ]
-    };
+    let put = |queue: usize, value: Expr| vec![locks[queue].lock(), items[queue].write(value), locks[queue].unlock()];
     let mut first = put(0, Expr::Const(generator.rng.within(1, 2) as i32));
     first.extend(get(1));
     first.push(generator.assertion(A));
     let mut second = get(0);
-    second.extend(put(1, binary(Op::Add, local(A), Expr::Const(1))));
+    second.extend(put(1, binary(BinOp::Add, A, 1)));
     if generator.rng.chance(25) {
         // Forgets to take the lock again.
         if let Stmt::While(_, _, after) = &mut second[1] {
@@ -113,9 +107,8 @@ pub fn handover(generator: &mut Generator<'_>) -> Idiom {
 /// A thread looks again and again under a lock that others give back although they do not hold it.
 pub fn stolen(generator: &mut Generator<'_>) -> Idiom {
     let lock = AnyLock { place: var(generator.global(Shape::Lock)), spins: false };
-    let flag = var(generator.global(Shape::INT));
-    let x = var(generator.global(Shape::INT));
-    let looks = vec![lock.take(), Stmt::Read(A, flag.clone()), lock.give()];
+    let [flag, x] = generator.ints();
+    let looks = vec![lock.take(), flag.read(A), lock.give()];
     let again = if generator.rng.chance(40) { Expr::Const(1) } else { equals(A, 0) };
     let mut looker = vec![Stmt::While(looks, again, vec![])];
     if generator.rng.chance(40) {
@@ -132,9 +125,9 @@ pub fn stolen(generator: &mut Generator<'_>) -> Idiom {
         other[at] = if generator.rng.chance(50) { lock.take() } else { lock.give() };
     }
     if generator.rng.chance(50) {
-        other.push(Stmt::Write(flag, Expr::Const(1)));
+        other.push(flag.write(1));
     }
-    other.extend([Stmt::FetchAdd(Some(B), x.clone(), Expr::Const(1)), generator.assertion(B)]);
+    other.extend([x.fetch_add(Some(B), 1), generator.assertion(B)]);
     let end = if generator.rng.chance(30) { look(generator, &x) } else { Vec::new() };
     Idiom { threads: vec![looker, other], end }
 }

@@ -77,13 +77,13 @@ impl Generator<'_> {
 
     /// A function that calls the one it is given, once or twice.
     pub(super) fn make_caller(&mut self) -> usize {
-        let call = |arg: i32| Stmt::CallPointer(Some(INTS[0]), PARAM, Expr::Const(arg));
+        let call = |arg: i32| Stmt::Call(Some(INTS[0]), Callee::Pointer(PARAM), Expr::Const(arg));
         let mut body = vec![call(self.rng.below(2) as i32)];
         if self.rng.chance(30) {
             body.push(call(1));
         }
         body.push(Stmt::Return(Expr::Local(INTS[0])));
-        self.add_function(FunctionKind::Helper, LocalType::Pointer(To::Function), body)
+        self.add_function(FunctionKind::Helper, Shape::Pointer(To::Function), body)
     }
 
     pub(super) fn pass_function(&mut self, out: &mut Vec<Stmt>) {
@@ -96,7 +96,7 @@ impl Generator<'_> {
             }
             _ => Expr::Function(self.any_helper()),
         };
-        out.push(Stmt::Call(Some(self.int()), caller, argument));
+        out.push(Stmt::Call(Some(self.int()), Callee::Named(caller), argument));
     }
 
     /// Starts a thread whose body is found at run time.
@@ -117,7 +117,7 @@ impl Generator<'_> {
         self.worker_table = Some(table);
         let entry = Lvalue { base: Base::Global(table), path: vec![Select::Index(index)] };
         out.push(Stmt::Read(WORKER_POINTER, entry));
-        out.push(Stmt::SpawnPointer(handle, WORKER_POINTER, arg));
+        out.push(Stmt::Spawn(handle, Callee::Pointer(WORKER_POINTER), arg));
     }
 
     /// The first worker starts the second, and keeps its handle where others find it.

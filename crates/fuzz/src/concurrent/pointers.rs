@@ -82,6 +82,6 @@ impl Generator<'_> {
             }
         }
         let arg = self.number();
-        out.push(Stmt::CallPointer(Some(self.int()), FUNCTION_POINTER, arg));
+        out.push(Stmt::Call(Some(self.int()), Callee::Pointer(FUNCTION_POINTER), arg));
     }
 }

@@ -3,6 +3,7 @@
 //! A statement touches shared memory at most once, so both translations interleave at the same places and have the same
 //! verdict: what differs between them is the front end.
 
+pub use ir::BinOp;
 use ir::DataModel;
 
 /// A whole program; the first function is `main`.
@@ -74,15 +75,19 @@ pub enum To {
     Worker,
 }
 
-/// A variable that lives in a register.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum LocalType {
-    Int,
-    Pointer(To),
-    /// The handle of a thread.
-    Thread,
+impl To {
+    /// What is there, if it is memory.
+    pub fn shape(self) -> Option<Shape> {
+        match self {
+            To::Int => Some(Shape::INT),
+            To::Record => Some(Shape::Record),
+            To::Lock => Some(Shape::Lock),
+            To::Function | To::Worker => None,
+        }
+    }
 }
 
+/// A variable that lives in a register: a number, a pointer or the handle of a thread.
 pub type Local = usize;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,7 +102,7 @@ pub enum FunctionKind {
 #[derive(Clone, Debug)]
 pub struct Function {
     pub kind: FunctionKind,
-    pub locals: Vec<LocalType>,
+    pub locals: Vec<Shape>,
     /// Variables on the stack whose address may be taken; zero at first.
     pub cells: Vec<Shape>,
     pub body: Vec<Stmt>,
@@ -151,40 +156,16 @@ pub enum Expr {
     Null(To),
     Function(usize),
     Local(Local),
-    Binary(Op, Box<Expr>, Box<Expr>),
+    /// An operation on numbers of the machine: of integers, or a comparison.  Shifts are by any amount, taken modulo 32.
+    Binary(BinOp, Box<Expr>, Box<Expr>),
     Choose(Box<[Expr; 3]>),
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Op {
-    Add,
-    Sub,
-    Mul,
-    Div,
-    Rem,
-    /// Of the operands as `unsigned`.
-    UnsignedDiv,
-    UnsignedRem,
-    And,
-    Or,
-    Xor,
-    /// By any amount, taken modulo 32.
-    Shl,
-    Shr,
-    UnsignedShr,
-    Eq,
-    Ne,
-    Lt,
-    Le,
-    /// Of the operands as `unsigned`.
-    UnsignedLt,
-    UnsignedLe,
-}
-
-impl Op {
-    pub fn is_comparison(self) -> bool {
-        matches!(self, Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::UnsignedLt | Op::UnsignedLe)
-    }
+/// Whom to call or to start.
+#[derive(Clone, Copy, Debug)]
+pub enum Callee {
+    Named(usize),
+    Pointer(Local),
 }
 
 #[derive(Clone, Debug)]
@@ -227,17 +208,21 @@ pub enum Stmt {
     Assert(usize, Local),
     Alloc(Local, To),
     Free(Local),
-    Call(Option<Local>, usize, Expr),
-    CallPointer(Option<Local>, Local, Expr),
+    Call(Option<Local>, Callee, Expr),
     /// Handle, worker, argument.
-    Spawn(Local, usize, Expr),
-    /// Handle, pointer to a worker, argument.
-    SpawnPointer(Local, Local, Expr),
+    Spawn(Local, Callee, Expr),
     Join(Local, Option<Local>),
     Detach(Local),
     Return(Expr),
     ExitThread,
     Halt,
+}
+
+impl Function {
+    /// Is it a local that holds a pointer?
+    pub fn is_pointer(&self, expr: &Expr) -> bool {
+        matches!(expr, Expr::Local(local) if matches!(self.locals.get(*local), Some(Shape::Pointer(_))))
+    }
 }
 
 impl Source {
@@ -248,10 +233,8 @@ impl Source {
             Base::Cell(cell) => function.cells.get(*cell)?.clone(),
             Base::DerefAs(_, shape) => Shape::Array(Box::new(shape.clone()), 4),
             Base::Deref(local) => match function.locals.get(*local)? {
-                LocalType::Pointer(To::Int) => Shape::INT,
-                LocalType::Pointer(To::Record) => Shape::Record,
-                LocalType::Pointer(To::Lock) => Shape::Lock,
-                LocalType::Pointer(To::Function | To::Worker) | LocalType::Int | LocalType::Thread => return None,
+                Shape::Pointer(to) => to.shape()?,
+                _ => return None,
             },
         };
         for select in &place.path {

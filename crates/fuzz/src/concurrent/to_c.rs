@@ -68,14 +68,11 @@ fn declaration(shape: &Shape, name: &str) -> String {
 }
 
 fn pointer(to: To, name: &str) -> String {
-    let target = match to {
-        To::Int => "int",
-        To::Record => "struct record",
-        To::Lock => "pthread_mutex_t",
-        To::Function => "function",
-        To::Worker => "worker",
-    };
-    format!("{target} *{name}")
+    match (to.shape(), to) {
+        (Some(shape), _) => declaration(&shape, &format!("*{name}")),
+        (None, To::Worker) => format!("worker *{name}"),
+        (None, _) => format!("function *{name}"),
+    }
 }
 
 fn int_type(shape: &Shape) -> &'static str {
@@ -109,7 +106,7 @@ impl Printer<'_> {
         match (self.source.functions[index].kind, self.source.functions[index].locals.first()) {
             (FunctionKind::Main, _) => "int main(void)".into(),
             (FunctionKind::Worker, _) => format!("void *{name}(void *param)"),
-            (FunctionKind::Helper, Some(LocalType::Pointer(to))) => format!("int {name}({})", pointer(*to, "v0")),
+            (FunctionKind::Helper, Some(Shape::Pointer(to))) => format!("int {name}({})", pointer(*to, "v0")),
             (FunctionKind::Helper, _) => format!("int {name}(int v0)"),
         }
     }
@@ -119,19 +116,12 @@ impl Printer<'_> {
         _ = writeln!(out, "\n{} {{", self.head(index));
         for (local, ty) in function.locals.iter().enumerate() {
             let name = format!("v{local}");
-            let line = match (function.kind, local) {
+            let value = match (function.kind, local) {
                 (FunctionKind::Helper, 0) => continue,
-                (FunctionKind::Worker, 0) => match ty {
-                    LocalType::Pointer(to) => format!("{} = param", pointer(*to, &name)),
-                    LocalType::Int | LocalType::Thread => continue,
-                },
-                _ => match ty {
-                    LocalType::Int => format!("int {name} = 0"),
-                    LocalType::Pointer(to) => format!("{} = 0", pointer(*to, &name)),
-                    LocalType::Thread => format!("pthread_t {name} = 0"),
-                },
+                (FunctionKind::Worker, 0) => "param",
+                _ => "0",
             };
-            _ = writeln!(out, "    {line};");
+            _ = writeln!(out, "    {} = {value};", declaration(ty, &name));
         }
         for (cell, shape) in function.cells.iter().enumerate() {
             let init = if matches!(shape, Shape::Int { .. }) { "0" } else { "{0}" };
@@ -183,6 +173,13 @@ impl Body<'_> {
         }
     }
 
+    fn callee(&self, callee: Callee) -> String {
+        match callee {
+            Callee::Named(function) => self.printer.name(function),
+            Callee::Pointer(local) => format!("v{local}"),
+        }
+    }
+
     fn expr(&self, expr: &Expr) -> String {
         match expr {
             Expr::Const(n) => n.to_string(),
@@ -190,29 +187,15 @@ impl Body<'_> {
             Expr::Function(function) => self.printer.name(*function),
             Expr::Local(local) => format!("v{local}"),
             Expr::Binary(op, left, right) => {
-                let unsigned =
-                    matches!(op, Op::UnsignedDiv | Op::UnsignedRem | Op::UnsignedShr | Op::UnsignedLt | Op::UnsignedLe);
+                use BinOp::*;
+                let unsigned = matches!(op, UDiv | URem | LShr | ULt | ULe);
                 let op = match op {
-                    Op::Add => "+",
-                    Op::Sub => "-",
-                    Op::Mul => "*",
-                    Op::Div | Op::UnsignedDiv => "/",
-                    Op::Rem | Op::UnsignedRem => "%",
-                    Op::And => "&",
-                    Op::Or => "|",
-                    Op::Xor => "^",
-                    Op::Shl => "<<",
-                    Op::Shr | Op::UnsignedShr => ">>",
-                    Op::Eq => "==",
-                    Op::Ne => "!=",
-                    Op::Lt | Op::UnsignedLt => "<",
-                    Op::Le | Op::UnsignedLe => "<=",
+                    SRem | URem => "%",
+                    // The text form has C's signs, with a `u` behind them where the operands are unsigned.
+                    op => ir::text::bin_op_name(*op).trim_end_matches('u'),
                 };
                 // Pointers of different types are compared as addresses.
-                let is_pointer = |expr: &Expr| match expr {
-                    Expr::Local(local) => matches!(self.function.locals[*local], LocalType::Pointer(_)),
-                    _ => false,
-                };
+                let is_pointer = |expr: &Expr| self.function.is_pointer(expr);
                 if is_pointer(left) && is_pointer(right) {
                     return format!("((void *){} {op} (void *){})", self.expr(left), self.expr(right));
                 }
@@ -331,13 +314,11 @@ impl Body<'_> {
                 format!("v{local} = calloc(1, sizeof({what}))")
             }
             Stmt::Free(local) => format!("free(v{local})"),
-            Stmt::Call(local, function, arg) => format!("{}helper{function}({})", result(local), self.expr(arg)),
-            Stmt::CallPointer(local, pointer, arg) => format!("{}v{pointer}({})", result(local), self.expr(arg)),
-            Stmt::Spawn(local, function, arg) => {
-                format!("pthread_create(&v{local}, 0, worker{function}, {})", self.expr(arg))
+            Stmt::Call(local, callee, arg) => {
+                format!("{}{}({})", result(local), self.callee(*callee), self.expr(arg))
             }
-            Stmt::SpawnPointer(local, function, arg) => {
-                format!("pthread_create(&v{local}, 0, v{function}, {})", self.expr(arg))
+            Stmt::Spawn(local, callee, arg) => {
+                format!("pthread_create(&v{local}, 0, {}, {})", self.callee(*callee), self.expr(arg))
             }
             Stmt::Join(handle, None) => format!("pthread_join(v{handle}, 0)"),
             Stmt::Join(handle, Some(local)) => {

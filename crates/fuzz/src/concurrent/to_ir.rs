@@ -1,8 +1,6 @@
 //! Random programs as programs of the representation.
 
-use super::source::{
-    self as src, Base, FunctionKind, Index, Init, LocalType, Op, Part, Select, Shape, Source, Stmt, To,
-};
+use super::source::{self as src, Base, FunctionKind, Index, Init, Part, Select, Shape, Source, Stmt, To};
 use base::{IdVec, Pos};
 use ir::Check;
 use ir::layout::Layout;
@@ -150,16 +148,7 @@ impl<'s> Lower<'s> {
         for (index, shape) in self.source.cells.iter().enumerate() {
             let reg = self.temp(Ty::Ptr, &format!("cell{index}"));
             self.cells.push(reg);
-            let size = self.layouts.size(shape);
-            self.emit(InstKind::Alloc {
-                dst: reg,
-                kind: AllocKind::Stack,
-                size: self.pointer_int(size as i128),
-                align: self.layouts.align(shape),
-                zeroed: true,
-                name: format!("c{index}"),
-                layout: Some(self.layouts.layout(shape)),
-            });
+            self.alloc(reg, AllocKind::Stack, shape, format!("c{index}"));
         }
         self.stmts(&self.source.body);
         let result = match self.source.kind {
@@ -168,6 +157,12 @@ impl<'s> Lower<'s> {
         };
         self.end(Term::Return(Some(result)));
         self.function
+    }
+
+    fn alloc(&mut self, dst: Reg, kind: AllocKind, shape: &Shape, name: String) {
+        let size = self.pointer_int(self.layouts.size(shape) as i128);
+        let (align, layout) = (self.layouts.align(shape), Some(self.layouts.layout(shape)));
+        self.emit(InstKind::Alloc { dst, kind, size, align, zeroed: true, name, layout });
     }
 
     fn pointer_int(&self, value: i128) -> Expr {
@@ -196,10 +191,7 @@ impl<'s> Lower<'s> {
         if let Some(reg) = self.locals[local] {
             return reg;
         }
-        let ty = match self.source.locals[local] {
-            LocalType::Int | LocalType::Thread => Ty::Int(32),
-            LocalType::Pointer(_) => Ty::Ptr,
-        };
+        let ty = self.ty(&self.source.locals[local]);
         let reg = self.function.regs.push(RegData { name: format!("v{local}"), ty, layout: None, user: false });
         self.locals[local] = Some(reg);
         reg
@@ -292,7 +284,7 @@ impl<'s> Lower<'s> {
             src::Expr::Binary(op, ..) if op.is_comparison() => {
                 Expr::cast(CastOp::ZExt, Ty::Int(32), self.condition(expr))
             }
-            src::Expr::Binary(op, left, right) => Expr::bin(operator(*op), self.expr(left), self.expr(right)),
+            src::Expr::Binary(op, left, right) => Expr::bin(*op, self.expr(left), self.expr(right)),
             src::Expr::Choose(parts) => {
                 Expr::select(self.condition(&parts[0]), self.expr(&parts[1]), self.expr(&parts[2]))
             }
@@ -302,13 +294,11 @@ impl<'s> Lower<'s> {
     fn condition(&mut self, expr: &src::Expr) -> Expr {
         match expr {
             src::Expr::Binary(op, left, right) if op.is_comparison() => {
-                Expr::bin(operator(*op), self.expr(left), self.expr(right))
+                Expr::bin(*op, self.expr(left), self.expr(right))
             }
             _ => {
                 let value = self.expr(expr);
-                let is_pointer = matches!(expr, src::Expr::Local(local)
-                    if matches!(self.source.locals.get(*local), Some(LocalType::Pointer(_))));
-                let zero = if is_pointer { Expr::null() } else { Expr::int(32, 0) };
+                let zero = if self.source.is_pointer(expr) { Expr::null() } else { Expr::int(32, 0) };
                 Expr::bin(BinOp::Ne, value, zero)
             }
         }
@@ -345,47 +335,44 @@ impl<'s> Lower<'s> {
             }
             Stmt::FetchAdd(local, place, by) => {
                 let by = self.expr(by);
-                self.update(*local, place, None, |shape| {
-                    Some(Expr::bin(BinOp::Add, Expr::Old, Self::of_int(shape, by)))
+                self.update(*local, place, |shape| {
+                    (None, Some(Expr::bin(BinOp::Add, Expr::Old, Self::of_int(shape, by))))
                 });
             }
             Stmt::Exchange(local, place, value) => {
                 let value = self.expr(value);
-                self.update(Some(*local), place, None, |shape| Some(Self::of_int(shape, value)));
+                self.update(Some(*local), place, |shape| (None, Some(Self::of_int(shape, value))));
             }
             Stmt::CompareSwap(local, place, expected, value) => {
                 let (expected, value) = (self.expr(expected), self.expr(value));
-                self.update(Some(*local), place, None, |shape| {
+                self.update(Some(*local), place, |shape| {
                     let same = Expr::bin(BinOp::Eq, Expr::Old, Self::of_int(shape, expected));
-                    Some(Expr::select(same, Self::of_int(shape, value), Expr::Old))
+                    (None, Some(Expr::select(same, Self::of_int(shape, value), Expr::Old)))
                 });
             }
             Stmt::Wait(place, value, new) => {
                 let (value, new) = (self.expr(value), new.as_ref().map(|new| self.expr(new)));
-                self.update(None, place, Some(value), |shape| new.map(|new| Self::of_int(shape, new)));
+                self.update(None, place, |shape| {
+                    let when = Expr::bin(BinOp::Eq, Expr::Old, Self::of_int(shape, value));
+                    (Some(when), new.map(|new| Self::of_int(shape, new)))
+                });
             }
-            Stmt::Take(place, least, change) => {
-                let (addr, shape) = self.place(place);
-                let ty = self.ty(&shape);
-                let number = |n: i32| Self::of_int(&shape, Expr::int(32, i128::from(n)));
+            Stmt::Take(place, least, change) => self.update(None, place, |shape| {
+                let number = |n: i32| Self::of_int(shape, Expr::int(32, i128::from(n)));
                 let op = if matches!(shape, Shape::Int { signed: false, .. }) { BinOp::ULe } else { BinOp::SLe };
-                let when = Some(Expr::bin(op, number(*least), Expr::Old));
-                let set = Some(Expr::bin(BinOp::Add, Expr::Old, number(*change)));
-                self.emit(InstKind::Update { dst: None, ty, addr, when, set, order: Order::SeqCst, role: Role::Plain });
-            }
-            Stmt::Lock(place) => {
+                let when = Expr::bin(op, number(*least), Expr::Old);
+                (Some(when), Some(Expr::bin(BinOp::Add, Expr::Old, number(*change))))
+            }),
+            Stmt::Lock(place) | Stmt::Unlock(place) => {
                 let (addr, _) = self.place(place);
-                let ty = Ty::Int(32);
-                let when = Some(Expr::bin(BinOp::Eq, Expr::Old, Expr::Const(ty, 0)));
-                let set = Some(Expr::CurrentThread);
-                self.emit(InstKind::Update { dst: None, ty, addr, when, set, order: Order::Acquire, role: Role::Lock });
-            }
-            Stmt::Unlock(place) => {
-                let (addr, _) = self.place(place);
-                let ty = Ty::Int(32);
-                let set = Some(Expr::Const(ty, 0));
-                let role = Role::Unlock;
-                self.emit(InstKind::Update { dst: None, ty, addr, when: None, set, order: Order::Release, role });
+                let (dst, ty, zero) = (None, Ty::Int(32), Expr::int(32, 0));
+                self.emit(if let Stmt::Lock(_) = stmt {
+                    let (when, set) = (Some(Expr::bin(BinOp::Eq, Expr::Old, zero)), Some(Expr::CurrentThread));
+                    InstKind::Update { dst, ty, addr, when, set, order: Order::Acquire, role: Role::Lock }
+                } else {
+                    let (when, set) = (None, Some(zero));
+                    InstKind::Update { dst, ty, addr, when, set, order: Order::Release, role: Role::Unlock }
+                });
             }
             Stmt::If(cond, then, other) => self.conditional(cond, then, other),
             Stmt::Switch(value, cases, default) => self.switch(value, cases, default),
@@ -455,37 +442,19 @@ impl<'s> Lower<'s> {
             Stmt::Alloc(local, to) => {
                 let shape = if *to == To::Record { Shape::Record } else { Shape::INT };
                 let dst = self.reg(*local);
-                self.emit(InstKind::Alloc {
-                    dst,
-                    kind: AllocKind::Heap,
-                    size: self.pointer_int(self.layouts.size(&shape) as i128),
-                    align: self.layouts.align(&shape),
-                    zeroed: true,
-                    name: "heap".into(),
-                    layout: Some(self.layouts.layout(&shape)),
-                });
+                self.alloc(dst, AllocKind::Heap, &shape, "heap".into());
             }
             Stmt::Free(local) => {
                 let addr = Expr::Reg(self.reg(*local));
                 self.emit(InstKind::Free { addr });
             }
-            Stmt::Call(local, function, arg) => {
-                let callee = Callee::Direct(FuncId(*function as u32));
-                self.call(*local, callee, arg);
+            Stmt::Call(local, callee, arg) => {
+                let (callee, args) = (self.callee(*callee), vec![self.expr(arg)]);
+                let dst = local.map(|local| self.reg(local));
+                self.emit(InstKind::Call { dst, callee, args });
             }
-            Stmt::CallPointer(local, pointer, arg) => {
-                let callee = Callee::Indirect(Expr::Reg(self.reg(*pointer)));
-                self.call(*local, callee, arg);
-            }
-            Stmt::Spawn(local, function, arg) => {
-                let callee = Callee::Direct(FuncId(*function as u32));
-                let args = vec![self.expr(arg)];
-                let dst = Some(self.reg(*local));
-                self.emit(InstKind::Spawn { dst, callee, args });
-            }
-            Stmt::SpawnPointer(local, pointer, arg) => {
-                let callee = Callee::Indirect(Expr::Reg(self.reg(*pointer)));
-                let args = vec![self.expr(arg)];
+            Stmt::Spawn(local, callee, arg) => {
+                let (callee, args) = (self.callee(*callee), vec![self.expr(arg)]);
                 let dst = Some(self.reg(*local));
                 self.emit(InstKind::Spawn { dst, callee, args });
             }
@@ -523,17 +492,16 @@ impl<'s> Lower<'s> {
         }
     }
 
+    /// An update of a place; what it waits for and what it writes depends on what is there.
     fn update(
         &mut self,
         local: Option<src::Local>,
         place: &src::Lvalue,
-        wait: Option<Expr>,
-        set: impl FnOnce(&Shape) -> Option<Expr>,
+        parts: impl FnOnce(&Shape) -> (Option<Expr>, Option<Expr>),
     ) {
         let (addr, shape) = self.place(place);
         let ty = self.ty(&shape);
-        let when = wait.map(|value| Expr::bin(BinOp::Eq, Expr::Old, Self::of_int(&shape, value)));
-        let set = set(&shape);
+        let (when, set) = parts(&shape);
         let make = |dst| InstKind::Update { dst, ty, addr, when, set, order: Order::SeqCst, role: Role::Plain };
         match local {
             Some(local) => self.through(local, &shape, |dst| make(Some(dst))),
@@ -541,10 +509,11 @@ impl<'s> Lower<'s> {
         }
     }
 
-    fn call(&mut self, local: Option<src::Local>, callee: Callee, arg: &src::Expr) {
-        let args = vec![self.expr(arg)];
-        let dst = local.map(|local| self.reg(local));
-        self.emit(InstKind::Call { dst, callee, args });
+    fn callee(&mut self, callee: src::Callee) -> Callee {
+        match callee {
+            src::Callee::Named(function) => Callee::Direct(FuncId(function as u32)),
+            src::Callee::Pointer(local) => Callee::Indirect(Expr::Reg(self.reg(local))),
+        }
     }
 
     fn conditional(&mut self, cond: &src::Expr, then: &[Stmt], other: &[Stmt]) {
@@ -610,29 +579,5 @@ impl<'s> Lower<'s> {
     fn leave(&mut self, term: Term) {
         self.end(term);
         self.block = self.new_block();
-    }
-}
-
-fn operator(op: Op) -> BinOp {
-    match op {
-        Op::Add => BinOp::Add,
-        Op::Sub => BinOp::Sub,
-        Op::Mul => BinOp::Mul,
-        Op::Div => BinOp::SDiv,
-        Op::Rem => BinOp::SRem,
-        Op::UnsignedDiv => BinOp::UDiv,
-        Op::UnsignedRem => BinOp::URem,
-        Op::And => BinOp::And,
-        Op::Or => BinOp::Or,
-        Op::Xor => BinOp::Xor,
-        Op::Shl => BinOp::Shl,
-        Op::Shr => BinOp::AShr,
-        Op::UnsignedShr => BinOp::LShr,
-        Op::Eq => BinOp::Eq,
-        Op::Ne => BinOp::Ne,
-        Op::Lt => BinOp::SLt,
-        Op::Le => BinOp::SLe,
-        Op::UnsignedLt => BinOp::ULt,
-        Op::UnsignedLe => BinOp::ULe,
     }
 }
