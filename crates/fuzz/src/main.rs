@@ -2,7 +2,7 @@
 
 use fuzz::args::Args;
 use fuzz::concurrent::campaign::Campaign;
-use fuzz::concurrent::{self, compare, run};
+use fuzz::concurrent::{self, compare};
 use fuzz::readers::{self, corpus::Kind};
 use fuzz::sequential::{self, csmith::Compared};
 use ir::DataModel;
@@ -15,7 +15,8 @@ fuzz concurrent --count 10000 --seed 1 [--start 0] [--out DIR]   random concurre
     [--milliseconds 1000] [--kinds 5] [--all] [--quick]          time of the bounded engine for each; stop after so many
                                                                  kinds of disagreements, or disagreements; do not make
                                                                  programs small
-    [--idiom 'several waits']                                    only programs built around this
+    [--idiom 'several waits']                                    only programs built around this; the next three have these
+                                                                 options, too
 fuzz unrolling --count 1000 --seed 1 [--unwind 4] [--start 0] [--out DIR]  claims of safety by complete unrolling
 fuzz threads --count 1000 --seed 1 [--start 0] [--out DIR]       programs unfolded into threads with their loops kept;
     [--milliseconds 1000]                                        time of the engine for each
@@ -36,8 +37,7 @@ fn main() -> ExitCode {
         None => ("", &[][..]),
     };
     let result = match command {
-        "concurrent" => run_concurrent(rest),
-        "unrolling" | "threads" | "systems" => judged(command, rest),
+        "concurrent" | "unrolling" | "threads" | "systems" => campaign(command, rest),
         "c" => c(rest),
         "show" => show(rest),
         "csmith" => csmith(rest),
@@ -55,55 +55,45 @@ fn main() -> ExitCode {
     }
 }
 
-fn run_concurrent(args: &[String]) -> Result<ExitCode, String> {
-    let args = Args::read(
-        args,
-        &["count", "seed", "start", "out", "milliseconds", "idiom", "kinds", "all", "quick", "verbose"],
-    )?;
-    let options = run::Options {
+/// A campaign of programs that are judged in one way, or in all.
+fn campaign(command: &str, args: &[String]) -> Result<ExitCode, String> {
+    let own = if command == "unrolling" { "unwind" } else { "milliseconds" };
+    let known = ["count", "seed", "start", "out", own, "idiom", "kinds", "all", "quick", "verbose"];
+    let args = Args::read(args, &known)?;
+    let campaign = Campaign {
         seed: args.number("seed", 1)?,
         start: args.number("start", 0)?,
         count: args.number("count", 1000)?,
         out: args.text("out", ".").into(),
-        time: Duration::from_millis(args.number("milliseconds", 1000)?),
         idiom: args.text("idiom", ""),
         kinds: args.number("kinds", 5)? as usize,
         all: args.has("all"),
         quick: args.has("quick"),
         verbose: args.has("verbose"),
     };
-    let start = Instant::now();
-    let summary = run::run(&options);
-    print!("{}", summary.print());
-    println!("{:24}{:>10.1} s", "time", start.elapsed().as_secs_f64());
-    Ok(if summary.disagreements.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
-}
-
-/// A campaign of programs that are judged in one way.
-fn judged(way: &str, args: &[String]) -> Result<ExitCode, String> {
-    let own = if way == "unrolling" { "unwind" } else { "milliseconds" };
-    let args = Args::read(args, &["count", "seed", "start", "out", own])?;
-    let (seed, start, count) = (args.number("seed", 1)?, args.number("start", 0)?, args.number("count", 1000)?);
-    let campaign = Campaign { seed, start, count, out: args.text("out", ".").into() };
     let time = Duration::from_millis(args.number("milliseconds", 1000)?);
     let unwind = args.number("unwind", 4)? as u32;
     let start = Instant::now();
-    let (text, found) = match way {
+    let (text, found, width) = match command {
+        "concurrent" => {
+            let summary = concurrent::run::run(&campaign, time);
+            (summary.print(), summary.found, 24)
+        }
         "unrolling" => {
             let summary = concurrent::unrolling::run(&campaign, unwind);
-            (summary.print(), summary.found)
+            (summary.print(), summary.found, 36)
         }
         "threads" => {
             let summary = concurrent::kept::run(&campaign, time);
-            (summary.print(), summary.found)
+            (summary.print(), summary.found, 36)
         }
         _ => {
             let summary = concurrent::systems::run(&campaign, time);
-            (summary.print(), summary.found)
+            (summary.print(), summary.found, 36)
         }
     };
     print!("{text}");
-    println!("{:40}{:>6.1} s", "time", start.elapsed().as_secs_f64());
+    println!("{:width$}{:>10.1} s", "time", start.elapsed().as_secs_f64());
     Ok(if found.disagreements.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 

@@ -9,31 +9,18 @@ use std::time::Duration;
 const TIME: Duration = Duration::from_millis(100);
 
 fn campaign(seed: u64, count: u64) -> Campaign {
-    Campaign { seed, start: 0, count, out: std::env::temp_dir().join("unbraid-fuzz") }
+    Campaign::new(seed, count, std::env::temp_dir().join("unbraid-fuzz"))
 }
 
 #[test]
 fn everyone_agrees_on_random_programs() {
-    let out = std::env::temp_dir().join("unbraid-fuzz");
-    let summary = run::run(&run::Options {
-        seed: 2024,
-        start: 0,
-        count: 200,
-        out,
-        time: TIME,
-        idiom: String::new(),
-        kinds: 5,
-        all: false,
-        quick: false,
-        verbose: false,
-    });
-    let text = summary.print();
-    let found: Vec<_> = summary.disagreements.iter().map(|(index, found, _)| (index, found)).collect();
-    assert!(found.is_empty(), "{found:?}\n{text}");
-    assert!(summary.unsafe_ * 5 >= summary.compared, "too few programs are unsafe\n{text}");
-    assert!((summary.compared - summary.unsafe_) * 5 >= summary.compared, "too few programs are safe\n{text}");
+    let summary = run::run(&campaign(2024, 200), TIME);
+    let (text, compared) = (summary.print(), summary.found.compared);
+    assert!(summary.found.disagreements.is_empty(), "{:?}\n{text}", summary.found.disagreements);
+    assert!(summary.unsafe_ * 5 >= compared, "too few programs are unsafe\n{text}");
+    assert!((compared - summary.unsafe_) * 5 >= compared, "too few programs are safe\n{text}");
     for tally in &summary.bounded[..2] {
-        assert!((tally.safe + tally.unsafe_) * 2 >= summary.compared, "the bounded engine decides too few\n{text}");
+        assert!((tally.safe + tally.unsafe_) * 2 >= compared, "the bounded engine decides too few\n{text}");
     }
     assert!(summary.engine_states[1] * 2 < summary.engine_states[0], "reduction does not reduce\n{text}");
 }

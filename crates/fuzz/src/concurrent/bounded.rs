@@ -5,15 +5,13 @@
 //! may take too long, but must not fail.
 
 use super::compare::Disagreement;
-use super::{gone, plain, unrolling};
+use super::{gone, kept, plain, unrolling};
 use base::Budget;
 use claim::{Outcome, Reason};
-use engines::explicit::{Config, Explicit};
-use engines::{Command, Engine, Problem, Unobserved};
+use engines::{Command, Problem, Unobserved};
 use facts::Facts;
 use ir::interp::Code;
-use ir::{Goal, Program, Spec};
-use passes::Preserves;
+use ir::{Program, Spec};
 use std::time::Duration;
 
 /// The ways in which engines are run: the bounded one with all schedules at once, as it is by default, with many rounds; the
@@ -98,34 +96,8 @@ fn run(code: &Code<'_>, engine: &str, time: Duration) -> (Said, Option<String>) 
     }
 }
 
-/// The unfolded program has a violation only if the program has one, and exactly then if nothing was cut.
+/// The program with its loops unwound, which is what the engines work on.
 pub fn check_unfolding(program: &Program, expected: plain::Verdict, time: Duration) -> Result<(), Disagreement> {
-    let budget = Budget::new(Some(time), None);
-    let facts = Facts::compute(program);
-    let Ok(unfolded) = passes::unfold(program, &facts, Goal::Assertion, &passes::Bounds::new(UNWIND), &budget) else {
-        return Ok(());
-    };
-    let wrong = |kind: String| Err(Disagreement { kind, detail: format!("{} cuts", unfolded.cuts.len()) });
-    if let Some(error) = ir::validate(&unfolded.program).first() {
-        return Err(Disagreement { kind: "the unfolded program is not valid".into(), detail: format!("{error:?}") });
-    }
-    if let Err(detail) = confirm::unfolding::check(program, &unfolded) {
-        return Err(Disagreement { kind: "the unfolding is not validated".into(), detail });
-    }
-    let code = Code::new(&unfolded.program);
-    let problem = Problem::new(&code, Spec::default());
-    let budget = Budget::new(Some(5 * time), None);
-    let answer = match Explicit::new(Config::default()).run(&problem, &budget, &mut Unobserved) {
-        Outcome::Safe(_) => plain::Verdict::Safe,
-        Outcome::Unsafe(_) => plain::Verdict::Unsafe,
-        Outcome::Unknown(_) => return Ok(()),
-    };
-    let must_agree = unfolded.cuts.is_empty() || answer == plain::Verdict::Unsafe;
-    // Objects of an inlined function live on, so that executions may go on where the program's end.
-    let goes_on =
-        !matches!(unfolded.preserves(), Some(Preserves::Exact | Preserves::Fewer)) && gone::is_touched(program);
-    if must_agree && answer != expected && !goes_on {
-        return wrong(format!("naive says {expected:?} of the program, the engine {answer:?} of the unfolded one"));
-    }
-    Ok(())
+    let bounds = passes::Bounds::new(UNWIND);
+    kept::unfold(program, &Facts::compute(program), &bounds, expected, time, 5 * time).map(|_| ())
 }

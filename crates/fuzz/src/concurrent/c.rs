@@ -3,7 +3,6 @@
 use super::compare::{self, Said, run_engine};
 use super::plain;
 use super::{to_c, to_ir};
-use crate::naive;
 use engines::explicit::Config;
 use front::Options;
 use ir::interp::Code;
@@ -57,10 +56,9 @@ pub fn run(seed: u64, start: u64, count: u64, folder: &Path) -> Result<Summary, 
 
 /// Is it unsafe?  `None` if that takes too long to find out.
 fn compare_one(program: &ir::Program, path: &Path) -> Result<Option<bool>, String> {
-    let expected = match naive::check(program, compare::STATES).verdict {
-        naive::Verdict::Safe => plain::Verdict::Safe,
-        naive::Verdict::Unsafe(_) => plain::Verdict::Unsafe,
-        naive::Verdict::Unsupported | naive::Verdict::GaveUp(_) => return Ok(None),
+    let expected = match compare::known(program) {
+        Some(known @ (plain::Verdict::Safe | plain::Verdict::Unsafe)) => known,
+        Some(plain::Verdict::Unknown) | None => return Ok(None),
     };
     let options = Options { data_model: program.data_model, ..Options::default() };
     let loaded = front::load(&[path.to_path_buf()], &options).map_err(|errors| {

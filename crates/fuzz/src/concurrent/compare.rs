@@ -3,6 +3,7 @@
 use super::source::Source;
 use super::{bend, blocks, bounded, claims, generate, kept, lockstep, plain, systems, to_ir, tune};
 use crate::naive::{self, Verdict};
+use crate::process::panic_text;
 use base::{Budget, Rng};
 use claim::{Outcome, Reason, Replay, Unwatched, replay};
 use engines::explicit::{Config, Explicit};
@@ -72,6 +73,11 @@ pub struct Disagreement {
     pub detail: String,
 }
 
+/// What is known of a program; `None` if it has too many states to find out.
+pub fn known(program: &Program) -> Option<plain::Verdict> {
+    plain::Verdict::known(&naive::check(program, STATES).verdict)
+}
+
 /// Compares all ways; `None` if the naive enumerator gives up.  The bounded engine, which may go on for ever, has so much time.
 pub fn judge(program: &Program, time: Duration) -> Result<Option<Agreed>, Disagreement> {
     caught(|| decide(program, time))
@@ -79,11 +85,7 @@ pub fn judge(program: &Program, time: Duration) -> Result<Option<Agreed>, Disagr
 
 /// What `judge` says; a panic is a disagreement, too.
 pub fn caught<T>(judge: impl FnOnce() -> Result<T, Disagreement>) -> Result<T, Disagreement> {
-    catch_unwind(AssertUnwindSafe(judge)).unwrap_or_else(|panic| {
-        let text = panic.downcast_ref::<String>().cloned();
-        let text = text.or_else(|| panic.downcast_ref::<&str>().map(|text| text.to_string()));
-        Err(disagree("panic", text.unwrap_or_default()))
-    })
+    catch_unwind(AssertUnwindSafe(judge)).unwrap_or_else(|panic| Err(disagree("panic", panic_text(&*panic))))
 }
 
 fn disagree(kind: &str, detail: impl Into<String>) -> Disagreement {
@@ -92,12 +94,7 @@ fn disagree(kind: &str, detail: impl Into<String>) -> Disagreement {
 
 fn decide(program: &Program, time: Duration) -> Result<Option<Agreed>, Disagreement> {
     let naive = naive::check(program, STATES);
-    let expected = match &naive.verdict {
-        Verdict::GaveUp(_) => return Ok(None),
-        Verdict::Safe => plain::Verdict::Safe,
-        Verdict::Unsafe(_) => plain::Verdict::Unsafe,
-        Verdict::Unsupported => plain::Verdict::Unknown,
-    };
+    let Some(expected) = plain::Verdict::known(&naive.verdict) else { return Ok(None) };
     let code = Code::new(program);
     if let Verdict::Unsafe(steps) = &naive.verdict {
         let followed = lockstep::trace(program, steps).and_then(|trace| match replay(&code, &trace, &mut Unwatched) {
@@ -142,9 +139,7 @@ fn decide(program: &Program, time: Duration) -> Result<Option<Agreed>, Disagreem
     }
     bounded::check_unfolding(program, expected, time)?;
     kept::check(program, expected, time)?;
-    let truth =
-        systems::Truth { is_safe: expected == plain::Verdict::Safe, is_unsafe: expected == plain::Verdict::Unsafe };
-    systems::check_ways(program, &systems::FEW, truth, time)?;
+    systems::check_ways(program, &systems::FEW, expected, time)?;
     let bounded = bounded::check(program, &code, expected, time)?;
     Ok(Some(Agreed {
         engine_states,

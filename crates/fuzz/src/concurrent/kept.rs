@@ -5,8 +5,8 @@
 
 use super::campaign::{Campaign, Found};
 use super::compare::{self, Disagreement};
-use super::{gone, plain};
-use crate::naive::{self, Verdict};
+use super::gone;
+use super::plain::Verdict;
 use base::{Budget, Id};
 use claim::Outcome;
 use engines::explicit::{Config, Explicit};
@@ -14,7 +14,7 @@ use engines::{Engine, Problem, Unobserved};
 use facts::{Cfg, Facts, Point};
 use ir::interp::Code;
 use ir::{BlockId, Callee, Function, Goal, InstKind, Program, Spec};
-use passes::{Bounds, Unfolded};
+use passes::{Bounds, Preserves, Unfolded};
 use std::fmt::Write;
 use std::time::Duration;
 
@@ -35,47 +35,62 @@ pub struct Compared {
 }
 
 /// Compares in every way; the engine has so much time in each.
-pub fn check(program: &Program, expected: plain::Verdict, time: Duration) -> Result<Vec<Compared>, Disagreement> {
+pub fn check(program: &Program, expected: Verdict, time: Duration) -> Result<Vec<Compared>, Disagreement> {
     let facts = Facts::compute(program);
     let mut all = Vec::new();
     for counted in COUNTED {
         let bounds = Bounds { threads: 20, size: 20_000, ..Bounds::keeping_loops(counted) };
-        let budget = Budget::new(Some(time), None);
-        let Ok(unfolded) = passes::unfold(program, &facts, Goal::Assertion, &bounds, &budget) else { continue };
-        let wrong = |kind: &str, detail: String| Err(Disagreement { kind: format!("loops kept: {kind}"), detail });
-        if let Some(error) = ir::validate(&unfolded.program).first() {
-            return wrong("the unfolded program is not valid", format!("{error:?}"));
-        }
-        if let Err(why) = promises(&unfolded) {
-            return wrong("a promise is not kept", why);
-        }
-        if let Err(why) = confirm::unfolding::check(program, &unfolded) {
-            return wrong("the unfolding is not validated", why);
-        }
-        let code = Code::new(&unfolded.program);
-        let problem = Problem::new(&code, Spec::default());
-        let budget = Budget::new(Some(time), None);
-        let answer = match Explicit::new(Config::default()).run(&problem, &budget, &mut Unobserved) {
-            Outcome::Safe(_) => Some(plain::Verdict::Safe),
-            Outcome::Unsafe(_) => Some(plain::Verdict::Unsafe),
-            Outcome::Unknown(_) => None,
-        };
-        let cut = !unfolded.cuts.is_empty();
-        let must_agree = !cut || answer == Some(plain::Verdict::Unsafe);
-        // Objects of an inlined function live on, so that executions may go on where the program's end.
-        if let Some(answer) = answer
-            && must_agree
-            && answer != expected
-            && !gone::is_touched(program)
-        {
-            let kind = format!("naive says {expected:?} of the program, the engine {answer:?} of the unfolded one");
-            return wrong(&kind, format!("counted {counted}, {} cuts", unfolded.cuts.len()));
-        }
-        let mut functions = unfolded.threads.values().map(|thread| &unfolded.program.functions[thread.func]);
-        let loops = functions.any(has_loop);
-        all.push(Compared { loops, repeated: !unfolded.repeated.is_empty(), cut, decided: answer.is_some() });
+        all.extend(unfold(program, &facts, &bounds, expected, time, time)?);
     }
     Ok(all)
+}
+
+/// The program unfolded in one way, which is to be done in so much time, and decided in so much; `None` if that is refused.
+/// It has a violation only if the program has one, and exactly then if nothing was cut.
+pub fn unfold(
+    program: &Program,
+    facts: &Facts,
+    bounds: &Bounds,
+    expected: Verdict,
+    time: Duration,
+    decide: Duration,
+) -> Result<Option<Compared>, Disagreement> {
+    let budget = Budget::new(Some(time), None);
+    let Ok(unfolded) = passes::unfold(program, facts, Goal::Assertion, bounds, &budget) else { return Ok(None) };
+    let wrong = |kind: &str, detail: String| Err(Disagreement { kind: format!("unfolded: {kind}"), detail });
+    if let Some(error) = ir::validate(&unfolded.program).first() {
+        return wrong("the program is not valid", format!("{error:?}"));
+    }
+    if let Err(why) = promises(&unfolded) {
+        return wrong("a promise is not kept", why);
+    }
+    if let Err(why) = confirm::unfolding::check(program, &unfolded) {
+        return wrong("the unfolding is not validated", why);
+    }
+    let code = Code::new(&unfolded.program);
+    let problem = Problem::new(&code, Spec::default());
+    let budget = Budget::new(Some(decide), None);
+    let answer = match Explicit::new(Config::default()).run(&problem, &budget, &mut Unobserved) {
+        Outcome::Safe(_) => Some(Verdict::Safe),
+        Outcome::Unsafe(_) => Some(Verdict::Unsafe),
+        Outcome::Unknown(_) => None,
+    };
+    let cut = !unfolded.cuts.is_empty();
+    let must_agree = !cut || answer == Some(Verdict::Unsafe);
+    // Objects of an inlined function live on, so that executions may go on where the program's end.
+    let goes_on =
+        || !matches!(unfolded.preserves(), Some(Preserves::Exact | Preserves::Fewer)) && gone::is_touched(program);
+    if let Some(answer) = answer
+        && must_agree
+        && answer != expected
+        && !goes_on()
+    {
+        let kind = format!("naive says {expected:?} of the program, the engine {answer:?} of the unfolded one");
+        return wrong(&kind, format!("{bounds:?}, {} cuts", unfolded.cuts.len()));
+    }
+    let mut functions = unfolded.threads.values().map(|thread| &unfolded.program.functions[thread.func]);
+    let loops = functions.any(has_loop);
+    Ok(Some(Compared { loops, repeated: !unfolded.repeated.is_empty(), cut, decided: answer.is_some() }))
 }
 
 fn has_loop(function: &Function) -> bool {
@@ -177,22 +192,12 @@ impl Summary {
     }
 }
 
-fn judge(program: &Program, time: Duration) -> Result<Option<Vec<Compared>>, Disagreement> {
-    let expected = match naive::check(program, compare::STATES).verdict {
-        Verdict::GaveUp(_) => return Ok(None),
-        Verdict::Safe => plain::Verdict::Safe,
-        Verdict::Unsafe(_) => plain::Verdict::Unsafe,
-        Verdict::Unsupported => plain::Verdict::Unknown,
-    };
-    check(program, expected, time).map(Some)
-}
-
 pub fn run(campaign: &Campaign, time: Duration) -> Summary {
     let mut summary = Summary::default();
     let found = campaign.run(
         "threads",
-        |program| judge(program, time),
-        |all| {
+        |program| compare::known(program).map(|known| check(program, known, time)).transpose(),
+        |all, _| {
             for (i, compared) in all.into_iter().enumerate() {
                 summary.loops[i] += u64::from(compared.loops);
                 summary.decided[i] += u64::from(compared.loops && !compared.cut && compared.decided);

@@ -3,8 +3,10 @@
 //! Between the naive enumerator and the engines it tells whose mistake a disagreement is: the interpreter's, if this
 //! search agrees with the engines, or the engines'.
 
+use crate::naive;
 use ir::interp::{Code, Machine, Open, StateStore, Stepped};
 use ir::program::Program;
+use rustc_hash::FxHashSet;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
@@ -13,18 +15,49 @@ pub enum Verdict {
     Unknown,
 }
 
+impl Verdict {
+    /// What the enumerator says; `None` if it gives up.
+    pub fn known(of: &naive::Verdict) -> Option<Verdict> {
+        match of {
+            naive::Verdict::Safe => Some(Verdict::Safe),
+            naive::Verdict::Unsafe(_) => Some(Verdict::Unsafe),
+            naive::Verdict::Unsupported => Some(Verdict::Unknown),
+            naive::Verdict::GaveUp(_) => None,
+        }
+    }
+}
+
+/// The verdict, and how many states were seen.
 pub fn check(program: &Program, limit: usize) -> (Verdict, usize) {
+    search(program, limit, |_, _| false)
+}
+
+/// `Unknown` if there is too much to look at.  After a step, `goes_on` says whether the thread must go on before another may
+/// move.
+pub(super) fn search(
+    program: &Program,
+    limit: usize,
+    goes_on: impl Fn(&Machine<'_>, usize) -> bool,
+) -> (Verdict, usize) {
     let code = Code::new(program);
     let mut machine = Machine::new(&code);
     let mut store = StateStore::new();
-    let mut work = vec![store.save(&mut machine).0];
+    let mut seen: FxHashSet<(u32, Option<usize>)> = FxHashSet::default();
+    let mut work = vec![(store.save(&mut machine).0, None)];
     let mut unsupported = false;
-    while let Some(state) = work.pop() {
-        if store.len() > limit {
+    while let Some((state, busy)) = work.pop() {
+        if !seen.insert((state, busy)) {
+            continue;
+        }
+        if seen.len() > limit {
             return (Verdict::Unknown, store.len());
         }
         store.load(state, &mut machine);
-        for thread in 0..machine.thread_count() {
+        let threads = match busy {
+            Some(thread) => thread..thread + 1,
+            None => 0..machine.thread_count(),
+        };
+        for thread in threads {
             let mut inputs = Vec::new();
             loop {
                 store.load(state, &mut machine);
@@ -35,10 +68,8 @@ pub fn check(program: &Program, limit: usize) -> (Verdict, usize) {
                 match step(&mut machine, thread, &mut inputs) {
                     Some(Stepped::Violated) => return (Verdict::Unsafe, store.len()),
                     Some(Stepped::Done) => {
-                        let (number, new) = store.save(&mut machine);
-                        if new {
-                            work.push(number);
-                        }
+                        let busy = goes_on(&machine, thread).then_some(thread);
+                        work.push((store.save(&mut machine).0, busy));
                     }
                     Some(Stepped::Blocked | Stepped::Ended(_)) => (),
                     Some(Stepped::Unsupported(_)) | None => unsupported = true,
@@ -53,10 +84,10 @@ pub fn check(program: &Program, limit: usize) -> (Verdict, usize) {
 }
 
 /// An input: its value and how many it can have; `None` if they are too many to be enumerated.
-pub(super) type Chosen = (u128, Option<u128>);
+type Chosen = (u128, Option<u128>);
 
 /// Takes a step with these inputs; those it asks for beyond them are 0.  `None` if one is too wide to be enumerated.
-pub(super) fn step(machine: &mut Machine<'_>, thread: usize, inputs: &mut Vec<Chosen>) -> Option<Stepped> {
+fn step(machine: &mut Machine<'_>, thread: usize, inputs: &mut Vec<Chosen>) -> Option<Stepped> {
     let mut asked = 0;
     let step = machine.step(thread, &mut |choice| {
         if asked == inputs.len() {
@@ -73,7 +104,7 @@ pub(super) fn step(machine: &mut Machine<'_>, thread: usize, inputs: &mut Vec<Ch
 }
 
 /// The next combination of inputs; false after the last.
-pub(super) fn next(inputs: &mut Vec<Chosen>) -> bool {
+fn next(inputs: &mut Vec<Chosen>) -> bool {
     while let Some((value, count)) = inputs.pop() {
         if count.is_some_and(|count| value + 1 < count) {
             inputs.push((value + 1, count));

@@ -1,41 +1,16 @@
-//! Long runs of the comparison, with a summary, and with the program that shows a disagreement made small.
+//! Runs of the comparison of all ways to decide a program, with a summary.
 
 use super::bounded::{self, Said};
-use super::compare::{self, Agreed, Disagreement};
-use super::shrink;
-use ir::Program;
+use super::campaign::{Campaign, Found};
+use super::compare::{self, Agreed};
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
 use std::time::Duration;
-
-#[derive(Clone, Debug)]
-pub struct Options {
-    pub seed: u64,
-    /// The first program and how many are to be compared; those left out are not counted.
-    pub start: u64,
-    pub count: u64,
-    /// Where programs that show a disagreement are written.
-    pub out: PathBuf,
-    /// The time of the bounded engine, for each program and way.
-    pub time: Duration,
-    /// Only programs that are built around this; `None` for all.
-    pub idiom: String,
-    /// Stop after so many disagreements of different kinds.
-    pub kinds: usize,
-    /// Also disagreements of a kind that was seen already.
-    pub all: bool,
-    /// Programs are not made small.
-    pub quick: bool,
-    /// Name programs before they are decided.
-    pub verbose: bool,
-}
 
 /// What a run found.
 #[derive(Clone, Debug, Default)]
 pub struct Summary {
-    pub compared: u64,
-    pub left_out: u64,
+    pub found: Found,
     pub unsafe_: u64,
     pub unsupported: u64,
     pub bent: u64,
@@ -44,8 +19,6 @@ pub struct Summary {
     pub engine_states: [u64; 2],
     /// What the bounded engine said, by the way in which it was run.
     pub bounded: [Tally; bounded::WAYS.len()],
-    /// Index, disagreement and the program made small.
-    pub disagreements: Vec<(u64, Disagreement, Program)>,
 }
 
 /// How often an engine said what.
@@ -69,7 +42,6 @@ impl Tally {
 
 impl Summary {
     fn add(&mut self, agreed: Agreed, bent: bool) {
-        self.compared += 1;
         self.unsafe_ += u64::from(agreed.is_unsafe);
         self.unsupported += u64::from(agreed.unsupported);
         self.bent += u64::from(bent);
@@ -82,12 +54,12 @@ impl Summary {
 
     pub fn print(&self) -> String {
         let mut text = String::new();
-        let percent = |n: u64| 100.0 * n as f64 / self.compared.max(1) as f64;
-        let mean = |n: u64| n as f64 / self.compared.max(1) as f64;
-        let safe = self.compared - self.unsafe_ - self.unsupported;
+        let percent = |n: u64| 100.0 * n as f64 / self.found.compared.max(1) as f64;
+        let mean = |n: u64| n as f64 / self.found.compared.max(1) as f64;
+        let safe = self.found.compared - self.unsafe_ - self.unsupported;
         let mut line = |name: &str, value: String| _ = writeln!(text, "{name:24}{value:>12}");
-        line("programs compared", self.compared.to_string());
-        line("left out (too large)", self.left_out.to_string());
+        line("programs compared", self.found.compared.to_string());
+        line("left out (too large)", self.found.left_out.to_string());
         line("bent", format!("{:.1} %", percent(self.bent)));
         line("safe", format!("{safe} ({:.1} %)", percent(safe)));
         line("unsafe", format!("{} ({:.1} %)", self.unsafe_, percent(self.unsafe_)));
@@ -104,62 +76,15 @@ impl Summary {
                 line(&format!("    {why}"), format!("{count} ({:.1} %)", percent(*count)));
             }
         }
-        line("disagreements", self.disagreements.len().to_string());
+        line("disagreements", self.found.disagreements.len().to_string());
         text
     }
 }
 
-/// Compares programs until `count` were; stops after a few disagreements of different kinds.
-pub fn run(options: &Options) -> Summary {
-    // Panics are caught and reported with the program that causes them.
-    std::panic::set_hook(Box::new(|_| ()));
+/// Compares programs; the bounded engine has so much time for each, in each way.
+pub fn run(campaign: &Campaign, time: Duration) -> Summary {
     let mut summary = Summary::default();
-    let mut index = options.start;
-    while summary.compared < options.count && summary.disagreements.len() < options.kinds {
-        match compare::case_around(options.seed, index, &options.idiom) {
-            None => summary.left_out += 1,
-            Some(case) => match judge(&case.program, options, index) {
-                Ok(Some(agreed)) => summary.add(agreed, case.bent),
-                Ok(None) => summary.left_out += 1,
-                Err(found) => {
-                    summary.compared += 1;
-                    let known = !options.all && summary.disagreements.iter().any(|(_, it, _)| it.kind == found.kind);
-                    if !known {
-                        let shows = &mut |program: &Program| {
-                            compare::judge(program, options.time).is_err_and(|other| other.kind == found.kind)
-                        };
-                        let small =
-                            if options.quick { case.program.clone() } else { shrink::shrink(&case.program, shows) };
-                        let found = compare::judge(&small, options.time).err().unwrap_or(found);
-                        write(&options.out, options.seed, index, case.source.idiom, &found, &small);
-                        summary.disagreements.push((index, found, small));
-                    }
-                }
-            },
-        }
-        index += 1;
-    }
-    summary
-}
-
-fn judge(program: &Program, options: &Options, index: u64) -> Result<Option<Agreed>, Disagreement> {
-    if options.verbose {
-        eprintln!("seed {} program {index}", options.seed);
-    }
-    compare::judge(program, options.time)
-}
-
-/// Writes the program that shows a disagreement.
-fn write(out: &Path, seed: u64, index: u64, idiom: &str, found: &Disagreement, program: &Program) {
-    let path = out.join(format!("disagreement-{seed}-{index}.ir"));
-    let text = format!(
-        ";; {}: {}\n;; fuzz concurrent --seed {seed} --start {index} --count 1 (idiom: {idiom})\n\n{}",
-        found.kind,
-        found.detail,
-        ir::text::print(program)
-    );
-    match std::fs::create_dir_all(out).and_then(|()| std::fs::write(&path, text)) {
-        Ok(()) => eprintln!("{}: {} (idiom: {idiom}; in {})", found.kind, found.detail, path.display()),
-        Err(error) => eprintln!("{}: {} (not written: {error})", found.kind, found.detail),
-    }
+    let judge = |program: &_| compare::judge(program, time);
+    let found = campaign.run("concurrent", judge, |agreed, case| summary.add(agreed, case.bent));
+    Summary { found, ..summary }
 }

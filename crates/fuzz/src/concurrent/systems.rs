@@ -7,7 +7,7 @@
 use super::campaign::{Campaign, Found as Compared};
 use super::compare::{self, Disagreement};
 use super::gone;
-use crate::naive::{self, Verdict};
+use super::plain::Verdict;
 use base::{Budget, Id, Interval};
 use claim::{Replay, Unwatched, replay};
 use formula::Var;
@@ -222,15 +222,8 @@ pub enum Said {
     Refused(String),
 }
 
-/// What is known of a program.
-#[derive(Clone, Copy)]
-pub struct Truth {
-    pub is_safe: bool,
-    pub is_unsafe: bool,
-}
-
 /// What the search of both forms found, and whether the translation was exact.
-fn check_way(program: &Program, way: usize, truth: Truth, time: Duration) -> Result<Vec<(Said, bool)>, Disagreement> {
+fn check_way(program: &Program, way: usize, known: Verdict, time: Duration) -> Result<Vec<(Said, bool)>, Disagreement> {
     let budget = Budget::new(Some(time), None);
     let refused = |why: String| Ok(vec![(Said::Refused(why), false); FORMS.len()]);
     let translated = match translate(program, &options(way), &budget) {
@@ -239,9 +232,9 @@ fn check_way(program: &Program, way: usize, truth: Truth, time: Duration) -> Res
         Err(Refused::Unsupported(note)) => return refused(note.what),
     };
     let exact = translated.notes.is_empty();
-    let first = check_form(program, way, 0, &translated, &translated.system, truth)?;
+    let first = check_form(program, way, 0, &translated, &translated.system, known)?;
     let prepared = system::prepare(&translated.system, &Budget::new(Some(time), None));
-    let second = check_form(program, way, 1, &translated, &prepared.system, truth)?;
+    let second = check_form(program, way, 1, &translated, &prepared.system, known)?;
     Ok(vec![(first, exact), (second, exact)])
 }
 
@@ -251,7 +244,7 @@ fn check_form(
     form: usize,
     translated: &Translated,
     system: &System,
-    truth: Truth,
+    known: Verdict,
 ) -> Result<Said, Disagreement> {
     let disagree = |kind: &str, detail: String| {
         Err(Disagreement { kind: format!("system ({}{}): {kind}", WAYS[way], FORMS[form]), detail })
@@ -262,13 +255,13 @@ fn check_form(
         Found::OutOfRange(what) if excused() => Said::Refused(what),
         Found::OutOfRange(what) => return disagree("a range does not hold", what),
         Found::Nothing => Said::Nothing,
-        Found::Safe if truth.is_unsafe => return disagree("safe, but the program is not", String::new()),
+        Found::Safe if known == Verdict::Unsafe => return disagree("safe, but the program is not", String::new()),
         Found::Safe => Said::Safe,
         // The steps of a prepared system are several of the program's; the engines' traces show how they replay.
-        Found::Violation(..) if form == 1 => match truth.is_safe {
-            false => Said::Unsafe,
-            true if excused() => Said::Spurious,
-            true => return disagree("unsafe, but the program is safe", String::new()),
+        Found::Violation(..) if form == 1 => match known {
+            Verdict::Unsafe | Verdict::Unknown => Said::Unsafe,
+            Verdict::Safe if excused() => Said::Spurious,
+            Verdict::Safe => return disagree("unsafe, but the program is safe", String::new()),
         },
         Found::Violation(steps, first) => {
             let code = Code::new(program);
@@ -282,7 +275,7 @@ fn check_form(
                 Replay::Diverged(why) => Err(why),
             });
             match replayed {
-                Ok(()) if truth.is_safe => {
+                Ok(()) if known == Verdict::Safe => {
                     return disagree("a violation replays, but the program is safe", String::new());
                 }
                 Ok(()) => Said::Unsafe,
@@ -293,28 +286,22 @@ fn check_form(
     })
 }
 
-/// Searches the systems of some of the ways, of a program about which the truth is known.
+/// Searches the systems of some of the ways, of a program of which this is known.
 pub fn check_ways(
     program: &Program,
     ways: &[usize],
-    truth: Truth,
+    known: Verdict,
     time: Duration,
 ) -> Result<Vec<(Said, bool)>, Disagreement> {
-    let said = ways.iter().map(|way| check_way(program, *way, truth, time)).collect::<Result<Vec<_>, _>>();
+    let said = ways.iter().map(|way| check_way(program, *way, known, time)).collect::<Result<Vec<_>, _>>();
     said.map(|said| said.concat())
 }
 
 /// What was found out about one program: by way and form, what was said and whether the translation was exact.
 pub fn check(program: &Program, time: Duration) -> Result<Option<Vec<(Said, bool)>>, Disagreement> {
-    let (is_safe, is_unsafe) = match naive::check(program, compare::STATES).verdict {
-        Verdict::GaveUp(_) => return Ok(None),
-        Verdict::Safe => (true, false),
-        Verdict::Unsafe(_) => (false, true),
-        Verdict::Unsupported => (false, false),
-    };
+    let Some(known) = compare::known(program) else { return Ok(None) };
     let ways: Vec<usize> = (0..WAYS.len()).collect();
-    let truth = Truth { is_safe, is_unsafe };
-    check_ways(program, &ways, truth, time).map(Some)
+    check_ways(program, &ways, known, time).map(Some)
 }
 
 /// What a run found.
@@ -350,9 +337,9 @@ impl Summary {
 pub fn run(campaign: &Campaign, time: Duration) -> Summary {
     let mut summary = Summary::default();
     let found = campaign.run(
-        "system",
+        "systems",
         |program| check(program, time),
-        |all| {
+        |all, _| {
             for (way, (said, exact)) in all.into_iter().enumerate() {
                 *summary.said[way].entry(said).or_default() += 1;
                 summary.exact[way] += u64::from(exact);

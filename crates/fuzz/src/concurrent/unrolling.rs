@@ -5,7 +5,7 @@
 
 use super::campaign::{Campaign, Found};
 use super::compare::{self, Disagreement};
-use crate::naive::{self, Verdict};
+use super::plain::Verdict;
 use base::Budget;
 use claim::{Proof, Unrolling};
 use facts::Facts;
@@ -71,13 +71,9 @@ pub const LIMITS: &[&str] = &["is not known, and can be more", "may go anywhere"
 
 /// What became of the claim, if the program is safe.
 fn judge(program: &Program, unwind: u32) -> Result<Option<Claim>, Disagreement> {
-    let naive = naive::check(program, compare::STATES);
-    let safe = match naive.verdict {
-        Verdict::GaveUp(_) => return Ok(None),
-        Verdict::Safe => true,
-        // What is not supported must not be confirmed either.
-        Verdict::Unsafe(_) | Verdict::Unsupported => false,
-    };
+    let Some(known) = compare::known(program) else { return Ok(None) };
+    // What is not supported must not be confirmed either.
+    let safe = known == Verdict::Safe;
     let said = claim(program, unwind);
     match (safe, &said) {
         (false, Claim::Confirmed) => {
@@ -97,7 +93,7 @@ pub fn run(campaign: &Campaign, unwind: u32) -> Summary {
     let found = campaign.run(
         "unrolling",
         |program| judge(program, unwind).map(Some),
-        |claim| {
+        |claim, _| {
             summary.safe += u64::from(claim.is_some());
             match claim {
                 None => (),
