@@ -13,10 +13,10 @@ pub fn shrink(program: &Program, shows: &mut dyn FnMut(&Program) -> bool) -> Pro
     let mut attempts = 0;
     loop {
         let before = size(&best);
-        for candidate in candidates(&best) {
+        for change in changes(&best) {
             attempts += 1;
             let mut smaller = best.clone();
-            apply(&mut smaller, &candidate);
+            change(&mut smaller);
             if size(&smaller) < size(&best) && validate(&smaller).is_empty() && shows(&smaller) {
                 best = smaller;
             }
@@ -70,23 +70,117 @@ fn expr_weight(expr: &Expr) -> usize {
     own + expr.children().map(expr_weight).sum::<usize>()
 }
 
-#[derive(Clone, Copy)]
-enum Candidate {
-    EmptyFunction(FuncId),
-    EmptyBlock(FuncId, BlockId),
-    DropInst(FuncId, BlockId, usize),
-    /// Replaces the n-th expression of an instruction by a constant, or by its first part.
-    Simplify(FuncId, BlockId, usize, usize, Simpler),
-    DropDst(FuncId, BlockId, usize),
-    Goto(FuncId, BlockId, usize),
-    Leave(FuncId, BlockId),
-    DropInit(ObjectId),
-    /// Calls, or starts, this function instead of one that is found at run time.
-    Direct(FuncId, BlockId, usize, FuncId),
-    /// A case of a switch, by its number, is like the default.
-    DropCase(FuncId, BlockId, usize),
-    /// An empty block is skipped.
-    Thread(FuncId, BlockId),
+/// A way in which a program may become smaller; nothing happens where what it is about is gone by now.
+type Change = Box<dyn Fn(&mut Program)>;
+
+fn in_block(func: FuncId, block: BlockId, change: impl Fn(&mut Block) + 'static) -> Change {
+    Box::new(move |program| {
+        let blocks = &mut program.functions[func].blocks;
+        if block.index() < blocks.len() {
+            change(&mut blocks[block]);
+        }
+    })
+}
+
+fn in_inst(func: FuncId, block: BlockId, index: usize, change: impl Fn(&mut InstKind) + 'static) -> Change {
+    in_block(func, block, move |block| {
+        if let Some(inst) = block.insts.get_mut(index) {
+            change(&mut inst.kind);
+        }
+    })
+}
+
+fn changes(program: &Program) -> Vec<Change> {
+    let mut all: Vec<Change> = Vec::new();
+    for (func, function) in program.functions.iter() {
+        let zero = Term::Return(function.result.map(|ty| Expr::Const(ty, 0)));
+        all.push(Box::new(move |program| empty(&mut program.functions[func])));
+        for (id, block) in function.blocks.iter() {
+            let leave = zero.clone();
+            all.push(in_block(func, id, |block| block.insts.clear()));
+            all.push(in_block(func, id, move |block| block.term = leave.clone()));
+            all.push(Box::new(move |program| skip(&mut program.functions[func], id)));
+            all.extend([0, 1].map(|n| in_block(func, id, move |block| go_to(block, n))));
+            if let Term::Switch { cases, .. } = &block.term {
+                // A case of a switch is like the default.
+                all.extend((0..cases.len()).rev().map(|n| {
+                    in_block(func, id, move |block| match &mut block.term {
+                        Term::Switch { cases, .. } if n < cases.len() => _ = cases.remove(n),
+                        _ => (),
+                    })
+                }));
+            }
+            for index in (0..block.insts.len()).rev() {
+                all.push(in_block(func, id, move |block| {
+                    if index < block.insts.len() {
+                        block.insts.remove(index);
+                    }
+                }));
+            }
+        }
+    }
+    for (func, function) in program.functions.iter() {
+        for (id, block) in function.blocks.iter() {
+            for (index, inst) in block.insts.iter().enumerate() {
+                all.push(in_inst(func, id, index, |inst| match inst {
+                    InstKind::Update { dst, .. }
+                    | InstKind::Call { dst, .. }
+                    | InstKind::Spawn { dst, .. }
+                    | InstKind::Join { dst, .. } => *dst = None,
+                    _ => (),
+                }));
+                if let Some(Callee::Indirect(_)) = inst.kind.callee() {
+                    // Calls, or starts, this function instead of one that is found at run time.
+                    all.extend(program.functions.ids().map(|to| {
+                        in_inst(func, id, index, move |inst| {
+                            if let Some(callee) = inst.callee_mut() {
+                                *callee = Callee::Direct(to);
+                            }
+                        })
+                    }));
+                }
+                let mut count = 0;
+                inst.kind.for_each_expr(&mut |_| count += 1);
+                for n in 0..count {
+                    for simpler in [Simpler::Zero, Simpler::Left, Simpler::Right] {
+                        all.push(Box::new(move |program| simplify(program, (func, id, index), n, simpler)));
+                    }
+                }
+            }
+        }
+    }
+    all.extend(program.objects.ids().map(|id| -> Change { Box::new(move |program| program.objects[id].init.clear()) }));
+    all
+}
+
+/// Nothing is left but the return.
+fn empty(function: &mut Function) {
+    let Some(mut first) = function.blocks.values().next().cloned() else { return };
+    first.insts.clear();
+    first.term = Term::Return(function.result.map(|ty| Expr::Const(ty, 0)));
+    function.blocks = IdVec::from_vec(vec![first]);
+}
+
+fn go_to(block: &mut Block, n: usize) {
+    let mut targets = Vec::new();
+    block.term.for_each_target(&mut |to| targets.push(to));
+    if let Some(to) = targets.get(n) {
+        block.term = Term::Jump(*to);
+    }
+}
+
+/// An empty block is skipped.
+fn skip(function: &mut Function, block: BlockId) {
+    let Some(Block { insts, term: Term::Jump(to), .. }) = function.blocks.get(block) else { return };
+    let (true, to) = (insts.is_empty(), *to) else { return };
+    for (_, other) in function.blocks.iter_mut() {
+        other.term.for_each_target_mut(&mut |target| {
+            if *target == block {
+                *target = to;
+            }
+        });
+    }
+    drop_unreached_blocks(function);
 }
 
 #[derive(Clone, Copy)]
@@ -96,155 +190,33 @@ enum Simpler {
     Right,
 }
 
-fn candidates(program: &Program) -> Vec<Candidate> {
-    let mut all = Vec::new();
-    for (func, function) in program.functions.iter() {
-        all.push(Candidate::EmptyFunction(func));
-        for (id, block) in function.blocks.iter() {
-            all.push(Candidate::EmptyBlock(func, id));
-            all.push(Candidate::Leave(func, id));
-            all.push(Candidate::Thread(func, id));
-            all.extend([0, 1].map(|n| Candidate::Goto(func, id, n)));
-            if let Term::Switch { cases, .. } = &block.term {
-                all.extend((0..cases.len()).rev().map(|n| Candidate::DropCase(func, id, n)));
-            }
-            for index in (0..block.insts.len()).rev() {
-                all.push(Candidate::DropInst(func, id, index));
-            }
+/// Replaces the n-th expression of an instruction by a constant, or by a part of it.
+fn simplify(program: &mut Program, (func, block, index): (FuncId, BlockId, usize), n: usize, simpler: Simpler) {
+    let types = program.clone();
+    let mut blocks = program.functions[func].blocks.iter_mut();
+    let Some(inst) = blocks.find(|(id, _)| *id == block).and_then(|(_, block)| block.insts.get_mut(index)) else {
+        return;
+    };
+    let old = match &inst.kind {
+        InstKind::Update { ty, .. } => Some(*ty),
+        _ => None,
+    };
+    let mut at = 0;
+    inst.kind.for_each_expr_mut(&mut |expr| {
+        let simple = match (&mut *expr, simpler) {
+            _ if at != n => None,
+            (Expr::Bin(_, left, _), Simpler::Left) => Some((**left).clone()),
+            (Expr::Bin(_, _, right), Simpler::Right) => Some((**right).clone()),
+            (Expr::Select(parts), Simpler::Left) => Some(parts[1].clone()),
+            (Expr::Select(parts), Simpler::Right) => Some(parts[2].clone()),
+            (whole, Simpler::Zero) => Some(Expr::Const(types.functions[func].type_of(&types, whole, old), 0)),
+            _ => None,
+        };
+        if let Some(simple) = simple {
+            *expr = simple;
         }
-    }
-    for (func, function) in program.functions.iter() {
-        for (id, block) in function.blocks.iter() {
-            for (index, inst) in block.insts.iter().enumerate() {
-                all.push(Candidate::DropDst(func, id, index));
-                if let Some(Callee::Indirect(_)) = inst.kind.callee() {
-                    all.extend(program.functions.ids().map(|to| Candidate::Direct(func, id, index, to)));
-                }
-                let mut count = 0;
-                inst.kind.for_each_expr(&mut |_| count += 1);
-                for n in 0..count {
-                    for simpler in [Simpler::Zero, Simpler::Left, Simpler::Right] {
-                        all.push(Candidate::Simplify(func, id, index, n, simpler));
-                    }
-                }
-            }
-        }
-    }
-    all.extend(program.objects.ids().map(Candidate::DropInit));
-    all
-}
-
-fn apply(program: &mut Program, candidate: &Candidate) {
-    let function_of = |program: &Program, func: FuncId| program.functions[func].clone();
-    match *candidate {
-        Candidate::EmptyFunction(func) => {
-            let function = &mut program.functions[func];
-            let Some(mut first) = function.blocks.values().next().cloned() else { return };
-            first.insts.clear();
-            first.term = Term::Return(function.result.map(|ty| Expr::Const(ty, 0)));
-            function.blocks = IdVec::from_vec(vec![first]);
-        }
-        Candidate::EmptyBlock(func, block) => {
-            if let Some(block) = block_mut(program, func, block) {
-                block.insts.clear();
-            }
-        }
-        Candidate::DropInst(func, block, index) => {
-            if let Some(block) = block_mut(program, func, block)
-                && index < block.insts.len()
-            {
-                block.insts.remove(index);
-            }
-        }
-        Candidate::DropDst(func, block, index) => {
-            if let Some(inst) = block_mut(program, func, block).and_then(|block| block.insts.get_mut(index)) {
-                match &mut inst.kind {
-                    InstKind::Update { dst, .. }
-                    | InstKind::Call { dst, .. }
-                    | InstKind::Spawn { dst, .. }
-                    | InstKind::Join { dst, .. } => *dst = None,
-                    _ => (),
-                }
-            }
-        }
-        Candidate::Simplify(func, block, index, n, simpler) => {
-            let function = function_of(program, func);
-            let types = program.clone();
-            let Some(inst) = block_mut(program, func, block).and_then(|block| block.insts.get_mut(index)) else {
-                return;
-            };
-            let old = match &inst.kind {
-                InstKind::Update { ty, .. } => Some(*ty),
-                _ => None,
-            };
-            let mut at = 0;
-            inst.kind.for_each_expr_mut(&mut |expr| {
-                if at == n {
-                    let ty = function.type_of(&types, expr, old);
-                    let left_or_right = match (&mut *expr, simpler) {
-                        (Expr::Bin(_, left, _), Simpler::Left) => Some((**left).clone()),
-                        (Expr::Bin(_, _, right), Simpler::Right) => Some((**right).clone()),
-                        (Expr::Select(parts), Simpler::Left) => Some(parts[1].clone()),
-                        (Expr::Select(parts), Simpler::Right) => Some(parts[2].clone()),
-                        (_, Simpler::Zero) => Some(Expr::Const(ty, 0)),
-                        _ => None,
-                    };
-                    if let Some(simple) = left_or_right {
-                        *expr = simple;
-                    }
-                }
-                at += 1;
-            });
-        }
-        Candidate::Goto(func, block, n) => {
-            if let Some(block) = block_mut(program, func, block) {
-                let mut targets = Vec::new();
-                block.term.for_each_target(&mut |to| targets.push(to));
-                if let Some(to) = targets.get(n) {
-                    block.term = Term::Jump(*to);
-                }
-            }
-        }
-        Candidate::Leave(func, block) => {
-            let result = program.functions[func].result;
-            if let Some(block) = block_mut(program, func, block) {
-                block.term = Term::Return(result.map(|ty| Expr::Const(ty, 0)));
-            }
-        }
-        Candidate::Direct(func, block, index, to) => {
-            if let Some(inst) = block_mut(program, func, block).and_then(|block| block.insts.get_mut(index))
-                && let Some(callee) = inst.kind.callee_mut()
-            {
-                *callee = Callee::Direct(to);
-            }
-        }
-        Candidate::DropCase(func, block, n) => {
-            if let Some(block) = block_mut(program, func, block)
-                && let Term::Switch { cases, .. } = &mut block.term
-                && n < cases.len()
-            {
-                cases.remove(n);
-            }
-        }
-        Candidate::DropInit(object) => program.objects[object].init.clear(),
-        Candidate::Thread(func, block) => {
-            let Some(here) = block_mut(program, func, block) else { return };
-            let (true, Term::Jump(to)) = (here.insts.is_empty(), here.term.clone()) else { return };
-            for (_, other) in program.functions[func].blocks.iter_mut() {
-                other.term.for_each_target_mut(&mut |target| {
-                    if *target == block {
-                        *target = to;
-                    }
-                });
-            }
-            drop_unreached_blocks(&mut program.functions[func]);
-        }
-    }
-}
-
-fn block_mut(program: &mut Program, func: FuncId, block: BlockId) -> Option<&mut Block> {
-    let function = &mut program.functions[func];
-    (block.index() < function.blocks.len()).then(|| &mut function.blocks[block])
+        at += 1;
+    });
 }
 
 /// Without blocks that nothing leads to, and without registers, functions and objects that nobody uses.

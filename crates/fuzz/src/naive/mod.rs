@@ -13,7 +13,7 @@ pub use value::{Target, Value};
 
 use ir::program::*;
 use ir::validate;
-use rustc_hash::FxHashMap;
+use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
@@ -47,7 +47,7 @@ pub struct Answer {
 
 /// Decides a valid program, unless it has more states than `limit`.
 pub fn check(program: &Program, limit: usize) -> Answer {
-    search(program, limit, &mut Unobserved)
+    search(program, limit, &mut ())
 }
 
 /// Someone who sees all states as they are found.
@@ -70,9 +70,8 @@ pub enum Asserted {
     Pass,
 }
 
-struct Unobserved;
-
-impl Observer for Unobserved {}
+/// Nobody looks.
+impl Observer for () {}
 
 /// The enumeration, watched.
 pub fn search(program: &Program, limit: usize, observer: &mut dyn Observer) -> Answer {
@@ -80,12 +79,11 @@ pub fn search(program: &Program, limit: usize, observer: &mut dyn Observer) -> A
     if program.handle_names != HandleNames::Lowest || program.block_names == ir::BlockNames::Kept {
         return Answer { verdict: Verdict::GaveUp("handles are used again"), states: 0 };
     }
-    let mut search =
-        Explorer { states: Vec::new(), origin: Vec::new(), known: FxHashMap::default(), queue: VecDeque::new() };
+    let mut search = Explorer::default();
     search.add(State::initial(program), None);
     let mut unsupported = false;
     while let Some(number) = search.queue.pop_front() {
-        let state = Rc::clone(&search.states[number]);
+        let state = Rc::clone(&search.states[number].0);
         observer.state(&state);
         for handle in state.threads.keys() {
             if let Some(passed) = pass_assertion(program, &state, *handle, observer) {
@@ -143,24 +141,20 @@ struct Origin {
     taken: Taken,
 }
 
+#[derive(Default)]
 struct Explorer {
-    states: Vec<Rc<State>>,
-    origin: Vec<Option<Origin>>,
-    known: FxHashMap<Rc<State>, usize>,
+    states: Vec<(Rc<State>, Option<Origin>)>,
+    known: FxHashSet<Rc<State>>,
     queue: VecDeque<usize>,
 }
 
 impl Explorer {
     fn add(&mut self, state: State, origin: Option<Origin>) {
-        if self.known.contains_key(&state) {
-            return;
-        }
         let state = Rc::new(state);
-        let number = self.states.len();
-        self.known.insert(Rc::clone(&state), number);
-        self.states.push(state);
-        self.origin.push(origin);
-        self.queue.push_back(number);
+        if self.known.insert(Rc::clone(&state)) {
+            self.queue.push_back(self.states.len());
+            self.states.push((state, origin));
+        }
     }
 
     fn answer(&self, verdict: Verdict) -> Answer {
@@ -171,7 +165,7 @@ impl Explorer {
     fn steps(&self, last: Origin) -> Vec<Taken> {
         let mut steps = vec![last.taken];
         let mut at = last.parent;
-        while let Some(origin) = self.origin[at] {
+        while let Some(origin) = self.states[at].1 {
             steps.push(origin.taken);
             at = origin.parent;
         }

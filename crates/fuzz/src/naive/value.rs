@@ -54,13 +54,8 @@ pub fn low_bits(n: u128, width: u32) -> u128 {
 
 fn as_signed(n: u128, width: u32) -> i128 {
     let negative = (n >> (width - 1)) & 1 == 1;
-    if width == 128 {
-        n as i128
-    } else if negative {
-        n as i128 - (1i128 << (width - 1)) - (1i128 << (width - 1))
-    } else {
-        n as i128
-    }
+    let half = 1i128 << (width - 1);
+    if negative && width < 128 { n as i128 - half - half } else { n as i128 }
 }
 
 fn from_signed(n: i128, width: u32) -> u128 {
@@ -140,13 +135,9 @@ fn with_address(op: BinOp, width: u32, left: Value, right: Value) -> Computed {
         (BinOp::Sub, Value::Address(target, offset), Value::Number(by)) => {
             moved(target, offset, low_bits(0u128.wrapping_sub(by), width))
         }
-        (BinOp::Eq, Value::Address(..), Value::Address(..)) => truth(left == right),
-        (BinOp::Ne, Value::Address(..), Value::Address(..)) => truth(left != right),
-        (BinOp::Eq, Value::Address(..), Value::Number(0)) | (BinOp::Eq, Value::Number(0), Value::Address(..)) => {
-            truth(false)
-        }
-        (BinOp::Ne, Value::Address(..), Value::Number(0)) | (BinOp::Ne, Value::Number(0), Value::Address(..)) => {
-            truth(true)
+        // No object is at null.
+        (BinOp::Eq | BinOp::Ne, Value::Address(..) | Value::Number(0), Value::Address(..) | Value::Number(0)) => {
+            truth((left == right) == (op == BinOp::Eq))
         }
         (op, Value::Address(a, x), Value::Address(b, y)) if a == b && x >= 0 && y >= 0 => match op {
             BinOp::Sub => Ok(Value::Number(from_signed(i128::from(x) - i128::from(y), width))),
