@@ -3,40 +3,18 @@
 //!
 //! `cargo run --release -p checkers --example measure_checkers`
 
-use base::{Budget, Id, IdVec};
+#[path = "../tests/random/mod.rs"]
+mod random;
+
+use base::{Budget, Id};
 use checkers::{Acyclic, Checked, Checker, Needed, Sequential, Spacer, is_on};
 use formula::{Formula, Linear, Var};
+use random::sequential;
 use std::time::Duration;
-use transition::{Edge, Graph, Location, LocationData, Step};
+use transition::{Location, Step};
 
 const RUNS: u32 = 5;
 const LIMIT: Duration = Duration::from_secs(30);
-
-/// A program that grows.
-struct Builder {
-    program: Sequential,
-}
-
-impl Builder {
-    fn new() -> Self {
-        let locations = IdVec::from_vec(vec![LocationData::named("start")]);
-        let graph = Graph { locations, entry: Location(0), edges: Vec::new() };
-        Builder { program: Sequential { vars: Vec::new(), graph, notes: Vec::new() } }
-    }
-    fn var(&mut self, name: String) -> Var {
-        let var = Var(self.program.vars.len() as u32);
-        self.program.vars.push((var, name));
-        var
-    }
-    fn location(&mut self) -> Location {
-        let name = format!("location_{}", self.program.graph.locations.len());
-        self.program.graph.locations.push(LocationData::named(name))
-    }
-    fn edge(&mut self, from: Location, to: Location, note: &str, step: Step) {
-        self.program.graph.edges.push(Edge { from, to, step });
-        self.program.notes.push(note.into());
-    }
-}
 
 /// One number of the environment.
 struct Other {
@@ -55,26 +33,24 @@ fn at_most(a: impl Into<Linear>, b: impl Into<Linear>) -> Formula {
 /// move, which adds to its numbers at most twice each.  The claim is exact, or too small by one.  What is known of the
 /// environment goes through `known`.
 fn adding(others: usize, times: usize, exact: bool, known: &mut dyn FnMut(Formula) -> Formula) -> Sequential {
-    let mut builder = Builder::new();
-    let own = builder.var("own".into());
+    let own = Var(0);
+    let kinds = ["value", "count", "old_value", "old_count"];
+    let names = (0..others).flat_map(|number| kinds.map(|kind| format!("{kind}_{number}")));
+    let names: Vec<String> = ["own".to_string()].into_iter().chain(names).collect();
     let others: Vec<Other> = (0..others)
-        .map(|number| Other {
-            value: builder.var(format!("value_{number}")),
-            count: builder.var(format!("count_{number}")),
-            old_value: builder.var(format!("old_value_{number}")),
-            old_count: builder.var(format!("old_count_{number}")),
+        .map(|number| {
+            let [value, count, old_value, old_count] = [1, 2, 3, 4].map(|kind| Var::new(4 * number + kind));
+            Other { value, count, old_value, old_count }
         })
         .collect();
     let set = |step: Step, var: Var, value: i128| step.assign(var, &Linear::constant(value));
     let at_first =
         others.iter().fold(set(Step::default(), own, 1), |step, other| set(set(step, other.value, 1), other.count, 0));
-    let mut here = builder.location();
-    builder.edge(Location(0), here, "initial values", at_first);
-    let mut most = 1;
+    let mut edges = vec![(0, 1, at_first, "initial values")];
+    let (mut here, mut most) = (1, 1);
     for time in 0..times {
         let added = &others[time % others.len()];
-        let moved = builder.location();
-        builder.edge(here, moved, "no move", Step::default());
+        edges.push((here, here + 1, Step::default(), "no move"));
         let mut environment = Step::default();
         for other in &others {
             environment = environment
@@ -90,16 +66,15 @@ fn adding(others: usize, times: usize, exact: bool, known: &mut dyn FnMut(Formul
             }
             environment = all.into_iter().fold(environment, |step, one| step.assume(&known(one)));
         }
-        builder.edge(here, moved, "env_move", environment);
-        here = builder.location();
+        edges.push((here, here + 1, environment, "env_move"));
         let sum = Linear::var(own).plus(&Linear::var(added.value));
-        builder.edge(moved, here, "add", Step::default().assign(own, &sum));
+        edges.push((here + 1, here + 2, Step::default().assign(own, &sum), "add"));
+        here += 2;
         most += 7;
     }
-    let end = builder.location();
     let bound = Linear::constant(if exact { most } else { most - 1 });
-    builder.edge(here, end, "claim", Step::default().check(&at_most(own, bound)));
-    builder.program
+    edges.push((here, here + 1, Step::default().check(&at_most(own, bound)), "claim"));
+    sequential(&names.iter().map(String::as_str).collect::<Vec<_>>(), edges)
 }
 
 /// The same thread with a loop.

@@ -30,7 +30,8 @@ pub fn explore(program: &Sequential, range: Range<i128>, most_states: usize) -> 
     let mut visits: Vec<Visit> = Vec::new();
     let mut seen: FxHashSet<(Location, Values)> = FxHashSet::default();
     let vars: Vec<Var> = program.vars.iter().map(|(var, _)| *var).collect();
-    for values in all_values(&vars, &range) {
+    for values in all_choices(vars.len(), &range) {
+        let values: Values = vars.iter().copied().zip(values).collect();
         seen.insert((graph.entry, values.clone()));
         visits.push(Visit { location: graph.entry, values, from: None });
         if visits.len() > most_states {
@@ -73,20 +74,7 @@ pub fn explore(program: &Sequential, range: Range<i128>, most_states: usize) -> 
     Explored::Safe
 }
 
-fn all_values(vars: &[Var], range: &Range<i128>) -> Vec<Values> {
-    let mut all = vec![Values::new()];
-    for var in vars {
-        let with = |values: &Values, value: i128| {
-            let mut values = values.clone();
-            values.insert(*var, value);
-            values
-        };
-        all = all.iter().flat_map(|values| range.clone().map(move |value| with(values, value))).collect();
-    }
-    all
-}
-
-/// All values of so many inputs.
+/// All values of so many variables or inputs.
 fn all_choices(inputs: usize, range: &Range<i128>) -> Vec<Vec<i128>> {
     let mut all = vec![Vec::new()];
     for _ in 0..inputs {
