@@ -211,14 +211,10 @@ impl Reduction<'_> {
 
 /// Leaves out locations that no edge touches.
 fn renumber(graph: &mut Graph) {
-    let touched: FxHashSet<Location> =
-        graph.edges.iter().flat_map(|edge| [edge.from, edge.to]).chain([graph.entry]).collect();
-    let mut new: IdVec<Location, Location> = IdVec::filled(Location::new(0), graph.locations.len());
-    let mut locations = IdVec::new();
-    for (old, data) in graph.locations.iter().filter(|(old, _)| touched.contains(old)) {
-        new[old] = locations.push(data.clone());
-    }
-    graph.locations = locations;
+    let mut touched = vec![false; graph.locations.len()];
+    let ends = graph.edges.iter().flat_map(|edge| [edge.from, edge.to]).chain([graph.entry]);
+    ends.for_each(|location| touched[location.index()] = true);
+    let new = graph.locations.keep(&touched);
     graph.entry = new[graph.entry];
     for edge in &mut graph.edges {
         (edge.from, edge.to) = (new[edge.from], new[edge.to]);

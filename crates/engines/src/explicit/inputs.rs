@@ -104,10 +104,7 @@ fn constants_of(code: &Code<'_>) -> Vec<u128> {
         });
     };
     for function in code.program.functions.values().filter(|function| !function.model) {
-        for block in function.blocks.values() {
-            block.insts.iter().for_each(|inst| inst.kind.for_each_expr(&mut see));
-            block.term.for_each_expr(&mut see);
-        }
+        function.for_each_expr(&mut see);
     }
     let mut constants: Vec<_> = counts.into_iter().collect();
     constants.sort_by_key(|(value, count)| (std::cmp::Reverse(*count), *value));

@@ -359,34 +359,28 @@ fn shared_pieces(symbols: &Symbols<'_>) -> BitSet {
     // The one thread that touches a piece, and whether there are more, and whether anyone writes.
     let mut owner: IdVec<PieceId, Option<ThreadId>> = IdVec::filled(None, symbols.space.pieces.len());
     let (mut many, mut written) = (BitSet::new(), BitSet::new());
-    for (thread, instance) in unfolded.threads.iter() {
-        for (block, data) in unfolded.program.functions[instance.func].blocks.iter() {
-            for (i, inst) in data.insts.iter().enumerate() {
-                let Some(access) = inst.kind.access() else { continue };
-                let size = unfolded.program.size_of(access.ty);
-                let point = Point::new(instance.func, block, i);
-                let Some(targets) = facts.points_to.address(point) else { continue };
-                let pieces: Vec<PieceId> = match symbols.space.places(unfolded, facts, targets, size) {
-                    Some(places) => {
-                        let pieces =
-                            places.iter().map(|(object, offset)| symbols.space.pieces_at(*object, *offset, size));
-                        pieces.flatten().flatten().collect()
-                    }
-                    // Anything at all.
-                    None => owner.ids().collect(),
-                };
-                for piece in pieces {
-                    if owner[piece].is_some_and(|owner| owner != thread) {
-                        many.insert(piece.index());
-                    }
-                    owner[piece] = Some(thread);
-                    if access.writes {
-                        written.insert(piece.index());
-                    }
-                }
+    unfolded.for_each_instruction(&mut |point, kind| {
+        let (Some(access), Some(targets)) = (kind.access(), facts.points_to.address(point)) else { return };
+        let thread = unfolded.thread_of(point.func);
+        let size = unfolded.program.size_of(access.ty);
+        let pieces: Vec<PieceId> = match symbols.space.places(unfolded, facts, targets, size) {
+            Some(places) => {
+                let pieces = places.iter().map(|(object, offset)| symbols.space.pieces_at(*object, *offset, size));
+                pieces.flatten().flatten().collect()
+            }
+            // Anything at all.
+            None => owner.ids().collect(),
+        };
+        for piece in pieces {
+            if owner[piece].is_some() && owner[piece] != thread {
+                many.insert(piece.index());
+            }
+            owner[piece] = thread;
+            if access.writes {
+                written.insert(piece.index());
             }
         }
-    }
+    });
     many.intersect_with(&written);
     many
 }
