@@ -2,9 +2,9 @@
 
 use super::search::{Search, Stop};
 use super::{Comus, Settings};
-use crate::Unobserved;
-use crate::options::usual;
+use crate::options::{Configured, usual};
 use crate::symbolic::Steps;
+use crate::{SWITCH, Unobserved};
 use base::{Budget, Id, IdVec, Pos};
 use formula::{Formula, Linear, Var};
 use system::{Edge, Graph, Location, LocationData, Step, System, Thread, ThreadId, VarData, VarKind, location_value};
@@ -192,22 +192,12 @@ fn triangles_of_pascal() {
 }
 
 #[test]
-fn each_switch_can_be_off() {
+fn each_switch_can_be_turned() {
     let ring = chain(2, 8, true);
-    let all = usual::<Comus>();
-    for settings in [
-        Settings { generalise: false, ..all.clone() },
-        Settings { maximise: false, ..all.clone() },
-        Settings { invariants_first: false, ..all.clone() },
-        Settings { reuse_paths: false, ..all.clone() },
-        Settings { stable_lemmas: false, ..all.clone() },
-        Settings { keep_lemmas: false, ..all.clone() },
-        Settings { eliminate: false, ..all.clone() },
-        Settings { quick: false, ..all.clone() },
-        Settings { inductive_properties: true, ..all.clone() },
-        Settings { exact_projection: true, ..all.clone() },
-        Settings { restarts: false, ..all },
-    ] {
+    for setting in Comus::OPTIONS.iter().filter(|setting| setting.about.values == SWITCH) {
+        let mut settings = usual::<Comus>();
+        let other = if setting.about.default == "on" { "off" } else { "on" };
+        setting.read(&mut settings, other).expect("a value of a switch");
         assert_safe(&ring, settings, 400);
     }
 }
