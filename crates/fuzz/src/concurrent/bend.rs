@@ -3,8 +3,7 @@
 //! Locks are given back by nobody, loops are entered in the middle, atomic sections end elsewhere, pointers miss their
 //! objects.  Whatever it is, it has a meaning, and everyone must agree on it.
 
-use base::Rng;
-use base::{Id, Pos};
+use base::{Id, Pos, Rng};
 use ir::program::*;
 use ir::validate;
 
@@ -175,21 +174,15 @@ fn change_inst(inst: &mut InstKind, rng: &mut Rng) {
                 }
             }
         }
-        InstKind::Update { when, set, role, ty, .. } => match rng.below(4) {
-            0 => {
-                *when = None;
-                *role = Role::Plain;
+        InstKind::Update { when, set, role, ty, .. } => {
+            match rng.below(4) {
+                0 => *when = None,
+                1 => *set = None,
+                2 => (),
+                _ => *when = Some(Expr::bin(BinOp::Ne, Expr::Old, Expr::Const(*ty, 0))),
             }
-            1 => {
-                *set = None;
-                *role = Role::Plain;
-            }
-            2 => *role = Role::Plain,
-            _ => {
-                *when = Some(Expr::bin(BinOp::Ne, Expr::Old, Expr::Const(*ty, 0)));
-                *role = Role::Plain;
-            }
-        },
+            *role = Role::Plain;
+        }
         InstKind::Alloc { zeroed, kind, size, .. } => match rng.below(3) {
             0 => *zeroed = false,
             1 => *kind = if *kind == AllocKind::Heap { AllocKind::Stack } else { AllocKind::Heap },
@@ -204,9 +197,8 @@ fn change_inst(inst: &mut InstKind, rng: &mut Rng) {
         InstKind::Call { callee, args, .. } if rng.chance(50) => {
             *inst = InstKind::Spawn { dst: None, callee: callee.clone(), args: args.clone() };
         }
-        InstKind::Call { callee: Callee::Direct(func), .. } => {
-            let func = *func;
-            if let InstKind::Call { callee, .. } = inst {
+        InstKind::Call { callee, .. } => {
+            if let Callee::Direct(func) = *callee {
                 *callee = Callee::Indirect(Expr::Func(func));
             }
         }

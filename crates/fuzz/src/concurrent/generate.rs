@@ -237,7 +237,7 @@ impl<'r> Generator<'r> {
                 None => Vec::new(),
             };
             let extra = if body.is_empty() { self.rng.within(4, 9) } else { self.rng.weighted(&[3, 4, 3, 2]) };
-            self.sprinkle(&mut body, extra);
+            self.sprinkle(&mut body, extra, 0);
             if self.rng.chance(20) {
                 let result = if self.rng.chance(50) { PARAM } else { INT_POINTER };
                 body.push(Stmt::Return(Expr::Local(result)));
@@ -296,7 +296,7 @@ impl<'r> Generator<'r> {
         main.extend(middle);
         if self.rng.chance(if quiet { 20 } else { 40 }) {
             let count = self.rng.within(1, 2);
-            self.sprinkle_after(main, count, spawned);
+            self.sprinkle(main, count, spawned);
         }
         let mut joined = 0;
         if let Some(array) = array
@@ -364,7 +364,7 @@ impl<'r> Generator<'r> {
             _ => To::Int,
         };
         let pointer = if to == To::Record { RECORD_POINTER } else { INT_POINTER };
-        let mut arg = Expr::Null(to);
+        let mut arg = Expr::Null;
         if self.rng.chance(75)
             && let Some(place) = self.addressable(to)
         {
@@ -391,18 +391,13 @@ impl<'r> Generator<'r> {
             let call = Stmt::Call(Some(INTS[3]), Callee::Named(helper), bounded);
             body.push(Stmt::If(binary(BinOp::SLt, 0, PARAM), vec![call], vec![]));
         }
-        self.sprinkle(&mut body, count);
-        let value = self.number();
-        body.push(Stmt::Return(value));
+        self.sprinkle(&mut body, count, 0);
+        body.push(Stmt::Return(self.number()));
         self.source.functions[helper].body = body;
     }
 
-    /// Inserts random statements at random places.
-    fn sprinkle(&mut self, body: &mut Vec<Stmt>, count: usize) {
-        self.sprinkle_after(body, count, 0);
-    }
-
-    fn sprinkle_after(&mut self, body: &mut Vec<Stmt>, count: usize, first: usize) {
+    /// Inserts random statements at random places, from the first one of these on.
+    fn sprinkle(&mut self, body: &mut Vec<Stmt>, count: usize, first: usize) {
         let in_order = body.len() <= first;
         for _ in 0..count {
             let mut stmts = Vec::new();
@@ -490,8 +485,8 @@ impl<'r> Generator<'r> {
             0 => binary(op, local, other),
             1 => local.into(),
             _ => {
-                let pointer = if self.rng.chance(50) { (INT_POINTER, To::Int) } else { (RECORD_POINTER, To::Record) };
-                binary(BinOp::Ne, pointer.0, Expr::Null(pointer.1))
+                let pointer = if self.rng.chance(50) { INT_POINTER } else { RECORD_POINTER };
+                binary(BinOp::Ne, pointer, Expr::Null)
             }
         }
     }
@@ -656,10 +651,7 @@ impl<'r> Generator<'r> {
                 out.push(Stmt::Atomic(body));
             }
             13 => out.push(Stmt::Havoc(self.int(), [1, 1, 1, 2, 3][self.rng.below(5)])),
-            14 => {
-                let condition = self.condition();
-                out.push(Stmt::Assume(condition));
-            }
+            14 => out.push(Stmt::Assume(self.condition())),
             15 => self.pointer_stmt(out),
             16 => self.heap_stmt(out),
             17 => {
@@ -668,20 +660,12 @@ impl<'r> Generator<'r> {
                 out.push(Stmt::Call(Some(self.int()), Callee::Named(helper), arg));
             }
             18 => self.call_pointer(out),
-            19 => {
-                let condition = self.condition();
-                let end = self.ending();
-                out.push(Stmt::If(condition, vec![end], vec![]));
-            }
+            19 => out.push(Stmt::If(self.condition(), vec![self.ending()], vec![])),
             20 => {
                 let body = if self.rng.chance(50) { self.round(depth - 1, 2) } else { Vec::new() };
                 let forever = Stmt::While(vec![], Expr::Const(1), body);
-                if self.rng.chance(70) {
-                    let condition = self.condition();
-                    out.push(Stmt::If(condition, vec![forever], vec![]));
-                } else {
-                    out.push(forever);
-                }
+                let sometimes = self.rng.chance(70);
+                out.push(if sometimes { Stmt::If(self.condition(), vec![forever], vec![]) } else { forever });
             }
             21 => {
                 let value = self.number();
@@ -705,20 +689,15 @@ impl<'r> Generator<'r> {
     }
 
     pub(super) fn with_int_place(&mut self, out: &mut Vec<Stmt>, make: impl FnOnce(&mut Self, Lvalue) -> Stmt) {
-        if let Some(place) = self.int_place() {
-            let stmt = make(self, place);
-            out.push(stmt);
-        }
+        let place = self.int_place();
+        out.extend(place.map(|place| make(self, place)));
     }
 
     /// C has no atomic operations on 64 bits on every 32-bit machine.
     fn with_atomic_place(&mut self, out: &mut Vec<Stmt>, make: impl FnOnce(&mut Self, Lvalue) -> Stmt) {
         let widest = self.source.data_model.pointer_bits();
         let place = self.place(|shape| matches!(shape, Shape::Int { bits, .. } if *bits <= widest), true);
-        if let Some(place) = place {
-            let stmt = make(self, place);
-            out.push(stmt);
-        }
+        out.extend(place.map(|place| make(self, place)));
     }
 
     fn pointers_equal(&mut self) -> Expr {
@@ -731,7 +710,7 @@ impl<'r> Generator<'r> {
             };
             return binary(op, PARAM, same);
         }
-        binary(op, INT_POINTER, Expr::Null(To::Int))
+        binary(op, INT_POINTER, Expr::Null)
     }
 
     fn critical_section(&mut self, out: &mut Vec<Stmt>, depth: u32) {
@@ -780,10 +759,7 @@ impl<'r> Generator<'r> {
             1 => Stmt::ExitThread,
             _ => match self.source.functions[self.function].kind {
                 FunctionKind::Main | FunctionKind::Helper => Stmt::Return(Expr::Const(0)),
-                FunctionKind::Worker => Stmt::Return(match self.source.functions[self.function].locals[PARAM] {
-                    Shape::Pointer(to) => Expr::Null(to),
-                    _ => Expr::Null(To::Int),
-                }),
+                FunctionKind::Worker => Stmt::Return(Expr::Null),
             },
         }
     }

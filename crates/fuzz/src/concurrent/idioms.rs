@@ -297,7 +297,7 @@ fn free_race(generator: &mut Generator<'_>) -> Idiom {
     let [lock] = generator.locks();
     let behind = behind(INT_POINTER);
     let again = generator.rng.chance(40);
-    let mut end_it = vec![shared.read(INT_POINTER), shared.write(Expr::Null(To::Int)), Stmt::Free(INT_POINTER)];
+    let mut end_it = vec![shared.read(INT_POINTER), shared.write(Expr::Null), Stmt::Free(INT_POINTER)];
     if again {
         // The name of the dead object may be given to the new one, or not.
         end_it.extend([Stmt::Alloc(INT_POINTER, To::Int), behind.write(1), shared.write(INT_POINTER)]);
@@ -325,7 +325,7 @@ fn freed_again(generator: &mut Generator<'_>) -> Idiom {
     let put_up = |value| vec![Stmt::Alloc(INT_POINTER, To::Int), behind.write(value), shared.write(INT_POINTER)];
     let mut compare = put_up(1);
     let old = local(INT_POINTER);
-    compare.push(shared.compare_swap(INT_POINTER, old, Expr::Null(To::Int)));
+    compare.push(shared.compare_swap(INT_POINTER, old, Expr::Null));
     if generator.rng.chance(50) {
         compare.push(shared.read(INT_POINTER));
     }
@@ -333,7 +333,7 @@ fn freed_again(generator: &mut Generator<'_>) -> Idiom {
     compare.push(Stmt::If(local(INT_POINTER), got, vec![Stmt::Set(A, Expr::Const(4)), generator.assertion(A)]));
     let mut replace = vec![Stmt::Free(INT_POINTER)];
     if generator.rng.chance(50) {
-        replace.insert(0, shared.write(Expr::Null(To::Int)));
+        replace.insert(0, shared.write(Expr::Null));
     }
     let mut again = put_up(2);
     if generator.rng.chance(30) {

@@ -1,8 +1,7 @@
 //! Walks at random through a program with both interpreters at once: after every step they must agree on what can be seen.
 
 use crate::naive::{self, Byte, Next, State, Status, Successor, Target, Value};
-use base::Id;
-use base::Rng;
+use base::{Id, Rng};
 use claim::Trace;
 use ir::interp::{Code, Machine, Open, Stepped, ThreadStatus};
 use ir::program::*;

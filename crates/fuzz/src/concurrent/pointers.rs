@@ -37,7 +37,7 @@ impl Generator<'_> {
             }
             _ => {
                 if let Some(place) = self.pointer_place(to) {
-                    let value = if self.rng.chance(50) { Expr::Local(local) } else { Expr::Null(to) };
+                    let value = if self.rng.chance(50) { Expr::Local(local) } else { Expr::Null };
                     out.push(Stmt::Write(place, value));
                 }
             }
@@ -50,7 +50,7 @@ impl Generator<'_> {
             out.push(Stmt::Free(local));
             self.ready.retain(|ready| *ready != local);
             if self.rng.chance(60) {
-                out.push(Stmt::Set(local, Expr::Null(to)));
+                out.push(Stmt::Set(local, Expr::Null));
             }
             return;
         }
@@ -72,14 +72,9 @@ impl Generator<'_> {
         match self.pointer_place(To::Function) {
             Some(place) if self.rng.chance(60) => out.push(Stmt::Read(FUNCTION_POINTER, place)),
             Some(place) if self.rng.chance(30) => {
-                let helper = self.any_helper();
-                out.push(Stmt::Write(place, Expr::Function(helper)));
-                return;
+                return out.push(Stmt::Write(place, Expr::Function(self.any_helper())));
             }
-            _ => {
-                let helper = self.any_helper();
-                out.push(Stmt::Set(FUNCTION_POINTER, Expr::Function(helper)));
-            }
+            _ => out.push(Stmt::Set(FUNCTION_POINTER, Expr::Function(self.any_helper()))),
         }
         let arg = self.number();
         out.push(Stmt::Call(Some(self.int()), Callee::Pointer(FUNCTION_POINTER), arg));

@@ -149,7 +149,7 @@ pub fn compared_blocks(generator: &mut Generator<'_>) -> Idiom {
             Stmt::Alloc(RECORD_POINTER, To::Record),
             shared.read(other),
             Stmt::Set(A, binary(BinOp::Eq, other, RECORD_POINTER)),
-            Stmt::Set(B, binary(BinOp::Ne, other, Expr::Null(To::Record))),
+            Stmt::Set(B, binary(BinOp::Ne, other, Expr::Null)),
             Stmt::Set(C, binary(BinOp::Add, binary(BinOp::Mul, A, 2), B)),
             shared.write(RECORD_POINTER),
             generator.assertion(C),

@@ -33,24 +33,19 @@ pub fn shrink(program: &Program, shows: &mut dyn FnMut(&Program) -> bool) -> Pro
 
 /// What is compared: fewer instructions first, then simpler ones.
 fn size(program: &Program) -> usize {
-    let mut size = program.objects.len() + program.functions.len();
-    for object in program.objects.values() {
-        size += object.init.len();
-    }
-    for function in program.functions.values() {
-        size += function.blocks.len();
-        for block in function.blocks.values() {
-            size += block.insts.iter().map(|inst| 10 + weight(&inst.kind)).sum::<usize>();
-            size += match &block.term {
-                Term::Jump(_) | Term::Return(_) => 1,
-                Term::Unreachable => 0,
-                Term::Branch { .. } => 8,
-                Term::Switch { cases, .. } => 12 + cases.len(),
-                Term::ExitThread(_) | Term::Halt => 2,
-            };
-        }
-    }
-    size
+    let objects: usize = program.objects.values().map(|object| 1 + object.init.len()).sum();
+    let of_block = |block: &Block| {
+        let term = match &block.term {
+            Term::Jump(_) | Term::Return(_) => 1,
+            Term::Unreachable => 0,
+            Term::Branch { .. } => 8,
+            Term::Switch { cases, .. } => 12 + cases.len(),
+            Term::ExitThread(_) | Term::Halt => 2,
+        };
+        1 + term + block.insts.iter().map(|inst| 10 + weight(&inst.kind)).sum::<usize>()
+    };
+    let blocks = program.functions.values().flat_map(|function| function.blocks.values());
+    objects + program.functions.len() + blocks.map(of_block).sum::<usize>()
 }
 
 fn weight(inst: &InstKind) -> usize {

@@ -153,7 +153,7 @@ pub enum Part {
 #[derive(Clone, Debug)]
 pub enum Expr {
     Const(i32),
-    Null(To),
+    Null,
     Function(usize),
     Local(Local),
     /// An operation on numbers of the machine: of integers, or a comparison.  Shifts are by any amount, taken modulo 32.

@@ -183,7 +183,7 @@ impl Body<'_> {
     fn expr(&self, expr: &Expr) -> String {
         match expr {
             Expr::Const(n) => n.to_string(),
-            Expr::Null(_) => "0".into(),
+            Expr::Null => "0".into(),
             Expr::Function(function) => self.printer.name(*function),
             Expr::Local(local) => format!("v{local}"),
             Expr::Binary(op, left, right) => {

@@ -278,7 +278,7 @@ impl<'s> Lower<'s> {
     fn expr(&mut self, expr: &src::Expr) -> Expr {
         match expr {
             src::Expr::Const(n) => Expr::int(32, i128::from(*n)),
-            src::Expr::Null(_) => Expr::null(),
+            src::Expr::Null => Expr::null(),
             src::Expr::Function(function) => Expr::Func(FuncId(*function as u32)),
             src::Expr::Local(local) => Expr::Reg(self.reg(*local)),
             src::Expr::Binary(op, ..) if op.is_comparison() => {

@@ -37,32 +37,22 @@ pub fn tune(program: &Program, limit: usize, rng: &mut Rng) -> Option<BTreeMap<S
 
 /// Puts the values in.
 pub fn apply(program: &mut Program, chosen: &BTreeMap<String, i32>) {
-    for (_, function) in program.functions.iter_mut() {
-        for (_, block) in function.blocks.iter_mut() {
-            for inst in &mut block.insts {
-                if let InstKind::Assert { cond, message, .. } = &mut inst.kind
-                    && let Some(value) = chosen.get(message)
-                    && let Expr::Bin(BinOp::Ne, _, right) = cond
-                {
-                    **right = Expr::int(32, i128::from(*value));
-                }
-            }
+    let blocks = program.functions.iter_mut().flat_map(|(_, function)| function.blocks.iter_mut());
+    for inst in blocks.flat_map(|(_, block)| &mut block.insts) {
+        if let InstKind::Assert { cond: Expr::Bin(BinOp::Ne, _, right), message, .. } = &mut inst.kind
+            && let Some(value) = chosen.get(message)
+        {
+            **right = Expr::int(32, i128::from(*value));
         }
     }
 }
 
 fn messages(program: &Program) -> Vec<String> {
-    let mut all = Vec::new();
-    for function in program.functions.values() {
-        for block in function.blocks.values() {
-            for inst in &block.insts {
-                if let InstKind::Assert { message, .. } = &inst.kind {
-                    all.push(message.clone());
-                }
-            }
-        }
-    }
-    all
+    let message = |inst: &Inst| match &inst.kind {
+        InstKind::Assert { message, .. } => Some(message.clone()),
+        _ => None,
+    };
+    program.insts().filter_map(message).collect()
 }
 
 fn values(program: &Program, limit: usize) -> Option<Seen> {

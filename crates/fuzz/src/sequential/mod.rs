@@ -17,10 +17,7 @@ pub fn interpret<T>(program: &Program, limit: u64, read: impl FnOnce(&Machine<'_
     let mut machine = Machine::new(&code);
     for _ in 0..limit {
         let pc = machine.pc(0);
-        let at = || {
-            let pos = code.pos(pc);
-            format!("line {}", pos.line)
-        };
+        let at = || format!("line {}", code.pos(pc).line);
         match machine.step(0, &mut |_| 0) {
             Stepped::Done => (),
             Stepped::Ended(End::Halted) => return Ok(read(&machine)),
