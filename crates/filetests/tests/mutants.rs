@@ -3,7 +3,7 @@
 use base::{Rng, damage};
 use ir::text::{parse, print};
 use ir::validate::validate;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// Pieces that are likely to mean something where they do not belong.
@@ -17,13 +17,12 @@ fn mutants_of_the_test_files() {
     let mut paths = Vec::new();
     filetests::collect(&root, &mut paths).expect("the tests can be listed");
     paths.sort();
-    let texts: Vec<String> =
-        paths.iter().map(|path| std::fs::read_to_string(path).expect("a test can be read")).collect();
     // The lines that choose the test are no part of the program.  The odd pieces stand in a comment, from where they go anywhere.
-    let programs: Vec<String> = texts
-        .iter()
-        .map(|text| text.lines().filter(|line| !line.starts_with("test ")).chain([ODD]).collect::<Vec<_>>().join("\n"))
-        .collect();
+    let program = |path: &PathBuf| {
+        let text = std::fs::read_to_string(path).expect("a test can be read");
+        text.lines().filter(|line| !line.starts_with("test ")).chain([ODD]).collect::<Vec<_>>().join("\n")
+    };
+    let programs: Vec<String> = paths.iter().map(program).collect();
     let start = Instant::now();
     let (mut accepted, mut mutants) = (0, 0);
     for seed in 0..4000u64 {

@@ -3,8 +3,7 @@
 
 mod common;
 
-use base::Budget;
-use base::Rng;
+use base::{Budget, Rng};
 use common::{BINARY, UNARY, binary, mask, unary, value};
 use ir::BinOp;
 use logic::{Answer, Solver, Term, Terms};

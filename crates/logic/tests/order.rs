@@ -2,8 +2,7 @@
 
 mod common;
 
-use base::Budget;
-use base::Rng;
+use base::{Budget, Rng};
 use common::{Clause, holds, random_clause, with_sign};
 use logic::{Answer, Lit, Solver};
 

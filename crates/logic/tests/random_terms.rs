@@ -2,8 +2,7 @@
 
 mod common;
 
-use base::Budget;
-use base::Rng;
+use base::{Budget, Rng};
 use common::{BINARY, UNARY, binary, mask, unary, value};
 use logic::{Answer, Solver, Term, Terms};
 

@@ -2,8 +2,7 @@
 
 mod common;
 
-use base::Rng;
-use base::{Budget, Spent};
+use base::{Budget, Rng, Spent};
 use common::{Clause, holds, random_clause, with_sign};
 use logic::{Answer, Lit, Solver, Terms};
 use std::time::{Duration, Instant};

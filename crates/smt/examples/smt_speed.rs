@@ -56,10 +56,7 @@ fn small_questions() {
 /// A chain of guarded updates, as the environments of threads are: x_i is x_{i+1} added or not, in rounds.
 fn chain(length: u32) -> Formula {
     let var = |step: u32, at: u32| v(step * length + at);
-    let mut parts = vec![];
-    for at in 0..length {
-        parts.push(Formula::eq(&var(0, at), &n(1)));
-    }
+    let mut parts: Vec<Formula> = (0..length).map(|at| Formula::eq(&var(0, at), &n(1))).collect();
     for step in 0..2 * length {
         let moves = (0..length).map(|mover| {
             Formula::and((0..length).map(|at| {

@@ -2,8 +2,7 @@
 
 mod common;
 
-use base::Rng;
-use base::{Budget, Id};
+use base::{Budget, Id, Rng};
 use common::{all_values, formula, holds, limits, term, variable};
 use formula::{Formula, Linear, Var};
 use smt::{Answer, Application, Bound, Horn, HornAnswer, HornOptions, Model, Solver, project, project_under, simplify};
