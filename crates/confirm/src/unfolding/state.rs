@@ -152,6 +152,22 @@ impl State {
         self.rounds = rounds::common(&self.rounds, &other.rounds);
     }
 
+    /// The expression with each register that was copied from another one replaced by that: what is equal then is the same.
+    pub fn resolved(&self, expr: &Expr) -> Expr {
+        let mut expr = expr.clone();
+        expr.map_regs(&mut |mut reg| {
+            while let Some(Expr::Reg(other)) = self.copies.get(&reg) {
+                reg = *other;
+            }
+            Expr::Reg(reg)
+        });
+        expr
+    }
+
+    pub fn same(&self, one: &Expr, other: &Expr) -> bool {
+        one == other || self.resolved(one) == self.resolved(other)
+    }
+
     /// The unfolded program writes a register: what was said by means of it is not known any more.
     pub fn overwrite(&mut self, reg: Reg) {
         self.known.remove(&reg);

@@ -247,7 +247,7 @@ impl Validator<'_> {
                 let original = self
                     .inst(state.point())
                     .and_then(|kind| if let InstKind::Assume { cond } = kind { self.value(state, cond) } else { None });
-                if original.as_ref() == Some(&condition) {
+                if original.is_some_and(|original| state.same(&original, &condition)) {
                     self.joint_step(state);
                     return Ok(condition != Expr::bool(false));
                 }
@@ -268,7 +268,8 @@ impl Validator<'_> {
                 let func = self.callee(state, original).ok_or("nobody knows what the thread runs")?;
                 let given = self.arguments(state, func, given).ok_or("arguments that do not fit")?;
                 let args: Vec<Expr> = args.iter().map(|arg| self.image(state, arg)).collect();
-                if args.iter().cloned().map(Some).collect::<Vec<_>>() != given {
+                let fits = |(arg, given): (&Expr, &Option<Expr>)| given.as_ref().is_some_and(|it| state.same(it, arg));
+                if args.len() != given.len() || !args.iter().zip(&given).all(fits) {
                     return Err("the thread gets other arguments".into());
                 }
                 let wanted = *wanted;
@@ -282,7 +283,7 @@ impl Validator<'_> {
                 let freed = self
                     .inst(state.point())
                     .and_then(|kind| if let InstKind::Free { addr } = kind { self.value(state, addr) } else { None });
-                if freed != Some(self.image(state, value)) {
+                if !freed.as_ref().is_some_and(|freed| state.same(freed, &self.image(state, value))) {
                     return Err(format!("what is put aside is not what the original frees: {value:?}, {freed:?}"));
                 }
                 self.joint_step(state);
@@ -330,7 +331,12 @@ impl Validator<'_> {
         }
         let mut found = kind.clone();
         found.for_each_expr_mut(&mut |expr| *expr = self.image(state, expr));
-        if without_destination(wanted.clone()) != without_destination(found.clone()) {
+        let compared = |kind: &InstKind| {
+            let mut kind = without_destination(kind.clone());
+            kind.for_each_expr_mut(&mut |expr| *expr = state.resolved(expr));
+            kind
+        };
+        if compared(&wanted) != compared(&found) {
             return Err(format!("{found:?} instead of {wanted:?} of the original at {}", self.shown(state)));
         }
         let (dst, effect) = (original.dst(), self.effect(state.point(), &found));
@@ -460,10 +466,12 @@ impl Validator<'_> {
                 let point = state.point();
                 let together = self.inst(point).is_none()
                     && matches!(self.terminator_of(point), Term::Branch { cond, .. }
-                        if self.value(&state, cond).as_ref() == Some(&condition));
+                        if self.value(&state, cond).is_some_and(|original| state.same(&original, &condition)));
                 let called = match (self.inst(point).and_then(InstKind::callee), &condition) {
                     (Some(Callee::Indirect(target)), Expr::Bin(BinOp::Eq, left, right)) => match **right {
-                        Expr::Func(func) if self.value(&state, target).as_ref() == Some(&**left) => Some(func),
+                        Expr::Func(func) if self.value(&state, target).is_some_and(|it| state.same(&it, left)) => {
+                            Some(func)
+                        }
                         _ => None,
                     },
                     _ => None,
@@ -500,7 +508,7 @@ impl Validator<'_> {
                     return Err(format!("a choice that the original does not make at {}", self.shown(&state)));
                 };
                 let same = self.inst(point).is_none()
-                    && self.value(&state, wanted) == Some(value)
+                    && self.value(&state, wanted).is_some_and(|wanted| state.same(&wanted, &value))
                     && originals.len() == cases.len()
                     && originals.iter().zip(cases).all(|((one, _), (other, _))| one == other);
                 if !same {
@@ -526,7 +534,11 @@ impl Validator<'_> {
                 {
                     let own = own.as_ref().map(|own| self.image(&state, own));
                     let original = original.as_ref().map(|original| self.value(&state, original));
-                    own.map(Some) == original
+                    match (own, original) {
+                        (Some(own), Some(original)) => original.is_some_and(|original| state.same(&original, &own)),
+                        (None, None) => true,
+                        (Some(_), None) | (None, Some(_)) => false,
+                    }
                 } else {
                     matches!((end, original), (Term::Halt, Some(Term::Halt)))
                 };
