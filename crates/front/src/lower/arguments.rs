@@ -15,6 +15,7 @@
 use super::shared::{Shared, Signature};
 use crate::model::mentions_beyond_null;
 use base::Pos;
+use facts::Cfg;
 use ir::{
     AllocKind, BinOp, Block, Callee, Expr, FuncId, Function, Input, Inst, InstKind, Layout, Order, Program, Reg,
     RegData, Term, Ty,
@@ -34,7 +35,8 @@ pub fn choose(shared: &mut Shared, main: FuncId) -> FuncId {
     if params.is_empty() {
         return main;
     }
-    if is_called(&shared.program, main) || has_loop_to_entry(&shared.program.functions[main]) {
+    let loops_to_entry = !Cfg::new(&shared.program.functions[main]).predecessors[Function::ENTRY].is_empty();
+    if is_called(&shared.program, main) || loops_to_entry {
         return in_front(shared, main);
     }
     let mut function = shared.program.functions[main].clone();
@@ -212,14 +214,6 @@ fn allocation(program: &Program, dst: Reg, name: &str, size: u64, layout: Layout
 fn is_called(program: &Program, main: FuncId) -> bool {
     program.insts().any(|inst| inst.kind.direct_callee() == Some(main))
         || crate::model::address_taken(program).get(main.0 as usize).copied().unwrap_or(true)
-}
-
-fn has_loop_to_entry(function: &Function) -> bool {
-    let mut found = false;
-    for block in function.blocks.values() {
-        block.term.for_each_target(&mut |to| found |= to == Function::ENTRY);
-    }
-    found
 }
 
 /// What a function does with the pointer (or number) in a register that it is given.  `vector`: the pointer is to

@@ -14,6 +14,7 @@
 //! This holds for the question which states can be reached.  An execution that fails for ever is lost.
 
 use base::{BitSet, Id};
+use facts::Cfg;
 use ir::fold::fold;
 use ir::liveness::Liveness;
 use ir::{BinOp, BlockId, Expr, Function, Input, InstKind, Program, Reg, Term};
@@ -203,7 +204,8 @@ impl Retry<'_> {
         if block == home && index < from {
             return None;
         }
-        if block != home && reaches(self.function, &[Function::ENTRY], home, block) {
+        let cfg = Cfg::new(self.function);
+        if block != home && reaches(&cfg, &[Function::ENTRY], home, block) {
             return None;
         }
         let mut written = Vec::new();
@@ -221,10 +223,9 @@ impl Retry<'_> {
         }
         look(block, from, self.function.blocks[block].insts.len())?;
         look(home, 0, index)?;
-        let starts = successors(self.function, block);
         for other in self.function.blocks.ids().filter(|other| *other != block) {
-            let between = reaches(self.function, &starts, other, block)
-                && reaches(self.function, &successors(self.function, other), home, block);
+            let between = reaches(&cfg, &cfg.successors[block], other, block)
+                && reaches(&cfg, &cfg.successors[other], home, block);
             match between {
                 // The compare-exchange could be tried again without coming to the place.
                 true if other == home => return None,
@@ -270,15 +271,9 @@ fn only_reads(kind: &InstKind) -> bool {
     }
 }
 
-fn successors(function: &Function, block: BlockId) -> Vec<BlockId> {
-    let mut found = Vec::new();
-    function.blocks[block].term.for_each_target(&mut |to| found.push(to));
-    found
-}
-
 /// Can control come from the start of one of `from` to the start of `to` without entering `avoid`?
-fn reaches(function: &Function, from: &[BlockId], to: BlockId, avoid: BlockId) -> bool {
-    let mut seen = vec![false; function.blocks.len()];
+fn reaches(cfg: &Cfg, from: &[BlockId], to: BlockId, avoid: BlockId) -> bool {
+    let mut seen = vec![false; cfg.successors.len()];
     let mut todo = from.to_vec();
     while let Some(block) = todo.pop() {
         if block == avoid || std::mem::replace(&mut seen[block.index()], true) {
@@ -287,7 +282,7 @@ fn reaches(function: &Function, from: &[BlockId], to: BlockId, avoid: BlockId) -
         if block == to {
             return true;
         }
-        todo.extend(successors(function, block));
+        todo.extend(&cfg.successors[block]);
     }
     false
 }

@@ -1,6 +1,7 @@
 //! How often a program can call a library function, at most: the number of calls in its text where none of them is in a
 //! loop, in a recursive function or in one that runs more than once.
 
+use facts::Cfg;
 use ir::{BlockId, Callee, Expr, FuncId, Function, Inst, InstKind, ObjectId, Program};
 use rustc_hash::FxHashSet;
 
@@ -48,7 +49,7 @@ impl Counts<'_> {
         }
         sum = sum.saturating_add(self.mentions[index].once.len() as u64);
         for (caller, block) in self.mentions[index].callers.clone() {
-            let once = !in_loop(&self.program.functions[caller], block);
+            let once = !Cfg::new(&self.program.functions[caller]).in_loop(block);
             let runs = self.runs(caller);
             sum = sum.saturating_add(if once || runs == 0 { runs } else { MANY });
         }
@@ -135,20 +136,4 @@ fn escape(expr: &Expr, found: &mut [Mentions]) {
             found[id.0 as usize].escapes = true;
         }
     });
-}
-
-/// Can control come back to the block?
-fn in_loop(function: &Function, block: BlockId) -> bool {
-    let mut seen = vec![false; function.blocks.len()];
-    let mut todo = Vec::new();
-    function.blocks[block].term.for_each_target(&mut |to| todo.push(to));
-    while let Some(next) = todo.pop() {
-        if next == block {
-            return true;
-        }
-        if !std::mem::replace(&mut seen[next.0 as usize], true) {
-            function.blocks[next].term.for_each_target(&mut |to| todo.push(to));
-        }
-    }
-    false
 }
