@@ -5,7 +5,6 @@ use std::fmt;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Severity {
     Error,
-    Warning,
     Note,
 }
 
@@ -50,7 +49,6 @@ impl fmt::Display for Diagnostic {
         }
         let severity = match self.severity {
             Severity::Error => "error",
-            Severity::Warning => "warning",
             Severity::Note => "note",
         };
         write!(f, "{severity}: {}", self.message)
