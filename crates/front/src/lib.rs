@@ -171,7 +171,6 @@ fn texts(files: &[PathBuf], options: &Options, deadline: Option<Instant>) -> Res
             });
         }
     });
-    drop(todo);
     let errors: Vec<Diagnostic> = results.iter().flat_map(|result| result.as_ref().err()).flatten().cloned().collect();
     if errors.is_empty() { Ok(results.into_iter().flatten().collect()) } else { Err(errors) }
 }

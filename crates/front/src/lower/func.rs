@@ -335,7 +335,7 @@ impl<'m> FnLower<'_, 'm> {
     fn declared(&mut self, number: usize) {
         let declaration = self.facts.declarations[number];
         if let Some(slot) = self.facts.slot_of[declaration.local.index()].map(|slot| slot as usize)
-            && self.unwritten.from_declaration(slot, number)
+            && self.unwritten.is_read_as_declared(slot, number)
         {
             self.pos = self.unit.debug.pos(self.shared, declaration.location);
             self.remember(slot, false);

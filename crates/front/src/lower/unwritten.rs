@@ -58,7 +58,7 @@ pub struct Unwritten {
 
 impl Unwritten {
     /// May the variable be read with the value that it has at its declaration of this number, which is any?
-    pub fn from_declaration(&self, slot: usize, declaration: usize) -> bool {
+    pub fn is_read_as_declared(&self, slot: usize, declaration: usize) -> bool {
         self.from_declaration.contains(slot) && self.taken_away.contains(declaration)
     }
 
