@@ -3,7 +3,7 @@
 //! Locks are given back by nobody, loops are entered in the middle, atomic sections end elsewhere, pointers miss their
 //! objects.  Whatever it is, it has a meaning, and everyone must agree on it.
 
-use base::{Id, Pos, Rng};
+use base::{Id, IdVec, Pos, Rng};
 use ir::program::*;
 use ir::validate;
 
@@ -21,6 +21,9 @@ pub fn bend(program: &mut Program, count: usize, rng: &mut Rng) {
 fn change(program: &mut Program, rng: &mut Rng) {
     if rng.chance(4) {
         return change_object(program, rng);
+    }
+    if rng.chance(4) {
+        return begin_elsewhere(program, rng);
     }
     let objects = program.objects.len();
     let func = FuncId::new(rng.below(program.functions.len()));
@@ -72,6 +75,37 @@ fn change(program: &mut Program, rng: &mut Rng) {
         }
         _ => (),
     }
+}
+
+/// The program begins in a function that has no registers, and calls another one before what it began with.
+fn begin_elsewhere(program: &mut Program, rng: &mut Rng) {
+    let (func, entry) = (FuncId::new(rng.below(program.functions.len())), program.entry);
+    if program.functions[entry].regs.is_empty() || !program.functions[entry].params.is_empty() {
+        return;
+    }
+    let function = &program.functions[func];
+    let args = function.params.iter().map(|param| match function.ty(*param) {
+        ty @ Ty::Int(_) => Expr::Const(ty, rng.below(3) as u128),
+        ty => Expr::Const(ty, 0),
+    });
+    let call =
+        |func, args| Inst { kind: InstKind::Call { dst: None, callee: Callee::Direct(func), args }, pos: Pos::NONE };
+    let result = program.functions[entry].result;
+    let block = |name: &str, insts, term| Block { name: name.into(), insts, term, term_pos: Pos::NONE };
+    let blocks = vec![
+        block("b0", Vec::new(), Term::Jump(BlockId(1))),
+        block("b1", vec![call(func, args.collect())], Term::Jump(BlockId(2))),
+        block("b2", vec![call(entry, Vec::new())], Term::Return(result.map(|ty| Expr::Const(ty, 0)))),
+    ];
+    program.entry = program.functions.push(Function {
+        name: format!("begin{}", program.functions.len()),
+        params: Vec::new(),
+        result,
+        regs: IdVec::new(),
+        blocks: IdVec::from_vec(blocks),
+        model: false,
+        pos: Pos::NONE,
+    });
 }
 
 fn change_object(program: &mut Program, rng: &mut Rng) {
