@@ -12,4 +12,6 @@ mod unfold;
 
 pub use preserve::Preserves;
 pub use sequential::labels;
-pub use unfold::{Bounds, Cut, CutKind, EXCLUDED, Instance, Origin, Repeated, ThreadId, Unfolded, unfold};
+pub use unfold::{
+    ActivationId, Activations, Bounds, Cut, CutKind, EXCLUDED, Instance, Origin, Repeated, ThreadId, Unfolded, unfold,
+};

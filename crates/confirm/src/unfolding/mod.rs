@@ -111,13 +111,14 @@ impl Validator<'_> {
         let function = &self.unfolded.program.functions[func];
         self.entries.insert(func, IdVec::filled(None, function.blocks.len()));
         let mut work = BTreeSet::new();
-        let mut idle = BitSet::new();
+        // Where control went from blocks in which the programs took no step together.
+        let mut idle: FxHashMap<BlockId, Vec<BlockId>> = FxHashMap::default();
         self.arrive(func, Function::ENTRY, start, &mut work)?;
         while let Some(block) = work.pop_first() {
             let before = self.together.get();
             let Some(mut state) = self.entries[&func][block].clone() else { continue };
             let data = &function.blocks[block];
-            let mut goes_on = true;
+            let (mut goes_on, mut went) = (true, Vec::new());
             for (number, inst) in data.insts.iter().enumerate() {
                 goes_on = self
                     .instruction(&mut state, (func, block, number), &inst.kind)
@@ -129,41 +130,35 @@ impl Validator<'_> {
             if goes_on {
                 let ways = self.terminator(state, func, block).map_err(|why| format!("end of {block}: {why}"))?;
                 for (to, state) in ways {
+                    went.push(to);
                     let arrived = self.arrive(func, to, state, &mut work);
                     arrived.map_err(|why| format!("from {block} to {to}: {why}"))?;
                 }
             }
             match self.together.get() == before {
-                true => _ = idle.insert(block.index()),
-                false => idle.remove(block.index()),
-            }
+                true => idle.insert(block, went),
+                false => idle.remove(&block),
+            };
         }
         self.check_idle(func, &idle)
     }
 
     /// The unfolded program must not go on for ever where the original waits for it.
-    fn check_idle(&self, func: FuncId, idle: &BitSet) -> Result<(), String> {
-        let function = &self.unfolded.program.functions[func];
-        let successors = |block: usize| {
-            let mut targets = Vec::new();
-            function.blocks[BlockId::new(block)].term.for_each_target(&mut |to| targets.push(to.index()));
-            targets.retain(|to| idle.contains(*to));
-            targets
-        };
-        for block in idle.iter() {
+    fn check_idle(&self, func: FuncId, idle: &FxHashMap<BlockId, Vec<BlockId>>) -> Result<(), String> {
+        for (block, went) in idle {
             let mut seen = BitSet::new();
-            let mut work = successors(block);
+            let mut work = went.clone();
             while let Some(next) = work.pop() {
-                if next == block {
-                    let state = self.entries[&func][BlockId::new(block)].as_ref();
+                if next == *block {
+                    let state = self.entries[&func][next].as_ref();
                     // So does the original, by itself.
                     if state.is_some_and(|state| self.ahead(state).len() == FAR) {
                         break;
                     }
-                    return Err(format!("at {} nothing of the original is done any more", BlockId::new(block)));
+                    return Err(format!("at {next} nothing of the original is done any more"));
                 }
-                if seen.insert(next) {
-                    work.extend(successors(next));
+                if seen.insert(next.index()) {
+                    work.extend(idle.get(&next).into_iter().flatten());
                 }
             }
         }

@@ -8,7 +8,7 @@
 //! **What is believed.**  That the locks of `Unfolded::quiet_locks` are given back by their holder only and that nobody looks at them
 //! but by waiting for them; and the argument for rounds that give back a lock which they held when they began.
 
-use super::state::{State, Value, mentions};
+use super::state::{State, Value, is_constant, mentions};
 use super::{FAR, Validator};
 use base::Id;
 use base::graph::{ranks, reverse_postorder};
@@ -208,6 +208,15 @@ impl Round {
         self.last.iter_mut().for_each(|last| last.copied(reg, value));
     }
 
+    /// What was computed before it was known that it is a constant.
+    pub fn note_constants(&mut self, image: &impl Fn(&Expr) -> Expr) {
+        for forms in self.before.values_mut().filter(|forms| !forms.iter().any(is_constant)) {
+            let constant = forms.iter().map(image).find(is_constant);
+            forms.extend(constant);
+        }
+        self.last.iter_mut().for_each(|last| last.note_constants(image));
+    }
+
     fn common(&self, other: &Round) -> Round {
         let mut before = self.before.clone();
         for (reg, forms) in &mut before {
@@ -264,7 +273,8 @@ impl Validator<'_> {
         let State { frames, copies, .. } = &*state;
         let Some(values) = frames.last().map(|frame| &frame.values) else { return };
         let forms = |value: &Value| {
-            let mut forms: Vec<Expr> = value.forms().cloned().collect();
+            let constant = value.expr.as_ref().map(|expr| self.image(state, expr)).filter(is_constant);
+            let mut forms: Vec<Expr> = value.forms().cloned().chain(constant).collect();
             let same = copies.iter().filter(|(_, held)| value.is(held)).map(|(copy, _)| Expr::Reg(*copy));
             forms.extend(same);
             forms

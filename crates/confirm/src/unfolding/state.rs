@@ -3,8 +3,11 @@
 use super::rounds::{self, Round};
 use ir::interp::Point;
 use ir::{Expr, FuncId, Function, Program, Reg};
-use passes::{Instance, Unfolded};
+use passes::{ActivationId, Instance, Unfolded};
 use rustc_hash::FxHashMap;
+
+/// What would become larger counts as not known.
+pub const LARGEST: usize = 2_000;
 
 /// What a register of the original holds.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -41,13 +44,15 @@ impl Value {
 pub struct Frame {
     /// What it does next; for those that wait, the call.
     pub point: Point,
-    /// Where its registers are in the unfolded program, as far as that was seen.
-    pub base: Option<u32>,
+    /// Whose registers of the unfolded program are for it: a hint.
+    pub activation: Option<ActivationId>,
     pub values: FxHashMap<Reg, Value>,
 }
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct State {
+    /// The function of the unfolded program.
+    pub thread: FuncId,
     /// The innermost last.
     pub frames: Vec<Frame>,
     /// Registers of the unfolded program that hold a constant.
@@ -77,7 +82,7 @@ impl State {
         let original = &program.functions[thread.original];
         let params = &unfolded.program.functions[thread.func].params;
         let mut frame = Frame::new(program, thread.original);
-        frame.base = Some(0);
+        frame.activation = Some(ActivationId(0));
         for (param, own) in original.params.iter().zip(params) {
             frame.values.insert(*param, Value::new(Some(Expr::Reg(*own))));
         }
@@ -91,6 +96,7 @@ impl State {
             known.extend(value.constant.clone().map(|zero| (*reg, zero)));
         }
         State {
+            thread: thread.func,
             frames: vec![frame],
             known,
             callee: None,
@@ -136,8 +142,8 @@ impl State {
     fn keep(&mut self, other: &State) {
         self.known.retain(|reg, value| other.known.get(reg) == Some(value));
         for (frame, theirs) in self.frames.iter_mut().zip(&other.frames) {
-            if frame.base != theirs.base {
-                frame.base = None;
+            if frame.activation != theirs.activation {
+                frame.activation = None;
             }
             frame.values.retain(|reg, value| {
                 *value = theirs.values.get(reg).map_or_else(Value::default, |theirs| value.common(theirs));
@@ -152,14 +158,12 @@ impl State {
         self.rounds = rounds::common(&self.rounds, &other.rounds);
     }
 
-    /// The expression with each register that was copied from another one replaced by that: what is equal then is the same.
+    /// The expression with each register replaced by what it was assigned: what is equal then is the same.
     pub fn resolved(&self, expr: &Expr) -> Expr {
         let mut expr = expr.clone();
-        expr.map_regs(&mut |mut reg| {
-            while let Some(Expr::Reg(other)) = self.copies.get(&reg) {
-                reg = *other;
-            }
-            Expr::Reg(reg)
+        expr.map_regs(&mut |reg| match self.copies.get(&reg) {
+            Some(value) if value.nodes() < LARGEST => self.resolved(value),
+            _ => Expr::Reg(reg),
         });
         expr
     }
@@ -190,6 +194,6 @@ impl Frame {
         let function = &program.functions[func];
         let zero = |(reg, data): (Reg, &ir::RegData)| (reg, Value::new(Some(Expr::Const(data.ty, 0))));
         let values = function.regs.iter().map(zero).collect();
-        Frame { point: Point::new(func, Function::ENTRY, 0), base: None, values }
+        Frame { point: Point::new(func, Function::ENTRY, 0), activation: None, values }
     }
 }

@@ -1,14 +1,15 @@
 //! The steps of the two programs: those that the original takes by itself, and those that they take together.
 
 use super::rounds::Effect;
-use super::state::{Frame, State, Value, is_constant, mentions};
+use super::state::{Frame, LARGEST, State, Value, is_constant, mentions};
 use super::{FAR, Validator};
 use base::Id;
 use ir::interp::Point;
 use ir::{AllocKind, BinOp, BlockId, Callee, CastOp, Expr, FuncId, Input, InstKind, Reg, Term, Ty};
+use passes::ActivationId;
 
-/// What would become larger counts as not known.
-const LARGEST: usize = 2_000;
+/// Stands for a register of the original of which nothing is known.
+const UNKNOWN: Reg = Reg(u32::MAX);
 
 impl Validator<'_> {
     /// An expression of the unfolded program, with what is known put in.
@@ -31,16 +32,13 @@ impl Validator<'_> {
         // What a loop computes by itself may double with every round.
         let mut size = expr.nodes();
         expr.for_each_reg(&mut |reg| size += held(reg).map_or(0, Expr::nodes));
-        let mut unknown = size > LARGEST;
-        let mut expr = expr.clone();
-        if !unknown {
-            expr.map_regs(&mut |reg| {
-                let value = held(reg).cloned();
-                unknown |= value.is_none();
-                value.unwrap_or(Expr::Reg(reg))
-            });
+        if size > LARGEST {
+            return None;
         }
-        (!unknown).then(|| self.image(state, &expr))
+        let mut expr = expr.clone();
+        expr.map_regs(&mut |reg| held(reg).cloned().unwrap_or(Expr::Reg(UNKNOWN)));
+        // It may not matter.
+        Some(self.image(state, &expr)).filter(|expr| !mentions(expr, UNKNOWN))
     }
 
     /// What was computed before it was known that it is a constant.
@@ -52,12 +50,16 @@ impl Validator<'_> {
             }
         }
         state.frames = frames;
+        let mut rounds = std::mem::take(&mut state.rounds);
+        rounds.iter_mut().for_each(|round| round.note_constants(&|expr| self.image(state, expr)));
+        state.rounds = rounds;
     }
 
     fn set(&self, state: &mut State, reg: Reg, value: Option<Expr>) {
         let mut value = Value::new(value);
         // The register that is for it may have the constant already.
-        let home = state.top().base.map(|base| Reg(base + reg.0));
+        let home = state.top().activation.zip(self.unfolded.activations.get(&state.thread));
+        let home = home.map(|(activation, all)| all.home(activation, reg));
         if let (Some(constant), Some(home)) = (&value.constant, home)
             && state.known.get(&home) == Some(constant)
         {
@@ -104,6 +106,9 @@ impl Validator<'_> {
                     let Some(func) = self.callee(state, callee) else { return false };
                     let Some(args) = self.arguments(state, func, args) else { return false };
                     let mut frame = Frame::new(self.program, func);
+                    let caller = state.top().activation;
+                    let all = self.unfolded.activations.get(&state.thread);
+                    frame.activation = caller.zip(all).and_then(|(caller, all)| all.called(caller, point, func));
                     for (param, arg) in self.program.functions[func].params.iter().zip(args) {
                         frame.values.insert(*param, Value::new(arg));
                     }
@@ -358,7 +363,7 @@ impl Validator<'_> {
     fn assign(&self, state: &mut State, site: (FuncId, BlockId, usize), dst: Reg, value: &Expr) {
         let value = self.image(state, value);
         let origin = self.unfolded.origin(Point::new(site.0, site.1, site.2));
-        let of = self.unfolded.activation(site.0, dst);
+        let of = self.unfolded.activations.get(&site.0).and_then(|all| all.original(dst));
         // The original goes on until it has computed the same.
         let mut ahead = state.clone();
         let mut found = None;
@@ -368,7 +373,7 @@ impl Validator<'_> {
                 before.inst = before.inst.wrapping_sub(1);
                 before == origin
             });
-            found = if due { holder(&mut ahead, of, &value) } else { None };
+            found = if due { holder(&ahead, of, &value) } else { None };
             if found.is_some() || !self.step_alone(&mut ahead) {
                 break;
             }
@@ -464,7 +469,9 @@ impl Validator<'_> {
                 let waiting = state.clone();
                 self.settle(&mut state);
                 let point = state.point();
-                let together = self.inst(point).is_none()
+                let end = self.unfolded.program.functions[func].blocks[block].insts.len();
+                let together = self.unfolded.origin(Point::new(func, block, end)) == Some(point)
+                    && self.inst(point).is_none()
                     && matches!(self.terminator_of(point), Term::Branch { cond, .. }
                         if self.value(&state, cond).is_some_and(|original| state.same(&original, &condition)));
                 let called = match (self.inst(point).and_then(InstKind::callee), &condition) {
@@ -571,20 +578,11 @@ impl Validator<'_> {
     }
 }
 
-/// Which register of the original has the value, if that is the one that the register of the unfolded program is for: by where
-/// the registers of its activation begin, and of which function it is.
-fn holder(state: &mut State, of: Option<(u32, FuncId, Reg)>, value: &Expr) -> Option<(usize, Reg)> {
-    let (base, func, reg) = of?;
-    let at = state
-        .frames
-        .iter()
-        .rposition(|frame| frame.point.func == func && (frame.base == Some(base) || frame.base.is_none()))?;
-    let frame = &mut state.frames[at];
-    if !frame.values.get(&reg).is_some_and(|held| held.is(value)) {
-        return None;
-    }
-    frame.base = Some(base);
-    Some((at, reg))
+/// Which register of the original has the value, if that is the one that the register of the unfolded program is for.
+fn holder(state: &State, of: Option<(ActivationId, Reg)>, value: &Expr) -> Option<(usize, Reg)> {
+    let (activation, reg) = of?;
+    let at = state.frames.iter().rposition(|frame| frame.activation == Some(activation))?;
+    state.frames[at].values.get(&reg).is_some_and(|held| held.is(value)).then_some((at, reg))
 }
 
 /// What a condition tells about registers where it holds, or does not.

@@ -2,12 +2,53 @@
 //!
 //! The same call in the same activation gets the same registers each time, as often as the walk comes there.
 
+use super::CutKind;
 use super::walk::{Key, Place, Walk};
-use super::{Activation, ActivationId, CutKind};
-use base::{Id, Pos};
+use base::{Id, IdVec, Pos};
+use facts::Point;
 use ir::{BlockId, Callee, Expr, FuncId, Function, Reg, Term};
+use rustc_hash::FxHashMap;
 
-/// An activation of a function.
+base::id!(
+    /// An activation of a function in a thread of the unfolded program.
+    pub struct ActivationId, "a"
+);
+
+/// The functions that were inlined into a thread, the one that it runs first.
+#[derive(Default)]
+pub struct Activations {
+    all: IdVec<ActivationId, Activation>,
+    called: FxHashMap<(ActivationId, Point, FuncId), ActivationId>,
+}
+
+#[derive(Clone, Copy)]
+struct Activation {
+    /// Where its registers begin.
+    base: u32,
+    original: FuncId,
+    registers: u32,
+}
+
+impl Activations {
+    /// The activation of the function that is called there.
+    pub fn called(&self, caller: ActivationId, call: Point, func: FuncId) -> Option<ActivationId> {
+        self.called.get(&(caller, call, func)).copied()
+    }
+
+    /// Which register of which activation the register is for.
+    pub fn original(&self, reg: Reg) -> Option<(ActivationId, Reg)> {
+        let at = self.all.as_slice().partition_point(|it| it.base <= reg.0).checked_sub(1)?;
+        let Activation { base, registers, .. } = self.all[ActivationId::new(at)];
+        (reg.0 - base < registers).then_some((ActivationId::new(at), Reg(reg.0 - base)))
+    }
+
+    /// The register that is for one of an activation.
+    pub fn home(&self, activation: ActivationId, reg: Reg) -> Reg {
+        Reg(self.all[activation].base + reg.0)
+    }
+}
+
+/// An activation of a function, entered in some way.
 pub(super) struct Frame {
     pub func: FuncId,
     pub activation: ActivationId,
@@ -46,11 +87,11 @@ impl Walk<'_> {
         for data in self.program.functions[func].regs.values() {
             self.add_register(&data.name, data.clone());
         }
-        self.activations.push(Activation { base, registers, original: func })
+        self.activations.all.push(Activation { base, registers, original: func })
     }
 
     pub(super) fn push_frame(&mut self, activation: ActivationId, caller: Option<Caller>, prefix: Key) -> usize {
-        let Activation { base, original: func, .. } = self.activations[activation];
+        let Activation { base, original: func, .. } = self.activations.all[activation];
         let (depth, outer, repeated, outer_progress) = match &caller {
             None => (0, 0, false, Vec::new()),
             Some(caller) => {
@@ -93,11 +134,11 @@ impl Walk<'_> {
             let Some(args) = walk.fitting(point, func, args).filter(|_| fits) else {
                 return walk.does_not_fit(func, point, pos);
             };
-            let key = (walk.frames[place.frame].activation, point, func);
-            let known = walk.called.get(&key).copied();
+            let caller = walk.frames[place.frame].activation;
+            let known = walk.activations.called(caller, point, func);
             let activation = known.unwrap_or_else(|| walk.new_registers(func));
-            walk.called.insert(key, activation);
-            let base = walk.activations[activation].base;
+            walk.activations.called.insert((caller, point, func), activation);
+            let base = walk.activations.home(activation, Reg(0)).0;
             let caller = Caller { place: place.clone(), dst };
             let mut prefix = walk.key(place);
             // Two walks of the block may have come to the same sections by now.

@@ -39,8 +39,9 @@ pub use reuse::Reuse;
 
 use crate::Preserves;
 use base::{Budget, IdVec, Pos, Spent};
+pub use calls::{ActivationId, Activations};
 use facts::{Facts, Point};
-use ir::{AllocKind, Block, BlockId, BlockNames, FuncId, Goal, InstKind, Program, Reg, RegData, Term};
+use ir::{AllocKind, Block, BlockId, BlockNames, FuncId, Goal, InstKind, Program, RegData, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt;
 
@@ -131,8 +132,8 @@ pub struct Unfolded {
     pub quiet_locks: FxHashSet<Point>,
     /// Loops were kept, and no round of them left out.
     pub keeps_loops: bool,
-    /// By function of the unfolded program, ascending: where the registers of a function begin that was inlined.
-    activations: FxHashMap<FuncId, IdVec<ActivationId, Activation>>,
+    /// By function of the unfolded program: the functions that were inlined.
+    pub activations: FxHashMap<FuncId, Activations>,
     /// There are objects that live on where the program's have died.
     lasting: bool,
 }
@@ -157,18 +158,6 @@ base::id!(
 impl ThreadId {
     /// The first thread, which starts the others.
     pub const FIRST: ThreadId = ThreadId(0);
-}
-
-base::id!(
-    /// An activation of a function in a thread of the unfolded program.
-    struct ActivationId, "a"
-);
-
-/// A function that was inlined.
-struct Activation {
-    base: u32,
-    registers: u32,
-    original: FuncId,
 }
 
 /// A thread of the unfolded program.
@@ -238,12 +227,6 @@ impl Unfolded {
     /// The original place of an instruction.
     pub fn origin(&self, point: Point) -> Origin {
         self.origins.get(&point.func)?.get(point.block.0 as usize)?.get(point.inst as usize).copied().flatten()
-    }
-    /// Which register of which original function the register is for, and where those of its activation begin.
-    pub fn activation(&self, func: FuncId, reg: Reg) -> Option<(u32, FuncId, Reg)> {
-        let list = self.activations.get(&func)?.as_slice();
-        let Activation { base, registers, original } = list[..list.partition_point(|it| it.base <= reg.0)].last()?;
-        (reg.0 - base < *registers).then_some((*base, *original, Reg(reg.0 - base)))
     }
     /// The thread that runs a function of the unfolded program.
     pub fn thread_of(&self, func: FuncId) -> Option<ThreadId> {

@@ -8,13 +8,13 @@
 //! key, so taking the smallest pending place first visits each after all that lead to it: what is known there is the meet of
 //! all of them.  The edges back to the head of a loop that is kept are the exception: `keep` says how they come about.
 
-use super::calls::Frame;
+use super::calls::{ActivationId, Activations, Frame};
 use super::fit::Candidate;
 use super::frames::{Shape, Shapes};
 use super::keep::Attempt;
 use super::progress::RoundRegisters;
 use super::state::{LocksTouched, State, is_constant};
-use super::{Activation, ActivationId, Bounds, Cut, CutKind, Origin, ThreadId};
+use super::{Bounds, Cut, CutKind, Origin, ThreadId};
 use base::{Budget, Id, IdVec, Pos, Spent};
 use facts::{Facts, Point};
 use ir::{
@@ -132,7 +132,7 @@ pub struct Done {
     pub origins: Vec<Vec<Origin>>,
     pub starts: Vec<(BlockId, Point)>,
     pub cuts: Vec<Cut>,
-    pub activations: IdVec<ActivationId, Activation>,
+    pub activations: Activations,
     pub quiet_locks: FxHashSet<Point>,
     /// An object on the stack of an inlined function does not die at its return.
     pub lasting: bool,
@@ -148,9 +148,7 @@ pub struct Walk<'a> {
     pub(super) queue: &'a mut Queue,
     pub(super) regs: IdVec<Reg, RegData>,
     names: FxHashSet<String>,
-    /// What is called from an activation, by the call and the function.
-    pub(super) called: FxHashMap<(ActivationId, Point, FuncId), ActivationId>,
-    pub(super) activations: IdVec<ActivationId, Activation>,
+    pub(super) activations: Activations,
     pub(super) quiet_locks: FxHashSet<Point>,
     pub(super) round_registers: FxHashMap<(ActivationId, BlockId), RoundRegisters>,
     /// The places where locks are given back that were held when a round began, numbered from 1 on.
@@ -195,8 +193,7 @@ impl<'a> Walk<'a> {
             queue,
             regs: IdVec::new(),
             names: FxHashSet::default(),
-            called: FxHashMap::default(),
-            activations: IdVec::new(),
+            activations: Activations::default(),
             quiet_locks: FxHashSet::default(),
             round_registers: FxHashMap::default(),
             giving_places: FxHashMap::default(),
@@ -219,7 +216,7 @@ impl<'a> Walk<'a> {
     /// Walks until nothing is left; `left` is the number of instructions that may still be made.
     pub fn run(&mut self, budget: &Budget, left: &mut usize) -> Result<(), Spent> {
         let activation = self.new_registers(self.start.original);
-        let base = self.activations[activation].base;
+        let base = self.activations.home(activation, Reg(0)).0;
         let mut state = State::default();
         let params = self.program.functions[self.start.original].params.clone();
         for (param, arg) in params.iter().zip(self.start.args.clone()) {
