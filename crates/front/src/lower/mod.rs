@@ -287,7 +287,8 @@ fn body(unit: &mut Unit, shared: &mut Shared, id: GlobalId, function: FuncId) {
     let Some(source) = unit.module.function(id) else { return };
     let lowered = unit.signature(id).and_then(|_| func::lower(unit, shared, source, frame));
     let lowered = match lowered {
-        Ok(lowered) => lowered,
+        // It may have lost its name meanwhile.
+        Ok(lowered) => Function { name: shared.program.functions[function].name.clone(), ..lowered },
         Err(what) => unsupported_body(shared.program.functions[function].clone(), what),
     };
     shared.program.functions[function] = lowered;

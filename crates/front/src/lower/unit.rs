@@ -253,7 +253,15 @@ fn unprototyped(module: &llvm::Module) -> FxHashMap<GlobalId, Vec<TypeId>> {
 impl Shared {
     /// Adds a function without blocks.
     pub fn new_function(&mut self, name: &str, signature: Signature, pos: Pos) -> FuncId {
-        let name = self.function_names.unique(name);
+        let mut given = self.function_names.unique(name);
+        // What nobody defines is known by its name, so one that is visible in its own module only gives it up.
+        if !signature.defined
+            && given != name
+            && let Some(local) = self.program.function_named(name)
+        {
+            self.program.functions[local].name = std::mem::replace(&mut given, name.to_string());
+        }
+        let name = given;
         let mut regs = base::IdVec::new();
         // What the model knows looks at its fixed arguments only.
         let hidden = signature.variadic && (signature.defined || !self.model.has_function(&name));
