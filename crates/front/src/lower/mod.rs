@@ -51,8 +51,8 @@ pub struct Lowered {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Strength {
     Inline,
-    Common,
     Weak,
+    Common,
     Strong,
 }
 
@@ -61,6 +61,7 @@ struct Definition {
     unit: usize,
     id: GlobalId,
     strength: Strength,
+    /// Among common ones the largest holds, else the first.
     size: u64,
 }
 
@@ -159,6 +160,7 @@ fn choose<'m>(units: &[Unit<'m>], shared: &mut Shared) -> FxHashMap<&'m str, Def
                 Linkage::Weak | Linkage::WeakOdr | Linkage::LinkOnce | Linkage::LinkOnceOdr => Strength::Weak,
                 _ => Strength::Strong,
             };
+            let size = if strength == Strength::Common { size } else { 0 };
             let new = Definition { unit: index, id, strength, size };
             match chosen.get(name) {
                 Some(old) if old.strength == Strength::Strong && strength == Strength::Strong => {
