@@ -22,8 +22,8 @@ impl<'m> FnLower<'_, 'm> {
         if let Value::Asm(asm) = &call.callee.value {
             return self.asm(to, asm, call);
         }
-        if let Some(id) = call.callee.global() {
-            let id = self.unit.callee(self.shared, id);
+        if let Some(called) = call.callee.global() {
+            let id = self.unit.callee(self.shared, called);
             let name = self.unit.module.symbol_name(id).unwrap_or("");
             if let Some(intrinsic) = name.strip_prefix("llvm.") {
                 return self.intrinsic(intrinsic, to, call);
@@ -31,7 +31,7 @@ impl<'m> FnLower<'_, 'm> {
             if self.special(name, call)? {
                 return Ok(());
             }
-            if let Target::Function(function) = self.unit.target(self.shared, id)? {
+            if let Target::Function(function) = self.unit.called(self.shared, called)? {
                 let name = name.to_string();
                 if !self.shared.signatures[function].defined {
                     if name == ANY_MEMORY && self.any_memory(call)? {

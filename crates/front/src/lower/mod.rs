@@ -194,23 +194,26 @@ type Objects = Vec<(usize, GlobalId, ObjectId)>;
 type Functions = Vec<(usize, GlobalId, FuncId)>;
 
 /// Gives every definition its object or function; those visible everywhere first, so that their names stay as they are.
+/// One that gives way to that of another module stays for what is bound within its own.
 fn declare(units: &mut [Unit], shared: &mut Shared, chosen: &FxHashMap<&str, Definition>) -> (Objects, Functions) {
     let (mut objects, mut functions) = (Vec::new(), Vec::new());
-    for local in [false, true] {
+    for own in [false, true] {
         for (index, unit) in units.iter_mut().enumerate() {
             for number in 0..unit.module.symbols.len() {
                 let id = GlobalId(number as u32);
-                let Some((linkage, _)) = definition(unit, id).filter(|(linkage, _)| is_local(*linkage) == local) else {
-                    continue;
-                };
+                let Some((linkage, _)) = definition(unit, id) else { continue };
                 let name = unit.symbol_name(id);
-                if name.starts_with("llvm.") {
+                let holds = !is_local(linkage)
+                    && chosen.get(name.as_str()).is_some_and(|winner| (winner.unit, winner.id) == (index, id));
+                if name.starts_with("llvm.") || own == holds {
                     continue;
                 }
-                let wins = is_local(linkage)
-                    || chosen.get(name.as_str()).is_some_and(|winner| (winner.unit, winner.id) == (index, id));
-                if !wins {
-                    continue;
+                let replaced = own && !is_local(linkage);
+                if replaced {
+                    unit.replaced.insert(id, None);
+                    if !unit.is_bound_within(id) {
+                        continue;
+                    }
                 }
                 let target = match unit.module.symbols[number].def {
                     SymbolDef::Variable(_) => {
@@ -233,8 +236,12 @@ fn declare(units: &mut [Unit], shared: &mut Shared, chosen: &FxHashMap<&str, Def
                     }
                     _ => continue,
                 };
+                if replaced {
+                    unit.replaced.insert(id, Some(target));
+                    continue;
+                }
                 unit.symbols[number] = Some(target);
-                if !is_local(linkage) {
+                if holds {
                     shared.by_name.insert(name, target);
                 }
             }

@@ -25,6 +25,8 @@ pub struct Unit<'m> {
     pub types: TypeTable<'m>,
     pub debug: Debug<'m>,
     pub symbols: Vec<Option<Target>>,
+    /// Definitions that gave way to those of other modules, with what they are for what is bound within this one.
+    pub replaced: FxHashMap<GlobalId, Option<Target>>,
     /// The argument types of calls to functions declared without parameters, as old C did.
     unprototyped: FxHashMap<GlobalId, Vec<TypeId>>,
 }
@@ -41,6 +43,7 @@ impl<'m> Unit<'m> {
             types,
             debug: Debug::new(module),
             symbols: vec![None; module.symbols.len()],
+            replaced: FxHashMap::default(),
             unprototyped: unprototyped(module),
         }
     }
@@ -49,16 +52,42 @@ impl<'m> Unit<'m> {
         self.module.symbols.get(id.index()).map_or_else(String::new, |symbol| symbol.name.to_string())
     }
 
-    /// The function that a call of `id` calls: what an alias stands for, unless a call by the alias's name is a violation.
+    /// Do all calls in this module take this definition, whatever other modules have?
+    pub fn is_inlined(&self, id: GlobalId) -> bool {
+        let always = |f: &llvm::Function| self.module.has_attr(&f.attrs, "alwaysinline");
+        self.module.function(id).is_some_and(|f| f.linkage == Linkage::AvailableExternally && always(f))
+    }
+
+    /// Does something in this module mean this definition, whatever other modules have?
+    pub fn is_bound_within(&self, id: GlobalId) -> bool {
+        let stands_for = |alias: &llvm::Alias| matches!(alias.target.value, llvm::Const::Global(other) if other == id);
+        let aliased = self.module.alias(id).is_none() && self.module.aliases.iter().any(stands_for);
+        aliased || self.is_inlined(id)
+    }
+
+    /// The function that a call of `id` is known as: what an alias stands for, unless a call by the alias's name is a
+    /// violation, or the name is another module's.
     pub fn callee(&self, shared: &Shared, mut id: GlobalId) -> GlobalId {
         // An alias may (wrongly) name itself, so the steps are bounded.
         for _ in 0..=self.module.aliases.len() {
             match self.module.alias(id).map(|alias| &alias.target.value) {
-                Some(llvm::Const::Global(next)) if !shared.is_error_function(&self.symbol_name(id)) => id = *next,
+                Some(llvm::Const::Global(next)) if self.is_only_a_name(shared, id) => id = *next,
                 _ => break,
             }
         }
         id
+    }
+
+    fn is_only_a_name(&self, shared: &Shared, alias: GlobalId) -> bool {
+        !self.replaced.contains_key(&alias) && !shared.is_error_function(&self.symbol_name(alias))
+    }
+
+    /// What a call of `id` calls.
+    pub fn called(&mut self, shared: &mut Shared, id: GlobalId) -> Result<Target, Unsupported> {
+        match self.replaced.get(&id) {
+            Some(Some(own)) if self.is_inlined(id) => Ok(*own),
+            _ => self.target(shared, id),
+        }
     }
 
     /// What the name stands for.  Functions and variables that no module defines get a place holder here.
@@ -71,10 +100,11 @@ impl<'m> Unit<'m> {
             return Ok(*known);
         }
         let name = self.symbol_name(id);
-        let target = match shared.by_name.get(&name) {
+        let local = self.module.alias(id).is_some_and(|alias| is_local(alias.linkage));
+        let target = match shared.by_name.get(&name).filter(|_| !local) {
             Some(known) => *known,
             None => match self.module.symbols.get(id.index()).map(|symbol| symbol.def) {
-                Some(SymbolDef::Alias(_)) if depth > 0 => return self.alias(shared, id, depth),
+                Some(SymbolDef::Alias(_)) if depth > 0 => self.alias(shared, id, depth)?,
                 Some(SymbolDef::Function(_)) if self.is_absent(id, &name) => Target::Value(0),
                 Some(SymbolDef::Function(_)) => Target::Function(self.extern_function(shared, id, &name)),
                 Some(SymbolDef::Variable(_)) => self.extern_object(shared, id, &name),
@@ -88,27 +118,30 @@ impl<'m> Unit<'m> {
         Ok(target)
     }
 
+    /// What an alias stands for: the definition in its own module, also where that of another holds for everyone else.
     fn alias(&mut self, shared: &mut Shared, id: GlobalId, depth: u32) -> Result<Target, Unsupported> {
         let alias = self.module.alias(id).ok_or("an alias")?;
-        let set = |unit: &mut Self, target| {
-            if let Some(entry) = unit.symbols.get_mut(id.index()) {
-                *entry = Some(target);
+        match &alias.target.value {
+            llvm::Const::Global(other) => match self.replaced.get(other) {
+                Some(Some(own)) => Ok(*own),
+                Some(None) if depth > 1 && self.module.alias(*other).is_some() => self.alias(shared, *other, depth - 1),
+                _ => self.target_within(shared, *other, depth - 1),
+            },
+            _ if !self.replaced.is_empty() => {
+                Err("an alias that is computed, in a file of which others replace definitions".to_string())
             }
-        };
-        let target = match &alias.target.value {
-            llvm::Const::Global(other) => self.target_within(shared, *other, depth - 1)?,
             other => {
                 // An alias that is computed from itself finds this instead of an endless way down.
-                set(self, Target::Value(0));
-                match self.const_scalar(shared, alias.target.ty, other)? {
-                    Part::Expr(Expr::Object(object, offset)) => Target::Object(object, offset),
-                    Part::Expr(Expr::Func(function)) => Target::Function(function),
-                    _ => return Err("an alias of something that is no address".to_string()),
+                self.symbols[id.index()] = Some(Target::Value(0));
+                let target = self.const_scalar(shared, alias.target.ty, other);
+                self.symbols[id.index()] = None;
+                match target? {
+                    Part::Expr(Expr::Object(object, offset)) => Ok(Target::Object(object, offset)),
+                    Part::Expr(Expr::Func(function)) => Ok(Target::Function(function)),
+                    _ => Err("an alias of something that is no address".to_string()),
                 }
             }
-        };
-        set(self, target);
-        Ok(target)
+        }
     }
 
     /// How a function of the module is called.
