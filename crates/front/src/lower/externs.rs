@@ -68,6 +68,8 @@ impl<'m> FnLower<'_, 'm> {
             }
         }
         if self.never_returns(call) {
+            let status = self.choice(Ty::Int(32), input(name));
+            self.library_call("model.exit", &[Ty::Int(32)], None, vec![status])?;
             self.end(Term::Halt);
             self.current = self.new_block("never");
             return Ok(());
