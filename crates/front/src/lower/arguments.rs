@@ -1,4 +1,4 @@
-//! What `main` is given: `argc`, `argv` and `envp` are inputs.
+//! What `main`, and constructors, are given: `argc`, `argv` and `envp` are inputs.
 //!
 //! `argc` is any number that is not negative.  What `argv` points to cannot be of any size, so the program is asked what
 //! it looks at:
@@ -10,7 +10,8 @@
 //!   functions that are called here (`arguments.ir`) make the answer UNKNOWN for them.
 //!
 //! A parameter that is not looked at costs nothing.  The inputs are chosen within `main` itself, where analyses see what
-//! is done with them; only a `main` that the program also calls gets them from a function in front of it.
+//! is done with them; only a `main` that the program also calls, or before which constructors look at them, gets them from
+//! a function in front of it.
 
 use super::shared::{Shared, Signature};
 use crate::model::mentions_beyond_null;
@@ -29,15 +30,19 @@ const STRING_BYTES: u64 = 8;
 /// Bytes and arguments at constant places beyond these count as going elsewhere.
 const LAST_PLACE: u64 = 64;
 
-/// Lets `main` choose its arguments.  Returns the function to start with, which has no parameters.
-pub fn choose(shared: &mut Shared, main: FuncId) -> FuncId {
+/// Lets `main` choose its arguments.  Returns the function to start with, which has no parameters; it also calls the
+/// constructors, if they get arguments.
+pub fn choose(shared: &mut Shared, main: FuncId, constructors: &mut Vec<FuncId>) -> FuncId {
     let params = shared.program.functions[main].params.clone();
+    if constructors.iter().any(|function| !shared.program.functions[*function].params.is_empty()) {
+        return in_front(shared, main, std::mem::take(constructors));
+    }
     if params.is_empty() {
         return main;
     }
     let loops_to_entry = !Cfg::new(&shared.program.functions[main]).predecessors[Function::ENTRY].is_empty();
     if is_called(&shared.program, main) || loops_to_entry {
-        return in_front(shared, main);
+        return in_front(shared, main, Vec::new());
     }
     let mut function = shared.program.functions[main].clone();
     let looks_at = |reg: &Reg| looks_within(&shared.program, &function, *reg, true, 4);
@@ -51,9 +56,12 @@ pub fn choose(shared: &mut Shared, main: FuncId) -> FuncId {
     main
 }
 
-/// A function that chooses the arguments for a `main` which others call too, and calls it.
-fn in_front(shared: &mut Shared, main: FuncId) -> FuncId {
-    let Signature { params: types, results, .. } = shared.signatures[main].clone();
+/// A function that chooses the arguments for constructors, and for a `main` which others may call too, and calls them.
+fn in_front(shared: &mut Shared, main: FuncId, mut called: Vec<FuncId>) -> FuncId {
+    let Signature { params: mut types, results, .. } = shared.signatures[main].clone();
+    called.push(main);
+    let most = called.iter().map(|function| shared.program.functions[*function].params.len()).max();
+    types.extend([Ty::Int(32), Ty::Ptr, Ty::Ptr].into_iter().take(most.unwrap_or(0)).skip(types.len()));
     let signature = Signature { defined: true, results, ..Signature::default() };
     let pos = shared.program.functions[main].pos;
     let starter = shared.new_function("start.main", signature, pos);
@@ -61,11 +69,21 @@ fn in_front(shared: &mut Shared, main: FuncId) -> FuncId {
     let named = |(i, ty): (usize, &Ty)| (["argc", "argv", "envp"].get(i).copied().unwrap_or("argument"), *ty);
     let params: Vec<Reg> =
         types.iter().enumerate().map(named).map(|(name, ty)| temp(&mut function, name, ty)).collect();
-    let uses = vec![Use::Elsewhere; params.len()];
+    let use_in = |function: &FuncId, at: usize| {
+        let function = &shared.program.functions[*function];
+        let reg = function.params.get(at).copied();
+        reg.map_or(Use::Nothing, |reg| looks_within(&shared.program, function, reg, true, 4))
+    };
+    let all_uses = |at| called.iter().fold(Use::Nothing, |known, function| known.and(use_in(function, at)));
+    let uses: Vec<Use> = (0..params.len()).map(all_uses).collect();
     let mut insts = choices(shared, &mut function, &params, &uses);
     let args: Vec<Expr> = params.iter().map(|reg| Expr::Reg(*reg)).collect();
     let dst = function.result.map(|ty| temp(&mut function, "result", ty));
-    insts.push(at_start(InstKind::Call { dst, callee: Callee::Direct(main), args }));
+    for callee in called {
+        let args = args[..args.len().min(shared.program.functions[callee].params.len())].to_vec();
+        let dst = dst.filter(|_| callee == main);
+        insts.push(at_start(InstKind::Call { dst, callee: Callee::Direct(callee), args }));
+    }
     let term = Term::Return(dst.map(Expr::Reg));
     let insts = at_line(insts, pos);
     function.blocks.push(Block { name: "entry".to_string(), insts, term, term_pos: pos });

@@ -25,9 +25,9 @@ pub fn add(units: &mut [Unit], shared: &mut Shared) {
         shared.errors.push(Diagnostic::error("there is no function `main`").at(file, 0, 0));
         return;
     };
-    let before = listed(units, shared, "llvm.global_ctors");
+    let mut before = listed(units, shared, "llvm.global_ctors");
     let after = listed(units, shared, "llvm.global_dtors");
-    let main = arguments::choose(shared, main);
+    let main = arguments::choose(shared, main, &mut before);
     let at_exit = !after.is_empty() || ["atexit", "on_exit"].iter().any(|name| is_library(shared, name));
     if before.is_empty() && !at_exit && shared.extern_objects.is_empty() {
         shared.program.entry = main;
