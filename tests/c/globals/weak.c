@@ -2,10 +2,10 @@
 
 #include <assert.h>
 
-extern int missing(void) __attribute__((weak));
+extern void abort(void) __attribute__((weak));
 __attribute__((weak)) int present(void) { return 1; }
 
 int main(void) {
-    assert(!missing);
+    assert(abort);
     assert(present() == 1);
 }

@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 pub enum Target {
     Object(ObjectId, i64),
     Function(FuncId),
-    /// An address that is just a number: an undefined weak symbol is null.
+    /// An address that is just a number.
     Value(u128),
 }
 
@@ -85,9 +85,15 @@ impl<'m> Unit<'m> {
     /// What a call of `id` calls.
     pub fn called(&mut self, shared: &mut Shared, id: GlobalId) -> Result<Target, Unsupported> {
         match self.replaced.get(&id) {
-            Some(Some(own)) if self.is_inlined(id) => Ok(*own),
-            _ => self.target(shared, id),
+            Some(Some(own)) if self.is_inlined(id) => return Ok(*own),
+            _ => (),
         }
+        let name = self.symbol_name(id);
+        if !self.is_perhaps_absent(shared, id, &name) {
+            return self.target(shared, id);
+        }
+        let known = shared.function_named(&name);
+        Ok(Target::Function(known.unwrap_or_else(|| self.extern_function(shared, id, &name))))
     }
 
     /// What the name stands for.  Functions and variables that no module defines get a place holder here.
@@ -100,12 +106,14 @@ impl<'m> Unit<'m> {
             return Ok(*known);
         }
         let name = self.symbol_name(id);
+        if self.is_perhaps_absent(shared, id, &name) {
+            return Err(format!("the address of `{name}`, which is weak and defined elsewhere or nowhere"));
+        }
         let local = self.module.alias(id).is_some_and(|alias| is_local(alias.linkage));
         let target = match shared.by_name.get(&name).filter(|_| !local) {
             Some(known) => *known,
             None => match self.module.symbols.get(id.index()).map(|symbol| symbol.def) {
                 Some(SymbolDef::Alias(_)) if depth > 0 => self.alias(shared, id, depth)?,
-                Some(SymbolDef::Function(_)) if self.is_absent(id, &name) => Target::Value(0),
                 Some(SymbolDef::Function(_)) => Target::Function(self.extern_function(shared, id, &name)),
                 Some(SymbolDef::Variable(_)) => self.extern_object(shared, id, &name),
                 Some(SymbolDef::Ifunc) => return Err(format!("the indirect function `{name}`")),
@@ -169,10 +177,16 @@ impl<'m> Unit<'m> {
         Ok(leaves.into_iter().map(|leaf| leaf.ty).collect())
     }
 
-    /// Is it a weak function that neither a module nor the library defines?
-    fn is_absent(&self, id: GlobalId, name: &str) -> bool {
-        let weak = self.module.function(id).is_some_and(|function| function.linkage == Linkage::ExternWeak);
-        weak && !crate::model::entries().iter().any(|entry| entry.function && entry.name == name)
+    /// Is it a weak symbol that neither a module nor the model defines?  A library that is not modelled may have it.
+    fn is_perhaps_absent(&self, shared: &Shared, id: GlobalId, name: &str) -> bool {
+        let function = self.module.function(id).map(|function| function.linkage);
+        let linkage = function.or_else(|| self.module.variable(id).map(|variable| variable.linkage));
+        let known = || match shared.by_name.get(name) {
+            Some(Target::Function(function)) => shared.signatures[*function].defined,
+            Some(Target::Object(object, _)) => !shared.extern_objects.contains(object),
+            Some(Target::Value(_)) | None => false,
+        };
+        linkage == Some(Linkage::ExternWeak) && !shared.model.has_function(name) && !known()
     }
 
     /// Where a function is declared.
@@ -192,13 +206,9 @@ impl<'m> Unit<'m> {
 
     fn extern_object(&mut self, shared: &mut Shared, id: GlobalId, name: &str) -> Target {
         let Some(variable) = self.module.variable(id) else { return Target::Value(0) };
-        let target = if variable.linkage == Linkage::ExternWeak {
-            Target::Value(0)
-        } else {
-            let object = self.object(shared, variable, name);
-            shared.extern_objects.push(object);
-            Target::Object(object, 0)
-        };
+        let object = self.object(shared, variable, name);
+        shared.extern_objects.push(object);
+        let target = Target::Object(object, 0);
         shared.by_name.insert(name.to_string(), target);
         target
     }
