@@ -76,12 +76,12 @@ impl<'m> FnLower<'_, 'm> {
                 };
                 self.emit(InstKind::Assert { cond: Expr::bool(false), check: Check::Assertion, message });
             }
-            "__VERIFIER_atomic_begin" => self.emit(InstKind::AtomicBegin),
-            "__VERIFIER_atomic_end" => self.emit(InstKind::AtomicEnd),
             _ if self.shared.is_error_function(name) => {
                 let message = format!("{name}() is called");
                 self.emit(InstKind::Assert { cond: Expr::bool(false), check: Check::Error, message });
             }
+            "__VERIFIER_atomic_begin" => self.emit(InstKind::AtomicBegin),
+            "__VERIFIER_atomic_end" => self.emit(InstKind::AtomicEnd),
             _ => return Ok(false),
         }
         Ok(true)
@@ -274,6 +274,9 @@ impl<'m> FnLower<'_, 'm> {
     ) -> Result<(), Unsupported> {
         if let Some(Target::Object(..) | Target::Value(_)) = self.shared.by_name.get(name) {
             return Err(format!("the variable `{name}`, which has the name of a library function"));
+        }
+        if self.shared.is_error_function(name) {
+            return Err(format!("an operation that is done with `{name}`, a call of which is an error"));
         }
         let function = self.shared.library_function(name, params, result);
         let params = self.shared.signatures[function].params.clone();

@@ -89,10 +89,13 @@ pub fn link_flavoured(program: &mut Program, options: &LinkOptions, flavours: &[
     let library = Library::new(flavours);
     let placeholders: Vec<FuncId> =
         program.functions.iter().filter(|(_, f)| f.blocks.is_empty()).map(|(id, _)| id).collect();
-    let names: Vec<String> = placeholders.iter().map(|id| program.functions[*id].name.clone()).collect();
+    // What the program calls is an error then; the model may still need its own.
+    let modelled: Vec<FuncId> =
+        placeholders.iter().copied().filter(|id| !is_error_function(&program.functions[*id].name, options)).collect();
+    let names: Vec<String> = modelled.iter().map(|id| program.functions[*id].name.clone()).collect();
     let wanted: Vec<&str> = names.iter().map(String::as_str).filter(|name| library.has_function(name)).collect();
     match library.program(&wanted, program.data_model) {
-        Ok(model) => import(program, model, &placeholders),
+        Ok(model) => import(program, model, &modelled),
         // The model's own text is tested; if it is broken, every function of it is without a body.
         Err(error) => notes.push(Diagnostic::note(format!("the model cannot be read: {error}"))),
     }

@@ -1,0 +1,10 @@
+//@ assert: safe
+//@ args: --error-function abort
+
+#include <stdlib.h>
+
+static void nothing(void) {}
+
+int main(void) {
+    atexit(nothing);
+}
