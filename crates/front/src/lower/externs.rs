@@ -285,7 +285,7 @@ impl<'m> FnLower<'_, 'm> {
     /// Does the call print, with a format that stores how much was printed?  One that is not known here is taken to do so
     /// where it gets pointers; only a format that is passed on with a `va_list` is trusted.
     pub fn stores_a_count(&mut self, name: &str, call: &'m Call) -> bool {
-        if !name.contains("printf") && name != "syslog" {
+        if !name.contains("printf") && !["syslog", "error", "error_at_line"].contains(&name) {
             return false;
         }
         let listed = name.starts_with('v');
