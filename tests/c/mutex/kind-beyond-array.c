@@ -1,7 +1,6 @@
 //@ assert: unsafe
 //@ because: an index beyond its array makes the mutex after it recursive
 //@ twin: kind-not-beyond-array.c
-//@ open: comus product
 
 #include <assert.h>
 #include <pthread.h>

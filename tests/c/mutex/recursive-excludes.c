@@ -1,4 +1,5 @@
 //@ assert: safe
+//@ by: comus product
 
 #define _GNU_SOURCE
 #include <assert.h>

@@ -1,6 +1,7 @@
 //@ assert: unsafe
 //@ because: the mutex is locked twice and unlocked once
 //@ twin: recursive.c
+//@ by: comus product
 
 #include <assert.h>
 #include <pthread.h>

@@ -1,4 +1,5 @@
 //@ assert: safe
+//@ by: comus product
 
 #include <assert.h>
 #include <pthread.h>
