@@ -7,7 +7,7 @@
 
 use super::consts::{Part, Unsupported};
 use super::func::{FnLower, To};
-use crate::model::{Externs, is_about_threads, is_input};
+use crate::model::{Externs, is_input, more_than_a_value};
 use ir::{BinOp, Expr, InitValue, Input, InstKind, Layout, ObjectId, Term, Ty};
 use llvm::{Arg, Call, Inst, LocalId, Op, Operand, TypeId, Value};
 use rustc_hash::FxHashSet;
@@ -49,9 +49,9 @@ impl<'m> FnLower<'_, 'm> {
         match self.shared.link.externs {
             _ if given.is_empty() && is_input(name) => (),
             Externs::Error => unsupported(self, format!("a call of `{name}`, which has no body")),
-            Externs::Careful if !given.is_empty() || is_about_threads(name) => {
-                let why = if given.is_empty() { "is about threads" } else { "gets a pointer" };
-                let what = format!("a call of `{name}`, which has no body and {why}");
+            Externs::Careful if !given.is_empty() || more_than_a_value(name).is_some() => {
+                let why = more_than_a_value(name).filter(|_| given.is_empty()).unwrap_or(" and gets a pointer");
+                let what = format!("a call of `{name}`, which has no body{why}");
                 unsupported(self, format!("{what} (give it a body, or see --extern)"));
             }
             Externs::Careful => self.shared.note_extern(name, does),

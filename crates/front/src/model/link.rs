@@ -273,8 +273,8 @@ fn stub(function: &mut Function, options: &LinkOptions) -> Option<String> {
     // Whatever its name says, it could write through them.
     if nondet.is_none() || gets_pointers {
         let (does, refused) = match options.externs {
-            Externs::Careful if is_about_threads(&name) => {
-                (": what it does is not known", Some(" and is about threads"))
+            Externs::Careful if more_than_a_value(&name).is_some() => {
+                (": what it does is not known", more_than_a_value(&name))
             }
             externs => what_it_does(externs, gets_pointers),
         };
@@ -310,9 +310,24 @@ fn stub(function: &mut Function, options: &LinkOptions) -> Option<String> {
     note
 }
 
-/// Is it, by its name, a function of a library for threads?  That it does nothing is not to be assumed.
-pub fn is_about_threads(name: &str) -> bool {
-    ["pthread_", "thrd_", "mtx_", "cnd_", "tss_", "sem_"].iter().any(|library| name.starts_with(library))
+/// Why a function that gets no pointers, by its name, must not be taken to return any value and do nothing else, if so.
+pub fn more_than_a_value(name: &str) -> Option<&'static str> {
+    const THREADS: [&str; 6] = ["pthread_", "thrd_", "mtx_", "cnd_", "tss_", "sem_"];
+    if THREADS.iter().any(|library| name.starts_with(library)) {
+        return Some(" and is about threads");
+    }
+    match name {
+        // clang calls these for * and / of complex numbers.
+        "__mulsc3" | "__muldc3" | "__mulxc3" | "__multc3" | "__divsc3" | "__divdc3" | "__divxc3" | "__divtc3" => {
+            Some(": arithmetic of complex numbers")
+        }
+        "fesetround" | "fesetenv" | "feupdateenv" | "fesetmode" | "feenableexcept" | "setlocale" | "uselocale" => {
+            Some(" and changes what others compute")
+        }
+        "sigignore" | "sigpause" | "ssignal" | "pidfd_send_signal" => Some(" and is about signals"),
+        "_Fork" | "daemon" | "flock" | "lockf" => Some(" and is about processes"),
+        _ => None,
+    }
 }
 
 /// What is said of a function without a body, and why reaching it means UNKNOWN, if so.
