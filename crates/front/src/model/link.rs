@@ -140,6 +140,10 @@ fn import(program: &mut Program, model: Program, placeholders: &[FuncId]) {
     let mut home = IdVec::<FuncId, FuncId>::new();
     let mut beside = Vec::new();
     for function in model.functions.values() {
+        if let Some(own) = replaced(program, &function.name) {
+            home.push(own);
+            continue;
+        }
         let slot = slots.get(&function.name).copied();
         let fits =
             |slot: &FuncId| !taken[slot.0 as usize] || signature(&program.functions[*slot]) == signature(function);
@@ -163,6 +167,9 @@ fn import(program: &mut Program, model: Program, placeholders: &[FuncId]) {
         program.objects.push(object);
     }
     for (id, function) in model.functions.iter() {
+        if replaced(program, &function.name) == Some(home[id]) {
+            continue;
+        }
         let mut new = function.clone();
         map.function(&mut new);
         drop_same_width_casts(&model, &mut new);
@@ -178,6 +185,12 @@ fn import(program: &mut Program, model: Program, placeholders: &[FuncId]) {
     for (slot, id) in beside {
         forward(program, slot, id);
     }
+}
+
+/// The program's own function of this name, if the library calls that one too, as glibc does: other functions it has for itself.
+fn replaced(program: &Program, name: &str) -> Option<FuncId> {
+    let own = program.function_named(name).filter(|_| ["malloc", "realloc"].contains(&name));
+    own.filter(|id| !program.functions[*id].blocks.is_empty() && !program.functions[*id].model)
 }
 
 /// A name that is not in `used`, which it joins.
