@@ -38,6 +38,7 @@ pub fn flavours(program: &Program) -> Vec<Flavour> {
         // A key that is the only one cannot be made after another was deleted.
         (Flavour::KeysAgain, deletes_keys && how_often::calls(program, &KEY_MAKERS) > 1),
         (Flavour::EnvironmentTexts, looks_at_pointer(program, "getenv") || looks_at_pointer(program, "secure_getenv")),
+        (Flavour::ErrorTexts, any(program, &["strerror"]) && does_not_just_print(program, "strerror")),
         (
             Flavour::OnceLeft,
             any(program, &["pthread_once", "call_once"]) && any(program, &["pthread_exit", "thrd_exit"]),
@@ -116,6 +117,22 @@ pub fn mentions_beyond_null(expr: &Expr, reg: Reg) -> bool {
     };
     *expr == Expr::Reg(reg) || !with_null && expr.children().any(|child| mentions_beyond_null(child, reg))
 }
+
+/// Does the program do more with a pointer that the library function `name` returns than give it to functions that print?
+fn does_not_just_print(program: &Program, name: &str) -> bool {
+    let prints = |inst: &Inst| {
+        let callee = inst.kind.direct_callee().map(|id| &program.functions[id]);
+        callee.is_some_and(|callee| callee.blocks.is_empty() && PRINTERS.contains(&callee.name.as_str()))
+    };
+    let mut others = program.clone();
+    for (_, function) in others.functions.iter_mut() {
+        function.blocks.iter_mut().for_each(|(_, block)| block.insts.retain(|inst| !prints(inst)));
+    }
+    looks_at_pointer(&others, name)
+}
+
+/// Functions of which the model does not look at what they print.
+const PRINTERS: [&str; 8] = ["printf", "fprintf", "dprintf", "puts", "fputs", "syslog", "error", "error_at_line"];
 
 /// Is there an expression, in a function that calls the library function `name`, in which `reads` finds a result of it?
 fn looks_at(program: &Program, name: &str, reads: impl Fn(&Expr, Reg) -> bool) -> bool {

@@ -50,6 +50,7 @@ flavours! {
     ErrorNumbers: "that look at errno",
     SomeDescriptors: "that make more than one descriptor and at most 8",
     EnvironmentTexts: "that do more with the result of getenv than compare it with null",
+    ErrorTexts: "that do more with the result of strerror than print it",
 }
 
 /// A file holds for all programs, or takes precedence in those that have all the flavours named.
@@ -91,6 +92,7 @@ const FILES: &[(&str, &str, &[Flavour])] = &[
     file!("memory"),
     file!("memory_realloc", Realloc),
     file!("string"),
+    file!("string_errors", ErrorTexts),
     file!("ctype"),
     file!("stdlib"),
     file!("stdio"),
