@@ -28,7 +28,7 @@ mod unwritten;
 pub use heap::name_allocations;
 pub use retry::drop_spurious_failures;
 
-use crate::model::LinkOptions;
+use crate::model::{LinkOptions, REPLACEABLE};
 use base::Diagnostic;
 use base::graph::Components;
 use ir::{Block, FuncId, Function, Inst, InstKind, Object, ObjectId, Program, Term};
@@ -223,7 +223,10 @@ fn declare(units: &mut [Unit], shared: &mut Shared, chosen: &FxHashMap<&str, Def
                         Target::Object(object, 0)
                     }
                     SymbolDef::Function(_) => {
-                        let function = declare_function(unit, shared, id, &name);
+                        // The library does not see it, and would take it for the one it calls.
+                        let hidden = is_local(linkage) && REPLACEABLE.contains(&name.as_str());
+                        let called = if hidden { format!("{name}.static") } else { name.clone() };
+                        let function = declare_function(unit, shared, id, &called);
                         functions.push((index, id, function));
                         Target::Function(function)
                     }

@@ -187,9 +187,12 @@ fn import(program: &mut Program, model: Program, placeholders: &[FuncId]) {
     }
 }
 
-/// The program's own function of this name, if the library calls that one too, as glibc does: other functions it has for itself.
+/// Functions that the library calls by these names, as glibc does, so that it gets the program's own if there are; others it has for itself.
+pub const REPLACEABLE: [&str; 2] = ["malloc", "realloc"];
+
+/// The program's own function that the library calls by this name.
 fn replaced(program: &Program, name: &str) -> Option<FuncId> {
-    let own = program.function_named(name).filter(|_| ["malloc", "realloc"].contains(&name));
+    let own = program.function_named(name).filter(|_| REPLACEABLE.contains(&name));
     own.filter(|id| !program.functions[*id].blocks.is_empty() && !program.functions[*id].model)
 }
 

@@ -17,7 +17,7 @@ pub(crate) use flavour::mentions_beyond_null;
 pub use library::{Entry, entries, files};
 pub(crate) use library::{Flavour, Library};
 pub use link::{Externs, LinkOptions, link};
-pub(crate) use link::{is_error_function, is_input, more_than_a_value, violation_body};
+pub(crate) use link::{REPLACEABLE, is_error_function, is_input, more_than_a_value, violation_body};
 pub(crate) use mentions::address_taken;
 
 #[cfg(test)]
