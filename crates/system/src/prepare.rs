@@ -21,6 +21,7 @@ pub struct Prepared {
 pub fn prepare(system: &System, budget: &Budget) -> Prepared {
     let mut system = system.clone();
     limit_growth(&mut system);
+    fail_at_once(&mut system);
     let system = &system;
     let same = |thread: &crate::Thread| (0..thread.graph.edges.len()).map(|edge| vec![edge]).collect();
     let Some(known) = ranges(system, budget) else {
@@ -28,6 +29,7 @@ pub fn prepare(system: &System, budget: &Budget) -> Prepared {
         return Prepared { system: system.clone(), parts, ranges: None, assumed: Vec::new() };
     };
     let Reduced { system: mut reduced, parts } = reduce(&refine(system, &known), &known);
+    fail_at_once(&mut reduced);
     slice(&mut reduced);
     let mut assumed = vec![(system.clone(), known)];
     // With fewer locations the ranges may be smaller, and decide more.
@@ -38,5 +40,14 @@ pub fn prepare(system: &System, budget: &Budget) -> Prepared {
             Prepared { system, parts, ranges: Some(known), assumed }
         }
         None => Prepared { system: reduced, parts, ranges: None, assumed },
+    }
+}
+
+/// Nobody looks at what else a step writes that fails.
+fn fail_at_once(system: &mut System) {
+    let failed = system.failed;
+    let edges = system.threads.iter_mut().flat_map(|(_, thread)| &mut thread.graph.edges);
+    for edge in edges.filter(|edge| edge.step.writes(failed)) {
+        edge.step.updates.retain(|(var, _)| *var == failed);
     }
 }
