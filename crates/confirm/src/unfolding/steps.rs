@@ -7,6 +7,7 @@ use base::Id;
 use ir::interp::Point;
 use ir::{AllocKind, BinOp, BlockId, Callee, CastOp, Expr, FuncId, Input, InstKind, Reg, Term, Ty};
 use passes::ActivationId;
+use rustc_hash::FxHashMap;
 
 /// Stands for a register of the original of which nothing is known.
 const UNKNOWN: Reg = Reg(u32::MAX);
@@ -57,13 +58,16 @@ impl Validator<'_> {
 
     fn set(&self, state: &mut State, reg: Reg, value: Option<Expr>) {
         let mut value = Value::new(value);
-        // The register that is for it may have the constant already.
+        // The register that is for it may have the value already.
         let home = state.top().activation.zip(self.unfolded.activations.get(&state.thread));
         let home = home.map(|(activation, all)| all.home(activation, reg));
-        if let (Some(constant), Some(home)) = (&value.constant, home)
-            && state.known.get(&home) == Some(constant)
-        {
-            value.expr = Some(Expr::Reg(home));
+        if let Some(home) = home {
+            let has = |held: &FxHashMap<Reg, Expr>, wanted: &Option<Expr>| {
+                wanted.is_some() && held.get(&home) == wanted.as_ref()
+            };
+            if has(&state.known, &value.constant) || has(&state.copies, &value.expr) {
+                value.expr = Some(Expr::Reg(home));
+            }
         }
         state.top().values.insert(reg, value);
     }
