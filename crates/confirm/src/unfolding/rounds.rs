@@ -87,7 +87,9 @@ pub struct Round {
 }
 
 impl Memory {
-    const UNKNOWN: fn() -> Memory = || Memory::Watched { registers: FxHashMap::default(), others: None };
+    fn unknown() -> Self {
+        Memory::Watched { registers: FxHashMap::default(), others: None }
+    }
 
     fn change(&mut self, condition: &Expr, known: &FxHashMap<Reg, Expr>) {
         let is = |reg: &Reg, truth: bool| known.get(reg) == Some(&Expr::bool(truth));
@@ -123,7 +125,7 @@ impl Memory {
         }
     }
 
-    /// A register is written; what it owed is in the result, to be given to `assigned`.
+    /// A register is written.
     fn overwrite(&mut self, reg: Reg) {
         if let Memory::Watched { registers, others } = self {
             // Nobody owes what cannot be said any more, and this one does not watch.
@@ -197,7 +199,7 @@ impl Round {
         self.before.values_mut().for_each(|forms| forms.retain(|form| !mentions(form, reg)));
         self.memory.overwrite(reg);
         if self.locks.iter().any(|(lock, _)| lock.as_ref().is_some_and(|lock| mentions(lock, reg))) {
-            self.memory = Memory::UNKNOWN();
+            self.memory = Memory::unknown();
         }
         self.last.iter_mut().for_each(|last| last.overwrite(reg));
     }
@@ -222,7 +224,7 @@ impl Round {
         for (reg, forms) in &mut before {
             forms.retain(|form| other.before.get(reg).is_some_and(|theirs| theirs.contains(form)));
         }
-        let memory = if self.locks == other.locks { self.memory.common(&other.memory) } else { Memory::UNKNOWN() };
+        let memory = if self.locks == other.locks { self.memory.common(&other.memory) } else { Memory::unknown() };
         let last = self.last.as_ref().zip(other.last.as_ref()).map(|(one, other)| Box::new(one.common(other)));
         Round { head: self.head.clone(), before, memory, locks: self.locks.clone(), last }
     }

@@ -260,7 +260,7 @@ impl Validator<'_> {
                     self.joint_step(state);
                     return Ok(condition != Expr::bool(false));
                 }
-                if self.unfolded.keeps_loops || !self.may_leave_out(&waiting, cond) {
+                if !self.may_leave_out(&waiting, cond) {
                     return Err(format!("an assumption that the original does not make at {}", self.shown(state)));
                 }
                 *state = waiting;
@@ -563,7 +563,7 @@ impl Validator<'_> {
         if self.unfolded.cuts.iter().any(|cut| (cut.func, cut.block) == (func, block)) {
             return Ok(Vec::new());
         }
-        let left_out = !self.unfolded.keeps_loops && self.may_leave_out(&state, &Expr::bool(false));
+        let left_out = self.may_leave_out(&state, &Expr::bool(false));
         self.settle(&mut state);
         let point = state.point();
         let ends = match self.inst(point) {
