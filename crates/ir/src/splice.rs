@@ -110,7 +110,8 @@ impl Splicer {
             let entry = &callee.blocks[Function::ENTRY];
             let mut insts = before;
             insts.extend(entry.insts.iter().map(|inst| copy.inst(inst)));
-            insts.extend(result(dst, value.clone().map(|value| copy.expr(value)), copy.pos(entry.term_pos)));
+            let value = value.clone().map(|value| copy.expr(value));
+            insts.extend(self.result(dst, value, callee.result, copy.pos(entry.term_pos)));
             let next = index + insts.len();
             self.caller.blocks[block].insts.splice(index..=index, insts);
             return Resume::Same(next);
@@ -134,7 +135,8 @@ impl Splicer {
             let mut insts: Vec<Inst> = body.insts.iter().map(|inst| copy.inst(inst)).collect();
             let term = match &body.term {
                 Term::Return(value) => {
-                    insts.extend(result(dst, value.clone().map(|value| copy.expr(value)), at));
+                    let value = value.clone().map(|value| copy.expr(value));
+                    insts.extend(self.result(dst, value, callee.result, at));
                     Term::Jump(after)
                 }
                 other => copy.term(other),
@@ -199,6 +201,21 @@ impl Splicer {
         before
     }
 
+    /// Hands the result over.  One that nobody takes is computed all the same, if that can go wrong.
+    fn result(&mut self, dst: Option<Reg>, value: Option<Expr>, ty: Option<Ty>, pos: Pos) -> Option<Inst> {
+        let (value, ty) = (value?, ty?);
+        let dst = match dst {
+            Some(dst) => dst,
+            None if value.can_fault() => {
+                let data = RegData { name: "unused".into(), ty, layout: None, user: false };
+                self.fresh_reg(&data, Show::AsCall)
+            }
+            None => return None,
+        };
+        // `%x = %x` would only make the reader wonder.
+        (value != Expr::Reg(dst)).then(|| Inst { kind: InstKind::Assign { dst, value }, pos })
+    }
+
     fn fresh_reg(&mut self, data: &RegData, show: Show) -> Reg {
         let name = fresh(&mut self.reg_names, &data.name, self.copies);
         let user = data.user && show == Show::Inside;
@@ -220,15 +237,6 @@ fn fresh(used: &mut FxHashSet<String>, base: &str, copy: u32) -> String {
         name = format!("{stem}.{copy}.{more}");
     }
     name
-}
-
-fn result(dst: Option<Reg>, value: Option<Expr>, pos: Pos) -> Option<Inst> {
-    let (dst, value) = (dst?, value?);
-    // `%x = %x` would only make the reader wonder.
-    if value == Expr::Reg(dst) {
-        return None;
-    }
-    Some(Inst { kind: InstKind::Assign { dst, value }, pos })
 }
 
 /// One copy of a callee: what its registers, blocks and positions become.

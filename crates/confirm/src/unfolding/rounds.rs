@@ -15,7 +15,7 @@ use base::graph::{ranks, reverse_postorder};
 use ir::interp::Point;
 use ir::liveness::Liveness;
 use ir::{BinOp, BlockId, CastOp, Expr, Function, InstKind, Program, Reg, Role, Ty};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The heads of the loops of a function, with the registers that are live there.
 pub type Heads = FxHashMap<BlockId, Vec<Reg>>;
@@ -79,6 +79,8 @@ pub struct Round {
     head: Vec<Point>,
     /// What the live registers held at the head, said in as many ways as possible.
     before: FxHashMap<Reg, Vec<Expr>>,
+    /// The registers that have been written since.
+    written: FxHashSet<Reg>,
     memory: Memory,
     /// Locks taken (1) or given back (-1) since, by address; no address is an atomic section.
     locks: Vec<(Option<Expr>, i32)>,
@@ -226,7 +228,8 @@ impl Round {
         }
         let memory = if self.locks == other.locks { self.memory.common(&other.memory) } else { Memory::unknown() };
         let last = self.last.as_ref().zip(other.last.as_ref()).map(|(one, other)| Box::new(one.common(other)));
-        Round { head: self.head.clone(), before, memory, locks: self.locks.clone(), last }
+        let written = self.written.union(&other.written).copied().collect();
+        Round { head: self.head.clone(), before, written, memory, locks: self.locks.clone(), last }
     }
 }
 
@@ -252,6 +255,13 @@ impl State {
         self.rounds.iter_mut().flat_map(|round| {
             [Some(&mut round.memory), round.last.as_mut().map(|last| &mut last.memory)].into_iter().flatten()
         })
+    }
+
+    /// The original writes a register of its innermost call.
+    pub fn note_written(&mut self, reg: Reg) {
+        let depth = self.frames.len();
+        let here = self.rounds.iter_mut().filter(|round| round.depth() == depth);
+        here.for_each(|round| _ = round.written.insert(reg));
     }
 
     pub fn note_effect(&mut self, effect: &Effect) {
@@ -284,7 +294,14 @@ impl Validator<'_> {
         let before = live.iter().filter_map(|reg| Some((*reg, forms(values.get(reg)?)))).collect();
         let at = state.rounds.iter().position(|round| round.head == head);
         let last = at.map(|at| Box::new(Round { last: None, ..state.rounds.remove(at) }));
-        state.rounds.push(Round { head, before, memory: Memory::Same, locks: Vec::new(), last });
+        state.rounds.push(Round {
+            head,
+            before,
+            written: FxHashSet::default(),
+            memory: Memory::Same,
+            locks: Vec::new(),
+            last,
+        });
     }
 
     /// What an instruction that both programs execute does; the original is at the point.
@@ -354,7 +371,8 @@ impl Validator<'_> {
             }
         };
         let Some(head) = now.head.last().filter(|_| last.locks.is_empty() && !unwatched) else { return false };
-        self.heads[&head.func][&head.block].iter().all(|reg| {
+        let written = |reg: &&Reg| last.written.contains(*reg);
+        self.heads[&head.func][&head.block].iter().filter(written).all(|reg| {
             let (Some(before), Some(after)) = (last.before.get(reg), now.before.get(reg)) else { return false };
             let ty = self.program.functions[head.func].ty(*reg);
             before.iter().any(|before| {

@@ -70,6 +70,7 @@ impl Validator<'_> {
             }
         }
         state.top().values.insert(reg, value);
+        state.note_written(reg);
     }
 
     fn terminator_of(&self, point: Point) -> &Term {

@@ -131,6 +131,7 @@ impl Walk<'_> {
                 let some = callee.result.map(|ty| Expr::Const(ty, 0));
                 walk.result(dst, func, some).is_some()
             });
+            let all = args;
             let Some(args) = walk.fitting(point, func, args).filter(|_| fits) else {
                 return walk.does_not_fit(func, point, pos);
             };
@@ -148,6 +149,7 @@ impl Walk<'_> {
                 let cut = walk.cut(CutKind::Recursion(func), pos);
                 return walk.finish_block(Term::Jump(BlockId(cut as u32)), pos, None);
             }
+            walk.compute_others(point, func, all, pos);
             for (param, arg) in callee.params.iter().zip(args) {
                 walk.assign(Reg(base + param.0), arg, pos, None);
             }

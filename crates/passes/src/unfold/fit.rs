@@ -100,6 +100,17 @@ impl Walk<'_> {
         params.collect()
     }
 
+    /// Computes the arguments that the function does not take.
+    pub(super) fn compute_others(&mut self, point: Point, func: FuncId, args: &[Expr], pos: Pos) {
+        let program = self.program;
+        let original = &program.functions[point.func];
+        let inst = &original.blocks[point.block].insts[point.inst as usize];
+        let (InstKind::Call { args: given, .. } | InstKind::Spawn { args: given, .. }) = &inst.kind else { return };
+        for (arg, given) in args.iter().zip(given).skip(program.functions[func].params.len()) {
+            self.compute(arg.clone(), original.type_of(program, given, None), pos);
+        }
+    }
+
     /// What the register gets that takes the result of a function; `None` if that cannot be said.
     pub(super) fn result(&self, dst: Reg, func: FuncId, value: Option<Expr>) -> Option<Expr> {
         let wanted = self.regs[dst].ty;

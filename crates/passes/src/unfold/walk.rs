@@ -345,6 +345,14 @@ impl<'a> Walk<'a> {
         self.emit(InstKind::Assign { dst, value }, pos, origin);
     }
 
+    /// What nobody takes is computed all the same, if that can go wrong.
+    pub(super) fn compute(&mut self, value: Expr, ty: Ty, pos: Pos) {
+        if value.can_fault() {
+            let reg = self.new_register("unused", ty);
+            self.assign(reg, value, pos, None);
+        }
+    }
+
     pub(super) fn finish_block(&mut self, term: Term, pos: Pos, origin: Origin) {
         self.size += 1;
         let block = &mut self.blocks[self.current];
@@ -658,6 +666,7 @@ impl<'a> Walk<'a> {
         let simple = matches!(candidates.as_slice(), [Candidate { when: None, .. }]);
         let mut goes_on = true;
         self.for_each_candidate(candidates, pos, &mut |walk, func| {
+            let all = args;
             let Some(args) = walk.fitting(point, func, args) else {
                 goes_on = false;
                 return walk.does_not_fit(func, point, pos);
@@ -670,6 +679,7 @@ impl<'a> Walk<'a> {
                 let cut = walk.cut(kind, pos);
                 return walk.finish_block(Term::Jump(BlockId(cut as u32)), pos, None);
             }
+            walk.compute_others(point, func, all, pos);
             // An address of a thread-local object means the starter's copy, which the new thread cannot name.
             let is_known = |arg: &Expr| is_constant(arg) && !walk.is_thread_local(arg);
             let known = args.iter().map(|arg| is_known(arg).then(|| arg.clone())).collect();
@@ -738,11 +748,16 @@ impl<'a> Walk<'a> {
                 let Some(caller) = frame.caller.clone() else {
                     return self.finish_block(Term::Return(value), pos, origin);
                 };
-                // That it fits was seen when the function was called.
-                if let Some(dst) = caller.dst
-                    && let Some(value) = self.result(dst, frame.func, value)
-                {
-                    self.assign(dst, value, pos, None);
+                let func = frame.func;
+                match (caller.dst, value, self.program.functions[func].result) {
+                    // That it fits was seen when the function was called.
+                    (Some(dst), value, _) => {
+                        if let Some(value) = self.result(dst, func, value) {
+                            self.assign(dst, value, pos, None);
+                        }
+                    }
+                    (None, Some(value), Some(ty)) => self.compute(value, ty, pos),
+                    (None, ..) => (),
                 }
                 let mut state = self.state.clone();
                 let frame = &self.frames[place.frame];
