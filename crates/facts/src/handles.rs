@@ -7,6 +7,9 @@
 //! whether a handle is that of the thread itself: only a handle that was joined can be wrong about that.  Nor is
 //! a place in a table of a library's model, which the model keeps right when a handle is given out again.
 //!
+//! Whether two handles are the same does not depend on which numbers they are.  A program that does more than that asks for *numbers*, which
+//! are given out in the order in which threads are started, whichever they are.
+//!
 //! Looking errs towards yes, being given out again too.
 
 use crate::Facts;
@@ -21,6 +24,8 @@ use ir::{BinOp, Expr, HandleNames, InstKind, Program, Term, Ty};
 #[derive(Clone, Debug)]
 pub struct Handles {
     pub looked_at: bool,
+    /// It also asks which number a handle is: compares one with something that is none, or computes with one.
+    pub numbers: bool,
     /// Some lock asks whether the thread itself has taken it: the handle of one that has ended may still be in there.
     owners: bool,
     /// Numbers of the points of each `spawn` that may come after a thread was joined or detached.
@@ -39,9 +44,9 @@ impl Handles {
                 spawns.push(point);
             }
         });
-        let (looked_at, owners) = (looks(basis), asks_for_owners(basis));
+        let ((looked_at, numbers), owners) = (looks(basis), asks_for_owners(basis));
         if ends.is_empty() || spawns.is_empty() || !(looked_at || owners) {
-            return Handles { looked_at: false, owners: false, again: BitSet::new() };
+            return Handles { looked_at: false, numbers, owners: false, again: BitSet::new() };
         }
         let mut again = BitSet::new();
         for end in ends {
@@ -52,7 +57,7 @@ impl Handles {
                 }
             }
         }
-        Handles { looked_at, owners, again }
+        Handles { looked_at, numbers, owners, again }
     }
 
     /// May the `spawn` with this number of its point give a handle that was used before, where that can be seen?
@@ -102,15 +107,17 @@ fn asks_for_owners(basis: &Basis<'_>) -> bool {
     found
 }
 
-fn looks(basis: &Basis<'_>) -> bool {
+/// Whether it looks at handles at all, and at which numbers they are.
+fn looks(basis: &Basis<'_>) -> (bool, bool) {
     let mut own_escapes = false;
     for_each_expr(basis, &mut |_, in_update, expr| own_escapes |= !in_update && is_own(expr));
-    let mut found = false;
+    let (mut found, mut numbers) = (false, false);
     for_each_expr(basis, &mut |point, _, expr| {
         let look = Look { basis, values: &basis.values[point.func], point, own_escapes };
         found |= look.looks(expr);
+        numbers |= look.asks_for_number(expr);
     });
-    found
+    (found || numbers, numbers)
 }
 
 /// Calls `f` for each expression of the program that can be evaluated, with its place and whether an update evaluates it.
@@ -151,6 +158,25 @@ impl Look<'_> {
             _ => false,
         };
         looks || expr.children().any(|child| self.looks(child))
+    }
+
+    /// Does it compare a handle with what is none, or compute with one?
+    fn asks_for_number(&self, expr: &Expr) -> bool {
+        let asks = match expr {
+            Expr::Bin(BinOp::PtrAdd, base, _) if self.is_internal(base) => return false,
+            Expr::Bin(op, left, right) => {
+                let any = [left, right].into_iter().any(|side| self.is_handle(side) || is_own(side));
+                let fits = |side: &Expr| {
+                    // The old content of a lock says who has it.
+                    let lock = side.any(&mut |part| *part == Expr::Old);
+                    matches!(side, Expr::Const(_, 0)) || lock || self.is_handle(side) || is_own(side)
+                };
+                any && !(matches!(op, BinOp::Eq | BinOp::Ne) && fits(left) && fits(right))
+            }
+            Expr::Un(_, inner) => self.is_handle(inner) || is_own(inner),
+            _ => false,
+        };
+        asks || expr.children().any(|child| self.asks_for_number(child))
     }
 
     fn is_internal(&self, base: &Expr) -> bool {

@@ -29,6 +29,7 @@ mod dead;
 mod fit;
 mod frames;
 mod keep;
+mod numbers;
 mod progress;
 mod reuse;
 mod state;
@@ -317,6 +318,9 @@ pub fn unfold(
         res.quiet_locks.extend(done.quiet_locks);
         res.lasting |= done.lasting;
         res.threads.push(Instance { func, original, parent });
+    }
+    if facts.handles.numbers {
+        numbers::refuse_others(&mut res);
     }
     dead::remove(&mut res);
     if !facts.reuse.is_empty() {
