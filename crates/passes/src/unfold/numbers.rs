@@ -6,7 +6,7 @@
 
 use super::{ThreadId, Unfolded};
 use base::{Id, IdVec};
-use ir::{BlockId, Function, InstKind};
+use ir::{BlockId, Function, Inst, InstKind};
 
 /// How many threads have been started: nothing where control does not come, or by different ways different numbers.
 #[derive(Clone, Copy, PartialEq)]
@@ -36,10 +36,15 @@ pub fn refuse_others(unfolded: &mut Unfolded) {
                 now = after(now);
             }
         }
-        for (block, number) in refused {
+        // From the last to the first, so that the numbers stay right.
+        for (block, number) in refused.into_iter().rev() {
             let what = "a thread that may get another handle, in a program that asks for the numbers of handles";
-            unfolded.program.functions[func].blocks[block].insts[number].kind =
-                InstKind::Unsupported { what: what.into() };
+            let insts = &mut unfolded.program.functions[func].blocks[block].insts;
+            let pos = insts[number].pos;
+            insts.insert(number, Inst { kind: InstKind::Unsupported { what: what.into() }, pos });
+            if let Some(origins) = unfolded.origins.get_mut(&func) {
+                origins[block.index()].insert(number, None);
+            }
         }
     }
 }
