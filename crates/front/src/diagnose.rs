@@ -16,8 +16,11 @@ pub fn errors(text: &str, file: &Path) -> Vec<Diagnostic> {
     found
 }
 
-/// `file:line:column: error: words`, or without position `clang: error: words`.
+/// `file:line:column: error: words`, or without position `clang: error: words` or `error: words`.
 fn parse(line: &str) -> Option<Diagnostic> {
+    if let Some(message) = line.strip_prefix("error: ") {
+        return Some(Diagnostic::error(message));
+    }
     let (severity, place, message) =
         [(Severity::Error, ": fatal error: "), (Severity::Error, ": error: "), (Severity::Note, ": note: ")]
             .into_iter()
@@ -42,6 +45,14 @@ mod tests {
         let found = errors(text, Path::new("a.c"));
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].to_string(), "a.c:3:7: error: expected ';' after expression");
+    }
+
+    #[test]
+    fn an_error_in_the_options_has_no_position() {
+        let text = "error: invalid value 'bogus' in '-std=bogus'\nnote: use 'c89' for 'ISO C 1990' standard\n";
+        let found = errors(text, Path::new("a.c"));
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].to_string(), "error: invalid value 'bogus' in '-std=bogus'");
     }
 
     #[test]
