@@ -4,7 +4,7 @@
 //! loop.  Old C must be accepted with what compilers of its time accepted, so a refused file gets a second try in C89.
 
 use crate::process::{self, Failure};
-use crate::{Options, diagnose};
+use crate::{Options, diagnose, own_builtins};
 use base::{Diagnostic, Folder};
 use ir::DataModel;
 use std::ffi::OsString;
@@ -38,6 +38,13 @@ const FLAGS: [&str; 16] = [
     "-ferror-limit=20",
     "-w",
 ];
+
+/// clang 19 takes `strchr(s, c)` for null where `c` is a constant that is not the value of a `char`, whereas C converts it to
+/// one.  So it is not to know the function, and gets a `char` where the program asks for the built-in one.
+const STRCHR: [&str; 2] = ["-fno-builtin-strchr", "-D__builtin_strchr(s,c)=__builtin_strchr((s),(char)(c))"];
+
+/// Where a program does not declare it, it is still the one that compilers know, which returns a pointer.
+const KNOWN_STRCHR: &str = "-Dstrchr(s,c)=__builtin_strchr(s,c)";
 
 const FRONTEND_FLAGS: [&str; 2] = ["-disable-llvm-passes", "-disable-lifetime-markers"];
 
@@ -82,8 +89,18 @@ impl<'a> Clang<'a> {
 
     /// Compiles a `.c` or `.i` file to LLVM text.
     pub fn compile(&self, file: &Path) -> Result<String, Vec<Diagnostic>> {
+        let text = self.compile_with(file, &[])?;
+        let own_strchr = self.options.clang_args.contains(&own_builtins::flag("strchr"));
+        if own_strchr || !calls_undeclared_strchr(&text) {
+            return Ok(text);
+        }
+        // A program that says itself that it returns an `int` means what it says.
+        Ok(self.compile_with(file, &[KNOWN_STRCHR.into()]).unwrap_or(text))
+    }
+
+    fn compile_with(&self, file: &Path, macros: &[OsString]) -> Result<String, Vec<Diagnostic>> {
         let preprocessed = file.extension().is_some_and(|extension| extension == "i");
-        let source = if preprocessed { Source::Preprocessed(read(file)?) } else { Source::File };
+        let source = if preprocessed { preprocessed_source(read(file)?, macros) } else { Source::File };
         // Some programs include their own headers as if they were the system's.
         let own: Vec<OsString> = match file.parent() {
             Some(folder) if !preprocessed && !folder.as_os_str().is_empty() => {
@@ -91,7 +108,7 @@ impl<'a> Clang<'a> {
             }
             _ => Vec::new(),
         };
-        let mut extra = own;
+        let mut extra = [macros, &own].concat();
         let mut first = match self.attempt(file, &source, &extra) {
             Ok(text) => return Ok(text),
             Err(errors) => errors,
@@ -125,19 +142,18 @@ impl<'a> Clang<'a> {
         let words: Vec<OsString> = gcc_words().into_iter().map(OsString::from).collect();
         match source {
             Source::File => self.attempt(file, source, &with(&words)).ok(),
-            Source::Preprocessed(text) => {
+            Source::Preprocessed(text) | Source::Text(text) => {
                 // As C again, so that macros count; or it is not preprocessed after all.
                 let again = Source::Text(without_atomic_structs(text));
                 let found = self.attempt(file, &again, &with(&words)).ok();
                 found.or_else(|| self.attempt(file, &Source::File, &with(&["-x".into(), "c".into()])).ok())
             }
-            Source::Text(_) => None,
         }
     }
 
     fn attempt(&self, file: &Path, source: &Source, extra: &[OsString]) -> Result<String, Vec<Diagnostic>> {
         let mut command = Command::new(&self.program);
-        command.args(FLAGS).args(TOLERATED);
+        command.args(FLAGS).args(TOLERATED).args(STRCHR);
         for flag in FRONTEND_FLAGS {
             command.arg("-Xclang").arg(flag);
         }
@@ -147,7 +163,7 @@ impl<'a> Clang<'a> {
             DataModel::Lp64 => command.args(["--target=x86_64-linux-gnu", "-mcx16"]),
         };
         // A call that is a violation must stay a call.
-        command.args(self.options.link.error_functions.iter().map(|name| crate::own_builtins::flag(name)));
+        command.args(self.options.link.error_functions.iter().map(|name| own_builtins::flag(name)));
         command.args(extra).args(&self.options.clang_args).arg("-o").arg("-");
         let input = match source {
             Source::File => {
@@ -188,6 +204,18 @@ enum Source {
     Preprocessed(Vec<u8>),
     /// The same, but read as C.
     Text(Vec<u8>),
+}
+
+/// Does the program call `strchr` without a declaration?  Then clang, told not to know the function, takes it to return an `int`.
+fn calls_undeclared_strchr(text: &str) -> bool {
+    text.lines().any(|line| line.contains("call i32 (") && line.contains("@strchr("))
+}
+
+/// Preprocessed text is read as C where macros are to count in it.
+fn preprocessed_source(text: Vec<u8>, macros: &[OsString]) -> Source {
+    const BUILTIN: &[u8] = b"__builtin_strchr";
+    let asks_for_strchr = text.windows(BUILTIN.len()).any(|window| window == BUILTIN);
+    if asks_for_strchr || !macros.is_empty() { Source::Text(text) } else { Source::Preprocessed(text) }
 }
 
 /// Macros that make clang understand what gcc's headers use: types and attributes that clang does not have, and atomic
