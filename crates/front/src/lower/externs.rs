@@ -112,7 +112,7 @@ impl<'m> FnLower<'_, 'm> {
         let Some(result) = self.read_result(to.result) else { return Ok(()) };
         let mut parts = Vec::new();
         for ty in wanted {
-            if ty == Ty::Ptr && !self.is_only_compared(result) {
+            if ty == Ty::Ptr && !self.is_only_compared(result, |_| true) {
                 self.null_or_unknown(name);
                 parts.push(Part::Expr(Expr::null()));
                 continue;
@@ -317,8 +317,8 @@ impl<'m> FnLower<'_, 'm> {
         !defined && !local && !known
     }
 
-    /// Is the pointer only compared, or given back to functions that nobody knows?
-    fn is_only_compared(&self, result: LocalId) -> bool {
+    /// Is the pointer only compared, with what `with` allows, or given back to functions that nobody knows?
+    pub fn is_only_compared(&self, result: LocalId, with: impl Fn(&Operand) -> bool) -> bool {
         let mut todo = vec![result];
         let mut seen: FxHashSet<LocalId> = todo.iter().copied().collect();
         while let Some(local) = todo.pop() {
@@ -329,7 +329,7 @@ impl<'m> FnLower<'_, 'm> {
                     continue;
                 }
                 match &inst.op {
-                    Op::Icmp { .. } => (),
+                    Op::Icmp { lhs, rhs, .. } if with(if lhs.local() == Some(local) { rhs } else { lhs }) => (),
                     Op::Call(call) if self.is_extern_call(call) && call.callee.local() != Some(local) => (),
                     Op::Phi { .. } | Op::Select { .. } | Op::Freeze(_) | Op::Cast { op: llvm::CastOp::BitCast, .. } => {
                         let Some(next) = inst.result else { return false };

@@ -3,7 +3,7 @@
 use super::consts::{self, Part, Unsupported};
 use super::func::{FnLower, To};
 use ir::{BinOp, CastOp, Expr, Input, InstKind, Order, Term, Ty, UnOp};
-use llvm::{Arg, Call};
+use llvm::{Arg, Call, Const, Operand};
 
 impl<'m> FnLower<'_, 'm> {
     /// Lowers a call of `llvm.` followed by `name`.
@@ -42,10 +42,9 @@ impl<'m> FnLower<'_, 'm> {
                 }
                 return self.give(to, Expr::null());
             }
-            // There is no stack to speak of, and nobody may depend on where it is.
-            "stacksave" | "returnaddress" | "frameaddress" | "sponentry" | "addressofreturnaddress" => {
-                return self.give(to, Expr::null());
-            }
+            // There is no stack to speak of; this is only given to `stackrestore`.
+            "stacksave" => return self.give(to, Expr::null()),
+            "returnaddress" | "frameaddress" => return self.own_frame(base, to, self.first(args)?),
             "expect" | "launder" | "strip" | "threadlocal" | "ssa_copy" | "annotation" | "ptr" | "preserve"
             | "arithmetic" => {
                 let value = self.scalar(&self.first(args)?.value)?;
@@ -53,7 +52,7 @@ impl<'m> FnLower<'_, 'm> {
             }
             "objectsize" => {
                 // Not known: the answer is the one that promises nothing.
-                let least = matches!(args.get(1).and_then(|arg| arg.value.constant()), Some(llvm::Const::Int(1)));
+                let least = matches!(args.get(1).and_then(|arg| arg.value.constant()), Some(Const::Int(1)));
                 let ty = self.ty(call.ret)?;
                 let bits = self.shared.program.bits_of(ty);
                 return self.give(to, Expr::Const(ty, if least { 0 } else { ir::mask(u128::MAX, bits) }));
@@ -143,6 +142,19 @@ impl<'m> FnLower<'_, 'm> {
     fn give(&mut self, to: To, value: Expr) -> Result<(), Unsupported> {
         self.deliver(to, vec![Part::Expr(value)]);
         Ok(())
+    }
+
+    /// An address in the frame of this function, or in the code that called it: it is not null, and nobody may depend on more.
+    fn own_frame(&mut self, base: &str, to: To, level: &'m Arg) -> Result<(), Unsupported> {
+        let own = matches!(level.value.constant(), Some(Const::Int(0)));
+        let is_null = |operand: &Operand| matches!(operand.constant(), Some(Const::Null));
+        let unseen = self.read_result(to.result).is_none_or(|result| self.is_only_compared(result, is_null));
+        if !own || !unseen {
+            let what = if base == "frameaddress" { "the address of a frame on the stack" } else { "a return address" };
+            return Err(what.to_string());
+        }
+        let ty = self.pointer_int();
+        self.give(to, Expr::cast(CastOp::IntToPtr, Ty::Ptr, Expr::Const(ty, 1)))
     }
 
     /// The result is any value, as of a clock.
@@ -264,7 +276,7 @@ impl<'m> FnLower<'_, 'm> {
     /// `llvm.is.fpclass`: is the number of one of the classes in a mask?
     fn float_class(&mut self, to: To, args: &'m [Arg]) -> Result<(), Unsupported> {
         let ty = self.ty(args[0].value.ty)?;
-        let Some(llvm::Const::Int(mask)) = args[1].value.constant() else {
+        let Some(Const::Int(mask)) = args[1].value.constant() else {
             return Err("`llvm.is.fpclass` with a variable mask".to_string());
         };
         let (fraction, bits) = match ty {
