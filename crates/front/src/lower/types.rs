@@ -81,6 +81,12 @@ pub fn round_up(value: u64, align: u64) -> u64 {
     if align <= 1 { value } else { value.div_ceil(align).saturating_mul(align) }
 }
 
+/// Are addresses in this space no ordinary ones?  To x86 they count from the start of a segment that differs between threads, or
+/// have 32 or 64 bits whatever others have; all other numbers mean nothing to it.
+pub fn is_apart(addrspace: u32) -> bool {
+    matches!(addrspace, 256..=258 | 270..=272)
+}
+
 /// An alignment as it must be, whatever a module says.
 pub fn sane_align(align: u64) -> u64 {
     align.clamp(1, 1 << 32).next_power_of_two()
@@ -120,6 +126,8 @@ impl<'m> TypeTable<'m> {
         match self.types.get(ty) {
             Type::Int(bits) => scalar(*bits, self.layout.int_align(*bits)),
             Type::Float(kind) => scalar(kind.bits(), self.layout.float_align(kind.bits())),
+            Type::Ptr { addrspace: 270 | 271 } => (4, 4),
+            Type::Ptr { addrspace: 272 } => (8, 8),
             Type::Ptr { .. } => (self.pointer_bytes(), self.pointer_bytes()),
             Type::Array { len, elem } => {
                 let (size, align) = self.size_align(*elem);
@@ -181,7 +189,7 @@ impl<'m> TypeTable<'m> {
             Type::Float(FloatKind::Double) => Ty::F64,
             Type::Float(FloatKind::X86Fp80) => Ty::F80,
             Type::Float(FloatKind::Fp128) => Ty::F128,
-            Type::Ptr { .. } => Ty::Ptr,
+            Type::Ptr { addrspace } if !is_apart(*addrspace) => Ty::Ptr,
             _ => return None,
         })
     }
@@ -258,7 +266,7 @@ impl<'m> TypeTable<'m> {
             return Layout::Bytes(size);
         }
         match self.types.get(ty) {
-            Type::Ptr { .. } => Layout::Pointer(None),
+            Type::Ptr { addrspace } if !is_apart(*addrspace) => Layout::Pointer(None),
             Type::Array { len, elem } => Layout::Array { element: Box::new(self.plain(*elem, depth - 1)), count: *len },
             Type::Struct { .. } | Type::Named(_) => {
                 let Some(fields) = self.fields(ty) else { return Layout::Bytes(size) };
