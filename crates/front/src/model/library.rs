@@ -83,6 +83,7 @@ const FILES: &[(&str, &str, &[Flavour])] = &[
     file!("keys_many", ManyKeys),
     file!("keys_many_destructors", ManyKeys, KeyDestructors),
     file!("keys_deleted", DeletedKeys),
+    file!("keys_many_deleted", ManyKeys, DeletedKeys),
     file!("keys_again", DeletedKeys, KeysAgain),
     file!("semaphore"),
     file!("c11"),
