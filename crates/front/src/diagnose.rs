@@ -5,7 +5,9 @@ use std::path::Path;
 
 /// The errors in clang's standard error, each with the notes that explain it.  Never empty.
 pub fn errors(text: &str, file: &Path) -> Vec<Diagnostic> {
-    let mut found: Vec<Diagnostic> = text.lines().filter_map(parse).collect();
+    // What is wrong with an option or the file as a whole stands there without a place.
+    let of_file = |line: &str| Some(Diagnostic::error(line.strip_prefix("error: ")?).at(file.to_string_lossy(), 0, 0));
+    let mut found: Vec<Diagnostic> = text.lines().filter_map(|line| parse(line).or_else(|| of_file(line))).collect();
     if !found.iter().any(|d| d.severity == Severity::Error) {
         // clang died, or speaks in a way we do not know: show the last thing it said.
         let words = text.lines().rev().find(|line| !line.trim().is_empty());
@@ -16,11 +18,8 @@ pub fn errors(text: &str, file: &Path) -> Vec<Diagnostic> {
     found
 }
 
-/// `file:line:column: error: words`, or without position `clang: error: words` or `error: words`.
+/// `file:line:column: error: words`, or without position `clang: error: words`.
 fn parse(line: &str) -> Option<Diagnostic> {
-    if let Some(message) = line.strip_prefix("error: ") {
-        return Some(Diagnostic::error(message));
-    }
     let (severity, place, message) =
         [(Severity::Error, ": fatal error: "), (Severity::Error, ": error: "), (Severity::Note, ": note: ")]
             .into_iter()
@@ -48,11 +47,11 @@ mod tests {
     }
 
     #[test]
-    fn an_error_in_the_options_has_no_position() {
+    fn an_error_in_the_options_is_one_of_the_file() {
         let text = "error: invalid value 'bogus' in '-std=bogus'\nnote: use 'c89' for 'ISO C 1990' standard\n";
         let found = errors(text, Path::new("a.c"));
         assert_eq!(found.len(), 1);
-        assert_eq!(found[0].to_string(), "error: invalid value 'bogus' in '-std=bogus'");
+        assert_eq!(found[0].to_string(), "a.c: error: invalid value 'bogus' in '-std=bogus'");
     }
 
     #[test]
