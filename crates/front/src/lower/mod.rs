@@ -164,8 +164,10 @@ fn choose<'m>(units: &[Unit<'m>], shared: &mut Shared) -> FxHashMap<&'m str, Def
             let new = Definition { unit: index, id, strength, size };
             match chosen.get(name) {
                 Some(old) if old.strength == Strength::Strong && strength == Strength::Strong => {
-                    let message = format!("`{name}` is defined here and in {}", units[old.unit].name);
-                    shared.errors.push(Diagnostic::error(message).at(unit.name, 0, 0));
+                    let (here, there) = (unit.declared_at(shared, id), units[old.unit].declared_at(shared, old.id));
+                    let other = shared.program.place(there).unwrap_or_else(|| units[old.unit].name.to_string());
+                    let error = Diagnostic::error(format!("`{name}` is defined here and in {other}"));
+                    shared.errors.push(shared.program.located(error.at(unit.name, 0, 0), here));
                 }
                 Some(old) if (old.strength, old.size) >= (strength, size) => (),
                 _ => {

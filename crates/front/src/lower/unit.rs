@@ -189,10 +189,11 @@ impl<'m> Unit<'m> {
         linkage == Some(Linkage::ExternWeak) && !shared.model.has_function(name) && !known()
     }
 
-    /// Where a function is declared.
-    pub fn declared_at(&mut self, shared: &mut Shared, id: GlobalId) -> Pos {
-        let place = self.module.function(id).and_then(|function| self.debug.info.function(function));
-        debug::declared_at(shared, place)
+    /// Where a function or variable is declared.
+    pub fn declared_at(&self, shared: &mut Shared, id: GlobalId) -> Pos {
+        let function = || self.debug.info.function(self.module.function(id)?);
+        let variable = || self.debug.info.variable(self.module.variable(id)?)?.place;
+        debug::declared_at(shared, function().or_else(variable))
     }
 
     fn extern_function(&mut self, shared: &mut Shared, id: GlobalId, name: &str) -> FuncId {
