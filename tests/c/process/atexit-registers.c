@@ -1,4 +1,5 @@
 //@ assert: safe
+//@ by: comus
 
 #include <assert.h>
 #include <stdlib.h>

@@ -55,7 +55,8 @@ const KEY_MAKERS: [&str; 2] = ["pthread_key_create", "tss_create"];
 /// The tables of functions for the end of the program have room for so many.
 const EXIT_TABLE: u64 = 64;
 
-const EXIT_REGISTERS: [&str; 4] = ["atexit", "on_exit", "at_quick_exit", "model.register_exit"];
+/// Functions that keep their first argument for the end of the program.
+pub const EXIT_REGISTERS: [&str; 4] = ["atexit", "on_exit", "at_quick_exit", "model.register_exit"];
 
 /// Does the program make more than one descriptor, and so few that the table in files_some.ir has room for all?
 fn some_descriptors(program: &Program) -> bool {

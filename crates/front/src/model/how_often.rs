@@ -1,6 +1,7 @@
 //! How often a program can call a library function, at most: the number of calls in its text where none of them is in a
 //! loop, in a recursive function or in one that runs more than once.
 
+use super::flavour::EXIT_REGISTERS;
 use facts::Cfg;
 use ir::{BlockId, Callee, Expr, FuncId, Function, Inst, InstKind, ObjectId, Program};
 use rustc_hash::FxHashSet;
@@ -19,7 +20,7 @@ pub fn calls(program: &Program, names: &[&str]) -> u64 {
     wanted.into_iter().fold(0, |sum, id| sum.saturating_add(counts.runs(id)))
 }
 
-/// Where a function is called from, and whether its address goes elsewhere than to `pthread_once`.
+/// Where a function is called from, or kept for the end, and whether its address goes elsewhere than there and to `pthread_once`.
 #[derive(Clone, Default)]
 struct Mentions {
     callers: Vec<(FuncId, BlockId)>,
@@ -77,7 +78,13 @@ fn mentions(program: &Program) -> Vec<Mentions> {
                     }
                     // Something else may set the flag back, but it runs as often as it is handed over, at most.
                     Some((_, _, id)) => found[id.0 as usize].callers.push((caller, block)),
-                    None => inst.kind.for_each_expr(&mut |expr| escape(expr, &mut found)),
+                    None => match at_end(program, inst) {
+                        Some((id, others)) => {
+                            found[id.0 as usize].callers.push((caller, block));
+                            others.iter().for_each(|expr| escape(expr, &mut found));
+                        }
+                        None => inst.kind.for_each_expr(&mut |expr| escape(expr, &mut found)),
+                    },
                 }
             }
             data.term.for_each_expr(&mut |expr| escape(expr, &mut found));
@@ -100,6 +107,18 @@ fn once_of(program: &Program, inst: &Inst) -> Option<(ObjectId, i64, FuncId)> {
             if callee.blocks.is_empty() && matches!(callee.name.as_str(), "pthread_once" | "call_once") =>
         {
             Some((*object, *offset, *id))
+        }
+        _ => None,
+    }
+}
+
+/// The function that a call keeps for the end of the program, where it runs once for each such call, and the other arguments.
+fn at_end<'a>(program: &Program, inst: &'a Inst) -> Option<(FuncId, &'a [Expr])> {
+    let InstKind::Call { callee: Callee::Direct(callee), args, .. } = &inst.kind else { return None };
+    let callee = &program.functions[*callee];
+    match args.split_first()? {
+        (Expr::Func(id), others) if callee.blocks.is_empty() && EXIT_REGISTERS.contains(&callee.name.as_str()) => {
+            Some((*id, others))
         }
         _ => None,
     }
