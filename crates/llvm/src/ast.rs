@@ -215,6 +215,8 @@ pub struct GlobalVar {
     pub init: Option<TypedConst>,
     /// Alignment in bytes.
     pub align: Option<u64>,
+    /// The section of the object file that the program chose.
+    pub section: Option<String>,
     /// The first `!dbg` attachment, a `DIGlobalVariableExpression`.
     pub dbg: Option<MdId>,
 }
@@ -279,6 +281,8 @@ pub struct Function {
     pub varargs: bool,
     /// Function attributes.
     pub attrs: AttrSet,
+    /// The section of the object file that the program chose.
+    pub section: Option<String>,
     /// The `DISubprogram` attached with `!dbg`.
     pub dbg: Option<MdId>,
     /// Whether the text says `define`.

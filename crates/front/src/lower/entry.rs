@@ -5,15 +5,15 @@
 //! nowhere defined hold any value at the start.
 
 use super::arguments::{self, at_start};
+use super::lists;
 use super::shared::{Shared, Signature};
 use super::types::Leaf;
 use super::unit::Unit;
 use base::{Diagnostic, IdVec, Pos};
 use ir::{
-    Block, Callee, Expr, FuncId, Init, InitValue, Input, Inst, InstKind, Layout, ObjectId, Order, Program, Reg,
-    RegData, Term, Ty,
+    Block, Callee, Expr, Init, InitValue, Input, Inst, InstKind, Layout, ObjectId, Order, Program, Reg, RegData, Term,
+    Ty,
 };
-use llvm::Const;
 
 /// Undefined variables with more scalars than this are refused where they are looked at.
 const MAX_CELLS: usize = 1024;
@@ -25,8 +25,7 @@ pub fn add(units: &mut [Unit], shared: &mut Shared) {
         shared.errors.push(Diagnostic::error("there is no function `main`").at(file, 0, 0));
         return;
     };
-    let mut before = listed(units, shared, "llvm.global_ctors");
-    let after = listed(units, shared, "llvm.global_dtors");
+    let (mut before, after) = lists::find(units, shared);
     let main = arguments::choose(shared, main, &mut before);
     let at_exit = !after.is_empty() || ["atexit", "on_exit"].iter().any(|name| is_library(shared, name));
     if before.is_empty() && !at_exit && shared.extern_objects.is_empty() {
@@ -60,30 +59,6 @@ pub fn add(units: &mut [Unit], shared: &mut Shared) {
 /// Does the program use a function of that name without defining it?
 fn is_library(shared: &Shared, name: &str) -> bool {
     shared.function_named(name).is_some_and(|function| !shared.signatures[function].defined)
-}
-
-/// The functions in a list of constructors or destructors of all modules, by priority.
-fn listed(units: &mut [Unit], shared: &mut Shared, name: &str) -> Vec<FuncId> {
-    let mut found = Vec::new();
-    for unit in units {
-        let module = unit.module;
-        let variable = module.symbol(name).and_then(|id| module.variable(id));
-        let Some(Const::Array(entries)) = variable.and_then(|v| v.init.as_ref()).map(|init| &init.value) else {
-            continue;
-        };
-        for entry in entries {
-            let Const::Struct(fields) = &entry.value else { continue };
-            let [priority, function, ..] = &fields[..] else { continue };
-            let Const::Int(priority) = priority.value else { continue };
-            if let Ok(super::consts::Part::Expr(Expr::Func(id))) =
-                unit.const_scalar(shared, function.ty, &function.value)
-            {
-                found.push((priority, id));
-            }
-        }
-    }
-    found.sort_by_key(|(priority, _)| *priority);
-    found.into_iter().map(|(_, id)| id).collect()
 }
 
 /// Gives any content to the variables that nobody defines.

@@ -16,6 +16,7 @@ mod func;
 mod heap;
 mod inst;
 mod intrinsics;
+mod lists;
 mod memory;
 mod operands;
 mod regions;

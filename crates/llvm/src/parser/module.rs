@@ -20,6 +20,7 @@ struct GlobalPrefix {
 #[derive(Default)]
 struct FunctionSuffix {
     attrs: AttrSet,
+    section: Option<String>,
     dbg: Option<MdId>,
 }
 
@@ -174,6 +175,7 @@ impl<'a> Parser<'a> {
             ty,
             init,
             align: None,
+            section: None,
             dbg: None,
         };
         while self.eat(b',') {
@@ -182,7 +184,11 @@ impl<'a> Parser<'a> {
                     self.bump();
                     variable.align = Some(self.expect_u64()?);
                 }
-                Token::Word("section" | "partition" | "code_model") => {
+                Token::Word("section") => {
+                    self.bump();
+                    variable.section = Some(self.expect_string()?);
+                }
+                Token::Word("partition" | "code_model") => {
                     self.bump();
                     self.expect_string()?;
                 }
@@ -271,6 +277,7 @@ impl<'a> Parser<'a> {
             params,
             varargs,
             attrs: suffix.attrs,
+            section: suffix.section,
             dbg: suffix.dbg,
             defined,
             locals: Vec::new(),
@@ -328,7 +335,11 @@ impl<'a> Parser<'a> {
                     self.bump();
                 }
                 Token::MetaName(_) => self.function_metadata(suffix)?,
-                Token::Word("section" | "partition" | "gc") => {
+                Token::Word("section") => {
+                    self.bump();
+                    suffix.section = Some(self.expect_string()?);
+                }
+                Token::Word("partition" | "gc") => {
                     self.bump();
                     self.expect_string()?;
                 }

@@ -1,0 +1,124 @@
+//! Functions that run before and after `main` although nobody calls them: constructors, destructors, and those whose
+//! addresses a program puts into the linker's lists itself, by the section of a variable.
+//!
+//! The place of a variable within such a list is the compiler's and linker's choice.  So only one that is alone there is taken
+//! for what it says; else the list stands for something whose being reached means UNKNOWN.
+
+use super::consts::Part;
+use super::debug;
+use super::shared::{Shared, Signature};
+use super::unit::Unit;
+use base::Pos;
+use ir::{Expr, FuncId, InitValue};
+use llvm::Const;
+
+/// Lists of the linker, in the order in which they are gone through.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum List {
+    First,
+    Before,
+    After,
+}
+
+/// What a program puts into a list by a section.
+struct Entry {
+    list: List,
+    section: String,
+    pos: Pos,
+    /// `None` if it is not known what that does.
+    functions: Option<Vec<FuncId>>,
+}
+
+/// The functions before `main`, in their order, and those after it, the first one last.
+pub fn find(units: &mut [Unit], shared: &mut Shared) -> (Vec<FuncId>, Vec<FuncId>) {
+    let mut before = listed(units, shared, "llvm.global_ctors");
+    let mut after = listed(units, shared, "llvm.global_dtors");
+    let entries = in_sections(units, shared);
+    let mut added = |list, others: &[FuncId]| match &entries.iter().filter(|e| e.list == list).collect::<Vec<_>>()[..] {
+        [] => Vec::new(),
+        [Entry { functions: Some(functions), .. }] if others.is_empty() => functions.clone(),
+        [entry, ..] => vec![unknown(shared, entry)],
+    };
+    let (first, own) = (added(List::First, &[]), added(List::Before, &before));
+    // The last function of that list runs first.
+    let last = added(List::After, &after);
+    before.splice(0..0, first.into_iter().chain(own));
+    after.extend(last);
+    (before, after)
+}
+
+/// A function that stands for all those of a list.
+fn unknown(shared: &mut Shared, entry: &Entry) -> FuncId {
+    let id = shared.new_function("start.list", Signature { defined: true, ..Signature::default() }, entry.pos);
+    let what = format!("functions that run because something is in section `{}`", entry.section);
+    shared.program.functions[id] = super::unsupported_body(shared.program.functions[id].clone(), what);
+    id
+}
+
+/// The functions in a list of constructors or destructors of all modules, by priority.
+fn listed(units: &mut [Unit], shared: &mut Shared, name: &str) -> Vec<FuncId> {
+    let mut found = Vec::new();
+    for unit in units {
+        let module = unit.module;
+        let variable = module.symbol(name).and_then(|id| module.variable(id));
+        let Some(Const::Array(entries)) = variable.and_then(|v| v.init.as_ref()).map(|init| &init.value) else {
+            continue;
+        };
+        for entry in entries {
+            let Const::Struct(fields) = &entry.value else { continue };
+            let [priority, function, ..] = &fields[..] else { continue };
+            let Const::Int(priority) = priority.value else { continue };
+            if let Ok(Part::Expr(Expr::Func(id))) = unit.const_scalar(shared, function.ty, &function.value) {
+                found.push((priority, id));
+            }
+        }
+    }
+    found.sort_by_key(|(priority, _)| *priority);
+    found.into_iter().map(|(_, id)| id).collect()
+}
+
+/// The variables and functions that stand in the linker's lists, or in the code that goes through them.
+fn in_sections(units: &mut [Unit], shared: &mut Shared) -> Vec<Entry> {
+    let mut found = Vec::new();
+    for unit in units {
+        let module = unit.module;
+        for variable in &module.variables {
+            let (Some(section), Some(init)) = (&variable.section, &variable.init) else { continue };
+            let Some((list, of_functions)) = list(section) else { continue };
+            let place = unit.debug.info.variable(variable).and_then(|variable| variable.place);
+            let pos = debug::declared_at(shared, place);
+            let content = unit.init(shared, init.ty, &init.value).unwrap_or_default();
+            let function = |init: &ir::Init| match init.value {
+                InitValue::Function(function) => Some(function),
+                InitValue::Object(..) | InitValue::Scalar(..) | InitValue::Bytes(_) => None,
+            };
+            let functions: Option<Vec<FuncId>> = content.iter().map(function).collect();
+            let size = unit.types.size(init.ty);
+            let is_whole = |f: &Vec<FuncId>| f.len() as u64 * shared.program.data_model.pointer_bytes() == size;
+            let functions = functions.filter(|f| of_functions && !variable.thread_local && is_whole(f));
+            found.push(Entry { list, section: section.clone(), pos, functions });
+        }
+        for function in module.functions.iter().filter(|function| function.defined) {
+            let Some(section) = &function.section else { continue };
+            let Some((list, _)) = list(section) else { continue };
+            let pos = unit.declared_at(shared, function.id);
+            found.push(Entry { list, section: section.clone(), pos, functions: None });
+        }
+    }
+    found
+}
+
+/// The list that a section belongs to, and whether it is one of addresses that are called as they are.
+fn list(section: &str) -> Option<(List, bool)> {
+    // Flags may follow the name.
+    let name = section.split([',', ' ']).next().unwrap_or(section);
+    let is = |list: &str| name.strip_prefix(list).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+    match name {
+        _ if is(".preinit_array") => Some((List::First, true)),
+        _ if is(".init_array") => Some((List::Before, true)),
+        _ if is(".fini_array") => Some((List::After, true)),
+        _ if is(".ctors") || is(".init") => Some((List::Before, false)),
+        _ if is(".dtors") || is(".fini") => Some((List::After, false)),
+        _ => None,
+    }
+}
