@@ -123,6 +123,13 @@ impl<'a> Clang<'a> {
                 Err(errors) => first = errors,
             }
         }
+        let others = taken_names(&first);
+        if !others.is_empty() {
+            extra.extend(others.iter().map(|name| crate::own_builtins::flag(name).into()));
+            if let Ok(text) = self.attempt(file, &source, &extra) {
+                return Ok(text);
+            }
+        }
         // What is wrong with the first try is what the user hears of, whatever the others say.
         let found = self.retry(file, &source, &extra, &first);
         drop(folder);
@@ -277,6 +284,12 @@ fn is_line_marker(line: &[u8]) -> bool {
     let Some(rest) = line.trim_ascii().strip_prefix(b"#") else { return false };
     let rest = rest.trim_ascii_start();
     rest.strip_prefix(b"line").unwrap_or(rest).trim_ascii_start().first().is_some_and(u8::is_ascii_digit)
+}
+
+/// Names of functions that clang knows and the program uses for something else, a variable for example.
+fn taken_names(errors: &[Diagnostic]) -> Vec<&str> {
+    let words = errors.iter().filter_map(|error| error.message.strip_prefix("redefinition of '"));
+    words.filter_map(|words| words.strip_suffix("' as different kind of symbol")).collect()
 }
 
 fn lacks_header(errors: &[Diagnostic]) -> bool {

@@ -4,7 +4,7 @@
 //! it is told that the name is not built in.  Only the linker knows all definitions, so this is seen after compiling.
 //! A static function needs nothing: clang sees itself that it is not the library's.
 
-use llvm::{Linkage, Module};
+use llvm::{Linkage, Module, SymbolDef};
 
 /// Of numbers; the same with `f` and `l` at the end are for the other types.
 const NUMBERS: &str = "\
@@ -20,10 +20,10 @@ strnlen strpbrk strrchr strspn strstr wcschr wcscmp wcslen wcsncmp wmemchr wmemc
 
 /// What clang is to be told about the names that the modules define.
 pub fn flags(modules: &[(String, Module)]) -> Vec<String> {
-    let functions = modules.iter().flat_map(|(_, module)| module.functions.iter().map(move |f| (module, f)));
-    let mut names: Vec<&str> = functions
-        .filter(|(_, function)| function.defined && !is_elsewhere(function.linkage))
-        .filter_map(|(module, function)| module.symbol_name(function.id))
+    let symbols = modules.iter().flat_map(|(_, module)| module.symbols.iter().map(move |symbol| (module, symbol)));
+    let mut names: Vec<&str> = symbols
+        .filter(|(module, symbol)| defines_function(module, symbol.def))
+        .filter_map(|(_, symbol)| symbol.name.as_str())
         .filter(|name| is_known_to_clang(name))
         .collect();
     names.sort_unstable();
@@ -33,6 +33,19 @@ pub fn flags(modules: &[(String, Module)]) -> Vec<String> {
 
 pub fn flag(name: &str) -> String {
     format!("-fno-builtin-{name}")
+}
+
+/// Does the module define it, itself or as another name of a function, so that other modules can call it?
+fn defines_function(module: &Module, def: SymbolDef) -> bool {
+    match def {
+        SymbolDef::Function(at) => module
+            .functions
+            .get(at as usize)
+            .is_some_and(|function| function.defined && !is_elsewhere(function.linkage)),
+        SymbolDef::Alias(at) => module.aliases.get(at as usize).is_some_and(|alias| !is_elsewhere(alias.linkage)),
+        SymbolDef::Ifunc => true,
+        SymbolDef::Variable(_) | SymbolDef::Undefined => false,
+    }
 }
 
 /// Is the function one that other modules cannot call, or a copy of one that the library has?

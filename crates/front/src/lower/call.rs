@@ -7,6 +7,7 @@
 //! its address is a hidden last argument.  `va_start` makes a `va_list` that says all registers are used up, so the code
 //! that clang generates for `va_arg` finds everything there.
 
+use super::ASSERT_FAIL;
 use super::consts::{Part, Unsupported};
 use super::externs::ANY_MEMORY;
 use super::func::{FnLower, To};
@@ -15,7 +16,7 @@ use super::types::round_up;
 use super::unit::Target;
 use crate::model::is_input;
 use ir::{Callee, Check, DataModel, Expr, FuncId, Init, InitValue, Input, InstKind, Order, Ty};
-use llvm::{Arg, Call, InlineAsm, Operand, TypeId, Value};
+use llvm::{Arg, Call, GlobalId, InlineAsm, Operand, TypeId, Value};
 
 impl<'m> FnLower<'_, 'm> {
     pub fn call(&mut self, to: To, call: &'m Call) -> Result<(), Unsupported> {
@@ -28,7 +29,7 @@ impl<'m> FnLower<'_, 'm> {
             if let Some(intrinsic) = name.strip_prefix("llvm.") {
                 return self.intrinsic(intrinsic, to, call);
             }
-            if self.special(name, call)? {
+            if !self.is_own_assert(name, called) && self.special(name, call)? {
                 return Ok(());
             }
             if let Target::Function(function) = self.unit.called(self.shared, called)? {
@@ -53,10 +54,18 @@ impl<'m> FnLower<'_, 'm> {
         self.indirect(to, call)
     }
 
+    /// Is it a function of the program's own with a name that other C libraries have in the place of `__assert_fail`?
+    fn is_own_assert(&mut self, name: &str, called: GlobalId) -> bool {
+        name.starts_with("__assert")
+            && name != ASSERT_FAIL
+            && matches!(self.unit.called(self.shared, called),
+                Ok(Target::Function(function)) if self.shared.signatures[function].defined)
+    }
+
     /// Functions that mean something to a verifier, whatever their bodies are.
     fn special(&mut self, name: &str, call: &'m Call) -> Result<bool, Unsupported> {
         match name {
-            "__assert_fail" | "__assert" | "__assert_perror_fail" | "__assert_rtn" | "__assert_func" => {
+            ASSERT_FAIL | "__assert" | "__assert_perror_fail" | "__assert_rtn" | "__assert_func" => {
                 // The text of the condition is an argument, but not the same one for all.
                 let at = match name {
                     "__assert_rtn" | "__assert_func" => 3,

@@ -76,7 +76,7 @@ pub fn lower<'m>(
 ) -> Result<Function, Unsupported> {
     let facts = analyse(unit.module, source, &unit.types);
     let unwritten = unwritten::find(source, &facts);
-    let atomic = frame.name.starts_with("__VERIFIER_atomic_");
+    let atomic = super::is_atomic(&frame.name);
     let mut lowering = FnLower {
         values: vec![Vec::new(); source.locals.len()],
         remaining: facts.uses.clone(),

@@ -32,13 +32,15 @@ pub use retry::drop_spurious_failures;
 use crate::model::{LinkOptions, REPLACEABLE};
 use base::Diagnostic;
 use base::graph::Components;
-use ir::{Block, FuncId, Function, Inst, InstKind, Object, ObjectId, Program, Term};
+use ir::{Block, Callee, Expr, FuncId, Function, Inst, InstKind, Object, ObjectId, Program, Term};
 use llvm::{GlobalId, Linkage, Module, SymbolDef};
 use rustc_hash::FxHashMap;
 use shared::Shared;
 use types::{DataLayout, TypeTable};
 use unit::{Target, Unit, is_local};
 
+/// What `assert` calls where it fails.
+const ASSERT_FAIL: &str = "__assert_fail";
 /// Layouts nested deeper than this, by value, are not taken apart.
 const MAX_NESTING: u32 = 48;
 
@@ -226,17 +228,14 @@ fn declare(units: &mut [Unit], shared: &mut Shared, chosen: &FxHashMap<&str, Def
                         Target::Object(object, 0)
                     }
                     SymbolDef::Function(_) => {
-                        // The library does not see it, and would take it for the one it calls.
-                        let hidden = is_local(linkage) && REPLACEABLE.contains(&name.as_str());
-                        let called = if hidden { format!("{name}.static") } else { name.clone() };
-                        let function = declare_function(unit, shared, id, &called);
+                        let function = declare_function(unit, shared, id, &given_name(&name, linkage));
                         functions.push((index, id, function));
                         Target::Function(function)
                     }
-                    // A call by this name is a violation, whatever the function behind it does.
-                    SymbolDef::Alias(_) if shared.is_error_function(&name) => {
+                    // The name means something that the function behind it does not.
+                    SymbolDef::Alias(_) if unit.is_function_apart(shared, id) => {
                         let target = unit.module.resolve_alias(id);
-                        let function = declare_function(unit, shared, target, &name);
+                        let function = declare_function(unit, shared, target, &given_name(&name, linkage));
                         functions.push((index, id, function));
                         Target::Function(function)
                     }
@@ -254,6 +253,13 @@ fn declare(units: &mut [Unit], shared: &mut Shared, chosen: &FxHashMap<&str, Def
         }
     }
     (objects, functions)
+}
+
+/// The name that a function gets, if it is still free.
+fn given_name(name: &str, linkage: Linkage) -> String {
+    // The library does not see one that is local, and would take it for the one it calls.
+    let hidden = is_local(linkage) && REPLACEABLE.contains(&name);
+    if hidden { format!("{name}.static") } else { name.to_string() }
 }
 
 fn declare_function(unit: &mut Unit, shared: &mut Shared, id: GlobalId, name: &str) -> FuncId {
@@ -295,8 +301,17 @@ fn initialise(unit: &mut Unit, shared: &mut Shared, id: GlobalId, object: Object
 fn body(unit: &mut Unit, shared: &mut Shared, id: GlobalId, function: FuncId) {
     let frame = shared.program.functions[function].clone();
     // A static function has another name here where there is more than one of its name.
-    if shared.is_error_function(&unit.symbol_name(id)) {
+    let name = unit.symbol_name(id);
+    if shared.is_error_function(&name) || name == ASSERT_FAIL {
         shared.program.functions[function] = crate::model::violation_body(frame);
+        return;
+    }
+    if unit.module.alias(id).is_some() {
+        shared.program.functions[function] = match unit.alias(shared, id) {
+            Ok(Target::Function(target)) => calling(frame, target),
+            Ok(Target::Object(..) | Target::Value(_)) => unsupported_body(frame, format!("the alias `{name}`")),
+            Err(what) => unsupported_body(frame, what),
+        };
         return;
     }
     let Some(source) = unit.module.function(id) else { return };
@@ -307,6 +322,29 @@ fn body(unit: &mut Unit, shared: &mut Shared, id: GlobalId, function: FuncId) {
         Err(what) => unsupported_body(shared.program.functions[function].clone(), what),
     };
     shared.program.functions[function] = lowered;
+}
+
+/// The body of a function that is another name of `target`, which has the same parameters.
+fn calling(mut function: Function, target: FuncId) -> Function {
+    let pos = function.pos;
+    let dst = function
+        .result
+        .map(|ty| function.regs.push(ir::RegData { name: "result".to_string(), ty, layout: None, user: false }));
+    let args = function.params.iter().map(|param| Expr::Reg(*param)).collect();
+    let mut kinds = vec![InstKind::Call { dst, callee: Callee::Direct(target), args }];
+    if is_atomic(&function.name) {
+        kinds.insert(0, InstKind::AtomicBegin);
+        kinds.push(InstKind::AtomicEnd);
+    }
+    let insts = kinds.into_iter().map(|kind| Inst { kind, pos }).collect();
+    let term = Term::Return(dst.map(Expr::Reg));
+    function.blocks.push(Block { name: "entry".to_string(), insts, term, term_pos: pos });
+    function
+}
+
+/// Does the name say that no other thread runs while the function does?
+fn is_atomic(name: &str) -> bool {
+    name.starts_with("__VERIFIER_atomic_")
 }
 
 /// The body of a function that cannot be lowered at all.

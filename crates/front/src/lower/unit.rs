@@ -4,10 +4,15 @@ use super::consts::{Part, Unsupported};
 use super::debug::{self, Debug};
 use super::shared::{Shared, Signature};
 use super::types::TypeTable;
+use super::{ASSERT_FAIL, is_atomic};
+use crate::model::REPLACEABLE;
 use base::Pos;
 use ir::{Expr, FuncId, Function, Layout, Object, ObjectId, RegData, Ty};
 use llvm::{GlobalId, Linkage, Op, SymbolDef, TypeId};
 use rustc_hash::FxHashMap;
+
+/// Aliases of aliases are followed this far.
+const MAX_ALIASES: u32 = 32;
 
 /// What a global name stands for.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -65,8 +70,8 @@ impl<'m> Unit<'m> {
         aliased || self.is_inlined(id)
     }
 
-    /// The function that a call of `id` is known as: what an alias stands for, unless a call by the alias's name is a
-    /// violation, or the name is another module's.
+    /// The function that a call of `id` is known as: what an alias stands for, unless the alias's name means something of its
+    /// own, or is another module's.
     pub fn callee(&self, shared: &Shared, mut id: GlobalId) -> GlobalId {
         // An alias may (wrongly) name itself, so the steps are bounded.
         for _ in 0..=self.module.aliases.len() {
@@ -79,7 +84,16 @@ impl<'m> Unit<'m> {
     }
 
     fn is_only_a_name(&self, shared: &Shared, alias: GlobalId) -> bool {
-        !self.replaced.contains_key(&alias) && !shared.is_error_function(&self.symbol_name(alias))
+        !self.replaced.contains_key(&alias) && !self.is_function_apart(shared, alias)
+    }
+
+    /// Is it an alias of a function whose name says more than the function that it stands for does?  A call by that name is a
+    /// violation or atomic, or the library knows it: so it is a function of its own that calls the other.
+    pub fn is_function_apart(&self, shared: &Shared, alias: GlobalId) -> bool {
+        let name = self.symbol_name(alias);
+        let counts = shared.is_error_function(&name) || name == ASSERT_FAIL || is_atomic(&name);
+        let is_function = || self.module.function(self.module.resolve_alias(alias)).is_some();
+        (counts || REPLACEABLE.contains(&name.as_str())) && self.module.alias(alias).is_some() && is_function()
     }
 
     /// What a call of `id` calls.
@@ -98,7 +112,7 @@ impl<'m> Unit<'m> {
 
     /// What the name stands for.  Functions and variables that no module defines get a place holder here.
     pub fn target(&mut self, shared: &mut Shared, id: GlobalId) -> Result<Target, Unsupported> {
-        self.target_within(shared, id, 32)
+        self.target_within(shared, id, MAX_ALIASES)
     }
 
     fn target_within(&mut self, shared: &mut Shared, id: GlobalId, depth: u32) -> Result<Target, Unsupported> {
@@ -113,8 +127,11 @@ impl<'m> Unit<'m> {
         let target = match shared.by_name.get(&name).filter(|_| !local) {
             Some(known) => *known,
             None => match self.module.symbols.get(id.index()).map(|symbol| symbol.def) {
-                Some(SymbolDef::Alias(_)) if depth > 0 => self.alias(shared, id, depth)?,
+                Some(SymbolDef::Alias(_)) if depth > 0 => self.alias_within(shared, id, depth)?,
                 Some(SymbolDef::Function(_)) => Target::Function(self.extern_function(shared, id, &name)),
+                Some(SymbolDef::Variable(_)) if is_linkers(&name) => {
+                    return Err(format!("the address of `{name}`, which the linker defines"));
+                }
                 Some(SymbolDef::Variable(_)) => self.extern_object(shared, id, &name),
                 Some(SymbolDef::Ifunc) => return Err(format!("the indirect function `{name}`")),
                 _ => return Err(format!("the undeclared symbol `{name}`")),
@@ -127,12 +144,18 @@ impl<'m> Unit<'m> {
     }
 
     /// What an alias stands for: the definition in its own module, also where that of another holds for everyone else.
-    fn alias(&mut self, shared: &mut Shared, id: GlobalId, depth: u32) -> Result<Target, Unsupported> {
+    pub fn alias(&mut self, shared: &mut Shared, id: GlobalId) -> Result<Target, Unsupported> {
+        self.alias_within(shared, id, MAX_ALIASES)
+    }
+
+    fn alias_within(&mut self, shared: &mut Shared, id: GlobalId, depth: u32) -> Result<Target, Unsupported> {
         let alias = self.module.alias(id).ok_or("an alias")?;
         match &alias.target.value {
             llvm::Const::Global(other) => match self.replaced.get(other) {
                 Some(Some(own)) => Ok(*own),
-                Some(None) if depth > 1 && self.module.alias(*other).is_some() => self.alias(shared, *other, depth - 1),
+                Some(None) if depth > 1 && self.module.alias(*other).is_some() => {
+                    self.alias_within(shared, *other, depth - 1)
+                }
                 _ => self.target_within(shared, *other, depth - 1),
             },
             _ if !self.replaced.is_empty() => {
@@ -270,6 +293,17 @@ impl<'m> Unit<'m> {
             pos,
         })
     }
+}
+
+/// Is it a name for a place between sections that the linker defines where nobody else does?  What lies there is not an object
+/// of its own.
+fn is_linkers(name: &str) -> bool {
+    const NAMES: &str = "\
+        etext _etext __etext edata _edata end _end __bss_start data_start __data_start __executable_start __ehdr_start \
+        __preinit_array_start __preinit_array_end __init_array_start __init_array_end __fini_array_start \
+        __fini_array_end __dso_handle __TMC_END__ _DYNAMIC _GLOBAL_OFFSET_TABLE_";
+    let of_section = name.starts_with("__start_") || name.starts_with("__stop_");
+    of_section || NAMES.split_whitespace().any(|known| known == name)
 }
 
 /// LLVM's `.str.1` and `main.buf` as names that read well: `str_1`, `main_buf`.
