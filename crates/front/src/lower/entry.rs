@@ -11,8 +11,8 @@ use super::types::Leaf;
 use super::unit::Unit;
 use base::{Diagnostic, IdVec, Pos};
 use ir::{
-    Block, Callee, Expr, Init, InitValue, Input, Inst, InstKind, Layout, ObjectId, Order, Program, Reg, RegData, Term,
-    Ty,
+    Block, Callee, Expr, FuncId, Init, InitValue, Input, Inst, InstKind, Layout, ObjectId, Order, Program, Reg,
+    RegData, Term, Ty,
 };
 
 /// Undefined variables with more scalars than this are refused where they are looked at.
@@ -78,7 +78,7 @@ fn any_content(units: &mut [Unit], shared: &mut Shared, regs: &mut IdVec<Reg, Re
             let dst = fresh(Ty::Ptr);
             let callee = Callee::Direct(shared.library_function("model.environment", &[], Some(Ty::Ptr)));
             out.push(at_start(InstKind::Call { dst: Some(dst), callee, args: Vec::new() }));
-            out.push(store(object, 0, Ty::Ptr, dst));
+            out.push(store(object, 0, Ty::Ptr, Expr::Reg(dst)));
             continue;
         }
         let leaves = units.iter().find_map(|unit| {
@@ -100,11 +100,19 @@ fn any_content(units: &mut [Unit], shared: &mut Shared, regs: &mut IdVec<Reg, Re
         match leaves {
             Some(leaves) if leaves.len() <= MAX_CELLS => {
                 shared.note(format!("`{name}` is declared but not defined: it holds any value at first"));
+                let mut function = None;
                 for leaf in leaves {
                     let dst = fresh(leaf.ty);
                     let input = Input::Choice(format!("the content of `{name}`"));
-                    out.push(at_start(InstKind::Havoc { dst, input }));
-                    out.push(store(object, leaf.offset as i64, leaf.ty, dst));
+                    out.push(at_start(InstKind::Havoc { dst, input: input.clone() }));
+                    let mut value = Expr::Reg(dst);
+                    if leaf.ty == Ty::Ptr {
+                        let is_function = fresh(Ty::BOOL);
+                        out.push(at_start(InstKind::Havoc { dst: is_function, input }));
+                        let function = *function.get_or_insert_with(|| unknown_function(shared, object));
+                        value = Expr::select(Expr::Reg(is_function), Expr::Func(function), value);
+                    }
+                    out.push(store(object, leaf.offset as i64, leaf.ty, value));
                 }
             }
             _ => {
@@ -115,8 +123,24 @@ fn any_content(units: &mut [Unit], shared: &mut Shared, regs: &mut IdVec<Reg, Re
     }
 }
 
-fn store(object: ObjectId, at: i64, ty: Ty, value: Reg) -> Inst {
-    let (addr, value) = (Expr::Object(object, at), Expr::Reg(value));
+/// A function that a variable may hold which nobody defines: an execution that ended where it is called would hide what comes
+/// then.
+fn unknown_function(shared: &mut Shared, object: ObjectId) -> FuncId {
+    let name = shared.program.objects[object].name.clone();
+    // Debug information says nothing about what is elsewhere.
+    let mut mentions = is_within(object);
+    let functions = shared.program.functions.values();
+    let mention = functions.flat_map(|function| function.insts()).find(|inst| inst.kind.any(&mut mentions));
+    let pos = mention.map_or(Pos::NONE, |inst| inst.pos);
+    let signature = Signature { defined: true, ..Signature::default() };
+    let id = shared.new_function(&format!("any.{name}"), signature, pos);
+    let what = format!("a call of what `{name}` holds, which is declared but not defined");
+    shared.program.functions[id] = super::unsupported_body(shared.program.functions[id].clone(), what);
+    id
+}
+
+fn store(object: ObjectId, at: i64, ty: Ty, value: Expr) -> Inst {
+    let addr = Expr::Object(object, at);
     at_start(InstKind::Store { ty, addr, value, order: Order::Plain })
 }
 
