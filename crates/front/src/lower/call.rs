@@ -14,7 +14,7 @@ use super::func::{FnLower, To};
 use super::shared::Signature;
 use super::types::round_up;
 use super::unit::Target;
-use crate::model::is_input;
+use crate::model::{Kind, is_input, other_function};
 use ir::{Callee, Check, DataModel, Expr, FuncId, Init, InitValue, Input, InstKind, Order, Ty};
 use llvm::{Arg, Call, GlobalId, InlineAsm, Operand, TypeId, Value};
 
@@ -42,6 +42,9 @@ impl<'m> FnLower<'_, 'm> {
                     let gets_nothing = is_input(&name) && call.args.is_empty();
                     if !self.shared.model.has_function(&name) && !gets_nothing {
                         return self.extern_call(&name, to, call);
+                    }
+                    if !self.can_be_the_librarys(&name, called, call)? {
+                        return Err(other_function(&name));
                     }
                     if self.stores_a_count(&name, call) {
                         let what = format!("a format of `{name}` that may contain %n, which stores a number");
@@ -94,6 +97,21 @@ impl<'m> FnLower<'_, 'm> {
             _ => return Ok(false),
         }
         Ok(true)
+    }
+
+    /// Does the call fit the function that the model has under this name?
+    fn can_be_the_librarys(&self, name: &str, called: GlobalId, call: &'m Call) -> Result<bool, Unsupported> {
+        let Some(prototype) = self.shared.model.prototype(name) else { return Ok(true) };
+        // Old C has no parameters in the declaration, and 0 for a null pointer in the call.
+        let old = self.unit.module.function(called).is_some_and(|f| f.varargs && f.params.is_empty());
+        let mut given = Vec::new();
+        for arg in &call.args {
+            let fits_all = old && matches!(arg.value.value, Value::Const(_));
+            let kinds = self.unit.leaf_types(arg.value.ty)?.into_iter().map(Kind::of);
+            given.extend(kinds.map(|kind| Some(kind).filter(|_| !fits_all)));
+        }
+        let result = self.unit.leaf_types(call.ret)?.first().copied().map(Kind::of);
+        Ok(prototype.fits(&given, result))
     }
 
     /// The constant string at an address.

@@ -6,6 +6,7 @@
 //! Some functions exist in more than one flavour, so that a program pays only for the features it uses: a program
 //! without recursive mutexes gets locks that are one instruction.  A flavour is a file whose pieces take precedence.
 
+use super::prototype::Prototype;
 use base::Diagnostic;
 use ir::{DataModel, Program};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -209,6 +210,12 @@ impl Library {
     /// Is there a function of this name?
     pub fn has_function(&self, name: &str) -> bool {
         self.find(name).is_some_and(|(piece, size)| piece.function && piece.is_sized() == size.is_some())
+    }
+
+    /// How the function of this name is called.
+    pub fn prototype(&self, name: &str) -> Option<Prototype<'static>> {
+        let (piece, _) = self.find(name).filter(|(piece, _)| piece.function)?;
+        Prototype::parse(piece.text)
     }
 
     /// A program of the named functions and all they need.

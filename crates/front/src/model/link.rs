@@ -7,6 +7,7 @@
 
 use super::flavour::flavours;
 use super::library::{Flavour, Library};
+use super::prototype::Kind;
 use super::signature::{convert, fit_args, fit_calls, fresh_reg, signature};
 use super::{mentions, mutex_kinds, threads};
 use base::graph::Components;
@@ -95,7 +96,7 @@ pub fn link_flavoured(program: &mut Program, options: &LinkOptions, flavours: &[
     let names: Vec<String> = modelled.iter().map(|id| program.functions[*id].name.clone()).collect();
     let wanted: Vec<&str> = names.iter().map(String::as_str).filter(|name| library.has_function(name)).collect();
     match library.program(&wanted, program.data_model) {
-        Ok(model) => import(program, model, &modelled),
+        Ok(model) => import(program, model, &modelled, &library),
         // The model's own text is tested; if it is broken, every function of it is without a body.
         Err(error) => notes.push(Diagnostic::note(format!("the model cannot be read: {error}"))),
     }
@@ -128,7 +129,7 @@ pub fn link_flavoured(program: &mut Program, options: &LinkOptions, flavours: &[
 }
 
 /// Puts the model's functions into the placeholders of their names and adds what else they need.
-fn import(program: &mut Program, model: Program, placeholders: &[FuncId]) {
+fn import(program: &mut Program, model: Program, placeholders: &[FuncId], library: &Library) {
     let slots: FxHashMap<String, FuncId> =
         placeholders.iter().map(|id| (program.functions[*id].name.clone(), *id)).collect();
     let taken = mentions::address_taken(program);
@@ -183,8 +184,28 @@ fn import(program: &mut Program, model: Program, placeholders: &[FuncId]) {
         }
     }
     for (slot, id) in beside {
-        forward(program, slot, id);
+        let (params, result) = signature(&program.functions[slot]);
+        let given: Vec<Option<Kind>> = params.into_iter().map(|ty| Some(Kind::of(ty))).collect();
+        let prototype = library.prototype(&program.functions[slot].name);
+        match prototype.is_none_or(|prototype| prototype.fits(&given, result.map(Kind::of))) {
+            true => forward(program, slot, id),
+            false => refuse_other(program, slot),
+        }
     }
+}
+
+/// The body of a function that has the name of the library's and is another.
+fn refuse_other(program: &mut Program, id: FuncId) {
+    let pos = mentions::first_mention(program, id);
+    let function = &mut program.functions[id];
+    let inst = Inst { kind: InstKind::Unsupported { what: other_function(&function.name) }, pos };
+    function.blocks.push(Block { name: "b0".into(), insts: vec![inst], term: Term::Unreachable, term_pos: pos });
+    function.model = true;
+}
+
+/// Why such a function cannot be called.
+pub fn other_function(name: &str) -> String {
+    format!("a call of `{name}`, which has no body and is declared with other types than the library's `{name}`")
 }
 
 /// Functions that the library calls by these names, as glibc does, so that it gets the program's own if there are; others it has for itself.

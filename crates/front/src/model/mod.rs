@@ -10,6 +10,7 @@ mod library;
 mod link;
 mod mentions;
 mod mutex_kinds;
+mod prototype;
 mod signature;
 mod threads;
 
@@ -17,8 +18,9 @@ pub(crate) use flavour::mentions_beyond_null;
 pub use library::{Entry, entries, files};
 pub(crate) use library::{Flavour, Library};
 pub use link::{Externs, LinkOptions, link};
-pub(crate) use link::{REPLACEABLE, is_error_function, is_input, more_than_a_value, violation_body};
+pub(crate) use link::{REPLACEABLE, is_error_function, is_input, more_than_a_value, other_function, violation_body};
 pub(crate) use mentions::address_taken;
+pub(crate) use prototype::Kind;
 
 #[cfg(test)]
 mod tests;

@@ -39,7 +39,7 @@ pub fn fit_args(program: &Program, caller: &Function, args: &[Expr], params: &[T
 }
 
 /// Parameters of this name are asked only whether they are 0, so a conversion must not lose that.
-const TRUTH: &str = "truth";
+pub const TRUTH: &str = "truth";
 
 fn truth(program: &Program, caller: &Function, arg: &Expr, to: Ty) -> Expr {
     let from = caller.type_of(program, arg, None);

@@ -41,6 +41,22 @@ fn every_piece_parses_in_both_data_models() {
     }
 }
 
+#[test]
+fn every_function_fits_its_own_prototype_only() {
+    let library = Library::new(Flavour::ALL);
+    let names: Vec<String> = entries().iter().filter(|entry| entry.function).flat_map(names_of).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let model = library.program(&names, DataModel::Lp64).unwrap_or_else(|error| panic!("{error}"));
+    for function in model.functions.values() {
+        let Some(prototype) = library.prototype(&function.name) else { panic!("no prototype of {}", function.name) };
+        let mut given: Vec<_> = function.params.iter().map(|param| Some(Kind::of(function.ty(*param)))).collect();
+        let result = function.result.map(Kind::of);
+        assert!(prototype.fits(&given, result), "{}", function.name);
+        let last = given.pop().and_then(|_| function.params.last()).map(|param| function.regs[*param].name.as_str());
+        assert!(last.is_none_or(|last| last == "message") || !prototype.fits(&given, result), "{}", function.name);
+    }
+}
+
 /// A program whose main calls any one function of the model with any arguments.
 fn caller_of_all(flavours: &[Flavour], data_model: DataModel) -> Program {
     let names: Vec<String> = entries().iter().filter(|entry| entry.function).flat_map(names_of).collect();
