@@ -4,7 +4,7 @@
 //! loop.  Old C must be accepted with what compilers of its time accepted, so a refused file gets a second try in C89.
 
 use crate::process::{self, Failure};
-use crate::{Options, diagnose, own_builtins};
+use crate::{Options, aliases, diagnose, own_builtins};
 use base::{Diagnostic, Folder};
 use ir::DataModel;
 use std::ffi::OsString;
@@ -69,11 +69,17 @@ pub struct Clang<'a> {
     program: PathBuf,
     options: &'a Options,
     deadline: Option<Instant>,
+    /// What stands in front of every file, and where it is kept.
+    pragmas: Option<(String, Folder)>,
 }
+
+/// The file of the pragmas in its folder.
+const PRAGMAS: &str = "pragmas.h";
 
 impl<'a> Clang<'a> {
     /// Finds clang: the options' choice, the environment's, or the first known version on the search path.
-    pub fn find(options: &'a Options, deadline: Option<Instant>) -> Result<Self, Diagnostic> {
+    /// It will take the names in `weak` to be weak.
+    pub fn find(options: &'a Options, weak: &[String], deadline: Option<Instant>) -> Result<Self, Diagnostic> {
         let chosen = options.clang.clone().or_else(|| std::env::var_os("UNBRAID_CLANG").map(PathBuf::from));
         let program = match chosen {
             Some(path) => path,
@@ -84,7 +90,17 @@ impl<'a> Clang<'a> {
                 )
             })?,
         };
-        Ok(Clang { program, options, deadline })
+        let pragmas = match weak {
+            [] => None,
+            names => {
+                let text = aliases::pragmas(names);
+                let fail = |error| Diagnostic::error(format!("a folder for clang's pragmas cannot be made: {error}"));
+                let folder = Folder::new().map_err(fail)?;
+                std::fs::write(folder.path().join(PRAGMAS), &text).map_err(fail)?;
+                Some((text, folder))
+            }
+        };
+        Ok(Clang { program, options, deadline, pragmas })
     }
 
     /// Compiles a `.c` or `.i` file to LLVM text.
@@ -174,17 +190,20 @@ impl<'a> Clang<'a> {
         command.args(extra).args(&self.options.clang_args).arg("-o").arg("-");
         let input = match source {
             Source::File => {
+                if let Some((_, folder)) = &self.pragmas {
+                    command.arg("-include").arg(folder.path().join(PRAGMAS));
+                }
                 // A name that begins with a dash is a file all the same.
                 command.arg("--").arg(file);
                 None
             }
             Source::Preprocessed(text) => {
                 command.args(["-x", "cpp-output", "-"]);
-                Some(own_lines(file, text))
+                Some(self.own_lines(file, text))
             }
             Source::Text(text) => {
                 command.args(["-x", "c", "-"]);
-                Some(own_lines(file, text))
+                Some(self.own_lines(file, text))
             }
         };
         let output = process::run(command, input, self.deadline).map_err(|failure| vec![self.failure(failure)])?;
@@ -192,6 +211,12 @@ impl<'a> Clang<'a> {
             return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
         }
         Err(diagnose::errors(&String::from_utf8_lossy(&output.stderr), file))
+    }
+
+    /// The text with its own lines, behind what stands in front of every file.
+    fn own_lines(&self, file: &Path, text: &[u8]) -> Vec<u8> {
+        let pragmas = self.pragmas.as_ref().map_or(&b""[..], |(pragmas, _)| pragmas.as_bytes());
+        [pragmas, &own_lines(file, text)].concat()
     }
 
     fn failure(&self, failure: Failure) -> Diagnostic {

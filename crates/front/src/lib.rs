@@ -2,6 +2,7 @@
 //!
 //! Only this crate knows C and LLVM.
 
+mod aliases;
 mod clang;
 mod diagnose;
 mod lower;
@@ -54,22 +55,38 @@ pub struct Loaded {
 /// Reads C, preprocessed C and LLVM text, and links the files into one program.
 pub fn load(files: &[PathBuf], options: &Options) -> Result<Loaded, Vec<Diagnostic>> {
     let deadline = options.limit.map(|limit| Instant::now() + limit);
-    let mut modules = modules(files, options, deadline)?;
-    let own = own_builtins::flags(&modules);
-    if !own.is_empty() && files.iter().any(|file| kind(file) == Some(Kind::C)) {
-        let clang_args = options.clang_args.iter().cloned().chain(own).collect();
-        modules = self::modules(files, &Options { clang_args, ..options.clone() }, deadline)?;
+    let mut modules = modules(files, options, &[], deadline)?;
+    if !files.iter().any(|file| kind(file) == Some(Kind::C)) {
+        return from_modules(&modules, options);
     }
-    from_modules(&modules, options)
+    let mut options = options.clone();
+    let own = own_builtins::flags(&modules);
+    if !own.is_empty() {
+        options.clang_args.extend(own);
+        modules = self::modules(files, &options, &[], deadline)?;
+    }
+    let names = aliases::names(&modules);
+    let is_c = |file: &&PathBuf| kind(file) == Some(Kind::C) && !names.is_empty();
+    for (file, module) in files.iter().zip(&mut modules).filter(|(file, _)| is_c(file)) {
+        // Where clang refuses that, the file uses such a comparison as a constant, or the name for something of its own.
+        if let Ok(again) = self::modules(std::slice::from_ref(file), &options, &names, deadline) {
+            for (_, mut again) in again {
+                aliases::restore(&mut again, &module.1, &names);
+                module.1 = again;
+            }
+        }
+    }
+    from_modules(&modules, &options)
 }
 
-/// The module of each file, with its name.
+/// The module of each file, with its name; clang takes some names to be weak.
 fn modules(
     files: &[PathBuf],
     options: &Options,
+    weak: &[String],
     deadline: Option<Instant>,
 ) -> Result<Vec<(String, llvm::Module)>, Vec<Diagnostic>> {
-    let texts = texts(files, options, deadline)?;
+    let texts = texts(files, options, weak, deadline)?;
     let mut modules = Vec::new();
     for (file, text) in files.iter().zip(texts) {
         let name = file.to_string_lossy().into_owned();
@@ -92,7 +109,7 @@ pub fn read_llvm(text: &str, name: &str, options: &Options) -> Result<Loaded, Ve
 /// The LLVM text clang makes of a C file, as [`load`] reads it where the program defines no function that clang knows.
 pub fn to_llvm(file: &Path, options: &Options) -> Result<String, Vec<Diagnostic>> {
     let deadline = options.limit.map(|limit| Instant::now() + limit);
-    Clang::find(options, deadline).map_err(|error| vec![error])?.compile(file)
+    Clang::find(options, &[], deadline).map_err(|error| vec![error])?.compile(file)
 }
 
 fn from_modules(modules: &[(String, llvm::Module)], options: &Options) -> Result<Loaded, Vec<Diagnostic>> {
@@ -139,7 +156,12 @@ fn kind(file: &Path) -> Option<Kind> {
 }
 
 /// The LLVM text of each file; several are compiled at the same time.
-fn texts(files: &[PathBuf], options: &Options, deadline: Option<Instant>) -> Result<Vec<String>, Vec<Diagnostic>> {
+fn texts(
+    files: &[PathBuf],
+    options: &Options,
+    weak: &[String],
+    deadline: Option<Instant>,
+) -> Result<Vec<String>, Vec<Diagnostic>> {
     for file in files {
         let name = file.to_string_lossy();
         if kind(file).is_none() {
@@ -151,7 +173,7 @@ fn texts(files: &[PathBuf], options: &Options, deadline: Option<Instant>) -> Res
         }
     }
     let clang = match files.iter().any(|file| kind(file) == Some(Kind::C)) {
-        true => Some(Clang::find(options, deadline).map_err(|error| vec![error])?),
+        true => Some(Clang::find(options, weak, deadline).map_err(|error| vec![error])?),
         false => None,
     };
     let read = |file: &PathBuf| match &clang {
