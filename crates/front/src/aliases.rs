@@ -4,7 +4,7 @@
 //! LLVM text.  Of weak names it assumes nothing.  So where a program has aliases, their names are declared weak first, and
 //! once that is compiled they are again what they were.
 
-use llvm::{GlobalId, Linkage, Module, SymbolDef};
+use llvm::{Const, GlobalId, Linkage, Module, SymbolDef};
 
 /// The names of aliases that clang takes for places of their own.
 pub fn names(modules: &[(String, Module)]) -> Vec<String> {
@@ -34,18 +34,37 @@ pub fn pragmas(names: &[String]) -> String {
     names.iter().map(|name| format!("#pragma weak {name}\n")).collect()
 }
 
-/// Gives the names the linkage that they had before.
+/// Makes of the names, and of all aliases, what they were before.
 pub fn restore(module: &mut Module, before: &Module, names: &[String]) {
-    for symbol in &module.symbols {
-        let Some(name) = symbol.name.as_str().filter(|name| names.iter().any(|other| other == name)) else { continue };
+    for at in 0..module.symbols.len() {
+        let symbol = &module.symbols[at];
+        let Some(name) = symbol.name.as_str() else { continue };
+        let id = before.symbol(name);
+        if let SymbolDef::Alias(index) = symbol.def {
+            // clang makes an alias of a weak alias one of what that stands for.
+            if let Some(target) = id.and_then(|id| module.symbol(target(before, id)?)) {
+                module.aliases[index as usize].target.value = Const::Global(target);
+            }
+        }
+        if !names.iter().any(|other| other == name) {
+            continue;
+        }
         // One that is new was in constants only, so that another file defines it.
-        let known = before.symbol(name).and_then(|id| linkage(before, id)).unwrap_or(Linkage::External);
+        let known = id.and_then(|id| linkage(before, id)).unwrap_or(Linkage::External);
         match symbol.def {
             SymbolDef::Function(at) => module.functions[at as usize].linkage = known,
             SymbolDef::Variable(at) => module.variables[at as usize].linkage = known,
             SymbolDef::Alias(at) => module.aliases[at as usize].linkage = known,
             SymbolDef::Ifunc | SymbolDef::Undefined => (),
         }
+    }
+}
+
+/// The name that an alias stands for.
+fn target(module: &Module, alias: GlobalId) -> Option<&str> {
+    match module.alias(alias)?.target.value {
+        Const::Global(id) => module.symbol_name(id),
+        _ => None,
     }
 }
 
