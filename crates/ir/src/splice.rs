@@ -213,7 +213,10 @@ impl Splicer {
             None => return None,
         };
         // `%x = %x` would only make the reader wonder.
-        (value != Expr::Reg(dst)).then(|| Inst { kind: InstKind::Assign { dst, value }, pos })
+        if value == Expr::Reg(dst) {
+            return None;
+        }
+        Some(Inst { kind: InstKind::Assign { dst, value }, pos })
     }
 
     fn fresh_reg(&mut self, data: &RegData, show: Show) -> Reg {
