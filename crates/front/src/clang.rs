@@ -4,7 +4,7 @@
 //! loop.  Old C must be accepted with what compilers of its time accepted, so a refused file gets a second try in C89.
 
 use crate::process::{self, Failure};
-use crate::{Options, aliases, diagnose, own_builtins};
+use crate::{Options, aliases, atomics, diagnose, own_builtins};
 use base::{Diagnostic, Folder};
 use ir::DataModel;
 use std::ffi::OsString;
@@ -17,9 +17,7 @@ const NAMES: [&str; 7] = ["clang-19", "clang-18", "clang-17", "clang-16", "clang
 
 /// How every file is compiled.  No pass of LLVM runs, whatever the level says: at level 0 clang would leave out the bodies
 /// of C99 `inline` functions.  That also keeps `always_inline` functions as calls, with their lines.
-const FLAGS: [&str; 16] = [
-    "-S",
-    "-emit-llvm",
+const FLAGS: [&str; 14] = [
     "-O1",
     // Headers need not know.
     "-U__OPTIMIZE__",
@@ -46,6 +44,9 @@ const STRCHR: [&str; 2] = ["-fno-builtin-strchr", "-D__builtin_strchr(s,c)=__bui
 /// Where a program does not declare it, it is still the one that compilers know, which returns a pointer.
 const KNOWN_STRCHR: &str = "-Dstrchr(s,c)=__builtin_strchr(s,c)";
 
+const LLVM: [&str; 2] = ["-S", "-emit-llvm"];
+const TREE: [&str; 3] = ["-fsyntax-only", "-Xclang", "-ast-dump"];
+
 const FRONTEND_FLAGS: [&str; 2] = ["-disable-llvm-passes", "-disable-lifetime-markers"];
 
 /// What old programs do and new compilers refuse.
@@ -63,6 +64,14 @@ const TOLERATED: [&str; 9] = [
 
 /// Where the headers of the 64-bit library are; they serve the 32-bit target too, but for one file.
 const WIDE_HEADERS: &str = "/usr/include/x86_64-linux-gnu";
+
+/// What clang makes of a file.
+#[derive(Default)]
+pub struct Text {
+    pub llvm: String,
+    /// clang's syntax tree, where it is needed to understand the LLVM text.
+    pub tree: Option<String>,
+}
 
 /// A clang that was found, and how long it may run.
 pub struct Clang<'a> {
@@ -104,17 +113,17 @@ impl<'a> Clang<'a> {
     }
 
     /// Compiles a `.c` or `.i` file to LLVM text.
-    pub fn compile(&self, file: &Path) -> Result<String, Vec<Diagnostic>> {
+    pub fn compile(&self, file: &Path) -> Result<Text, Vec<Diagnostic>> {
         let text = self.compile_with(file, &[])?;
         let own_strchr = self.options.clang_args.contains(&own_builtins::flag("strchr"));
-        if own_strchr || !calls_undeclared_strchr(&text) {
+        if own_strchr || !calls_undeclared_strchr(&text.llvm) {
             return Ok(text);
         }
         // A program that says itself that it returns an `int` means what it says.
         Ok(self.compile_with(file, &[KNOWN_STRCHR.into()]).unwrap_or(text))
     }
 
-    fn compile_with(&self, file: &Path, macros: &[OsString]) -> Result<String, Vec<Diagnostic>> {
+    fn compile_with(&self, file: &Path, macros: &[OsString]) -> Result<Text, Vec<Diagnostic>> {
         let preprocessed = file.extension().is_some_and(|extension| extension == "i");
         let source = if preprocessed { preprocessed_source(read(file)?, macros) } else { Source::File };
         // Some programs include their own headers as if they were the system's.
@@ -153,7 +162,7 @@ impl<'a> Clang<'a> {
     }
 
     /// Tries again as old C, and as what gcc accepts.
-    fn retry(&self, file: &Path, source: &Source, extra: &[OsString], errors: &[Diagnostic]) -> Option<String> {
+    fn retry(&self, file: &Path, source: &Source, extra: &[OsString], errors: &[Diagnostic]) -> Option<Text> {
         if lacks_header(errors) || errors.iter().all(|error| error.line == 0) {
             return None;
         }
@@ -174,9 +183,21 @@ impl<'a> Clang<'a> {
         }
     }
 
-    fn attempt(&self, file: &Path, source: &Source, extra: &[OsString]) -> Result<String, Vec<Diagnostic>> {
+    fn attempt(&self, file: &Path, source: &Source, extra: &[OsString]) -> Result<Text, Vec<Diagnostic>> {
+        let llvm = self.run(file, source, extra, &LLVM)?;
+        let tree = if atomics::concern(&llvm) { Some(self.run(file, source, extra, &TREE)?) } else { None };
+        Ok(Text { llvm, tree })
+    }
+
+    fn run(
+        &self,
+        file: &Path,
+        source: &Source,
+        extra: &[OsString],
+        output: &[&str],
+    ) -> Result<String, Vec<Diagnostic>> {
         let mut command = Command::new(&self.program);
-        command.args(FLAGS).args(TOLERATED).args(STRCHR);
+        command.args(output).args(FLAGS).args(TOLERATED).args(STRCHR);
         for flag in FRONTEND_FLAGS {
             command.arg("-Xclang").arg(flag);
         }

@@ -3,6 +3,7 @@
 //! Only this crate knows C and LLVM.
 
 mod aliases;
+mod atomics;
 mod clang;
 mod diagnose;
 mod lower;
@@ -11,7 +12,7 @@ mod own_builtins;
 mod process;
 
 use base::{Diagnostic, Pos};
-use clang::Clang;
+use clang::{Clang, Text};
 use ir::{DataModel, Program};
 use model::LinkOptions;
 use std::path::{Path, PathBuf};
@@ -90,10 +91,13 @@ fn modules(
     let mut modules = Vec::new();
     for (file, text) in files.iter().zip(texts) {
         let name = file.to_string_lossy().into_owned();
-        let module = llvm::parse(&text).map_err(|error| {
+        let mut module = llvm::parse(&text.llvm).map_err(|error| {
             let place = if kind(file) == Some(Kind::Llvm) { (error.line, error.column) } else { (0, 0) };
             vec![Diagnostic::error(error.message).at(name.as_str(), place.0, place.1)]
         })?;
+        if let Some(tree) = &text.tree {
+            atomics::mend(&mut module, tree, options.data_model);
+        }
         modules.push((name, module));
     }
     Ok(modules)
@@ -109,7 +113,7 @@ pub fn read_llvm(text: &str, name: &str, options: &Options) -> Result<Loaded, Ve
 /// The LLVM text clang makes of a C file, as [`load`] reads it where the program defines no function that clang knows.
 pub fn to_llvm(file: &Path, options: &Options) -> Result<String, Vec<Diagnostic>> {
     let deadline = options.limit.map(|limit| Instant::now() + limit);
-    Clang::find(options, &[], deadline).map_err(|error| vec![error])?.compile(file)
+    Ok(Clang::find(options, &[], deadline).map_err(|error| vec![error])?.compile(file)?.llvm)
 }
 
 fn from_modules(modules: &[(String, llvm::Module)], options: &Options) -> Result<Loaded, Vec<Diagnostic>> {
@@ -161,7 +165,7 @@ fn texts(
     options: &Options,
     weak: &[String],
     deadline: Option<Instant>,
-) -> Result<Vec<String>, Vec<Diagnostic>> {
+) -> Result<Vec<Text>, Vec<Diagnostic>> {
     for file in files {
         let name = file.to_string_lossy();
         if kind(file).is_none() {
@@ -178,9 +182,9 @@ fn texts(
     };
     let read = |file: &PathBuf| match &clang {
         Some(clang) if kind(file) == Some(Kind::C) => clang.compile(file),
-        _ => read_text(file),
+        _ => read_text(file).map(|llvm| Text { llvm, tree: None }),
     };
-    let mut results: Vec<Result<String, Vec<Diagnostic>>> = files.iter().map(|_| Ok(String::new())).collect();
+    let mut results: Vec<Result<Text, Vec<Diagnostic>>> = files.iter().map(|_| Ok(Text::default())).collect();
     let workers = std::thread::available_parallelism().map_or(1, usize::from);
     let todo = Mutex::new(files.iter().zip(&mut results));
     std::thread::scope(|scope| {

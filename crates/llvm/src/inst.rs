@@ -236,7 +236,7 @@ pub enum Op {
     Br(BlockId),
     /// `br i1 %c, label %x, label %y`
     CondBr {
-        /// The condition.
+        /// The condition; an `i8` where clang takes one for a bit.
         cond: Operand,
         /// Target if it holds.
         then: BlockId,
@@ -448,6 +448,9 @@ pub enum Op {
     /// An instruction that is known to LLVM but not read in detail, such as
     /// `catchpad`.  Only its opcode is kept.
     Unsupported(Box<str>),
+    /// Not of LLVM: whoever prepares a module puts it before what must not be
+    /// trusted, and says why.
+    Refused(Box<str>),
 }
 
 impl Op {

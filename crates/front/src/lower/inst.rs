@@ -63,6 +63,7 @@ impl<'m> FnLower<'_, 'm> {
             Op::VaArg { list } => self.va_arg(To { result, target: None }, inst.ty, list)?,
             Op::LandingPad => return Err("an exception handler".to_string()),
             Op::Unsupported(opcode) => return Err(format!("the instruction `{opcode}`")),
+            Op::Refused(why) => return Err(why.to_string()),
             op => {
                 let Some(result) = result else { return Ok(false) };
                 self.pure(result, inst, op)?;
@@ -544,6 +545,7 @@ impl<'m> FnLower<'_, 'm> {
                 let target = self.target_block(*target)?;
                 self.end(Term::Jump(target));
             }
+            Op::CondBr { cond, .. } if cond.ty != llvm::TypeId::I1 => return Err("a branch on a byte".to_string()),
             Op::CondBr { cond, then, otherwise } => {
                 let cond = self.scalar(cond)?;
                 let (then, other) = (self.edge(block, *then)?, self.edge(block, *otherwise)?);

@@ -27,6 +27,7 @@ mod unit;
 mod unwritten;
 
 pub use heap::name_allocations;
+pub use operands::for_each as for_each_operand;
 pub use retry::drop_spurious_failures;
 
 use crate::model::{LinkOptions, REPLACEABLE};

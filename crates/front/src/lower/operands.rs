@@ -6,7 +6,7 @@ use llvm::{Call, Op, Operand};
 pub fn for_each<'a>(op: &'a Op, f: &mut impl FnMut(&'a Operand)) {
     match op {
         Op::Ret(value) => value.iter().for_each(f),
-        Op::Br(_) | Op::Unreachable | Op::LandingPad | Op::Fence(_) | Op::Unsupported(_) => (),
+        Op::Br(_) | Op::Unreachable | Op::LandingPad | Op::Fence(_) | Op::Unsupported(_) | Op::Refused(_) => (),
         Op::Phi { incoming } => incoming.iter().for_each(|(value, _)| f(value)),
         Op::CondBr { cond, .. } => f(cond),
         Op::Switch { value, .. } => f(value),

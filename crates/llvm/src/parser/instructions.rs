@@ -215,7 +215,8 @@ impl<'a> Parser<'a> {
         }
         let at = self.start;
         let cond = self.operand()?;
-        if cond.ty != TypeId::I1 {
+        // clang branches on bytes where an operator changes an atomic `_Bool`; LLVM would not.
+        if cond.ty != TypeId::I1 && cond.ty != TypeId::I8 {
             return self.error_at(at, "condition must have type 'i1'");
         }
         self.expect(b',')?;

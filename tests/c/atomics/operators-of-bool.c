@@ -1,0 +1,23 @@
+//@ assert: safe
+
+#include <assert.h>
+#include <stdbool.h>
+
+_Atomic bool b;
+
+int main(void) {
+    b |= 2;
+    assert(b == 1);
+    int value = (b += 2);
+    assert(value == 1);
+    if (b -= 257) {
+        b *= 0.5;
+    }
+    assert(b == 1);
+    b--;
+    assert(!b++);
+    assert(!!(b ^= 4));
+    b--;
+    assert(b-- == 0 && b == 1);
+    return 0;
+}
