@@ -3,7 +3,7 @@
 //! clang never optimises for us: LLVM assumes that programs have no data races, and would hoist the load out of a spin
 //! loop.  Old C must be accepted with what compilers of its time accepted, so a refused file gets a second try in C89.
 
-use crate::process::{self, Failure};
+use crate::process::{self, Failure, Output};
 use crate::{Options, aliases, atomics, diagnose, own_builtins};
 use base::{Diagnostic, Folder};
 use ir::DataModel;
@@ -17,7 +17,7 @@ const NAMES: [&str; 7] = ["clang-19", "clang-18", "clang-17", "clang-16", "clang
 
 /// How every file is compiled.  No pass of LLVM runs, whatever the level says: at level 0 clang would leave out the bodies
 /// of C99 `inline` functions.  That also keeps `always_inline` functions as calls, with their lines.
-const FLAGS: [&str; 14] = [
+const FLAGS: [&str; 13] = [
     "-O1",
     // Headers need not know.
     "-U__OPTIMIZE__",
@@ -34,8 +34,12 @@ const FLAGS: [&str; 14] = [
     "-fno-caret-diagnostics",
     "-fno-diagnostics-show-option",
     "-ferror-limit=20",
-    "-w",
 ];
+
+/// Warnings that say what clang passes over.
+const WARNINGS: [&str; 3] = ["-Wno-everything", "-Wunknown-attributes", "-Wunknown-pragmas"];
+/// Not even what the program's pragmas make an error of.
+const NO_WARNINGS: [&str; 1] = ["-w"];
 
 /// clang 19 takes `strchr(s, c)` for null where `c` is a constant that is not the value of a `char`, whereas C converts it to
 /// one.  So it is not to know the function, and gets a `char` where the program asks for the built-in one.
@@ -184,20 +188,24 @@ impl<'a> Clang<'a> {
     }
 
     fn attempt(&self, file: &Path, source: &Source, extra: &[OsString]) -> Result<Text, Vec<Diagnostic>> {
-        let llvm = self.run(file, source, extra, &LLVM)?;
-        let tree = if atomics::concern(&llvm) { Some(self.run(file, source, extra, &TREE)?) } else { None };
+        let run = |what: &[&str], warnings: &[&str]| self.run(file, source, extra, &[what, warnings].concat());
+        let first = run(&LLVM, &WARNINGS)?;
+        let passed_over = diagnose::passed_over(&String::from_utf8_lossy(&first.stderr));
+        if !passed_over.is_empty() {
+            return Err(passed_over);
+        }
+        let text = |output: Output| match output.success {
+            true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
+            false => Err(diagnose::errors(&String::from_utf8_lossy(&output.stderr), file)),
+        };
+        let llvm = text(if first.success { first } else { run(&LLVM, &NO_WARNINGS)? })?;
+        let tree = if atomics::concern(&llvm) { Some(text(run(&TREE, &NO_WARNINGS)?)?) } else { None };
         Ok(Text { llvm, tree })
     }
 
-    fn run(
-        &self,
-        file: &Path,
-        source: &Source,
-        extra: &[OsString],
-        output: &[&str],
-    ) -> Result<String, Vec<Diagnostic>> {
+    fn run(&self, file: &Path, source: &Source, extra: &[OsString], flags: &[&str]) -> Result<Output, Vec<Diagnostic>> {
         let mut command = Command::new(&self.program);
-        command.args(output).args(FLAGS).args(TOLERATED).args(STRCHR);
+        command.args(flags).args(FLAGS).args(TOLERATED).args(STRCHR);
         for flag in FRONTEND_FLAGS {
             command.arg("-Xclang").arg(flag);
         }
@@ -227,11 +235,7 @@ impl<'a> Clang<'a> {
                 Some(self.own_lines(file, text))
             }
         };
-        let output = process::run(command, input, self.deadline).map_err(|failure| vec![self.failure(failure)])?;
-        if output.success {
-            return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
-        }
-        Err(diagnose::errors(&String::from_utf8_lossy(&output.stderr), file))
+        process::run(command, input, self.deadline).map_err(|failure| vec![self.failure(failure)])
     }
 
     /// The text with its own lines, behind what stands in front of every file.

@@ -18,20 +18,54 @@ pub fn errors(text: &str, file: &Path) -> Vec<Diagnostic> {
     found
 }
 
+/// What changes the meaning of a program for gcc and is nothing to clang: the order of bytes, the values that stand for
+/// true and false, and attributes of another type, which may be one of these or `packed`.
+const MEANINGFUL: [&str; 3] = ["scalar_storage_order", "hardbool", "copy"];
+
+/// Errors for what clang warns that it ignores, where the program means something else with it.
+pub fn passed_over(text: &str) -> Vec<Diagnostic> {
+    text.lines().filter_map(meaningful).collect()
+}
+
+fn meaningful(line: &str) -> Option<Diagnostic> {
+    let (place, words) = line.split_once(": warning: unknown ")?;
+    let error = located(Diagnostic::error(""), place);
+    let (what, name) = match words.strip_prefix("attribute '").and_then(|rest| rest.split_once('\'')) {
+        Some((name, _)) => ("attribute", name.trim_matches('_').to_string()),
+        None => ("pragma", pragma(&error)?),
+    };
+    let message = format!("the {what} `{name}` is not supported, and changes what the program means");
+    MEANINGFUL.contains(&name.as_str()).then_some(Diagnostic { message, ..error })
+}
+
+/// The first word of the pragma at the place, which clang does not say.
+fn pragma(place: &Diagnostic) -> Option<String> {
+    let text = std::fs::read(place.file.as_deref()?).ok()?;
+    let line = text.split(|&byte| byte == b'\n').nth(usize::try_from(place.line).ok()?.checked_sub(1)?)?;
+    let line = String::from_utf8_lossy(line);
+    let (_, rest) = line.split_once("ragma")?;
+    let mut words = rest.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty());
+    words.next().map(str::to_string)
+}
+
 /// `file:line:column: error: words`, or without position `clang: error: words`.
 fn parse(line: &str) -> Option<Diagnostic> {
     let (severity, place, message) =
         [(Severity::Error, ": fatal error: "), (Severity::Error, ": error: "), (Severity::Note, ": note: ")]
             .into_iter()
             .find_map(|(severity, mark)| line.split_once(mark).map(|(place, message)| (severity, place, message)))?;
-    let mut diagnostic = Diagnostic { severity, ..Diagnostic::error(message) };
+    Some(located(Diagnostic { severity, ..Diagnostic::error(message) }, place))
+}
+
+/// The diagnostic at `file:line:column`, if that is what the words are.
+fn located(diagnostic: Diagnostic, place: &str) -> Diagnostic {
     let mut parts = place.rsplitn(3, ':');
     let column = parts.next().and_then(|part| part.parse().ok());
     let row = parts.next().and_then(|part| part.parse().ok());
     if let (Some(column), Some(row), Some(file)) = (column, row, parts.next()) {
-        diagnostic = diagnostic.at(file, row, column);
+        return diagnostic.at(file, row, column);
     }
-    Some(diagnostic)
+    diagnostic
 }
 
 #[cfg(test)]
@@ -52,6 +86,18 @@ mod tests {
         let found = errors(text, Path::new("a.c"));
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].to_string(), "a.c: error: invalid value 'bogus' in '-std=bogus'");
+    }
+
+    #[test]
+    fn attributes_with_a_meaning_are_not_passed_over() {
+        let text = "\
+a.c:1:9: warning: unknown attribute 'optimize' ignored
+a.c:2:9: warning: unknown attribute '__scalar_storage_order__' ignored
+";
+        let found = passed_over(text);
+        assert_eq!(found.len(), 1);
+        let expected = "the attribute `scalar_storage_order` is not supported, and changes what the program means";
+        assert_eq!(found[0].to_string(), format!("a.c:2:9: error: {expected}"));
     }
 
     #[test]
