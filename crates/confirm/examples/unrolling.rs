@@ -30,7 +30,8 @@ fn main() {
         let budget = Budget::new(Some(Duration::from_secs(seconds)), None);
         let claim =
             Proof::Unrolling(Unrolling { unwind, loops: Vec::new(), counted: 1 << 10, threads: 200, size: 400_000 });
-        let said = confirm::check(&claim, &code, &budget).err().unwrap_or_else(|| "confirmed".to_string());
+        let said =
+            confirm::check(&claim, &code, &budget).err().map_or_else(|| "confirmed".to_string(), |why| why.to_string());
         println!("{file}: {said} ({:.2} s)", start.elapsed().as_secs_f64());
     }
 }

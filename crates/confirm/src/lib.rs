@@ -2,7 +2,8 @@
 //!
 //! This crate does not know the engines: it could confirm the claim of a stranger.  "Unsafe" counts when the interpreter
 //! arrives at the violation along the trace, "safe" when the proof is checked anew on the program.  A claim that cannot
-//! be confirmed becomes [`Reason::Unconfirmed`] with the engine's name: that is a bug report.
+//! be confirmed becomes [`Reason::Unconfirmed`] with the engine's name: that is a bug report; unless the program has something
+//! that the check does not go into ([`Refusal::Unsupported`]).
 
 mod closed_states;
 pub mod modular;
@@ -12,10 +13,11 @@ pub mod runs;
 pub mod unfolding;
 mod unrolling;
 
-use base::Budget;
+use base::{Budget, Pos};
 use claim::{Outcome, Proof, Reason, Replay, Unwatched, Violated, Violation, replay};
 use ir::interp::Code;
 use ir::{Goal, InstKind, MemoryModel, Spec};
+use std::fmt;
 
 /// A confirmed answer.
 pub enum Verdict {
@@ -24,6 +26,28 @@ pub enum Verdict {
     Safe(Proof),
     Unsafe(Violation),
     Unknown(Reason),
+}
+
+/// Why a proof is not accepted.
+#[derive(Debug)]
+pub enum Refusal {
+    /// What it claims may be so, but the program has something that its check does not go into.
+    Unsupported { what: String, pos: Pos },
+    /// What does not hold.
+    Wrong(String),
+}
+
+impl From<String> for Refusal {
+    fn from(why: String) -> Self {
+        Refusal::Wrong(why)
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (Refusal::Unsupported { what: text, .. } | Refusal::Wrong(text)) = self;
+        f.write_str(text)
+    }
 }
 
 /// Checks the evidence of what `engine` claims of the program.
@@ -49,29 +73,28 @@ pub fn confirm(engine: &str, outcome: Outcome, code: &Code<'_>, spec: Spec, budg
             Replay::Diverged(why) => unconfirmed(why),
         },
         Outcome::Safe(proof) => {
-            let checked = runs::check(code, budget).and_then(|()| check(&proof, code, budget));
+            let checked = runs::check(code, budget).map_err(Refusal::Wrong).and_then(|()| check(&proof, code, budget));
             match (checked, budget.spent()) {
                 (Ok(()), _) => Verdict::Safe(proof),
                 // A check that ran out of time says nothing about the claim.
                 (Err(_), Some(spent)) => Verdict::Unknown(Reason::Budget(spent)),
-                (Err(why), None) => unconfirmed(why),
+                (Err(Refusal::Unsupported { what, pos }), None) => Verdict::Unknown(Reason::Unsupported { what, pos }),
+                (Err(Refusal::Wrong(why)), None) => unconfirmed(why),
             }
         }
     }
 }
 
 /// Checks a proof anew on the program, by reasoning alone; the error says what does not hold.
-pub fn check(proof: &Proof, code: &Code<'_>, budget: &Budget) -> Result<(), String> {
-    let checked =
-        formula::within_width(|| match proof {
-            Proof::ClosedStates(states) => closed_states::check(states, code, budget),
-            Proof::Unrolling(bounds) => unrolling::check(bounds, code, budget),
-            Proof::Modular(proof) => prepared::system(code.program, proof.ints, budget)
-                .and_then(|system| modular::check(proof, &system, budget)),
-            Proof::Product(proof) => prepared::system(code.program, proof.ints, budget)
-                .and_then(|system| product::check(proof, &system, budget)),
-        });
-    checked.unwrap_or_else(|too_wide| Err(too_wide.to_string()))
+pub fn check(proof: &Proof, code: &Code<'_>, budget: &Budget) -> Result<(), Refusal> {
+    let system = |ints| prepared::system(code.program, ints, budget);
+    let checked = formula::within_width(|| match proof {
+        Proof::ClosedStates(states) => Ok(closed_states::check(states, code, budget)?),
+        Proof::Unrolling(bounds) => unrolling::check(bounds, code, budget),
+        Proof::Modular(proof) => Ok(modular::check(proof, &system(proof.ints)?, budget)?),
+        Proof::Product(proof) => Ok(product::check(proof, &system(proof.ints)?, budget)?),
+    });
+    checked.unwrap_or_else(|too_wide| Err(Refusal::Wrong(too_wide.to_string())))
 }
 
 #[cfg(test)]

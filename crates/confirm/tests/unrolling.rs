@@ -16,7 +16,7 @@ fn refused(program: &Program, unwind: u32) -> Option<String> {
 
 fn refused_within(program: &Program, bounds: Unrolling) -> Option<String> {
     let budget = Budget::new(Some(Duration::from_secs(10)), None);
-    let why = confirm::check(&Proof::Unrolling(bounds), &Code::new(program), &budget).err()?;
+    let why = confirm::check(&Proof::Unrolling(bounds), &Code::new(program), &budget).err()?.to_string();
     // Out of time, on a machine that is busy.
     Some(budget.spent().map_or(why, |spent| format!("more than can be looked at: {spent}")))
 }

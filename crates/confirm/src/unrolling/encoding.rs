@@ -2,6 +2,7 @@
 
 use super::objects::Objects;
 use super::values::Values;
+use crate::Refusal;
 use base::{Budget, IdVec, Pos};
 use facts::Facts;
 use ir::interp::Space;
@@ -124,7 +125,12 @@ pub struct Encoding<'a> {
 }
 
 impl<'a> Encoding<'a> {
-    pub fn new(unfolded: &'a Unfolded, facts: &'a Facts, space: &'a Space, budget: &'a Budget) -> Result<Self, String> {
+    pub fn new(
+        unfolded: &'a Unfolded,
+        facts: &'a Facts,
+        space: &'a Space,
+        budget: &'a Budget,
+    ) -> Result<Self, Refusal> {
         let objects = Objects::new(unfolded, facts, space)?;
         let mut values = Values::new(&unfolded.program, space);
         let always = values.terms.bool(true);

@@ -35,7 +35,7 @@ mod steps;
 mod values;
 mod walk;
 
-use crate::unfolding;
+use crate::{Refusal, unfolding};
 use base::Budget;
 use claim::Unrolling;
 use encoding::{DangerKind, Encoding};
@@ -47,7 +47,7 @@ use objects::place;
 use passes::{Bounds, CutKind};
 
 /// Shows that the program, unfolded within these bounds, has no violation under any schedule and comes to none of its cuts.
-pub fn check(unrolling: &Unrolling, code: &Code<'_>, budget: &Budget) -> Result<(), String> {
+pub fn check(unrolling: &Unrolling, code: &Code<'_>, budget: &Budget) -> Result<(), Refusal> {
     let spent = |_| "the budget is spent".to_string();
     let facts = Facts::compute(code.program);
     let unfolded =
@@ -68,14 +68,14 @@ pub fn check(unrolling: &Unrolling, code: &Code<'_>, budget: &Budget) -> Result<
     solver.clause(&dangers);
     match solver.solve(&[], budget) {
         Answer::Unsatisfiable => Ok(()),
-        Answer::Spent(_) => Err("the budget is spent".into()),
+        Answer::Spent(_) => Err(Refusal::Wrong("the budget is spent".into())),
         Answer::Satisfiable => {
             let found = encoding.dangers.iter().zip(dangers).find(|(_, lit)| solver.value(*lit));
             let why = found.map(|(danger, _)| {
                 let program = &unfolded.program;
                 explain(&danger.kind, unrolling, program, &place(program, danger.pos))
             });
-            Err(why.unwrap_or_else(|| "something that must not happen can".into()))
+            Err(Refusal::Wrong(why.unwrap_or_else(|| "something that must not happen can".into())))
         }
     }
 }

@@ -10,6 +10,7 @@
 //! A piece is *shared* when two threads may touch it, one of them writing.  What the first thread does before it starts another
 //! does not count: it is alone then.
 
+use crate::Refusal;
 use base::Id;
 use facts::points_to::{Offsets, Targets};
 use facts::regions::RegionKind;
@@ -87,7 +88,7 @@ struct Foreseen {
 }
 
 impl Objects {
-    pub fn new(unfolded: &Unfolded, facts: &Facts, space: &Space) -> Result<Self, String> {
+    pub fn new(unfolded: &Unfolded, facts: &Facts, space: &Space) -> Result<Self, Refusal> {
         let program = &unfolded.program;
         let offset_bits = space.static_address(ObjectId(0)).trailing_zeros();
         let mut res = Objects {
@@ -101,7 +102,7 @@ impl Objects {
         };
         res.add_objects(unfolded, space)?;
         let foreseen = res.foresee(unfolded, facts)?;
-        res.cut(&foreseen)?;
+        res.cut(&foreseen).map_err(|what| Refusal::Unsupported { what, pos: base::Pos::NONE })?;
         Ok(res)
     }
 
@@ -146,7 +147,7 @@ impl Objects {
         index
     }
 
-    fn foresee(&self, unfolded: &Unfolded, facts: &Facts) -> Result<Vec<Foreseen>, String> {
+    fn foresee(&self, unfolded: &Unfolded, facts: &Facts) -> Result<Vec<Foreseen>, Refusal> {
         let program = &unfolded.program;
         let mut found = Vec::new();
         for (thread, instance) in unfolded.threads.iter() {
@@ -162,7 +163,7 @@ impl Objects {
                     let point = Point::new(instance.func, block, i);
                     let size = program.size_of(access.ty);
                     let spots = self.spots(facts, thread, point, size);
-                    let spots = spots.map_err(|why| format!("{why} at {}", place(program, inst.pos)))?;
+                    let spots = spots.map_err(|what| Refusal::Unsupported { what, pos: inst.pos })?;
                     found.push(Foreseen { thread, alone: is_alone, write: access.writes, size, spots });
                 }
             }
@@ -174,7 +175,7 @@ impl Objects {
     pub fn spots(&self, facts: &Facts, thread: ThreadId, point: Point, size: u64) -> Result<Vec<Spot>, String> {
         let Some(targets) = facts.points_to.address(point) else { return Ok(Vec::new()) };
         if targets.anywhere() {
-            return Err("an access may go anywhere".into());
+            return Err("an access that may go anywhere".into());
         }
         let mut spots = BTreeSet::new();
         for target in Targets::iter(targets) {

@@ -61,7 +61,7 @@ fn claim(program: &Program, unwind: u32) -> Claim {
         (Err(_), Some(spent)) => Claim::Refused(spent.to_string(), false),
         (Err(why), None) => {
             let unfolded = passes::unfold(program, &Facts::compute(program), Goal::Assertion, &bounds, &budget);
-            Claim::Refused(why, unfolded.is_ok_and(|unfolded| !unfolded.cuts.is_empty()))
+            Claim::Refused(why.to_string(), unfolded.is_ok_and(|unfolded| !unfolded.cuts.is_empty()))
         }
     }
 }
