@@ -199,7 +199,9 @@ impl<'a> Clang<'a> {
             false => Err(diagnose::errors(&String::from_utf8_lossy(&output.stderr), file)),
         };
         let llvm = text(if first.success { first } else { run(&LLVM, &NO_WARNINGS)? })?;
-        let tree = if atomics::concern(&llvm) { Some(text(run(&TREE, &NO_WARNINGS)?)?) } else { None };
+        // clang can fail to print what it has compiled; then nothing is known for certain.
+        let tree =
+            if atomics::concern(&llvm) { Some(text(run(&TREE, &NO_WARNINGS)?).unwrap_or_default()) } else { None };
         Ok(Text { llvm, tree })
     }
 

@@ -9,6 +9,7 @@
 //!   type is a byte where LLVM wants a bit (`booleans.rs`);
 //! * the value of `p++` is what the first load read, not what the compare-exchange that succeeded found (`loops.rs`);
 //! * `a += 1.5` converts 1.5 and not the sum (`mod.rs`);
+//! * an enumeration whose values are those of `_Bool` is taken for a byte (`mod.rs`);
 //! * an operator on complex numbers is a load and a store (`mod.rs`).
 //!
 //! LLVM text does not say what types the program has, and a constant that was converted does not tell what it was.  So clang
@@ -24,7 +25,7 @@ use llvm::{
     CastOp, Const, Function, Inst, Local, LocalId, MdId, Module, Name, Op, Operand, RmwOp, Type, TypeId, Types, Value,
 };
 use rustc_hash::FxHashMap;
-use tree::{Body, Kind};
+use tree::{Body, Kind, Tree};
 
 const WRONG: &str = "clang computes this operator on an atomic object wrongly";
 
@@ -32,20 +33,19 @@ const WRONG: &str = "clang computes this operator on an atomic object wrongly";
 pub fn concern(text: &str) -> bool {
     let has = |words: &str| text.contains(words);
     has("\natomic_op")
-        || has("= atomicrmw add")
-        || has("= atomicrmw sub")
+        || has("= atomicrmw ")
         || (has(" load atomic ") && has(" store atomic "))
         || has("@__atomic_load")
 }
 
 /// Puts right what clang got wrong, or puts a refusal in its place.
 pub fn mend(module: &mut Module, tree: &str, data_model: DataModel) {
-    let bodies = tree::parse(tree, data_model);
+    let Tree { bodies, enums_of_bool } = tree::parse(tree, data_model);
     let bodies: Vec<Option<&Body>> = module.functions.iter().map(|f| body_of(module, &bodies, f)).collect();
     let runtime = Runtime::new(module);
     let Module { functions, types, .. } = module;
     for (function, body) in functions.iter_mut().zip(bodies) {
-        Mender { types, function, body, runtime: &runtime }.mend();
+        Mender { types, function, body, enums_of_bool, runtime: &runtime }.mend();
     }
 }
 
@@ -97,6 +97,7 @@ struct Mender<'a> {
     function: &'a mut Function,
     /// `None` if the tree does not say for certain what the function does.
     body: Option<&'a Body<'a>>,
+    enums_of_bool: bool,
     runtime: &'a Runtime,
 }
 
@@ -107,6 +108,7 @@ impl Mender<'_> {
         }
         self.mend_bits();
         self.refuse_sums_of_floats();
+        self.refuse_enums();
         self.refuse_complex();
     }
 
@@ -147,6 +149,27 @@ impl Mender<'_> {
         })
     }
 
+    /// A byte that should be 0 or 1 becomes something else.
+    fn refuse_enums(&mut self) {
+        let has_enum = |body: &Body| body.updates.iter().any(|update| update.value == Kind::Other);
+        if !self.enums_of_bool || !self.body.is_none_or(has_enum) {
+            return;
+        }
+        let is_wrong = |op: &Op| match op {
+            Op::AtomicRmw { op: RmwOp::Add | RmwOp::Sub | RmwOp::Or | RmwOp::Xor, value, .. } => value.ty == TypeId::I8,
+            _ => false,
+        };
+        let found = self.all(is_wrong).into_iter().map(|(at, _)| at).collect();
+        self.refuse_all(found);
+    }
+
+    /// Instructions of some kind, and their places in the source.
+    fn all(&self, wanted: impl Fn(&Op) -> bool) -> Vec<(At, Option<MdId>)> {
+        let blocks = self.function.blocks.iter().enumerate();
+        let insts = blocks.flat_map(|(b, block)| block.insts.iter().enumerate().map(move |(i, inst)| ((b, i), inst)));
+        insts.filter(|(_, inst)| wanted(&inst.op)).map(|(at, inst)| (at, inst.dbg)).collect()
+    }
+
     /// Loads and stores at one place are one operator.
     fn refuse_complex(&mut self) {
         let is_complex = |body: &Body| {
@@ -155,13 +178,7 @@ impl Mender<'_> {
         if !self.body.is_some_and(is_complex) {
             return;
         }
-        let all = |wanted: &dyn Fn(&Op) -> bool| -> Vec<(At, Option<MdId>)> {
-            let blocks = self.function.blocks.iter().enumerate();
-            let insts =
-                blocks.flat_map(|(b, block)| block.insts.iter().enumerate().map(move |(i, inst)| ((b, i), inst)));
-            insts.filter(|(_, inst)| wanted(&inst.op)).map(|(at, inst)| (at, inst.dbg)).collect()
-        };
-        let (loads, stores) = (all(&|op| self.runtime.is_load(op)), all(&|op| self.runtime.is_store(op)));
+        let (loads, stores) = (self.all(|op| self.runtime.is_load(op)), self.all(|op| self.runtime.is_store(op)));
         let pairs = loads.iter().filter(|(_, place)| stores.iter().any(|(_, other)| other == place));
         let mut found: Vec<At> = pairs.map(|(at, _)| *at).collect();
         if found.is_empty() && !self.function.blocks.is_empty() {

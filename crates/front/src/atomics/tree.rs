@@ -5,6 +5,15 @@
 use ir::DataModel;
 use rustc_hash::FxHashMap;
 
+/// What is of interest in a tree.
+#[derive(Default)]
+pub struct Tree<'t> {
+    /// By the names of the functions.
+    pub bodies: FxHashMap<&'t str, Body<'t>>,
+    /// Is there an enumeration whose values are those of `_Bool`?
+    pub enums_of_bool: bool,
+}
+
 /// The operators of a function that change atomic objects.
 pub struct Body<'t> {
     pub updates: Vec<Update<'t>>,
@@ -35,24 +44,25 @@ pub enum Kind {
     Other,
 }
 
-/// The functions of the tree by name.
-pub fn parse(tree: &str, data_model: DataModel) -> FxHashMap<&str, Body<'_>> {
-    let mut bodies: FxHashMap<&str, Body> = FxHashMap::default();
+pub fn parse(tree: &str, data_model: DataModel) -> Tree<'_> {
+    let mut found = Tree::default();
     let mut current = None;
     let mut lines = tree.lines().peekable();
     while let Some(line) = lines.next() {
         if let Some(declaration) = line.strip_prefix("|-").or_else(|| line.strip_prefix("`-")) {
             current = declaration.starts_with("FunctionDecl ").then(|| function_name(declaration)).flatten();
             if let Some(name) = current {
-                bodies.entry(name).or_insert(Body { updates: Vec::new(), certain: true });
+                found.bodies.entry(name).or_insert(Body { updates: Vec::new(), certain: true });
             }
         }
-        let Some(body) = current.and_then(|name| bodies.get_mut(name)) else { continue };
-        // The tree has no nodes for the bounds of arrays, but prints them within types.
         let node = line.trim_start_matches(['|', '`', '-', ' ']);
+        let of_bool = || matches!(last_quoted(node), Some("_Bool" | "bool"));
+        found.enums_of_bool |= node.starts_with("EnumDecl ") && of_bool();
+        let Some(body) = current.and_then(|name| found.bodies.get_mut(name)) else { continue };
+        // The tree has no nodes for the bounds of arrays, but prints them within types.
         body.certain &= node.starts_with("StringLiteral ") || !has_effect_in_type(node);
         let kind = |name| kind(name, data_model);
-        let found = if node.starts_with("CompoundAssignOperator ") {
+        let update = if node.starts_with("CompoundAssignOperator ") {
             compound(node).map(|(operator, value, computed)| Update {
                 operator,
                 value: kind(value),
@@ -65,13 +75,13 @@ pub fn parse(tree: &str, data_model: DataModel) -> FxHashMap<&str, Body<'_>> {
         };
         // The first part is the object.
         if lines.peek().is_some_and(|object| object.contains("_Atomic")) {
-            match found {
+            match update {
                 Some(update) => body.updates.push(update),
                 None => body.certain = false,
             }
         }
     }
-    bodies
+    found
 }
 
 /// `FunctionDecl 0x1 <place> col:6 used f 'void (void)' static`.
@@ -140,6 +150,7 @@ mod tests {
     fn operators_are_found_in_their_functions() {
         let tree = "\
 TranslationUnitDecl 0x1 <<invalid sloc>> <invalid sloc>
+|-EnumDecl 0x56 <col:18, col:36> col:23 c 'B':'_Bool'
 |-FunctionDecl 0x2 <a.c:2:1, col:26> col:6 used f 'void (void)' static
 | `-CompoundStmt 0x3 <col:14, col:26>
 |   |-CompoundAssignOperator 0x4 <col:48, col:56> 'uc':'unsigned char' '>>=' ComputeLHSTy='int' ComputeResultTy='int'
@@ -151,11 +162,12 @@ TranslationUnitDecl 0x1 <<invalid sloc>> <invalid sloc>
 `-FunctionDecl 0xc <line:3:1, col:26> col:6 g 'void (int)'
   `-VarDecl 0xd <col:14, col:26> col:3 v 'int[a += 1]'
 ";
-        let bodies = parse(tree, DataModel::Ilp32);
+        let Tree { bodies, enums_of_bool } = parse(tree, DataModel::Ilp32);
         let found: Vec<(&str, Kind, Kind)> =
             bodies["f"].updates.iter().map(|update| (update.operator, update.value, update.computed)).collect();
         let int = |bits, signed| Kind::Int { bits, signed };
         assert_eq!(found, [(">>=", int(8, false), int(32, true)), ("--", int(32, true), int(32, true))]);
+        assert!(enums_of_bool);
         assert!(bodies["f"].certain && !bodies["g"].certain);
     }
 }
