@@ -175,13 +175,14 @@ impl Mender<'_> {
         let is_complex = |body: &Body| {
             body.updates.iter().any(|update| update.value == Kind::Complex || update.computed == Kind::Complex)
         };
-        if !self.body.is_some_and(is_complex) {
+        let known = self.body.map(is_complex);
+        if known == Some(false) {
             return;
         }
         let (loads, stores) = (self.all(|op| self.runtime.is_load(op)), self.all(|op| self.runtime.is_store(op)));
         let pairs = loads.iter().filter(|(_, place)| stores.iter().any(|(_, other)| other == place));
         let mut found: Vec<At> = pairs.map(|(at, _)| *at).collect();
-        if found.is_empty() && !self.function.blocks.is_empty() {
+        if found.is_empty() && known == Some(true) && !self.function.blocks.is_empty() {
             found.push((0, 0));
         }
         self.refuse_all(found);
