@@ -10,6 +10,7 @@ pub mod modular;
 mod prepared;
 pub mod product;
 pub mod runs;
+pub mod translation;
 pub mod unfolding;
 mod unrolling;
 

@@ -25,7 +25,7 @@ pub use prepare::{Prepared, prepare};
 pub use reduce::{Reduced, reduce};
 pub use refine::refine;
 pub use transition::{Edge, Graph, Location, LocationData, Step};
-pub use translate::{Note, Options, Refused, Taken, Translated, translate, translate_with};
+pub use translate::{Meaning, Note, Options, Refused, Taken, Translated, meaning, translate, translate_with};
 
 /// A concurrent program over integers.
 #[derive(Clone, Debug)]

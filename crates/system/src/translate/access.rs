@@ -37,7 +37,9 @@ impl Walk<'_, '_> {
                 let targets = facts.points_to.address(point);
                 let places =
                     targets.and_then(|targets| self.cx.memory.places(MOST_PLACES, unfolded, facts, targets, size));
-                places.ok_or_else(|| self.refuse("an access with an address that may be very many"))?
+                let places = places.ok_or_else(|| self.refuse("an access with an address that may be very many"))?;
+                self.cx.accesses.entry(point).or_insert_with(|| places.clone());
+                places
             }
         };
         let mut ways = Vec::new();

@@ -1,5 +1,6 @@
 //! What all threads share while they are translated: the variables, by what they stand for.
 
+use super::meaning::Places;
 use super::memory::{Addressed, Kind, PieceId};
 use super::modes::Modes;
 use super::names;
@@ -26,6 +27,8 @@ pub struct Context<'a> {
     /// Threads whose result somebody may ask for.
     asked: BitSet,
     by_home: FxHashMap<Home, Var>,
+    /// Where accesses go whose address is not a constant.
+    pub accesses: FxHashMap<Point, Places>,
     pub inputs: FxHashMap<(Point, u32, Mode, Interval), Var>,
 }
 
@@ -43,6 +46,7 @@ impl<'a> Context<'a> {
             joined: BitSet::new(),
             asked: BitSet::new(),
             by_home: FxHashMap::default(),
+            accesses: FxHashMap::default(),
             inputs: FxHashMap::default(),
         };
         let mut joins = Vec::new();

@@ -4,6 +4,7 @@
 //! and floats give any number of their type.
 
 use super::Refused;
+use super::meaning::Chosen;
 use super::memory::Kind;
 use super::ranges::either;
 use super::values::{Mode, Number, Value, range_of_type};
@@ -49,6 +50,13 @@ impl Walk<'_, '_> {
 
     /// An `i1`.
     pub fn truth(&mut self, expr: &Expr) -> Result<Formula, Refused> {
+        let inputs = self.inputs();
+        let truth = self.truth_of(expr)?;
+        self.name_inputs(inputs, expr);
+        Ok(truth)
+    }
+
+    fn truth_of(&mut self, expr: &Expr) -> Result<Formula, Refused> {
         Ok(match expr {
             Expr::Const(_, value) => Formula::of(*value != 0),
             Expr::Reg(reg) => {
@@ -196,6 +204,13 @@ impl Walk<'_, '_> {
 
     /// The number that an expression stands for, in the mode; 0 or 1 for an `i1`.
     pub fn number(&mut self, expr: &Expr, mode: Mode) -> Result<Linear, Refused> {
+        let inputs = self.inputs();
+        let number = self.number_of(expr, mode)?;
+        self.name_inputs(inputs, expr);
+        Ok(number)
+    }
+
+    fn number_of(&mut self, expr: &Expr, mode: Mode) -> Result<Linear, Refused> {
         let ty = self.ty(expr);
         if ty == Ty::BOOL {
             return Ok(Linear::truth(self.truth(expr)?));
@@ -549,12 +564,12 @@ impl Walk<'_, '_> {
         let all = range_of_type(bits, mode);
         // Beyond the type it would wrap.
         let range = range.filter(|range| all.contains(*range)).unwrap_or(all);
-        Linear::var(self.input(bits, mode, range))
+        Linear::var(self.input(bits, mode, range, Chosen::Value(None)))
     }
 
     fn any_truth(&mut self, why: &str) -> Formula {
         self.cx.vars.note(self.pos, why);
-        Formula::eq(&self.input(1, Mode::Unsigned, Interval::BIT).into(), &Linear::constant(1))
+        Formula::eq(&self.input(1, Mode::Unsigned, Interval::BIT, Chosen::Value(None)).into(), &Linear::constant(1))
     }
 }
 

@@ -2,9 +2,10 @@
 
 use super::constants;
 use super::context::Context;
+use super::meaning::{Meaning, Stands, WayBack};
 use super::values::Home;
 use super::walk::{Draft, Walked};
-use super::{Note, Options, WayBack};
+use super::{Note, Options};
 use crate::{Edge, Graph, Location, System, Thread, ThreadId, VarData, VarKind, location_value};
 use base::{Id, IdVec, Interval, Pos};
 use formula::{Formula, Linear, Var};
@@ -17,7 +18,7 @@ pub struct Finished {
     pub system: System,
     pub notes: Vec<Note>,
     pub initial: Vec<Option<i128>>,
-    pub ways_back: IdVec<ThreadId, Vec<WayBack>>,
+    pub meaning: Meaning,
 }
 
 pub fn finish(mut context: Context<'_>, mut threads: IdVec<ThreadId, Walked>, options: &Options) -> Finished {
@@ -27,16 +28,24 @@ pub fn finish(mut context: Context<'_>, mut threads: IdVec<ThreadId, Walked>, op
         context.vars.all[pcs[id]].range = Interval::between(0, thread.locations.len() as i128 - 1);
     }
     // What one round leaves out may make more constant.
-    for _ in 0..3 {
+    for _ in 0..if options.raw { 0 } else { 3 } {
         constants::put_in_initial(&context, &mut threads);
         constants::propagate(&context, &mut threads);
     }
-    if !options.exact_differences && weaken(&mut threads) {
+    if !options.raw && !options.exact_differences && weaken(&mut threads) {
         context.vars.note(Pos::NONE, "numbers that may wrap are taken to differ wherever they would without");
     }
-    slice(&mut threads, failed);
-    let order = order(&context, &threads, failed, &pcs);
+    if !options.raw {
+        slice(&mut threads, failed);
+    }
+    let order = order(&context, &threads, failed, &pcs, options.raw);
     let renumber: FxHashMap<Var, Var> = order.iter().enumerate().map(|(new, (old, _))| (*old, Var::new(new))).collect();
+    let stands = order.iter().map(|(old, _)| {
+        let info = &context.vars.all[*old];
+        Stands { home: info.home, mode: info.mode, bits: info.bits }
+    });
+    let stands = stands.collect();
+    let places = threads.values().map(|thread| thread.places.clone()).collect();
     let mut used = FxHashSet::default();
     let mut vars: IdVec<Var, VarData> = IdVec::new();
     let mut initial = Vec::new();
@@ -76,7 +85,8 @@ pub fn finish(mut context: Context<'_>, mut threads: IdVec<ThreadId, Walked>, op
     debug_assert_eq!(location_value(Location(0)), 0);
     let system = System { vars, initial: Formula::and(first), threads: finished, failed: renumber[&failed] };
     let notes = context.vars.notes.into_iter().map(|(pos, what)| Note { pos, what }).collect();
-    Finished { system, notes, initial, ways_back }
+    let meaning = Meaning { vars: stands, places, memory: context.memory, accesses: context.accesses, ways_back };
+    Finished { system, notes, initial, meaning }
 }
 
 /// The edge over the variables with their last numbers.
@@ -86,14 +96,14 @@ fn finish_edge(draft: Draft, renumber: &FxHashMap<Var, Var>) -> (Edge, WayBack) 
         let new = if var.as_input().is_some() { Some(var) } else { renumber.get(&var).copied() };
         Some(new.map_or(Linear::constant(0), Linear::var))
     };
-    let Draft { mut edge, path, reads } = draft;
+    let Draft { mut edge, back: WayBack { path, reads, origins } } = draft;
     edge.step.guard = edge.step.guard.substitute(replace);
     for (var, term) in &mut edge.step.updates {
         (*var, *term) = (renumber[var], term.substitute(replace));
     }
     edge.step.updates.sort_by_key(|(var, _)| *var);
     let reads = reads.into_iter().map(|(place, term)| (place, term.substitute(replace))).collect();
-    (edge, WayBack { path, reads })
+    (edge, WayBack { path, reads, origins })
 }
 
 /// Ring numbers are different wherever the integers are: says whether there are any.
@@ -138,15 +148,16 @@ fn order(
     threads: &IdVec<ThreadId, Walked>,
     failed: Var,
     pcs: &IdVec<ThreadId, Var>,
+    raw: bool,
 ) -> Vec<(Var, VarKind)> {
     let users = constants::users(threads);
     let mut res = Vec::new();
     for (var, info) in context.vars.all.iter() {
-        let Some(users) = users.get(&var) else { continue };
-        if matches!(info.home, Home::Input | Home::Pc(_) | Home::Failed) {
+        let users = users.get(&var);
+        if matches!(info.home, Home::Input | Home::Pc(_) | Home::Failed) || (users.is_none() && !raw) {
             continue;
         }
-        let mut users = users.iter();
+        let mut users = users.into_iter().flatten();
         res.push(match (users.next(), users.next()) {
             (Some(only), None) => (var, VarKind::Local(*only)),
             _ => (var, VarKind::Shared),

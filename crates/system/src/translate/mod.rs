@@ -17,6 +17,7 @@ mod constants;
 mod context;
 mod exprs;
 mod finish;
+pub mod meaning;
 mod memory;
 mod modes;
 mod names;
@@ -25,15 +26,15 @@ mod trace;
 mod values;
 mod walk;
 
-use crate::{System, ThreadId};
+use crate::System;
 use base::{Budget, IdVec, Pos, Spent};
 use claim::Reason;
 use claim::modular::Ints;
 use facts::Facts;
-use formula::Linear;
 use ir::{Goal, Program};
 use passes::{Bounds, Unfolded};
 
+pub use meaning::Meaning;
 pub use trace::Taken;
 
 #[derive(Clone, Debug)]
@@ -47,6 +48,8 @@ pub struct Options {
     /// Ring numbers are different only where they differ in the machine, and not wherever the integers that stand for them
     /// differ: exact, but harder to reason about.
     pub exact_differences: bool,
+    /// All variables and edges as they were walked, without what follows from constants or is not looked at.
+    pub raw: bool,
 }
 
 /// Loops that a constant ends sooner are unwound.
@@ -60,7 +63,13 @@ impl From<Ints> for Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Options { bounds: Bounds::keeping_loops(COUNTED), math: false, wraps_fail: false, exact_differences: false }
+        Options {
+            bounds: Bounds::keeping_loops(COUNTED),
+            math: false,
+            wraps_fail: false,
+            exact_differences: false,
+            raw: false,
+        }
     }
 }
 
@@ -95,8 +104,7 @@ pub struct Translated {
     unfolded: Unfolded,
     /// By variable of the state, what it is at first; nothing if that is open.
     initial: Vec<Option<i128>>,
-    /// By thread and edge.
-    ways_back: IdVec<ThreadId, Vec<WayBack>>,
+    pub meaning: Meaning,
 }
 
 impl Translated {
@@ -104,14 +112,6 @@ impl Translated {
     pub fn unfolded(&self) -> &Unfolded {
         &self.unfolded
     }
-}
-
-/// What an edge is in the unfolded program.
-struct WayBack {
-    /// The instructions that are executed.
-    path: Vec<walk::Executed>,
-    /// What the instructions of these numbers read from memory that may hold anything at first.
-    reads: Vec<(usize, Linear)>,
 }
 
 /// The system of a valid program.
@@ -146,7 +146,7 @@ pub fn translate_with(
         system: finished.system,
         notes: finished.notes,
         initial: finished.initial,
-        ways_back: finished.ways_back,
+        meaning: finished.meaning,
         unfolded,
     })
 }

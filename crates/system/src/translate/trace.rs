@@ -1,6 +1,7 @@
 //! From steps of the system to an execution of the program.
 
-use super::{Translated, WayBack};
+use super::Translated;
+use super::meaning::WayBack;
 use crate::{Edge, ThreadId};
 use base::Id;
 use claim::Trace;
@@ -48,7 +49,7 @@ impl Translated {
     fn add_actions(&self, taken: &Taken, edge: &Edge, value: &dyn Fn(Var) -> i128, actions: &mut Vec<Action>) {
         let thread = taken.thread;
         let fails = edge.step.writes(self.system.failed);
-        let WayBack { path, reads } = &self.ways_back[thread][taken.edge];
+        let WayBack { path, reads, .. } = &self.meaning.ways_back[thread][taken.edge];
         for (number, step) in path.iter().enumerate() {
             let block = &self.unfolded.program.functions[step.func].blocks[step.block];
             let last = number + 1 == path.len();

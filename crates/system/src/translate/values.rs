@@ -11,19 +11,10 @@
 //! numbers are equal in the machine if and only if the modulus divides their difference.  Ring numbers are turned into the
 //! others exactly (by a remainder), so which numbers are ring numbers (`modes`) is a question of taste, not of soundness.
 
-use super::memory::PieceId;
+pub use super::meaning::{Home, Mode};
 use super::ranges::Ranges;
-use crate::ThreadId;
 use base::{IdVec, Interval, Pos};
 use formula::{Formula, Linear, Var};
-
-/// How an integer stands for a number of the machine.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Mode {
-    Signed,
-    Unsigned,
-    Ring,
-}
 
 /// What a register holds.
 #[derive(Clone, PartialEq, Debug)]
@@ -54,24 +45,6 @@ impl Number {
     pub fn constant(value: u128, bits: u32) -> Number {
         Number { term: Linear::constant(ir::signed(value, bits)), mode: Mode::Signed, bits }
     }
-}
-
-/// What a variable stands for.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Home {
-    /// A piece of memory, by its number.
-    Cell(PieceId),
-    Register(ThreadId, ir::Reg),
-    /// What is handed to a thread when it starts.
-    Argument(ThreadId, ir::Reg),
-    Started(ThreadId),
-    Ended(ThreadId),
-    /// What a thread returns.
-    Result(ThreadId),
-    /// Where a thread is.
-    Pc(ThreadId),
-    Failed,
-    Input,
 }
 
 #[derive(Clone, Debug)]

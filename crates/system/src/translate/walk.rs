@@ -14,6 +14,7 @@
 //! cut-point and the end.
 
 use super::context::Context;
+use super::meaning::{Chosen, Executed, Origin, Place, WayBack};
 use super::memory::{Kind, Obj, PieceId};
 use super::ranges::Ranges;
 use super::values::{Home, Mode, Number, Value, VarInfo};
@@ -33,17 +34,6 @@ const MOST_PATHS_ATOMIC: usize = 4000;
 
 /// A term or condition larger than this is refused: written out, they can grow with every step.
 const MOST_SIZE: usize = 1500;
-
-/// A location before it has a number.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Place {
-    Start,
-    Before(BlockId, usize),
-    Ended,
-    Failed,
-    /// A number has wrapped that must not.
-    Wraps,
-}
 
 /// What must hold for an expression to have its value.
 pub struct Need {
@@ -75,7 +65,7 @@ pub struct State {
     flags: Vec<(Var, Linear)>,
     guard: Vec<Formula>,
     pub ranges: Ranges,
-    inputs: Vec<Var>,
+    inputs: Vec<(Var, Origin)>,
     path: Vec<Executed>,
     /// What the steps of these numbers have read.
     pub reads: Vec<(usize, Linear)>,
@@ -96,28 +86,16 @@ impl State {
     }
 }
 
-/// An instruction of the unfolded program that an edge executes.
-#[derive(Clone, Copy, Debug)]
-pub struct Executed {
-    pub func: FuncId,
-    pub block: BlockId,
-    /// The number of instructions of the block for its terminator.
-    pub inst: usize,
-    /// The input that it asks for.
-    pub input: Option<Var>,
-}
-
 /// An edge, over variables that do not have their last numbers yet.
 pub struct Draft {
     pub edge: Edge,
     /// For the way back to an execution of the program.
-    pub path: Vec<Executed>,
-    /// What the instructions of these numbers read from memory that may hold anything at first.
-    pub reads: Vec<(usize, Linear)>,
+    pub back: WayBack,
 }
 
 /// A thread, done.
 pub struct Walked {
+    pub places: IdVec<Location, Place>,
     pub locations: IdVec<Location, LocationData>,
     pub edges: Vec<Draft>,
 }
@@ -127,7 +105,6 @@ pub struct Walk<'c, 'a> {
     pub thread: ThreadId,
     pub function: &'a Function,
     func: ir::FuncId,
-    places: IdVec<Location, Place>,
     numbers: FxHashMap<Place, Location>,
     cuts: FxHashSet<(BlockId, usize)>,
     done: Walked,
@@ -155,10 +132,9 @@ impl<'c, 'a> Walk<'c, 'a> {
             thread,
             function,
             func,
-            places: IdVec::new(),
             numbers: FxHashMap::default(),
             cuts: FxHashSet::default(),
-            done: Walked { locations: IdVec::new(), edges: Vec::new() },
+            done: Walked { places: IdVec::new(), locations: IdVec::new(), edges: Vec::new() },
             from: Location(0),
             state: State::default(),
             needs: Vec::new(),
@@ -197,7 +173,7 @@ impl<'c, 'a> Walk<'c, 'a> {
     pub fn run(mut self, budget: &Budget) -> Result<Walked, Refused> {
         self.location(Place::Start);
         let mut next = 0;
-        while next < self.places.len() {
+        while next < self.done.places.len() {
             if let Some(spent) = budget.spent() {
                 return Err(Refused::Spent(spent));
             }
@@ -226,7 +202,7 @@ impl<'c, 'a> Walk<'c, 'a> {
         if count > 0 && !matches!(place, Place::Before(..) if pos.is_none()) {
             name = format!("{name}.{}", count + 1);
         }
-        let location = self.places.push(place);
+        let location = self.done.places.push(place);
         self.done.locations.push(LocationData { name, pos });
         self.numbers.insert(place, location);
         location
@@ -241,15 +217,15 @@ impl<'c, 'a> Walk<'c, 'a> {
 
     /// All paths from a location; false if they were too many, and there is one more cut-point now.
     fn explore(&mut self, budget: &Budget) -> Result<bool, Refused> {
-        let (block, inst) = match self.places[self.from] {
+        let (block, inst) = match self.done.places[self.from] {
             Place::Start => (Function::ENTRY, 0),
             Place::Before(block, inst) => (block, inst),
             Place::Ended | Place::Failed | Place::Wraps => return Ok(true),
         };
-        let (edges, locations) = (self.done.edges.len(), self.places.len());
+        let (edges, locations) = (self.done.edges.len(), self.done.places.len());
         self.arrivals.clear();
         self.state = State::default();
-        if self.places[self.from] == Place::Start && self.thread != ThreadId::FIRST {
+        if self.done.places[self.from] == Place::Start && self.thread != ThreadId::FIRST {
             let started = self.cx.flag(Home::Started(self.thread));
             self.assume(Formula::eq(&started.into(), &Linear::constant(1)));
         }
@@ -267,7 +243,7 @@ impl<'c, 'a> Walk<'c, 'a> {
                     Some((block, count)) if *count > 1 => {
                         self.cuts.insert((*block, 0));
                         self.done.edges.truncate(edges);
-                        debug_assert!(locations <= self.places.len());
+                        debug_assert!(locations <= self.done.places.len());
                         return Ok(false);
                     }
                     _ if paths > MOST_PATHS_ATOMIC => return Err(self.refuse("an atomic section with very many paths")),
@@ -379,7 +355,8 @@ impl<'c, 'a> Walk<'c, 'a> {
         let mut see = |var| _ = mentioned.insert(var);
         state.guard.iter().for_each(|part| part.visit_vars(&mut see));
         updates.iter().for_each(|(_, term)| term.visit_vars(&mut see));
-        let inputs: Vec<Var> = state.inputs.iter().copied().filter(|var| mentioned.contains(var)).collect();
+        let (inputs, origins): (Vec<Var>, Vec<Origin>) =
+            std::mem::take(&mut state.inputs).into_iter().filter(|(var, _)| mentioned.contains(var)).unzip();
         for var in &inputs {
             state.guard.push(Formula::within(self.cx.vars.all[*var].range, &(*var).into()));
         }
@@ -399,7 +376,7 @@ impl<'c, 'a> Walk<'c, 'a> {
             inputs.iter().map(|var| Input { name: info(var).name.clone(), range: info(var).range, named: false });
         let step = Step { inputs: inputs.collect(), guard, fails: Formula::False, updates };
         let edge = Edge { from: self.from, to, step };
-        self.done.edges.push(Draft { edge, path, reads });
+        self.done.edges.push(Draft { edge, back: WayBack { path, reads, origins } });
         Ok(())
     }
 
@@ -430,7 +407,7 @@ impl<'c, 'a> Walk<'c, 'a> {
             return Ok(value.clone());
         }
         let ty = self.function.ty(reg);
-        if self.places[self.from] == Place::Start {
+        if self.done.places[self.from] == Place::Start {
             if !self.function.params.contains(&reg) {
                 // Registers are zero at first.
                 return Ok(Value::of(Linear::constant(0), Mode::Signed, self.program().bits_of(ty)));
@@ -447,7 +424,7 @@ impl<'c, 'a> Walk<'c, 'a> {
     }
 
     /// A value that is chosen freely in this step.
-    pub fn input(&mut self, bits: u32, mode: Mode, range: Interval) -> Var {
+    pub fn input(&mut self, bits: u32, mode: Mode, range: Interval, what: Chosen) -> Var {
         let key = (self.point, self.asked, mode, range);
         self.asked += 1;
         let vars = &mut self.cx.vars;
@@ -455,8 +432,22 @@ impl<'c, 'a> Walk<'c, 'a> {
             let name = format!("in{}", vars.all.len());
             vars.all.push(VarInfo { name, home: Home::Input, range, mode, bits })
         });
-        self.state.inputs.push(var);
+        let step = self.state.steps().saturating_sub(1);
+        self.state.inputs.push((var, Origin { step, what, mode }));
         var
+    }
+
+    /// How many inputs have been made on the path.
+    pub fn inputs(&self) -> usize {
+        self.state.inputs.len()
+    }
+    /// Inputs made since then, which nobody has said more of, are what the expression is.
+    pub fn name_inputs(&mut self, since: usize, expr: &Expr) {
+        for (_, origin) in &mut self.state.inputs[since..] {
+            if origin.what == Chosen::Value(None) {
+                origin.what = Chosen::Value(Some(expr.clone()));
+            }
+        }
     }
 
     fn free_input(&mut self, ty: Ty, mode: Mode) -> Result<Value, Refused> {
@@ -465,7 +456,7 @@ impl<'c, 'a> Walk<'c, 'a> {
             return Err(self.refuse("a number of more than 64 bits"));
         }
         let range = if bits == 1 { Interval::BIT } else { super::values::range_of_type(bits, mode) };
-        let var = self.input(bits, mode, range);
+        let var = self.input(bits, mode, range, Chosen::Havoc);
         if let Some(step) = self.state.path.last_mut() {
             step.input = Some(var);
         }
@@ -592,7 +583,10 @@ impl<'c, 'a> Walk<'c, 'a> {
             let mode = self.cx.modes.piece(piece);
             let term = match zeroed {
                 true => Linear::constant(0),
-                false => self.input(bits, mode, super::values::range_of_type(bits, mode)).into(),
+                false => {
+                    let range = super::values::range_of_type(bits, mode);
+                    self.input(bits, mode, range, Chosen::Content(piece)).into()
+                }
             };
             self.state.pieces.insert(piece, Number { term, mode, bits });
         }

@@ -1,0 +1,491 @@
+//! The paths of one thread from a cut-point to the next, followed by what instructions mean.
+
+use super::pointers::alternatives;
+use super::values::Number;
+use super::{Setting, handle};
+use base::Interval;
+use formula::interval::{Ranges, refine};
+use formula::{Formula, Linear};
+use ir::{BlockId, Expr, Function, InstKind, Reg, Term, Ty};
+use passes::ThreadId;
+use rustc_hash::{FxHashMap, FxHashSet};
+use system::Location;
+use system::meaning::{Home, Kind, PieceId, Pieces, Place};
+
+/// From one cut-point at most so many.
+const MOST_PATHS: usize = 20_000;
+const MOST_STEPS: usize = 20_000;
+
+/// What has happened since the cut-point.
+#[derive(Clone)]
+pub struct Path {
+    /// What has been written.
+    pub registers: FxHashMap<Reg, Number>,
+    pub pieces: FxHashMap<PieceId, Number>,
+    pub flags: FxHashMap<Home, Number>,
+    /// What must hold for it to be taken.
+    pub guard: Vec<Formula>,
+    /// Where the variables of the state and the inputs lie, by all that.
+    pub ranges: Ranges,
+    /// Where the variables of the state lie at the cut-point.
+    pub before: Ranges,
+    /// Where the inputs lie by themselves.
+    pub inputs: Vec<Interval>,
+    /// The instructions that it executes.
+    pub steps: Vec<(BlockId, usize)>,
+    /// Registers that it reads as they were at the cut-point.
+    pub reads: FxHashSet<Reg>,
+    /// Values that cannot be said, by step and expression.
+    pub unknown: Vec<(usize, Expr, Number)>,
+    /// Values that an edge may choose freely, by step: those of expressions, those of registers, what new objects hold.
+    pub values: Vec<(usize, Expr, Number)>,
+    pub havocs: Vec<(usize, Number)>,
+    pub contents: Vec<(usize, PieceId, Number)>,
+    /// What must hold for the expressions just evaluated to have a value.
+    pub needs: Vec<Formula>,
+    /// The old content of the cell, within an update.
+    pub old: Option<(Number, Ty)>,
+    /// Atomic sections that are open.
+    depth: u32,
+    /// It cannot be taken.
+    dead: bool,
+}
+
+/// Where a path ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum End {
+    Arrives(Location),
+    /// The thread has ended.
+    Ends,
+    /// An assertion does not hold.
+    Fails,
+}
+
+impl Path {
+    fn new(ranges: Ranges) -> Self {
+        Path {
+            registers: FxHashMap::default(),
+            pieces: FxHashMap::default(),
+            flags: FxHashMap::default(),
+            guard: Vec::new(),
+            before: ranges.clone(),
+            ranges,
+            inputs: Vec::new(),
+            steps: Vec::new(),
+            reads: FxHashSet::default(),
+            unknown: Vec::new(),
+            values: Vec::new(),
+            havocs: Vec::new(),
+            contents: Vec::new(),
+            needs: Vec::new(),
+            old: None,
+            depth: 0,
+            dead: false,
+        }
+    }
+
+    fn assume(&mut self, condition: Formula) {
+        self.dead |= condition == Formula::False || !refine(&mut self.ranges, &condition);
+        if condition != Formula::True {
+            self.guard.push(condition);
+        }
+    }
+    /// The expressions just evaluated have a value.
+    fn settle(&mut self) {
+        std::mem::take(&mut self.needs).into_iter().for_each(|need| self.assume(need));
+    }
+
+    pub fn register(&mut self, cx: &Setting<'_>, reg: Reg) -> Number {
+        if let Some(number) = self.registers.get(&reg) {
+            return number.clone();
+        }
+        let bits = cx.program().bits_of(cx.function().ty(reg));
+        let number = match cx.place() {
+            Place::Start if !cx.function().params.contains(&reg) => Number::constant(0, bits),
+            Place::Start => self.held(cx, Home::Argument(cx.thread, reg), bits),
+            _ => {
+                self.reads.insert(reg);
+                self.held(cx, Home::Register(cx.thread, reg), bits)
+            }
+        };
+        // What nobody keeps is the same until it is written.
+        self.registers.insert(reg, number.clone());
+        number
+    }
+    /// What there is at the cut-point; anything where no variable says so.
+    fn held(&mut self, cx: &Setting<'_>, home: Home, bits: u32) -> Number {
+        match cx.var(home).filter(|var| cx.meaning.vars[*var].bits == bits) {
+            Some(var) => Number::new(var.into(), bits),
+            None => Number::new(self.input(Interval::unsigned(bits)).into(), bits),
+        }
+    }
+    fn piece(&mut self, cx: &Setting<'_>, piece: PieceId) -> Number {
+        match self.pieces.get(&piece) {
+            Some(number) => number.clone(),
+            None => self.held(cx, Home::Cell(piece), cx.memory().pieces[piece].size as u32 * 8),
+        }
+    }
+
+    /// Where an access goes, and when.
+    fn access(
+        &mut self,
+        cx: &mut Setting<'_>,
+        at: (BlockId, usize),
+        addr: &Expr,
+        ty: Ty,
+        write: bool,
+    ) -> Result<Vec<(Formula, Pieces)>, String> {
+        let address = self.number(cx, addr)?;
+        self.settle();
+        let size = cx.program().size_of(ty);
+        let meaning = cx.meaning;
+        let constant = self.signed(&address).as_constant();
+        let places = match constant {
+            Some(pointer) => meaning.memory.locate(pointer).into_iter().collect(),
+            None => meaning.accesses.get(&cx.point(at)).cloned().unwrap_or_default(),
+        };
+        let mut ways = Vec::new();
+        for (object, offset) in places {
+            if !meaning.memory.valid(object, offset, size, write) {
+                continue;
+            }
+            let pieces = meaning.memory.pieces_at(object, offset, size).ok_or("an access to a part of a piece")?;
+            let place = Linear::constant(meaning.memory.pointer(object, offset as i64));
+            ways.push((self.same(&address, &Number::new(place, address.bits)), pieces));
+        }
+        if constant.is_none() {
+            // Whatever else is a place would be one to go to.
+            let none = Formula::and(ways.iter().map(|(when, _)| when.not()));
+            for (when, value) in alternatives(&address.term) {
+                // What was never written is the address of nothing.
+                if self.contents.iter().any(|(_, _, number)| number.term == value && value.as_constant().is_none()) {
+                    continue;
+                }
+                let used = cx.pointers.as_address(&value);
+                let value = self.near(&Number::new(value, address.bits), meaning.memory.room / 4);
+                let all = meaning.memory.objects.iter().filter_map(|(object, stored)| {
+                    let last = stored.size?.checked_sub(size)?;
+                    let first = meaning.memory.pointer(object, 0);
+                    let may = !(write && stored.constant);
+                    may.then(|| Formula::between(first, &value, first + i128::from(last)))
+                });
+                let there = Formula::and([when, used, none.clone(), Formula::or(all)]);
+                cx.must_be_impossible(self, there, "an access goes elsewhere")?;
+            }
+        }
+        self.assume(Formula::or(ways.iter().map(|(when, _)| when.clone())));
+        Ok(ways)
+    }
+
+    fn load(&mut self, cx: &Setting<'_>, ways: &[(Formula, Pieces)], ty: Ty) -> Number {
+        let mut whole: Option<Linear> = None;
+        for (when, pieces) in ways {
+            let (mut term, mut from) = (Linear::constant(0), 0);
+            let count = pieces.len();
+            for (number, piece) in pieces.clone().enumerate() {
+                let part = self.piece(cx, piece);
+                // Above the last one there is nothing that would have to be right.
+                let value = if number + 1 == count { part.term.clone() } else { self.unsigned(&part) };
+                term = term.plus_multiple(&value, 1 << from);
+                from += part.bits;
+            }
+            whole = Some(match whole {
+                None => term,
+                Some(other) => Linear::choice(when.clone(), term, other),
+            });
+        }
+        let number = Number::new(whole.unwrap_or_default(), cx.program().bits_of(ty));
+        match number.bits {
+            1 => Number::truth(self.is_odd(&number)),
+            _ => number,
+        }
+    }
+
+    fn store(&mut self, cx: &Setting<'_>, ways: &[(Formula, Pieces)], ty: Ty, value: Number) {
+        let all = cx.program().size_of(ty) as u32 * 8;
+        let term = if value.bits == all { value.term } else { self.unsigned(&value) };
+        for (when, pieces) in ways {
+            let mut from = 0;
+            let several = pieces.len() > 1;
+            for piece in pieces.clone() {
+                let before = self.piece(cx, piece);
+                let part = match several {
+                    true => term.clone().floor_div(1 << from).floor_mod(1 << before.bits),
+                    false => term.clone(),
+                };
+                from += before.bits;
+                let number = Number::new(Linear::choice(when.clone(), part, before.term), before.bits);
+                self.pieces.insert(piece, number);
+            }
+        }
+    }
+}
+
+/// All paths from the cut-point that `cx` is at.
+pub fn all(cx: &mut Setting<'_>, ranges: Ranges) -> Result<Vec<(End, Path)>, String> {
+    let (block, inst) = match cx.place() {
+        Place::Start => (Function::ENTRY, 0),
+        Place::Before(block, inst) => (block, inst),
+        Place::Ended | Place::Failed | Place::Wraps => return Ok(Vec::new()),
+    };
+    let mut first = Path::new(ranges);
+    if cx.place() == Place::Start
+        && cx.thread != ThreadId::FIRST
+        && let Some(started) = cx.var(Home::Started(cx.thread))
+    {
+        first.assume(Formula::eq(&started.into(), &Linear::constant(1)));
+    }
+    let mut walk = Walk { done: Vec::new(), work: vec![(first, block, inst)] };
+    while let Some((path, block, inst)) = walk.work.pop() {
+        walk.follow(cx, path, block, inst)?;
+        if walk.done.len() + walk.work.len() > MOST_PATHS {
+            return Err("very many paths".into());
+        }
+    }
+    Ok(walk.done)
+}
+
+struct Walk {
+    done: Vec<(End, Path)>,
+    work: Vec<(Path, BlockId, usize)>,
+}
+
+impl Walk {
+    fn follow(&mut self, cx: &mut Setting<'_>, mut path: Path, block: BlockId, from: usize) -> Result<(), String> {
+        let unfolded = cx.unfolded;
+        let data = &unfolded.program.functions[cx.func].blocks[block];
+        for inst in from..=data.insts.len() {
+            if path.dead {
+                return Ok(());
+            }
+            if path.depth == 0
+                && !path.steps.is_empty()
+                && let Some(location) = cx.cuts.get(&(block, inst))
+            {
+                self.done.push((End::Arrives(*location), path));
+                return Ok(());
+            }
+            if path.steps.len() > MOST_STEPS {
+                return Err("a loop without a cut-point".into());
+            }
+            path.steps.push((block, inst));
+            match data.insts.get(inst) {
+                Some(instruction) => self.instruction(cx, &mut path, (block, inst), &instruction.kind)?,
+                None => return self.terminator(cx, path, block, &data.term),
+            }
+        }
+        Ok(())
+    }
+
+    /// What edges choose freely has its value by now.
+    fn note_values(&self, cx: &mut Setting<'_>, path: &mut Path, at: (BlockId, usize)) -> Result<(), String> {
+        let Some(wanted) = cx.wanted.get(&at) else { return Ok(()) };
+        let step = path.steps.len() - 1;
+        for expr in wanted.clone() {
+            let number = path.number(cx, &expr)?;
+            path.values.push((step, expr, number));
+        }
+        // That somebody would compute it does not mean that the program does.
+        path.needs.clear();
+        Ok(())
+    }
+
+    fn instruction(
+        &mut self,
+        cx: &mut Setting<'_>,
+        path: &mut Path,
+        at: (BlockId, usize),
+        kind: &InstKind,
+    ) -> Result<(), String> {
+        let updates = matches!(kind, InstKind::Update { .. });
+        if !updates {
+            self.note_values(cx, path, at)?;
+        }
+        match kind {
+            InstKind::Assign { dst, value } => {
+                let number = path.number(cx, value)?;
+                path.settle();
+                path.registers.insert(*dst, number);
+            }
+            InstKind::Load { dst, ty, addr, .. } => {
+                let ways = path.access(cx, at, addr, *ty, false)?;
+                let number = path.load(cx, &ways, *ty);
+                path.registers.insert(*dst, number);
+            }
+            InstKind::Store { ty, addr, value, .. } => {
+                let ways = path.access(cx, at, addr, *ty, true)?;
+                let number = path.number(cx, value)?;
+                path.settle();
+                path.store(cx, &ways, *ty, number);
+            }
+            InstKind::Update { dst, ty, addr, when, set, .. } => {
+                let ways = path.access(cx, at, addr, *ty, set.is_some())?;
+                let old = path.load(cx, &ways, *ty);
+                path.old = Some((old.clone(), *ty));
+                self.note_values(cx, path, at)?;
+                if let Some(when) = when {
+                    let enabled = path.truth(cx, when)?;
+                    path.settle();
+                    path.assume(enabled);
+                }
+                if let Some(set) = set {
+                    let number = path.number(cx, set)?;
+                    path.settle();
+                    path.store(cx, &ways, *ty, number);
+                }
+                path.old = None;
+                if let Some(dst) = dst {
+                    path.registers.insert(*dst, old);
+                }
+            }
+            InstKind::Havoc { dst, .. } => {
+                let bits = cx.program().bits_of(cx.function().ty(*dst));
+                let number = Number::new(path.input(Interval::unsigned(bits)).into(), bits);
+                path.havocs.push((path.steps.len() - 1, number.clone()));
+                path.registers.insert(*dst, number);
+            }
+            InstKind::Assume { cond } => {
+                let condition = path.truth(cx, cond)?;
+                path.settle();
+                path.assume(condition);
+            }
+            InstKind::Assert { cond, .. } => {
+                let condition = path.truth(cx, cond)?;
+                path.settle();
+                let mut failing = path.clone();
+                failing.assume(condition.not());
+                if !failing.dead {
+                    self.done.push((End::Fails, failing));
+                }
+                path.assume(condition);
+            }
+            InstKind::Alloc { dst, zeroed, .. } => {
+                let memory = cx.memory();
+                let object = memory.object(Kind::Allocated(cx.point(at)));
+                memory.objects[object].size.ok_or("an object whose size is not a constant")?;
+                // One that is allocated once holds at first what it holds when the program starts.
+                if cx.is_repeated(at.0) {
+                    for piece in memory.pieces_of(object) {
+                        let bits = memory.pieces[piece].size as u32 * 8;
+                        let number = match zeroed {
+                            true => Number::constant(0, bits),
+                            false => Number::new(path.input(Interval::unsigned(bits)).into(), bits),
+                        };
+                        path.contents.push((path.steps.len() - 1, piece, number.clone()));
+                        path.pieces.insert(piece, number);
+                    }
+                }
+                let bits = cx.program().bits_of(Ty::Ptr);
+                path.registers.insert(*dst, Number::new(Linear::constant(cx.memory().pointer(object, 0)), bits));
+            }
+            InstKind::Spawn { dst, args, .. } => {
+                let unfolded = cx.unfolded;
+                let child = kind.direct_callee().and_then(|func| unfolded.thread_of(func));
+                let child = child.ok_or("a thread whose function is not known")?;
+                let function = &unfolded.program.functions[unfolded.threads[child].func];
+                for (param, arg) in function.params.iter().zip(args) {
+                    let number = path.number(cx, arg)?;
+                    if number.bits != cx.program().bits_of(function.ty(*param)) {
+                        return Err("an argument of another type than the thread expects".into());
+                    }
+                    path.flags.insert(Home::Argument(child, *param), number);
+                }
+                path.settle();
+                path.flags.insert(Home::Started(child), Number::truth(Formula::True));
+                if let Some(dst) = dst {
+                    let bits = cx.program().bits_of(cx.function().ty(*dst));
+                    path.registers.insert(*dst, Number::new(Linear::constant(handle(child)), bits));
+                }
+            }
+            InstKind::Join { dst, handle: of } => {
+                let number = path.number(cx, of)?;
+                path.settle();
+                let unfolded = cx.unfolded;
+                let mut ways = Vec::new();
+                for thread in unfolded.threads.ids().filter(|thread| *thread != cx.thread) {
+                    let is_it = path.same(&number, &Number::new(Linear::constant(handle(thread)), number.bits));
+                    let ended = path.held(cx, Home::Ended(thread), 1);
+                    ways.push((Formula::and([is_it, path.is_odd(&ended)]), thread));
+                }
+                path.assume(Formula::or(ways.iter().map(|(when, _)| when.clone())));
+                if let Some(dst) = dst {
+                    let bits = cx.program().bits_of(cx.function().ty(*dst));
+                    let mut result: Option<Linear> = None;
+                    for (when, thread) in ways.into_iter().filter(|(when, _)| *when != Formula::False) {
+                        let term = match cx.returns(thread) {
+                            false => Linear::constant(0),
+                            true => path.held(cx, Home::Result(thread), bits).term,
+                        };
+                        result = Some(match result {
+                            None => term,
+                            Some(other) => Linear::choice(when, term, other),
+                        });
+                    }
+                    path.registers.insert(*dst, Number::new(result.unwrap_or_default(), bits));
+                }
+            }
+            InstKind::Unsupported { what } => {
+                cx.must_be_impossible(path, Formula::True, what)?;
+                path.dead = true;
+            }
+            // Objects and threads that end go on in a system: more can happen there.
+            InstKind::Free { .. } | InstKind::Detach { .. } | InstKind::Fence { .. } => (),
+            InstKind::AtomicBegin => path.depth += 1,
+            InstKind::AtomicEnd => path.depth = path.depth.saturating_sub(1),
+            InstKind::Call { .. } => return Err("a call".into()),
+        }
+        Ok(())
+    }
+
+    fn terminator(&mut self, cx: &mut Setting<'_>, mut path: Path, block: BlockId, term: &Term) -> Result<(), String> {
+        let at = (block, path.steps.last().map_or(0, |(_, inst)| *inst));
+        self.note_values(cx, &mut path, at)?;
+        let mut go = |mut path: Path, condition: Formula, to: BlockId| {
+            path.assume(condition);
+            if !path.dead {
+                self.work.push((path, to, 0));
+            }
+        };
+        match term {
+            Term::Jump(to) => go(path, Formula::True, *to),
+            Term::Branch { cond, then, other } => {
+                let condition = path.truth(cx, cond)?;
+                path.settle();
+                go(path.clone(), condition.not(), *other);
+                go(path, condition, *then);
+            }
+            Term::Switch { value, cases, default } => {
+                let number = path.number(cx, value)?;
+                path.settle();
+                let mut none = Vec::new();
+                for (case, to) in cases {
+                    let is_it = path.same(&number, &Number::constant(*case, number.bits));
+                    none.push(is_it.not());
+                    go(path.clone(), is_it, *to);
+                }
+                go(path, Formula::and(none), *default);
+            }
+            // The end of the program: nothing comes after it.
+            Term::Halt => (),
+            Term::Return(_) if cx.thread == ThreadId::FIRST => (),
+            Term::Return(value) | Term::ExitThread(value) => {
+                let number = match value {
+                    Some(value) => path.number(cx, value)?,
+                    None => Number::constant(0, 64),
+                };
+                path.settle();
+                path.flags.insert(Home::Result(cx.thread), number);
+                path.flags.insert(Home::Ended(cx.thread), Number::truth(Formula::True));
+                if !path.dead {
+                    self.done.push((End::Ends, path));
+                }
+            }
+            Term::Unreachable => {
+                if cx.unfolded.cuts.iter().any(|cut| (cut.func, cut.block) == (cx.func, block)) {
+                    cx.must_be_impossible(&path, Formula::True, "a cut")?;
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,414 @@
+//! Expressions as terms, straight from `docs/semantics.md`.
+//!
+//! A number of the machine is some integer that is congruent to it modulo two to the power of its width, whichever is the
+//! simplest term; where its size matters it is brought into the range of the type, by a remainder unless it lies there
+//! anyway.  What linear arithmetic cannot say is an input of its own, with what is known of it.
+
+use super::Setting;
+use super::paths::Path;
+use base::Interval;
+use formula::interval::evaluate;
+use formula::{Atom, Formula, Linear, Var};
+use ir::{BinOp, CastOp, Expr, Ty, UnOp, eval};
+
+/// Where pointers lead that leave what the name of their object has room for.
+const NOWHERE: i128 = 4096;
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct Number {
+    pub term: Linear,
+    pub bits: u32,
+}
+
+impl Number {
+    pub fn new(term: Linear, bits: u32) -> Self {
+        Number { term, bits }
+    }
+    pub fn constant(value: u128, bits: u32) -> Self {
+        Number { term: Linear::constant(ir::signed(value, bits)), bits }
+    }
+    pub fn truth(condition: Formula) -> Self {
+        Number { term: Linear::truth(condition), bits: 1 }
+    }
+}
+
+impl Path {
+    fn range(&self, term: &Linear) -> Interval {
+        evaluate(term, &self.ranges)
+    }
+    fn within(&self, number: &Number, home: Interval) -> Linear {
+        if home.contains(self.range(&number.term)) {
+            return number.term.clone();
+        }
+        let low = home.low;
+        number.term.plus_constant(-low).floor_mod(1 << number.bits).plus_constant(low)
+    }
+    pub fn signed(&self, number: &Number) -> Linear {
+        if number.bits == 1 {
+            return Linear::choice(self.is_odd(number), Linear::constant(-1), Linear::constant(0));
+        }
+        self.within(number, Interval::signed(number.bits))
+    }
+    pub fn unsigned(&self, number: &Number) -> Linear {
+        self.within(number, Interval::unsigned(number.bits))
+    }
+    /// A term that is the number wherever that is the address of something: the ends of the type are further from those than
+    /// `far`.
+    pub fn near(&self, address: &Number, far: i128) -> Linear {
+        let home = Interval::signed(address.bits);
+        match Interval::between(home.low - far, home.high + far).contains(self.range(&address.term)) {
+            true => address.term.clone(),
+            false => self.signed(address),
+        }
+    }
+    /// Whether the lowest bit is set.
+    pub fn is_odd(&self, number: &Number) -> Formula {
+        if let (0, [(Atom::Choice(choice), 1)]) = (number.term.offset(), number.term.terms())
+            && (choice.then.as_constant(), choice.other.as_constant()) == (Some(1), Some(0))
+        {
+            return choice.condition.clone();
+        }
+        match Interval::BIT.contains(self.range(&number.term)) {
+            true => Formula::eq(&number.term, &Linear::constant(1)),
+            false => Formula::divides(2, number.term.clone()).not(),
+        }
+    }
+    /// Where two numbers of the same width are the same.
+    pub fn same(&self, a: &Number, b: &Number) -> Formula {
+        let apart = a.term.minus(&b.term);
+        let modulus = 1 << a.bits;
+        match Interval::between(1 - modulus, modulus - 1).contains(self.range(&apart)) {
+            true => Formula::is_zero(apart),
+            false => Formula::divides(modulus, apart),
+        }
+    }
+
+    pub fn truth(&mut self, cx: &Setting<'_>, expr: &Expr) -> Result<Formula, String> {
+        let number = self.number(cx, expr)?;
+        Ok(self.is_odd(&number))
+    }
+
+    pub fn number(&mut self, cx: &Setting<'_>, expr: &Expr) -> Result<Number, String> {
+        let ty = self.type_of(cx, expr);
+        let bits = cx.program().bits_of(ty);
+        if bits > 64 {
+            return Err("a number of more than 64 bits".into());
+        }
+        Ok(match expr {
+            Expr::Const(_, value) => Number::constant(*value, bits),
+            Expr::Reg(reg) => self.register(cx, *reg),
+            Expr::Old => self.old.as_ref().map(|(old, _)| old.clone()).ok_or("an old value outside an update")?,
+            Expr::Object(id, offset) => {
+                let object = cx.memory().object_of(cx.thread, *id);
+                Number::new(Linear::constant(cx.memory().pointer(object, *offset)), bits)
+            }
+            Expr::Func(func) => {
+                let object = cx.memory().object(system::meaning::Kind::Function(*func));
+                Number::new(Linear::constant(cx.memory().pointer(object, 0)), bits)
+            }
+            Expr::CurrentThread => Number::new(Linear::constant(super::handle(cx.thread)), bits),
+            Expr::Un(op, inner) => self.unary(cx, *op, expr, inner)?,
+            Expr::Bin(op, left, right) => self.binary(cx, *op, expr, left, right)?,
+            Expr::Cast(op, _, inner) => self.cast(cx, *op, expr, inner)?,
+            Expr::Select(parts) => {
+                let condition = self.truth(cx, &parts[0])?;
+                let needed = std::mem::take(&mut self.needs);
+                let then = self.number(cx, &parts[1])?;
+                let for_then = std::mem::take(&mut self.needs);
+                let other = self.number(cx, &parts[2])?;
+                let for_other = std::mem::replace(&mut self.needs, needed);
+                // A side that is not chosen is not computed.
+                self.needs.extend(for_then.into_iter().map(|need| condition.clone().implies(need)));
+                self.needs.extend(for_other.into_iter().map(|need| condition.not().implies(need)));
+                Number::new(Linear::choice(condition, then.term, other.term), bits)
+            }
+        })
+    }
+
+    fn type_of(&self, cx: &Setting<'_>, expr: &Expr) -> Ty {
+        cx.function().type_of(cx.program(), expr, self.old.as_ref().map(|(_, ty)| *ty))
+    }
+
+    /// The bits of a number that is constant here.
+    fn constant(&self, number: &Number) -> Option<u128> {
+        self.unsigned(number).as_constant().map(|value| value as u128)
+    }
+
+    fn unary(&mut self, cx: &Setting<'_>, op: UnOp, expr: &Expr, inner: &Expr) -> Result<Number, String> {
+        let ty = self.type_of(cx, inner);
+        let number = self.number(cx, inner)?;
+        let bits = number.bits;
+        Ok(match op {
+            UnOp::Not if bits == 1 => Number::truth(self.is_odd(&number).not()),
+            UnOp::Not => Number::new(Linear::constant(-1).minus(&number.term), bits),
+            UnOp::Neg => Number::new(number.term.scale(-1), bits),
+            UnOp::PopCount
+            | UnOp::LeadingZeros
+            | UnOp::TrailingZeros
+            | UnOp::ByteSwap
+            | UnOp::BitReverse
+            | UnOp::FNeg
+            | UnOp::FAbs
+            | UnOp::FSqrt
+            | UnOp::FFloor
+            | UnOp::FCeil
+            | UnOp::FTrunc
+            | UnOp::FRound
+            | UnOp::FRint
+            | UnOp::FIsNan => {
+                let result = cx.program().bits_of(self.type_of(cx, expr));
+                match self.constant(&number) {
+                    Some(value) => Number::constant(eval::unary(op, ty, bits, value), result),
+                    None => {
+                        let counts = matches!(op, UnOp::PopCount | UnOp::LeadingZeros | UnOp::TrailingZeros);
+                        let range = counts.then(|| Interval::between(0, bits.into()));
+                        self.unknown(expr, result, range.unwrap_or(Interval::unsigned(result)))
+                    }
+                }
+            }
+        })
+    }
+
+    fn binary(
+        &mut self,
+        cx: &Setting<'_>,
+        op: BinOp,
+        expr: &Expr,
+        left: &Expr,
+        right: &Expr,
+    ) -> Result<Number, String> {
+        use BinOp::*;
+        let ty = self.type_of(cx, left);
+        let (a, b) = (self.number(cx, left)?, self.number(cx, right)?);
+        let bits = a.bits;
+        Ok(match op {
+            And | Or | Xor | Add | Sub | Mul if bits == 1 => {
+                let (a, b) = (self.is_odd(&a), self.is_odd(&b));
+                Number::truth(match op {
+                    And | Mul => Formula::and([a, b]),
+                    Or => Formula::or([a, b]),
+                    _ => a.iff(b).not(),
+                })
+            }
+            Add => Number::new(self.small(a.term.plus(&b.term), bits), bits),
+            Sub => Number::new(self.small(a.term.minus(&b.term), bits), bits),
+            Mul => match (a.term.as_constant(), b.term.as_constant()) {
+                (Some(factor), _) => Number::new(self.small(b.term.scale(factor), bits), bits),
+                (_, Some(factor)) => Number::new(self.small(a.term.scale(factor), bits), bits),
+                (None, None) => self.product(expr, &a, &b),
+            },
+            UDiv | URem | SDiv | SRem => self.division(op, expr, &a, &b),
+            Shl | LShr | AShr => match self.constant(&b) {
+                Some(by) => {
+                    let factor = 1i128 << (by % u128::from(bits));
+                    let term = match op {
+                        Shl => self.small(a.term.scale(factor), bits),
+                        LShr => self.unsigned(&a).floor_div(factor),
+                        _ => self.signed(&a).floor_div(factor),
+                    };
+                    Number::new(term, bits)
+                }
+                None => self.unknown(expr, bits, Interval::unsigned(bits)),
+            },
+            And | Or | Xor => self.bitwise(op, expr, &a, &b),
+            PtrAdd => {
+                let (pointer, by) = (self.signed(&a), self.signed(&b));
+                Number::new(self.advance(cx, &pointer, &by), bits)
+            }
+            Eq => Number::truth(self.same(&a, &b)),
+            Ne => Number::truth(self.same(&a, &b).not()),
+            ULt => Number::truth(Formula::lt(&self.unsigned(&a), &self.unsigned(&b))),
+            ULe => Number::truth(Formula::le(&self.unsigned(&a), &self.unsigned(&b))),
+            SLt => Number::truth(Formula::lt(&self.signed(&a), &self.signed(&b))),
+            SLe => Number::truth(Formula::le(&self.signed(&a), &self.signed(&b))),
+            FAdd | FSub | FMul | FDiv | FRem | FMin | FMax | FCopySign | FOeq | FOne | FOlt | FOle | FOrd => {
+                let result = cx.program().bits_of(self.type_of(cx, expr));
+                let both = self.constant(&a).zip(self.constant(&b));
+                match both.and_then(|(a, b)| eval::binary(op, ty, bits, a, b).ok()) {
+                    Some(value) => Number::constant(value, result),
+                    None => self.unknown(expr, result, Interval::unsigned(result)),
+                }
+            }
+        })
+    }
+
+    /// The same modulo two to the power of the width, with factors that are not larger than need be.
+    fn small(&self, term: Linear, bits: u32) -> Linear {
+        let modulus = 1i128 << bits;
+        if term.offset().abs() <= modulus && term.terms().iter().all(|(_, factor)| factor.abs() <= modulus) {
+            return term;
+        }
+        let constant = Linear::constant(ir::signed(ir::mask(term.offset() as u128, bits), bits));
+        term.terms().iter().fold(constant, |sum, (atom, factor)| {
+            let factor = ir::signed(ir::mask(*factor as u128, bits), bits);
+            sum.plus_multiple(&Linear::atom(atom.clone()), factor)
+        })
+    }
+
+    fn product(&mut self, expr: &Expr, a: &Number, b: &Number) -> Number {
+        let (a, b, bits) = (self.signed(a), self.signed(b), a.bits);
+        let product = self.unknown(expr, bits, self.range(&a).product(self.range(&b)));
+        let (zero, one) = (Linear::constant(0), Linear::constant(1));
+        for (factor, other) in [(&a, &b), (&b, &a)] {
+            let nothing = Formula::eq(factor, &zero).implies(Formula::eq(&product.term, &zero));
+            let itself = Formula::eq(factor, &one).implies(Formula::eq(&product.term, other));
+            self.guard.extend([nothing, itself]);
+        }
+        product
+    }
+
+    fn division(&mut self, op: BinOp, expr: &Expr, a: &Number, b: &Number) -> Number {
+        let bits = a.bits;
+        let zero = Number::constant(0, bits);
+        self.needs.push(self.same(b, &zero).not());
+        let is_quotient = matches!(op, BinOp::UDiv | BinOp::SDiv);
+        if matches!(op, BinOp::UDiv | BinOp::URem) {
+            let (a, b) = (self.unsigned(a), self.unsigned(b));
+            return match b.as_constant() {
+                Some(0) => zero,
+                Some(by) if is_quotient => Number::new(a.floor_div(by), bits),
+                Some(by) => Number::new(a.floor_mod(by), bits),
+                None => {
+                    let most = if is_quotient { self.range(&a).high } else { self.range(&b).high - 1 };
+                    self.unknown(expr, bits, Interval::between(0, most.max(0)))
+                }
+            };
+        }
+        let (a, b) = (self.signed(a), self.signed(b));
+        let overflows =
+            [Formula::eq(&a, &Linear::constant(Interval::signed(bits).low)), Formula::eq(&b, &Linear::constant(-1))];
+        self.needs.push(Formula::and(overflows).not());
+        match b.as_constant() {
+            Some(0) => zero,
+            Some(by) => {
+                // Towards zero: the size of the one by the size of the other, then the sign.
+                let negative = Formula::lt(&a, &Linear::constant(0));
+                let size = Linear::choice(negative.clone(), a.scale(-1), a);
+                let (result, sign) = match is_quotient {
+                    true => (size.floor_div(by.abs()), by.signum()),
+                    false => (size.floor_mod(by.abs()), 1),
+                };
+                Number::new(Linear::choice(negative, result.scale(-sign), result.scale(sign)), bits)
+            }
+            None => {
+                let range = self.range(&a);
+                self.unknown(expr, bits, range.hull(range.times(-1)))
+            }
+        }
+    }
+
+    fn bitwise(&mut self, op: BinOp, expr: &Expr, a: &Number, b: &Number) -> Number {
+        let bits = a.bits;
+        let sides = [(self.constant(b), a), (self.constant(a), b)];
+        if let Some((mask, other)) = sides.into_iter().find_map(|(mask, other)| Some((mask?, other))) {
+            let both = masked(&other.term, mask, bits);
+            let sum = other.term.plus_constant(ir::signed(mask, bits));
+            let term = match op {
+                BinOp::And => both,
+                BinOp::Or => sum.minus(&both),
+                _ => sum.plus_multiple(&both, -2),
+            };
+            return Number::new(term, bits);
+        }
+        let (a, b) = (self.unsigned(a), self.unsigned(b));
+        let (first, second) = (self.range(&a), self.range(&b));
+        let range = match op {
+            BinOp::And => Interval::between(0, first.high.min(second.high).max(0)),
+            _ => first.bits(second),
+        };
+        let result = self.unknown(expr, bits, range);
+        // Of single bits all is known.
+        let is = |term: &Linear, bit: i128| Formula::eq(term, &Linear::constant(bit));
+        for (x, y) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+            let value = match op {
+                BinOp::And => x & y,
+                BinOp::Or => x | y,
+                _ => x ^ y,
+            };
+            self.guard.push(Formula::and([is(&a, x), is(&b, y)]).implies(is(&result.term, value)));
+        }
+        result
+    }
+
+    /// A pointer plus a number of bytes.
+    fn advance(&self, cx: &Setting<'_>, pointer: &Linear, by: &Linear) -> Linear {
+        let room = cx.memory().room;
+        let there = pointer.plus(by);
+        let name = |of: &Linear| of.plus_constant(room / 4).floor_div(room);
+        let (from, to) = (name(pointer), name(&there));
+        let stays = match self.range(&from).constant() {
+            Some(name) => {
+                let first = name * room - room / 4;
+                Formula::between(first, &there, first + room - 1)
+            }
+            None => Formula::eq(&from, &to),
+        };
+        match self.range(&to).constant().is_some_and(|to| Some(to) == self.range(&from).constant()) {
+            true => there,
+            false => Linear::choice(stays, there, Linear::constant(NOWHERE)),
+        }
+    }
+
+    fn cast(&mut self, cx: &Setting<'_>, op: CastOp, expr: &Expr, inner: &Expr) -> Result<Number, String> {
+        let (from, to) = (self.type_of(cx, inner), self.type_of(cx, expr));
+        let bits = cx.program().bits_of(to);
+        let number = self.number(cx, inner)?;
+        let term = match op {
+            CastOp::Trunc => number.term,
+            CastOp::ZExt | CastOp::Bits | CastOp::PtrToInt | CastOp::IntToPtr => match bits <= number.bits {
+                true => number.term,
+                false => self.unsigned(&number),
+            },
+            CastOp::SExt => self.signed(&number),
+            CastOp::Float
+            | CastOp::FloatToSigned
+            | CastOp::FloatToUnsigned
+            | CastOp::SignedToFloat
+            | CastOp::UnsignedToFloat => match self.constant(&number) {
+                Some(value) => return Ok(Number::constant(eval::cast(op, from, number.bits, to, bits, value), bits)),
+                None => return Ok(self.unknown(expr, bits, Interval::unsigned(bits))),
+            },
+        };
+        Ok(match bits {
+            1 => Number::truth(self.is_odd(&Number::new(term, 1))),
+            bits => Number::new(term, bits),
+        })
+    }
+
+    /// What the expression is in this step, which cannot be said: the same each time it is asked for.
+    fn unknown(&mut self, expr: &Expr, bits: u32, range: Interval) -> Number {
+        let step = self.steps.len();
+        if let Some((.., number)) = self.unknown.iter().find(|(at, of, _)| *at == step && of == expr) {
+            return number.clone();
+        }
+        let number = Number::new(Linear::var(self.input(range)), bits);
+        self.unknown.push((step, expr.clone(), number.clone()));
+        number
+    }
+
+    /// A value in the range.
+    pub fn input(&mut self, range: Interval) -> Var {
+        self.inputs.push(range);
+        self.ranges.inputs.push(range);
+        Var::input(self.ranges.inputs.len() - 1)
+    }
+}
+
+/// The bits of the number that the mask has.  Bits that others congruent to it have above the width are not among them.
+fn masked(term: &Linear, mask: u128, bits: u32) -> Linear {
+    let mut sum = Linear::constant(0);
+    let mut bit = 0;
+    while bit < bits {
+        if mask >> bit & 1 == 0 {
+            bit += 1;
+            continue;
+        }
+        let first = bit;
+        while bit < bits && mask >> bit & 1 == 1 {
+            bit += 1;
+        }
+        let run = term.clone().floor_div(1 << first).floor_mod(1 << (bit - first));
+        sum = sum.plus_multiple(&run, 1 << first);
+    }
+    sum
+}
