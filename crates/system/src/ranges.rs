@@ -10,6 +10,7 @@ use crate::{Edge, Location, System, ThreadId, location_value};
 use base::{Budget, Id, IdVec, Interval};
 use formula::Var;
 use formula::interval::{Ranges, evaluate, meet, refine};
+use rustc_hash::FxHashMap;
 
 /// By thread and location; nothing where the thread cannot come.
 pub type Known = IdVec<ThreadId, IdVec<Location, Option<Ranges>>>;
@@ -37,27 +38,46 @@ pub fn ranges(system: &System, budget: &Budget) -> Option<Known> {
     for (id, thread) in system.threads.iter() {
         known[id][thread.graph.entry] = Some(first.clone());
     }
+    // How often each of them has changed, and how often they had when an edge was last applied: with the same ranges it has nothing
+    // new to say.
+    let mut changes: IdVec<ThreadId, IdVec<Location, u32>> =
+        system.threads.values().map(|t| IdVec::filled(1, t.graph.locations.len())).collect();
+    let mut applied: FxHashMap<(ThreadId, usize, ThreadId, Location), (u32, u32)> = FxHashMap::default();
     let mut work = 0;
     loop {
         let mut changed = false;
         for mover in system.threads.ids() {
-            for edge in &system.threads[mover].graph.edges {
+            for (number, edge) in system.threads[mover].graph.edges.iter().enumerate() {
                 if work > MOST_WORK || budget.spent().is_some() {
                     return None;
                 }
                 let Some(own) = known[mover][edge.from].clone() else { continue };
-                if let Some(after) = step(system, mover, edge, own.clone()) {
-                    changed |= join(&mut known[mover][edge.to], &mut grown[mover][edge.to], &after, &limits, None);
+                let version = changes[mover][edge.from];
+                let mut is_new = |watcher: ThreadId, location: Location, seen: u32| {
+                    applied.insert((mover, number, watcher, location), (version, seen)) != Some((version, seen))
+                };
+                if is_new(mover, edge.from, 0)
+                    && let Some(after) = step(system, mover, edge, own.clone())
+                    && join(&mut known[mover][edge.to], &mut grown[mover][edge.to], &after, &limits, None)
+                {
+                    changes[mover][edge.to] += 1;
+                    changed = true;
                 }
                 let written = written(system, mover, edge);
                 for watcher in system.threads.ids().filter(|thread| *thread != mover) {
                     for location in system.threads[watcher].graph.locations.ids() {
                         let Some(seen) = &known[watcher][location] else { continue };
+                        if !is_new(watcher, location, changes[watcher][location]) {
+                            continue;
+                        }
                         work += system.vars.len() as u64;
                         let Some(both) = meet(seen, &own) else { continue };
                         if let Some(after) = step(system, mover, edge, both) {
                             let (slot, count) = (&mut known[watcher][location], &mut grown[watcher][location]);
-                            changed |= join(slot, count, &after, &limits, Some(&written));
+                            if join(slot, count, &after, &limits, Some(&written)) {
+                                changes[watcher][location] += 1;
+                                changed = true;
+                            }
                         }
                     }
                 }

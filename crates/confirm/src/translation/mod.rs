@@ -137,7 +137,12 @@ fn reaches_itself(function: &Function, block: BlockId) -> bool {
 }
 
 /// Shows that the system, as it was walked (`system::Options::raw`), does whatever the unfolded program does.
-pub fn check(translated: &system::Translated, known: &Known, budget: &Budget) -> Result<(), String> {
+pub fn check(translated: &system::Translated, budget: &Budget) -> Result<(), String> {
+    let known = system::ranges::ranges(&translated.system, budget).ok_or("its ranges are not known")?;
+    check_with(translated, &known, budget)
+}
+
+fn check_with(translated: &system::Translated, known: &Known, budget: &Budget) -> Result<(), String> {
     let (unfolded, system, meaning) = (translated.unfolded(), &translated.system, &translated.meaning);
     check_ranges(known, system, budget)?;
     let mut by_home = FxHashMap::default();

@@ -1,0 +1,154 @@
+//! What `system::translate` makes of the test programs is validated; what is made from it by leaving out or exchanging is not.
+
+mod common;
+
+use base::{Budget, Id};
+use common::Loaded;
+use formula::{Formula, Linear, Var};
+use smt::Solver;
+use std::time::Duration;
+use system::meaning::Home;
+use system::ranges::Known;
+use system::{Edge, Location, Options, System, ThreadId, Translated};
+
+/// Something made wrong in one edge; false if that is not possible there.
+type Fault = fn(&mut Edge, usize) -> bool;
+
+/// All but the last few conjuncts, with another one in the place of the last that `change` finds one for.
+fn change_guard(edge: &mut Edge, change: impl Fn(&Formula) -> Option<Formula>) -> bool {
+    let mut parts = edge.step.guard.conjuncts();
+    let changed = parts.iter_mut().rev().find_map(|part| change(part).map(|new| *part = new)).is_some();
+    edge.step.guard = Formula::and(parts);
+    changed
+}
+
+/// Nearly all of them take something away from what the system can do.
+const FAULTS: [(&str, Fault); 9] = [
+    ("an edge left out", |edge, _| {
+        edge.step.guard = Formula::False;
+        true
+    }),
+    ("one more", |edge, _| match edge.step.updates.last_mut() {
+        Some((_, value)) => {
+            *value = value.plus_constant(1);
+            true
+        }
+        None => false,
+    }),
+    ("an update left out", |edge, _| edge.step.updates.pop().is_some()),
+    ("the value of another variable", |edge, _| match &mut edge.step.updates[..] {
+        [.., (_, first), (_, second)] if first != second => {
+            std::mem::swap(first, second);
+            true
+        }
+        _ => false,
+    }),
+    ("a bound by one", |edge, _| {
+        change_guard(edge, |part| match part {
+            Formula::Le(term) => Some(Formula::at_most_zero(term.plus_constant(1))),
+            _ => None,
+        })
+    }),
+    ("one case of several", |edge, _| {
+        change_guard(edge, |part| match part {
+            Formula::Or(parts) => parts.first().cloned(),
+            _ => None,
+        })
+    }),
+    ("another way", |edge, locations| {
+        let to = Location::new((edge.to.index() + 1) % locations);
+        locations > 1 && std::mem::replace(&mut edge.to, to) != to
+    }),
+    ("one input for two", |edge, _| {
+        if edge.step.inputs.len() < 2 || edge.step.inputs[0].range != edge.step.inputs[1].range {
+            return false;
+        }
+        let shared = &mut |var: Var| (var == Var::input(1)).then(|| Linear::var(Var::input(0)));
+        edge.step.guard = edge.step.guard.substitute(shared);
+        edge.step.updates.iter_mut().for_each(|(_, value)| *value = value.substitute(shared));
+        true
+    }),
+    ("an input that is never the largest", |edge, _| {
+        let Some(high) = edge.step.inputs.first().and_then(|input| input.range.most()) else { return false };
+        let less = Formula::lt(&Linear::var(Var::input(0)), &Linear::constant(high));
+        edge.step.guard = Formula::and([edge.step.guard.clone(), less]);
+        true
+    }),
+];
+
+fn check(translated: &Translated) -> Result<(), String> {
+    let budget = Budget::new(Some(Duration::from_secs(20)), None);
+    confirm::translation::check(translated, &budget)
+}
+
+/// Whether the fault takes something away: a step of the right edge, from a state that can be reached as far as the ranges
+/// tell, that the wrong one does not take with the same inputs, or that leaves memory otherwise.
+fn matters(translated: &Translated, thread: ThreadId, right: &Edge, wrong: &Edge, known: &Known) -> bool {
+    let Some(here) = &known[thread][right.from] else { return false };
+    let mut solver = Solver::new();
+    for (var, range) in here.state.iter() {
+        solver.assert(&Formula::within(*range, &var.into()));
+    }
+    solver.assert(&right.step.guard);
+    let fails = right.step.writes(translated.system.failed);
+    let mut same = vec![Formula::of(right.to == wrong.to), wrong.step.guard.clone()];
+    for (var, stands) in translated.meaning.vars.iter() {
+        // A register may be one that nobody reads.
+        if !fails && !matches!(stands.home, Home::Register(..)) {
+            let value = |edge: &Edge| edge.step.update(var).cloned().unwrap_or_else(|| var.into());
+            same.push(Formula::eq(&value(right), &value(wrong)));
+        }
+    }
+    solver.refutes(&Formula::and(same).not(), &Budget::unlimited()) == Some(false)
+}
+
+/// Faults that are not refused.
+fn accepted(translated: &mut Translated, most: usize) -> (usize, Vec<String>) {
+    let (mut tried, mut wrong) = (0, Vec::new());
+    let good: System = translated.system.clone();
+    let budget = Budget::unlimited();
+    let Some(known) = system::ranges::ranges(&good, &budget) else { return (0, Vec::new()) };
+    for (id, thread) in good.threads.iter() {
+        let every = thread.graph.edges.len().div_ceil(most).max(1);
+        for (what, fault) in FAULTS {
+            for at in (tried % every..thread.graph.edges.len()).step_by(every) {
+                let edge = &mut translated.system.threads[id].graph.edges[at];
+                let made = fault(edge, thread.graph.locations.len());
+                let wrong_edge = edge.clone();
+                if made && matters(translated, id, &thread.graph.edges[at], &wrong_edge, &known) {
+                    tried += 1;
+                    if check(translated).is_ok() {
+                        wrong.push(format!("{what}: {}", good.show_edge(id, &thread.graph.edges[at])));
+                    }
+                }
+                translated.system.threads[id].graph.edges[at] = thread.graph.edges[at].clone();
+            }
+        }
+    }
+    (tried, wrong)
+}
+
+#[test]
+fn programs_in_c() {
+    let (mut tried, mut passed) = (0, Vec::new());
+    let mut wrong = Vec::new();
+    for Loaded { name, program, .. } in common::programs_in_c() {
+        let options = Options { raw: true, ..Options::default() };
+        let Ok(mut translated) = system::translate(&program, &options, &Budget::unlimited()) else { continue };
+        if let Err(why) = check(&translated) {
+            // Pointers that are moved along a string of any length are not followed.
+            if !name.starts_with("string/tokens") {
+                wrong.push(format!("{name}: {why}"));
+            }
+            continue;
+        }
+        if translated.system.threads.values().map(|thread| thread.graph.edges.len()).sum::<usize>() < 30 {
+            let (faults, accepted) = accepted(&mut translated, 1);
+            tried += faults;
+            passed.extend(accepted.into_iter().map(|what| format!("{name}: {what}")));
+        }
+    }
+    assert!(wrong.is_empty(), "{} programs\n{}", wrong.len(), wrong.join("\n"));
+    // Some make no difference, since no execution comes there, or to a round that changes nothing.
+    assert!(100 * passed.len() < tried, "{} of {tried} faults accepted\n{}", passed.len(), passed.join("\n"));
+}
