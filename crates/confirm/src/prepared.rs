@@ -28,14 +28,7 @@ pub fn system(program: &Program, ints: Ints, budget: &Budget) -> Result<System, 
     }
     let prepared = system::prepare(&translated.system, budget);
     for (system, known) in &prepared.assumed {
-        let by_thread = known.values().map(|thread| {
-            thread
-                .values()
-                .map(|ranges| ranges.as_ref().map(|ranges| ranges.state.values().copied().collect()))
-                .collect()
-        });
-        let ranges: Vec<_> = by_thread.collect();
-        boxes::check(&ranges, system, budget).map_err(|why| format!("before the proof: {why}"))?;
+        boxes::check_known(known, system, budget).map_err(|why| format!("before the proof: {why}"))?;
     }
     Ok(prepared.system)
 }

@@ -1,7 +1,7 @@
 //! Where terms lie when their variables lie in intervals, and what a formula leaves of those.  Both are rather too much than
 //! too little.
 
-use crate::{Atom, Choice, Formula, Linear, Var};
+use crate::{Atom, Choice, Formula, Linear, Quotient, Var};
 use base::{IdVec, Interval};
 use std::ops::{Index, IndexMut};
 
@@ -146,21 +146,42 @@ fn refine_at_most<K: Known>(known: &mut K, term: &Linear) -> bool {
         return false;
     }
     for (atom, factor) in term.terms() {
-        let Atom::Var(var) = atom else { continue };
-        // factor * var <= -rest
-        let rest = term.plus_multiple(&Linear::var(*var), -factor);
+        if matches!(atom, Atom::Choice(_) | Atom::Mod(_)) {
+            continue;
+        }
+        // factor * atom <= -rest
+        let rest = term.plus_multiple(&Linear::atom(atom.clone()), -factor);
         let Some(most) = evaluate(&rest, known).least().and_then(i128::checked_neg) else { continue };
         let bound = match *factor > 0 {
             true => Interval::at_most(most.div_euclid(*factor)),
-            // var >= most / factor, rounded up
+            // atom >= most / factor, rounded up
             false => Interval::at_least(-most.div_euclid(-factor)),
         };
-        match known.range(*var).intersect(bound) {
-            Some(range) => known.set(*var, range),
-            None => return false,
+        let possible = match atom {
+            Atom::Var(var) => match known.range(*var).intersect(bound) {
+                Some(range) => {
+                    known.set(*var, range);
+                    true
+                }
+                None => false,
+            },
+            Atom::Div(quotient) => refine_quotient(known, quotient, bound),
+            Atom::Choice(_) | Atom::Mod(_) => true,
+        };
+        if !possible {
+            return false;
         }
     }
     true
+}
+
+/// `dividend / divisor`, rounded down, lies within the bound.
+fn refine_quotient<K: Known>(known: &mut K, quotient: &Quotient, bound: Interval) -> bool {
+    let Quotient { dividend, divisor } = quotient;
+    let least = bound.least().and_then(|low| low.checked_mul(*divisor));
+    let most = bound.most().and_then(|high| high.checked_add(1)?.checked_mul(*divisor)?.checked_sub(1));
+    let at_least = least.is_none_or(|least| refine_at_most(known, &Linear::constant(least).minus(dividend)));
+    at_least && most.is_none_or(|most| refine_at_most(known, &dividend.minus(&Linear::constant(most))))
 }
 
 /// `term != 0`

@@ -12,6 +12,7 @@ use formula::interval::{Ranges, evaluate, refine};
 use formula::{Formula, Linear, Var};
 use rustc_hash::FxHashSet;
 use smt::Solver;
+use system::ranges::Known;
 use system::{Edge, System, ThreadId, location_value};
 
 /// By thread, location and variable.
@@ -29,6 +30,15 @@ pub fn check(boxes: &Boxes, system: &System, budget: &Budget) -> Result<(), Stri
         }
     }
     Ok(())
+}
+
+/// The same for ranges as they are computed.
+pub fn check_known(known: &Known, system: &System, budget: &Budget) -> Result<(), String> {
+    let of_location = |ranges: &Option<formula::interval::Ranges>| {
+        ranges.as_ref().map(|ranges| ranges.state.values().copied().collect())
+    };
+    let by_thread = known.values().map(|thread| thread.values().map(of_location).collect());
+    check(&by_thread.collect::<Vec<_>>(), system, budget)
 }
 
 /// Without boxes: steps that fail do not lead out of the declared ranges.

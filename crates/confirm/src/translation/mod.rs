@@ -144,7 +144,7 @@ pub fn check(translated: &system::Translated, budget: &Budget) -> Result<(), Str
 
 fn check_with(translated: &system::Translated, known: &Known, budget: &Budget) -> Result<(), String> {
     let (unfolded, system, meaning) = (translated.unfolded(), &translated.system, &translated.meaning);
-    check_ranges(known, system, budget)?;
+    boxes::check_known(known, system, budget)?;
     let mut by_home = FxHashMap::default();
     for (var, stands) in meaning.vars.iter() {
         if by_home.insert(stands.home, var).is_some() {
@@ -196,15 +196,6 @@ fn check_with(translated: &system::Translated, known: &Known, budget: &Budget) -
         check_thread(&mut setting, known)?;
     }
     Ok(())
-}
-
-fn check_ranges(known: &Known, system: &System, budget: &Budget) -> Result<(), String> {
-    let by_thread = known.values().map(|thread| {
-        let by_location = thread.values().map(|ranges| ranges.as_ref());
-        by_location.map(|ranges| ranges.map(|ranges| ranges.state.values().copied().collect())).collect()
-    });
-    let ranges: Vec<Vec<Option<Vec<Interval>>>> = by_thread.collect();
-    boxes::check(&ranges, system, budget)
 }
 
 /// A thread is started by one instruction, once.
@@ -446,7 +437,6 @@ fn covered(
     let graph = &system.threads[cx.thread].graph;
     let places = &cx.meaning.places[cx.thread];
     let mut uncovered = vec![Formula::True];
-    let mut candidates = 0;
     for (edge, way) in graph.edges.iter().zip(&cx.meaning.ways_back[cx.thread]) {
         if edge.from != cx.location || way.path.len() > path.steps.len() {
             continue;
@@ -472,12 +462,11 @@ fn covered(
         if inputs.len() != edge.step.inputs.len() {
             continue;
         }
-        candidates += 1;
         let taken = does(cx, path, edge, &inputs, end, live, fails);
         uncovered.push(taken.not());
     }
-    // Nothing happens.
-    if candidates == 0 && end == End::Arrives(cx.location) {
+    // A path that changes nothing and leads back needs none.
+    if end == End::Arrives(cx.location) {
         let nothing = Edge { from: cx.location, to: cx.location, step: system::Step::default() };
         uncovered.push(does(cx, path, &nothing, &[], end, live, false).not());
     }

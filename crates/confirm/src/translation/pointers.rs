@@ -19,10 +19,45 @@ const MOST_INTERVALS: usize = 40;
 /// So often an interval grows before it becomes all that is around its object.
 const PATIENCE: u32 = 6;
 
+/// Some numbers around one object: those in the interval that are some steps away from one of them; a step of 0 is none.
+#[derive(Clone, Copy)]
+struct Around {
+    within: Interval,
+    one: i128,
+    step: i128,
+}
+
+impl Around {
+    fn new(within: Interval) -> Option<Self> {
+        Some(Around { within, one: within.least()?, step: i128::from(within.constant().is_none()) })
+    }
+    /// What comes of adding the term, if that is in the interval.
+    fn moved(&self, by: &Linear, within: Interval) -> Self {
+        Around { within, one: self.one + by.offset(), step: gcd(self.step, by.gcd()) }
+    }
+    fn has(&self, other: Around) -> bool {
+        self.within.contains(other.within) && self.joined_step(other) == self.step
+    }
+    fn joined_step(&self, other: Around) -> i128 {
+        gcd(gcd(self.step, other.step), (self.one - other.one).abs())
+    }
+    fn formula(&self, var: Var) -> Formula {
+        let steps = match self.step {
+            0 | 1 => Formula::True,
+            step => Formula::divides(step, Linear::var(var).plus_constant(-self.one)),
+        };
+        Formula::and([Formula::within(self.within, &var.into()), steps])
+    }
+}
+
+fn gcd(a: i128, b: i128) -> i128 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
 /// What is known of a variable that may hold a pointer.
 #[derive(Clone, Default)]
 pub struct Pointer {
-    intervals: Vec<Interval>,
+    intervals: Vec<Around>,
     /// It may also be what was never written.
     garbage: bool,
 }
@@ -44,7 +79,7 @@ impl Pointers {
 
 impl Pointer {
     fn formula(&self, var: Var) -> Formula {
-        Formula::or(self.intervals.iter().map(|interval| Formula::within(*interval, &var.into())))
+        Formula::or(self.intervals.iter().map(|around| around.formula(var)))
     }
 }
 
@@ -54,7 +89,7 @@ fn base<'p>(pointers: &'p IdVec<Var, Option<Pointer>>, term: &Linear) -> Option<
         Atom::Var(var) if *factor == 1 => Some((*var, pointers.get(*var)?.as_ref()?)),
         Atom::Var(_) | Atom::Choice(_) | Atom::Div(_) | Atom::Mod(_) => None,
     });
-    let highest = |pointer: &Pointer| pointer.intervals.iter().map(|interval| interval.high).max();
+    let highest = |pointer: &Pointer| pointer.intervals.iter().map(|around| around.within.high).max();
     vars.max_by_key(|(_, pointer)| highest(pointer))
 }
 
@@ -105,20 +140,32 @@ pub fn analyse(
 }
 
 impl Analysis<'_> {
-    /// The variable may be in the interval too.
+    /// The variable may be anywhere in the interval too.
     fn add(&mut self, var: Var, interval: Interval) {
+        match Around::new(interval) {
+            Some(new) => self.join(var, new),
+            None => self.give_up(var),
+        }
+    }
+    fn join(&mut self, var: Var, new: Around) {
+        let interval = new.within;
         let Some(Pointer { intervals, .. }) = &mut self.pointers[var] else { return };
-        if intervals.iter().any(|known| known.contains(interval)) {
+        if intervals.iter().any(|known| known.has(new)) {
             return;
         }
         self.changed = true;
         self.grown[var] += 1;
         let room = self.memory.room_of(interval).map(|(first, last)| Interval::between(first, last));
         let Some(room) = room else { return self.give_up(var) };
-        match intervals.iter_mut().find(|known| room.contains(**known)) {
-            Some(known) if self.grown[var] > PATIENCE * MOST_INTERVALS as u32 => *known = room,
-            Some(known) => *known = known.hull(interval),
-            None => intervals.push(interval),
+        match intervals.iter_mut().find(|known| room.contains(known.within)) {
+            Some(known) => {
+                known.step = known.joined_step(new);
+                known.within = match self.grown[var] > PATIENCE * MOST_INTERVALS as u32 {
+                    true => room,
+                    false => known.within.hull(interval),
+                };
+            }
+            None => intervals.push(new),
         }
         if intervals.len() > MOST_INTERVALS {
             self.give_up(var);
@@ -169,30 +216,28 @@ impl Analysis<'_> {
         if pointer.garbage {
             self.may_be_garbage(var);
         }
-        for interval in pointer.intervals {
+        for around in pointer.intervals {
             match pointer.garbage {
                 // What is no address may be any number where it is compared.
-                true => self.add(var, interval.plus(evaluate(&rest, here))),
-                false => self.add_where(var, when, value, here, Some((from, interval))),
+                true => self.join(var, around.moved(&rest, around.within.plus(evaluate(&rest, here)))),
+                false => self.add_where(var, when, value, here, Some((from, around))),
             }
         }
     }
 
-    fn add_where(
-        &mut self,
-        var: Var,
-        when: &Formula,
-        value: &Linear,
-        here: &Ranges,
-        narrowed: Option<(Var, Interval)>,
-    ) {
+    fn add_where(&mut self, var: Var, when: &Formula, value: &Linear, here: &Ranges, narrowed: Option<(Var, Around)>) {
         let mut there = here.clone();
-        if let Some((var, interval)) = narrowed {
-            let Some(both) = there[var].intersect(interval) else { return };
-            there[var] = both;
-        }
+        let Some((from, around)) = narrowed else {
+            if refine(&mut there, when) {
+                self.add(var, evaluate(value, &there));
+            }
+            return;
+        };
+        let Some(both) = there[from].intersect(around.within) else { return };
+        there[from] = both;
         if refine(&mut there, when) {
-            self.add(var, evaluate(value, &there));
+            let rest = value.minus(&from.into());
+            self.join(var, around.moved(&rest, evaluate(value, &there)));
         }
     }
 }
