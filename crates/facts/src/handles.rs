@@ -19,7 +19,7 @@ use crate::cfg::Point;
 use crate::regions::RegionKind;
 use crate::values::Values;
 use base::BitSet;
-use ir::{BinOp, Expr, HandleNames, InstKind, Program, Term, Ty};
+use ir::{BinOp, Expr, HandleNames, InstKind, Order, Program, Term, Ty};
 
 #[derive(Clone, Debug)]
 pub struct Handles {
@@ -168,7 +168,7 @@ impl Look<'_> {
                 let any = [left, right].into_iter().any(|side| self.is_handle(side) || is_own(side));
                 let fits = |side: &Expr| {
                     // The old content of a lock says who has it.
-                    let lock = side.any(&mut |part| *part == Expr::Old);
+                    let lock = side.any(&mut |part| *part == Expr::Old) || self.is_old_content(side);
                     matches!(side, Expr::Const(_, 0)) || lock || self.is_handle(side) || is_own(side)
                 };
                 any && !(matches!(op, BinOp::Eq | BinOp::Ne) && fits(left) && fits(right))
@@ -177,6 +177,18 @@ impl Look<'_> {
             _ => false,
         };
         asks || expr.children().any(|child| self.asks_for_number(child))
+    }
+
+    /// A register that only gets what is in a word which threads take turns on.
+    fn is_old_content(&self, expr: &Expr) -> bool {
+        let Expr::Reg(reg) = expr else { return false };
+        let function = &self.basis.program.functions[self.point.func];
+        let mut writers = function.insts().filter(|inst| inst.kind.dst() == Some(*reg)).peekable();
+        let of_lock = |kind: &InstKind| match kind {
+            InstKind::Load { order, .. } => *order != Order::Plain,
+            other => matches!(other, InstKind::Update { .. }),
+        };
+        writers.peek().is_some() && writers.all(|inst| of_lock(&inst.kind))
     }
 
     fn is_internal(&self, base: &Expr) -> bool {

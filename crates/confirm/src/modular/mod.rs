@@ -9,7 +9,7 @@
 //! 4. `failed == 0` holds in the same sense of the first thread and all others.
 //!
 //! **What is taken for granted.**  The system: that it can do whatever violation the program can, and that the declared ranges of its
-//! variables hold in every state that can be reached.  `system::translate` and `system::prepare`, which the engines use too, are trusted for that.
+//! variables hold in every state that can be reached.  `docs/trust.md` says what of that is shown elsewhere, and what is believed.
 //! Answers of the solver that a question has no solution are trusted as well.  An answer that does not come is no answer:
 //! the proof is refused.
 

@@ -250,10 +250,12 @@ fn check_memory(unfolded: &Unfolded, memory: &Addressed) -> Result<(), String> {
             system::meaning::Kind::Function(_) => Some(0),
             system::meaning::Kind::Allocated(point) => {
                 let inst = unfolded.program.functions[point.func].blocks[point.block].insts.get(point.inst as usize);
-                match inst.map(|inst| &inst.kind) {
-                    Some(InstKind::Alloc { size: Expr::Const(_, size), .. }) => u64::try_from(*size).ok(),
-                    Some(InstKind::Alloc { .. }) => None,
-                    _ => return Err("an object that nobody allocates".into()),
+                let Some(InstKind::Alloc { size, .. }) = inst.map(|inst| &inst.kind) else {
+                    return Err("an object that nobody allocates".into());
+                };
+                match size {
+                    Expr::Const(_, size) => u64::try_from(*size).ok(),
+                    _ => None,
                 }
             }
         };
@@ -339,9 +341,9 @@ fn initial_content(
         }
         Kind::Allocated(point) => {
             let inst = program.functions[point.func].blocks[point.block].insts.get(point.inst as usize);
-            match inst.map(|inst| &inst.kind) {
-                Some(InstKind::Alloc { zeroed: true, .. }) => Vec::new(),
-                _ => return Ok(None),
+            match matches!(inst.map(|inst| &inst.kind), Some(InstKind::Alloc { zeroed: true, .. })) {
+                true => Vec::new(),
+                false => return Ok(None),
             }
         }
         Kind::Function(_) => return Err("a variable for a function".into()),

@@ -262,6 +262,11 @@ impl Walk {
                 && !path.steps.is_empty()
                 && let Some(location) = cx.cuts.get(&(block, inst))
             {
+                // What a thread has been given, and the zeros in its other registers, are where they are kept from here on.
+                if cx.place() == Place::Start {
+                    let kept = cx.function().regs.ids().filter(|reg| cx.var(Home::Register(cx.thread, *reg)).is_some());
+                    kept.for_each(|reg| _ = path.register(cx, reg));
+                }
                 self.done.push((End::Arrives(*location), path));
                 return Ok(());
             }

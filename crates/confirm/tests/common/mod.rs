@@ -21,8 +21,11 @@ pub fn programs_in_c() -> impl Iterator<Item = Loaded> {
     files.into_iter().map(move |file| {
         let text = std::fs::read_to_string(&file).expect("a file");
         let name = file.strip_prefix(&root).expect("below the root").display().to_string();
+        let words = text.lines().find_map(|line| line.strip_prefix("//@ args:")).unwrap_or("");
+        let standard = words.split_whitespace().filter_map(|word| word.strip_prefix("--std="));
         let options = front::Options {
-            link: LinkOptions::from_words(text.lines().find_map(|line| line.strip_prefix("//@ args:")).unwrap_or("")),
+            clang_args: standard.map(|standard| format!("-std={standard}")).collect(),
+            link: LinkOptions::from_words(words),
             ..front::Options::default()
         };
         let loaded = front::load(std::slice::from_ref(&file), &options);
