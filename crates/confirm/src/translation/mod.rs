@@ -167,7 +167,10 @@ fn check_with(translated: &system::Translated, known: &Known, budget: &Budget) -
             garbage.insert(var);
         }
     }
-    let is_pointer = |var: Var| meaning.vars[var].bits == bits;
+    // A number that is never larger than that of a thread may be a handle.
+    let handles = Interval::between(0, unfolded.threads.len() as i128);
+    let small = |var: Var| known[ThreadId::FIRST].values().flatten().all(|ranges| handles.contains(ranges[var]));
+    let is_pointer = |var: Var| meaning.vars[var].bits == bits || (meaning.vars[var].bits > 1 && small(var));
     let pointers = pointers::analyse(system, &meaning.memory, known, is_pointer, |var| garbage.contains(&var));
     for thread in unfolded.threads.ids() {
         let places = &meaning.places[thread];

@@ -14,7 +14,8 @@ use system::meaning::Addressed;
 use system::ranges::Known;
 use system::{Edge, System, ThreadId};
 
-/// So many intervals of one variable are told apart.
+/// So many intervals of one variable are told apart, and so many single numbers around one object.
+const MOST_SINGLE: usize = 8;
 const MOST_INTERVALS: usize = 40;
 /// So often an interval grows before it becomes all that is around its object.
 const PATIENCE: u32 = 6;
@@ -37,6 +38,9 @@ impl Around {
     }
     fn has(&self, other: Around) -> bool {
         self.within.contains(other.within) && self.joined_step(other) == self.step
+    }
+    fn joined(self, other: Around) -> Self {
+        Around { within: self.within.hull(other.within), one: self.one, step: self.joined_step(other) }
     }
     fn joined_step(&self, other: Around) -> i128 {
         gcd(gcd(self.step, other.step), (self.one - other.one).abs())
@@ -157,15 +161,18 @@ impl Analysis<'_> {
         self.grown[var] += 1;
         let room = self.memory.room_of(interval).map(|(first, last)| Interval::between(first, last));
         let Some(room) = room else { return self.give_up(var) };
-        match intervals.iter_mut().find(|known| room.contains(known.within)) {
-            Some(known) => {
-                known.step = known.joined_step(new);
-                known.within = match self.grown[var] > PATIENCE * MOST_INTERVALS as u32 {
-                    true => room,
-                    false => known.within.hull(interval),
-                };
+        let (mut near, far): (Vec<Around>, Vec<Around>) =
+            intervals.iter().partition(|known| room.contains(known.within));
+        *intervals = far;
+        near.push(new);
+        let is_one = |around: &Around| around.within.constant().is_some();
+        if near.len() <= MOST_SINGLE && near.iter().all(is_one) {
+            intervals.extend(near);
+        } else if let Some(mut all) = near.into_iter().reduce(Around::joined) {
+            if self.grown[var] > PATIENCE * MOST_INTERVALS as u32 {
+                all.within = room;
             }
-            None => intervals.push(new),
+            intervals.push(all);
         }
         if intervals.len() > MOST_INTERVALS {
             self.give_up(var);
