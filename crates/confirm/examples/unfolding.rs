@@ -1,24 +1,16 @@
 //! Validates how programs are unfolded: `unfolding FILE...` with loops kept, and unwound.
 
+mod common;
+
 use base::Budget;
 use facts::Facts;
+use ir::DataModel;
 use passes::Bounds;
 use std::time::Instant;
 
 fn main() {
     for file in std::env::args().skip(1) {
-        let text = file.ends_with(".ir").then(|| std::fs::read_to_string(&file).expect("a file"));
-        let parsed = text.map(|text| ir::text::parse(&text, &file).expect("a program"));
-        let program = match parsed.map_or_else(
-            || front::load(&[file.clone().into()], &front::Options::default()).map(|loaded| loaded.program),
-            Ok,
-        ) {
-            Ok(program) => program,
-            Err(errors) => {
-                println!("{file}: cannot be read: {:?}", errors.first());
-                continue;
-            }
-        };
+        let Some(program) = common::load(&file, DataModel::Lp64) else { continue };
         let facts = Facts::compute(&program);
         for bounds in [Bounds::keeping_loops(64), Bounds::keeping_loops(0), Bounds::new(2)] {
             let kind = if bounds.keep { "loops kept" } else { "unwound" };

@@ -1,5 +1,7 @@
 //! Checks the claim that programs are safe within bounds: `unrolling UNWIND SECONDS [--32] FILE...`, C or text of programs.
 
+mod common;
+
 use base::Budget;
 use claim::{Proof, Unrolling};
 use ir::DataModel;
@@ -12,19 +14,7 @@ fn main() {
     let seconds = args[1].parse().expect("seconds for each file");
     let data_model = if args.iter().any(|arg| arg == "--32") { DataModel::Ilp32 } else { DataModel::Lp64 };
     for file in args[2..].iter().filter(|arg| !arg.starts_with("--")) {
-        let program = if file.ends_with(".ir") {
-            let text = std::fs::read_to_string(file).expect("a file");
-            ir::text::parse(&text, file).expect("a program")
-        } else {
-            let options = front::Options { data_model, ..front::Options::default() };
-            match front::load(&[file.into()], &options) {
-                Ok(loaded) => loaded.program,
-                Err(errors) => {
-                    println!("{file}: cannot be read: {:?}", errors.first());
-                    continue;
-                }
-            }
-        };
+        let Some(program) = common::load(file, data_model) else { continue };
         let code = Code::new(&program);
         let start = Instant::now();
         let budget = Budget::new(Some(Duration::from_secs(seconds)), None);

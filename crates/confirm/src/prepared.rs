@@ -8,13 +8,15 @@ use crate::modular::boxes;
 use crate::{translation, unfolding};
 use base::Budget;
 use claim::modular::Ints;
+use facts::Facts;
 use ir::Program;
 use system::{Options, Refused, System};
 
 /// With all that it relies on checked.
 pub fn system(program: &Program, ints: Ints, budget: &Budget) -> Result<System, String> {
+    let facts = Facts::compute(program);
     let translate = |raw: bool| {
-        let translated = system::translate(program, &Options { raw, ..ints.into() }, budget);
+        let translated = system::translate_with(program, &facts, &Options { raw, ..ints.into() }, budget);
         translated.map_err(|refused| match refused {
             Refused::Spent(spent) => spent.to_string(),
             Refused::Unsupported(note) => format!("not supported: {}", note.what),

@@ -396,18 +396,13 @@ impl Path {
 
 /// The bits of the number that the mask has.  Bits that others congruent to it have above the width are not among them.
 fn masked(term: &Linear, mask: u128, bits: u32) -> Linear {
-    let mut sum = Linear::constant(0);
-    let mut bit = 0;
-    while bit < bits {
-        if mask >> bit & 1 == 0 {
-            bit += 1;
-            continue;
-        }
-        let first = bit;
-        while bit < bits && mask >> bit & 1 == 1 {
-            bit += 1;
-        }
-        let run = term.clone().floor_div(1 << first).floor_mod(1 << (bit - first));
+    let (mut sum, mut rest) = (Linear::constant(0), ir::mask(mask, bits));
+    while rest != 0 {
+        // The lowest ones that stand together.
+        let first = rest.trailing_zeros();
+        let count = (rest >> first).trailing_ones();
+        rest &= rest + (1 << first);
+        let run = term.clone().floor_div(1 << first).floor_mod(1 << count);
         sum = sum.plus_multiple(&run, 1 << first);
     }
     sum

@@ -2,7 +2,7 @@
 
 pub use super::memory::{Addressed, Kind, Obj, PieceId, Pieces};
 use crate::{Location, ThreadId};
-use base::{Id, IdVec};
+use base::IdVec;
 use facts::Point;
 use formula::{Linear, Var};
 use ir::{BlockId, Expr, FuncId, Reg};
@@ -105,11 +105,4 @@ pub struct Meaning {
     pub accesses: FxHashMap<Point, Places>,
     /// By thread and edge.
     pub ways_back: IdVec<ThreadId, Vec<WayBack>>,
-}
-
-impl Meaning {
-    /// The variable that stands for this, if there is one.
-    pub fn var(&self, home: Home) -> Option<Var> {
-        self.vars.values().position(|stands| stands.home == home).map(Var::new)
-    }
 }

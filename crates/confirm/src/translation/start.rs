@@ -1,0 +1,158 @@
+//! What is there before anything happens: threads that are started once, objects that are apart, the first state.
+
+use super::reaches_itself;
+use base::{Budget, Interval};
+use formula::{Formula, Linear};
+use ir::{Expr, InstKind};
+use passes::{ThreadId, Unfolded};
+use rustc_hash::{FxHashMap, FxHashSet};
+use smt::Solver;
+use system::System;
+use system::meaning::{Addressed, Home, Kind, Meaning, Mode, PieceId};
+
+/// A thread is started by one instruction, once.
+pub fn started_once(unfolded: &Unfolded) -> Result<(), String> {
+    let mut started = FxHashSet::default();
+    for (thread, data) in unfolded.threads.iter() {
+        let function = &unfolded.program.functions[data.func];
+        for (block, content) in function.blocks.iter() {
+            for inst in &content.insts {
+                if !matches!(inst.kind, InstKind::Spawn { .. }) {
+                    continue;
+                }
+                let child = inst.kind.direct_callee().and_then(|func| unfolded.thread_of(func));
+                let child = child.ok_or("a thread whose function is not known")?;
+                if child == ThreadId::FIRST
+                    || child == thread
+                    || !started.insert(child)
+                    || reaches_itself(function, block)
+                {
+                    return Err("a thread that is started more than once".into());
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Objects are apart from each other, and pieces of one object too.
+pub fn objects_apart(unfolded: &Unfolded, memory: &Addressed) -> Result<(), String> {
+    for (object, stored) in memory.objects.iter() {
+        if stored.size.is_some_and(|size| i128::from(size) > memory.room / 4) {
+            return Err("an object that is too large".into());
+        }
+        let mut end = 0;
+        for piece in memory.pieces_of(object).map(|piece| memory.pieces[piece]) {
+            if piece.object != object || piece.offset < end {
+                return Err("pieces of memory overlap".into());
+            }
+            end = piece.offset + piece.size;
+        }
+        let pointer_bits = u32::from(unfolded.program.data_model.pointer_bits());
+        if memory.pointer(object, 0) + memory.room > 1 << (pointer_bits - 1) {
+            return Err("an address that is no number of its type".into());
+        }
+        if memory.locate(memory.pointer(object, 0)) != Some((object, 0)) {
+            return Err("two objects in one place".into());
+        }
+        let size = match stored.kind {
+            Kind::Static(id) | Kind::ThreadLocal(id, _) => Some(unfolded.program.objects[id].size),
+            Kind::Function(_) => Some(0),
+            Kind::Allocated(point) => {
+                let inst = unfolded.program.functions[point.func].blocks[point.block].insts.get(point.inst as usize);
+                let Some(InstKind::Alloc { size, .. }) = inst.map(|inst| &inst.kind) else {
+                    return Err("an object that nobody allocates".into());
+                };
+                match size {
+                    Expr::Const(_, size) => u64::try_from(*size).ok(),
+                    _ => None,
+                }
+            }
+        };
+        if stored.size.is_some() && stored.size != size {
+            return Err("an object of another size".into());
+        }
+    }
+    Ok(())
+}
+
+/// The first state of the program belongs to a first state of the system.
+pub fn first_state(
+    unfolded: &Unfolded,
+    system: &System,
+    meaning: &Meaning,
+    solver: &mut Solver,
+    budget: &Budget,
+) -> Result<(), String> {
+    // What is open at first, and what nobody looks at before it is written.
+    let (mut fixed, mut open, mut idle) = (FxHashMap::default(), FxHashSet::default(), FxHashSet::default());
+    for (var, stands) in meaning.vars.iter() {
+        match stands.home {
+            Home::Cell(piece) => match initial_content(unfolded, &meaning.memory, piece)? {
+                Some(bits) => {
+                    let value = match stands.mode {
+                        Mode::Unsigned => bits as i128,
+                        Mode::Signed | Mode::Ring => ir::signed(bits, stands.bits),
+                    };
+                    fixed.insert(var, value);
+                }
+                None => _ = open.insert(var),
+            },
+            Home::Register(..) | Home::Argument(..) | Home::Result(_) => _ = idle.insert(var),
+            Home::Started(_) | Home::Ended(_) | Home::Failed => _ = fixed.insert(var, 0),
+            Home::Pc(thread) => {
+                _ = fixed.insert(var, system::location_value(system.threads[thread].graph.entry));
+            }
+            Home::Input => return Err("an input is not part of a state".into()),
+        }
+    }
+    let declared = system.vars.iter().map(|(var, data)| Formula::within(data.range, &var.into()));
+    for part in system.initial.conjuncts().into_iter().chain(declared) {
+        let rest = part.substitute(&mut |var| fixed.get(&var).map(|value| Linear::constant(*value)));
+        let vars = rest.vars();
+        solver.push();
+        for var in vars.iter().filter(|var| open.contains(var)) {
+            let stands = meaning.vars[*var];
+            let home = match stands.mode {
+                Mode::Unsigned => Interval::unsigned(stands.bits),
+                Mode::Signed | Mode::Ring => Interval::signed(stands.bits),
+            };
+            solver.assert(&Formula::within(home, &(*var).into()));
+        }
+        // Each of the idle ones can be what it must, by itself.
+        let fine = match vars.iter().any(|var| idle.contains(var)) {
+            true => vars.len() == 1 && solver.refutes(&rest, budget) == Some(false),
+            false => solver.refutes(&rest.not(), budget) == Some(true),
+        };
+        solver.pop();
+        if !fine {
+            return Err("the system does not start as the program does".into());
+        }
+    }
+    Ok(())
+}
+
+/// The bits that a piece holds at first; `None` if they may be anything.
+pub fn initial_content(unfolded: &Unfolded, memory: &Addressed, piece: PieceId) -> Result<Option<u128>, String> {
+    let program = &unfolded.program;
+    let piece = memory.pieces[piece];
+    let bytes = match memory.objects[piece.object].kind {
+        Kind::Static(id) | Kind::ThreadLocal(id, _) => {
+            program.objects[id].initial_bytes(program, &|value| match value {
+                ir::InitValue::Object(id, offset) => memory.pointer(memory.object(Kind::Static(*id)), *offset) as u128,
+                ir::InitValue::Function(func) => memory.pointer(memory.object(Kind::Function(*func)), 0) as u128,
+                ir::InitValue::Scalar(..) | ir::InitValue::Bytes(_) => 0,
+            })
+        }
+        Kind::Allocated(point) => {
+            let inst = program.functions[point.func].blocks[point.block].insts.get(point.inst as usize);
+            match matches!(inst.map(|inst| &inst.kind), Some(InstKind::Alloc { zeroed: true, .. })) {
+                true => Vec::new(),
+                false => return Ok(None),
+            }
+        }
+        Kind::Function(_) => return Err("a variable for a function".into()),
+    };
+    let byte = |offset: u64| bytes.get(offset as usize).copied().unwrap_or(0);
+    Ok(Some((0..piece.size).rev().fold(0, |value, offset| value << 8 | u128::from(byte(piece.offset + offset)))))
+}
