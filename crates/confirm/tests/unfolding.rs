@@ -5,8 +5,8 @@ mod common;
 use base::Budget;
 use common::Loaded;
 use facts::Facts;
-use ir::{BinOp, BlockId, Expr, Function, Goal, InstKind, Program, Term, Ty};
-use passes::{Bounds, Unfolded};
+use ir::{BinOp, BlockId, Expr, FuncId, Function, Goal, Inst, InstKind, Program, Term, Ty};
+use passes::{Bounds, ThreadId, Unfolded};
 
 fn unfold(program: &Program, bounds: &Bounds) -> Unfolded {
     let budget = Budget::unlimited();
@@ -149,24 +149,36 @@ const FAULTS: [(&str, Fault); 12] = [
     }),
 ];
 
+/// The functions of the threads that are started before something is not supported.
+fn started(unfolded: &Unfolded) -> Vec<FuncId> {
+    let mut started = vec![unfolded.threads[ThreadId::FIRST].func];
+    for thread in unfolded.threads.values() {
+        for block in unfolded.program.functions[thread.func].blocks.values() {
+            let supported = |inst: &&Inst| !matches!(inst.kind, InstKind::Unsupported { .. });
+            started.extend(block.insts.iter().take_while(supported).filter_map(|inst| inst.kind.direct_callee()));
+        }
+    }
+    started
+}
+
 /// Faults that are not refused.
 fn accepted(program: &Program, unfolded: &mut Unfolded, most: usize) -> (usize, Vec<String>) {
     let (mut tried, mut wrong) = (0, Vec::new());
-    for thread in unfolded.threads.clone().values() {
-        let good = unfolded.program.functions[thread.func].clone();
+    for func in started(unfolded) {
+        let good = unfolded.program.functions[func].clone();
         let places: usize = good.blocks.values().map(|block| block.insts.len() + 1).sum();
         let every = places.div_ceil(most);
         for (what, fault) in FAULTS {
             let all = good.blocks.iter().flat_map(|(id, block)| (0..=block.insts.len()).map(move |at| (id, at)));
             for (block, at) in all.skip(tried % every).step_by(every) {
-                let function = &mut unfolded.program.functions[thread.func];
+                let function = &mut unfolded.program.functions[func];
                 if !is_doomed(function, block) && fault(function, block, at) {
                     tried += 1;
                     if confirm::unfolding::check(program, unfolded).is_ok() {
                         wrong.push(format!("{what}, {}, {block} {at}", good.name));
                     }
                 }
-                unfolded.program.functions[thread.func] = good.clone();
+                unfolded.program.functions[func] = good.clone();
             }
         }
     }

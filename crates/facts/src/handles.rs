@@ -16,10 +16,11 @@ use crate::Facts;
 use crate::after::After;
 use crate::basis::Basis;
 use crate::cfg::Point;
+use crate::points_to::{Offsets, Target};
 use crate::regions::RegionKind;
 use crate::values::Values;
 use base::BitSet;
-use ir::{BinOp, Expr, HandleNames, InstKind, Order, Program, Term, Ty};
+use ir::{BinOp, Expr, HandleNames, InitValue, InstKind, Program, Term, Ty};
 
 #[derive(Clone, Debug)]
 pub struct Handles {
@@ -135,6 +136,7 @@ fn for_each_expr(basis: &Basis<'_>, f: &mut dyn FnMut(Point, bool, &Expr)) {
     });
 }
 
+#[derive(Clone, Copy)]
 struct Look<'a> {
     basis: &'a Basis<'a>,
     values: &'a Values,
@@ -179,16 +181,62 @@ impl Look<'_> {
         asks || expr.children().any(|child| self.asks_for_number(child))
     }
 
-    /// A register that only gets what is in a word which threads take turns on.
+    /// A register that only gets what is in the words of locks: zero, or the handle of whoever has taken one.
     fn is_old_content(&self, expr: &Expr) -> bool {
         let Expr::Reg(reg) = expr else { return false };
-        let function = &self.basis.program.functions[self.point.func];
-        let mut writers = function.insts().filter(|inst| inst.kind.dst() == Some(*reg)).peekable();
-        let of_lock = |kind: &InstKind| match kind {
-            InstKind::Load { order, .. } => *order != Order::Plain,
-            other => matches!(other, InstKind::Update { .. }),
-        };
-        writers.peek().is_some() && writers.all(|inst| of_lock(&inst.kind))
+        let (mut any, mut all) = (false, true);
+        self.basis.for_each_inst(&mut |point, kind| {
+            if point.func == self.point.func && kind.dst() == Some(*reg) {
+                any = true;
+                all &= kind.access().is_some_and(|access| self.is_lock(point, access.ty));
+            }
+        });
+        any && all
+    }
+
+    /// Is nothing but zero and handles ever written to what the access at the point reads?
+    fn is_lock(&self, point: Point, ty: Ty) -> bool {
+        let (program, points_to) = (self.basis.program, self.basis.points_to);
+        let Some(read) = points_to.address(point).filter(|read| !read.anywhere()) else { return false };
+        let size = program.size_of(ty);
+        let begins_otherwise = read.iter().any(|target| match self.basis.regions.all[target.region].kind {
+            RegionKind::Static(object) | RegionKind::ThreadLocal(object) => {
+                program.objects[object].init.iter().any(|init| {
+                    let bytes = match &init.value {
+                        InitValue::Scalar(_, 0) => return false,
+                        InitValue::Scalar(ty, _) => program.size_of(*ty),
+                        InitValue::Bytes(bytes) => bytes.len() as u64,
+                        InitValue::Object(..) | InitValue::Function(_) => program.size_of(Ty::Ptr),
+                    };
+                    target.offsets.overlaps(size, Offsets::exact(init.offset as i64), bytes)
+                })
+            }
+            RegionKind::Stack(_) | RegionKind::Heap(_) | RegionKind::Function(_) | RegionKind::Thread(_) => false,
+        });
+        let mut only_handles = !begins_otherwise;
+        self.basis.for_each_inst(&mut |at, kind| {
+            let (InstKind::Store { ty, value, .. } | InstKind::Update { ty, set: Some(value), .. }) = kind else {
+                return;
+            };
+            let meets = points_to.address(at).is_none_or(|written| {
+                let touches = |one: &Target, other: &Target| {
+                    one.region == other.region && one.offsets.overlaps(size, other.offsets, program.size_of(*ty))
+                };
+                written.anywhere() || written.iter().any(|other| read.iter().any(|one| touches(one, other)))
+            });
+            let writer = Look { values: &self.basis.values[at.func], point: at, ..*self };
+            only_handles &= !meets || writer.is_owner(value);
+        });
+        only_handles
+    }
+
+    /// What the word of a lock may hold.
+    fn is_owner(&self, value: &Expr) -> bool {
+        match value {
+            Expr::Const(_, 0) | Expr::Old => true,
+            Expr::Select(parts) => parts[1..].iter().all(|part| self.is_owner(part)),
+            other => is_own(other) || self.is_handle(other),
+        }
     }
 
     fn is_internal(&self, base: &Expr) -> bool {

@@ -8,8 +8,8 @@
 
 use crate::{Edge, Location, System, ThreadId, location_value};
 use base::{Budget, Id, IdVec, Interval};
-use formula::Var;
 use formula::interval::{Ranges, evaluate, meet, refine};
+use formula::{Atom, Formula, Linear, Var};
 use rustc_hash::FxHashMap;
 
 /// By thread and location; nothing where the thread cannot come.
@@ -107,10 +107,28 @@ pub fn step(system: &System, mover: ThreadId, edge: &Edge, before: Ranges) -> Op
     }
     let mut after = before.clone();
     for (var, value) in &edge.step.updates {
-        after[*var] = evaluate(value, &before).intersect(system.vars[*var].range).unwrap_or(Interval::ALL);
+        let value = updated(&before, &edge.step.guard, value);
+        after[*var] = value.intersect(system.vars[*var].range).unwrap_or(Interval::ALL);
     }
     after[system.threads[mover].pc] = Interval::exactly(location_value(edge.to));
     Some(after.with_inputs([]))
+}
+
+/// Where the new value lies; if it is one of two, then each as far as the guard allows that it is chosen.
+fn updated(before: &Ranges, guard: &Formula, value: &Linear) -> Interval {
+    let alternatives = matches!(guard, Formula::And(parts) if parts.iter().any(|part| matches!(part, Formula::Or(_))));
+    let ([(Atom::Choice(choice), 1)], 0, true) = (value.terms(), value.offset(), alternatives) else {
+        return evaluate(value, before);
+    };
+    let chosen = |condition: &Formula, value: &Linear| {
+        let mut there = before.clone();
+        (refine(&mut there, condition) && refine(&mut there, guard)).then(|| evaluate(value, &there))
+    };
+    let one = chosen(&choice.condition, &choice.then);
+    match (one, chosen(&choice.condition.clone().not(), &choice.other)) {
+        (Some(one), Some(other)) => one.hull(other),
+        (one, other) => one.or(other).unwrap_or_else(|| evaluate(value, before)),
+    }
 }
 
 /// Widens what is known by what else can be, of these variables only; says whether that was news.

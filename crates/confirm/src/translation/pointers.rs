@@ -32,6 +32,11 @@ impl Around {
     fn new(within: Interval) -> Option<Self> {
         Some(Around { within, one: within.least()?, step: i128::from(within.constant().is_none()) })
     }
+    /// What the term may be, if that is in the interval.
+    fn of(term: &Linear, within: Interval) -> Option<Self> {
+        let around = Around::new(within)?;
+        Some(if around.step == 0 { around } else { Around { within, one: term.offset(), step: term.gcd() } })
+    }
     /// What comes of adding the term, if that is in the interval.
     fn moved(&self, by: &Linear, within: Interval) -> Self {
         Around { within, one: self.one + by.offset(), step: gcd(self.step, by.gcd()) }
@@ -236,7 +241,10 @@ impl Analysis<'_> {
         let mut there = here.clone();
         let Some((from, around)) = narrowed else {
             if refine(&mut there, when) {
-                self.add(var, evaluate(value, &there));
+                match Around::of(value, evaluate(value, &there)) {
+                    Some(new) => self.join(var, new),
+                    None => self.give_up(var),
+                }
             }
             return;
         };

@@ -208,7 +208,10 @@ impl Path {
                     };
                     Number::new(term, bits)
                 }
-                None => self.unknown(expr, bits, Interval::unsigned(bits)),
+                None => {
+                    let range = self.shifted(op, &a, &b);
+                    self.unknown(expr, bits, range)
+                }
             },
             And | Or | Xor => self.bitwise(op, expr, &a, &b),
             PtrAdd => {
@@ -269,8 +272,10 @@ impl Path {
                 Some(by) if is_quotient => Number::new(a.floor_div(by), bits),
                 Some(by) => Number::new(a.floor_mod(by), bits),
                 None => {
-                    let most = if is_quotient { self.range(&a).high } else { self.range(&b).high - 1 };
-                    self.unknown(expr, bits, Interval::between(0, most.max(0)))
+                    let (of, by) = (self.range(&a), self.range(&b));
+                    let range = if is_quotient { of.quotient(by) } else { of.remainder(by) };
+                    let most = if is_quotient { of.high } else { by.high - 1 };
+                    self.unknown(expr, bits, narrowed(Interval::between(0, most.max(0)), range))
                 }
             };
         }
@@ -291,8 +296,33 @@ impl Path {
                 Number::new(Linear::choice(negative, result.scale(-sign), result.scale(sign)), bits)
             }
             None => {
-                let range = self.range(&a);
-                self.unknown(expr, bits, range.hull(range.times(-1)))
+                let (of, by) = (self.range(&a), self.range(&b));
+                let range = if is_quotient { of.quotient(by) } else { of.remainder(by) };
+                self.unknown(expr, bits, narrowed(of.hull(of.times(-1)), range))
+            }
+        }
+    }
+
+    /// What numbers may become that are shifted by so many bits.
+    fn shifted(&self, op: BinOp, a: &Number, b: &Number) -> Interval {
+        let (unsigned, signed) = (self.range(&self.unsigned(a)), self.range(&self.signed(a)));
+        let (any, by) = (Interval::unsigned(a.bits), self.range(&self.unsigned(b)));
+        // To the right the number comes nearer to zero.
+        let right = match op {
+            BinOp::LShr => Interval::between(0, unsigned.high),
+            BinOp::AShr => signed.hull(Interval::exactly(0)),
+            _ => any,
+        };
+        if by.high >= i128::from(a.bits) {
+            return right;
+        }
+        match op {
+            BinOp::LShr => narrowed(right, unsigned.shifted_right(by)),
+            BinOp::AShr => narrowed(right, signed.shifted_right(by)),
+            _ => {
+                let left = signed.shifted_left(by);
+                let fits = Interval::signed(a.bits).contains(left);
+                if fits { left } else { unsigned.shifted_left(by).wrapped(any) }
             }
         }
     }
@@ -314,6 +344,7 @@ impl Path {
         let (first, second) = (self.range(&a), self.range(&b));
         let range = match op {
             BinOp::And => Interval::between(0, first.high.min(second.high).max(0)),
+            BinOp::Or => Interval { low: first.low.max(second.low), ..first.bits(second) },
             _ => first.bits(second),
         };
         let result = self.unknown(expr, bits, range);
@@ -392,6 +423,11 @@ impl Path {
         self.ranges.inputs.push(range);
         Var::input(self.ranges.inputs.len() - 1)
     }
+}
+
+/// What is in both, of which at least one number is.
+fn narrowed(one: Interval, other: Interval) -> Interval {
+    one.intersect(other).unwrap_or(one)
 }
 
 /// The bits of the number that the mask has.  Bits that others congruent to it have above the width are not among them.

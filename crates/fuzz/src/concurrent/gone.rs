@@ -1,10 +1,12 @@
-//! Does some execution touch an object that has ended, free what cannot be freed, or join what is no thread?
+//! Does some execution touch an object that has ended, or memory beyond a heap block, free what cannot be freed, or join what is
+//! no thread?  Unfolded programs may go on there (`passes::unfold::reuse`).
 
 use super::compare::STATES;
 use crate::naive::{self, Asserted, Frame, Maker, Observer, State, Status, Target, Value};
 use ir::program::*;
 
-/// Looks at every state: is there one whose next step touches an object that was freed, or whose function or thread ended; or
+/// Looks at every state: is there one whose next step touches an object that was freed, or whose function or thread ended, or
+/// what is beyond a heap block, whose place a smaller one may have taken; or
 /// a thread that was joined or detached?
 pub fn is_touched(program: &Program) -> bool {
     let mut watch = Watch { program, found: false };
@@ -24,9 +26,16 @@ impl Observer for Watch<'_> {
             let block = &self.program.functions[frame.func].blocks[frame.block];
             let value = |addr| naive::evaluate(self.program, state, *handle, addr);
             match block.insts.get(frame.inst).map(|inst| &inst.kind) {
-                Some(InstKind::Load { addr, .. } | InstKind::Store { addr, .. } | InstKind::Update { addr, .. }) => {
-                    if let Some(Value::Address(target @ Target::Made { .. }, _)) = value(addr) {
-                        self.found |= !state.memory.contains_key(&target);
+                Some(
+                    InstKind::Load { ty, addr, .. }
+                    | InstKind::Store { ty, addr, .. }
+                    | InstKind::Update { ty, addr, .. },
+                ) => {
+                    if let Some(Value::Address(target @ Target::Made { .. }, offset)) = value(addr) {
+                        self.found |= state.memory.get(&target).is_none_or(|storage| {
+                            let end = offset as i128 + i128::from(self.program.size_of(*ty));
+                            matches!(storage.origin, Maker::Heap(..)) && end > storage.bytes.len() as i128
+                        });
                     }
                 }
                 Some(InstKind::Free { addr }) => {

@@ -2,13 +2,14 @@
 //!
 //! Where the translation notes nothing it must be exact: the same verdict, and every violation replays in the interpreter.
 //! Where it does, a system without a violation still means a program without one.  The same is asked of the system that
-//! `system::prepare` makes of it, which is what proofs are about.
+//! `system::prepare` makes of it, which is what proofs are about.  And the translation must be validated (`confirm::translation`).
 
 use super::campaign::{Campaign, Found as Compared};
 use super::compare::{self, Disagreement};
 use super::gone;
 use super::plain::Verdict;
 use base::{Budget, Id, Interval};
+use claim::modular::Ints;
 use claim::{Replay, Unwatched, replay};
 use formula::Var;
 use ir::Program;
@@ -297,8 +298,23 @@ pub fn check_ways(
     said.map(|said| said.concat())
 }
 
+/// The system that proofs are about must be validated.
+fn validate(program: &Program, ints: Ints) -> Result<(), Disagreement> {
+    let budget = Budget::new(Some(Duration::from_secs(10)), None);
+    let Ok(raw) = translate(program, &Options { raw: true, ..ints.into() }, &budget) else { return Ok(()) };
+    match confirm::translation::check(&raw, &budget) {
+        Err(why) if budget.spent().is_none() => {
+            Err(Disagreement { kind: format!("system ({ints:?}): the translation is not validated"), detail: why })
+        }
+        _ => Ok(()),
+    }
+}
+
 /// What was found out about one program: by way and form, what was said and whether the translation was exact.
 pub fn check(program: &Program, time: Duration) -> Result<Option<Vec<(Said, bool)>>, Disagreement> {
+    for ints in [Ints::Machine, Ints::Unwrapped] {
+        validate(program, ints)?;
+    }
     let Some(known) = compare::known(program) else { return Ok(None) };
     let ways: Vec<usize> = (0..WAYS.len()).collect();
     check_ways(program, &ways, known, time).map(Some)

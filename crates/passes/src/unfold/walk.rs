@@ -90,8 +90,10 @@ pub(super) struct Round {
     /// The same for the round before, if there is one.
     pub before: Option<usize>,
     pub watched: bool,
-    /// Where loops are kept: the sections that are open at the head, and how often that was another number in rounds before.
+    /// Where loops are kept: the sections that are open at the head, where the outermost of them began when control came to
+    /// the loop, and how often there was another number of them in rounds before.
     sections: u32,
+    opened: u32,
     changes: u32,
     /// The new block of the head, if this is not one time round the loop but the loop itself.
     pub kept: Option<usize>,
@@ -391,7 +393,7 @@ impl<'a> Walk<'a> {
         let mut key = self.frames[place.frame].prefix.clone();
         for round in &place.rounds {
             key.push(nesting.place[round.head].unwrap_or(0));
-            key.extend([round.changes, round.sections, round.iteration]);
+            key.extend([round.changes, round.sections, round.opened, round.iteration]);
         }
         key.push(nesting.place[place.block].unwrap_or(0));
         key.extend([place.inst as u32, place.sections, place.opened]);
@@ -423,6 +425,7 @@ impl<'a> Walk<'a> {
         let heads = &shape.nesting.loops[to];
         let common = from.rounds.iter().zip(heads).take_while(|(round, head)| round.head == **head).count();
         let mut rounds = from.rounds[..common].to_vec();
+        let mut opened = from.opened;
         let mut state = self.state.clone();
         let live = self.facts.liveness.at_block(func, to);
         state.known.retain(|reg, _| frame.original(*reg).is_none_or(|number| live.contains(number)));
@@ -436,6 +439,10 @@ impl<'a> Walk<'a> {
             }
             if let Some(block) = round.kept {
                 return block;
+            }
+            if self.bounds.keep {
+                // The next round may turn out to be the loop that is kept, and that has one head.
+                opened = round.opened;
             }
             let decided = self.decided[round.id];
             let bound = self.bounds.of(func, to);
@@ -458,7 +465,7 @@ impl<'a> Walk<'a> {
             let id = self.decided.len();
             self.decided.push(false);
             let watched = shape.loops[head].may_idle && !self.bounds.keep;
-            let sections = if self.bounds.keep { from.sections } else { 0 };
+            let (sections, opened) = if self.bounds.keep { (from.sections, from.opened) } else { (0, 0) };
             rounds.push(Round {
                 head: *head,
                 iteration: 0,
@@ -467,12 +474,13 @@ impl<'a> Walk<'a> {
                 before: None,
                 watched,
                 sections,
+                opened,
                 changes: 0,
                 kept: None,
             });
             state.rounds.push(LocksTouched::default());
         }
-        self.go(Place { block: to, inst: 0, rounds, ..from.clone() }, state)
+        self.go(Place { block: to, inst: 0, rounds, opened, ..from.clone() }, state)
     }
 
     /// A round of a loop that may be kept has opened or closed an atomic section: from here on it is another loop.
@@ -490,7 +498,7 @@ impl<'a> Walk<'a> {
             if round.changes == CHANGES_OF_SECTIONS {
                 return self.cut(CutKind::Sections(self.frames[from.frame].func, to), pos);
             }
-            (round.sections, round.changes) = (from.sections, round.changes + 1);
+            (round.sections, round.opened, round.changes) = (from.sections, from.opened, round.changes + 1);
             (round.iteration, round.undecided, round.id, round.before, round.kept) = (0, 0, id, None, None);
         }
         if let Some(touched) = state.rounds.last_mut() {
