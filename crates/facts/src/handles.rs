@@ -1,14 +1,14 @@
 //! Thread handles: whether the program looks at them, and where one that was used before may be given out again.
 //!
 //! A program that only joins and detaches threads cannot tell which numbers their handles are.  It *looks* at handles if it
-//! compares one with anything but 0, or computes with one.  Which values may be handles is known by where they come from; but
-//! if a thread gets its own as a value, any number that the program has not written down may be one.  That a lock's word is
-//! compared with the own handle, inside an expression, is no looking: it says who has the lock.  Neither is the question
-//! whether a handle is that of the thread itself: only a handle that was joined can be wrong about that.  Nor is
-//! a place in a table of a library's model, which the model keeps right when a handle is given out again.
+//! compares one with anything but 0, or computes with one.  Which values may be handles is known by where they come from
+//! (`points_to`), the words of locks among them, which hold the handles of their owners.  The question whether a handle is that
+//! of the thread itself is no looking, so that a lock may ask who has it: only a handle that was joined can be wrong about that.
+//! Nor is a place in a table of a library's model, which the model keeps right when a handle is given out again.
 //!
-//! Whether two handles are the same does not depend on which numbers they are.  A program that does more than that asks for *numbers*, which
-//! are given out in the order in which threads are started, whichever they are.
+//! Whether two handles are the same, or a handle is 0, does not depend on which numbers they are.  A program that does more than that,
+//! be it that it compares a handle with what may be something else, asks for *numbers*, which are given out in the order in
+//! which threads are started, whichever they are.
 //!
 //! Looking errs towards yes, being given out again too.
 
@@ -16,11 +16,11 @@ use crate::Facts;
 use crate::after::After;
 use crate::basis::Basis;
 use crate::cfg::Point;
-use crate::points_to::{Offsets, Target};
+use crate::points_to::{Offsets, Target, Targets};
 use crate::regions::RegionKind;
 use crate::values::Values;
 use base::BitSet;
-use ir::{BinOp, Expr, HandleNames, InitValue, InstKind, Program, Term, Ty};
+use ir::{BinOp, CastOp, Expr, HandleNames, InstKind, Program, Term, Ty};
 
 #[derive(Clone, Debug)]
 pub struct Handles {
@@ -104,45 +104,42 @@ fn asks_for_owners(basis: &Basis<'_>) -> bool {
             && mentions(expr, &Expr::CurrentThread)
     };
     let mut found = false;
-    for_each_expr(basis, &mut |_, in_update, expr| found |= in_update && expr.any(&mut |part| asks(part)));
+    for_each_expr(basis, &mut |_, kind, expr| {
+        found |= matches!(kind, Some(InstKind::Update { .. })) && expr.any(&mut |part| asks(part));
+    });
     found
 }
 
 /// Whether it looks at handles at all, and at which numbers they are.
 fn looks(basis: &Basis<'_>) -> (bool, bool) {
-    let mut own_escapes = false;
-    for_each_expr(basis, &mut |_, in_update, expr| own_escapes |= !in_update && is_own(expr));
     let (mut found, mut numbers) = (false, false);
-    for_each_expr(basis, &mut |point, _, expr| {
-        let look = Look { basis, values: &basis.values[point.func], point, own_escapes };
+    for_each_expr(basis, &mut |point, kind, expr| {
+        let is_size = matches!(kind, Some(InstKind::Alloc { .. }));
+        let look = Look { basis, values: &basis.values[point.func], point };
         found |= look.looks(expr);
-        numbers |= look.asks_for_number(expr);
+        numbers |= look.asks_for_number(expr) || is_size && look.is_handle(expr);
     });
     (found || numbers, numbers)
 }
 
-/// Calls `f` for each expression of the program that can be evaluated, with its place and whether an update evaluates it.
-fn for_each_expr(basis: &Basis<'_>, f: &mut dyn FnMut(Point, bool, &Expr)) {
+/// Calls `f` for each expression of the program that can be evaluated, with its place and the instruction that evaluates it.
+fn for_each_expr(basis: &Basis<'_>, f: &mut dyn FnMut(Point, Option<&InstKind>, &Expr)) {
     basis.for_each_point(&mut |at, kind| {
-        let in_update = matches!(kind, Some(InstKind::Update { .. }));
-        basis.for_each_expr_at(at, &mut |expr| f(at, in_update, expr));
+        basis.for_each_expr_at(at, &mut |expr| f(at, kind, expr));
         if let (None, Term::Switch { value, cases, .. }) = (kind, &basis.block(at).term) {
             for (case, _) in cases {
                 // The same as comparing with each case.
                 let case = Expr::Const(Ty::BOOL, *case);
-                f(at, false, &Expr::bin(BinOp::Eq, value.clone(), case));
+                f(at, kind, &Expr::bin(BinOp::Eq, value.clone(), case));
             }
         }
     });
 }
 
-#[derive(Clone, Copy)]
 struct Look<'a> {
     basis: &'a Basis<'a>,
     values: &'a Values,
     point: Point,
-    /// A thread may get its own handle as a value: any number that was not written down may be one.
-    own_escapes: bool,
 }
 
 impl Look<'_> {
@@ -152,8 +149,8 @@ impl Look<'_> {
             // A place in a table of the library's model.
             Expr::Bin(BinOp::PtrAdd, base, _) if self.is_internal(base) => return false,
             Expr::Bin(_, left, right) => {
-                let nothing = |side: &Expr| matches!(side, Expr::Const(_, 0)) || is_own(side);
-                let compared = |one: &Expr, other: &Expr| self.is_handle(one) && !nothing(other);
+                let nothing = |side: &Expr| is_zero(side) || is_own(side);
+                let compared = |one: &Expr, other: &Expr| self.is_handle(one) && !is_own(one) && !nothing(other);
                 compared(left, right) || compared(right, left)
             }
             Expr::Un(_, inner) => self.is_handle(inner),
@@ -167,106 +164,94 @@ impl Look<'_> {
         let asks = match expr {
             Expr::Bin(BinOp::PtrAdd, base, _) if self.is_internal(base) => return false,
             Expr::Bin(op, left, right) => {
-                let any = [left, right].into_iter().any(|side| self.is_handle(side) || is_own(side));
-                let fits = |side: &Expr| {
-                    // The old content of a lock says who has it.
-                    let lock = side.any(&mut |part| *part == Expr::Old) || self.is_old_content(side);
-                    matches!(side, Expr::Const(_, 0)) || lock || self.is_handle(side) || is_own(side)
-                };
-                any && !(matches!(op, BinOp::Eq | BinOp::Ne) && fits(left) && fits(right))
+                let fits = |one: &Expr, other: &Expr| self.is_whole(one, is_zero(other));
+                let same = matches!(op, BinOp::Eq | BinOp::Ne) && fits(left, right) && fits(right, left);
+                (self.is_handle(left) || self.is_handle(right)) && !same
             }
-            Expr::Un(_, inner) => self.is_handle(inner) || is_own(inner),
+            Expr::Un(_, inner) => self.is_handle(inner),
+            Expr::Cast(op, ty, inner) => !self.keeps(*op, *ty) && self.is_handle(inner),
             _ => false,
         };
         asks || expr.children().any(|child| self.asks_for_number(child))
-    }
-
-    /// A register that only gets what is in the words of locks: zero, or the handle of whoever has taken one.
-    fn is_old_content(&self, expr: &Expr) -> bool {
-        let Expr::Reg(reg) = expr else { return false };
-        let (mut any, mut all) = (false, true);
-        self.basis.for_each_inst(&mut |point, kind| {
-            if point.func == self.point.func && kind.dst() == Some(*reg) {
-                any = true;
-                all &= kind.access().is_some_and(|access| self.is_lock(point, access.ty));
-            }
-        });
-        any && all
-    }
-
-    /// Is nothing but zero and handles ever written to what the access at the point reads?
-    fn is_lock(&self, point: Point, ty: Ty) -> bool {
-        let (program, points_to) = (self.basis.program, self.basis.points_to);
-        let Some(read) = points_to.address(point).filter(|read| !read.anywhere()) else { return false };
-        let size = program.size_of(ty);
-        let begins_otherwise = read.iter().any(|target| match self.basis.regions.all[target.region].kind {
-            RegionKind::Static(object) | RegionKind::ThreadLocal(object) => {
-                program.objects[object].init.iter().any(|init| {
-                    let bytes = match &init.value {
-                        InitValue::Scalar(_, 0) => return false,
-                        InitValue::Scalar(ty, _) => program.size_of(*ty),
-                        InitValue::Bytes(bytes) => bytes.len() as u64,
-                        InitValue::Object(..) | InitValue::Function(_) => program.size_of(Ty::Ptr),
-                    };
-                    target.offsets.overlaps(size, Offsets::exact(init.offset as i64), bytes)
-                })
-            }
-            RegionKind::Stack(_) | RegionKind::Heap(_) | RegionKind::Function(_) | RegionKind::Thread(_) => false,
-        });
-        let mut only_handles = !begins_otherwise;
-        self.basis.for_each_inst(&mut |at, kind| {
-            let (InstKind::Store { ty, value, .. } | InstKind::Update { ty, set: Some(value), .. }) = kind else {
-                return;
-            };
-            let meets = points_to.address(at).is_none_or(|written| {
-                let touches = |one: &Target, other: &Target| {
-                    one.region == other.region && one.offsets.overlaps(size, other.offsets, program.size_of(*ty))
-                };
-                written.anywhere() || written.iter().any(|other| read.iter().any(|one| touches(one, other)))
-            });
-            let writer = Look { values: &self.basis.values[at.func], point: at, ..*self };
-            only_handles &= !meets || writer.is_owner(value);
-        });
-        only_handles
-    }
-
-    /// What the word of a lock may hold.
-    fn is_owner(&self, value: &Expr) -> bool {
-        match value {
-            Expr::Const(_, 0) | Expr::Old => true,
-            Expr::Select(parts) => parts[1..].iter().all(|part| self.is_owner(part)),
-            other => is_own(other) || self.is_handle(other),
-        }
     }
 
     fn is_internal(&self, base: &Expr) -> bool {
         matches!(base, Expr::Object(object, _) if self.basis.program.objects[*object].internal)
     }
 
-    /// May the value be a handle?
-    fn is_handle(&self, expr: &Expr) -> bool {
+    /// Where the value may come from, if it is in a register or in memory.
+    fn targets(&self, expr: &Expr) -> Option<&Targets> {
         match expr {
             Expr::Reg(reg) => {
-                let value = self.values.used(self.point.block, self.point.inst as usize, *reg);
-                value.is_some_and(|value| {
-                    let targets = self.basis.points_to.value(self.point.func, value);
-                    let kind = |region| self.basis.regions.all[region].kind;
-                    let own = self.own_escapes && targets.wild;
-                    own || targets.all
-                        || targets.iter().any(|target| matches!(kind(target.region), RegionKind::Thread(_)))
-                })
+                let value = self.values.used(self.point.block, self.point.inst as usize, *reg)?;
+                Some(self.basis.points_to.value(self.point.func, value))
             }
-            Expr::Cast(_, _, inner) => self.is_handle(inner),
-            Expr::Select(parts) => parts[1..].iter().any(|part| self.is_handle(part)),
+            Expr::Old => self.basis.points_to.found(self.point),
             Expr::Const(..)
             | Expr::Object(..)
             | Expr::Func(_)
             | Expr::CurrentThread
-            | Expr::Old
             | Expr::Un(..)
-            | Expr::Bin(..) => false,
+            | Expr::Bin(..)
+            | Expr::Cast(..)
+            | Expr::Select(_) => None,
         }
     }
+
+    fn is_thread(&self, target: &Target) -> bool {
+        matches!(self.basis.regions.all[target.region].kind, RegionKind::Thread(_))
+    }
+
+    /// May the value be a handle, or come from one?
+    fn is_handle(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Reg(_) | Expr::Old => {
+                let may_be = |targets: &Targets| targets.all || targets.iter().any(|target| self.is_thread(target));
+                self.targets(expr).is_some_and(may_be)
+            }
+            Expr::CurrentThread => true,
+            Expr::Un(_, inner) | Expr::Cast(_, _, inner) => self.is_handle(inner),
+            Expr::Bin(op, left, right) => !op.is_comparison() && (self.is_handle(left) || self.is_handle(right)),
+            Expr::Select(parts) => parts[1..].iter().any(|part| self.is_handle(part)),
+            Expr::Const(..) | Expr::Object(..) | Expr::Func(_) => false,
+        }
+    }
+
+    /// Is the value a handle, all of it, or 0; or, if it may be that, another number?
+    fn is_whole(&self, expr: &Expr, or_number: bool) -> bool {
+        match expr {
+            Expr::Reg(_) | Expr::Old => self.targets(expr).is_some_and(|targets| {
+                let whole = |target: &Target| match self.is_thread(target) {
+                    true => target.offsets == Offsets::exact(0),
+                    false => or_number,
+                };
+                !targets.all && (or_number || !targets.number && !targets.wild) && targets.iter().all(whole)
+            }),
+            Expr::CurrentThread => true,
+            Expr::Cast(op, ty, inner) => self.keeps(*op, *ty) && self.is_whole(inner, or_number),
+            Expr::Select(parts) => parts[1..].iter().all(|part| self.is_whole(part, or_number)),
+            Expr::Const(..) => or_number || is_zero(expr),
+            Expr::Object(..) | Expr::Func(_) => or_number,
+            Expr::Un(..) | Expr::Bin(..) => or_number && !self.is_handle(expr),
+        }
+    }
+
+    /// Does the cast leave a handle as it is?
+    fn keeps(&self, op: CastOp, ty: Ty) -> bool {
+        match op {
+            CastOp::ZExt | CastOp::SExt | CastOp::Bits | CastOp::PtrToInt | CastOp::IntToPtr => true,
+            CastOp::Trunc => self.basis.program.bits_of(ty) >= 32,
+            CastOp::Float
+            | CastOp::FloatToSigned
+            | CastOp::FloatToUnsigned
+            | CastOp::SignedToFloat
+            | CastOp::UnsignedToFloat => false,
+        }
+    }
+}
+
+fn is_zero(expr: &Expr) -> bool {
+    matches!(expr, Expr::Const(_, 0))
 }
 
 /// Is the value the thread's own handle?

@@ -225,7 +225,7 @@ impl<'a> First<'a> {
                     continue;
                 }
                 let Some(handle) = points_to.address(point).and_then(|targets| targets.only_handle()) else { continue };
-                let RegionKind::Thread(spawn) = regions.all[handle.region].kind else { continue };
+                let RegionKind::Thread(Some(spawn)) = regions.all[handle.region].kind else { continue };
                 let Some(root) = self.threads.root_at(spawn) else { continue };
                 if handle.offsets.is_exact() && handle.offsets.base == 0 && self.threads.roots[root].single {
                     self.joined.insert(points.of(point), root);

@@ -24,8 +24,8 @@ pub enum RegionKind {
     Stack(Point),
     Heap(Point),
     Function(FuncId),
-    /// Handles of the threads the instruction starts.
-    Thread(Point),
+    /// Handles of the threads the instruction starts; without one: of the first thread.
+    Thread(Option<Point>),
 }
 
 #[derive(Clone, Debug)]
@@ -90,7 +90,7 @@ impl Regions {
                         initialised: *zeroed,
                     },
                     InstKind::Spawn { .. } => {
-                        Region { kind: RegionKind::Thread(point), size: Some(0), initialised: true }
+                        Region { kind: RegionKind::Thread(Some(point)), size: Some(0), initialised: true }
                     }
                     InstKind::Assign { .. }
                     | InstKind::Load { .. }
@@ -111,6 +111,7 @@ impl Regions {
                 at_point[points.of(point)] = all.push(region).0;
             }
         }
+        all.push(Region { kind: RegionKind::Thread(None), size: Some(0), initialised: true });
         Regions { all, functions_from, at_point, points: points.clone() }
     }
 
@@ -175,7 +176,8 @@ impl Regions {
                 }
                 format!("{}.{name}", function.name)
             }
-            RegionKind::Thread(point) => {
+            RegionKind::Thread(None) => "first thread".into(),
+            RegionKind::Thread(Some(point)) => {
                 let (function, _) = at(point);
                 format!("{}.spawn.{}.{}", function.name, function.blocks[point.block].name, point.inst)
             }

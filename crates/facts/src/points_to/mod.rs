@@ -48,6 +48,8 @@ pub struct PointsTo {
     pub thread_result: Targets,
     /// By the number of the point: the address of a load, store, update or free; the handle of a join or detach.
     addresses: FxHashMap<usize, Targets>,
+    /// By the number of the point: what an update finds.
+    found: FxHashMap<usize, Targets>,
     /// By the number of the point: where a call or spawn may go.
     callees: FxHashMap<usize, Vec<FuncId>>,
     /// For each region, the regions whose addresses its bytes may hold.
@@ -83,6 +85,11 @@ impl PointsTo {
     /// The address of the load, store, update or free, or the handle of the join or detach, at the point.
     pub fn address(&self, point: Point) -> Option<&Targets> {
         self.addresses.get(&self.points.of(point))
+    }
+
+    /// What the update at the point may find.
+    pub fn found(&self, point: Point) -> Option<&Targets> {
+        self.found.get(&self.points.of(point))
     }
 
     /// The functions a call or spawn at the point may reach, in ascending order.

@@ -56,6 +56,10 @@ pub struct Solver<'p> {
     lost_calls: FxHashSet<u32>,
     address_taken: Vec<FuncId>,
     handed: BitSet,
+    /// What the own handle of a thread may be: that of any.
+    handles: Targets,
+    /// What updates find.
+    found: FxHashMap<usize, Targets>,
     queue: Queue,
 }
 
@@ -100,6 +104,8 @@ impl<'p> Solver<'p> {
             lost_calls: FxHashSet::default(),
             address_taken: address_taken(program),
             handed: BitSet::new(),
+            handles: handles(regions),
+            found: FxHashMap::default(),
             queue: Queue::new(0),
         };
         solver.set_up();
@@ -254,6 +260,7 @@ impl<'p> Solver<'p> {
             InstKind::Update { ty, addr, set, .. } => {
                 let addr = self.eval(point, addr, None);
                 let old = self.load(rule, point, &addr, *ty);
+                self.found.insert(self.points.of(point), old.clone());
                 if let Some(set) = set {
                     let value = self.eval(point, set, Some((&old, *ty)));
                     self.store(&addr, *ty, &value);
@@ -424,7 +431,7 @@ impl<'p> Solver<'p> {
             },
             Expr::Object(object, by) => Targets::one(self.regions.of_object(*object), Offsets::exact(*by)),
             Expr::Func(func) => Targets::one(self.regions.of_function(*func), Offsets::exact(0)),
-            Expr::CurrentThread => Targets::anything(),
+            Expr::CurrentThread => self.handles.clone(),
             Expr::Old => old.map_or_else(Targets::anything, |(targets, _)| targets.clone()),
             Expr::Un(op, inner) => match op {
                 UnOp::PopCount | UnOp::LeadingZeros | UnOp::TrailingZeros | UnOp::FIsNan => Targets::anything(),
@@ -573,6 +580,7 @@ impl<'p> Solver<'p> {
             results: self.results,
             thread_result: self.thread_result,
             addresses,
+            found: self.found,
             callees: self.callees,
             contents,
             handed_to_threads: self.handed,
@@ -610,6 +618,13 @@ fn add_regions(of: &Targets, regions: &Regions, to: &mut BitSet) {
     if of.all {
         regions.all.ids().for_each(|region| _ = to.insert(region.index()));
     }
+}
+
+fn handles(regions: &Regions) -> Targets {
+    let mut all = Targets::none();
+    let threads = regions.all.iter().filter(|(_, region)| matches!(region.kind, RegionKind::Thread(_)));
+    threads.for_each(|(region, _)| _ = all.join(&Targets::one(region, Offsets::exact(0))));
+    all
 }
 
 fn negated(offsets: Offsets) -> Offsets {

@@ -76,6 +76,10 @@ impl<'a> Context<'a> {
         let mut res = Vec::new();
         for target in targets.iter() {
             let RegionKind::Thread(spawn) = self.facts.regions.all[target.region].kind else { continue };
+            let Some(spawn) = spawn else {
+                res.push(ThreadId::FIRST);
+                continue;
+            };
             let block = &self.unfolded.program.functions[spawn.func].blocks[spawn.block];
             let started = block.insts.get(spawn.inst as usize).and_then(|inst| inst.kind.direct_callee());
             res.extend(started.and_then(|func| self.unfolded.thread_of(func)));

@@ -1,0 +1,19 @@
+//@ assert: unsafe
+//@ because: the second thread may get the free handle or a new one
+//@ twin: number-of-handle-again-larger.c
+//@ open: lazy comus product
+
+#include <assert.h>
+#include <pthread.h>
+
+static pthread_t a, b;
+
+static void *nothing(void *p) { return p; }
+
+int main(void) {
+    pthread_create(&a, 0, nothing, 0);
+    pthread_join(a, 0);
+    pthread_create(&b, 0, nothing, 0);
+    __sync_bool_compare_and_swap(&b, 3, 0);
+    assert(b != 0);
+}

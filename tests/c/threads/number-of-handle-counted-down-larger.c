@@ -1,0 +1,22 @@
+//@ assert: safe
+//@ because: there is no fourth thread
+//@ open: explicit lazy comus product
+
+#include <assert.h>
+#include <pthread.h>
+
+extern unsigned __VERIFIER_nondet_uint(void);
+
+static pthread_t a, b;
+static _Atomic unsigned long left;
+
+static void *nothing(void *p) { return p; }
+
+int main(void) {
+    unsigned x = __VERIFIER_nondet_uint();
+    if (x & 1) pthread_create(&a, 0, nothing, 0);
+    pthread_create(&b, 0, nothing, 0);
+    left = b;
+    left -= 4;
+    assert(left != 0 || x * 2654435761u != 3735928558u);
+}
