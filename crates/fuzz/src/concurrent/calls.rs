@@ -111,3 +111,26 @@ pub fn joined_elsewhere(generator: &mut Generator<'_>) -> Idiom {
     }
     Idiom { threads: vec![first, second], end: look(generator, &x) }
 }
+
+/// The number of a handle, asked for by an update of the word that has it; which it is depends on who is started first.
+pub fn handle_as_number(generator: &mut Generator<'_>) -> Idiom {
+    let [copy] = generator.ints();
+    let kept = generator.global(Shape::Handle);
+    generator.kept_handle = Some(kept);
+    generator.enter(1);
+    let mut started = Vec::new();
+    generator.spawn(&mut started, HANDLES[0], 2);
+    let first = vec![Stmt::Havoc(A, 1), Stmt::If(local(A), started, vec![])];
+    let number = generator.rng.within(2, 4) as i32;
+    let (word, mut end) = match generator.rng.chance(50) {
+        true => (var(kept), Vec::new()),
+        false => (copy.clone(), vec![var(kept).read(HANDLES[2]), copy.write(local(HANDLES[2]))]),
+    };
+    end.push(match generator.rng.below(3) {
+        0 => word.compare_swap(B, number, 0),
+        1 => word.fetch_add(None, -number),
+        _ => word.fetch_add(Some(B), 0),
+    });
+    end.extend([word.read(A), generator.assertion(A)]);
+    Idiom { threads: vec![first, Vec::new()], end }
+}

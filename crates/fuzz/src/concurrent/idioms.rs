@@ -47,6 +47,7 @@ pub fn pick(generator: &mut Generator<'_>) -> Idiom {
         ("variable", calls::variable),
         ("recursion", calls::recursion),
         ("joined elsewhere", calls::joined_elsewhere),
+        ("handle as number", calls::handle_as_number),
         ("several waits", locks::several_waits),
         ("several waits", locks::several_waits),
         ("handover", locks::handover),
