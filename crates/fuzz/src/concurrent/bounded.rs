@@ -8,6 +8,7 @@ use super::compare::Disagreement;
 use super::{gone, kept, plain, unrolling};
 use base::Budget;
 use claim::{Outcome, Reason};
+use confirm::Refusal;
 use engines::{Command, Problem, Unobserved};
 use facts::Facts;
 use ir::interp::Code;
@@ -86,13 +87,20 @@ fn run(code: &Code<'_>, engine: &str, time: Duration) -> (Said, Option<String>) 
         Outcome::Unknown(Reason::Unsupported { what, .. }) => Said::Unknown(format!("not supported: {what}")),
         Outcome::Unknown(reason) => Said::Unknown(reason.kind().to_string()),
     };
-    match confirm::confirm(engine, outcome, code, Spec::default(), &Budget::new(Some(2 * time), None)) {
-        // A violation that is none says nothing about the program.
-        confirm::Verdict::Unknown(Reason::Unconfirmed { why, .. }) if said == Said::Unsafe => {
-            (Said::Unknown("unconfirmed".into()), Some(why))
-        }
-        confirm::Verdict::Unknown(Reason::Unconfirmed { why, .. }) => (said, Some(why)),
-        confirm::Verdict::Safe(_) | confirm::Verdict::Unsafe(_) | confirm::Verdict::Unknown(_) => (said, None),
+    let budget = Budget::new(Some(2 * time), None);
+    match outcome {
+        // Without the runs that come before every other check, which would hide what those overlook.
+        Outcome::Safe(proof) => match confirm::check(&proof, code, &budget) {
+            Err(Refusal::Wrong(why)) if budget.spent().is_none() => (said, Some(why)),
+            Ok(()) | Err(_) => (said, None),
+        },
+        outcome => match confirm::confirm(engine, outcome, code, Spec::default(), &budget) {
+            // A violation that is none says nothing about the program.
+            confirm::Verdict::Unknown(Reason::Unconfirmed { why, .. }) => {
+                (Said::Unknown("unconfirmed".into()), Some(why))
+            }
+            confirm::Verdict::Safe(_) | confirm::Verdict::Unsafe(_) | confirm::Verdict::Unknown(_) => (said, None),
+        },
     }
 }
 
