@@ -277,6 +277,8 @@ pub struct Function {
     pub ret: TypeId,
     /// Types of the parameters.  Parameter `i` is local `i`.
     pub params: Vec<TypeId>,
+    /// What is said of each parameter.
+    pub param_attrs: Vec<ParamAttrs>,
     /// Whether `...` follows the parameters.
     pub varargs: bool,
     /// Function attributes.

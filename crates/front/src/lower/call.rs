@@ -14,9 +14,9 @@ use super::func::{FnLower, To};
 use super::shared::Signature;
 use super::types::round_up;
 use super::unit::Target;
-use crate::model::{Kind, is_input, other_function};
+use crate::model::{Kind, Use, is_input, other_function};
 use ir::{Callee, Check, DataModel, Expr, FuncId, Init, InitValue, Input, InstKind, Order, Ty};
-use llvm::{Arg, Call, GlobalId, InlineAsm, Operand, TypeId, Value};
+use llvm::{Arg, Call, Const, GlobalId, InlineAsm, Operand, TypeId, Value};
 
 impl<'m> FnLower<'_, 'm> {
     pub fn call(&mut self, to: To, call: &'m Call) -> Result<(), Unsupported> {
@@ -103,15 +103,19 @@ impl<'m> FnLower<'_, 'm> {
     fn can_be_the_librarys(&self, name: &str, called: GlobalId, call: &'m Call) -> Result<bool, Unsupported> {
         let Some(prototype) = self.shared.model.prototype(name) else { return Ok(true) };
         // Old C has no parameters in the declaration, and 0 for a null pointer in the call.
-        let old = self.unit.module.function(called).is_some_and(|f| f.varargs && f.params.is_empty());
+        let old = self.unit.is_old_declaration(called);
         let mut given = Vec::new();
         for arg in &call.args {
-            let fits_all = old && matches!(arg.value.value, Value::Const(_));
+            if arg.attrs.byval.is_some() || arg.attrs.sret.is_some() {
+                given.push(Some(Kind::Record));
+                continue;
+            }
+            let fits_all = old && matches!(arg.value.value, Value::Const(Const::Int(0) | Const::Null));
             let kinds = self.unit.leaf_types(arg.value.ty)?.into_iter().map(Kind::of);
             given.extend(kinds.map(|kind| Some(kind).filter(|_| !fits_all)));
         }
-        let result = self.unit.leaf_types(call.ret)?.first().copied().map(Kind::of);
-        Ok(prototype.fits(&given, result))
+        let result = Kind::of_parts(&self.unit.leaf_types(call.ret)?);
+        Ok(prototype.fits(&Use { given, result, old }))
     }
 
     /// The constant string at an address.

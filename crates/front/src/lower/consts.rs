@@ -160,7 +160,12 @@ impl<'m> Unit<'m> {
     pub fn address(&mut self, shared: &mut Shared, id: GlobalId) -> Result<Expr, Unsupported> {
         match self.target(shared, id)? {
             Target::Object(object, offset) => Ok(Expr::Object(object, offset)),
-            Target::Function(function) => Ok(Expr::Func(function)),
+            Target::Function(function) => {
+                if !shared.signatures[function].defined && !self.can_declare_the_librarys(shared, id) {
+                    shared.others.insert(function);
+                }
+                Ok(Expr::Func(function))
+            }
             Target::Value(bits) => Ok(Expr::Const(Ty::Ptr, bits)),
         }
     }

@@ -30,7 +30,7 @@ pub use heap::name_allocations;
 pub use operands::for_each as for_each_operand;
 pub use retry::drop_spurious_failures;
 
-use crate::model::{LinkOptions, REPLACEABLE};
+use crate::model::{LinkOptions, REPLACEABLE, refuse_other};
 use base::Diagnostic;
 use base::graph::Components;
 use ir::{Block, Callee, Expr, FuncId, Function, Inst, InstKind, Object, ObjectId, Program, Term};
@@ -97,6 +97,9 @@ pub fn lower(modules: &[(String, Module)], link: &LinkOptions) -> Result<Lowered
         body(&mut units[unit], &mut shared, id, function);
     }
     entry::add(&mut units, &mut shared);
+    let mut others: Vec<FuncId> = shared.others.iter().copied().collect();
+    others.sort();
+    others.into_iter().for_each(|id| refuse_other(&mut shared.program, id));
     cut_deep_layouts(&mut shared.program);
     if !shared.errors.is_empty() {
         return Err(shared.errors);

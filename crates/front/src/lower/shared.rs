@@ -30,6 +30,8 @@ pub struct Shared {
     pub by_name: FxHashMap<String, Target>,
     /// Variables that no module defines.
     pub extern_objects: Vec<ObjectId>,
+    /// Functions without a body that have the name of one of the library's, and whose address is taken as that of another.
+    pub others: FxHashSet<FuncId>,
     /// Thread-local cells for the parts of a result that one register cannot hold.
     pub result_slots: FxHashMap<(usize, Ty), ObjectId>,
     pub link: LinkOptions,
@@ -53,6 +55,7 @@ impl Shared {
             records: FxHashMap::default(),
             by_name: FxHashMap::default(),
             extern_objects: Vec::new(),
+            others: FxHashSet::default(),
             result_slots: FxHashMap::default(),
             link,
             model: Library::new(Flavour::ALL),

@@ -5,7 +5,7 @@ use super::debug::{self, Debug};
 use super::shared::{Shared, Signature};
 use super::types::TypeTable;
 use super::{ASSERT_FAIL, is_atomic};
-use crate::model::REPLACEABLE;
+use crate::model::{Kind, REPLACEABLE, Use};
 use base::Pos;
 use ir::{Expr, FuncId, Function, Layout, Object, ObjectId, RegData, Ty};
 use llvm::{GlobalId, Linkage, Op, SymbolDef, TypeId};
@@ -193,6 +193,34 @@ impl<'m> Unit<'m> {
             variadic: function.varargs && old.is_none(),
             defined: function.defined,
         })
+    }
+
+    /// Is the function declared as `int f();`?
+    pub fn is_old_declaration(&self, id: GlobalId) -> bool {
+        self.module.function(id).is_some_and(|function| function.varargs && function.params.is_empty())
+    }
+
+    /// Can the function that is declared here be the model's of that name?  Its address may be called with whatever the
+    /// declaration allows.
+    pub fn can_declare_the_librarys(&self, shared: &Shared, id: GlobalId) -> bool {
+        let name = self.symbol_name(id);
+        let (Some(function), Some(prototype)) = (self.module.function(id), shared.model.prototype(&name)) else {
+            return true;
+        };
+        if shared.is_error_function(&name) {
+            return true;
+        }
+        let mut given = Vec::new();
+        for (ty, attrs) in function.params.iter().zip(&function.param_attrs) {
+            let Ok(parts) = self.leaf_types(*ty) else { return false };
+            match attrs.byval.is_some() || attrs.sret.is_some() {
+                true => given.push(Some(Kind::Record)),
+                false => given.extend(parts.into_iter().map(|part| Some(Kind::of(part)))),
+            }
+        }
+        let Ok(results) = self.leaf_types(function.ret) else { return false };
+        let used = Use { given, result: Kind::of_parts(&results), old: false };
+        (!function.varargs || prototype.is_variadic()) && prototype.fits(&used)
     }
 
     pub fn leaf_types(&self, ty: TypeId) -> Result<Vec<Ty>, Unsupported> {

@@ -7,7 +7,7 @@
 
 use super::flavour::flavours;
 use super::library::{Flavour, Library};
-use super::prototype::Kind;
+use super::prototype::{Kind, Use};
 use super::signature::{convert, fit_args, fit_calls, fresh_reg, signature};
 use super::{mentions, mutex_kinds, threads};
 use base::graph::Components;
@@ -185,9 +185,10 @@ fn import(program: &mut Program, model: Program, placeholders: &[FuncId], librar
     }
     for (slot, id) in beside {
         let (params, result) = signature(&program.functions[slot]);
-        let given: Vec<Option<Kind>> = params.into_iter().map(|ty| Some(Kind::of(ty))).collect();
+        let given = params.into_iter().map(|ty| Some(Kind::of(ty))).collect();
+        let used = Use { given, result: result.map(Kind::of), old: false };
         let prototype = library.prototype(&program.functions[slot].name);
-        match prototype.is_none_or(|prototype| prototype.fits(&given, result.map(Kind::of))) {
+        match prototype.is_none_or(|prototype| prototype.fits(&used)) {
             true => forward(program, slot, id),
             false => refuse_other(program, slot),
         }
@@ -195,7 +196,7 @@ fn import(program: &mut Program, model: Program, placeholders: &[FuncId], librar
 }
 
 /// The body of a function that has the name of the library's and is another.
-fn refuse_other(program: &mut Program, id: FuncId) {
+pub fn refuse_other(program: &mut Program, id: FuncId) {
     let pos = mentions::first_mention(program, id);
     let function = &mut program.functions[id];
     let inst = Inst { kind: InstKind::Unsupported { what: other_function(&function.name) }, pos };

@@ -18,9 +18,11 @@ pub(crate) use flavour::mentions_beyond_null;
 pub use library::{Entry, entries, files};
 pub(crate) use library::{Flavour, Library};
 pub use link::{Externs, LinkOptions, link};
-pub(crate) use link::{REPLACEABLE, is_error_function, is_input, more_than_a_value, other_function, violation_body};
+pub(crate) use link::{
+    REPLACEABLE, is_error_function, is_input, more_than_a_value, other_function, refuse_other, violation_body,
+};
 pub(crate) use mentions::address_taken;
-pub(crate) use prototype::Kind;
+pub(crate) use prototype::{Kind, Use};
 
 #[cfg(test)]
 mod tests;

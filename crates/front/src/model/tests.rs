@@ -49,11 +49,14 @@ fn every_function_fits_its_own_prototype_only() {
     let model = library.program(&names, DataModel::Lp64).unwrap_or_else(|error| panic!("{error}"));
     for function in model.functions.values() {
         let Some(prototype) = library.prototype(&function.name) else { panic!("no prototype of {}", function.name) };
-        let mut given: Vec<_> = function.params.iter().map(|param| Some(Kind::of(function.ty(*param)))).collect();
-        let result = function.result.map(Kind::of);
-        assert!(prototype.fits(&given, result), "{}", function.name);
-        let last = given.pop().and_then(|_| function.params.last()).map(|param| function.regs[*param].name.as_str());
-        assert!(last.is_none_or(|last| last == "message") || !prototype.fits(&given, result), "{}", function.name);
+        let given = function.params.iter().map(|param| Some(Kind::of(function.ty(*param)))).collect();
+        let mut used = Use { given, result: function.result.map(Kind::of), old: false };
+        assert!(prototype.fits(&used), "{}", function.name);
+        used.given.push(Some(Kind::Pointer));
+        assert_eq!(prototype.fits(&used), prototype.is_variadic(), "{}", function.name);
+        used.given.pop();
+        let last = used.given.pop().and_then(|_| function.params.last()).map(|param| &function.regs[*param].name);
+        assert!(last.is_none_or(|last| last == "message") || !prototype.fits(&used), "{}", function.name);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::function::{FnState, block_index};
 use super::{Key, Parser, Res};
-use crate::ast::{Alias, AttrSet, Function, GlobalId, GlobalVar, MdId, Module, SymbolDef};
+use crate::ast::{Alias, AttrSet, Function, GlobalId, GlobalVar, MdId, Module, ParamAttrs, SymbolDef};
 use crate::inst::TypedConst;
 use crate::keywords::{self, Linkage};
 use crate::lexer::{RawName, Token};
@@ -267,6 +267,7 @@ impl<'a> Parser<'a> {
         // Locals can occur from here on.
         self.func = Some(FnState::new(ret));
         let (params, varargs) = self.parameters()?;
+        let (params, param_attrs) = params.into_iter().unzip();
         self.function_suffix(&mut suffix)?;
         let index = self.module.functions.len() as u32;
         let id = self.define_global(raw, SymbolDef::Function(index), at)?;
@@ -275,6 +276,7 @@ impl<'a> Parser<'a> {
             linkage: linkage.unwrap_or(Linkage::External),
             ret,
             params,
+            param_attrs,
             varargs,
             attrs: suffix.attrs,
             section: suffix.section,
@@ -293,7 +295,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    fn parameters(&mut self) -> Res<(Vec<TypeId>, bool)> {
+    fn parameters(&mut self) -> Res<(Vec<(TypeId, ParamAttrs)>, bool)> {
         self.parameter_list(|parser| {
             let at = parser.start;
             let ty = parser.ty()?;
@@ -301,7 +303,7 @@ impl<'a> Parser<'a> {
             if invalid {
                 return parser.error_at(at, "invalid type of a parameter");
             }
-            parser.param_attributes()?;
+            let attrs = parser.param_attributes()?;
             let at = parser.start;
             let name = match parser.tok {
                 Token::Local(raw) => {
@@ -311,7 +313,7 @@ impl<'a> Parser<'a> {
                 _ => None,
             };
             parser.define_local(name, ty, at)?;
-            Ok(ty)
+            Ok((ty, attrs))
         })
     }
 
