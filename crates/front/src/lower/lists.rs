@@ -2,15 +2,16 @@
 //! addresses a program puts into the linker's lists itself, by the section of a variable.
 //!
 //! The place of a variable within such a list is the compiler's and linker's choice.  So only one that is alone there is taken
-//! for what it says; else the list stands for something whose being reached means UNKNOWN.
+//! for what it says; else the list stands for something whose being reached means UNKNOWN.  So does what could write to such a
+//! variable: most linkers let nobody do so, others do, and then something else is called.
 
 use super::consts::Part;
 use super::debug;
 use super::shared::{Shared, Signature};
-use super::unit::Unit;
+use super::unit::{Target, Unit};
 use base::Pos;
-use ir::{Expr, FuncId, InitValue};
-use llvm::Const;
+use ir::{Expr, FuncId, InitValue, Inst, InstKind, ObjectId, Order};
+use llvm::{Const, GlobalId, SymbolDef};
 
 /// Lists of the linker, in the order in which they are gone through.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -25,6 +26,8 @@ struct Entry {
     list: List,
     section: String,
     pos: Pos,
+    /// What it is in the program, if it is a variable.
+    object: Option<ObjectId>,
     /// `None` if it is not known what that does.
     functions: Option<Vec<FuncId>>,
 }
@@ -39,9 +42,16 @@ pub fn find(units: &mut [Unit], shared: &mut Shared) -> (Vec<FuncId>, Vec<FuncId
         [Entry { functions: Some(functions), .. }] if others.is_empty() => functions.clone(),
         [entry, ..] => vec![unknown(shared, entry)],
     };
-    let (first, own) = (added(List::First, &[]), added(List::Before, &before));
+    let (mut first, own) = (added(List::First, &[]), added(List::Before, &before));
     // The last function of that list runs first.
     let last = added(List::After, &after);
+    for entry in &entries {
+        refuse_writes(shared, entry);
+        // Who finds its address there is not known.
+        if is_in_data(shared, entry) {
+            first.insert(0, unknown(shared, entry));
+        }
+    }
     before.splice(0..0, first.into_iter().chain(own));
     after.extend(last);
     (before, after)
@@ -53,6 +63,36 @@ fn unknown(shared: &mut Shared, entry: &Entry) -> FuncId {
     let what = format!("functions that run because something is in section `{}`", entry.section);
     shared.program.functions[id] = super::unsupported_body(shared.program.functions[id].clone(), what);
     id
+}
+
+/// Whatever does more with a variable of a list than read it means UNKNOWN where it is reached.
+fn refuse_writes(shared: &mut Shared, entry: &Entry) {
+    let Some(object) = entry.object else { return };
+    let name = shared.program.objects[object].name.clone();
+    let what = format!("a use of `{name}` other than to read it, which is in section `{}`", entry.section);
+    let is_it = |expr: &Expr| matches!(expr, Expr::Object(other, _) if *other == object);
+    for (_, function) in shared.program.functions.iter_mut() {
+        for (_, block) in function.blocks.iter_mut() {
+            let reads =
+                |inst: &Inst| matches!(&inst.kind, InstKind::Load { addr, order: Order::Plain, .. } if is_it(addr));
+            let mut at: Vec<(usize, Pos)> = Vec::new();
+            let uses =
+                block.insts.iter().enumerate().filter(|(_, inst)| !reads(inst) && inst.kind.any(&mut |e| is_it(e)));
+            at.extend(uses.map(|(i, inst)| (i, inst.pos)));
+            if block.term.any(&mut |expr| is_it(expr)) {
+                at.push((block.insts.len(), block.term_pos));
+            }
+            for (i, pos) in at.into_iter().rev() {
+                block.insts.insert(i, Inst { kind: InstKind::Unsupported { what: what.clone() }, pos });
+            }
+        }
+    }
+}
+
+/// Does a variable of the program hold the address of this one?
+fn is_in_data(shared: &Shared, entry: &Entry) -> bool {
+    let holds = |init: &ir::Init| matches!(init.value, InitValue::Object(other, _) if Some(other) == entry.object);
+    shared.program.objects.values().any(|object| object.init.iter().any(holds))
 }
 
 /// The functions in a list of constructors or destructors of all modules, by priority.
@@ -82,7 +122,7 @@ fn in_sections(units: &mut [Unit], shared: &mut Shared) -> Vec<Entry> {
     let mut found = Vec::new();
     for unit in units {
         let module = unit.module;
-        for variable in &module.variables {
+        for (index, variable) in module.variables.iter().enumerate() {
             let (Some(section), Some(init)) = (&variable.section, &variable.init) else { continue };
             let Some((list, of_functions)) = list(section) else { continue };
             let place = unit.debug.info.variable(variable).and_then(|variable| variable.place);
@@ -96,13 +136,19 @@ fn in_sections(units: &mut [Unit], shared: &mut Shared) -> Vec<Entry> {
             let size = unit.types.size(init.ty);
             let is_whole = |f: &Vec<FuncId>| f.len() as u64 * shared.program.data_model.pointer_bytes() == size;
             let functions = functions.filter(|f| of_functions && !variable.thread_local && is_whole(f));
-            found.push(Entry { list, section: section.clone(), pos, functions });
+            let is_it = |symbol: &llvm::Symbol| matches!(symbol.def, SymbolDef::Variable(at) if at as usize == index);
+            let id = module.symbols.iter().position(is_it).map(|at| GlobalId(at as u32));
+            let object = match id.and_then(|id| unit.target(shared, id).ok()) {
+                Some(Target::Object(object, _)) => Some(object),
+                Some(Target::Function(_) | Target::Value(_)) | None => None,
+            };
+            found.push(Entry { list, section: section.clone(), pos, object, functions });
         }
         for function in module.functions.iter().filter(|function| function.defined) {
             let Some(section) = &function.section else { continue };
             let Some((list, _)) = list(section) else { continue };
             let pos = unit.declared_at(shared, function.id);
-            found.push(Entry { list, section: section.clone(), pos, functions: None });
+            found.push(Entry { list, section: section.clone(), pos, object: None, functions: None });
         }
     }
     found

@@ -1,0 +1,12 @@
+//@ assert: unsafe
+//@ because: what is in .fini_array can be read
+//@ twin: fini-array-read.c
+
+#include <assert.h>
+
+static void f(void) {}
+__attribute__((section(".fini_array"), used)) static void (*list)(void) = f;
+
+int main(void) {
+    assert(list != f); // error:
+}
