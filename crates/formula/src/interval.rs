@@ -146,9 +146,6 @@ fn refine_at_most<K: Known>(known: &mut K, term: &Linear) -> bool {
         return false;
     }
     for (atom, factor) in term.terms() {
-        if matches!(atom, Atom::Choice(_) | Atom::Mod(_)) {
-            continue;
-        }
         // factor * atom <= -rest
         let rest = term.plus_multiple(&Linear::atom(atom.clone()), -factor);
         let Some(most) = evaluate(&rest, known).least().and_then(i128::checked_neg) else { continue };
@@ -166,13 +163,46 @@ fn refine_at_most<K: Known>(known: &mut K, term: &Linear) -> bool {
                 None => false,
             },
             Atom::Div(quotient) => refine_quotient(known, quotient, bound),
-            Atom::Choice(_) | Atom::Mod(_) => true,
+            Atom::Mod(quotient) => refine_remainder(known, quotient, bound),
+            Atom::Choice(choice) => refine_choice(known, choice, |side| side.intersect(bound).is_some()),
         };
         if !possible {
             return false;
         }
     }
     true
+}
+
+/// The choice is one for which its side lies where it may.
+fn refine_choice<K: Known>(known: &mut K, choice: &Choice, may: impl Fn(Interval) -> bool) -> bool {
+    let Choice { condition, then, other } = choice;
+    if condition.size() + then.size() + other.size() > LARGE {
+        return true;
+    }
+    match (may(evaluate(then, known)), may(evaluate(other, known))) {
+        (true, true) => true,
+        (true, false) => refine_once(known, condition),
+        (false, true) => refine_once(known, &condition.not()),
+        (false, false) => false,
+    }
+}
+
+/// What `dividend / divisor`, rounded down, leaves lies within the bound.
+fn refine_remainder<K: Known>(known: &mut K, quotient: &Quotient, bound: Interval) -> bool {
+    let Quotient { dividend, divisor } = quotient;
+    let Some(bound) = bound.intersect(Interval::between(0, divisor - 1)) else { return false };
+    let Some((low, high)) = evaluate(dividend, known).ends() else { return true };
+    // The first and the last of the dividends that leave such a remainder.
+    let least = match low.rem_euclid(*divisor) {
+        rest if rest > bound.high => low.checked_add(divisor - rest + bound.low),
+        rest => low.checked_add((bound.low - rest).max(0)),
+    };
+    let most = match high.rem_euclid(*divisor) {
+        rest if rest < bound.low => high.checked_sub(rest + divisor - bound.high),
+        rest => high.checked_sub((rest - bound.high).max(0)),
+    };
+    let at_least = least.is_none_or(|least| refine_at_most(known, &Linear::constant(least).minus(dividend)));
+    at_least && most.is_none_or(|most| refine_at_most(known, &dividend.minus(&Linear::constant(most))))
 }
 
 /// `dividend / divisor`, rounded down, lies within the bound.
@@ -189,16 +219,23 @@ fn refine_different<K: Known>(known: &mut K, term: &Linear) -> bool {
     if evaluate(term, known) == Interval::exactly(0) {
         return false;
     }
-    // A variable that differs from a constant at the end of its range.
-    let [(Atom::Var(var), factor)] = term.terms() else { return true };
+    let [(atom, factor)] = term.terms() else { return true };
     if term.offset() % factor != 0 {
         return true;
     }
-    match known.range(*var).without(-term.offset() / factor) {
-        Some(range) => known.set(*var, range),
-        None => return false,
+    let value = -term.offset() / factor;
+    match atom {
+        // At the end of its range.
+        Atom::Var(var) => match known.range(*var).without(value) {
+            Some(range) => {
+                known.set(*var, range);
+                true
+            }
+            None => false,
+        },
+        Atom::Choice(choice) => refine_choice(known, choice, |side| side != Interval::exactly(value)),
+        Atom::Div(_) | Atom::Mod(_) => true,
     }
-    true
 }
 
 #[cfg(test)]

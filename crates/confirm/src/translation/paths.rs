@@ -5,7 +5,7 @@ use super::values::Number;
 use super::{Setting, handle};
 use base::Interval;
 use formula::interval::{Ranges, refine};
-use formula::{Formula, Linear};
+use formula::{Formula, Linear, Var};
 use ir::{BlockId, Expr, Function, InstKind, Reg, Term, Ty};
 use passes::ThreadId;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -31,6 +31,8 @@ pub struct Path {
     pub before: Ranges,
     /// Where the inputs lie by themselves.
     pub inputs: Vec<Interval>,
+    /// For inputs that are numbers of so many bits with a sign, those that are the same numbers without.
+    pub without_sign: FxHashMap<(Var, u32), Var>,
     /// The instructions that it executes.
     pub steps: Vec<(BlockId, usize)>,
     /// Registers that it reads as they were at the cut-point.
@@ -71,6 +73,7 @@ impl Path {
             before: ranges.clone(),
             ranges,
             inputs: Vec::new(),
+            without_sign: FxHashMap::default(),
             steps: Vec::new(),
             reads: FxHashSet::default(),
             unknown: Vec::new(),
@@ -116,7 +119,7 @@ impl Path {
     fn held(&mut self, cx: &Setting<'_>, home: Home, bits: u32) -> Number {
         match cx.var(home).filter(|var| cx.meaning.vars[*var].bits == bits) {
             Some(var) => Number::new(var.into(), bits),
-            None => Number::new(self.input(Interval::unsigned(bits)).into(), bits),
+            None => self.anything(bits),
         }
     }
     fn piece(&mut self, cx: &Setting<'_>, piece: PieceId) -> Number {
@@ -345,7 +348,7 @@ impl Walk {
             }
             InstKind::Havoc { dst, .. } => {
                 let bits = cx.program().bits_of(cx.function().ty(*dst));
-                let number = Number::new(path.input(Interval::unsigned(bits)).into(), bits);
+                let number = path.anything(bits);
                 path.havocs.push((path.steps.len() - 1, number.clone()));
                 path.registers.insert(*dst, number);
             }
@@ -374,7 +377,7 @@ impl Walk {
                         let bits = memory.pieces[piece].size as u32 * 8;
                         let number = match zeroed {
                             true => Number::constant(0, bits),
-                            false => Number::new(path.input(Interval::unsigned(bits)).into(), bits),
+                            false => path.anything(bits),
                         };
                         path.contents.push((path.steps.len() - 1, piece, number.clone()));
                         path.pieces.insert(piece, number);

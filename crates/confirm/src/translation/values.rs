@@ -7,7 +7,7 @@
 use super::Setting;
 use super::paths::Path;
 use base::Interval;
-use formula::interval::evaluate;
+use formula::interval::{evaluate, refine};
 use formula::{Atom, Formula, Linear, Var};
 use ir::{BinOp, CastOp, Expr, Ty, UnOp, eval};
 
@@ -50,7 +50,14 @@ impl Path {
         self.within(number, Interval::signed(number.bits))
     }
     pub fn unsigned(&self, number: &Number) -> Linear {
-        self.within(number, Interval::unsigned(number.bits))
+        let home = Interval::unsigned(number.bits);
+        match self.without_sign(number) {
+            Some(same) if !home.contains(self.range(&number.term)) => same.into(),
+            _ => self.within(number, home),
+        }
+    }
+    fn without_sign(&self, number: &Number) -> Option<Var> {
+        self.without_sign.get(&(number.term.as_var()?, number.bits)).copied()
     }
     /// A term that is the number wherever that is the address of something: the ends of the type are further from those than
     /// `far`.
@@ -77,9 +84,14 @@ impl Path {
     pub fn same(&self, a: &Number, b: &Number) -> Formula {
         let apart = a.term.minus(&b.term);
         let modulus = 1 << a.bits;
-        match Interval::between(1 - modulus, modulus - 1).contains(self.range(&apart)) {
+        let same = match Interval::between(1 - modulus, modulus - 1).contains(self.range(&apart)) {
             true => Formula::is_zero(apart),
             false => Formula::divides(modulus, apart),
+        };
+        // Either way to read them may tell them apart.
+        match [a, b].iter().any(|number| self.without_sign(number).is_some()) {
+            true => Formula::and([same, Formula::eq(&self.unsigned(a), &self.unsigned(b))]),
+            false => same,
         }
     }
 
@@ -131,7 +143,7 @@ impl Path {
 
     /// The bits of a number that is constant here.
     fn constant(&self, number: &Number) -> Option<u128> {
-        self.unsigned(number).as_constant().map(|value| value as u128)
+        self.range(&self.unsigned(number)).constant().map(|value| value as u128)
     }
 
     fn unary(&mut self, cx: &Setting<'_>, op: UnOp, expr: &Expr, inner: &Expr) -> Result<Number, String> {
@@ -181,6 +193,9 @@ impl Path {
         let ty = self.type_of(cx, left);
         let (a, b) = (self.number(cx, left)?, self.number(cx, right)?);
         let bits = a.bits;
+        if matches!(op, Mul | UDiv | URem | SDiv | SRem | Shl | LShr | AShr | And | Or | Xor) {
+            self.narrow_both(&a, &b);
+        }
         Ok(match op {
             And | Or | Xor | Add | Sub | Mul if bits == 1 => {
                 let (a, b) = (self.is_odd(&a), self.is_odd(&b));
@@ -192,7 +207,7 @@ impl Path {
             }
             Add => Number::new(self.small(a.term.plus(&b.term), bits), bits),
             Sub => Number::new(self.small(a.term.minus(&b.term), bits), bits),
-            Mul => match (a.term.as_constant(), b.term.as_constant()) {
+            Mul => match (self.range(&a.term).constant(), self.range(&b.term).constant()) {
                 (Some(factor), _) => Number::new(self.small(b.term.scale(factor), bits), bits),
                 (_, Some(factor)) => Number::new(self.small(a.term.scale(factor), bits), bits),
                 (None, None) => self.product(expr, &a, &b),
@@ -233,6 +248,15 @@ impl Path {
                 }
             }
         })
+    }
+
+    /// Of numbers whose product and the like cannot be said, ranges say what can be: all that holds narrows them once more.
+    fn narrow_both(&mut self, a: &Number, b: &Number) {
+        let is_open = |number: &Number| self.range(&number.term).constant().is_none();
+        if is_open(a) && is_open(b) {
+            let Path { guard, ranges, .. } = self;
+            guard.iter().for_each(|part| _ = refine(ranges, part));
+        }
     }
 
     /// The same modulo two to the power of the width, with factors that are not larger than need be.
@@ -415,6 +439,21 @@ impl Path {
         let number = Number::new(Linear::var(self.input(range)), bits);
         self.unknown.push((step, expr.clone(), number.clone()));
         number
+    }
+
+    /// Any number of so many bits.  Conditions bound it as it is read, so there are two inputs for it.
+    pub fn anything(&mut self, bits: u32) -> Number {
+        if bits == 1 {
+            return Number::new(self.input(Interval::BIT).into(), bits);
+        }
+        let (signed, unsigned) = (self.input(Interval::signed(bits)), self.input(Interval::unsigned(bits)));
+        let (with, without) = (Linear::var(signed), Linear::var(unsigned));
+        let negative = Formula::lt(&with, &Linear::constant(0));
+        let low = Formula::and([negative.not(), Formula::eq(&with, &without)]);
+        let high = Formula::and([negative, Formula::eq(&with.plus_constant(1 << bits), &without)]);
+        self.guard.push(Formula::or([low, high]));
+        self.without_sign.insert((signed, bits), unsigned);
+        Number::new(with, bits)
     }
 
     /// A value in the range.
