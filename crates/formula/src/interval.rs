@@ -154,23 +154,27 @@ fn refine_at_most<K: Known>(known: &mut K, term: &Linear) -> bool {
             // atom >= most / factor, rounded up
             false => Interval::at_least(-most.div_euclid(-factor)),
         };
-        let possible = match atom {
-            Atom::Var(var) => match known.range(*var).intersect(bound) {
-                Some(range) => {
-                    known.set(*var, range);
-                    true
-                }
-                None => false,
-            },
-            Atom::Div(quotient) => refine_quotient(known, quotient, bound),
-            Atom::Mod(quotient) => refine_remainder(known, quotient, bound),
-            Atom::Choice(choice) => refine_choice(known, choice, |side| side.intersect(bound).is_some()),
-        };
-        if !possible {
+        if !refine_atom(known, atom, bound) {
             return false;
         }
     }
     true
+}
+
+/// The atom lies within the bound.
+fn refine_atom<K: Known>(known: &mut K, atom: &Atom, bound: Interval) -> bool {
+    match atom {
+        Atom::Var(var) => match known.range(*var).intersect(bound) {
+            Some(range) => {
+                known.set(*var, range);
+                true
+            }
+            None => false,
+        },
+        Atom::Div(quotient) => refine_quotient(known, quotient, bound),
+        Atom::Mod(quotient) => refine_remainder(known, quotient, bound),
+        Atom::Choice(choice) => refine_choice(known, choice, |side| side.intersect(bound).is_some()),
+    }
 }
 
 /// The choice is one for which its side lies where it may.
@@ -224,17 +228,13 @@ fn refine_different<K: Known>(known: &mut K, term: &Linear) -> bool {
         return true;
     }
     let value = -term.offset() / factor;
-    match atom {
-        // At the end of its range.
-        Atom::Var(var) => match known.range(*var).without(value) {
-            Some(range) => {
-                known.set(*var, range);
-                true
-            }
-            None => false,
-        },
-        Atom::Choice(choice) => refine_choice(known, choice, |side| side != Interval::exactly(value)),
-        Atom::Div(_) | Atom::Mod(_) => true,
+    if let Atom::Choice(choice) = atom {
+        return refine_choice(known, choice, |side| side != Interval::exactly(value));
+    }
+    // At the end of its range.
+    match evaluate(&Linear::atom(atom.clone()), known).without(value) {
+        Some(range) => refine_atom(known, atom, range),
+        None => false,
     }
 }
 

@@ -116,13 +116,20 @@ pub fn step(system: &System, mover: ThreadId, edge: &Edge, before: Ranges) -> Op
 
 /// Where the new value lies; if it is one of two, then each as far as the guard allows that it is chosen.
 fn updated(before: &Ranges, guard: &Formula, value: &Linear) -> Interval {
-    let alternatives = matches!(guard, Formula::And(parts) if parts.iter().any(|part| matches!(part, Formula::Or(_))));
-    let ([(Atom::Choice(choice), 1)], 0, true) = (value.terms(), value.offset(), alternatives) else {
+    let tells = |part: &Formula| match part {
+        Formula::Or(_) => true,
+        Formula::Le(term) | Formula::Eq(term) | Formula::Ne(term) => {
+            term.terms().iter().any(|(atom, _)| matches!(atom, Atom::Choice(_)))
+        }
+        Formula::True | Formula::False | Formula::And(_) | Formula::Divides(..) | Formula::NotDivides(..) => false,
+    };
+    let ([(Atom::Choice(choice), 1)], 0, true) = (value.terms(), value.offset(), guard.conjuncts().iter().any(tells))
+    else {
         return evaluate(value, before);
     };
     let chosen = |condition: &Formula, value: &Linear| {
         let mut there = before.clone();
-        (refine(&mut there, condition) && refine(&mut there, guard)).then(|| evaluate(value, &there))
+        (refine(&mut there, condition) && refine(&mut there, guard)).then(|| updated(&there, guard, value))
     };
     let one = chosen(&choice.condition, &choice.then);
     match (one, chosen(&choice.condition.clone().not(), &choice.other)) {
