@@ -119,7 +119,9 @@ pub fn handle_as_number(generator: &mut Generator<'_>) -> Idiom {
     generator.kept_handle = Some(kept);
     generator.enter(1);
     let mut started = Vec::new();
-    generator.spawn(&mut started, HANDLES[0], 2);
+    if generator.workers > 1 {
+        generator.spawn(&mut started, HANDLES[0], 2);
+    }
     let first = vec![Stmt::Havoc(A, 1), Stmt::If(local(A), started, vec![])];
     let number = generator.rng.within(2, 4) as i32;
     let (word, mut end) = match generator.rng.chance(50) {
