@@ -106,7 +106,7 @@ impl<'a> Setting<'a> {
                 None => path.before[var],
             };
             self.solver.assert(&Formula::within(range, &var.into()));
-            self.solver.assert(&self.pointers.always(var));
+            self.solver.assert(&self.pointers.always(var, (self.thread, self.location)));
         }
         path.guard.iter().for_each(|part| self.solver.assert(part));
         let answer = self.solver.refutes(&formula, self.budget);

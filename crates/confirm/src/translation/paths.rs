@@ -164,7 +164,7 @@ impl Path {
                 if self.contents.iter().any(|(_, _, number)| number.term == value && value.as_constant().is_none()) {
                     continue;
                 }
-                let used = cx.pointers.as_address(&value);
+                let used = cx.pointers.as_address(&value, (cx.thread, cx.location));
                 let value = self.near(&Number::new(value, address.bits), meaning.memory.room / 4);
                 let all = meaning.memory.objects.iter().filter_map(|(object, stored)| {
                     let last = stored.size?.checked_sub(size)?;

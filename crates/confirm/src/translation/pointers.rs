@@ -2,21 +2,25 @@
 //! value lies in every state of the system that can be reached.
 //!
 //! Ranges alone say little of a pointer that is null or one of two objects: others lie between them.  All edges are taken
-//! again and again, until nothing is new.
+//! again and again, until nothing is new.  A variable that one thread alone looks at, such as a register, is told apart by where that
+//! thread is: it often holds one thing after another.
 //!
 //! What a block holds before it is written is the address of nothing (`docs/semantics.md`), though it may be any number: a variable that
 //! may hold such a number lies in its intervals or is no address.  That is said of it only where it is used as one.
 
-use base::{IdVec, Interval};
+use base::{Id, IdVec, Interval};
 use formula::interval::{Ranges, evaluate, refine};
 use formula::{Atom, Formula, Linear, Var};
+use rustc_hash::FxHashSet;
 use system::meaning::Addressed;
 use system::ranges::Known;
-use system::{Edge, System, ThreadId};
+use system::{Edge, Location, System, ThreadId};
 
 /// So many intervals of one variable are told apart, and so many single numbers around one object.
 const MOST_SINGLE: usize = 8;
 const MOST_INTERVALS: usize = 40;
+/// So many places of variables are told apart.
+const MOST_SLOTS: usize = 20_000;
 /// So often an interval grows before it becomes all that is around its object.
 const PATIENCE: u32 = 6;
 
@@ -71,18 +75,45 @@ pub struct Pointer {
     garbage: bool,
 }
 
-/// By variable; nothing for one of which nothing more is known than its range.
-pub struct Pointers(IdVec<Var, Option<Pointer>>);
+/// Where a thread is.
+pub type Spot = (ThreadId, Location);
+
+/// By variable, and of one that only one thread looks at by the location of that thread; nothing where no more is known than its
+/// range.
+pub struct Pointers {
+    first_slot: IdVec<Var, usize>,
+    owner: IdVec<Var, Option<ThreadId>>,
+    slots: Vec<Option<Pointer>>,
+}
 
 impl Pointers {
-    /// What is known of the variable, whatever it is used for.
-    pub fn always(&self, var: Var) -> Formula {
-        let known = self.0.get(var).and_then(Option::as_ref);
-        known.filter(|pointer| !pointer.garbage).map_or(Formula::True, |pointer| pointer.formula(var))
+    fn slot(&self, var: Var, (thread, location): Spot) -> Option<usize> {
+        let first = *self.first_slot.get(var)?;
+        match self.owner[var] {
+            None => Some(first),
+            Some(owner) => (owner == thread).then(|| first + location.index()),
+        }
+    }
+    fn at(&self, var: Var, spot: Spot) -> Option<&Pointer> {
+        self.slots[self.slot(var, spot)?].as_ref()
+    }
+    /// What is known of the variable where the thread is, whatever it is used for.
+    pub fn always(&self, var: Var, spot: Spot) -> Formula {
+        let known = self.at(var, spot).filter(|pointer| !pointer.garbage);
+        known.map_or(Formula::True, |pointer| pointer.formula(var))
     }
     /// What is known of its variables where the term is used as an address.
-    pub fn as_address(&self, term: &Linear) -> Formula {
-        base(&self.0, term).map_or(Formula::True, |(var, pointer)| pointer.formula(var))
+    pub fn as_address(&self, term: &Linear, spot: Spot) -> Formula {
+        self.base(term, spot).map_or(Formula::True, |(var, pointer)| pointer.formula(var))
+    }
+    /// The pointer in the term, to which the rest is added.
+    fn base(&self, term: &Linear, spot: Spot) -> Option<(Var, &Pointer)> {
+        let vars = term.terms().iter().filter_map(|(atom, factor)| match atom {
+            Atom::Var(var) if *factor == 1 => Some((*var, self.at(*var, spot)?)),
+            Atom::Var(_) | Atom::Choice(_) | Atom::Div(_) | Atom::Mod(_) => None,
+        });
+        let highest = |pointer: &Pointer| pointer.intervals.iter().map(|around| around.within.high).max();
+        vars.max_by_key(|(_, pointer)| highest(pointer))
     }
 }
 
@@ -90,16 +121,6 @@ impl Pointer {
     fn formula(&self, var: Var) -> Formula {
         Formula::or(self.intervals.iter().map(|around| around.formula(var)))
     }
-}
-
-/// The pointer in the term, to which the rest is added.
-fn base<'p>(pointers: &'p IdVec<Var, Option<Pointer>>, term: &Linear) -> Option<(Var, &'p Pointer)> {
-    let vars = term.terms().iter().filter_map(|(atom, factor)| match atom {
-        Atom::Var(var) if *factor == 1 => Some((*var, pointers.get(*var)?.as_ref()?)),
-        Atom::Var(_) | Atom::Choice(_) | Atom::Div(_) | Atom::Mod(_) => None,
-    });
-    let highest = |pointer: &Pointer| pointer.intervals.iter().map(|around| around.within.high).max();
-    vars.max_by_key(|(_, pointer)| highest(pointer))
 }
 
 /// What the term may be, and when.
@@ -116,9 +137,31 @@ pub fn alternatives(term: &Linear) -> Vec<(Formula, Linear)> {
 struct Analysis<'a> {
     memory: &'a Addressed,
     known: &'a Known,
-    pointers: IdVec<Var, Option<Pointer>>,
-    grown: IdVec<Var, u32>,
+    pointers: Pointers,
+    grown: Vec<u32>,
     changed: bool,
+}
+
+/// By variable the thread that looks at it, if that is the only one.
+fn owners(system: &System) -> IdVec<Var, Option<ThreadId>> {
+    let mut owners = IdVec::filled(None, system.vars.len());
+    let mut shared = FxHashSet::default();
+    for (thread, data) in system.threads.iter() {
+        let mut seen = |var: Var| {
+            if var.as_input().is_none() && owners[var].replace(thread).is_some_and(|other| other != thread) {
+                shared.insert(var);
+            }
+        };
+        for step in data.graph.edges.iter().map(|edge| &edge.step) {
+            step.guard.visit_vars(&mut seen);
+            for (var, value) in &step.updates {
+                seen(*var);
+                value.visit_vars(&mut seen);
+            }
+        }
+    }
+    shared.into_iter().for_each(|var| owners[var] = None);
+    owners
 }
 
 /// Of the variables that may hold a pointer; `garbage` says which may hold at first what was never written.
@@ -131,41 +174,59 @@ pub fn analyse(
 ) -> Pointers {
     let mut first = system::ranges::declared(system);
     refine(&mut first, &system.initial);
-    let pointer = |var: Var| Pointer { intervals: Vec::new(), garbage: garbage(var) };
-    let mut analysis = Analysis {
-        memory,
-        known,
-        pointers: system.vars.ids().map(|var| is_pointer(var).then(|| pointer(var))).collect(),
-        grown: IdVec::filled(0, system.vars.len()),
-        changed: true,
-    };
-    system.vars.ids().filter(|var| !garbage(*var)).for_each(|var| analysis.add(var, first[var]));
-    while std::mem::take(&mut analysis.changed) {
-        for (thread, data) in system.threads.iter() {
-            data.graph.edges.iter().for_each(|edge| analysis.take(thread, edge));
+    let mut owner = owners(system);
+    let mut first_slot = IdVec::new();
+    let mut slots = Vec::new();
+    for var in system.vars.ids() {
+        let mut count = owner[var].map_or(1, |thread| system.threads[thread].graph.locations.len());
+        if !is_pointer(var) || slots.len() + count > MOST_SLOTS {
+            (count, owner[var]) = (1, None);
+        }
+        first_slot.push(slots.len());
+        slots.extend((0..count).map(|_| is_pointer(var).then(Pointer::default)));
+    }
+    let grown = vec![0; slots.len()];
+    let pointers = Pointers { first_slot, owner, slots };
+    let mut analysis = Analysis { memory, known, pointers, grown, changed: true };
+    for var in system.vars.ids() {
+        let thread = analysis.pointers.owner[var].unwrap_or(ThreadId::FIRST);
+        let Some(slot) = analysis.pointers.slot(var, (thread, system.threads[thread].graph.entry)) else { continue };
+        match garbage(var) {
+            true => analysis.may_be_garbage(slot),
+            false => analysis.add(slot, first[var]),
         }
     }
-    Pointers(analysis.pointers)
+    while std::mem::take(&mut analysis.changed) {
+        for (thread, data) in system.threads.iter() {
+            let own: Vec<Var> = system
+                .vars
+                .ids()
+                .filter(|var| is_pointer(*var) && analysis.pointers.owner[*var] == Some(thread))
+                .collect();
+            data.graph.edges.iter().for_each(|edge| analysis.take(thread, edge, &own));
+        }
+    }
+    analysis.pointers
 }
 
 impl Analysis<'_> {
-    /// The variable may be anywhere in the interval too.
-    fn add(&mut self, var: Var, interval: Interval) {
+    /// The slot may hold anything in the interval too.
+    fn add(&mut self, slot: usize, interval: Interval) {
         match Around::new(interval) {
-            Some(new) => self.join(var, new),
-            None => self.give_up(var),
+            Some(new) => self.join(slot, new),
+            None => self.give_up(slot),
         }
     }
-    fn join(&mut self, var: Var, new: Around) {
+    fn join(&mut self, slot: usize, new: Around) {
         let interval = new.within;
-        let Some(Pointer { intervals, .. }) = &mut self.pointers[var] else { return };
+        let Some(Pointer { intervals, .. }) = &mut self.pointers.slots[slot] else { return };
         if intervals.iter().any(|known| known.has(new)) {
             return;
         }
         self.changed = true;
-        self.grown[var] += 1;
+        self.grown[slot] += 1;
         let room = self.memory.room_of(interval).map(|(first, last)| Interval::between(first, last));
-        let Some(room) = room else { return self.give_up(var) };
+        let Some(room) = room else { return self.give_up(slot) };
         let (mut near, far): (Vec<Around>, Vec<Around>) =
             intervals.iter().partition(|known| room.contains(known.within));
         *intervals = far;
@@ -174,76 +235,87 @@ impl Analysis<'_> {
         if near.len() <= MOST_SINGLE && near.iter().all(is_one) {
             intervals.extend(near);
         } else if let Some(mut all) = near.into_iter().reduce(Around::joined) {
-            if self.grown[var] > PATIENCE * MOST_INTERVALS as u32 {
+            if self.grown[slot] > PATIENCE * MOST_INTERVALS as u32 {
                 all.within = room;
             }
             intervals.push(all);
         }
         if intervals.len() > MOST_INTERVALS {
-            self.give_up(var);
+            self.give_up(slot);
         }
     }
-    fn give_up(&mut self, var: Var) {
-        self.changed |= self.pointers[var].take().is_some();
+    fn give_up(&mut self, slot: usize) {
+        self.changed |= self.pointers.slots[slot].take().is_some();
     }
-    fn is_garbage(&self, var: Var) -> bool {
-        var.as_input().is_none() && self.pointers[var].as_ref().is_some_and(|pointer| pointer.garbage)
+    fn is_garbage(&self, var: Var, spot: Spot) -> bool {
+        self.pointers.at(var, spot).is_some_and(|pointer| pointer.garbage)
     }
-    fn may_be_garbage(&mut self, var: Var) {
-        if let Some(pointer) = &mut self.pointers[var] {
+    fn may_be_garbage(&mut self, slot: usize) {
+        if let Some(pointer) = &mut self.pointers.slots[slot] {
             self.changed |= !std::mem::replace(&mut pointer.garbage, true);
         }
     }
 
-    /// What the variables hold after the edge.
-    fn take(&mut self, thread: ThreadId, edge: &Edge) {
+    /// What the variables hold after the edge, also those of its thread that it leaves alone.
+    fn take(&mut self, thread: ThreadId, edge: &Edge, own: &[Var]) {
         let Some(here) = &self.known[thread][edge.from] else { return };
         let mut here = here.clone().with_inputs(edge.step.input_ranges());
         if !refine(&mut here, &edge.step.guard) {
             return;
         }
-        for (var, value) in edge.step.updates.iter() {
-            if self.pointers[*var].is_some() {
-                alternatives(value).iter().for_each(|(when, value)| self.becomes(*var, when, value, &here));
+        let kept = own.iter().filter(|var| !edge.step.writes(**var)).map(|var| (*var, Linear::var(*var)));
+        for (var, value) in edge.step.updates.iter().cloned().chain(kept) {
+            let slot = self.pointers.slot(var, (thread, edge.to));
+            let Some(slot) = slot.filter(|slot| self.pointers.slots[*slot].is_some()) else { continue };
+            for (when, value) in alternatives(&value) {
+                self.becomes(slot, &when, &value, &here, (thread, edge.from));
             }
         }
     }
 
-    /// The variable may become the value, where the condition holds.
-    fn becomes(&mut self, var: Var, when: &Formula, value: &Linear, here: &Ranges) {
-        let Some((from, pointer)) = base(&self.pointers, value).map(|(from, pointer)| (from, pointer.clone())) else {
+    /// The slot may become the value, where the condition holds.
+    fn becomes(&mut self, slot: usize, when: &Formula, value: &Linear, here: &Ranges, spot: Spot) {
+        let base = self.pointers.base(value, spot).map(|(from, pointer)| (from, pointer.clone()));
+        let Some((from, pointer)) = base else {
             let mut with_garbage = false;
-            value.visit_vars(&mut |var| with_garbage |= self.is_garbage(var));
+            value.visit_vars(&mut |var| with_garbage |= self.is_garbage(var, spot));
             return match with_garbage {
-                true => self.give_up(var),
-                false => self.add_where(var, when, value, here, None),
+                true => self.give_up(slot),
+                false => self.add_where(slot, when, value, here, None),
             };
         };
         let rest = value.minus(&from.into());
         let mut with_garbage = false;
-        rest.visit_vars(&mut |var| with_garbage |= self.is_garbage(var));
+        rest.visit_vars(&mut |var| with_garbage |= self.is_garbage(var, spot));
         if with_garbage {
-            return self.give_up(var);
+            return self.give_up(slot);
         }
         if pointer.garbage {
-            self.may_be_garbage(var);
+            self.may_be_garbage(slot);
         }
         for around in pointer.intervals {
             match pointer.garbage {
                 // What is no address may be any number where it is compared.
-                true => self.join(var, around.moved(&rest, around.within.plus(evaluate(&rest, here)))),
-                false => self.add_where(var, when, value, here, Some((from, around))),
+                true => self.join(slot, around.moved(&rest, around.within.plus(evaluate(&rest, here)))),
+                false => self.add_where(slot, when, value, here, Some((from, around))),
             }
         }
     }
 
-    fn add_where(&mut self, var: Var, when: &Formula, value: &Linear, here: &Ranges, narrowed: Option<(Var, Around)>) {
+    fn add_where(
+        &mut self,
+        slot: usize,
+        when: &Formula,
+        value: &Linear,
+        here: &Ranges,
+        narrowed: Option<(Var, Around)>,
+    ) {
         let mut there = here.clone();
         let Some((from, around)) = narrowed else {
             if refine(&mut there, when) {
                 match Around::of(value, evaluate(value, &there)) {
-                    Some(new) => self.join(var, new),
-                    None => self.give_up(var),
+                    Some(new) => self.join(slot, new),
+                    None => self.give_up(slot),
                 }
             }
             return;
@@ -252,7 +324,7 @@ impl Analysis<'_> {
         there[from] = both;
         if refine(&mut there, when) {
             let rest = value.minus(&from.into());
-            self.join(var, around.moved(&rest, evaluate(value, &there)));
+            self.join(slot, around.moved(&rest, evaluate(value, &there)));
         }
     }
 }
