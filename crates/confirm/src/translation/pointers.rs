@@ -2,8 +2,8 @@
 //! value lies in every state of the system that can be reached.
 //!
 //! Ranges alone say little of a pointer that is null or one of two objects: others lie between them.  All edges are taken
-//! again and again, until nothing is new.  A variable that one thread alone looks at, such as a register, is told apart by where that
-//! thread is: it often holds one thing after another.
+//! again and again, until nothing is new.  A register is told apart by where its thread is: it often
+//! holds one thing after another.
 //!
 //! What a block holds before it is written is the address of nothing (`docs/semantics.md`), though it may be any number: a variable that
 //! may hold such a number lies in its intervals or is no address.  That is said of it only where it is used as one.
@@ -78,7 +78,7 @@ pub struct Pointer {
 /// Where a thread is.
 pub type Spot = (ThreadId, Location);
 
-/// By variable, and of one that only one thread looks at by the location of that thread; nothing where no more is known than its
+/// By variable, and of a register by the location of its thread; nothing where no more is known than its
 /// range.
 pub struct Pointers {
     first_slot: IdVec<Var, usize>,
@@ -164,12 +164,13 @@ fn owners(system: &System) -> IdVec<Var, Option<ThreadId>> {
     owners
 }
 
-/// Of the variables that may hold a pointer; `garbage` says which may hold at first what was never written.
+/// Of the variables that may hold a pointer; registers are those that only their thread ever looks at, and `garbage` says which may hold at first what was never written.
 pub fn analyse(
     system: &System,
     memory: &Addressed,
     known: &Known,
     is_pointer: impl Fn(Var) -> bool,
+    is_register: impl Fn(Var) -> bool,
     garbage: impl Fn(Var) -> bool,
 ) -> Pointers {
     let mut first = system::ranges::declared(system);
@@ -179,7 +180,7 @@ pub fn analyse(
     let mut slots = Vec::new();
     for var in system.vars.ids() {
         let mut count = owner[var].map_or(1, |thread| system.threads[thread].graph.locations.len());
-        if !is_pointer(var) || slots.len() + count > MOST_SLOTS {
+        if !is_pointer(var) || !is_register(var) || slots.len() + count > MOST_SLOTS {
             (count, owner[var]) = (1, None);
         }
         first_slot.push(slots.len());
