@@ -75,6 +75,16 @@ pub fn dominators<K: Id>(order: &[K], predecessors: &IdVec<K, Vec<K>>) -> IdVec<
     }
 }
 
+/// Does every way to the one node go through the other?
+pub fn dominates<K: Id>(dominators: &IdVec<K, Option<K>>, above: K, mut below: K) -> bool {
+    while below != above
+        && let Some(next) = dominators[below].filter(|next| *next != below)
+    {
+        below = next;
+    }
+    below == above
+}
+
 /// The components of a graph, numbered so that each comes after all components it can reach: component 0 has no way out.
 #[derive(Clone, Debug, Default)]
 pub struct Components {

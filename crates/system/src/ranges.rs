@@ -107,11 +107,40 @@ pub fn step(system: &System, mover: ThreadId, edge: &Edge, before: Ranges) -> Op
     }
     let mut after = before.clone();
     for (var, value) in &edge.step.updates {
-        let value = updated(&before, &edge.step.guard, value);
-        after[*var] = value.intersect(system.vars[*var].range).unwrap_or(Interval::ALL);
+        let range = updated(&before, &edge.step.guard, value);
+        let range = range.intersect(told(&edge.step.guard, value)).unwrap_or(range);
+        after[*var] = range.intersect(system.vars[*var].range).unwrap_or(Interval::ALL);
     }
     after[system.threads[mover].pc] = Interval::exactly(location_value(edge.to));
     Some(after.with_inputs([]))
+}
+
+fn parts(guard: &Formula) -> &[Formula] {
+    match guard {
+        Formula::And(parts) => parts,
+        other => std::slice::from_ref(other),
+    }
+}
+
+/// What the guard says of this very value.
+fn told(guard: &Formula, value: &Linear) -> Interval {
+    let mut all = Interval::ALL;
+    for part in parts(guard) {
+        let told = match part {
+            Formula::Eq(term) => {
+                let difference = value.minus(term).as_constant().or_else(|| value.plus(term).as_constant());
+                difference.map(Interval::exactly)
+            }
+            Formula::Le(term) => {
+                let most = value.minus(term).as_constant().map(Interval::at_most);
+                most.or_else(|| value.plus(term).as_constant().map(Interval::at_least))
+            }
+            Formula::True | Formula::False | Formula::Ne(_) | Formula::And(_) | Formula::Or(_) => None,
+            Formula::Divides(..) | Formula::NotDivides(..) => None,
+        };
+        all = told.and_then(|told| all.intersect(told)).unwrap_or(all);
+    }
+    all
 }
 
 /// Where the new value lies; if it is one of two, then each as far as the guard allows that it is chosen.
@@ -123,8 +152,7 @@ fn updated(before: &Ranges, guard: &Formula, value: &Linear) -> Interval {
         }
         Formula::True | Formula::False | Formula::And(_) | Formula::Divides(..) | Formula::NotDivides(..) => false,
     };
-    let ([(Atom::Choice(choice), 1)], 0, true) = (value.terms(), value.offset(), guard.conjuncts().iter().any(tells))
-    else {
+    let ([(Atom::Choice(choice), 1)], 0, true) = (value.terms(), value.offset(), parts(guard).iter().any(tells)) else {
         return evaluate(value, before);
     };
     let chosen = |condition: &Formula, value: &Linear| {

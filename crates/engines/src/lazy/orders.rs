@@ -16,6 +16,7 @@
 use super::encoding::{Encoding, Entry, Stop};
 use super::symbols::Symbols;
 use super::walk::{Memory, walk};
+use base::graph::dominates;
 use base::{BitSet, Budget, Id, IdVec};
 use facts::Point;
 use ir::{BlockId, Function};
@@ -29,7 +30,6 @@ use std::rc::Rc;
 pub type NodeId = usize;
 
 /// What happens at one instant.
-#[derive(Default)]
 pub struct Node {
     /// By piece: what it reads, if it does so under the condition.
     pub reads: FxHashMap<PieceId, Access>,
@@ -37,6 +37,8 @@ pub struct Node {
     pub writes: FxHashMap<PieceId, Access>,
     /// Instructions, in order, each under a condition.
     log: Vec<Entry>,
+    /// Where it begins.
+    block: BlockId,
 }
 
 #[derive(Clone, Copy)]
@@ -48,7 +50,7 @@ pub struct Access {
 /// A thread is joined: under the condition all its nodes come before the node.
 pub struct Joined {
     pub when: Term,
-    /// The node cannot be executed without.
+    /// Neither the node nor one that comes later in its thread can be executed without.
     pub certain: bool,
     pub thread: ThreadId,
     pub node: NodeId,
@@ -68,12 +70,14 @@ pub struct Orders {
     pub shared: BitSet,
     /// Of the thread that is walked, by block: the ways that lead to it.
     arriving: Vec<Vec<Path>>,
-    /// What it has done where the walk is.
+    /// What it has done where the walk is, and the block there.
     past: Past,
+    block: BlockId,
 }
 
 struct WaitingJoin {
     node: NodeId,
+    block: BlockId,
     thread: ThreadId,
     here: Term,
     branched: bool,
@@ -126,6 +130,7 @@ impl Orders {
             shared: shared_pieces(&encoding.symbols),
             arriving: Vec::new(),
             past: Past::default(),
+            block: Function::ENTRY,
         };
         orders.started[ThreadId::FIRST] = encoding.symbols.terms.bool(true);
         for thread in encoding.threads.ids() {
@@ -141,13 +146,20 @@ impl Orders {
 
     /// Now that it is known when every thread ends: what the joins wait for.
     fn finish_joins(&mut self, encoding: &mut Encoding<'_>) {
+        let mut dominators = FxHashMap::default();
         for join in std::mem::take(&mut self.waiting) {
+            let func = encoding.threads[join.thread].func;
+            let dominators = dominators.entry(func).or_insert_with(|| encoding.symbols.facts.cfgs[func].dominators());
+            // Does every way to a later node of the thread lead past the join?
+            let mut later = self.of_thread[join.thread].iter().filter(|node| **node > join.node);
+            let is_passed =
+                !join.branched && later.all(|node| dominates(dominators, join.block, self.nodes[*node].block));
             let width = join.result.map(|result| encoding.symbols.terms.width(result));
             let joined = encoding.joined(join.thread, join.handle, width);
             let terms = &mut encoding.symbols.terms;
             for (thread, is_it) in joined.threads {
                 let when = terms.and(join.here, is_it);
-                let certain = !join.branched && terms.is_true(is_it);
+                let certain = is_passed && terms.is_true(is_it);
                 self.joins.push(Joined { when, certain, thread, node: join.node });
             }
             let fine = terms.implies(join.here, joined.ended);
@@ -186,6 +198,7 @@ impl Orders {
 impl Memory for Orders {
     /// What is known where several ways meet.
     fn enter(&mut self, encoding: &mut Encoding<'_>, block: BlockId) {
+        self.block = block;
         let mut ways = std::mem::take(&mut self.arriving[block.index()]);
         let live = encoding.symbols.facts.liveness.at_block(encoding.threads[encoding.thread].func, block);
         let Encoding { symbols: Symbols { terms, .. }, initial, .. } = encoding;
@@ -257,7 +270,8 @@ impl Memory for Orders {
         let goes = terms.variable(1, "goes");
         encoding.here = terms.and(here, goes);
         let id = self.nodes.len();
-        self.nodes.push(Node::default());
+        let (reads, writes) = Default::default();
+        self.nodes.push(Node { reads, writes, log: Vec::new(), block: self.block });
         self.of_thread[encoding.thread].push(id);
         self.past = Past { node: Some(id), branched: false, ..past };
     }
@@ -332,7 +346,8 @@ impl Memory for Orders {
         let result = width.map(|width| terms.variable(width, "result"));
         let here = terms.and(encoding.here, enabled);
         if let Past { node: Some(node), branched, .. } = self.past {
-            self.waiting.push(WaitingJoin { node, thread: encoding.thread, here, branched, handle, enabled, result });
+            let (block, thread) = (self.block, encoding.thread);
+            self.waiting.push(WaitingJoin { node, block, thread, here, branched, handle, enabled, result });
         }
         (enabled, result)
     }

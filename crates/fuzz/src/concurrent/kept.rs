@@ -7,13 +7,13 @@ use super::campaign::{Campaign, Found};
 use super::compare::{self, Disagreement};
 use super::gone;
 use super::plain::Verdict;
-use base::{Budget, Id};
+use base::{Budget, Id, graph};
 use claim::Outcome;
 use engines::explicit::{Config, Explicit};
 use engines::{Engine, Problem, Unobserved};
 use facts::{Cfg, Facts, Point};
 use ir::interp::Code;
-use ir::{BlockId, Callee, Function, Goal, InstKind, Program, Spec};
+use ir::{Callee, Function, Goal, InstKind, Program, Spec};
 use passes::{Bounds, Preserves, Unfolded};
 use std::fmt::Write;
 use std::time::Duration;
@@ -106,21 +106,13 @@ fn promises(unfolded: &Unfolded) -> Result<(), String> {
         let function = &unfolded.program.functions[thread.func];
         let cfg = Cfg::new(function);
         let dominators = cfg.dominators();
-        let dominates = |above: BlockId, mut block: BlockId| {
-            while block != above
-                && let Some(next) = dominators[block].filter(|next| *next != block)
-            {
-                block = next;
-            }
-            block == above
-        };
         for (id, block) in function.blocks.iter() {
             let at = format!("{} {}", function.name, block.name);
             if !cfg.reachable(id) {
                 return Err(format!("{at} cannot be reached"));
             }
             for to in &cfg.successors[id] {
-                if *to == Function::ENTRY || (*to <= id && !dominates(*to, id)) {
+                if *to == Function::ENTRY || (*to <= id && !graph::dominates(&dominators, *to, id)) {
                     return Err(format!("the edge from {at} to {} goes back", function.blocks[*to].name));
                 }
             }
