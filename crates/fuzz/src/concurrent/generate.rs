@@ -311,16 +311,16 @@ impl<'r> Generator<'r> {
         }
         for handle in HANDLES.iter().take(one_by_one - usize::from(kept.is_some())) {
             match self.rng.weighted(&[72, 8, 15, 5]) {
-                1 => {
-                    let any = INTS[1];
-                    main.push(Stmt::Havoc(any, 1));
-                    main.push(Stmt::If(Expr::Local(any), vec![Stmt::Join(*handle, None)], vec![]));
-                }
                 0 => {
                     let result = self.rng.chance(20).then_some(INT_POINTER);
                     main.push(Stmt::Join(*handle, result));
                     self.use_result(main, result);
                     joined += 1;
+                }
+                1 => {
+                    let any = INTS[1];
+                    main.push(Stmt::Havoc(any, 1));
+                    main.push(Stmt::If(Expr::Local(any), vec![Stmt::Join(*handle, None)], vec![]));
                 }
                 2 => (),
                 _ => main.push(Stmt::Detach(*handle)),
