@@ -53,11 +53,9 @@ impl Machine<'_> {
             Op::Detach(_) => Next::Detach,
             Op::AtomicBegin => Next::AtomicBegin,
             Op::Return(_) | Op::ExitThread(_) => {
-                if self.threads[tid].locals.is_empty() {
-                    Next::Local
-                } else {
-                    Next::Leave
-                }
+                // Objects die: of the function, or, where the thread ends, those that it has of its own.
+                let own = self.ends_thread(tid) && !self.code.tls_objects.is_empty();
+                if own || !self.threads[tid].locals.is_empty() { Next::Leave } else { Next::Local }
             }
             Op::Assign { .. }
             | Op::Havoc { .. }
