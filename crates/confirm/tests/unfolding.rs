@@ -32,11 +32,20 @@ fn goes_on(function: &Function, block: BlockId) -> bool {
     all
 }
 
-/// Does the block end in something that is not supported, or in a cut, so that what it does before does not matter?
+/// Do all ways from the block lead to something that is not supported, or to a cut, so that what it does before does not matter?
 fn is_doomed(function: &Function, block: BlockId) -> bool {
+    is_doomed_within(function, block, 8)
+}
+
+fn is_doomed_within(function: &Function, block: BlockId, blocks: u32) -> bool {
     let data = &function.blocks[block];
     let unsupported = data.insts.iter().any(|inst| matches!(inst.kind, InstKind::Unsupported { .. }));
-    unsupported || matches!(data.term, Term::Unreachable)
+    let (mut any, mut all) = (false, true);
+    // Ways back do not count: the loop may go on.
+    data.term.for_each_target(&mut |to| {
+        (any, all) = (true, all && to > block && blocks > 0 && is_doomed_within(function, to, blocks - 1))
+    });
+    unsupported || matches!(data.term, Term::Unreachable) || any && all
 }
 
 /// Nearly all of them change what the program does, wherever they are put.

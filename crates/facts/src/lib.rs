@@ -141,7 +141,7 @@ impl Facts {
         let locks = Locks::compute(&basis, &cells, &accesses, &sites);
         let atomic = Atomic::compute(&basis);
         let together = Together { parallel: basis.parallel, sites: &sites, locks: &locks };
-        let movers = Movers::compute(&basis, &together, &atomic);
+        let movers = Movers::compute(&basis, &together, &atomic, &handles);
         let (intervals, inputs) = (Intervals::nothing(), Inputs::nothing(&points));
         let (points_to, calls, threads, parallel) = found;
         Facts {

@@ -12,7 +12,7 @@
 //! | access that is not a site, or races with nothing | both | no conflicting step can stand next to it: threads or a common lock exclude it |
 //! | takes a sound lock, all conflicts being takers and holders | right | the step after it is not a taker (it would wait), nor a holder's (there is none) |
 //! | gives a sound lock back, likewise | left | the step before it is not a taker (it would wait), nor another holder's |
-//! | `spawn` | left | the new thread's steps come after it, all others do not see it (none where handles are used again by choice) |
+//! | `spawn` | left | the new thread's steps come after it, all others do not see it (none where handles are used again by choice, or the program asks which numbers they are) |
 //! | `join` | right | the joined thread has ended: it has no step after this one; its last step may stand before |
 //! | `atomic begin` | right | no step of another thread can follow while the section lasts |
 //! | `atomic end` | left | no step of another thread can stand before it |
@@ -35,6 +35,7 @@ use crate::atomic::Atomic;
 use crate::basis::Basis;
 use crate::cfg::{Point, Points};
 use crate::flow::{Flow, Place};
+use crate::handles::Handles;
 use crate::locks::LockId;
 use crate::sites::SiteId;
 use crate::stops::may_stop;
@@ -94,12 +95,12 @@ impl Phases {
 }
 
 impl Movers {
-    pub fn compute(basis: &Basis<'_>, together: &Together<'_>, atomic: &Atomic) -> Self {
+    pub fn compute(basis: &Basis<'_>, together: &Together<'_>, atomic: &Atomic, handles: &Handles) -> Self {
         let mut mover = vec![Mover::Both; basis.points.len()];
         let mut stops = BitSet::new();
         basis.for_each_point(&mut |point, _| {
             let at = basis.points.of(point);
-            mover[at] = mover_of(basis, together, point);
+            mover[at] = mover_of(basis, together, handles, point);
             if may_stop(basis, point) {
                 stops.insert(at);
             }
@@ -221,11 +222,13 @@ impl Movers {
     }
 }
 
-fn mover_of(basis: &Basis<'_>, together: &Together<'_>, point: Point) -> Mover {
+fn mover_of(basis: &Basis<'_>, together: &Together<'_>, handles: &Handles, point: Point) -> Mover {
     let site = together.sites.at_point(point);
     match basis.kind(point) {
         // Which handle it gives may depend on who has been joined.
-        Some(InstKind::Spawn { .. }) if basis.program.handle_names == HandleNames::Reused => Mover::None,
+        Some(InstKind::Spawn { .. }) if handles.numbers || basis.program.handle_names == HandleNames::Reused => {
+            Mover::None
+        }
         Some(InstKind::Spawn { .. }) => Mover::Left,
         Some(InstKind::Join { .. }) => Mover::Right,
         Some(InstKind::AtomicBegin) => Mover::Right,

@@ -1,6 +1,7 @@
 //@ assert: safe
 //@ because: products, remainders and bits of unknown numbers are as small as assumptions and conditions make them
 //@ twin: products-of-bounded-wrong.c
+//@ open: explicit
 
 #include <assert.h>
 
