@@ -158,6 +158,23 @@ const FAULTS: [(&str, Fault); 12] = [
     }),
 ];
 
+/// The blocks that control can come to before something is not supported.
+fn reached(function: &Function) -> Vec<BlockId> {
+    let mut reached = vec![Function::ENTRY];
+    let mut next = 0;
+    while let Some(block) = reached.get(next).map(|block| &function.blocks[*block]) {
+        next += 1;
+        if !block.insts.iter().any(|inst| matches!(inst.kind, InstKind::Unsupported { .. })) {
+            block.term.for_each_target(&mut |to| {
+                if !reached.contains(&to) {
+                    reached.push(to);
+                }
+            });
+        }
+    }
+    reached
+}
+
 /// The functions of the threads that are started before something is not supported.
 fn started(unfolded: &Unfolded) -> Vec<FuncId> {
     let mut started = vec![unfolded.threads[ThreadId::FIRST].func];
@@ -177,11 +194,12 @@ fn accepted(program: &Program, unfolded: &mut Unfolded, most: usize) -> (usize, 
         let good = unfolded.program.functions[func].clone();
         let places: usize = good.blocks.values().map(|block| block.insts.len() + 1).sum();
         let every = places.div_ceil(most);
+        let reached = reached(&good);
         for (what, fault) in FAULTS {
             let all = good.blocks.iter().flat_map(|(id, block)| (0..=block.insts.len()).map(move |at| (id, at)));
             for (block, at) in all.skip(tried % every).step_by(every) {
                 let function = &mut unfolded.program.functions[func];
-                if !is_doomed(function, block) && fault(function, block, at) {
+                if reached.contains(&block) && !is_doomed(function, block) && fault(function, block, at) {
                     tried += 1;
                     if confirm::unfolding::check(program, unfolded).is_ok() {
                         wrong.push(format!("{what}, {}, {block} {at}", good.name));

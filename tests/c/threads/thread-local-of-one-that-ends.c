@@ -1,6 +1,6 @@
 //@ assert: unsafe
 //@ because: the second thread may write to the variable of the first before that ends
-//@ twin: thread-local-of-one-that-has-ended.c
+//@ twin: thread-local-of-one-that-waits.c
 
 #include <assert.h>
 #include <pthread.h>
