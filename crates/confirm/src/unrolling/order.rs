@@ -145,7 +145,10 @@ impl Order<'_, '_> {
         if a.thread == b.thread {
             return a.index < b.index;
         }
-        self.clock(second)[a.thread] > a.index
+        if !self.clocks.contains_key(&second) {
+            self.clock(second);
+        }
+        self.clocks[&second][a.thread] > a.index
     }
 
     /// The first node comes before the second.
