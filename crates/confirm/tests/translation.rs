@@ -16,7 +16,7 @@ type Fault = fn(&mut Edge, usize) -> bool;
 
 /// All but the last few conjuncts, with another one in the place of the last that `change` finds one for.
 fn change_guard(edge: &mut Edge, change: impl Fn(&Formula) -> Option<Formula>) -> bool {
-    let mut parts = edge.step.guard.conjuncts();
+    let mut parts = edge.step.guard.conjuncts().to_vec();
     let changed = parts.iter_mut().rev().find_map(|part| change(part).map(|new| *part = new)).is_some();
     edge.step.guard = Formula::and(parts);
     changed

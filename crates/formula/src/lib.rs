@@ -11,7 +11,7 @@ mod node;
 mod width;
 
 pub use display::{Names, Shown};
-pub use linear::{Atom, Choice, Linear, Quotient};
+pub use linear::{Atom, Choice, Linear, Quotient, gcd};
 pub use node::Formula;
 pub use width::{TooWide, within_width};
 

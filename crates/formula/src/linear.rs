@@ -230,7 +230,8 @@ impl Atom {
     }
 }
 
-fn gcd(a: i128, b: i128) -> i128 {
+/// The greatest common divisor; 0 has every number.
+pub fn gcd(a: i128, b: i128) -> i128 {
     match b {
         0 => a,
         _ => gcd(b, a % b),

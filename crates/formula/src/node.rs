@@ -149,11 +149,11 @@ impl Formula {
     }
 
     /// The parts of a conjunction; of any other formula itself, of `True` nothing.
-    pub fn conjuncts(&self) -> Vec<Formula> {
+    pub fn conjuncts(&self) -> &[Formula] {
         match self {
-            Formula::True => Vec::new(),
-            Formula::And(parts) => parts.to_vec(),
-            other => vec![other.clone()],
+            Formula::True => &[],
+            Formula::And(parts) => parts,
+            other => std::slice::from_ref(other),
         }
     }
 

@@ -115,17 +115,10 @@ pub fn step(system: &System, mover: ThreadId, edge: &Edge, before: Ranges) -> Op
     Some(after.with_inputs([]))
 }
 
-fn parts(guard: &Formula) -> &[Formula] {
-    match guard {
-        Formula::And(parts) => parts,
-        other => std::slice::from_ref(other),
-    }
-}
-
 /// What the guard says of this very value.
 fn told(guard: &Formula, value: &Linear) -> Interval {
     let mut all = Interval::ALL;
-    for part in parts(guard) {
+    for part in guard.conjuncts() {
         let told = match part {
             Formula::Eq(term) => {
                 let difference = value.minus(term).as_constant().or_else(|| value.plus(term).as_constant());
@@ -152,7 +145,8 @@ fn updated(before: &Ranges, guard: &Formula, value: &Linear) -> Interval {
         }
         Formula::True | Formula::False | Formula::And(_) | Formula::Divides(..) | Formula::NotDivides(..) => false,
     };
-    let ([(Atom::Choice(choice), 1)], 0, true) = (value.terms(), value.offset(), parts(guard).iter().any(tells)) else {
+    let ([(Atom::Choice(choice), 1)], 0, true) = (value.terms(), value.offset(), guard.conjuncts().iter().any(tells))
+    else {
         return evaluate(value, before);
     };
     let chosen = |condition: &Formula, value: &Linear| {
@@ -160,7 +154,7 @@ fn updated(before: &Ranges, guard: &Formula, value: &Linear) -> Interval {
         (refine(&mut there, condition) && refine(&mut there, guard)).then(|| updated(&there, guard, value))
     };
     let one = chosen(&choice.condition, &choice.then);
-    match (one, chosen(&choice.condition.clone().not(), &choice.other)) {
+    match (one, chosen(&choice.condition.not(), &choice.other)) {
         (Some(one), Some(other)) => one.hull(other),
         (one, other) => one.or(other).unwrap_or_else(|| evaluate(value, before)),
     }

@@ -146,7 +146,7 @@ impl Reduction<'_> {
 
     /// Where the edge can be taken for some inputs, or fewer places.
     fn without_inputs(&self, edge: &Edge, here: &Ranges) -> Formula {
-        let parts = edge.step.guard.conjuncts().into_iter().map(|part| {
+        let parts = edge.step.guard.conjuncts().iter().cloned().map(|part| {
             let vars = part.vars();
             match vars.iter().any(|var| var.as_input().is_some()) {
                 false => part,
@@ -190,7 +190,7 @@ impl Reduction<'_> {
     fn finish(self) -> Reduced {
         let mut system = self.system.clone();
         let is_pc = |var: Var| matches!(self.system.vars[var].kind, VarKind::Pc(_));
-        let mut initial = system.initial.conjuncts();
+        let mut initial = system.initial.conjuncts().to_vec();
         initial.retain(|part| !part.vars().into_iter().any(is_pc));
         let mut parts = IdVec::new();
         for ((_, thread), pieces) in system.threads.iter_mut().zip(self.pieces.into_values()) {

@@ -357,7 +357,7 @@ fn does(
     fails: bool,
 ) -> Formula {
     let see = &mut |var: Var| var.as_input().map(|input| inputs[input].clone());
-    let mut parts = edge.step.guard.substitute(see).conjuncts();
+    let mut parts = edge.step.guard.substitute(see).conjuncts().to_vec();
     parts.retain(|part| !path.guard.contains(part));
     if fails {
         return Formula::and(parts);

@@ -10,7 +10,7 @@
 
 use base::{Id, IdVec, Interval};
 use formula::interval::{Ranges, evaluate, refine};
-use formula::{Atom, Formula, Linear, Var};
+use formula::{Atom, Formula, Linear, Var, gcd};
 use rustc_hash::FxHashSet;
 use system::meaning::Addressed;
 use system::ranges::Known;
@@ -61,10 +61,6 @@ impl Around {
         };
         Formula::and([Formula::within(self.within, &var.into()), steps])
     }
-}
-
-fn gcd(a: i128, b: i128) -> i128 {
-    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 /// What is known of a variable that may hold a pointer.

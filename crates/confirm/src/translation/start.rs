@@ -107,7 +107,7 @@ pub fn first_state(
         }
     }
     let declared = system.vars.iter().map(|(var, data)| Formula::within(data.range, &var.into()));
-    for part in system.initial.conjuncts().into_iter().chain(declared) {
+    for part in system.initial.conjuncts().iter().cloned().chain(declared) {
         let rest = part.substitute(&mut |var| fixed.get(&var).map(|value| Linear::constant(*value)));
         let vars = rest.vars();
         solver.push();

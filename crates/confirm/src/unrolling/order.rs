@@ -10,6 +10,7 @@
 
 use super::encoding::{Encoding, Event};
 use base::IdVec;
+use base::graph::dominates;
 use ir::BlockId;
 use logic::{Lit, Solver};
 use passes::ThreadId;
@@ -92,23 +93,10 @@ impl Order<'_, '_> {
         }
     }
 
-    /// Does the block dominate the other?
-    fn dominates(&self, thread: ThreadId, above: BlockId, below: BlockId) -> bool {
-        let mut at = below;
-        // Blocks are in topological order, so that a dominator has a lower number.
-        while above < at {
-            match self.dominators[thread][at] {
-                Some(next) if next != at => at = next,
-                _ => return false,
-            }
-        }
-        above == at
-    }
-
     /// Does the first node, of the same thread, surely happen before the second if that happens?
     fn surely_before(&self, first: usize, second: usize) -> bool {
         let (a, b) = (self.encoding.nodes[first], self.encoding.nodes[second]);
-        a.thread == b.thread && a.index < b.index && self.dominates(a.thread, a.block, b.block)
+        a.thread == b.thread && a.index < b.index && dominates(&self.dominators[a.thread], a.block, b.block)
     }
 
     /// How many nodes of each thread come before this one if it happens, as far as starting and waiting say.

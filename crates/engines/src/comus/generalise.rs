@@ -16,7 +16,7 @@ impl Search<'_> {
     /// The question has been answered with no: the environment of the level cannot do what was asked for.
     pub fn learn(&mut self, level: usize, below: &Question) -> Result<(), Stop> {
         let asked = below.goal.conjuncts();
-        let mut goal = asked.clone();
+        let mut goal = asked.to_vec();
         let shown = self.shown.take();
         if let (Some(shown), true) = (&shown, self.settings.generalise && self.settings.checker_invariants)
             && let Some(needed) = self.needed_for(&shown.judged, &goal)
@@ -39,7 +39,7 @@ impl Search<'_> {
         }
         self.add_lemma(level, below, &goal)?;
         if self.settings.inductive_properties {
-            self.preserved(level, below, &asked)?;
+            self.preserved(level, below, asked)?;
         }
         Ok(())
     }

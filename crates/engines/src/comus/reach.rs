@@ -46,7 +46,7 @@ impl Search<'_> {
         let goal = question.goal.conjuncts();
         let mut again: Option<Start> = None;
         loop {
-            let built = Builder { knowledge: &self.knowledge, question, promises: &promises }.build(&goal);
+            let built = Builder { knowledge: &self.knowledge, question, promises: &promises }.build(goal);
             let known = again
                 .take()
                 .and_then(|start| checkers::execute(&built.program, &start.edges, &start.values, &start.choices).ok());

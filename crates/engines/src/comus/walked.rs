@@ -61,14 +61,14 @@ impl<'p> Walked<'p> {
         let chosen: Vec<Var> = inputs.iter().map(|value| self.choose(*value)).collect();
         let inputs: Vec<Linear> = chosen.iter().copied().map(Linear::var).collect();
         let after = step.post(&mut |var| Some(self.value(var)), &inputs);
-        self.conditions.extend(after.possible.conjuncts());
+        self.conditions.extend(after.possible.conjuncts().to_vec());
         self.values.extend(after.values);
         self.chosen.push(chosen);
     }
     /// The step is about to be taken, and does not fail.
     pub fn does_not_fail(&mut self, step: &Step) {
         let fails = step.post(&mut |var| Some(self.value(var)), &vec![Linear::constant(0); step.inputs.len()]).fails;
-        self.conditions.extend(fails.not().conjuncts());
+        self.conditions.extend(fails.not().conjuncts().to_vec());
         self.chosen.push(Vec::new());
     }
 }

@@ -106,13 +106,9 @@ impl<'m> FnLower<'_, 'm> {
         let old = self.unit.is_old_declaration(called);
         let mut given = Vec::new();
         for arg in &call.args {
-            if arg.attrs.byval.is_some() || arg.attrs.sret.is_some() {
-                given.push(Some(Kind::Record));
-                continue;
-            }
             let fits_all = old && matches!(arg.value.value, Value::Const(Const::Int(0) | Const::Null));
-            let kinds = self.unit.leaf_types(arg.value.ty)?.into_iter().map(Kind::of);
-            given.extend(kinds.map(|kind| Some(kind).filter(|_| !fits_all)));
+            let kinds = self.unit.kinds(arg.value.ty, &arg.attrs)?;
+            given.extend(kinds.into_iter().map(|kind| Some(kind).filter(|_| !fits_all)));
         }
         let result = Kind::of_parts(&self.unit.leaf_types(call.ret)?);
         Ok(prototype.fits(&Use { given, result, old }))

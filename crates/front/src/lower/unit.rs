@@ -8,7 +8,7 @@ use super::{ASSERT_FAIL, is_atomic};
 use crate::model::{Kind, REPLACEABLE, Use};
 use base::Pos;
 use ir::{Expr, FuncId, Function, Layout, Object, ObjectId, RegData, Ty};
-use llvm::{GlobalId, Linkage, Op, SymbolDef, TypeId};
+use llvm::{GlobalId, Linkage, Op, ParamAttrs, SymbolDef, TypeId};
 use rustc_hash::FxHashMap;
 
 /// Aliases of aliases are followed this far.
@@ -212,15 +212,20 @@ impl<'m> Unit<'m> {
         }
         let mut given = Vec::new();
         for (ty, attrs) in function.params.iter().zip(&function.param_attrs) {
-            let Ok(parts) = self.leaf_types(*ty) else { return false };
-            match attrs.byval.is_some() || attrs.sret.is_some() {
-                true => given.push(Some(Kind::Record)),
-                false => given.extend(parts.into_iter().map(|part| Some(Kind::of(part)))),
-            }
+            let Ok(kinds) = self.kinds(*ty, attrs) else { return false };
+            given.extend(kinds.into_iter().map(Some));
         }
         let Ok(results) = self.leaf_types(function.ret) else { return false };
         let used = Use { given, result: Kind::of_parts(&results), old: false };
         (!function.varargs || prototype.is_variadic()) && prototype.fits(&used)
+    }
+
+    /// The kinds of what is passed for a parameter or argument.
+    pub fn kinds(&self, ty: TypeId, attrs: &ParamAttrs) -> Result<Vec<Kind>, Unsupported> {
+        if attrs.byval.is_some() || attrs.sret.is_some() {
+            return Ok(vec![Kind::Record]);
+        }
+        Ok(self.leaf_types(ty)?.into_iter().map(Kind::of).collect())
     }
 
     pub fn leaf_types(&self, ty: TypeId) -> Result<Vec<Ty>, Unsupported> {

@@ -164,7 +164,7 @@ impl Walk<'_, '_> {
 
 /// Where an equality fixes a variable, the rest of a conjunction is asked for that value.
 fn settled(formula: Formula) -> Formula {
-    let parts = formula.conjuncts();
+    let parts = formula.conjuncts().to_vec();
     let fixed = parts.iter().find_map(fixes);
     let Some((var, value)) = fixed else { return formula };
     Formula::and(parts.into_iter().map(|part| match fixes(&part) == Some((var, value)) {

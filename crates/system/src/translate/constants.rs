@@ -106,7 +106,7 @@ fn put_in_equalities(step: &mut Step) {
         return;
     }
     let put = &mut |var: Var| fixed.get(&var).map(|value| Linear::constant(*value));
-    step.guard = Formula::and(step.guard.conjuncts().into_iter().map(|part| match fixes(&part) {
+    step.guard = Formula::and(step.guard.conjuncts().iter().cloned().map(|part| match fixes(&part) {
         Some((var, value)) if fixed.get(&var) == Some(&value) => part,
         _ => part.substitute(put),
     }));
