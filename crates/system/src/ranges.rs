@@ -18,14 +18,17 @@ pub type Known = IdVec<ThreadId, IdVec<Location, Option<Ranges>>>;
 /// So many times a range may grow by a little before it grows to the limits of the variable.
 const PATIENCE: u32 = 60;
 
+/// Beyond that, it grows to the next number that guards compare with, if those are no more than this.
+const MOST_THRESHOLDS: usize = 96;
+
 /// So many comparisons of ranges are made before it is given up: a count and not a time, so that everyone who computes them
 /// gets the same.
 const MOST_WORK: u64 = 1_000_000_000;
 
 /// The ranges, or nothing if the system is too large or the budget is spent.
 pub fn ranges(system: &System, budget: &Budget) -> Option<Known> {
-    let limits = declared(system);
-    let mut first = limits.clone();
+    let limits = (declared(system), thresholds(system));
+    let mut first = limits.0.clone();
     if !refine(&mut first, &system.initial) {
         return None;
     }
@@ -87,6 +90,28 @@ pub fn ranges(system: &System, budget: &Budget) -> Option<Known> {
             return Some(known);
         }
     }
+}
+
+/// The numbers that guards compare variables with, and those beside them, in order.
+fn thresholds(system: &System) -> Vec<i128> {
+    let mut found = Vec::new();
+    let edges = system.threads.values().flat_map(|thread| &thread.graph.edges);
+    let mut work: Vec<&Formula> = edges.map(|edge| &edge.step.guard).collect();
+    while let Some(formula) = work.pop() {
+        match formula {
+            Formula::And(parts) | Formula::Or(parts) => work.extend(parts.iter()),
+            Formula::Le(term) | Formula::Eq(term) | Formula::Ne(term) => {
+                if let [(Atom::Var(_), 1 | -1)] = term.terms() {
+                    let with = -term.offset() * term.terms()[0].1;
+                    found.extend([with - 1, with, with + 1]);
+                }
+            }
+            Formula::True | Formula::False | Formula::Divides(..) | Formula::NotDivides(..) => (),
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    if found.len() > MOST_THRESHOLDS { Vec::new() } else { found }
 }
 
 fn written(system: &System, mover: ThreadId, edge: &Edge) -> Vec<Var> {
@@ -161,7 +186,14 @@ fn updated(before: &Ranges, guard: &Formula, value: &Linear) -> Interval {
 }
 
 /// Widens what is known by what else can be, of these variables only; says whether that was news.
-fn join(slot: &mut Option<Ranges>, grown: &mut [u32], more: &Ranges, limits: &Ranges, only: Option<&[Var]>) -> bool {
+fn join(
+    slot: &mut Option<Ranges>,
+    grown: &mut [u32],
+    more: &Ranges,
+    limits: &(Ranges, Vec<i128>),
+    only: Option<&[Var]>,
+) -> bool {
+    let (limits, thresholds) = limits;
     let Some(known) = slot else {
         *slot = Some(more.clone());
         return true;
@@ -173,7 +205,7 @@ fn join(slot: &mut Option<Ranges>, grown: &mut [u32], more: &Ranges, limits: &Ra
             changed = true;
             grown[var.index()] += 1;
             known[var] = match grown[var.index()] > PATIENCE {
-                true => old.widened(hull, &[], limits[var]),
+                true => old.widened(hull, thresholds, limits[var]),
                 false => hull,
             };
         }

@@ -216,13 +216,13 @@ impl Analysis<'_> {
     }
     fn join(&mut self, slot: usize, new: Around) {
         let interval = new.within;
+        let room = self.room_of(interval);
         let Some(Pointer { intervals, .. }) = &mut self.pointers.slots[slot] else { return };
         if intervals.iter().any(|known| known.has(new)) {
             return;
         }
         self.changed = true;
         self.grown[slot] += 1;
-        let room = self.memory.room_of(interval).map(|(first, last)| Interval::between(first, last));
         let Some(room) = room else { return self.give_up(slot) };
         let (mut near, far): (Vec<Around>, Vec<Around>) =
             intervals.iter().partition(|known| room.contains(known.within));
@@ -239,6 +239,14 @@ impl Analysis<'_> {
         }
         if intervals.len() > MOST_INTERVALS {
             self.give_up(slot);
+        }
+    }
+    /// What is around the object that all of these are around; what is around none, if all of these are.
+    fn room_of(&self, interval: Interval) -> Option<Interval> {
+        let lowest = self.memory.first_address();
+        match interval.ends()? {
+            (low, high) if low >= 0 && high < lowest => Some(Interval::between(0, lowest - 1)),
+            _ => self.memory.room_of(interval).map(|(first, last)| Interval::between(first, last)),
         }
     }
     fn give_up(&mut self, slot: usize) {
@@ -265,6 +273,8 @@ impl Analysis<'_> {
             let slot = self.pointers.slot(var, (thread, edge.to));
             let Some(slot) = slot.filter(|slot| self.pointers.slots[*slot].is_some()) else { continue };
             for (when, value) in alternatives(&value) {
+                // The guard again: of one thing that the pointer may be it may say what it does not say of all together.
+                let when = Formula::and([edge.step.guard.clone(), when]);
                 self.becomes(slot, &when, &value, &here, (thread, edge.from));
             }
         }

@@ -49,6 +49,17 @@ pub struct Frame {
     pub values: FxHashMap<Reg, Value>,
 }
 
+/// How far the unfolded program is with taking the place of a freed block.
+#[derive(Clone, Copy, Default, PartialEq, Debug)]
+pub struct Taking {
+    /// In which register the pointer to it is.
+    pub block: Option<Reg>,
+    /// In which that to an object is that was never written, and the size of that.
+    pub unwritten: Option<(Reg, u128)>,
+    /// The register that was read from there last.
+    pub content: Option<Reg>,
+}
+
 #[derive(Clone, PartialEq, Debug)]
 pub struct State {
     /// The function of the unfolded program.
@@ -60,8 +71,8 @@ pub struct State {
     /// About the call through a pointer that comes next: which function it goes to, and which it does not.
     pub callee: Option<FuncId>,
     pub not: Vec<FuncId>,
-    /// The unfolded program is about to take the place of a freed block: in which of its registers the pointer is.
-    pub taking: Option<Option<Reg>>,
+    /// The unfolded program is about to take the place of a freed block.
+    pub taking: Option<Taking>,
     /// The loops that the original is in, where rounds of them may be left out.
     pub rounds: Vec<Round>,
     /// What registers of the unfolded program were assigned, as long as that can be said.

@@ -1,11 +1,11 @@
 //! The steps of the two programs: those that the original takes by itself, and those that they take together.
 
 use super::rounds::Effect;
-use super::state::{Frame, LARGEST, State, Value, is_constant, mentions};
+use super::state::{Frame, LARGEST, State, Taking, Value, is_constant, mentions};
 use super::{FAR, Validator};
 use base::Id;
 use ir::interp::Point;
-use ir::{AllocKind, BinOp, BlockId, Callee, CastOp, Expr, FuncId, Input, InstKind, Reg, Term, Ty};
+use ir::{AllocKind, BinOp, BlockId, Callee, CastOp, Expr, FuncId, Input, InstKind, ObjectId, Reg, Term, Ty};
 use passes::ActivationId;
 use rustc_hash::FxHashMap;
 
@@ -242,8 +242,8 @@ impl Validator<'_> {
         if matches!(kind, InstKind::Unsupported { .. }) {
             return Ok(false);
         }
-        if let Some(pointer) = state.taking {
-            return self.taking(state, pointer, kind).map(|()| true);
+        if let Some(taking) = state.taking {
+            return self.taking(state, taking, kind).map(|()| true);
         }
         match kind {
             InstKind::Assign { dst, value } => self.assign(state, site, *dst, value),
@@ -254,6 +254,9 @@ impl Validator<'_> {
                 let waiting = state.clone();
                 self.settle(state);
                 let condition = self.image(state, cond);
+                if self.frees_no_variable(state, cond) {
+                    return Ok(condition != Expr::bool(false));
+                }
                 let original = self
                     .inst(state.point())
                     .and_then(|kind| if let InstKind::Assume { cond } = kind { self.value(state, cond) } else { None });
@@ -290,9 +293,7 @@ impl Validator<'_> {
             }
             InstKind::Store { addr: Expr::Object(object, 0), ty: Ty::Ptr, value, .. } if self.is_added(*object) => {
                 self.settle(state);
-                let freed = self
-                    .inst(state.point())
-                    .and_then(|kind| if let InstKind::Free { addr } = kind { self.value(state, addr) } else { None });
+                let freed = self.freed(state);
                 if !freed.as_ref().is_some_and(|freed| state.same(freed, &self.image(state, value))) {
                     return Err(format!("what is put aside is not what the original frees: {value:?}, {freed:?}"));
                 }
@@ -315,6 +316,25 @@ impl Validator<'_> {
             | InstKind::Unsupported { .. } => return self.together(state, kind),
         }
         Ok(true)
+    }
+
+    /// The pointer that the original frees next.
+    fn freed(&self, state: &State) -> Option<Expr> {
+        let Some(InstKind::Free { addr }) = self.inst(state.point()) else { return None };
+        self.value(state, addr)
+    }
+
+    /// The condition says that what the original frees next is not the start of some variable: to free that is an error, after
+    /// which nothing comes.
+    fn frees_no_variable(&self, state: &State, cond: &Expr) -> bool {
+        let Expr::Bin(BinOp::Ne, pointer, variable) = cond else { return false };
+        let is_variable = matches!(**variable, Expr::Object(object, 0) if self.is_static(object));
+        is_variable && self.freed(state).is_some_and(|freed| state.same(&freed, &self.image(state, pointer)))
+    }
+
+    /// Is it a variable of the original, one for all threads?
+    fn is_static(&self, object: ObjectId) -> bool {
+        self.program.objects.get(object).is_some_and(|object| !object.thread_local)
     }
 
     /// The original goes on, since the unfolded program has done the same.
@@ -411,47 +431,66 @@ impl Validator<'_> {
         matches!(self.inst(state.point()), Some(InstKind::Alloc { kind: AllocKind::Heap, .. }))
     }
 
-    /// The unfolded program takes the place of a freed block: the pointer from where it was put aside, and any content.
-    fn taking(&self, state: &mut State, pointer: Option<Reg>, kind: &InstKind) -> Result<(), String> {
-        let Some(InstKind::Alloc { dst, zeroed, .. }) = self.inst(state.point()) else {
+    /// The unfolded program takes the place of a freed block: the pointer from where it was put aside, and any content.  Nothing
+    /// of that can fail if the block has the size of what the original allocates.
+    fn taking(&self, state: &mut State, taking: Taking, kind: &InstKind) -> Result<(), String> {
+        let Some(InstKind::Alloc { dst, size, zeroed, .. }) = self.inst(state.point()) else {
             return Err("a place is taken where nothing is allocated".into());
         };
         let (wanted, zeroed) = (*dst, *zeroed);
-        let more = || Err("taking a place does more than that".into());
-        match (kind, pointer) {
-            (InstKind::AtomicBegin, None) => (),
-            (InstKind::Update { dst: Some(dst), ty: Ty::Ptr, addr: Expr::Object(object, 0), .. }, None)
-                if self.is_added(*object) =>
+        let size = match self.value(state, size) {
+            Some(Expr::Const(_, size)) => Some(size),
+            _ => None,
+        };
+        let within = |addr: &Expr, ty: Ty, start: Reg, size: Option<u128>| {
+            let offset = match addr {
+                Expr::Reg(reg) if *reg == start => Some(0),
+                Expr::Bin(BinOp::PtrAdd, base, by) if **base == Expr::Reg(start) => match **by {
+                    Expr::Const(_, by) => Some(by),
+                    _ => None,
+                },
+                _ => None,
+            };
+            offset.zip(size).is_some_and(|(offset, size)| offset + u128::from(self.program.size_of(ty)) <= size)
+        };
+        match (kind, taking) {
+            (InstKind::AtomicBegin, Taking { block: None, .. }) => (),
+            (
+                InstKind::Update {
+                    dst: Some(dst), ty: Ty::Ptr, addr: Expr::Object(object, 0), when: Some(when), ..
+                },
+                Taking { block: None, .. },
+            ) if self.is_added(*object) && *when == Expr::bin(BinOp::Ne, Expr::Old, Expr::null()) => {
+                state.overwrite(*dst);
+                state.taking = Some(Taking { block: Some(*dst), ..taking });
+            }
+            (
+                InstKind::Alloc { dst, kind: AllocKind::Stack, size: Expr::Const(_, size), zeroed: false, .. },
+                Taking { block: Some(_), unwritten: None, .. },
+            ) => {
+                state.overwrite(*dst);
+                state.taking = Some(Taking { unwritten: Some((*dst, *size)), ..taking });
+            }
+            (InstKind::Load { dst, ty, addr, .. }, Taking { unwritten: Some((unwritten, size)), .. })
+                if within(addr, *ty, unwritten, Some(size)) =>
             {
                 state.overwrite(*dst);
-                state.taking = Some(Some(*dst));
+                state.taking = Some(Taking { content: Some(*dst), ..taking });
             }
-            (InstKind::Alloc { dst, kind: AllocKind::Stack, zeroed: false, .. }, Some(_))
-            | (InstKind::Load { dst, .. }, Some(_)) => state.overwrite(*dst),
-            (InstKind::Store { addr, value, .. }, Some(pointer)) => {
-                let at_block = match addr {
-                    Expr::Reg(reg) => *reg == pointer,
-                    Expr::Bin(BinOp::PtrAdd, base, by) => {
-                        **base == Expr::Reg(pointer) && matches!(**by, Expr::Const(..))
-                    }
-                    _ => false,
-                };
-                let fits = match value {
-                    Expr::Const(_, 0) => zeroed,
-                    Expr::Reg(_) => !zeroed,
-                    _ => false,
-                };
-                if !at_block || !fits {
-                    return more();
-                }
-            }
-            (InstKind::AtomicEnd, Some(pointer)) => {
+            (InstKind::Store { ty, addr, value, .. }, Taking { block: Some(block), .. })
+                if within(addr, *ty, block, size)
+                    && match value {
+                        Expr::Const(_, 0) => zeroed,
+                        Expr::Reg(reg) => !zeroed && taking.content == Some(*reg),
+                        _ => false,
+                    } => {}
+            (InstKind::AtomicEnd, Taking { block: Some(block), .. }) => {
                 state.taking = None;
                 self.joint_step(state);
                 state.note_effect(&Effect::Changes(Expr::bool(true)));
-                self.set(state, wanted, Some(Expr::Reg(pointer)));
+                self.set(state, wanted, Some(Expr::Reg(block)));
             }
-            (_, None | Some(_)) => return more(),
+            (_, Taking { .. }) => return Err("taking a place does more than that".into()),
         }
         Ok(())
     }
@@ -512,7 +551,7 @@ impl Validator<'_> {
                 self.settle(&mut state);
                 let point = state.point();
                 if self.allocates(&mut state) {
-                    let taking = State { taking: Some(None), ..state.clone() };
+                    let taking = State { taking: Some(Taking::default()), ..state.clone() };
                     let ways = cases.iter().map(|(_, to)| (*to, taking.clone()));
                     return Ok(ways.chain([(*default, state)]).collect());
                 }

@@ -90,7 +90,7 @@ struct Foreseen {
 impl Objects {
     pub fn new(unfolded: &Unfolded, facts: &Facts, space: &Space) -> Result<Self, Refusal> {
         let program = &unfolded.program;
-        let offset_bits = space.static_address(ObjectId(0)).trailing_zeros();
+        let offset_bits = space.offset_bits();
         let mut res = Objects {
             all: Vec::new(),
             pieces: Vec::new(),
@@ -316,9 +316,9 @@ impl Objects {
     }
     /// The names that objects have, as ranges: the lowest and the highest of the static ones, and of the others.
     pub fn name_ranges(&self, space: &Space, program: &Program) -> [(u64, u64); 2] {
-        let first = space.dynamic_address(0) >> self.offset_bits;
-        let others = self.all.len() as u64;
-        [(1, program.objects.len() as u64), (first, first + others)]
+        let name = |address: u64| address >> self.offset_bits;
+        let (first, others) = (name(space.static_address(ObjectId(0))), name(space.dynamic_address(0)));
+        [(first, first + program.objects.len() as u64 - 1), (others, others + self.all.len() as u64)]
     }
 }
 

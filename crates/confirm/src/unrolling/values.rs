@@ -312,7 +312,7 @@ impl<'a> Values<'a> {
             return self.over_leaves(pointer, Some(by), &pointers, &distances, bits, compute);
         }
         let terms = &mut self.terms;
-        let offset_bits = self.space.static_address(ir::ObjectId(0)).trailing_zeros();
+        let offset_bits = self.space.offset_bits();
         let quarter = 1u128 << (offset_bits - 2);
         // Two bits more than a pointer has: nothing overflows.
         let wide = bits + 2;

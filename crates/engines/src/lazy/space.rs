@@ -1,7 +1,7 @@
 //! Memory as bit-vectors: the objects and pieces of the unfolded program, and pointers as words.
 //!
-//! A pointer is the object's name in the high bits and the offset in the low ones, as in the interpreter, though the names
-//! are other numbers.
+//! A pointer is the object's name in the high bits and the offset in the low ones, as in the interpreter.  The names begin
+//! with the same number, where there are bits enough; those of objects made at run time are others.
 
 use base::Id;
 use facts::points_to::Targets;
@@ -23,6 +23,7 @@ pub struct Space {
     memory: Memory,
     pub pointer_bits: u32,
     pub offset_bits: u32,
+    first_name: u128,
     /// Offsets have as many bits as in the interpreter.
     pub exact: bool,
 }
@@ -48,10 +49,12 @@ impl Space {
         let pointer_bits = u32::from(program.data_model.pointer_bits());
         // As many bits as in the interpreter, if that leaves enough for the names: pointers then leave their objects at the same
         // places.
-        let names = usize::BITS - (memory.objects.len() + 1).leading_zeros();
-        let interpreted = ir::interp::Space::new(program).static_address(ObjectId(0)).trailing_zeros();
-        let exact = interpreted + names <= pointer_bits;
-        let offset_bits = if exact { interpreted } else { pointer_bits - names };
+        let interpreted = ir::interp::Space::new(program);
+        let bits_from = |first: u128| u128::BITS - (first + memory.objects.len() as u128).leading_zeros();
+        let first = u128::from(interpreted.static_address(ObjectId(0)) >> interpreted.offset_bits());
+        let exact = interpreted.offset_bits() + bits_from(first) <= pointer_bits;
+        let first_name = if exact { first } else { 1 };
+        let offset_bits = if exact { interpreted.offset_bits() } else { pointer_bits - bits_from(1) };
         if memory.objects.values().any(|object| object.size.is_some_and(|size| size > 1 << (offset_bits - 1))) {
             let point = Point::new(program.entry, ir::Function::ENTRY, 0);
             return Err(TooHard {
@@ -59,19 +62,19 @@ impl Space {
                 point,
             });
         }
-        let mut space = Space { memory, pointer_bits, offset_bits, exact };
-        space.memory.fill(unfolded, &|object, offset| pointer(pointer_bits, offset_bits, object, offset));
+        let mut space = Space { memory, pointer_bits, offset_bits, first_name, exact };
+        space.memory.fill(unfolded, &|object, offset| pointer(pointer_bits, offset_bits, first_name, object, offset));
         Ok(space)
     }
 
     /// The pointer to a place in an object.
     pub fn pointer(&self, object: Obj, offset: i64) -> u128 {
-        pointer(self.pointer_bits, self.offset_bits, object, offset)
+        pointer(self.pointer_bits, self.offset_bits, self.first_name, object, offset)
     }
 
     /// The object and offset of a pointer, if it is one.
     pub fn locate(&self, pointer: u128) -> Option<(Obj, u64)> {
-        let object = usize::try_from((pointer >> self.offset_bits).checked_sub(1)?).ok()?;
+        let object = usize::try_from((pointer >> self.offset_bits).checked_sub(self.first_name)?).ok()?;
         let offset = (pointer & ((1 << self.offset_bits) - 1)) as u64;
         (object < self.objects.len()).then_some((Obj::new(object), offset))
     }
@@ -88,7 +91,7 @@ impl Space {
     }
 }
 
-fn pointer(pointer_bits: u32, offset_bits: u32, object: Obj, offset: i64) -> u128 {
+fn pointer(pointer_bits: u32, offset_bits: u32, first_name: u128, object: Obj, offset: i64) -> u128 {
     let offset = offset as u128 & ((1 << offset_bits) - 1);
-    ir::mask(((u128::from(object.0) + 1) << offset_bits) | offset, pointer_bits)
+    ir::mask(((first_name + u128::from(object.0)) << offset_bits) | offset, pointer_bits)
 }

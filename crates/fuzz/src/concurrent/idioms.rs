@@ -324,7 +324,13 @@ fn freed_again(generator: &mut Generator<'_>) -> Idiom {
     let shared = var(generator.global(Shape::Pointer(To::Int)));
     let behind = behind(INT_POINTER);
     let put_up = |value| vec![Stmt::Alloc(INT_POINTER, To::Int), behind.write(value), shared.write(INT_POINTER)];
-    let mut compare = put_up(1);
+    let mut compare = Vec::new();
+    if generator.rng.chance(30) {
+        // A larger block was there before: what is freed may be of two sizes.
+        let value = value_behind(generator, RECORD_POINTER);
+        compare.extend([Stmt::Alloc(RECORD_POINTER, To::Record), value.write(3), shared.write(RECORD_POINTER)]);
+    }
+    compare.extend(put_up(1));
     let old = local(INT_POINTER);
     compare.push(shared.compare_swap(INT_POINTER, old, Expr::Null));
     if generator.rng.chance(50) {

@@ -4,8 +4,8 @@
 //! in memory as plain bytes, and yet an offset never leads from one object into another.  On 64-bit targets the halves
 //! are 32 bits each; on 32-bit targets the offset gets as many bits as the largest object of a known size needs.
 //!
-//! Names: 0 is null, then come the static objects, the functions, and the names given out at run time.  A thread takes
-//! run-time names from a row of its own, so that what other threads allocate meanwhile does not change them and
+//! Names: 0 is null; from a first name on come the static objects, the functions, and the names given out at run time.  A thread
+//! takes run-time names from a row of its own, so that what other threads allocate meanwhile does not change them and
 //! allocations of different threads commute.
 
 use crate::program::*;
@@ -16,6 +16,7 @@ use base::Id;
 pub struct Space {
     offset_bits: u32,
     pointer_bits: u32,
+    first_static: u32,
     first_function: u32,
     first_dynamic: u32,
     functions: u32,
@@ -41,6 +42,11 @@ pub const ROWS: u32 = 16;
 
 /// An address that is neither null nor in any object.
 const NOWHERE: u64 = 4096;
+
+/// The name of the first static object where there are bits enough: numbers that programs make up, small ones and pairs of small
+/// ones, are then addresses of nothing, as on a machine, and pointers have their highest sixteen bits free for those who put
+/// something there.
+const FIRST_NAME: u32 = 0x2a5b;
 
 /// Where an access goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -105,11 +111,14 @@ impl Space {
         // Twice the largest object, so that pointers a little outside stay recognisable.
         let needed = 64 - largest.saturating_mul(2).max(0xffff).leading_zeros();
         let offset_bits = if pointer_bits == 64 { 32 } else { needed.clamp(16, 28) };
+        let first_static = if pointer_bits - offset_bits >= 16 { FIRST_NAME } else { 1 };
+        let first_function = first_static + program.objects.len() as u32;
         let mut space = Space {
             offset_bits,
             pointer_bits,
-            first_function: program.objects.len() as u32 + 1,
-            first_dynamic: (program.objects.len() + program.functions.len()) as u32 + 1,
+            first_static,
+            first_function,
+            first_dynamic: first_function + program.functions.len() as u32,
             functions: program.functions.len() as u32,
             statics: Vec::with_capacity(program.objects.len()),
             writable: 0,
@@ -132,6 +141,10 @@ impl Space {
         space
     }
 
+    /// How many bits of a pointer are its offset.
+    pub fn offset_bits(&self) -> u32 {
+        self.offset_bits
+    }
     pub fn pointer_mask(&self) -> u64 {
         if self.pointer_bits == 64 { u64::MAX } else { (1 << self.pointer_bits) - 1 }
     }
@@ -153,7 +166,7 @@ impl Space {
         }
     }
     pub fn static_address(&self, object: ObjectId) -> u64 {
-        (u64::from(object.0) + 1) << self.offset_bits
+        u64::from(self.first_static + object.0) << self.offset_bits
     }
     pub fn function_address(&self, func: FuncId) -> u64 {
         u64::from(self.first_function + func.0) << self.offset_bits
@@ -188,10 +201,10 @@ impl Space {
     pub fn locate(&self, address: u64, size: u64) -> Result<Location, MemoryError> {
         let name = address >> self.offset_bits;
         let offset = address & ((1 << self.offset_bits) - 1);
-        if name == 0 {
-            return Err(if offset < 4096 { MemoryError::Null } else { MemoryError::Wild });
+        if address < 4096 {
+            return Err(MemoryError::Null);
         }
-        let index = name - 1;
+        let Some(index) = name.checked_sub(u64::from(self.first_static)) else { return Err(MemoryError::Wild) };
         if let Some(object) = self.statics.get(index as usize) {
             if object.thread_local {
                 return Err(MemoryError::Wild);

@@ -5,7 +5,8 @@
 //! `free` becomes a store of the pointer to a *place*, a static object of its own:
 //!
 //! ```text
-//! free %p                      store ptr @freed.0, %p
+//! free %p                      assume %p != @g               for variables that it may point to: to free them is an error
+//!                              store ptr @freed.0, %p
 //!
 //! %q = alloc heap 16           %c = havoc choice "place"
 //!                              switch %c, 1: taken, default fresh
@@ -13,7 +14,7 @@
 //!                              atomic begin
 //!                              %q = update ptr @freed.0 when old != null set null
 //!                              %s = alloc stack 16
-//!                              %v = load i32 %s              for all that is looked at of such a block
+//!                              %v = load i32 %s              for all that is looked at of such blocks, as far as it goes
 //!                              store i32 %q, %v
 //!                              atomic end
 //!                              jump then
@@ -29,16 +30,19 @@
 //! that is kept it may free several blocks, of which the place would hold the last: then taking one is not supported.
 //!
 //! Some behaviour is added: what was freed can still be accessed (the object does not die), and where a `free` may get blocks
-//! of several sizes, or of one that is not known, a block may be taken that does not fit.  None is lost.
+//! of several sizes, or of one that is not known, a block may be taken that does not fit.  None is lost: a block that fits has
+//! the size of the new one, and nothing beyond that is written when it is taken.  Where the size is not known, taking a block whose
+//! content is looked at is not supported.
 
 use super::{Origin, Unfolded};
 use base::{BitSet, Id, IdVec, Pos};
 use facts::accesses::AccessKind;
 use facts::cells::{CellId, Extent};
+use facts::regions::RegionKind;
 use facts::{Facts, Point, RegionId};
 use ir::{
     AllocKind, BinOp, Block, BlockId, BlockNames, Expr, FuncId, Function, Init, Input, Inst, InstKind, Layout, Object,
-    ObjectId, Order, Reg, RegData, Role, Term, Ty,
+    ObjectId, Order, Program, Reg, RegData, Role, Term, Ty,
 };
 use rustc_hash::FxHashMap;
 
@@ -60,6 +64,8 @@ struct Freed {
     object: ObjectId,
     /// The pieces of such a block that anybody looks at; an error says why they cannot be told.
     pieces: Result<Vec<(u64, Ty)>, String>,
+    /// Variables that the pointer may point to as well.
+    variables: Vec<ObjectId>,
 }
 
 pub fn tell(unfolded: &mut Unfolded) {
@@ -74,7 +80,16 @@ pub fn tell(unfolded: &mut Unfolded) {
         .map(|(number, free)| {
             let pieces = pieces(unfolded, &facts, *free);
             let object = unfolded.program.objects.push(place(number, unfolded.program.data_model.pointer_bytes()));
-            Freed { object, pieces }
+            let targets = facts.points_to.address(*free).into_iter().flat_map(|targets| targets.iter());
+            let variables = targets.filter_map(|target| match facts.regions.all[target.region].kind {
+                RegionKind::Static(id) => Some(id),
+                RegionKind::ThreadLocal(_)
+                | RegionKind::Stack(_)
+                | RegionKind::Heap(_)
+                | RegionKind::Function(_)
+                | RegionKind::Thread(_) => None,
+            });
+            Freed { object, pieces, variables: variables.collect() }
         })
         .collect();
     let number: FxHashMap<Point, usize> = frees.iter().enumerate().map(|(number, free)| (*free, number)).collect();
@@ -140,7 +155,7 @@ fn pieces(unfolded: &Unfolded, facts: &Facts, free: Point) -> Result<Vec<(u64, T
     let regions = facts::reuse::freed(&facts.regions, &facts.points_to, free);
     let in_loop = |point: Point| facts.cfgs[point.func].in_loop(point.block);
     let made_in_loop = |region: RegionId| match facts.regions.all[region].kind {
-        facts::regions::RegionKind::Heap(alloc) => in_loop(alloc),
+        RegionKind::Heap(alloc) => in_loop(alloc),
         _ => true,
     };
     if in_loop(free) && (regions.len() != 1 || regions.iter().any(|region| made_in_loop(*region))) {
@@ -177,19 +192,40 @@ fn pieces(unfolded: &Unfolded, facts: &Facts, free: Point) -> Result<Vec<(u64, T
         let whole = types.iter().copied().filter(|ty| program.size_of(*ty) == end - start);
         match whole.max_by_key(|ty| *ty == Ty::Ptr) {
             Some(ty) => found.push((start, ty)),
-            None => {
-                let mut at = start;
-                while at < end {
-                    let size = [8, 4, 2, 1].into_iter().find(|size| at + size <= end && at % size == 0).unwrap_or(1);
-                    found.push((at, Ty::Int(8 * size as u8)));
-                    at += size;
-                }
-            }
+            None => found.extend(as_integers(start, end)),
         }
     }
     found.sort_by_key(|(at, ty)| (*at, program.size_of(*ty)));
     found.dedup();
     Ok(found)
+}
+
+/// The bytes from `start` to `end`, taken apart.
+fn as_integers(start: u64, end: u64) -> Vec<(u64, Ty)> {
+    let mut found = Vec::new();
+    let mut at = start;
+    while at < end {
+        let size = [8, 4, 2, 1].into_iter().find(|size| at + size <= end && at.is_multiple_of(*size)).unwrap_or(1);
+        found.push((at, Ty::Int(8 * size as u8)));
+        at += size;
+    }
+    found
+}
+
+/// The pieces as far as a block of the size has them; `None` if that is not known.
+fn within(pieces: &[(u64, Ty)], size: &Expr, program: &Program) -> Option<Vec<(u64, Ty)>> {
+    let Expr::Const(_, size) = size else { return pieces.is_empty().then(Vec::new) };
+    let size = u64::try_from(*size).ok()?;
+    let mut found: Vec<(u64, Ty)> = Vec::new();
+    for (at, ty) in pieces {
+        match at + program.size_of(*ty) <= size {
+            true => found.push((*at, *ty)),
+            false => found.extend(as_integers(*at, size)),
+        }
+    }
+    found.sort_by_key(|(at, ty)| (*at, program.size_of(*ty)));
+    found.dedup();
+    Some(found)
 }
 
 /// Writes one function anew.
@@ -299,6 +335,10 @@ impl<'a> Rewrite<'a> {
     }
 
     fn free(&mut self, number: usize, addr: &Expr, pos: Pos, origin: Origin) {
+        for variable in &self.places[number].variables {
+            let cond = Expr::bin(BinOp::Ne, addr.clone(), Expr::Object(*variable, 0));
+            self.emit(InstKind::Assume { cond }, pos, None);
+        }
         self.unfolded.reuses.insert(self.here(), Reuse::Freed(number));
         let place = Expr::Object(self.places[number].object, 0);
         self.emit(InstKind::Store { ty: Ty::Ptr, addr: place, value: addr.clone(), order: Order::SeqCst }, pos, origin);
@@ -316,14 +356,18 @@ impl<'a> Rewrite<'a> {
         self.finish_block(Term::Switch { value: Expr::Reg(choice), cases, default: fresh }, inst.pos, None);
         for number in takes {
             let places = self.places;
-            let pieces = match &places[*number].pieces {
-                Ok(pieces) => pieces,
-                Err(why) => {
-                    self.emit(InstKind::Unsupported { what: why.clone() }, inst.pos, origin);
-                    self.finish_block(Term::Unreachable, inst.pos, None);
-                    continue;
-                }
-            };
+            let pieces =
+                match places[*number].pieces.as_ref().map(|pieces| within(pieces, size, &self.unfolded.program)) {
+                    Ok(Some(pieces)) => pieces,
+                    refused => {
+                        let what = refused
+                            .err()
+                            .map_or("a block of a size that is not known takes the place of a freed one", |why| why);
+                        self.emit(InstKind::Unsupported { what: what.into() }, inst.pos, origin);
+                        self.finish_block(Term::Unreachable, inst.pos, None);
+                        continue;
+                    }
+                };
             self.emit(InstKind::AtomicBegin, inst.pos, None);
             self.unfolded.reuses.insert(self.here(), Reuse::Taken(*number));
             let update = InstKind::Update {
@@ -336,7 +380,7 @@ impl<'a> Rewrite<'a> {
                 role: Role::Plain,
             };
             self.emit(update, inst.pos, origin);
-            self.forget(*dst, size, *zeroed, pieces, inst.pos);
+            self.forget(*dst, size, *zeroed, &pieces, inst.pos);
             self.emit(InstKind::AtomicEnd, inst.pos, None);
             self.finish_block(Term::Jump(then), inst.pos, None);
         }
@@ -354,15 +398,10 @@ impl<'a> Rewrite<'a> {
             |base: Reg, offset: u64| Expr::bin(BinOp::PtrAdd, Expr::Reg(base), Expr::int(bits, i128::from(offset)));
         let unwritten = self.register(Ty::Ptr);
         if !zeroed {
-            let end = pieces.iter().map(|(at, ty)| at + self.unfolded.program.size_of(*ty)).max().unwrap_or(0);
-            let size = match size {
-                Expr::Const(ty, size) => Expr::Const(*ty, (*size).max(u128::from(end))),
-                _ => Expr::int(bits, i128::from(end)),
-            };
             let kind = InstKind::Alloc {
                 dst: unwritten,
                 kind: AllocKind::Stack,
-                size,
+                size: size.clone(),
                 align: 16,
                 zeroed: false,
                 name: "content".into(),

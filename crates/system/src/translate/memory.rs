@@ -1,9 +1,11 @@
 //! Memory as integers: the objects and pieces of the unfolded program, and pointers as numbers.
 //!
-//! A pointer is the object's name times the room that every object has, plus the offset.
+//! A pointer is the object's name times the room that every object has, plus the offset.  Names begin where those of the
+//! interpreter do, if there are bits enough: numbers that programs make up are addresses of nothing.
 
 use base::{Id, Interval};
 use facts::Facts;
+use ir::ObjectId;
 use passes::Unfolded;
 pub use passes::memory::{Kind, Memory, Obj, Piece, PieceId, Pieces, Stored};
 use std::ops::Deref;
@@ -19,6 +21,7 @@ pub struct Addressed {
     memory: Memory,
     /// How far names are apart.
     pub room: i128,
+    first_name: i128,
 }
 
 impl Deref for Addressed {
@@ -31,11 +34,17 @@ impl Deref for Addressed {
 impl Addressed {
     pub fn new(unfolded: &Unfolded, facts: &Facts) -> Self {
         let memory = Memory::new(unfolded, facts, None, MOST_PIECES);
-        let names = usize::BITS - (memory.objects.len() + 2).leading_zeros();
         let pointer_bits = u32::from(unfolded.program.data_model.pointer_bits());
-        let room = 1 << ROOM_BITS.min(pointer_bits.saturating_sub(1 + names));
-        let mut addressed = Addressed { memory, room };
-        addressed.memory.fill(unfolded, &|object, offset| pointer(room, object, offset) as u128);
+        let interpreted = ir::interp::Space::new(&unfolded.program);
+        let first = i128::from(interpreted.static_address(ObjectId(0)) >> interpreted.offset_bits());
+        let bits_from = |first: i128| i128::BITS - (first + memory.objects.len() as i128 + 1).leading_zeros();
+        let fits = ROOM_BITS + bits_from(first) < pointer_bits;
+        let (first_name, room) = match fits {
+            true => (first, 1 << ROOM_BITS),
+            false => (1, 1 << ROOM_BITS.min(pointer_bits.saturating_sub(1 + bits_from(1)))),
+        };
+        let mut addressed = Addressed { memory, room, first_name };
+        addressed.memory.fill(unfolded, &|object, offset| pointer(room, first_name, object, offset) as u128);
         addressed
     }
 
@@ -46,7 +55,12 @@ impl Addressed {
 
     /// The pointer to a place in an object; positive.
     pub fn pointer(&self, object: Obj, offset: i64) -> i128 {
-        pointer(self.room, object, offset)
+        pointer(self.room, self.first_name, object, offset)
+    }
+
+    /// Numbers from here on may be those of places around objects.
+    pub fn first_address(&self) -> i128 {
+        self.first_name * self.room - self.room / 4
     }
 
     /// The name and offset of a pointer.  A quarter of the room lies before the object.
@@ -58,7 +72,7 @@ impl Addressed {
     /// The object and offset of a pointer, if it points to or into one.
     pub fn locate(&self, pointer: i128) -> Option<(Obj, u64)> {
         let (name, offset) = self.split(pointer);
-        let object = usize::try_from(name.checked_sub(1)?).ok()?;
+        let object = usize::try_from(name - self.first_name).ok()?;
         (object < self.objects.len()).then_some((Obj::new(object), u64::try_from(offset).ok()?))
     }
 
@@ -71,6 +85,6 @@ impl Addressed {
     }
 }
 
-fn pointer(room: i128, object: Obj, offset: i64) -> i128 {
-    (i128::from(object.0) + 1) * room + i128::from(offset)
+fn pointer(room: i128, first_name: i128, object: Obj, offset: i64) -> i128 {
+    (first_name + i128::from(object.0)) * room + i128::from(offset)
 }
