@@ -95,8 +95,8 @@ fn modules(
             let place = if kind(file) == Some(Kind::Llvm) { (error.line, error.column) } else { (0, 0) };
             vec![Diagnostic::error(error.message).at(name.as_str(), place.0, place.1)]
         })?;
-        if let Some(tree) = &text.tree {
-            atomics::mend(&mut module, tree, options.data_model);
+        if kind(file) != Some(Kind::Llvm) {
+            atomics::mend(&mut module, text.tree.as_deref(), options.data_model);
         }
         modules.push((name, module));
     }

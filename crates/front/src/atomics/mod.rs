@@ -10,7 +10,9 @@
 //! * the value of `p++` is what the first load read, not what the compare-exchange that succeeded found (`loops.rs`);
 //! * `a += 1.5` converts 1.5 and not the sum (`mod.rs`);
 //! * an enumeration whose values are those of `_Bool` is taken for a byte (`mod.rs`);
-//! * an operator on complex numbers is a load and a store (`mod.rs`).
+//! * an operator on complex numbers is a load and a store (`mod.rs`);
+//! * a compare-exchange of a type that clang pads does not give back what it found, and compares bytes that nobody set
+//!   (`padding.rs`).
 //!
 //! LLVM text does not say what types the program has, and a constant that was converted does not tell what it was.  So clang
 //! is asked for its syntax tree (`tree.rs`) where the text has something of this kind.  What is certain then is put right;
@@ -18,6 +20,7 @@
 
 mod booleans;
 mod loops;
+mod padding;
 mod tree;
 
 use ir::DataModel;
@@ -38,14 +41,19 @@ pub fn concern(text: &str) -> bool {
         || has("@__atomic_load")
 }
 
-/// Puts right what clang got wrong, or puts a refusal in its place.
-pub fn mend(module: &mut Module, tree: &str, data_model: DataModel) {
-    let Tree { bodies, enums_of_bool } = tree::parse(tree, data_model);
-    let bodies: Vec<Option<&Body>> = module.functions.iter().map(|f| body_of(module, &bodies, f)).collect();
+/// Puts right what clang got wrong, or puts a refusal in its place.  There is no tree where the text has nothing of [`concern`].
+pub fn mend(module: &mut Module, tree: Option<&str>, data_model: DataModel) {
+    let Tree { bodies, enums_of_bool } = tree::parse(tree.unwrap_or_default(), data_model);
+    let find_body = |function| tree.and_then(|_| body_of(module, &bodies, function));
+    let bodies: Vec<Option<&Body>> = module.functions.iter().map(find_body).collect();
     let runtime = Runtime::new(module);
     let Module { functions, types, .. } = module;
     for (function, body) in functions.iter_mut().zip(bodies) {
-        Mender { types, function, body, enums_of_bool, runtime: &runtime }.mend();
+        let mut mender = Mender { types, function, body, enums_of_bool, runtime: &runtime };
+        mender.mend_padding();
+        if tree.is_some() {
+            mender.mend();
+        }
     }
 }
 
@@ -56,8 +64,10 @@ fn body_of<'t>(module: &Module, bodies: &'t FxHashMap<&str, Body<'t>>, function:
     bodies.get(own.or_else(|| module.symbol_name(function.id))?).filter(|body| body.certain)
 }
 
-/// Functions of the runtime library that load and store atomic objects which are too large for instructions.
+/// Functions of the runtime library that load and store atomic objects which are too large for instructions, and those
+/// that copy memory.
 struct Runtime {
+    copies: Vec<llvm::GlobalId>,
     loads: Vec<llvm::GlobalId>,
     stores: Vec<llvm::GlobalId>,
 }
@@ -68,7 +78,7 @@ impl Runtime {
             let ids = module.functions.iter().map(|function| function.id);
             ids.filter(|id| module.symbol_name(*id).is_some_and(|name| name.starts_with(start))).collect()
         };
-        Runtime { loads: named("__atomic_load"), stores: named("__atomic_store") }
+        Runtime { copies: named("llvm.memcpy."), loads: named("__atomic_load"), stores: named("__atomic_store") }
     }
 
     fn is_load(&self, op: &Op) -> bool {
