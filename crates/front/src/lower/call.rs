@@ -2,21 +2,16 @@
 //!
 //! Structs in registers are passed and returned part by part.  A function returns one part; further parts go through
 //! thread-local cells that only the return and the instruction after the call touch.
-//!
-//! Arguments beyond the fixed ones are put into an object of the caller, laid out as the target lays out its stack, and
-//! its address is a hidden last argument.  `va_start` makes a `va_list` that says all registers are used up, so the code
-//! that clang generates for `va_arg` finds everything there.
 
 use super::ASSERT_FAIL;
 use super::consts::{Part, Unsupported};
 use super::externs::ANY_MEMORY;
 use super::func::{FnLower, To};
 use super::shared::Signature;
-use super::types::round_up;
 use super::unit::Target;
 use crate::model::{Kind, Use, is_input, other_function};
-use ir::{Callee, Check, DataModel, Expr, FuncId, Init, InitValue, Input, InstKind, Order, Ty};
-use llvm::{Arg, Call, Const, GlobalId, InlineAsm, Operand, TypeId, Value};
+use ir::{Callee, Check, Expr, FuncId, Init, InitValue, Input, InstKind, Order, Ty};
+use llvm::{Arg, Call, Const, GlobalId, InlineAsm, TypeId, Value};
 
 impl<'m> FnLower<'_, 'm> {
     pub fn call(&mut self, to: To, call: &'m Call) -> Result<(), Unsupported> {
@@ -309,109 +304,6 @@ impl<'m> FnLower<'_, 'm> {
         let params = self.shared.signatures[function].params.clone();
         let args = self.fit(args, &params);
         self.emit(InstKind::Call { dst: None, callee: Callee::Direct(function), args });
-        Ok(())
-    }
-
-    // ---- variable arguments ----
-
-    fn word(&self) -> u64 {
-        self.shared.program.data_model.pointer_bytes()
-    }
-
-    /// Puts the arguments into an object; returns its address.
-    fn variable_arguments(&mut self, args: &'m [Arg]) -> Result<Expr, Unsupported> {
-        let word = self.word();
-        // First where everything goes, then the object, then the stores.
-        let mut end = 0;
-        let mut places = Vec::new();
-        for arg in args {
-            let (size, align) = match arg.attrs.byval {
-                Some(ty) => (self.unit.types.size(ty), arg.attrs.align.unwrap_or_else(|| self.unit.types.align(ty))),
-                None => (self.unit.types.size(arg.value.ty), self.unit.types.align(arg.value.ty)),
-            };
-            // On 32-bit targets everything is aligned to a word only.
-            let align = if self.shared.program.data_model == DataModel::Ilp32 { word } else { align.clamp(word, 16) };
-            let at = round_up(end, align);
-            places.push(at);
-            end = round_up(at.saturating_add(size), word);
-        }
-        if args.is_empty() {
-            return Ok(Expr::null());
-        }
-        let mut fields = Vec::new();
-        for ((i, arg), at) in args.iter().enumerate().zip(&places) {
-            let layout = self.unit.layout_of_type(self.shared, arg.attrs.byval.unwrap_or(arg.value.ty));
-            fields.push(ir::Field { name: format!("arg{}", i + 1), offset: *at, layout });
-        }
-        let layout = ir::Layout::Struct { size: end, fields };
-        let object = Expr::Reg(self.stack_object("args", end, 16, Some(layout), self.pos));
-        for (arg, at) in args.iter().zip(places) {
-            let place = self.fold().offset(object.clone(), at as i64);
-            if let Some(ty) = arg.attrs.byval {
-                let source = self.scalar(&arg.value)?;
-                let size = Expr::Const(self.pointer_int(), u128::from(self.unit.types.size(ty)));
-                self.copy(place, source, size, self.unit.types.align(ty), false)?;
-                continue;
-            }
-            let leaves = self.unit.types.leaves(arg.value.ty).ok_or_else(|| self.unit.no_type(arg.value.ty))?;
-            for (part, leaf) in self.parts(&arg.value)?.into_iter().zip(leaves) {
-                let value = self.part(part);
-                let addr = self.fold().offset(place.clone(), leaf.offset as i64);
-                self.emit(InstKind::Store { ty: leaf.ty, addr, value, order: Order::Plain });
-            }
-        }
-        Ok(object)
-    }
-
-    pub fn va_start(&mut self, list: &Operand) -> Result<(), Unsupported> {
-        let list = self.scalar(list)?;
-        let list = self.in_register(list);
-        let args = self.varargs.map(Expr::Reg).ok_or("`va_start` without variable arguments")?;
-        let store = |this: &mut Self, at, ty, value| {
-            let addr = this.fold().offset(list.clone(), at);
-            this.emit(InstKind::Store { ty, addr, value, order: Order::Plain });
-        };
-        if self.shared.program.data_model == DataModel::Ilp32 {
-            store(self, 0, Ty::Ptr, args);
-        } else {
-            // gp_offset and fp_offset at their ends: no registers left.
-            store(self, 0, Ty::Int(32), Expr::int(32, 48));
-            store(self, 4, Ty::Int(32), Expr::int(32, 176));
-            store(self, 8, Ty::Ptr, args);
-            store(self, 16, Ty::Ptr, Expr::null());
-        }
-        Ok(())
-    }
-
-    pub fn va_copy(&mut self, to: &Operand, from: &Operand) -> Result<(), Unsupported> {
-        let (to, from) = (self.scalar(to)?, self.scalar(from)?);
-        let (to, from) = (self.in_register(to), self.in_register(from));
-        let cells: &[(i64, Ty)] = match self.shared.program.data_model {
-            DataModel::Ilp32 => &[(0, Ty::Ptr)],
-            DataModel::Lp64 => &[(0, Ty::Int(32)), (4, Ty::Int(32)), (8, Ty::Ptr), (16, Ty::Ptr)],
-        };
-        for (at, ty) in cells {
-            let source = self.fold().offset(from.clone(), *at);
-            let value = self.load_cell(source, *ty, Order::Plain);
-            let addr = self.fold().offset(to.clone(), *at);
-            self.emit(InstKind::Store { ty: *ty, addr, value, order: Order::Plain });
-        }
-        Ok(())
-    }
-
-    /// The instruction, which clang does not use on these targets.
-    pub fn va_arg(&mut self, to: To, ty: TypeId, list: &Operand) -> Result<(), Unsupported> {
-        let scalar = self.ty(ty)?;
-        let list = self.scalar(list)?;
-        let at = if self.shared.program.data_model == DataModel::Ilp32 { 0 } else { 8 };
-        let place = self.fold().offset(list, at);
-        let place = self.in_register(place);
-        let area = self.load_cell(place.clone(), Ty::Ptr, Order::Plain);
-        let size = round_up(self.unit.types.size(ty), self.word());
-        let next = self.fold().offset(area.clone(), size as i64);
-        self.emit(InstKind::Store { ty: Ty::Ptr, addr: place, value: next, order: Order::Plain });
-        let dst = self.result_reg(to, scalar);
-        self.emit(InstKind::Load { dst, ty: scalar, addr: area, order: Order::Plain });
         Ok(())
     }
 

@@ -540,6 +540,9 @@ impl<'m> FnLower<'_, 'm> {
     fn terminator(&mut self, block: llvm::BlockId, inst: &'m Inst) -> Result<(), Unsupported> {
         match &inst.op {
             Op::Ret(value) => self.ret(value.as_ref())?,
+            Op::Br(target) if self.takes_pieces(block, *target) => {
+                return Err("a variable argument that is passed in pieces and aligned to 16 bytes or more".to_string());
+            }
             Op::Br(target) => {
                 self.copies(block, *target)?;
                 let target = self.target_block(*target)?;

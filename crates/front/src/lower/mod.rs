@@ -25,6 +25,7 @@ mod shared;
 mod types;
 mod unit;
 mod unwritten;
+mod varargs;
 
 pub use heap::name_allocations;
 pub use operands::for_each as for_each_operand;
