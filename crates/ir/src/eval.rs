@@ -30,8 +30,9 @@ pub fn unary(op: UnOp, ty: Ty, bits: u32, value: u128) -> u128 {
         UnOp::FAbs => value & !(1 << (bits - 1)),
         UnOp::FSqrt => match ty {
             Ty::F32 => from_f32(f32_of(value).sqrt()),
-            // Wider formats are rounded to double: the front end does not emit this operator for them.
-            _ => from_double(ty, to_double(ty, value).sqrt()),
+            Ty::F64 => from_f64(f64_of(value).sqrt()),
+            Ty::F80 => square_root(X87DoubleExtended::from_bits(value)),
+            Ty::F128 | Ty::Int(_) | Ty::Ptr => square_root(Quad::from_bits(value)),
         },
         UnOp::FFloor => round_to(ty, value, Round::TowardNegative),
         UnOp::FCeil => round_to(ty, value, Round::TowardPositive),
@@ -244,6 +245,39 @@ fn soft_binary<F: Float>(op: BinOp, a: F, b: F) -> u128 {
         _ => a.max(b),
     };
     value.to_bits()
+}
+
+/// The root, rounded to the nearest: one digit more than the format has, found one by one, and whether something remains.
+fn square_root<F: Float>(value: F) -> u128 {
+    if value.is_nan() || value.is_zero() || value == F::INFINITY {
+        return value.to_bits();
+    }
+    if value.is_negative() {
+        return F::NAN.to_bits();
+    }
+    let digits = F::PRECISION as i32;
+    let exponent = value.ilogb();
+    // An even power of two times a number from 1 to 4, which has two digits before the point and `digits - 1` behind it.
+    let odd = exponent.rem_euclid(2);
+    let number = value.scalbn(digits - 1 - exponent).to_u128(128).value << odd;
+    let (mut root, mut rest) = (0u128, 0u128);
+    for pair in 0..=digits {
+        let behind = digits - 1 - 2 * pair;
+        let next = if behind >= 0 { number >> behind } else { number << -behind.max(-2) };
+        rest = (rest << 2) | (next & 3);
+        root <<= 1;
+        let trial = (root << 1) | 1;
+        if rest >= trial {
+            rest -= trial;
+            root |= 1;
+        }
+    }
+    let half = root & 1;
+    root >>= 1;
+    if half == 1 && (rest != 0 || root & 1 == 1) {
+        root += 1;
+    }
+    F::from_u128(root).value.scalbn((exponent - odd) / 2 - (digits - 1)).to_bits()
 }
 
 fn float_compare(op: BinOp, ty: Ty, left: u128, right: u128) -> bool {
