@@ -430,6 +430,27 @@ impl<'a> Votes<'a> {
                 _ => Mode::Signed,
             };
         }
+        self.forget_what_crosses();
         self.modes
+    }
+
+    /// Where numbers that are different signed and unsigned go from the one to the other, the range that is known there cannot be
+    /// told from the one that is known here: it would have to be believed.
+    fn forget_what_crosses(&mut self) {
+        let crosses = |modes: &Modes, node: usize| {
+            let known = modes.known(node, modes.modes[node]).zip(modes.known[node]);
+            known.is_none_or(|(range, known)| !Interval::unsigned(known.bits - 1).contains(range))
+        };
+        for (from, to) in self.flows.iter().enumerate().flat_map(|(from, to)| to.iter().map(move |to| (from, *to))) {
+            let modes = &mut self.modes;
+            if matches!(
+                (modes.modes[from], modes.modes[to]),
+                (Mode::Signed, Mode::Unsigned) | (Mode::Unsigned, Mode::Signed)
+            ) && crosses(modes, from)
+                && crosses(modes, to)
+            {
+                modes.known[to] = None;
+            }
+        }
     }
 }

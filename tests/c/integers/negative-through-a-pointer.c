@@ -1,0 +1,26 @@
+//@ assert: safe
+// The number is looked at as an unsigned one in one thread; in another it goes through a pointer to where it is a signed one.
+#include <assert.h>
+#include <pthread.h>
+
+int number, copy, elsewhere[3], *pointer = &number, large;
+
+static void *one(void *unused) {
+  pointer = elsewhere;
+  copy = number;
+  large = (unsigned)copy > 5;
+  number = -1;
+  return unused;
+}
+
+static void *other(void *unused) {
+  *pointer = number;
+  return unused;
+}
+
+int main(void) {
+  pthread_t threads[2];
+  pthread_create(&threads[0], 0, one, 0);
+  pthread_create(&threads[1], 0, other, 0);
+  assert(copy != 128);
+}
