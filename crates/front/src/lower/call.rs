@@ -9,7 +9,7 @@ use super::externs::ANY_MEMORY;
 use super::func::{FnLower, To};
 use super::shared::Signature;
 use super::unit::Target;
-use crate::model::{Kind, Use, is_input, other_function};
+use crate::model::{Kind, Use, is_input, other_function, sign_is_lost};
 use ir::{Callee, Check, Expr, FuncId, Init, InitValue, Input, InstKind, Order, Ty};
 use llvm::{Arg, Call, Const, GlobalId, InlineAsm, TypeId, Value};
 
@@ -122,6 +122,8 @@ impl<'m> FnLower<'_, 'm> {
     fn direct(&mut self, to: To, function: FuncId, call: &'m Call) -> Result<(), Unsupported> {
         let signature = self.shared.signatures[function].clone();
         let fixed = match signature.variadic {
+            // Old C need not know which are fixed; the definition does.
+            true if signature.defined => signature.fixed.min(call.args.len()),
             true => self.fixed_args(call),
             // Old C calls functions without knowing their parameters.
             false => call.args.len(),
@@ -134,7 +136,7 @@ impl<'m> FnLower<'_, 'm> {
         let rest = &call.args[fixed.min(call.args.len())..];
         if hidden {
             let list = self.variable_arguments(rest)?;
-            args = self.fit(args, &signature.params);
+            args = self.fit(args, &signature.params)?;
             args.push(list);
         } else {
             for arg in rest {
@@ -143,7 +145,7 @@ impl<'m> FnLower<'_, 'm> {
             }
             // What nobody defines may be the library's, whose parameters linking knows.
             if signature.defined {
-                args = self.fit(args, &signature.params);
+                args = self.fit(args, &signature.params)?;
             }
         }
         self.finish(to, Callee::Direct(function), args, call.ret, Some((function, signature)))
@@ -194,24 +196,27 @@ impl<'m> FnLower<'_, 'm> {
     }
 
     /// As many arguments, and of such types, as the callee has parameters.
-    fn fit(&mut self, args: Vec<Expr>, params: &[Ty]) -> Vec<Expr> {
+    fn fit(&mut self, args: Vec<Expr>, params: &[Ty]) -> Result<Vec<Expr>, Unsupported> {
         let mut args = args.into_iter();
         let mut fitted = Vec::with_capacity(params.len());
         for param in params {
             fitted.push(match args.next() {
-                Some(arg) => self.convert(arg, *param),
+                Some(arg) => self.convert(arg, *param)?,
                 None => self.any(*param, "missing argument"),
             });
         }
-        fitted
+        Ok(fitted)
     }
 
     /// What a register holds, seen as another type, when caller and callee disagree.
-    fn convert(&mut self, value: Expr, to: Ty) -> Expr {
+    fn convert(&mut self, value: Expr, to: Ty) -> Result<Expr, Unsupported> {
         let from = self.fold().type_of(&value);
+        if sign_is_lost(&self.shared.program, from, to) {
+            return Err("a call that widens a value narrower than an `int`".to_string());
+        }
         let pointer_int = self.pointer_int();
         let fold = self.fold();
-        match (from, to) {
+        Ok(match (from, to) {
             _ if from == to => value,
             (Ty::Int(_), Ty::Int(_)) => fold.resize(false, from, to, value),
             (Ty::Ptr, Ty::Int(_)) => {
@@ -225,7 +230,7 @@ impl<'m> FnLower<'_, 'm> {
             _ if from.is_float() && to.is_float() => fold.cast(ir::CastOp::Float, from, to, value),
             // In different kinds of registers: what is found there is anything.
             _ => self.any(to, "argument of another type"),
-        }
+        })
     }
 
     /// Emits the call and takes its results.
@@ -262,7 +267,7 @@ impl<'m> FnLower<'_, 'm> {
         let mut parts = Vec::new();
         for (i, ty) in wanted.iter().enumerate() {
             parts.push(match (i, dst) {
-                (0, Some(dst)) => Part::Expr(self.convert(Expr::Reg(dst), *ty)),
+                (0, Some(dst)) => Part::Expr(self.convert(Expr::Reg(dst), *ty)?),
                 _ if defined => {
                     let slot = self.shared.result_slot(i, *ty);
                     Part::Expr(self.load_cell(Expr::Object(slot, 0), *ty, Order::Plain))
@@ -302,7 +307,7 @@ impl<'m> FnLower<'_, 'm> {
         }
         let function = self.shared.library_function(name, params, result);
         let params = self.shared.signatures[function].params.clone();
-        let args = self.fit(args, &params);
+        let args = self.fit(args, &params)?;
         self.emit(InstKind::Call { dst: None, callee: Callee::Direct(function), args });
         Ok(())
     }

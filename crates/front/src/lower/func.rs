@@ -12,6 +12,7 @@ use super::fold::{self, Fold, MAX_NODES};
 use super::shared::{Names, Shared};
 use super::unit::Unit;
 use super::unwritten::{self, Read, Unwritten};
+use crate::model::LIST;
 use base::{IdVec, Pos};
 use ir::{AllocKind, Block, BlockId, Expr, Function, Input, Inst, InstKind, Layout, Reg, RegData, Term, Ty};
 use llvm::{LocalId, LocalVariable, Name, Op, Operand, TypeId, Value};
@@ -238,7 +239,7 @@ impl<'m> FnLower<'_, 'm> {
             self.values[index] = regs.into_iter().map(Part::from).collect();
         }
         if self.source.varargs {
-            let reg = self.new_reg("varargs", Ty::Ptr, None);
+            let reg = self.new_reg(LIST, Ty::Ptr, None);
             self.out.params.push(reg);
             self.varargs = Some(reg);
         }

@@ -13,6 +13,8 @@ type Shape = Vec<(String, u64)>;
 #[derive(Clone, Debug, Default)]
 pub struct Signature {
     pub params: Vec<Ty>,
+    /// How many parameters that is in LLVM.
+    pub fixed: usize,
     /// The scalar parts of the result: the first is returned, the others go through [`Shared::result_slot`].
     pub results: Vec<Ty>,
     /// A hidden last parameter points to the arguments beyond the fixed ones.
@@ -96,7 +98,8 @@ impl Shared {
     pub fn library_function(&mut self, name: &str, params: &[Ty], result: Option<Ty>) -> FuncId {
         self.function_named(name).unwrap_or_else(|| {
             let results = result.into_iter().collect();
-            let signature = Signature { params: params.to_vec(), results, variadic: false, defined: false };
+            let signature =
+                Signature { params: params.to_vec(), fixed: params.len(), results, variadic: false, defined: false };
             let function = self.new_function(name, signature, base::Pos::NONE);
             self.by_name.insert(name.to_string(), Target::Function(function));
             function

@@ -5,7 +5,7 @@ use super::debug::{self, Debug};
 use super::shared::{Shared, Signature};
 use super::types::TypeTable;
 use super::{ASSERT_FAIL, is_atomic};
-use crate::model::{Kind, REPLACEABLE, Use};
+use crate::model::{Kind, LIST, REPLACEABLE, Use};
 use base::Pos;
 use ir::{Expr, FuncId, Function, Layout, Object, ObjectId, RegData, Ty};
 use llvm::{GlobalId, Linkage, Op, ParamAttrs, SymbolDef, TypeId};
@@ -183,12 +183,14 @@ impl<'m> Unit<'m> {
             Some(types) => types.clone(),
             None => function.params.clone(),
         };
+        let fixed = declared.len();
         let mut params = Vec::new();
         for ty in declared {
             params.extend(self.leaf_types(ty)?);
         }
         Ok(Signature {
             params,
+            fixed,
             results: self.leaf_types(function.ret)?,
             variadic: function.varargs && old.is_none(),
             defined: function.defined,
@@ -376,10 +378,10 @@ impl Shared {
         let mut regs = base::IdVec::new();
         // What the model knows looks at its fixed arguments only.
         let hidden = signature.variadic && (signature.defined || !self.model.has_function(&name));
-        let types = signature.params.iter().copied().chain(hidden.then_some(Ty::Ptr));
-        let params = types
-            .enumerate()
-            .map(|(i, ty)| regs.push(RegData { name: format!("a{i}"), ty, layout: None, user: false }))
+        let named = signature.params.iter().enumerate().map(|(i, ty)| (format!("a{i}"), *ty));
+        let params = named
+            .chain(hidden.then(|| (LIST.to_string(), Ty::Ptr)))
+            .map(|(name, ty)| regs.push(RegData { name, ty, layout: None, user: false }))
             .collect();
         let function = Function {
             name,

@@ -7,6 +7,7 @@
 use super::consts::Unsupported;
 use super::func::{FnLower, To};
 use super::types::round_up;
+use crate::model::LIST;
 use ir::{DataModel, Expr, InstKind, Order, Ty};
 use llvm::{Arg, BinOp, BlockId, Const, FloatKind, Inst, LocalId, Op, Operand, Type, TypeId};
 
@@ -44,7 +45,7 @@ impl<'m> FnLower<'_, 'm> {
             fields.push(ir::Field { name: format!("arg{}", i + 1), offset: *at, layout });
         }
         let layout = ir::Layout::Struct { size: end, fields };
-        let object = Expr::Reg(self.stack_object("args", end, widest, Some(layout), self.pos));
+        let object = Expr::Reg(self.stack_object(LIST, end, widest, Some(layout), self.pos));
         for (arg, at) in args.iter().zip(places) {
             let place = self.fold().offset(object.clone(), at as i64);
             if let Some(ty) = arg.attrs.byval {

@@ -8,8 +8,8 @@
 use super::flavour::flavours;
 use super::library::{Flavour, Library};
 use super::prototype::{Kind, Use};
-use super::signature::{convert, fit_args, fit_calls, fresh_reg, signature};
-use super::{mentions, mutex_kinds, threads};
+use super::signature::{add_missing, convert, fit_args, fit_calls, fresh_reg, narrow_value, sign_is_lost, signature};
+use super::{mentions, misfits, mutex_kinds, threads};
 use base::graph::Components;
 use base::{Diagnostic, IdVec, Pos};
 use ir::splice::{Show, can_splice, splice_calls};
@@ -125,6 +125,7 @@ pub fn link_flavoured(program: &mut Program, options: &LinkOptions, flavours: &[
     threads::fit_starts(program);
     drop_unreached(program);
     program.functions.ids().for_each(|id| tidy(program, id));
+    misfits::refuse_misfits(program);
     notes
 }
 
@@ -261,10 +262,16 @@ pub fn forward(program: &mut Program, from: FuncId, to: FuncId) {
     let mut function = program.functions[from].clone();
     let name = program.functions[to].name.trim_end_matches(".model").to_string();
     let (params, given) = signature(&program.functions[to]);
-    let args: Vec<Expr> = function.params.iter().map(|reg| Expr::Reg(*reg)).collect();
+    let mut args: Vec<Expr> = function.params.iter().map(|reg| Expr::Reg(*reg)).collect();
+    let mut insts = Vec::new();
+    add_missing(program, &mut function, to, &mut args, &mut insts);
+    let lost = |(given, wanted)| sign_is_lost(program, given, wanted);
+    if !program.functions[to].model && given.zip(function.result).is_some_and(lost) {
+        insts.push(Inst { kind: narrow_value(&name), pos: program.functions[to].pos });
+    }
     let args = fit_args(program, &function, &args, &params);
     let dst = given.map(|ty| fresh_reg(&mut function, "result", ty));
-    let mut insts = vec![Inst { kind: InstKind::Call { dst, callee: Callee::Direct(to), args }, pos: Pos::NONE }];
+    insts.push(Inst { kind: InstKind::Call { dst, callee: Callee::Direct(to), args }, pos: Pos::NONE });
     let value = match (function.result, dst) {
         (Some(ty), Some(dst)) => Some(convert(program, Expr::Reg(dst), function.ty(dst), ty)),
         (Some(ty), None) => {

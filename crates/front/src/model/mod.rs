@@ -9,6 +9,7 @@ mod how_often;
 mod library;
 mod link;
 mod mentions;
+mod misfits;
 mod mutex_kinds;
 mod prototype;
 mod signature;
@@ -23,6 +24,7 @@ pub(crate) use link::{
 };
 pub(crate) use mentions::address_taken;
 pub(crate) use prototype::{Kind, Use};
+pub use signature::{LIST, sign_is_lost};
 
 #[cfg(test)]
 mod tests;

@@ -2,7 +2,8 @@
 //!
 //! The user's declaration of a library function may differ from the model's (old preprocessed files, no declaration at
 //! all), and C lets a call through the wrong type compile.  Arguments are converted as registers of the machine would
-//! be: cut off or filled with zeros, the missing ones zero, extra ones dropped.
+//! be: cut off or filled with zeros, extra ones dropped.  Missing ones are anything where the program's own functions take them;
+//! the model's get zero.
 
 use base::Pos;
 use ir::fold::fold;
@@ -26,6 +27,41 @@ pub fn convert(program: &Program, value: Expr, from: Ty, to: Ty) -> Expr {
         (Ty::Int(_), _) => Expr::cast(CastOp::SignedToFloat, to, value),
         (_, Ty::Int(_)) => Expr::cast(CastOp::FloatToSigned, to, value),
         (_, _) => Expr::cast(CastOp::Float, to, value),
+    }
+}
+
+/// The register with the list of variable arguments is called so, in who makes it and in who takes it.  No name of C has dots.
+pub const LIST: &str = "variable.arguments";
+
+pub fn is_list(name: &str) -> bool {
+    name.starts_with(LIST)
+}
+
+/// Is it an integer that one side extends by its sign or by zeros, and nobody knows by which?  The machine fills with zeros
+/// what has 32 bits.
+pub fn sign_is_lost(program: &Program, from: Ty, to: Ty) -> bool {
+    matches!(from, Ty::Int(2..32)) && program.bits_of(to) > program.bits_of(from)
+}
+
+/// What is not supported where [`sign_is_lost`].
+pub fn narrow_value(name: &str) -> InstKind {
+    InstKind::Unsupported { what: format!("a call of {name} that widens a value narrower than an `int`") }
+}
+
+/// Inputs for the parameters of a function of the program's own that get no arguments.
+pub fn add_missing(program: &Program, caller: &mut Function, id: FuncId, args: &mut Vec<Expr>, out: &mut Vec<Inst>) {
+    let callee = &program.functions[id];
+    if callee.model {
+        return;
+    }
+    for param in callee.params.iter().skip(args.len()) {
+        // A list that is missing is an empty one.
+        if !is_list(&callee.regs[*param].name) {
+            let dst = fresh_reg(caller, "missing", callee.ty(*param));
+            let input = Input::Uninit("missing argument".to_string());
+            out.push(Inst { kind: InstKind::Havoc { dst, input }, pos: Pos::NONE });
+            args.push(Expr::Reg(dst));
+        }
     }
 }
 
@@ -90,6 +126,15 @@ fn fit_call(
     out: &mut Vec<Inst>,
 ) {
     let (params, result) = signature(&program.functions[id]);
+    let mut given = args.to_vec();
+    add_missing(program, caller, id, &mut given, out);
+    let args = &given;
+    let own = !program.functions[id].model;
+    let narrow = |(arg, param): (&Expr, &Ty)| sign_is_lost(program, caller.type_of(program, arg, None), *param);
+    let lost = |(dst, given)| sign_is_lost(program, given, caller.ty(dst));
+    if own && (args.iter().zip(&params).any(narrow) || dst.zip(result).is_some_and(lost)) {
+        out.push(Inst { kind: narrow_value(&program.functions[id].name), pos });
+    }
     let mut fitted = fit_args(program, caller, args, &params);
     for (i, param) in program.functions[id].params.iter().enumerate() {
         if let Some(arg) = args.get(i).filter(|_| program.functions[id].regs[*param].name == TRUTH) {
