@@ -135,7 +135,12 @@ fn in_sections(units: &mut [Unit], shared: &mut Shared) -> Vec<Entry> {
             let functions: Option<Vec<FuncId>> = content.iter().map(function).collect();
             let size = unit.types.size(init.ty);
             let is_whole = |f: &Vec<FuncId>| f.len() as u64 * shared.program.data_model.pointer_bytes() == size;
-            let functions = functions.filter(|f| of_functions && !variable.thread_local && is_whole(f));
+            // Aligned to more than a pointer, as clang aligns arrays of 16 bytes, it leaves a gap in the list, which is called
+            // before it; at the end of the program after it.
+            let is_dense = variable.align.is_none_or(|align| align <= shared.program.data_model.pointer_bytes());
+            let is_dense = is_dense || !section.starts_with(".init_array");
+            let is_plain = of_functions && !variable.thread_local && is_dense;
+            let functions = functions.filter(|f| is_plain && is_whole(f));
             let is_it = |symbol: &llvm::Symbol| matches!(symbol.def, SymbolDef::Variable(at) if at as usize == index);
             let id = module.symbols.iter().position(is_it).map(|at| GlobalId(at as u32));
             let object = match id.and_then(|id| unit.target(shared, id).ok()) {
