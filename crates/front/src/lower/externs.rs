@@ -80,6 +80,51 @@ impl<'m> FnLower<'_, 'm> {
         self.any_result(name, to, call.ret)
     }
 
+    /// `div` and its like: the quotient and the remainder are a struct, which the text form has no way to return.  Not if the
+    /// program declares the function otherwise.
+    pub fn quotient(&mut self, to: To, call: &'m Call) -> Result<bool, Unsupported> {
+        let (place, numbers) = match &call.args[..] {
+            [place, numbers @ ..] if place.attrs.sret.is_some() => (Some(place), numbers),
+            numbers => (None, numbers),
+        };
+        let [left, right] = numbers else { return Ok(false) };
+        let (ty, other) = (self.ty(left.value.ty)?, self.ty(right.value.ty)?);
+        let results = self.unit.leaf_types(call.ret)?;
+        let Ty::Int(bits @ (32 | 64)) = ty else { return Ok(false) };
+        let one = Ty::Int(64);
+        let fits = match place {
+            Some(_) => results.is_empty(),
+            None => (bits == 32 && results == [one]) || results == [ty, ty],
+        };
+        if ty != other || !fits {
+            return Ok(false);
+        }
+        let (left, right) = (self.scalar(&left.value)?, self.scalar(&right.value)?);
+        let (left, right) = (self.in_register(left), self.in_register(right));
+        let mut parts = Vec::new();
+        for op in [BinOp::SDiv, BinOp::SRem] {
+            let part = self.temporary(ty);
+            self.emit(InstKind::Assign { dst: part, value: Expr::bin(op, left.clone(), right.clone()) });
+            parts.push(Expr::Reg(part));
+        }
+        if let Some(place) = place {
+            let address = self.scalar(&place.value)?;
+            let address = self.in_register(address);
+            for (value, at) in parts.into_iter().zip([0, i64::from(bits) / 8]) {
+                let addr = self.fold().offset(address.clone(), at);
+                self.emit(InstKind::Store { ty, addr, value, order: ir::Order::Plain });
+            }
+            return Ok(true);
+        }
+        if results == [one] {
+            let wide = |part: &Expr| Expr::cast(ir::CastOp::ZExt, one, part.clone());
+            let upper = Expr::bin(BinOp::Shl, wide(&parts[1]), Expr::int(64, 32));
+            parts = vec![Expr::bin(BinOp::Or, wide(&parts[0]), upper)];
+        }
+        self.deliver(to, parts.into_iter().map(Part::Expr).collect());
+        Ok(true)
+    }
+
     fn never_returns(&self, call: &Call) -> bool {
         let module = self.unit.module;
         let callee = call.callee.global().and_then(|id| module.function(module.resolve_alias(id)));

@@ -5,6 +5,7 @@
 //! should see `lock i32 @m set self` in the user's function and not a call with a pointer.  After linking no function has
 //! zero blocks.
 
+use super::computing::computes;
 use super::flavour::flavours;
 use super::library::{Flavour, Library};
 use super::prototype::{Kind, Use};
@@ -371,6 +372,7 @@ pub fn more_than_a_value(name: &str) -> Option<&'static str> {
         }
         "sigignore" | "sigpause" | "ssignal" | "pidfd_send_signal" => Some(" and is about signals"),
         "_Fork" | "daemon" | "flock" | "lockf" => Some(" and is about processes"),
+        _ if computes(name) => Some(" and computes what is not known here"),
         _ => None,
     }
 }

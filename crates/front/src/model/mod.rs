@@ -4,6 +4,7 @@
 //! modelled, in the text form of programs, headed by what it does and how it follows POSIX or C.  [`link`] puts them into
 //! the user's program where it calls functions that it does not define.
 
+mod computing;
 mod flavour;
 mod how_often;
 mod library;

@@ -1,0 +1,10 @@
+//@ assert: unsafe
+//@ args: --32
+//@ because: the quotient is cut off towards zero
+//@ twin: quotient-32.c
+#include <assert.h>
+#include <stdlib.h>
+int main(void) {
+	div_t d = div(7, -2);
+	assert(d.quot == -4); // error:
+}
