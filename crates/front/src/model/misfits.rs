@@ -42,10 +42,12 @@ fn may_misfit(program: &Program) -> bool {
 
 /// Does a call or start, if it is one through a pointer, fit the function?
 fn fits(program: &Program, caller: FuncId, kind: &InstKind, to: FuncId) -> bool {
-    let (args, dst) = match kind {
-        InstKind::Call { dst, callee: Callee::Indirect(_), args } => (args, *dst),
-        InstKind::Spawn { callee: Callee::Indirect(_), args, .. } => (args, None),
-        _ => return true,
+    let (args, dst) = if let InstKind::Call { dst, callee: Callee::Indirect(_), args } = kind {
+        (args, *dst)
+    } else if let InstKind::Spawn { callee: Callee::Indirect(_), args, .. } = kind {
+        (args, None)
+    } else {
+        return true;
     };
     let (caller, callee) = (&program.functions[caller], &program.functions[to]);
     let has_list = matches!(args.last(), Some(Expr::Reg(reg)) if is_list(&caller.regs[*reg].name));
