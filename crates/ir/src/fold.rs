@@ -82,6 +82,8 @@ fn fold_address(program: &Program, op: BinOp, expr: Expr) -> Expr {
             i64::try_from(sum).map_or(expr.clone(), |sum| Expr::Object(*object, sum))
         }
         (BinOp::PtrAdd, _, Expr::Const(_, 0)) => (**left).clone(),
+        (BinOp::Eq, Expr::Func(one), Expr::Func(other)) => Expr::bool(one == other),
+        (BinOp::Ne, Expr::Func(one), Expr::Func(other)) => Expr::bool(one != other),
         (BinOp::Eq | BinOp::Ne, address, Expr::Const(_, 0)) | (BinOp::Eq | BinOp::Ne, Expr::Const(_, 0), address)
             if never_null(program, address) =>
         {

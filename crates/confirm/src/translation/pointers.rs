@@ -130,6 +130,9 @@ pub fn alternatives(term: &Linear) -> Vec<(Formula, Linear)> {
     then.chain(side(choice.condition.not(), &choice.other)).collect()
 }
 
+/// A guard and its variables.
+type Guard<'a> = (&'a Formula, FxHashSet<Var>);
+
 struct Analysis<'a> {
     memory: &'a Addressed,
     known: &'a Known,
@@ -268,20 +271,26 @@ impl Analysis<'_> {
         if !refine(&mut here, &edge.step.guard) {
             return;
         }
+        let guard = (&edge.step.guard, edge.step.guard.vars());
         let kept = own.iter().filter(|var| !edge.step.writes(**var)).map(|var| (*var, Linear::var(*var)));
         for (var, value) in edge.step.updates.iter().cloned().chain(kept) {
             let slot = self.pointers.slot(var, (thread, edge.to));
             let Some(slot) = slot.filter(|slot| self.pointers.slots[*slot].is_some()) else { continue };
             for (when, value) in alternatives(&value) {
-                // The guard again: of one thing that the pointer may be it may say what it does not say of all together.
-                let when = Formula::and([edge.step.guard.clone(), when]);
-                self.becomes(slot, &when, &value, &here, (thread, edge.from));
+                self.becomes(slot, (&when, &guard), &value, &here, (thread, edge.from));
             }
         }
     }
 
-    /// The slot may become the value, where the condition holds.
-    fn becomes(&mut self, slot: usize, when: &Formula, value: &Linear, here: &Ranges, spot: Spot) {
+    /// The slot may become the value, where the condition holds, and the guard.
+    fn becomes(
+        &mut self,
+        slot: usize,
+        (when, guard): (&Formula, &Guard<'_>),
+        value: &Linear,
+        here: &Ranges,
+        spot: Spot,
+    ) {
         let base = self.pointers.base(value, spot).map(|(from, pointer)| (from, pointer.clone()));
         let Some((from, pointer)) = base else {
             let mut with_garbage = false;
@@ -304,7 +313,11 @@ impl Analysis<'_> {
             match pointer.garbage {
                 // What is no address may be any number where it is compared.
                 true => self.join(slot, around.moved(&rest, around.within.plus(evaluate(&rest, here)))),
-                false => self.add_where(slot, when, value, here, Some((from, around))),
+                false => {
+                    // Of one thing that the pointer may be the guard may say what it does not say of all together.
+                    let guard = guard.1.contains(&from).then_some(guard.0);
+                    self.add_where(slot, when, value, here, Some((from, around, guard)));
+                }
             }
         }
     }
@@ -315,10 +328,10 @@ impl Analysis<'_> {
         when: &Formula,
         value: &Linear,
         here: &Ranges,
-        narrowed: Option<(Var, Around)>,
+        narrowed: Option<(Var, Around, Option<&Formula>)>,
     ) {
         let mut there = here.clone();
-        let Some((from, around)) = narrowed else {
+        let Some((from, around, guard)) = narrowed else {
             if refine(&mut there, when) {
                 match Around::of(value, evaluate(value, &there)) {
                     Some(new) => self.join(slot, new),
@@ -329,7 +342,7 @@ impl Analysis<'_> {
         };
         let Some(both) = there[from].intersect(around.within) else { return };
         there[from] = both;
-        if refine(&mut there, when) {
+        if refine(&mut there, when) && guard.is_none_or(|guard| refine(&mut there, guard)) {
             let rest = value.minus(&from.into());
             self.join(slot, around.moved(&rest, evaluate(value, &there)));
         }
