@@ -8,6 +8,9 @@ use base::{Budget, IdVec};
 use formula::{Formula, within_width};
 use transition::{Graph, Joined, Live, Location};
 
+/// An invariant that is larger is of no use to anybody.
+const MOST_SIZE: usize = 50_000;
+
 pub struct Blocks {
     /// The same locations; those that were taken out have no edges.
     pub graph: Graph,
@@ -98,7 +101,11 @@ impl Blocks {
                     false => smt::project(&escape, &|var| var.as_input().is_none(), budget)?.not(),
                 });
             }
-            known[location] = Some(Formula::and(parts));
+            let here = Formula::and(parts);
+            if here.size() > MOST_SIZE || budget.spent().is_some() {
+                return None;
+            }
+            known[location] = Some(here);
         }
         known.into_values().collect::<Option<Vec<Formula>>>().map(IdVec::from_vec)
     }

@@ -21,6 +21,9 @@ const PATIENCE: u32 = 60;
 /// Beyond that, it grows to the next number that guards compare with, if those are no more than this.
 const MOST_THRESHOLDS: usize = 96;
 
+/// So many cases of a guard are looked at one by one.
+const MOST_CASES: usize = 4;
+
 /// So many comparisons of ranges are made before it is given up: a count and not a time, so that everyone who computes them
 /// gets the same.
 const MOST_WORK: u64 = 1_000_000_000;
@@ -133,30 +136,56 @@ pub fn step(system: &System, mover: ThreadId, edge: &Edge, before: Ranges) -> Op
     let mut after = before.clone();
     for (var, value) in &edge.step.updates {
         let range = updated(&before, &edge.step.guard, value);
-        let range = range.intersect(told(&edge.step.guard, value)).unwrap_or(range);
+        let range = by_cases(&before, &edge.step.guard, value, told(&edge.step.guard, value, range));
         after[*var] = range.intersect(system.vars[*var].range).unwrap_or(Interval::ALL);
     }
     after[system.threads[mover].pc] = Interval::exactly(location_value(edge.to));
     Some(after.with_inputs([]))
 }
 
-/// What the guard says of this very value.
-fn told(guard: &Formula, value: &Linear) -> Interval {
-    let mut all = Interval::ALL;
+/// The range of the value, narrowed by what the guard says of this very value.
+fn told(guard: &Formula, value: &Linear, range: Interval) -> Interval {
+    let mut all = range;
     for part in guard.conjuncts() {
-        let told = match part {
-            Formula::Eq(term) => {
-                let difference = value.minus(term).as_constant().or_else(|| value.plus(term).as_constant());
-                difference.map(Interval::exactly)
+        let narrower = match part {
+            Formula::Eq(term) | Formula::Ne(term) => {
+                let number = value.minus(term).as_constant().or_else(|| value.plus(term).as_constant());
+                number.and_then(|number| match part {
+                    Formula::Ne(_) => all.without(number),
+                    _ => all.intersect(Interval::exactly(number)),
+                })
             }
             Formula::Le(term) => {
                 let most = value.minus(term).as_constant().map(Interval::at_most);
-                most.or_else(|| value.plus(term).as_constant().map(Interval::at_least))
+                let told = most.or_else(|| value.plus(term).as_constant().map(Interval::at_least));
+                told.and_then(|told| all.intersect(told))
             }
-            Formula::True | Formula::False | Formula::Ne(_) | Formula::And(_) | Formula::Or(_) => None,
+            Formula::True | Formula::False | Formula::And(_) | Formula::Or(_) => None,
             Formula::Divides(..) | Formula::NotDivides(..) => None,
         };
-        all = told.and_then(|told| all.intersect(told)).unwrap_or(all);
+        all = narrower.unwrap_or(all);
+    }
+    all
+}
+
+/// The range of the value, narrowed by looking at each case that the guard leaves.  Of a single variable it says as much without.
+fn by_cases(before: &Ranges, guard: &Formula, value: &Linear, range: Interval) -> Interval {
+    let mut of_value = Vec::new();
+    value.visit_vars(&mut |var| of_value.push(var));
+    let mut all = range;
+    for part in guard.conjuncts() {
+        let Formula::Or(cases) = part else { continue };
+        let mut mentioned = 0;
+        part.visit_vars(&mut |var| mentioned += usize::from(of_value.contains(&var)));
+        if of_value.len() < 2 || cases.len() > MOST_CASES || mentioned < 2 {
+            continue;
+        }
+        let in_cases = cases.iter().filter_map(|case| {
+            let mut there = before.clone();
+            refine(&mut there, case).then(|| evaluate(value, &there))
+        });
+        let hull = in_cases.reduce(Interval::hull);
+        all = hull.and_then(|hull| all.intersect(hull)).unwrap_or(all);
     }
     all
 }

@@ -686,11 +686,15 @@ impl<'c> Machine<'c> {
         }
         let space = &self.code.space;
         let hit = |word: u64| space.dynamic_index(word) == Some(index);
-        let pointer_bytes = self.code.program.data_model.pointer_bytes() as u32;
+        let pointer = u32::from(self.code.program.data_model.pointer_bits());
         let in_bytes = |words: &[u64]| {
-            let bytes = words.len() as u64 * 8;
-            (0..bytes.saturating_sub(u64::from(pointer_bytes) - 1))
-                .any(|at| hit(read_bytes(words, at, pointer_bytes) as u64))
+            words.iter().enumerate().any(|(at, &word)| {
+                let next = words.get(at + 1).copied();
+                let both = u128::from(word) | u128::from(next.unwrap_or(0)) << 64;
+                // Most of a large object was never written.
+                let last = if next.is_some() { 7 } else { 8 - pointer / 8 };
+                both != 0 && (0..=last).any(|byte| hit(mask(both >> (8 * byte), pointer) as u64))
+            })
         };
         if in_bytes(&self.statics) {
             return true;
