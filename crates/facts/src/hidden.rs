@@ -1,19 +1,56 @@
 //! Pointers that a program can keep where nobody sees them: as a number that was computed from one (shifted to make room for a
-//! tag, mixed with a key, subtracted from another), or as what a comparison with another number has shown (that it lies before
-//! another block, that it equals an input).  Such a program may still have the address of a freed block, or know something of
-//! it, though no word of its memory looks like one.
+//! tag, mixed with a key, subtracted from another), in pieces (copied byte by byte), or as what a comparison with another number
+//! has shown (that it lies before another block, that it equals an input).  Such a program may still have the address of a
+//! freed block, or know something of it, though no word of its memory looks like one.
 //!
 //! Errs towards yes.  That two pointers into the same object are subtracted or compared keeps neither of them.
 
+use crate::points_to::Targets;
 use crate::regions::{RegionId, RegionKind};
 use crate::{Facts, Point};
 use base::{Id, Pos};
 use ir::{BinOp, CastOp, Expr, Function, Program, Ty};
 
 pub fn hides_pointers(program: &Program, facts: &Facts) -> bool {
-    let mut found = false;
+    let mut found = has_pieces(program, facts);
     for_each_expr(program, facts, &mut |look, expr| found |= look.hides(expr));
     found
+}
+
+/// Is there a register that a pointer to the heap does not fit into, or would be a float in, and that may hold some of one?
+fn has_pieces(program: &Program, facts: &Facts) -> bool {
+    let pointer = program.data_model.pointer_bits();
+    program.functions.iter().any(|(func, function)| {
+        facts.values[func].values.iter().any(|(id, value)| {
+            let whole = match function.ty(value.reg) {
+                Ty::Ptr => true,
+                Ty::Int(bits) => bits >= pointer,
+                Ty::F32 | Ty::F64 | Ty::F80 | Ty::F128 => false,
+            };
+            !whole && held(facts, facts.points_to.value(func, id)).is_some()
+        })
+    })
+}
+
+/// The object that a value may be an address of, if any: the only one of its region.
+fn held(facts: &Facts, targets: &Targets) -> Option<Option<usize>> {
+    let mut heap = targets.iter().filter(|target| matches!(facts.regions.all[target.region].kind, RegionKind::Heap(_)));
+    match heap.next() {
+        None => targets.all.then_some(None),
+        Some(first) => {
+            let one = heap.all(|other| other.region == first.region) && is_single(facts, first.region);
+            Some(one.then(|| first.region.index()))
+        }
+    }
+}
+
+/// Is there at most one block of the region in an execution?
+fn is_single(facts: &Facts, region: RegionId) -> bool {
+    match facts.regions.all[region].kind {
+        RegionKind::Heap(point) => facts.threads.once[point.func] && !facts.cfgs[point.func].in_loop(point.block),
+        RegionKind::Static(_) | RegionKind::ThreadLocal(_) | RegionKind::Stack(_) => false,
+        RegionKind::Function(_) | RegionKind::Thread(_) => false,
+    }
 }
 
 /// Where the user's functions compute with numbers of pointers to the heap, other than to compare or subtract them.
@@ -54,8 +91,9 @@ impl Look<'_> {
                 }
             }
             Expr::Bin(BinOp::Eq | BinOp::Ne, left, right) => {
-                let is_null = |expr: &Expr| matches!(expr, Expr::Const(_, 0));
-                self.address(left).is_some() != self.address(right).is_some() && !is_null(left) && !is_null(right)
+                let shows = |one: &Expr, other: &Expr| self.number(one).is_some() && self.is_made_up(other);
+                self.number(left).is_some() != self.number(right).is_some()
+                    && (shows(left, right) || shows(right, left))
             }
             expr => self.computes(expr),
         })
@@ -87,7 +125,7 @@ impl Look<'_> {
     /// Is it a pointer, or the number of one; if so, to which object, if that is known?
     fn number(&self, expr: &Expr) -> Option<Option<usize>> {
         match expr {
-            Expr::Reg(reg) if self.function.ty(*reg) == Ty::Ptr => self.held(expr),
+            Expr::Reg(_) => self.held(expr),
             Expr::Bin(BinOp::PtrAdd, base, _) => self.number(base),
             other => self.address(other),
         }
@@ -99,53 +137,57 @@ impl Look<'_> {
             Expr::Cast(CastOp::PtrToInt, _, inner) => self.pointed(inner),
             Expr::Cast(_, _, inner) => self.address(inner),
             Expr::Select(parts) => self.address(&parts[1]).or_else(|| self.address(&parts[2])),
-            Expr::Reg(reg) if matches!(self.function.ty(*reg), Ty::Int(8..)) => self.held(expr),
-            Expr::Reg(_)
-            | Expr::Const(..)
+            Expr::Reg(reg) if self.function.ty(*reg) == Ty::Ptr => None,
+            Expr::Reg(_) | Expr::Old => self.held(expr),
+            Expr::Const(..) | Expr::Object(..) | Expr::Func(_) | Expr::CurrentThread | Expr::Un(..) | Expr::Bin(..) => {
+                None
+            }
+        }
+    }
+
+    /// What is known of a register, or of what an update finds.
+    fn targets(&self, expr: &Expr) -> Option<&Targets> {
+        match expr {
+            Expr::Reg(reg) => {
+                let value =
+                    self.facts.values[self.point.func].used(self.point.block, self.point.inst as usize, *reg)?;
+                Some(self.facts.points_to.value(self.point.func, value))
+            }
+            Expr::Old => self.facts.points_to.found(self.point),
+            Expr::Const(..)
             | Expr::Object(..)
             | Expr::Func(_)
             | Expr::CurrentThread
-            | Expr::Old
             | Expr::Un(..)
-            | Expr::Bin(..) => None,
+            | Expr::Bin(..)
+            | Expr::Cast(..)
+            | Expr::Select(_) => None,
         }
     }
 
-    /// The object that the value of a register may be an address of, if any: the only one of its region.
     fn held(&self, expr: &Expr) -> Option<Option<usize>> {
-        let Expr::Reg(reg) = expr else { return None };
-        let value = self.facts.values[self.point.func].used(self.point.block, self.point.inst as usize, *reg)?;
-        let targets = self.facts.points_to.value(self.point.func, value);
-        let mut heap =
-            targets.iter().filter(|target| matches!(self.facts.regions.all[target.region].kind, RegionKind::Heap(_)));
-        let first = heap.next();
-        match first {
-            None => targets.all.then_some(None),
-            Some(first) => {
-                let one = heap.all(|other| other.region == first.region) && self.is_single(first.region);
-                Some(one.then(|| first.region.index()))
-            }
-        }
+        held(self.facts, self.targets(expr)?)
     }
 
-    /// Is there at most one block of the region in an execution?
-    fn is_single(&self, region: RegionId) -> bool {
-        match self.facts.regions.all[region].kind {
-            RegionKind::Heap(point) => {
-                self.facts.threads.once[point.func] && !self.facts.cfgs[point.func].in_loop(point.block)
-            }
-            RegionKind::Static(_) | RegionKind::ThreadLocal(_) | RegionKind::Stack(_) => false,
-            RegionKind::Function(_) | RegionKind::Thread(_) => false,
+    /// May it be a number that comes from nowhere, such as an input?
+    fn is_made_up(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Reg(_) | Expr::Old => self.targets(expr).is_none_or(|targets| targets.wild || targets.number),
+            Expr::Cast(_, _, inner) => self.is_made_up(inner),
+            Expr::Bin(BinOp::PtrAdd, base, _) => self.is_made_up(base),
+            Expr::Select(parts) => parts[1..].iter().any(|part| self.is_made_up(part)),
+            Expr::Un(..) | Expr::Bin(..) => true,
+            Expr::Const(..) | Expr::Object(..) | Expr::Func(_) | Expr::CurrentThread => false,
         }
     }
 
     /// The same of a pointer.
     fn pointed(&self, pointer: &Expr) -> Option<Option<usize>> {
         match pointer {
-            Expr::Reg(_) => self.held(pointer),
+            Expr::Reg(_) | Expr::Old => self.held(pointer),
             Expr::Bin(BinOp::PtrAdd, base, _) => self.pointed(base),
             Expr::Const(..) | Expr::Object(..) | Expr::Func(_) | Expr::CurrentThread => None,
-            Expr::Old | Expr::Un(..) | Expr::Bin(..) | Expr::Cast(..) | Expr::Select(_) => Some(None),
+            Expr::Un(..) | Expr::Bin(..) | Expr::Cast(..) | Expr::Select(_) => Some(None),
         }
     }
 }

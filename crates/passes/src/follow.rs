@@ -76,7 +76,9 @@ pub fn follow(code: &Code<'_>, actions: &[Action]) -> Result<Trace, Astray> {
             let mut place = 0;
             match action.place {
                 Some(Reuse::Freed(number)) => {
-                    if let Next::Free { address } = machine.next(thread) {
+                    if let Next::Free { address } = machine.next(thread)
+                        && address != 0
+                    {
                         freed.insert(number, address);
                     }
                 }

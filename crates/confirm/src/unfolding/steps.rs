@@ -291,11 +291,22 @@ impl Validator<'_> {
                 state.note_effect(&Effect::Changes(Expr::bool(true)));
                 self.write(state, *dst, wanted);
             }
-            InstKind::Store { addr: Expr::Object(object, 0), ty: Ty::Ptr, value, .. } if self.is_added(*object) => {
+            InstKind::Update {
+                dst: None,
+                ty: Ty::Ptr,
+                addr: Expr::Object(object, 0),
+                when: None,
+                set: Some(set),
+                ..
+            } if self.is_added(*object) => {
                 self.settle(state);
                 let freed = self.freed(state);
-                if !freed.as_ref().is_some_and(|freed| state.same(freed, &self.image(state, value))) {
-                    return Err(format!("what is put aside is not what the original frees: {value:?}, {freed:?}"));
+                // What was put aside before stays there if nothing is freed now.
+                let fits = matches!(set, Expr::Select(parts) if parts[2] == Expr::Old
+                    && parts[0] == Expr::bin(BinOp::Ne, parts[1].clone(), Expr::null())
+                    && freed.as_ref().is_some_and(|freed| state.same(freed, &self.image(state, &parts[1]))));
+                if !fits {
+                    return Err(format!("what is put aside is not what the original frees: {set:?}, {freed:?}"));
                 }
                 self.joint_step(state);
                 state.note_effect(&Effect::Changes(Expr::bool(true)));

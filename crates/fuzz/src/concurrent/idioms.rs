@@ -338,7 +338,13 @@ fn freed_again(generator: &mut Generator<'_>) -> Idiom {
     }
     let got = vec![behind.read(A), generator.assertion(A)];
     compare.push(Stmt::If(local(INT_POINTER), got, vec![Stmt::Set(A, Expr::Const(4)), generator.assertion(A)]));
-    let mut replace = vec![Stmt::Free(INT_POINTER)];
+    let free = match generator.rng.chance(30) {
+        true => {
+            Stmt::While(vec![Stmt::Free(INT_POINTER)], local(INT_POINTER), vec![Stmt::Set(INT_POINTER, Expr::Null)])
+        }
+        false => Stmt::Free(INT_POINTER),
+    };
+    let mut replace = vec![free];
     if generator.rng.chance(50) {
         replace.insert(0, shared.write(Expr::Null));
     }

@@ -685,7 +685,7 @@ impl<'c> Machine<'c> {
             return true;
         }
         let space = &self.code.space;
-        let hit = |word: u64| space.dynamic_index(word) == Some(index);
+        let hit = |word: u64| space.around(word) == Some(index);
         let pointer = u32::from(self.code.program.data_model.pointer_bits());
         let in_bytes = |words: &[u64]| {
             words.iter().enumerate().any(|(at, &word)| {

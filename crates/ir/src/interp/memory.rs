@@ -190,6 +190,10 @@ impl Space {
     pub fn dynamic_index(&self, word: u64) -> Option<u32> {
         u32::try_from(word >> self.offset_bits).ok()?.checked_sub(self.first_dynamic)
     }
+    /// The run-time name that a word would be a pointer to, or to somewhat before it (see [`Space::advance`]).
+    pub fn around(&self, word: u64) -> Option<u32> {
+        self.dynamic_index(word.wrapping_add(1 << (self.offset_bits - 2)) & self.pointer_mask())
+    }
     pub fn function_at(&self, address: u64) -> Option<FuncId> {
         let name = u32::try_from(address >> self.offset_bits).ok()?;
         let index = name.checked_sub(self.first_function)?;

@@ -2,11 +2,11 @@
 //! object of its own.
 //!
 //! The facts tell after which `free` an `alloc` may come, so that it may get the block freed there (`facts::reuse`).  Each such
-//! `free` becomes a store of the pointer to a *place*, a static object of its own:
+//! `free` puts the pointer, unless that is null, to a *place*, a static object of its own:
 //!
 //! ```text
 //! free %p                      assume %p != @g               for variables that it may point to: to free them is an error
-//!                              store ptr @freed.0, %p
+//!                              update ptr @freed.0 set select(%p != null, %p, old)
 //!
 //! %q = alloc heap 16           %c = havoc choice "place"
 //!                              switch %c, 1: taken, default fresh
@@ -340,8 +340,18 @@ impl<'a> Rewrite<'a> {
             self.emit(InstKind::Assume { cond }, pos, None);
         }
         self.unfolded.reuses.insert(self.here(), Reuse::Freed(number));
-        let place = Expr::Object(self.places[number].object, 0);
-        self.emit(InstKind::Store { ty: Ty::Ptr, addr: place, value: addr.clone(), order: Order::SeqCst }, pos, origin);
+        let is_block = Expr::bin(BinOp::Ne, addr.clone(), Expr::null());
+        let set = Expr::select(is_block, addr.clone(), Expr::Old);
+        let update = InstKind::Update {
+            dst: None,
+            ty: Ty::Ptr,
+            addr: Expr::Object(self.places[number].object, 0),
+            when: None,
+            set: Some(set),
+            order: Order::SeqCst,
+            role: Role::Plain,
+        };
+        self.emit(update, pos, origin);
     }
 
     fn alloc(&mut self, takes: &[usize], inst: &Inst, origin: Origin) {

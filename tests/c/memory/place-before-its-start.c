@@ -1,0 +1,14 @@
+//@ assert: safe
+#include <assert.h>
+#include <stdlib.h>
+
+int *left;
+
+int main(void) {
+  int *block = malloc(8);
+  left = block - 1;
+  free(block);
+  block = 0;
+  int *other = malloc(4096);
+  assert(left + 1 != other);
+}

@@ -1,0 +1,17 @@
+//@ assert: unsafe
+//@ because: the bytes of the pointer are kept in another order
+//@ twin: place-in-bytes.c
+#include <assert.h>
+#include <stdlib.h>
+
+char bytes[8];
+
+int main(void) {
+  int *block = malloc(8), *left;
+  for (int i = 0; i < 8; i++) bytes[7 - i] = ((char *)&block)[i];
+  free(block);
+  block = 0;
+  int *other = malloc(8);
+  for (int i = 0; i < 8; i++) ((char *)&left)[7 - i] = bytes[i];
+  assert(left != other);
+}
