@@ -53,7 +53,8 @@ fn is_single(facts: &Facts, region: RegionId) -> bool {
     }
 }
 
-/// Where the user's functions compute with numbers of pointers to the heap, other than to compare or subtract them.
+/// Where the user's functions compute with numbers of pointers to the heap, other than to compare them or subtract one from
+/// another.
 pub fn computed_numbers(program: &Program, facts: &Facts) -> Vec<Pos> {
     let mut found = Vec::new();
     let basis = facts.basis(program);
@@ -99,10 +100,11 @@ impl Look<'_> {
         })
     }
 
-    /// Does the operation compute a number from that of a pointer, other than a difference?
+    /// Does the operation compute a number from that of a pointer, other than the difference to another?
     fn computes(&self, expr: &Expr) -> bool {
         match expr {
-            Expr::Bin(BinOp::PtrAdd | BinOp::Sub, ..) => false,
+            Expr::Bin(BinOp::PtrAdd, ..) => false,
+            Expr::Bin(BinOp::Sub, left, right) => self.number(left).is_some() != self.number(right).is_some(),
             Expr::Bin(op, left, right) => {
                 !op.is_comparison() && (self.address(left).is_some() || self.address(right).is_some())
             }
