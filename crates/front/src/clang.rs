@@ -21,7 +21,8 @@ const FLAGS: [&str; 13] = [
     "-O1",
     // Headers need not know.
     "-U__OPTIMIZE__",
-    "-fno-strict-aliasing",
+    // Accesses that the program makes say their types, those that clang makes to pass structs do not.
+    "-fstrict-aliasing",
     "-g",
     "-fno-discard-value-names",
     "-fno-stack-protector",

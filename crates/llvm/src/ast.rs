@@ -94,6 +94,8 @@ pub struct Module {
     pub variables: Vec<GlobalVar>,
     /// Functions, declared and defined, in order of the text.
     pub functions: Vec<Function>,
+    /// Whether some access says its type, see [`crate::Inst::typed`].
+    pub typed: bool,
     /// Aliases in order of the text.
     pub aliases: Vec<Alias>,
     /// Targets of all `blockaddress` constants.

@@ -68,6 +68,17 @@ pub struct GlobalVariable<'m> {
     pub place: Option<Place<'m>>,
 }
 
+/// The types of a function, as its `DISubprogram` has them.
+#[derive(Clone, Debug)]
+pub struct Signature {
+    /// The result; `None` for `void`.
+    pub result: Option<MdId>,
+    /// The parameters.
+    pub params: Vec<MdId>,
+    /// Whether these are not all: `...` follows, or there is no prototype.
+    pub open: bool,
+}
+
 /// A type of the source language.  A missing base type (`None`) is `void`.
 #[derive(Clone, Debug)]
 pub enum DiType<'m> {
@@ -215,6 +226,23 @@ impl<'m> DebugInfo<'m> {
     /// Where a function is declared.
     pub fn function(&self, function: &Function) -> Option<Place<'m>> {
         self.place_of(self.node_named(function.dbg?, "DISubprogram")?)
+    }
+
+    /// The types of a function.
+    pub fn signature(&self, function: &Function) -> Option<Signature> {
+        let subprogram = self.node_named(function.dbg?, "DISubprogram")?;
+        let types = self.node_named(subprogram.node("type")?, "DISubroutineType")?.node("types")?;
+        let types = self.tuple(types)?.iter().map(|item| match item {
+            Metadata::Node(id) => Some(*id),
+            _ => None,
+        });
+        let types: Vec<Option<MdId>> = types.collect();
+        let (result, params) = types.split_first()?;
+        Some(Signature {
+            result: *result,
+            params: params.iter().flatten().copied().collect(),
+            open: params.contains(&None),
+        })
     }
 
     /// A `DILocalVariable`.

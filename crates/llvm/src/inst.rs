@@ -24,6 +24,8 @@ pub struct Inst {
     pub op: Op,
     /// The `!dbg` attachment, a `DILocation`.
     pub dbg: Option<MdId>,
+    /// Whether a `!tbaa` attachment says which type the program accesses.
+    pub typed: bool,
 }
 
 /// A value with its type.

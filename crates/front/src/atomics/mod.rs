@@ -214,7 +214,7 @@ impl Mender<'_> {
     fn insert(&mut self, (block, index): At, result: Option<LocalId>, ty: TypeId, op: Op) {
         let insts = &mut self.function.blocks[block].insts;
         let dbg = insts.get(index).and_then(|inst| inst.dbg);
-        insts.insert(index, Inst { result, ty, op, dbg });
+        insts.insert(index, Inst { result, ty, op, dbg, typed: false });
         for record in &mut self.function.dbg_records {
             if record.block.index() == block && record.before as usize > index {
                 record.before += 1;

@@ -4,12 +4,30 @@
 use super::operands;
 use super::types::TypeTable;
 use ir::Ty;
-use llvm::{BlockId, Const, Function, LocalId, MdId, Module, Op, Operand, TypeId, Value};
+use llvm::{BlockId, Call, CastOp, Const, Function, GlobalId, LocalId, MdId, Module, Op, Operand, TypeId, Value};
 
 /// A stack variable that becomes a register.
 pub struct Slot {
     pub alloca: LocalId,
     pub ty: Ty,
+}
+
+/// Where a value goes to or comes from that is passed on.
+#[derive(Clone, Copy)]
+pub enum Passage {
+    /// A parameter or the result of the function itself.
+    Own,
+    /// An argument or the result of a call of this function, if it is known, or one of this type.
+    Call(Option<GlobalId>, TypeId),
+}
+
+impl Passage {
+    /// Of what a call gets and returns; none for what is no function of the program.
+    fn of_call(module: &Module, call: &Call) -> Option<Passage> {
+        let callee = call.callee.global().map(|id| module.resolve_alias(id));
+        let intrinsic = callee.and_then(|id| module.symbol_name(id)).is_some_and(|name| name.starts_with("llvm."));
+        (!intrinsic && !matches!(call.callee.value, Value::Asm(_))).then_some(Passage::Call(callee, call.fn_ty))
+    }
 }
 
 /// Where a variable is declared.
@@ -31,10 +49,12 @@ pub struct Facts {
     pub uses: Vec<u32>,
     /// Is it used in another block than the one that defines it?
     pub elsewhere: Vec<bool>,
-    /// Is it only passed on, as an argument or result?
-    pub passed: Vec<bool>,
-    /// Is it a parameter or the result of a call?
-    pub received: Vec<bool>,
+    /// Where it goes, if all that is done with it is to pass it on, once.
+    pub passed: Vec<Option<Passage>>,
+    /// Where it comes from, if it is a parameter or the result of a call, or a part of that.
+    pub received: Vec<Option<Passage>>,
+    /// Is it an address in a variable that only this function can access?
+    pub private: Vec<bool>,
     pub slots: Vec<Slot>,
     /// The slot of each local that is the address of one.
     pub slot_of: Vec<Option<u32>>,
@@ -57,18 +77,64 @@ pub fn analyse(module: &Module, function: &Function, types: &TypeTable) -> Facts
         reachable: vec![false; function.blocks.len()],
         uses: vec![0; function.locals.len()],
         elsewhere: vec![false; function.locals.len()],
-        passed: vec![true; function.locals.len()],
-        received: vec![false; function.locals.len()],
+        passed: vec![None; function.locals.len()],
+        received: vec![None; function.locals.len()],
         slot_of: vec![None; function.locals.len()],
         declared: vec![None; function.locals.len()],
         ..Facts::default()
     };
     facts.order = reverse_postorder(function, &mut facts.reachable);
     facts.count_uses(module, function);
+    facts.private = private(module, function, &facts.order);
     facts.promote(module, function, types);
     facts.declare(module, function);
     facts.param_slot = facts.param_slots(function);
     facts
+}
+
+/// Is the local an address in a variable of the function's that is only used to access the variable?
+fn private(module: &Module, function: &Function, order: &[BlockId]) -> Vec<bool> {
+    let insts = || order.iter().flat_map(|block| &function.blocks[block.index()].insts);
+    let mut variable: Vec<Option<LocalId>> = vec![None; function.locals.len()];
+    let of = |variable: &[Option<LocalId>], operand: &Operand| operand.local().and_then(|l| variable[l.index()]);
+    for inst in insts() {
+        let Some(result) = inst.result else { continue };
+        variable[result.index()] = match &inst.op {
+            Op::Alloca { .. } => Some(result),
+            Op::Gep { base, .. } => of(&variable, base),
+            Op::Cast { op: CastOp::BitCast, value } => of(&variable, value),
+            _ => None,
+        };
+    }
+    let mut escapes = vec![false; function.locals.len()];
+    for inst in insts() {
+        let address = match &inst.op {
+            Op::Load { addr, .. }
+            | Op::Store { addr, .. }
+            | Op::CmpXchg { addr, .. }
+            | Op::AtomicRmw { addr, .. }
+            | Op::Gep { base: addr, .. }
+            | Op::Cast { op: CastOp::BitCast, value: addr } => Some(addr),
+            Op::Call(call) if is_marker(module, &call.callee) || moves_bytes(module, &call.callee) => continue,
+            _ => None,
+        };
+        operands::for_each(&inst.op, &mut |operand| {
+            if !address.is_some_and(|address| std::ptr::eq(address, operand))
+                && let Some(variable) = of(&variable, operand)
+            {
+                escapes[variable.index()] = true;
+            }
+        });
+    }
+    variable.iter().map(|variable| variable.is_some_and(|variable| !escapes[variable.index()])).collect()
+}
+
+/// Does the call only copy or fill memory?
+fn moves_bytes(module: &Module, callee: &Operand) -> bool {
+    let name = callee.global().and_then(|id| module.symbol_name(id));
+    name.is_some_and(|name| {
+        ["llvm.memcpy.", "llvm.memmove.", "llvm.memset."].iter().any(|start| name.starts_with(start))
+    })
 }
 
 fn reverse_postorder(function: &Function, seen: &mut [bool]) -> Vec<BlockId> {
@@ -107,22 +173,27 @@ impl Facts {
         let mut defined_in = vec![None; function.locals.len()];
         for param in 0..function.params.len().min(defined_in.len()) {
             defined_in[param] = Some(BlockId(0));
-            self.received[param] = true;
+            self.received[param] = Some(Passage::Own);
         }
         for &block in &self.order {
             for inst in &function.blocks[block.index()].insts {
                 if let Some(entry) = inst.result.and_then(|result| defined_in.get_mut(result.index())) {
                     *entry = Some(block);
                 }
-                if let (Op::Call(_), Some(result)) = (&inst.op, inst.result) {
-                    self.received[result.index()] = true;
-                }
+                let Some(result) = inst.result else { continue };
+                self.received[result.index()] = match &inst.op {
+                    Op::Call(call) => Passage::of_call(module, call),
+                    Op::ExtractValue { aggregate, .. } => {
+                        aggregate.local().and_then(|from| self.received[from.index()])
+                    }
+                    _ => None,
+                };
             }
         }
-        let mut used = |operand: &Operand, block: BlockId, passed: bool| {
+        let mut used = |operand: &Operand, block: BlockId, passed: Option<Passage>| {
             if let Some(local) = operand.local() {
                 self.uses[local.index()] += 1;
-                self.passed[local.index()] &= passed;
+                self.passed[local.index()] = passed.filter(|_| self.uses[local.index()] == 1);
                 self.elsewhere[local.index()] |= defined_in[local.index()] != Some(block);
             }
         };
@@ -133,10 +204,14 @@ impl Facts {
                     Op::Phi { incoming } => incoming
                         .iter()
                         .filter(|(_, from)| self.reachable[from.index()])
-                        .for_each(|(operand, from)| used(operand, *from, false)),
+                        .for_each(|(operand, from)| used(operand, *from, None)),
                     Op::Call(call) if is_marker(module, &call.callee) => (),
                     op => {
-                        let passed = matches!(op, Op::Call(_) | Op::Ret(_));
+                        let passed = match op {
+                            Op::Call(call) => Passage::of_call(module, call),
+                            Op::Ret(_) => Some(Passage::Own),
+                            _ => None,
+                        };
                         operands::for_each(op, &mut |operand| used(operand, block, passed));
                     }
                 }
@@ -175,7 +250,7 @@ impl Facts {
         let insts = || self.order.iter().flat_map(|block| &function.blocks[block.index()].insts);
         // With typed pointers (LLVM 14) a cast gives the same address under another type.
         for inst in insts() {
-            if let (Op::Cast { op: llvm::CastOp::BitCast, value, .. }, Some(result)) = (&inst.op, inst.result)
+            if let (Op::Cast { op: CastOp::BitCast, value, .. }, Some(result)) = (&inst.op, inst.result)
                 && types.types.is_ptr(inst.ty)
                 && let Some(index) = lookup(&candidate_of, value)
             {

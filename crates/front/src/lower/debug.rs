@@ -18,8 +18,8 @@ pub struct Debug<'m> {
     layouts: FxHashMap<MdId, Option<Layout>>,
     queue: Vec<(MdId, LayoutId)>,
     scopes: FxHashMap<MdId, Option<FileId>>,
-    /// Records by their tag, for types that only LLVM names.
-    tags: Option<FxHashMap<&'m str, MdId>>,
+    /// Records by their tag, for types that only LLVM names; none where several have the same.
+    tags: Option<FxHashMap<&'m str, Option<MdId>>>,
     module: &'m llvm::Module,
 }
 
@@ -59,14 +59,18 @@ impl<'m> Debug<'m> {
         let tag = name.strip_prefix("struct.").or_else(|| name.strip_prefix("union."))?;
         let (module, info) = (self.module, self.info);
         let tags = self.tags.get_or_insert_with(|| {
-            let records = (0..module.metadata.len()).map(|index| MdId(index as u32)).filter_map(|id| {
-                let node = info.node(id).filter(|node| &*node.name == "DICompositeType")?;
-                let record = matches!(node.word("tag")?, "DW_TAG_structure_type" | "DW_TAG_union_type");
-                Some((node.text("name")?, id)).filter(|_| record)
-            });
-            records.collect()
+            let records =
+                (0..module.metadata.len()).map(|index| MdId(index as u32)).filter_map(|id| match info.ty(id)? {
+                    DiType::Record { name, declaration: false, .. } => Some((name, id)),
+                    _ => None,
+                });
+            let mut tags = FxHashMap::default();
+            for (name, id) in records {
+                tags.entry(name).and_modify(|known| *known = None).or_insert(Some(id));
+            }
+            tags
         });
-        let id = *tags.get(tag)?;
+        let id = (*tags.get(tag)?)?;
         match self.info.ty(id) {
             Some(DiType::Record { size: bits, .. }) if bits == size.saturating_mul(8) => self.layout(shared, Some(id)),
             _ => None,
@@ -190,7 +194,9 @@ impl<'m> Debug<'m> {
                 self.fields(shared, &members, inner, offset, out, depth);
                 continue;
             }
-            let Some(layout) = member.ty.and_then(|ty| self.build(shared, ty, "", MAX_DEPTH)) else { continue };
+            let layout = member.ty.and_then(|ty| self.build(shared, ty, "", MAX_DEPTH));
+            // What is not known is no padding.
+            let layout = layout.unwrap_or(Layout::Bytes(member.size / 8));
             let name = if member.name.is_empty() { "anon" } else { member.name };
             out.push(Field { name: name.to_string(), offset, layout });
         }

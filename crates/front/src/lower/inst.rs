@@ -25,12 +25,12 @@ impl<'m> FnLower<'_, 'm> {
                 }
                 let order = self.order(*atomic);
                 let (to, merged) = self.destination(result, next);
-                self.load(to, *ty, addr, order)?;
+                self.load(to, *ty, addr, order, inst.typed)?;
                 return Ok(merged);
             }
             Op::Store { value, addr, atomic, .. } => {
                 let order = self.order(*atomic);
-                self.store(value, addr, order)?;
+                self.store(value, addr, order, inst.typed)?;
             }
             Op::CmpXchg { weak, addr, expected, new, success } => {
                 let order = self.order(Some(*success));

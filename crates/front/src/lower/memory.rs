@@ -1,13 +1,16 @@
 //! Loads and stores, and copies of whole objects.
 //!
-//! One instruction accesses one cell.  Where clang moves a small struct as one integer, or a large one with `memcpy`, the
-//! fields are accessed one by one: neighbours must not become one cell just because they travel together.
+//! One instruction accesses one cell.  Where clang passes a small struct as one integer, or copies one with `memcpy`, the
+//! fields are accessed one by one: neighbours must not become one cell just because they travel together.  Where the
+//! program itself accesses a struct as an integer, that is one access, except in variables that only the function can
+//! access: there nobody can tell.
 
+use super::analysis::Passage;
 use super::consts::{self, Part, Unsupported};
 use super::func::{FnLower, To};
-use super::regions::{Piece, Regions, is_variable};
+use super::regions::{Padding, Piece, Regions};
 use ir::{BinOp, Expr, InstKind, Layout, Order, Reg, Term, Ty};
-use llvm::{Operand, TypeId};
+use llvm::{DiType, MdId, Operand, TypeId};
 
 /// Unstructured bytes beyond this many accesses are left to the library's function.
 const MAX_BLIND: u64 = 16;
@@ -23,17 +26,16 @@ impl FnLower<'_, '_> {
         Some(Layout::Pointer(Some(Box::new(target.clone()))))
     }
 
-    pub fn load(&mut self, to: To, ty: TypeId, addr: &Operand, order: Order) -> Result<(), Unsupported> {
-        let addr = self.scalar(addr)?;
+    /// `typed` says that it is not an access that clang makes to pass a struct.
+    pub fn load(&mut self, to: To, ty: TypeId, place: &Operand, order: Order, typed: bool) -> Result<(), Unsupported> {
+        let addr = self.scalar(place)?;
         let Some(scalar) = self.unit.types.scalar(ty) else {
             return self.load_parts(to, ty, addr, order);
         };
-        let passed = to.result.is_some_and(|result| self.facts.passed[result.index()]);
+        let passed = to.result.and_then(|result| self.facts.passed[result.index()]).filter(|_| !typed);
         if order == Order::Plain
             && let Ty::Int(bits) = scalar
-            && let variable = is_variable(&addr, &self.stack)
-            && (passed || variable)
-            && let Some(cells) = self.regions().split(&addr, u64::from(bits).div_ceil(8), variable)
+            && let Some(cells) = self.split_access(passed, Direction::Away, place, &addr, bits)
         {
             let value = self.load_cells(addr, bits, &cells);
             self.deliver(to, vec![Part::Expr(value)]);
@@ -79,8 +81,9 @@ impl FnLower<'_, '_> {
         self.join(bits, parts)
     }
 
-    pub fn store(&mut self, value: &Operand, addr: &Operand, order: Order) -> Result<(), Unsupported> {
-        if let Some(slot) = self.facts.slot_at(addr) {
+    /// `typed` as for a load.
+    pub fn store(&mut self, value: &Operand, place: &Operand, order: Order, typed: bool) -> Result<(), Unsupported> {
+        if let Some(slot) = self.facts.slot_at(place) {
             let reg = self.slot_regs[slot as usize];
             if let Some(param) = value.local()
                 && self.facts.param_slot.get(param.index()).copied().flatten() == Some(slot)
@@ -101,7 +104,7 @@ impl FnLower<'_, '_> {
             return Ok(());
         }
         let parts = self.parts(value)?;
-        let addr = self.scalar(addr)?;
+        let addr = self.scalar(place)?;
         let parts: Vec<Expr> = parts.into_iter().map(|part| self.part(part)).collect();
         let Some(scalar) = self.unit.types.scalar(value.ty) else {
             let leaves = self.unit.types.leaves(value.ty).filter(|_| self.unit.types.in_whole_bytes(value.ty));
@@ -113,13 +116,11 @@ impl FnLower<'_, '_> {
             }
             return Ok(());
         };
-        let received = value.local().is_some_and(|local| self.facts.received[local.index()]);
+        let received = value.local().and_then(|local| self.facts.received[local.index()]).filter(|_| !typed);
         let Some(value) = parts.into_iter().next() else { return Ok(()) };
         if order == Order::Plain
             && let Ty::Int(bits) = scalar
-            && let variable = is_variable(&addr, &self.stack)
-            && (received || variable)
-            && let Some(cells) = self.regions().split(&addr, u64::from(bits).div_ceil(8), variable)
+            && let Some(cells) = self.split_access(received, Direction::Here, place, &addr, bits)
         {
             self.store_cells(addr, bits, value, &cells);
             return Ok(());
@@ -136,6 +137,84 @@ impl FnLower<'_, '_> {
             let addr = self.fold().offset(addr.clone(), *at as i64);
             self.emit(InstKind::Store { ty: *ty, addr, value, order: Order::Plain });
         }
+    }
+
+    /// How an access of an integer is split into those of the fields of a struct; none if it is not to be split.
+    fn split_access(
+        &mut self,
+        passage: Option<Passage>,
+        direction: Direction,
+        place: &Operand,
+        addr: &Expr,
+        bits: u8,
+    ) -> Option<Vec<(u64, Ty)>> {
+        let size = u64::from(bits).div_ceil(8);
+        let passed = passage.map(|passage| self.passed(passage, direction)).filter(|passed| passed.any());
+        let Some(passed) = passed else {
+            let private = place.local().is_some_and(|local| self.facts.private[local.index()]);
+            return self.regions().split(addr, size, Padding::Bytes).filter(|_| private);
+        };
+        // Where accesses never say their types, it may still be one that the program makes.
+        let certain = self.unit.module.typed;
+        let regions = self.regions();
+        match (&passed, direction) {
+            (Passed::These { records, only }, _) if regions.is_in_one_of(addr, records) => {
+                regions.split(addr, size, if certain || *only { Padding::Left } else { Padding::Bytes })
+            }
+            (Passed::These { records, .. }, Direction::Away) if certain => {
+                // The program sees another struct there than was declared.
+                let cells = regions.passed_as(records, size, Padding::Left);
+                cells.or_else(|| regions.split(addr, size, Padding::Bytes))
+            }
+            (Passed::Perhaps(records), Direction::Away) if certain => {
+                let cells = regions.split(addr, size, Padding::Bytes);
+                cells.or_else(|| regions.passed_as(records, size, Padding::Bytes))
+            }
+            // It comes without padding.
+            (Passed::Perhaps(_), Direction::Here) if certain => regions.split(addr, size, Padding::Left),
+            (Passed::These { .. } | Passed::Perhaps(_), _) => regions.split(addr, size, Padding::Bytes),
+        }
+    }
+
+    /// Which structs are passed by value there.
+    fn passed(&mut self, passage: Passage, direction: Direction) -> Passed {
+        let module = self.unit.module;
+        let results = matches!(passage, Passage::Own) == (direction == Direction::Away);
+        let function = match passage {
+            Passage::Own => Some(self.source),
+            Passage::Call(callee, _) => callee.and_then(|callee| module.function(callee)),
+        };
+        if let Some(passed) = function.and_then(|function| self.passed_by(function, results)) {
+            return passed;
+        }
+        let mut known = Vec::new();
+        if let Passage::Call(_, ty) = passage
+            && let Some((ret, params, _)) = self.unit.types.types.function(ty)
+        {
+            // Functions that could be called there.
+            for function in module.functions.iter().filter(|f| f.ret == ret && f.params == params) {
+                if let Some(Passed::These { records, .. }) = self.passed_by(function, results) {
+                    known.extend(records);
+                }
+            }
+        }
+        Passed::Perhaps(known)
+    }
+
+    /// The structs that a function returns or gets; none if that is not known.
+    fn passed_by(&mut self, function: &llvm::Function, results: bool) -> Option<Passed> {
+        let info = self.unit.debug.info;
+        let signature = info.signature(function)?;
+        let types: Vec<MdId> = match results {
+            true => signature.result.into_iter().collect(),
+            false if signature.open => return None,
+            false => signature.params,
+        };
+        let stripped = types.iter().filter_map(|ty| info.strip(Some(*ty)));
+        let records: Vec<MdId> = stripped.filter(|ty| matches!(info.ty(*ty), Some(DiType::Record { .. }))).collect();
+        let only = records.len() == types.len();
+        let records = records.into_iter().filter_map(|ty| self.unit.debug.layout(self.shared, Some(ty))).collect();
+        Some(Passed::These { records, only })
     }
 
     // ---- many bytes ----
@@ -276,6 +355,31 @@ impl FnLower<'_, '_> {
         self.end(Term::Jump(head));
         self.current = done;
     }
+}
+
+/// What is known about structs that are passed by value at some place.
+enum Passed {
+    /// Structs with these layouts, and perhaps only such.
+    These { records: Vec<Layout>, only: bool },
+    /// Who is called is not known; functions that could be pass these.
+    Perhaps(Vec<Layout>),
+}
+
+impl Passed {
+    /// May there be any?
+    fn any(&self) -> bool {
+        match self {
+            Passed::These { records, .. } => !records.is_empty(),
+            Passed::Perhaps(_) => true,
+        }
+    }
+}
+
+/// Which way a struct is passed, seen from the function that is translated.
+#[derive(Clone, Copy, PartialEq)]
+enum Direction {
+    Here,
+    Away,
 }
 
 /// Where a cell lies, counted from an address.

@@ -4,7 +4,6 @@
 
 use base::IdVec;
 use ir::{BinOp, Expr, Layout, Program, Reg, RegData, Ty};
-use rustc_hash::FxHashSet;
 
 /// Elements of an array beyond this are accessed in a loop.
 const UNROLL: u64 = 16;
@@ -30,6 +29,15 @@ impl Piece {
             _ => None,
         }
     }
+}
+
+/// What an access of a struct as one integer does with the bytes between the fields.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Padding {
+    /// It leaves them alone; zeros stand in for them.
+    Left,
+    /// It accesses each.
+    Bytes,
 }
 
 #[derive(Clone, Copy)]
@@ -321,49 +329,87 @@ impl<'a> Regions<'a> {
         piece.count * piece.cells.iter().map(|(_, ty)| self.program.size_of(*ty)).sum::<u64>()
     }
 
-    /// How an access of `size` bytes within a struct must be split so that it merges no fields; none if it need not be.
+    /// How an access of `size` bytes within a struct is split so that it merges no fields; none if it need not be.
     ///
     /// Only structs are split, because clang moves them as integers; where the program itself reads an array of bytes as
-    /// a number, that is one access.  Of a struct behind a pointer only accesses count that clang makes to pass it on.
-    pub fn split(self, address: &'a Expr, size: u64, variable: bool) -> Option<Vec<(u64, Ty)>> {
-        let (total, offset) = self.in_struct(address).filter(|_| size > 1)?;
-        let passed = (offset == 0 && size == total.min(8)) || (offset == 8 && total <= 16 && size == total - 8);
-        if !variable && !passed {
+    /// a number, that is one access.
+    pub fn split(self, address: &'a Expr, size: u64, padding: Padding) -> Option<Vec<(u64, Ty)>> {
+        if size <= 1 || !self.is_in_struct(address) {
             return None;
         }
-        let cells: Option<Vec<(u64, Ty)>> = self.cells(address, size)?.iter().map(Piece::single).collect();
-        cells.filter(|cells| match cells[..] {
-            [] => false,
-            [(0, ty)] => self.program.size_of(ty) != size,
-            _ => true,
-        })
+        self.single_cells(self.cells(address, size)?, size, padding).filter(|cells| !self.is_whole(cells, size))
     }
 
-    /// Size of the struct around the address, and how far into it the address points.
-    fn in_struct(self, address: &Expr) -> Option<(u64, u64)> {
-        let Region { mut layout, mut offset, beyond } = self.region(address)?;
-        if beyond {
-            return None;
-        }
-        for _ in 0..MAX_DEPTH {
-            match layout.resolve(self.program) {
-                Layout::Struct { size, .. } => return (offset < *size).then_some((*size, offset)),
-                Layout::Array { element, .. } => {
-                    (layout, offset) = (element, offset.checked_rem(element.size(self.program))?);
+    /// How `size` bytes that are the first or second half of a struct with one of these layouts are split; none if they
+    /// need not be, or if that depends on which it is.
+    pub fn passed_as(self, layouts: &[Layout], size: u64, padding: Padding) -> Option<Vec<(u64, Ty)>> {
+        let mut found = None;
+        for layout in layouts {
+            let total = layout.size(self.program);
+            let halves = [(0, total.min(8)), (8, total.saturating_sub(8))];
+            for (start, _) in halves.into_iter().filter(|(_, length)| *length == size) {
+                let mut pieces = Vec::new();
+                self.collect(layout, -start, size, &mut pieces, MAX_DEPTH)?;
+                let cells = self.single_cells(pieces, size, padding)?;
+                if found.as_ref().is_some_and(|found| *found != cells) {
+                    return None;
                 }
-                _ => return None,
+                found = Some(cells);
             }
         }
-        None
+        found.filter(|cells| !self.is_whole(cells, size))
     }
-}
 
-/// Is it the address of a variable, or of a part of one, rather than a pointer that the program computed?
-pub fn is_variable(address: &Expr, stack: &FxHashSet<Reg>) -> bool {
-    match address {
-        Expr::Object(..) => true,
-        Expr::Reg(reg) => stack.contains(reg),
-        Expr::Bin(BinOp::PtrAdd, base, _) => is_variable(base, stack),
-        _ => false,
+    fn single_cells(self, pieces: Vec<Piece>, size: u64, padding: Padding) -> Option<Vec<(u64, Ty)>> {
+        if pieces.is_empty() {
+            return None;
+        }
+        let pieces = match padding {
+            Padding::Left => pieces,
+            Padding::Bytes => self.fill_gaps(pieces, size),
+        };
+        pieces.iter().map(Piece::single).collect()
+    }
+
+    /// Is it one cell that takes all?
+    fn is_whole(self, cells: &[(u64, Ty)], size: u64) -> bool {
+        matches!(cells[..], [(0, ty)] if self.program.size_of(ty) == size)
+    }
+
+    fn is_in_struct(self, address: &Expr) -> bool {
+        let Some(Region { mut layout, mut offset, beyond: false }) = self.region(address) else { return false };
+        for _ in 0..MAX_DEPTH {
+            match layout.resolve(self.program) {
+                Layout::Struct { size, .. } => return offset < *size,
+                Layout::Array { element, .. } => {
+                    let Some(within) = offset.checked_rem(element.size(self.program)) else { return false };
+                    (layout, offset) = (element, within);
+                }
+                _ => return false,
+            }
+        }
+        false
+    }
+
+    /// Is it the address of the first or the second half of something with one of these layouts?
+    pub fn is_in_one_of(self, address: &Expr, layouts: &[Layout]) -> bool {
+        self.region(address).is_some_and(|region| self.leads_to(region.layout, region.offset, layouts, MAX_DEPTH))
+    }
+
+    fn leads_to(self, layout: &Layout, offset: u64, layouts: &[Layout], depth: u32) -> bool {
+        let Some(depth) = depth.checked_sub(1) else { return false };
+        if layouts.contains(layout) && (offset == 0 || offset == 8) {
+            return true;
+        }
+        match layout.resolve(self.program) {
+            Layout::Array { element, .. } => offset
+                .checked_rem(element.size(self.program))
+                .is_some_and(|offset| self.leads_to(element, offset, layouts, depth)),
+            Layout::Struct { fields, .. } | Layout::Union { fields, .. } => fields
+                .iter()
+                .filter(|f| f.offset <= offset && offset - f.offset < f.layout.size(self.program))
+                .any(|field| self.leads_to(&field.layout, offset - field.offset, layouts, depth)),
+            _ => false,
+        }
     }
 }

@@ -216,7 +216,8 @@ impl<'a> Parser<'a> {
             return self.expected("an instruction");
         };
         let (op, ty) = self.operation(opcode)?;
-        let dbg = self.attachments()?;
+        let (dbg, typed) = self.attachments()?;
+        self.module.typed |= typed;
         let unsupported = matches!(op, Op::Unsupported(_));
         if name.is_some() && ty == TypeId::VOID && !unsupported {
             return self.error_at(at, "an instruction without result cannot have a name");
@@ -235,7 +236,7 @@ impl<'a> Parser<'a> {
             false => None,
         };
         let ends = op.is_terminator();
-        let inst = Inst { result, ty, op, dbg };
+        let inst = Inst { result, ty, op, dbg, typed };
         if let Some(block) = self.func.as_mut().and_then(|func| func.blocks.last_mut()) {
             block.insts.push(inst);
         }
@@ -243,20 +244,22 @@ impl<'a> Parser<'a> {
     }
 
     /// The metadata behind an instruction: `, !dbg !7, !tbaa !8`.  Returns the
-    /// first of these.
-    fn attachments(&mut self) -> Res<Option<MdId>> {
-        let mut dbg = None;
+    /// first of these, and whether there is the second.
+    fn attachments(&mut self) -> Res<(Option<MdId>, bool)> {
+        let (mut dbg, mut typed) = (None, false);
         while self.eat(b',') {
             let Token::MetaName(name) = self.tok else {
                 return self.expected("a metadata attachment");
             };
             self.bump();
             let node = self.node()?;
-            if name == "dbg" {
-                dbg = Some(node);
+            match name {
+                "dbg" => dbg = Some(node),
+                "tbaa" => typed = true,
+                _ => (),
             }
         }
-        Ok(dbg)
+        Ok((dbg, typed))
     }
 
     /// Whether a call of one of the intrinsics that became debug records declares
