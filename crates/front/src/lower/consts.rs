@@ -337,12 +337,12 @@ pub fn cast(fold: Fold, op: llvm::CastOp, from: Ty, to: Ty, value: Expr) -> Expr
         L::ZExt => CastOp::ZExt,
         L::SExt => CastOp::SExt,
         L::FPTrunc | L::FPExt => CastOp::Float,
-        L::FPToUI => CastOp::FloatToUnsigned,
         // x86 has no conversion to less.
-        L::FPToSI if matches!(to, Ty::Int(..32)) => {
+        L::FPToSI | L::FPToUI if matches!(to, Ty::Int(..32)) => {
             let wide = fold.cast(CastOp::FloatToSigned, from, Ty::Int(32), value);
             return fold.resize(true, Ty::Int(32), to, wide);
         }
+        L::FPToUI => CastOp::FloatToUnsigned,
         L::FPToSI => CastOp::FloatToSigned,
         L::UIToFP => CastOp::UnsignedToFloat,
         L::SIToFP => CastOp::SignedToFloat,
