@@ -59,6 +59,8 @@ pub struct FnLower<'a, 'm> {
     pub current: BlockId,
     /// Registers with the addresses of variables.
     pub stack: FxHashSet<Reg>,
+    /// Those of variables that only this function can access.
+    pub private: FxHashSet<Reg>,
     /// Objects of the whole call, made before anything else.
     pub allocations: Vec<Inst>,
     pub pos: Pos,
@@ -94,6 +96,7 @@ pub fn lower<'m>(
         current: Function::ENTRY,
         allocations: Vec::new(),
         stack: FxHashSet::default(),
+        private: FxHashSet::default(),
         pos: Pos::NONE,
         atomic,
         varargs: None,

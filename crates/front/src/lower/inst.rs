@@ -164,6 +164,9 @@ impl<'m> FnLower<'_, 'm> {
                 _ => None,
             };
             let reg = self.named_object(name, size, align, layout, pos);
+            if self.facts.private[result.index()] {
+                self.private.insert(reg);
+            }
             self.values[result.index()] = vec![reg.into()];
             return Ok(());
         }

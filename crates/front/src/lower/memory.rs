@@ -224,14 +224,12 @@ impl FnLower<'_, '_> {
         if let Expr::Const(_, 0) = size {
             return Ok(());
         }
+        let private = [self.is_private(&dst), self.is_private(&src)];
         let (dst, src) = (self.in_register(dst), self.in_register(src));
         let pieces = match size {
             Expr::Const(_, bytes) => u64::try_from(bytes).ok().and_then(|bytes| {
                 let plans = [self.regions().plan(&dst, bytes), self.regions().plan(&src, bytes)];
-                // Where the two sides see the bytes differently, the one with the larger cells sees numbers.
-                let accesses = |piece: &Piece| piece.count.saturating_mul(piece.cells.len() as u64);
-                let best = plans.into_iter().flatten().min_by_key(|plan| plan.iter().map(accesses).sum::<u64>());
-                best.or_else(|| blind(bytes, align))
+                best_plan(plans, private).or_else(|| blind(bytes, align))
             }),
             _ => None,
         };
@@ -265,6 +263,15 @@ impl FnLower<'_, '_> {
             });
         }
         Ok(())
+    }
+
+    /// Is it the address of a variable, or of a part of one, that only this function can access?
+    fn is_private(&self, address: &Expr) -> bool {
+        match address {
+            Expr::Reg(reg) => self.private.contains(reg),
+            Expr::Bin(BinOp::PtrAdd, base, _) => self.is_private(base),
+            _ => false,
+        }
     }
 
     /// `memset` of `size` bytes to `byte`, an `i8`.
@@ -398,6 +405,31 @@ impl Offset {
             None => base,
         }
     }
+}
+
+/// How to copy where the two sides may see the bytes differently.  What other threads can see is accessed in its own
+/// cells, or in the smaller ones; of what they cannot see the side with the larger cells sees numbers.  A pointer is
+/// copied as one, whatever the other side says.
+fn best_plan(plans: [Option<Vec<Piece>>; 2], private: [bool; 2]) -> Option<Vec<Piece>> {
+    let (to, from) = match plans {
+        [Some(to), Some(from)] => (to, from),
+        [to, from] => return to.or(from),
+    };
+    let accesses = |plan: &[Piece]| {
+        let each = plan.iter().map(|piece| piece.count.saturating_mul(piece.cells.len() as u64));
+        each.fold(0, u64::saturating_add)
+    };
+    let pointers = |plan: &[Piece]| plan.iter().flat_map(|piece| &piece.cells).filter(|(_, ty)| *ty == Ty::Ptr).count();
+    let take_source = match (pointers(&to), pointers(&from)) {
+        (to, from) if to != from => from > to,
+        _ => match private {
+            [true, false] => true,
+            [false, true] => false,
+            [true, true] => accesses(&from) < accesses(&to),
+            [false, false] => accesses(&from) > accesses(&to),
+        },
+    };
+    Some(if take_source { from } else { to })
 }
 
 /// Bytes of which nothing is known but their alignment.
