@@ -102,3 +102,31 @@ fn generic_nodes() {
     let own = di.tuple(numbered(&m, 30)).unwrap();
     assert_eq!(own[0], Metadata::Node(numbered(&m, 30)));
 }
+
+#[test]
+fn types_of_functions_and_accesses() {
+    let text = "
+        define void @f(ptr %p) !dbg !1 {
+          %own = load i64, ptr %p, align 8, !tbaa !4
+          %clangs = load i64, ptr %p, align 4
+          ret void
+        }
+        declare !dbg !6 void @open(i64, ...)
+        !1 = distinct !DISubprogram(name: \"f\", type: !2)
+        !2 = !DISubroutineType(types: !3)
+        !3 = !{null, !5}
+        !4 = !{!\"long\"}
+        !5 = !DIBasicType(name: \"long\", size: 64, encoding: DW_ATE_signed)
+        !6 = !DISubprogram(name: \"open\", type: !7)
+        !7 = !DISubroutineType(types: !8)
+        !8 = !{!5, !5, null}";
+    let m = parse(text).unwrap();
+    let di = DebugInfo::new(&m);
+    let signature = |name| di.signature(m.function_named(name).unwrap()).unwrap();
+    let long = numbered(&m, 5);
+    assert_eq!((signature("f").result, signature("f").params, signature("f").open), (None, vec![long], false));
+    assert_eq!((signature("open").result, signature("open").params), (Some(long), vec![long]));
+    assert!(signature("open").open && m.typed);
+    let typed: Vec<bool> = m.function_named("f").unwrap().blocks[0].insts.iter().map(|inst| inst.typed).collect();
+    assert_eq!(typed, [true, false, false]);
+}

@@ -12,6 +12,8 @@ use rustc_hash::FxHashMap;
 /// Deepest nesting of pointers, arrays and typedefs that is followed.
 const MAX_DEPTH: u32 = 24;
 const MAX_DIMENSIONS: usize = 12;
+/// Members of records within records that are compared, more or less.
+const MAX_SHAPE: usize = 1000;
 
 pub struct Debug<'m> {
     pub info: DebugInfo<'m>,
@@ -98,7 +100,9 @@ impl<'m> Debug<'m> {
                     (name, _, _) => name,
                 };
                 // Another file of the program usually has the same types again.
-                let shape = (name.to_string(), size, self.shape(id));
+                let mut members = Vec::new();
+                self.shape(id, 0, &mut members, MAX_DEPTH);
+                let shape = (name.to_string(), size, members);
                 let layout_id = match shared.records.get(&shape) {
                     Some(known) => *known,
                     None => {
@@ -138,11 +142,22 @@ impl<'m> Debug<'m> {
         layout
     }
 
-    /// Names and places of the members: enough to tell whether two files mean the same record.
-    fn shape(&self, id: MdId) -> Vec<(String, u64)> {
-        match self.info.ty(id) {
-            Some(DiType::Record { members, .. }) => members.iter().map(|m| (m.name.to_string(), m.offset)).collect(),
-            _ => Vec::new(),
+    /// Names, places and sizes of the members, also of those that are records themselves: enough to tell whether two
+    /// files, or blocks, mean the same record.
+    fn shape(&self, id: MdId, base: u64, out: &mut Vec<(String, u64, u64)>, depth: u32) {
+        let Some(depth) = depth.checked_sub(1).filter(|_| out.len() < MAX_SHAPE) else { return };
+        match self.info.strip(Some(id)).and_then(|id| self.info.ty(id)) {
+            Some(DiType::Record { members, .. }) => {
+                for member in members {
+                    let at = base.saturating_add(member.offset);
+                    out.push((member.name.to_string(), at, member.size));
+                    if let Some(ty) = member.ty {
+                        self.shape(ty, at, out, depth);
+                    }
+                }
+            }
+            Some(DiType::Array { of: Some(of), .. }) => self.shape(of, base, out, depth),
+            _ => (),
         }
     }
 

@@ -7,7 +7,7 @@ use ir::{FuncId, LayoutId, ObjectId, Program, Ty};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Members of a record by name and bit offset.
-type Shape = Vec<(String, u64)>;
+type Shape = Vec<(String, u64, u64)>;
 
 /// How a function is called, in registers.
 #[derive(Clone, Debug, Default)]
