@@ -6,7 +6,7 @@ use base::{Diagnostic, FileId, IdVec};
 use ir::{FuncId, LayoutId, ObjectId, Program, Ty};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Members of a record by name and bit offset.
+/// Members of a record by name, bit offset and size.
 type Shape = Vec<(String, u64, u64)>;
 
 /// How a function is called, in registers.
