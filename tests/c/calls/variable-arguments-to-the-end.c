@@ -1,4 +1,5 @@
 //@ assert: safe
+//@ open: comus
 #include <assert.h>
 #include <stdarg.h>
 

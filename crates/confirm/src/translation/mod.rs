@@ -172,8 +172,9 @@ fn check_with(translated: &system::Translated, known: &Known, budget: &Budget) -
     let handles = Interval::between(0, unfolded.threads.len() as i128);
     let small = |var: Var| known[ThreadId::FIRST].values().flatten().all(|ranges| handles.contains(ranges[var]));
     let is_pointer = |var: Var| meaning.vars[var].bits == bits || (meaning.vars[var].bits > 1 && small(var));
+    let is_register = |var: Var| matches!(meaning.vars[var].home, Home::Register(..));
     let garbage = |var: Var| garbage.contains(&var);
-    let pointers = pointers::analyse(system, &meaning.memory, known, is_pointer, garbage);
+    let pointers = pointers::analyse(system, &meaning.memory, known, is_pointer, is_register, garbage);
     for thread in unfolded.threads.ids() {
         let places = &meaning.places[thread];
         let entry = system.threads[thread].graph.entry;

@@ -74,8 +74,7 @@ pub struct Pointer {
 /// Where a thread is.
 pub type Spot = (ThreadId, Location);
 
-/// By variable, and of one that only one thread ever looks at by the location of that; nothing where no more is known than
-/// its range.
+/// By variable, and of a register by the location of its thread; nothing where no more is known than its range.
 pub struct Pointers {
     first_slot: IdVec<Var, usize>,
     owner: IdVec<Var, Option<ThreadId>>,
@@ -163,12 +162,14 @@ fn owners(system: &System) -> IdVec<Var, Option<ThreadId>> {
     owners
 }
 
-/// Of the variables that may hold a pointer; `garbage` says which may hold at first what was never written.
+/// Of the variables that may hold a pointer; registers are those that only their thread ever looks at, and `garbage` says which
+/// may hold at first what was never written.
 pub fn analyse(
     system: &System,
     memory: &Addressed,
     known: &Known,
     is_pointer: impl Fn(Var) -> bool,
+    is_register: impl Fn(Var) -> bool,
     garbage: impl Fn(Var) -> bool,
 ) -> Pointers {
     let mut first = system::ranges::declared(system);
@@ -178,7 +179,7 @@ pub fn analyse(
     let mut slots = Vec::new();
     for var in system.vars.ids() {
         let mut count = owner[var].map_or(1, |thread| system.threads[thread].graph.locations.len());
-        if !is_pointer(var) || slots.len() + count > MOST_SLOTS {
+        if !is_pointer(var) || !is_register(var) || slots.len() + count > MOST_SLOTS {
             (count, owner[var]) = (1, None);
         }
         first_slot.push(slots.len());

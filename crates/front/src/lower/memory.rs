@@ -8,9 +8,9 @@
 use super::analysis::Passage;
 use super::consts::{self, Part, Unsupported};
 use super::func::{FnLower, To};
-use super::regions::{Padding, Piece, Regions};
+use super::regions::{Halves, Piece, Regions};
 use ir::{BinOp, Expr, InstKind, Layout, Order, Reg, Term, Ty};
-use llvm::{DiType, MdId, Operand, TypeId};
+use llvm::{Const, DiType, MdId, Op, Operand, Type, TypeId};
 
 /// Unstructured bytes beyond this many accesses are left to the library's function.
 const MAX_BLIND: u64 = 16;
@@ -35,7 +35,7 @@ impl FnLower<'_, '_> {
         let passed = to.result.and_then(|result| self.facts.passed[result.index()]).filter(|_| !typed);
         if order == Order::Plain
             && let Ty::Int(bits) = scalar
-            && let Some(cells) = self.split_access(passed, Direction::Away, place, &addr, bits)
+            && let Some(cells) = self.split_access(passed, Direction::Away, place, &addr, bits)?
         {
             let value = self.load_cells(addr, bits, &cells);
             self.deliver(to, vec![Part::Expr(value)]);
@@ -120,7 +120,7 @@ impl FnLower<'_, '_> {
         let Some(value) = parts.into_iter().next() else { return Ok(()) };
         if order == Order::Plain
             && let Ty::Int(bits) = scalar
-            && let Some(cells) = self.split_access(received, Direction::Here, place, &addr, bits)
+            && let Some(cells) = self.split_access(received, Direction::Here, place, &addr, bits)?
         {
             self.store_cells(addr, bits, value, &cells);
             return Ok(());
@@ -139,7 +139,8 @@ impl FnLower<'_, '_> {
         }
     }
 
-    /// How an access of an integer is split into those of the fields of a struct; none if it is not to be split.
+    /// How an access of an integer is split into those of the fields of a struct and of the bytes between them; none if it
+    /// is not to be split.
     fn split_access(
         &mut self,
         passage: Option<Passage>,
@@ -147,32 +148,50 @@ impl FnLower<'_, '_> {
         place: &Operand,
         addr: &Expr,
         bits: u8,
-    ) -> Option<Vec<(u64, Ty)>> {
+    ) -> Result<Option<Vec<(u64, Ty)>>, Unsupported> {
         let size = u64::from(bits).div_ceil(8);
         let passed = passage.map(|passage| self.passed(passage, direction)).filter(|passed| passed.any());
         let Some(passed) = passed else {
             let private = place.local().is_some_and(|local| self.facts.private[local.index()]);
-            return self.regions().split(addr, size, Padding::Bytes).filter(|_| private);
+            return Ok(self.regions().split(addr, size).filter(|_| private));
         };
-        // Where accesses never say their types, it may still be one that the program makes.
-        let certain = self.unit.module.typed;
+        let half = self.half(place);
         let regions = self.regions();
-        match (&passed, direction) {
-            (Passed::These { records, only }, _) if regions.is_in_one_of(addr, records) => {
-                regions.split(addr, size, if certain || *only { Padding::Left } else { Padding::Bytes })
+        let as_declared = regions.split(addr, size);
+        // Where accesses never say their types, it may still be one that the program makes.
+        if direction == Direction::Here || !self.unit.module.typed {
+            return Ok(as_declared);
+        }
+        let unclear = || "a struct passed by value whose members are not clear".to_string();
+        match &passed {
+            Passed::These(records) if as_declared.is_some() && regions.is_in_one_of(addr, records) => Ok(as_declared),
+            // The program sees another struct there than was declared.
+            Passed::These(records) => match regions.passed_as(records, half, size) {
+                Halves::One(cells) => Ok(Some(cells)),
+                Halves::Whole | Halves::None => Ok(as_declared),
+                Halves::Several => as_declared.map(Some).ok_or_else(unclear),
+            },
+            Passed::Perhaps(_) if as_declared.is_some() => Ok(as_declared),
+            Passed::Perhaps(records) => match regions.passed_as(records, half, size) {
+                Halves::One(cells) => Ok(Some(cells)),
+                Halves::Whole | Halves::None => Ok(None),
+                Halves::Several => Err(unclear()),
+            },
+        }
+    }
+
+    /// Where in a struct the part begins that clang passes as an integer of its own: it takes the struct for one of two numbers.
+    fn half(&self, place: &Operand) -> u64 {
+        let mut insts = self.source.blocks.iter().flat_map(|block| &block.insts);
+        let made = place.local().and_then(|local| insts.find(|inst| inst.result == Some(local)));
+        match made.map(|inst| &inst.op) {
+            Some(Op::Gep { source, indices, .. })
+                if matches!(self.unit.types.types.get(*source), Type::Struct { .. })
+                    && indices.last().and_then(Operand::constant) == Some(&Const::Int(1)) =>
+            {
+                8
             }
-            (Passed::These { records, .. }, Direction::Away) if certain => {
-                // The program sees another struct there than was declared.
-                let cells = regions.passed_as(records, size, Padding::Left);
-                cells.or_else(|| regions.split(addr, size, Padding::Bytes))
-            }
-            (Passed::Perhaps(records), Direction::Away) if certain => {
-                let cells = regions.split(addr, size, Padding::Bytes);
-                cells.or_else(|| regions.passed_as(records, size, Padding::Bytes))
-            }
-            // It comes without padding.
-            (Passed::Perhaps(_), Direction::Here) if certain => regions.split(addr, size, Padding::Left),
-            (Passed::These { .. } | Passed::Perhaps(_), _) => regions.split(addr, size, Padding::Bytes),
+            _ => 0,
         }
     }
 
@@ -193,7 +212,7 @@ impl FnLower<'_, '_> {
         {
             // Functions that could be called there.
             for function in module.functions.iter().filter(|f| f.ret == ret && f.params == params) {
-                if let Some(Passed::These { records, .. }) = self.passed_by(function, results) {
+                if let Some(Passed::These(records)) = self.passed_by(function, results) {
                     known.extend(records);
                 }
             }
@@ -212,9 +231,8 @@ impl FnLower<'_, '_> {
         };
         let stripped = types.iter().filter_map(|ty| info.strip(Some(*ty)));
         let records: Vec<MdId> = stripped.filter(|ty| matches!(info.ty(*ty), Some(DiType::Record { .. }))).collect();
-        let only = records.len() == types.len();
         let records = records.into_iter().filter_map(|ty| self.unit.debug.layout(self.shared, Some(ty))).collect();
-        Some(Passed::These { records, only })
+        Some(Passed::These(records))
     }
 
     // ---- many bytes ----
@@ -366,8 +384,8 @@ impl FnLower<'_, '_> {
 
 /// What is known about structs that are passed by value at some place.
 enum Passed {
-    /// Structs with these layouts, and perhaps only such.
-    These { records: Vec<Layout>, only: bool },
+    /// Structs with these layouts.
+    These(Vec<Layout>),
     /// Who is called is not known; functions that could be pass these.
     Perhaps(Vec<Layout>),
 }
@@ -376,7 +394,7 @@ impl Passed {
     /// May there be any?
     fn any(&self) -> bool {
         match self {
-            Passed::These { records, .. } => !records.is_empty(),
+            Passed::These(records) => !records.is_empty(),
             Passed::Perhaps(_) => true,
         }
     }
@@ -408,28 +426,67 @@ impl Offset {
 }
 
 /// How to copy where the two sides may see the bytes differently.  What other threads can see is accessed in its own
-/// cells, or in the smaller ones; of what they cannot see the side with the larger cells sees numbers.  A pointer is
-/// copied as one, whatever the other side says.
+/// cells, or in the smaller ones; of what they cannot see the side with the larger cells sees numbers.  A pointer that goes
+/// to or comes from bytes is copied as one.
 fn best_plan(plans: [Option<Vec<Piece>>; 2], private: [bool; 2]) -> Option<Vec<Piece>> {
     let (to, from) = match plans {
         [Some(to), Some(from)] => (to, from),
         [to, from] => return to.or(from),
     };
+    let cells = [&to, &from].into_iter().flatten().all(|piece| piece.single().is_some());
     let accesses = |plan: &[Piece]| {
         let each = plan.iter().map(|piece| piece.count.saturating_mul(piece.cells.len() as u64));
         each.fold(0, u64::saturating_add)
     };
-    let pointers = |plan: &[Piece]| plan.iter().flat_map(|piece| &piece.cells).filter(|(_, ty)| *ty == Ty::Ptr).count();
-    let take_source = match (pointers(&to), pointers(&from)) {
-        (to, from) if to != from => from > to,
-        _ => match private {
-            [true, false] => true,
-            [false, true] => false,
-            [true, true] => accesses(&from) < accesses(&to),
-            [false, false] => accesses(&from) > accesses(&to),
-        },
-    };
-    Some(if take_source { from } else { to })
+    Some(match private {
+        [true, false] if cells => merge(&from, &to, |seen, _| seen.to_vec()),
+        [false, true] if cells => merge(&to, &from, |seen, _| seen.to_vec()),
+        [false, false] if cells => merge(&to, &from, smaller),
+        [true, false] => from,
+        [false, true] => to,
+        [true, true] if accesses(&from) < accesses(&to) => from,
+        [false, false] if accesses(&from) > accesses(&to) => from,
+        [true, true] | [false, false] => to,
+    })
+}
+
+/// The smaller of two sets of cells for the same bytes; the single bytes if neither is.
+fn smaller(one: &[Piece], other: &[Piece]) -> Vec<Piece> {
+    match (one, other) {
+        ([_], smaller) | (smaller, [_]) => smaller.to_vec(),
+        _ => {
+            let byte = |at| Piece { at, stride: 1, count: 1, cells: vec![(0, Ty::Int(8))] };
+            one.iter().flat_map(|piece| piece.at..piece.at + piece.stride).map(byte).collect()
+        }
+    }
+}
+
+/// Two plans for the same bytes, of single cells, made into one: `choose` gets the cells of both between two places where both
+/// have a border.
+fn merge(one: &[Piece], other: &[Piece], choose: impl Fn(&[Piece], &[Piece]) -> Vec<Piece>) -> Vec<Piece> {
+    let end = |piece: &Piece| piece.at + piece.stride;
+    let is_pointer = |cells: &[Piece]| matches!(cells, [piece] if piece.cells[0].1 == Ty::Ptr);
+    let fits = |cells: &[Piece]| cells.len() == 1 || cells.iter().all(|piece| piece.stride == 1);
+    let mut out = Vec::new();
+    let (mut i, mut j) = (0, 0);
+    while i < one.len() && j < other.len() {
+        let (mut next, mut beside) = (i + 1, j + 1);
+        while end(&one[next - 1]) != end(&other[beside - 1]) {
+            match end(&one[next - 1]) < end(&other[beside - 1]) {
+                true if next < one.len() => next += 1,
+                false if beside < other.len() => beside += 1,
+                _ => break,
+            }
+        }
+        let (here, there) = (&one[i..next], &other[j..beside]);
+        out.extend(match (is_pointer(here) && fits(there), is_pointer(there) && fits(here)) {
+            (true, _) => here.to_vec(),
+            (_, true) => there.to_vec(),
+            _ => choose(here, there),
+        });
+        (i, j) = (next, beside);
+    }
+    out
 }
 
 /// Bytes of which nothing is known but their alignment.

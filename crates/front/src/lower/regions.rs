@@ -31,13 +31,16 @@ impl Piece {
     }
 }
 
-/// What an access of a struct as one integer does with the bytes between the fields.
-#[derive(Clone, Copy, PartialEq)]
-pub enum Padding {
-    /// It leaves them alone; zeros stand in for them.
-    Left,
-    /// It accesses each.
-    Bytes,
+/// How a part of a struct is accessed that is passed as one integer.
+pub enum Halves {
+    /// In these cells.
+    One(Vec<(u64, Ty)>),
+    /// As one.
+    Whole,
+    /// It is no such part.
+    None,
+    /// That depends on which of the structs it is.
+    Several,
 }
 
 #[derive(Clone, Copy)]
@@ -333,42 +336,43 @@ impl<'a> Regions<'a> {
     ///
     /// Only structs are split, because clang moves them as integers; where the program itself reads an array of bytes as
     /// a number, that is one access.
-    pub fn split(self, address: &'a Expr, size: u64, padding: Padding) -> Option<Vec<(u64, Ty)>> {
+    pub fn split(self, address: &'a Expr, size: u64) -> Option<Vec<(u64, Ty)>> {
         if size <= 1 || !self.is_in_struct(address) {
             return None;
         }
-        self.single_cells(self.cells(address, size)?, size, padding).filter(|cells| !self.is_whole(cells, size))
+        self.single_cells(self.cells(address, size)?, size).filter(|cells| !self.is_whole(cells, size))
     }
 
-    /// How `size` bytes that are the first or second half of a struct with one of these layouts are split; none if they
-    /// need not be, or if that depends on which it is.
-    pub fn passed_as(self, layouts: &[Layout], size: u64, padding: Padding) -> Option<Vec<(u64, Ty)>> {
+    /// How `size` bytes are split that begin `start` bytes into a struct with one of these layouts.
+    pub fn passed_as(self, layouts: &[Layout], start: u64, size: u64) -> Halves {
         let mut found = None;
         for layout in layouts {
             let total = layout.size(self.program);
-            let halves = [(0, total.min(8)), (8, total.saturating_sub(8))];
-            for (start, _) in halves.into_iter().filter(|(_, length)| *length == size) {
-                let mut pieces = Vec::new();
-                self.collect(layout, -start, size, &mut pieces, MAX_DEPTH)?;
-                let cells = self.single_cells(pieces, size, padding)?;
-                if found.as_ref().is_some_and(|found| *found != cells) {
-                    return None;
-                }
-                found = Some(cells);
+            let part = if start == 0 { total.min(8) } else { total.saturating_sub(8) };
+            if part != size {
+                continue;
+            }
+            let mut pieces = Vec::new();
+            let cells = self.collect(layout, -(start as i64), size, &mut pieces, MAX_DEPTH);
+            let cells = cells.and_then(|()| self.single_cells(pieces, size));
+            match (&found, cells) {
+                (None, Some(cells)) => found = Some(cells),
+                (Some(known), Some(cells)) if *known == cells => (),
+                _ => return Halves::Several,
             }
         }
-        found.filter(|cells| !self.is_whole(cells, size))
+        match found {
+            None => Halves::None,
+            Some(cells) if self.is_whole(&cells, size) => Halves::Whole,
+            Some(cells) => Halves::One(cells),
+        }
     }
 
-    fn single_cells(self, pieces: Vec<Piece>, size: u64, padding: Padding) -> Option<Vec<(u64, Ty)>> {
+    fn single_cells(self, pieces: Vec<Piece>, size: u64) -> Option<Vec<(u64, Ty)>> {
         if pieces.is_empty() {
             return None;
         }
-        let pieces = match padding {
-            Padding::Left => pieces,
-            Padding::Bytes => self.fill_gaps(pieces, size),
-        };
-        pieces.iter().map(Piece::single).collect()
+        self.fill_gaps(pieces, size).iter().map(Piece::single).collect()
     }
 
     /// Is it one cell that takes all?

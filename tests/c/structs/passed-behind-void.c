@@ -1,0 +1,29 @@
+//@ assert: unsafe
+//@ because: the struct behind the pointer is read member by member, while main writes it
+//@ twin: passed-behind-void-joined.c
+//@ open: comus product
+#include <assert.h>
+#include <pthread.h>
+
+struct record {
+  long first;
+  int a, b;
+};
+
+static int differ(struct record record) {
+  return record.a == 0 && record.b == 1;
+}
+
+void *thread(void *shared) {
+  assert(!differ(*(struct record *)shared));
+  return 0;
+}
+
+int main(void) {
+  pthread_t handle;
+  struct record record = {0, 0, 0};
+  pthread_create(&handle, 0, thread, &record);
+  record.a = 1;
+  record.b = 1;
+  pthread_join(handle, 0);
+}
