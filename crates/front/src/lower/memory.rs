@@ -243,7 +243,6 @@ impl FnLower<'_, '_> {
             return Ok(());
         }
         let private = [self.is_private(&dst), self.is_private(&src)];
-        let (dst, src) = (self.in_register(dst), self.in_register(src));
         let pieces = match size {
             Expr::Const(_, bytes) => u64::try_from(bytes).ok().and_then(|bytes| {
                 let plans = [self.regions().plan(&dst, bytes), self.regions().plan(&src, bytes)];
@@ -251,6 +250,7 @@ impl FnLower<'_, '_> {
             }),
             _ => None,
         };
+        let (dst, src) = (self.in_register(dst), self.in_register(src));
         let is_cell = |piece: &Piece| piece.single().is_some();
         let Some(pieces) = pieces.filter(|pieces| !overlap || pieces.iter().all(is_cell)) else {
             let name = if overlap { "memmove" } else { "memcpy" };

@@ -1,0 +1,27 @@
+//@ assert: unsafe
+//@ because: the two ints behind the pointer are copied one by one
+//@ twin: copied-from-an-offset-written-once.c
+#include <assert.h>
+#include <pthread.h>
+#include <string.h>
+
+int shared[4];
+
+static long both(int *from) {
+  long found;
+  memcpy(&found, from + 2, 8);
+  return found;
+}
+
+void *thread(void *unused) {
+  shared[2] = 1;
+  shared[3] = 1;
+  return 0;
+}
+
+int main(void) {
+  pthread_t handle;
+  pthread_create(&handle, 0, thread, 0);
+  assert(both(shared) != 1l << 32);
+  pthread_join(handle, 0);
+}
