@@ -7,7 +7,7 @@
 //! so cyclic metadata does no harm.
 
 use crate::ast::{DiNode, DiValue, Function, GlobalVar, MdId, MdLocation, MdNode, Metadata, Module};
-use crate::inst::{Const, Value};
+use crate::inst::{Const, Operand, Value};
 
 /// Longest chain of scopes or type modifiers that is followed.
 const MAX_CHAIN: usize = 1000;
@@ -180,6 +180,29 @@ impl<'m> DebugInfo<'m> {
             MdNode::Tuple(items) => Some(items),
             _ => None,
         }
+    }
+
+    /// The members that a `!tbaa.struct` lists: offset, size, and the name of the type, which for an array is that of the
+    /// elements.  Types that may be accessed as anything are all called `omnipotent char`.
+    pub fn copied_members(&self, id: MdId) -> Option<Vec<(u64, u64, &'m str)>> {
+        let number = |item: &Metadata| match item {
+            Metadata::Value(Operand { value: Value::Const(Const::Int(number)), .. }) => u64::try_from(*number).ok(),
+            _ => None,
+        };
+        let first = |item: &Metadata| match item {
+            Metadata::Node(id) => self.tuple(*id)?.first(),
+            _ => None,
+        };
+        // An access is of a type within a type; for a member the two are the same.
+        let name = |item: &Metadata| match first(first(item)?)? {
+            Metadata::String(name) => Some(&**name),
+            _ => None,
+        };
+        let members = self.tuple(id)?.chunks(3).map(|member| match member {
+            [offset, size, access] => Some((number(offset)?, number(size)?, name(access)?)),
+            _ => None,
+        });
+        members.collect()
     }
 
     /// A `DIFile`.

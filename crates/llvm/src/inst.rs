@@ -218,6 +218,8 @@ pub struct Call {
     pub args: Vec<Arg>,
     /// Function attributes of the call.
     pub attrs: AttrSet,
+    /// The `!tbaa.struct` attachment: the members of the struct that is copied.
+    pub members: Option<MdId>,
 }
 
 /// An argument of a call.

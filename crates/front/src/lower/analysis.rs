@@ -14,19 +14,26 @@ pub struct Slot {
 
 /// Where a value goes to or comes from that is passed on.
 #[derive(Clone, Copy)]
-pub enum Passage {
-    /// A parameter or the result of the function itself.
+pub struct Passage {
+    pub of: Passing,
+    /// Which of the parameters or arguments it is, as LLVM counts them; none for the result.
+    pub index: Option<usize>,
+}
+
+#[derive(Clone, Copy)]
+pub enum Passing {
+    /// The function itself.
     Own,
-    /// An argument or the result of a call of this function, if it is known, or one of this type.
+    /// A call of this function, if it is known, or one of this type.
     Call(Option<GlobalId>, TypeId),
 }
 
-impl Passage {
-    /// Of what a call gets and returns; none for what is no function of the program.
-    fn of_call(module: &Module, call: &Call) -> Option<Passage> {
+impl Passing {
+    /// None for what is no function of the program.
+    fn of_call(module: &Module, call: &Call) -> Option<Passing> {
         let callee = call.callee.global().map(|id| module.resolve_alias(id));
         let intrinsic = callee.and_then(|id| module.symbol_name(id)).is_some_and(|name| name.starts_with("llvm."));
-        (!intrinsic && !matches!(call.callee.value, Value::Asm(_))).then_some(Passage::Call(callee, call.fn_ty))
+        (!intrinsic && !matches!(call.callee.value, Value::Asm(_))).then_some(Passing::Call(callee, call.fn_ty))
     }
 }
 
@@ -53,8 +60,8 @@ pub struct Facts {
     pub passed: Vec<Option<Passage>>,
     /// Where it comes from, if it is a parameter or the result of a call, or a part of that.
     pub received: Vec<Option<Passage>>,
-    /// Is it an address in a variable that only this function can access?
-    pub private: Vec<bool>,
+    /// The variable that it is an address in, if only this function can access that.
+    pub private: Vec<Option<LocalId>>,
     pub slots: Vec<Slot>,
     /// The slot of each local that is the address of one.
     pub slot_of: Vec<Option<u32>>,
@@ -92,8 +99,8 @@ pub fn analyse(module: &Module, function: &Function, types: &TypeTable) -> Facts
     facts
 }
 
-/// Is the local an address in a variable of the function's that is only used to access the variable?
-fn private(module: &Module, function: &Function, order: &[BlockId]) -> Vec<bool> {
+/// For each local the variable of the function's that it is an address in, if such addresses are only used to access it.
+fn private(module: &Module, function: &Function, order: &[BlockId]) -> Vec<Option<LocalId>> {
     let insts = || order.iter().flat_map(|block| &function.blocks[block.index()].insts);
     let mut variable: Vec<Option<LocalId>> = vec![None; function.locals.len()];
     let of = |variable: &[Option<LocalId>], operand: &Operand| operand.local().and_then(|l| variable[l.index()]);
@@ -126,7 +133,7 @@ fn private(module: &Module, function: &Function, order: &[BlockId]) -> Vec<bool>
             }
         });
     }
-    variable.iter().map(|variable| variable.is_some_and(|variable| !escapes[variable.index()])).collect()
+    variable.into_iter().map(|variable| variable.filter(|variable| !escapes[variable.index()])).collect()
 }
 
 /// Does the call only copy or fill memory?
@@ -173,7 +180,7 @@ impl Facts {
         let mut defined_in = vec![None; function.locals.len()];
         for param in 0..function.params.len().min(defined_in.len()) {
             defined_in[param] = Some(BlockId(0));
-            self.received[param] = Some(Passage::Own);
+            self.received[param] = Some(Passage { of: Passing::Own, index: Some(param) });
         }
         for &block in &self.order {
             for inst in &function.blocks[block.index()].insts {
@@ -182,7 +189,7 @@ impl Facts {
                 }
                 let Some(result) = inst.result else { continue };
                 self.received[result.index()] = match &inst.op {
-                    Op::Call(call) => Passage::of_call(module, call),
+                    Op::Call(call) => Passing::of_call(module, call).map(|of| Passage { of, index: None }),
                     Op::ExtractValue { aggregate, .. } => {
                         aggregate.local().and_then(|from| self.received[from.index()])
                     }
@@ -206,14 +213,15 @@ impl Facts {
                         .filter(|(_, from)| self.reachable[from.index()])
                         .for_each(|(operand, from)| used(operand, *from, None)),
                     Op::Call(call) if is_marker(module, &call.callee) => (),
-                    op => {
-                        let passed = match op {
-                            Op::Call(call) => Passage::of_call(module, call),
-                            Op::Ret(_) => Some(Passage::Own),
-                            _ => None,
-                        };
-                        operands::for_each(op, &mut |operand| used(operand, block, passed));
+                    Op::Call(call) => {
+                        let of = Passing::of_call(module, call);
+                        used(&call.callee, block, None);
+                        for (index, arg) in call.args.iter().enumerate() {
+                            used(&arg.value, block, of.map(|of| Passage { of, index: Some(index) }));
+                        }
                     }
+                    Op::Ret(Some(value)) => used(value, block, Some(Passage { of: Passing::Own, index: None })),
+                    op => operands::for_each(op, &mut |operand| used(operand, block, None)),
                 }
             }
         }

@@ -182,7 +182,7 @@ impl<'m> FnLower<'_, 'm> {
             let layout = self.layout_of(&source, ty);
             let copy = self.stack_object("copy", size, align, Some(layout), self.pos);
             let size = Expr::Const(self.pointer_int(), u128::from(size));
-            self.copy(Expr::Reg(copy), source, size, align, false)?;
+            self.copy(Expr::Reg(copy), source, size, align, None, false)?;
             return Ok(vec![Expr::Reg(copy)]);
         }
         let parts = self.parts(&arg.value)?;

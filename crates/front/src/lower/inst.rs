@@ -146,7 +146,7 @@ impl<'m> FnLower<'_, 'm> {
             Some(declaration) => self.unit.debug.pos(self.shared, declaration.location),
             None => self.pos,
         };
-        let layout = self.declared_layout(result);
+        let layout = self.declared_layout(result).or_else(|| self.layout_passed(result, ty));
         let count = match count {
             None => Expr::Const(self.pointer_int(), 1),
             Some(count) => {
@@ -164,7 +164,7 @@ impl<'m> FnLower<'_, 'm> {
                 _ => None,
             };
             let reg = self.named_object(name, size, align, layout, pos);
-            if self.facts.private[result.index()] {
+            if self.facts.private[result.index()].is_some() {
                 self.private.insert(reg);
             }
             self.values[result.index()] = vec![reg.into()];

@@ -5,12 +5,13 @@
 //! program itself accesses a struct as an integer, that is one access, except in variables that only the function can
 //! access: there nobody can tell.
 
-use super::analysis::Passage;
+use super::analysis::{Passage, Passing};
 use super::consts::{self, Part, Unsupported};
 use super::func::{FnLower, To};
-use super::regions::{Halves, Piece, Regions};
+use super::regions::{Halves, Member, Piece, Regions};
+use super::types::Leaf;
 use ir::{BinOp, Expr, InstKind, Layout, Order, Reg, Term, Ty};
-use llvm::{Const, DiType, MdId, Op, Operand, Type, TypeId};
+use llvm::{DiType, LocalId, MdId, Op, Operand, Type, TypeId};
 
 /// Unstructured bytes beyond this many accesses are left to the library's function.
 const MAX_BLIND: u64 = 16;
@@ -150,103 +151,183 @@ impl FnLower<'_, '_> {
         bits: u8,
     ) -> Result<Option<Vec<(u64, Ty)>>, Unsupported> {
         let size = u64::from(bits).div_ceil(8);
-        let passed = passage.map(|passage| self.passed(passage, direction)).filter(|passed| passed.any());
-        let Some(passed) = passed else {
-            let private = place.local().is_some_and(|local| self.facts.private[local.index()]);
-            return Ok(self.regions().split(addr, size).filter(|_| private));
-        };
-        let half = self.half(place);
+        let passed = passage.map(|passage| self.passed(passage)).filter(|passed| passed.any());
+        let cells = self.cells_of_access(passed, direction, place, addr, size)?;
+        Ok(cells.filter(|cells| cells.len() > 1))
+    }
+
+    /// The cells that are accessed instead of one of `size` bytes; none if it is that one.
+    fn cells_of_access(
+        &self,
+        passed: Option<Passed>,
+        direction: Direction,
+        place: &Operand,
+        addr: &Expr,
+        size: u64,
+    ) -> Result<Option<Vec<(u64, Ty)>>, Unsupported> {
         let regions = self.regions();
-        let as_declared = regions.split(addr, size);
+        let declared = regions.split(addr, size);
+        let private = place.local().is_some_and(|local| self.facts.private[local.index()].is_some());
+        let Some(Passed { parts, sure }) = passed else { return Ok(declared.filter(|_| private)) };
         // Where accesses never say their types, it may still be one that the program makes.
         if direction == Direction::Here || !self.unit.module.typed {
-            return Ok(as_declared);
+            return Ok(declared);
         }
-        let unclear = || "a struct passed by value whose members are not clear".to_string();
-        match &passed {
-            Passed::These(records) if as_declared.is_some() && regions.is_in_one_of(addr, records) => Ok(as_declared),
-            // The program sees another struct there than was declared.
-            Passed::These(records) => match regions.passed_as(records, half, size) {
-                Halves::One(cells) => Ok(Some(cells)),
-                Halves::Whole | Halves::None => Ok(as_declared),
-                Halves::Several => as_declared.map(Some).ok_or_else(unclear),
-            },
-            Passed::Perhaps(_) if as_declared.is_some() => Ok(as_declared),
-            Passed::Perhaps(records) => match regions.passed_as(records, half, size) {
-                Halves::One(cells) => Ok(Some(cells)),
-                Halves::Whole | Halves::None => Ok(None),
-                Halves::Several => Err(unclear()),
-            },
+        // The program may see another struct there than was declared.
+        if declared.is_some() && (!sure || regions.is_one_of(addr, &parts)) {
+            return Ok(declared);
+        }
+        match regions.passed_as(&parts, size) {
+            Halves::One(cells) => Ok(Some(cells)),
+            Halves::None => Ok(declared),
+            // How a copy is read that no other thread can see makes no difference.
+            Halves::Several if declared.is_some() || private => Ok(declared),
+            Halves::Several => Err("a struct passed by value whose members are not clear".to_string()),
         }
     }
 
-    /// Where in a struct the part begins that clang passes as an integer of its own: it takes the struct for one of two numbers.
-    fn half(&self, place: &Operand) -> u64 {
-        let mut insts = self.source.blocks.iter().flat_map(|block| &block.insts);
-        let made = place.local().and_then(|local| insts.find(|inst| inst.result == Some(local)));
-        match made.map(|inst| &inst.op) {
-            Some(Op::Gep { source, indices, .. })
-                if matches!(self.unit.types.types.get(*source), Type::Struct { .. })
-                    && indices.last().and_then(Operand::constant) == Some(&Const::Int(1)) =>
-            {
-                8
-            }
-            _ => 0,
-        }
-    }
-
-    /// Which structs are passed by value there.
-    fn passed(&mut self, passage: Passage, direction: Direction) -> Passed {
+    /// What is passed by value there.
+    fn passed(&mut self, passage: Passage) -> Passed {
         let module = self.unit.module;
-        let results = matches!(passage, Passage::Own) == (direction == Direction::Away);
-        let function = match passage {
-            Passage::Own => Some(self.source),
-            Passage::Call(callee, _) => callee.and_then(|callee| module.function(callee)),
+        let function = match passage.of {
+            Passing::Own => Some(self.source),
+            Passing::Call(callee, _) => callee.and_then(|callee| module.function(callee)),
         };
-        if let Some(passed) = function.and_then(|function| self.passed_by(function, results)) {
-            return passed;
+        if let Some(parts) = function.and_then(|function| self.passed_by(function, passage.index)) {
+            return Passed { parts, sure: true };
         }
-        let mut known = Vec::new();
-        if let Passage::Call(_, ty) = passage
+        let mut parts = Vec::new();
+        if let Passing::Call(_, ty) = passage.of
             && let Some((ret, params, _)) = self.unit.types.types.function(ty)
         {
             // Functions that could be called there.
             for function in module.functions.iter().filter(|f| f.ret == ret && f.params == params) {
-                if let Some(Passed::These(records)) = self.passed_by(function, results) {
-                    known.extend(records);
-                }
+                parts.extend(self.passed_by(function, passage.index).into_iter().flatten());
             }
         }
-        Passed::Perhaps(known)
+        Passed { parts, sure: false }
     }
 
-    /// The structs that a function returns or gets; none if that is not known.
-    fn passed_by(&mut self, function: &llvm::Function, results: bool) -> Option<Passed> {
-        let info = self.unit.debug.info;
-        let signature = info.signature(function)?;
-        let types: Vec<MdId> = match results {
-            true => signature.result.into_iter().collect(),
-            false if signature.open => return None,
-            false => signature.params,
+    /// The struct that a function returns, or gets as this parameter, and where in it the part begins that is passed there;
+    /// several if that is not clear, none if it is no struct or not known at all.
+    fn passed_by(&mut self, function: &llvm::Function, index: Option<usize>) -> Option<Vec<(Layout, u64)>> {
+        let signature = self.unit.debug.info.signature(function)?;
+        let Some(index) = index else {
+            return Some(
+                signature.result.and_then(|ty| self.record(ty)).map(|record| (record, 0)).into_iter().collect(),
+            );
         };
-        let stripped = types.iter().filter_map(|ty| info.strip(Some(*ty)));
-        let records: Vec<MdId> = stripped.filter(|ty| matches!(info.ty(*ty), Some(DiType::Record { .. }))).collect();
-        let records = records.into_iter().filter_map(|ty| self.unit.debug.layout(self.shared, Some(ty))).collect();
-        Some(Passed::These(records))
+        // clang passes what is larger than a word in two parameters, as two numbers, or in memory.
+        let mut at = usize::from(function.param_attrs.first().is_some_and(|attrs| attrs.sret.is_some()));
+        let mut found = None;
+        for ty in &signature.params {
+            let size =
+                self.unit.debug.layout(self.shared, Some(*ty)).map_or(1, |layout| layout.size(&self.shared.program));
+            let fits = |param: &TypeId| size <= 8 || self.unit.types.size(*param) > 8;
+            let in_memory = function.param_attrs.get(at).is_some_and(|attrs| attrs.byval.is_some());
+            let next = at
+                + match size {
+                    0 => 0,
+                    _ if in_memory || function.params.get(at).is_none_or(fits) => 1,
+                    _ => 2,
+                };
+            if (at..next).contains(&index) {
+                found = Some((*ty, 8 * (index - at) as u64));
+            }
+            at = next;
+        }
+        if at == function.params.len()
+            && let Some((ty, start)) = found
+        {
+            return Some(self.record(ty).map(|record| (record, start)).into_iter().collect());
+        }
+        if signature.open || function.varargs {
+            return None;
+        }
+        let records: Vec<Layout> = signature.params.iter().filter_map(|ty| self.record(*ty)).collect();
+        Some(records.into_iter().flat_map(|record| [(record.clone(), 0), (record, 8)]).collect())
+    }
+
+    /// The layout of the type, if it is a struct or union.
+    fn record(&mut self, ty: MdId) -> Option<Layout> {
+        let info = self.unit.debug.info;
+        let ty = info.strip(Some(ty)).filter(|ty| matches!(info.ty(*ty), Some(DiType::Record { .. })));
+        self.unit.debug.layout(self.shared, Some(ty?))
+    }
+
+    /// The layout of the struct that a variable of clang's own holds on its way to or from a call.
+    pub fn layout_passed(&mut self, variable: LocalId, ty: TypeId) -> Option<Layout> {
+        if !matches!(self.unit.types.types.get(ty), Type::Int(_) | Type::Struct { .. }) {
+            return None;
+        }
+        let end = |leaf: &Leaf| leaf.offset + u64::from(self.shared.program.bits_of(leaf.ty)).div_ceil(8);
+        let size = self.unit.types.leaves(ty)?.last().map(end)?;
+        let mut passages = Vec::new();
+        for inst in self.source.blocks.iter().flat_map(|block| &block.insts) {
+            let (addr, passage) = match &inst.op {
+                Op::Load { addr, .. } => (addr, inst.result.and_then(|local| self.facts.passed[local.index()])),
+                Op::Store { addr, value, .. } => (addr, value.local().and_then(|l| self.facts.received[l.index()])),
+                _ => continue,
+            };
+            if addr.local().and_then(|local| self.facts.private[local.index()]) == Some(variable) {
+                passages.extend(passage);
+            }
+        }
+        let mut records: Vec<Layout> = Vec::new();
+        for passage in passages {
+            let parts = self.passed(passage).parts.into_iter().map(|(record, _)| record);
+            records.extend(parts.filter(|record| record.size(&self.shared.program) == size));
+        }
+        let first = records.pop()?;
+        records.iter().all(|other| *other == first).then_some(first)
     }
 
     // ---- many bytes ----
 
-    /// `memcpy` or `memmove` of `size` bytes.  `align` is what is known of both addresses.
-    pub fn copy(&mut self, dst: Expr, src: Expr, size: Expr, align: u64, overlap: bool) -> Result<(), Unsupported> {
+    /// The members of the struct that is copied, as clang tells them.
+    pub fn members(&self, id: MdId) -> Option<Vec<Member>> {
+        let members = self.unit.debug.info.copied_members(id)?.into_iter();
+        let ty = |name| match name {
+            "_Bool" | "bool" => Some(Ty::Int(8)),
+            "short" => Some(Ty::Int(16)),
+            "int" => Some(Ty::Int(32)),
+            "long" => Some(self.pointer_int()),
+            "long long" => Some(Ty::Int(64)),
+            "__int128" => Some(Ty::Int(128)),
+            "float" => Some(Ty::F32),
+            "double" => Some(Ty::F64),
+            "any pointer" => Some(Ty::Ptr),
+            _ => None,
+        };
+        Some(members.map(|(at, size, name)| Member { at, size, ty: ty(name) }).collect())
+    }
+
+    /// `memcpy` or `memmove` of `size` bytes.  `align` is what is known of both addresses, `members` of what is copied.
+    pub fn copy(
+        &mut self,
+        dst: Expr,
+        src: Expr,
+        size: Expr,
+        align: u64,
+        members: Option<Vec<Member>>,
+        overlap: bool,
+    ) -> Result<(), Unsupported> {
         if let Expr::Const(_, 0) = size {
             return Ok(());
         }
         let private = [self.is_private(&dst), self.is_private(&src)];
         let pieces = match size {
             Expr::Const(_, bytes) => u64::try_from(bytes).ok().and_then(|bytes| {
-                let plans = [self.regions().plan(&dst, bytes), self.regions().plan(&src, bytes)];
-                best_plan(plans, private).or_else(|| blind(bytes, align))
+                let regions = self.regions();
+                let mut plans = [&dst, &src].map(|address| regions.plan(address, bytes));
+                let members = members.filter(|members| regions.are_apart(members, bytes));
+                // clang does not tell how wide a bit-field is; but two that were declared alike are.
+                let alike = plans[0] == plans[1] && [&dst, &src].into_iter().any(|address| regions.is_within(address));
+                if let Some(members) = members.as_ref().filter(|_| !alike) {
+                    plans = plans.map(|plan| plan.filter(|plan| regions.agrees(plan, members)));
+                }
+                let told = || members.as_ref().and_then(|members| regions.plan_of_members(members, bytes));
+                best_plan(plans, private).or_else(told).or_else(|| blind(bytes, align))
             }),
             _ => None,
         };
@@ -382,21 +463,18 @@ impl FnLower<'_, '_> {
     }
 }
 
-/// What is known about structs that are passed by value at some place.
-enum Passed {
-    /// Structs with these layouts.
-    These(Vec<Layout>),
-    /// Who is called is not known; functions that could be pass these.
-    Perhaps(Vec<Layout>),
+/// What is known about what is passed by value at some place.
+struct Passed {
+    /// Structs, and where in them the part begins that may be passed there.
+    parts: Vec<(Layout, u64)>,
+    /// Is it known who is called?  Else these are of functions that could be.
+    sure: bool,
 }
 
 impl Passed {
-    /// May there be any?
+    /// May it be a struct?
     fn any(&self) -> bool {
-        match self {
-            Passed::These(records) => !records.is_empty(),
-            Passed::Perhaps(_) => true,
-        }
+        !self.sure || !self.parts.is_empty()
     }
 }
 

@@ -4,6 +4,7 @@
 
 use base::IdVec;
 use ir::{BinOp, Expr, Layout, Program, Reg, RegData, Ty};
+use std::cmp::Reverse;
 
 /// Elements of an array beyond this are accessed in a loop.
 const UNROLL: u64 = 16;
@@ -31,12 +32,18 @@ impl Piece {
     }
 }
 
+/// A member of a struct that is copied.
+pub struct Member {
+    pub at: u64,
+    pub size: u64,
+    /// What it is, or each element of it; none if it may be anything: characters, an enumeration, a union.
+    pub ty: Option<Ty>,
+}
+
 /// How a part of a struct is accessed that is passed as one integer.
 pub enum Halves {
     /// In these cells.
     One(Vec<(u64, Ty)>),
-    /// As one.
-    Whole,
     /// It is no such part.
     None,
     /// That depends on which of the structs it is.
@@ -184,6 +191,56 @@ impl<'a> Regions<'a> {
         (pieces.len() <= MAX_CELLS && !pieces.is_empty()).then_some(pieces)
     }
 
+    /// Does the plan access each member as what it is?
+    pub fn agrees(self, plan: &[Piece], members: &[Member]) -> bool {
+        let agrees = |at: u64, ty: Ty| {
+            let end = at + self.program.size_of(ty);
+            let met = members.iter().filter(|member| member.at < end && at < member.at + member.size);
+            met.into_iter().all(|member| {
+                let inside = member.at <= at && end <= member.at + member.size;
+                let same = |element| self.program.size_of(element) == end - at;
+                inside && member.ty.is_none_or(same)
+            })
+        };
+        plan.iter().all(|piece| {
+            // The elements of a long array are all alike.
+            let places = [0, piece.count - 1].map(|i| piece.at + i * piece.stride);
+            places.into_iter().all(|start| piece.cells.iter().all(|(at, ty)| agrees(start + at, *ty)))
+        })
+    }
+
+    /// Is each member at a place of its own, as members are that are no bit-fields?
+    pub fn are_apart(self, members: &[Member], size: u64) -> bool {
+        let mut end = 0;
+        members.iter().all(|member| {
+            let unit = member.ty.map_or(1, |ty| self.program.size_of(ty));
+            let apart = end <= member.at && member.at.is_multiple_of(unit) && member.size.is_multiple_of(unit);
+            end = member.at.saturating_add(member.size);
+            apart && end <= size
+        })
+    }
+
+    /// Does the address lie in what it is declared to point to?
+    pub fn is_within(self, address: &Expr) -> bool {
+        self.region(address).is_some_and(|region| !region.beyond)
+    }
+
+    /// Accesses of the members, and of single bytes where it is not told what they are.
+    pub fn plan_of_members(self, members: &[Member], size: u64) -> Option<Vec<Piece>> {
+        let mut pieces = Vec::new();
+        for member in members {
+            let ty = member.ty.unwrap_or(Ty::Int(8));
+            let stride = self.program.size_of(ty);
+            let count = member.size / stride;
+            match count <= UNROLL {
+                true => pieces.extend((0..count).map(|i| self.cell(member.at + i * stride, ty))),
+                false => pieces.push(Piece { at: member.at, stride, count, cells: vec![(0, ty)] }),
+            }
+        }
+        let pieces = self.fill_gaps(pieces, size);
+        (pieces.len() <= MAX_CELLS && !pieces.is_empty()).then_some(pieces)
+    }
+
     /// The cells without the padding.
     fn cells(self, address: &'a Expr, size: u64) -> Option<Vec<Piece>> {
         let Region { layout, offset, .. } = self.region(address)?;
@@ -239,9 +296,6 @@ impl<'a> Regions<'a> {
     /// Adds the cells of a layout that starts at `at`, counted from the start of `size` bytes, and overlaps them.
     fn collect(self, layout: &Layout, at: i64, size: u64, out: &mut Vec<Piece>, depth: u32) -> Option<()> {
         let depth = depth.checked_sub(1)?;
-        if out.len() > MAX_CELLS {
-            return None;
-        }
         let length = i64::try_from(layout.size(self.program)).ok()?;
         let limit = i64::try_from(size).ok()?;
         let end = at.checked_add(length)?;
@@ -267,8 +321,9 @@ impl<'a> Regions<'a> {
                 Some(())
             }
             Layout::Union { fields, .. } => {
-                // One member must stand for all: the one that covers most, with pointers as pointers.
-                let mut best: Option<(u64, bool, Vec<Piece>)> = None;
+                // One member must stand for all: the one that covers most, with pointers as pointers, in
+                // the fewest pieces.
+                let mut best: Option<(u64, bool, Reverse<u64>, Vec<Piece>)> = None;
                 for field in fields {
                     let mut pieces = Vec::new();
                     let start = at + i64::try_from(field.offset).ok()?;
@@ -277,17 +332,13 @@ impl<'a> Regions<'a> {
                     }
                     let covered = pieces.iter().map(|piece| self.covered(piece)).sum();
                     let pointers = pieces.iter().any(|piece| matches!(piece.single(), Some((_, Ty::Ptr))));
-                    if best.as_ref().is_none_or(|best| (covered, pointers) > (best.0, best.1)) {
-                        best = Some((covered, pointers, pieces));
+                    let number = Reverse(pieces.iter().map(|piece| piece.count * piece.cells.len() as u64).sum());
+                    if best.as_ref().is_none_or(|best| (covered, pointers, number) > (best.0, best.1, best.2)) {
+                        best = Some((covered, pointers, number, pieces));
                     }
                 }
-                let (covered, _, pieces) = best?;
-                let wanted = end.min(limit) - at.max(0);
-                // Bytes that only another member knows must not get lost.
-                if covered < wanted as u64 && fields.len() > 1 {
-                    return None;
-                }
-                out.extend(pieces);
+                // Bytes that only another member knows are taken for padding.
+                out.extend(best?.3);
                 Some(())
             }
             Layout::Array { element, count } => self.array(element, *count, at, size, out, depth),
@@ -304,10 +355,14 @@ impl<'a> Regions<'a> {
         let last = count.min(u64::try_from((limit - at + step - 1) / step).ok()?);
         let number = last.saturating_sub(first);
         if number <= UNROLL {
+            let before = out.len();
             for i in first..last {
                 self.collect(element, at.checked_add(step.checked_mul(i64::try_from(i).ok()?)?)?, size, out, depth)?;
             }
-            return Some(());
+            if out.len() <= MAX_CELLS {
+                return Some(());
+            }
+            out.truncate(before);
         }
         let start = u64::try_from(at + step * i64::try_from(first).ok()?).ok()?;
         if start + number * stride > size {
@@ -332,28 +387,29 @@ impl<'a> Regions<'a> {
         piece.count * piece.cells.iter().map(|(_, ty)| self.program.size_of(*ty)).sum::<u64>()
     }
 
-    /// How an access of `size` bytes within a struct is split so that it merges no fields; none if it need not be.
+    /// The cells of `size` bytes within a struct, so that an access of them merges no fields; none if it is not known to be
+    /// within a struct.
     ///
     /// Only structs are split, because clang moves them as integers; where the program itself reads an array of bytes as
     /// a number, that is one access.
     pub fn split(self, address: &'a Expr, size: u64) -> Option<Vec<(u64, Ty)>> {
-        if size <= 1 || !self.is_in_struct(address) {
+        if !self.is_in_struct(address) {
             return None;
         }
-        self.single_cells(self.cells(address, size)?, size).filter(|cells| !self.is_whole(cells, size))
+        self.single_cells(self.cells(address, size)?, size)
     }
 
-    /// How `size` bytes are split that begin `start` bytes into a struct with one of these layouts.
-    pub fn passed_as(self, layouts: &[Layout], start: u64, size: u64) -> Halves {
+    /// How `size` bytes are split that are one of these parts: of a struct with the layout, from the offset on.
+    pub fn passed_as(self, parts: &[(Layout, u64)], size: u64) -> Halves {
         let mut found = None;
-        for layout in layouts {
+        for (layout, start) in parts {
             let total = layout.size(self.program);
-            let part = if start == 0 { total.min(8) } else { total.saturating_sub(8) };
+            let part = if *start == 0 { total.min(8) } else { total.saturating_sub(8) };
             if part != size {
                 continue;
             }
             let mut pieces = Vec::new();
-            let cells = self.collect(layout, -(start as i64), size, &mut pieces, MAX_DEPTH);
+            let cells = self.collect(layout, -(*start as i64), size, &mut pieces, MAX_DEPTH);
             let cells = cells.and_then(|()| self.single_cells(pieces, size));
             match (&found, cells) {
                 (None, Some(cells)) => found = Some(cells),
@@ -363,7 +419,6 @@ impl<'a> Regions<'a> {
         }
         match found {
             None => Halves::None,
-            Some(cells) if self.is_whole(&cells, size) => Halves::Whole,
             Some(cells) => Halves::One(cells),
         }
     }
@@ -373,11 +428,6 @@ impl<'a> Regions<'a> {
             return None;
         }
         self.fill_gaps(pieces, size).iter().map(Piece::single).collect()
-    }
-
-    /// Is it one cell that takes all?
-    fn is_whole(self, cells: &[(u64, Ty)], size: u64) -> bool {
-        matches!(cells[..], [(0, ty)] if self.program.size_of(ty) == size)
     }
 
     fn is_in_struct(self, address: &Expr) -> bool {
@@ -395,24 +445,24 @@ impl<'a> Regions<'a> {
         false
     }
 
-    /// Is it the address of the first or the second half of something with one of these layouts?
-    pub fn is_in_one_of(self, address: &Expr, layouts: &[Layout]) -> bool {
-        self.region(address).is_some_and(|region| self.leads_to(region.layout, region.offset, layouts, MAX_DEPTH))
+    /// Is it the address of one of these parts: in something with the layout, the offset from its start?
+    pub fn is_one_of(self, address: &Expr, parts: &[(Layout, u64)]) -> bool {
+        self.region(address).is_some_and(|region| self.leads_to(region.layout, region.offset, parts, MAX_DEPTH))
     }
 
-    fn leads_to(self, layout: &Layout, offset: u64, layouts: &[Layout], depth: u32) -> bool {
+    fn leads_to(self, layout: &Layout, offset: u64, parts: &[(Layout, u64)], depth: u32) -> bool {
         let Some(depth) = depth.checked_sub(1) else { return false };
-        if layouts.contains(layout) && (offset == 0 || offset == 8) {
+        if parts.iter().any(|(record, start)| record == layout && offset == *start) {
             return true;
         }
         match layout.resolve(self.program) {
             Layout::Array { element, .. } => offset
                 .checked_rem(element.size(self.program))
-                .is_some_and(|offset| self.leads_to(element, offset, layouts, depth)),
+                .is_some_and(|offset| self.leads_to(element, offset, parts, depth)),
             Layout::Struct { fields, .. } | Layout::Union { fields, .. } => fields
                 .iter()
                 .filter(|f| f.offset <= offset && offset - f.offset < f.layout.size(self.program))
-                .any(|field| self.leads_to(&field.layout, offset - field.offset, layouts, depth)),
+                .any(|field| self.leads_to(&field.layout, offset - field.offset, parts, depth)),
             _ => false,
         }
     }

@@ -268,6 +268,9 @@ impl<'m> TypeTable<'m> {
         match self.types.get(ty) {
             Type::Ptr { addrspace } if !is_apart(*addrspace) => Layout::Pointer(None),
             Type::Array { len, elem } => Layout::Array { element: Box::new(self.plain(*elem, depth - 1)), count: *len },
+            Type::Vector { len, elem, .. } if self.size(*elem).checked_mul(*len) == Some(size) => {
+                Layout::Array { element: Box::new(self.plain(*elem, depth - 1)), count: *len }
+            }
             Type::Struct { .. } | Type::Named(_) => {
                 let Some(fields) = self.fields(ty) else { return Layout::Bytes(size) };
                 let field = |(i, (offset, field))| Field {

@@ -40,7 +40,7 @@ impl<'a> Parser<'a> {
         let ret = self.check_arguments(fn_ty, &args, at)?;
         let attrs = self.call_attributes()?;
         self.skip_bundles()?;
-        Ok(Call { fn_ty, ret, callee, args, attrs })
+        Ok(Call { fn_ty, ret, callee, args, attrs, members: None })
     }
 
     /// Compares arguments with the function type and returns its return type.

@@ -33,6 +33,14 @@ struct BlockSlot {
     place: Option<BlockId>,
 }
 
+/// The metadata of an instruction that is of use here.
+#[derive(Default)]
+struct Attachments {
+    dbg: Option<MdId>,
+    typed: bool,
+    members: Option<MdId>,
+}
+
 impl<'a> Parser<'a> {
     /// The local behind a use of type `ty`, defined or not.
     pub(super) fn use_local(&mut self, raw: RawName<'a>, ty: TypeId) -> Res<LocalId> {
@@ -215,9 +223,12 @@ impl<'a> Parser<'a> {
         let Token::Word(opcode) = self.tok else {
             return self.expected("an instruction");
         };
-        let (op, ty) = self.operation(opcode)?;
-        let (dbg, typed) = self.attachments()?;
+        let (mut op, ty) = self.operation(opcode)?;
+        let Attachments { dbg, typed, members } = self.attachments()?;
         self.module.typed |= typed;
+        if let Op::Call(call) = &mut op {
+            call.members = members;
+        }
         let unsupported = matches!(op, Op::Unsupported(_));
         if name.is_some() && ty == TypeId::VOID && !unsupported {
             return self.error_at(at, "an instruction without result cannot have a name");
@@ -243,10 +254,9 @@ impl<'a> Parser<'a> {
         Ok(ends)
     }
 
-    /// The metadata behind an instruction: `, !dbg !7, !tbaa !8`.  Returns the
-    /// first of these, and whether there is the second.
-    fn attachments(&mut self) -> Res<(Option<MdId>, bool)> {
-        let (mut dbg, mut typed) = (None, false);
+    /// The metadata behind an instruction: `, !dbg !7, !tbaa !8`.
+    fn attachments(&mut self) -> Res<Attachments> {
+        let mut found = Attachments::default();
         while self.eat(b',') {
             let Token::MetaName(name) = self.tok else {
                 return self.expected("a metadata attachment");
@@ -254,12 +264,13 @@ impl<'a> Parser<'a> {
             self.bump();
             let node = self.node()?;
             match name {
-                "dbg" => dbg = Some(node),
-                "tbaa" => typed = true,
+                "dbg" => found.dbg = Some(node),
+                "tbaa" => found.typed = true,
+                "tbaa.struct" => found.members = Some(node),
                 _ => (),
             }
         }
-        Ok((dbg, typed))
+        Ok(found)
     }
 
     /// Whether a call of one of the intrinsics that became debug records declares
