@@ -182,8 +182,8 @@ impl<'m> DebugInfo<'m> {
         }
     }
 
-    /// The members that a `!tbaa.struct` lists: offset, size, and the name of the type, which for an array is that of the
-    /// elements.  Types that may be accessed as anything are all called `omnipotent char`.
+    /// The members that a `!tbaa.struct` lists: offset, size, and the name of the type.  Arrays, unions, bit-fields and all
+    /// that may be accessed as anything are called `omnipotent char`.
     pub fn copied_members(&self, id: MdId) -> Option<Vec<(u64, u64, &'m str)>> {
         let number = |item: &Metadata| match item {
             Metadata::Value(Operand { value: Value::Const(Const::Int(number)), .. }) => u64::try_from(*number).ok(),

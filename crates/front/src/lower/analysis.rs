@@ -30,7 +30,7 @@ pub enum Passing {
 
 impl Passing {
     /// None for what is no function of the program.
-    fn of_call(module: &Module, call: &Call) -> Option<Passing> {
+    pub fn of_call(module: &Module, call: &Call) -> Option<Passing> {
         let callee = call.callee.global().map(|id| module.resolve_alias(id));
         let intrinsic = callee.and_then(|id| module.symbol_name(id)).is_some_and(|name| name.starts_with("llvm."));
         (!intrinsic && !matches!(call.callee.value, Value::Asm(_))).then_some(Passing::Call(callee, call.fn_ty))

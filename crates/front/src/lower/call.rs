@@ -4,6 +4,7 @@
 //! thread-local cells that only the return and the instruction after the call touch.
 
 use super::ASSERT_FAIL;
+use super::analysis::{Passage, Passing};
 use super::consts::{Part, Unsupported};
 use super::externs::ANY_MEMORY;
 use super::func::{FnLower, To};
@@ -11,7 +12,7 @@ use super::shared::Signature;
 use super::unit::Target;
 use crate::model::{Kind, Use, is_input, other_function, sign_is_lost};
 use ir::{Callee, Check, Expr, FuncId, Init, InitValue, Input, InstKind, Order, Ty};
-use llvm::{Arg, Call, Const, GlobalId, InlineAsm, TypeId, Value};
+use llvm::{Call, Const, GlobalId, InlineAsm, TypeId, Value};
 
 impl<'m> FnLower<'_, 'm> {
     pub fn call(&mut self, to: To, call: &'m Call) -> Result<(), Unsupported> {
@@ -132,8 +133,8 @@ impl<'m> FnLower<'_, 'm> {
             false => call.args.len(),
         };
         let mut args = Vec::new();
-        for arg in call.args.iter().take(fixed) {
-            args.extend(self.argument(arg)?);
+        for index in 0..fixed {
+            args.extend(self.argument(call, index)?);
         }
         let hidden = signature.variadic && signature.defined;
         let rest = &call.args[fixed.min(call.args.len())..];
@@ -158,8 +159,8 @@ impl<'m> FnLower<'_, 'm> {
         let callee = self.scalar(&call.callee)?;
         let fixed = self.fixed_args(call);
         let mut args = Vec::new();
-        for arg in call.args.iter().take(fixed) {
-            args.extend(self.argument(arg)?);
+        for index in 0..fixed {
+            args.extend(self.argument(call, index)?);
         }
         let rest = &call.args[fixed..];
         if !rest.is_empty() {
@@ -174,15 +175,23 @@ impl<'m> FnLower<'_, 'm> {
     }
 
     /// The registers that an argument is passed in.
-    pub fn argument(&mut self, arg: &Arg) -> Result<Vec<Expr>, Unsupported> {
+    pub fn argument(&mut self, call: &Call, index: usize) -> Result<Vec<Expr>, Unsupported> {
+        let arg = &call.args[index];
         if let Some(ty) = arg.attrs.byval {
             // The callee may change what it gets, so it gets a copy.
             let (size, align) = (self.unit.types.size(ty), self.unit.types.align(ty));
             let source = self.scalar(&arg.value)?;
-            let layout = self.layout_of(&source, ty);
+            let of = Passing::of_call(self.unit.module, call);
+            let passed = of.map(|of| self.passed(Passage { of, index: Some(index) }));
+            let records = passed.into_iter().flat_map(|passed| passed.parts).map(|(record, _)| record);
+            let records: Vec<_> = records.filter(|record| record.size(&self.shared.program) == size).collect();
+            let layout = match &records[..] {
+                [record] => record.clone(),
+                _ => self.layout_of(&source, ty),
+            };
             let copy = self.stack_object("copy", size, align, Some(layout), self.pos);
             let size = Expr::Const(self.pointer_int(), u128::from(size));
-            self.copy(Expr::Reg(copy), source, size, align, None, false)?;
+            self.copy(Expr::Reg(copy), source, size, align, &records, false)?;
             return Ok(vec![Expr::Reg(copy)]);
         }
         let parts = self.parts(&arg.value)?;

@@ -22,7 +22,45 @@ pub struct Debug<'m> {
     scopes: FxHashMap<MdId, Option<FileId>>,
     /// Records by their tag, for types that only LLVM names; none where several have the same.
     tags: Option<FxHashMap<&'m str, Option<MdId>>>,
+    /// Records by their size in bits.
+    sizes: Option<FxHashMap<u64, Vec<MdId>>>,
     module: &'m llvm::Module,
+}
+
+/// What a copy of a record consists of.
+#[derive(Default)]
+struct Members {
+    plain: Vec<CopiedMember>,
+    /// Where bit-fields are.
+    bits: Vec<u64>,
+}
+
+struct CopiedMember {
+    at: u64,
+    size: u64,
+    /// None for arrays, unions and their like.
+    kind: Option<Kind>,
+}
+
+enum Kind {
+    Number,
+    Float,
+    Pointer,
+}
+
+impl CopiedMember {
+    /// May clang call its type so?
+    fn is_told_as(&self, name: &str) -> bool {
+        let is_pointer = name == "any pointer" || name.starts_with("p1 ") || name.starts_with("p2 ");
+        let is_float = matches!(name, "float" | "double" | "long double" | "__float128");
+        match self.kind {
+            _ if name == "omnipotent char" => true,
+            Some(Kind::Pointer) => is_pointer,
+            Some(Kind::Float) => is_float,
+            Some(Kind::Number) => !is_pointer && !is_float,
+            None => false,
+        }
+    }
 }
 
 impl<'m> Debug<'m> {
@@ -33,6 +71,7 @@ impl<'m> Debug<'m> {
             queue: Vec::new(),
             scopes: FxHashMap::default(),
             tags: None,
+            sizes: None,
             module,
         }
     }
@@ -76,6 +115,63 @@ impl<'m> Debug<'m> {
         match self.info.ty(id) {
             Some(DiType::Record { size: bits, .. }) if bits == size.saturating_mul(8) => self.layout(shared, Some(id)),
             _ => None,
+        }
+    }
+
+    /// The layouts of the records of this size that have the members that a copy tells.
+    pub fn copied(&mut self, shared: &mut Shared, told: &[(u64, u64, &str)], size: u64) -> Vec<Layout> {
+        let (module, info) = (self.module, self.info);
+        let sizes = self.sizes.get_or_insert_with(|| {
+            let mut sizes: FxHashMap<u64, Vec<MdId>> = FxHashMap::default();
+            for id in (0..module.metadata.len()).map(|index| MdId(index as u32)) {
+                if let Some(DiType::Record { size, declaration: false, .. }) = info.ty(id) {
+                    sizes.entry(size).or_default().push(id);
+                }
+            }
+            sizes
+        });
+        let records = sizes.get(&size.saturating_mul(8)).cloned().unwrap_or_default();
+        let fits: Vec<MdId> = records.into_iter().filter(|id| self.has_members(*id, size, told)).collect();
+        fits.into_iter().filter_map(|id| self.layout(shared, Some(id))).collect()
+    }
+
+    /// Would clang tell these members of the record?  It tells those of structs within it one by one, but takes a union or
+    /// an array for one member, and so neighbouring bit-fields.
+    fn has_members(&self, record: MdId, size: u64, told: &[(u64, u64, &str)]) -> bool {
+        let mut members = Members::default();
+        self.copied_members(record, 0, size, &mut members, MAX_DEPTH);
+        let Members { plain, bits } = members;
+        let is_plain = |(at, size, name): &&(u64, u64, &str)| {
+            plain.iter().any(|member| member.at == *at && member.size == *size && member.is_told_as(name))
+        };
+        let (known, others): (Vec<_>, Vec<_>) = told.iter().partition(is_plain);
+        let has_bits = |(at, size, _): &&(u64, u64, &str)| bits.iter().any(|bit| (*at..at + size).contains(bit));
+        known.len() == plain.len() && others.iter().all(has_bits)
+    }
+
+    /// Adds the members of a type that lies at `at` and has this size.
+    fn copied_members(&self, ty: MdId, at: u64, size: u64, out: &mut Members, depth: u32) {
+        let (Some(depth), Some(ty)) = (depth.checked_sub(1), self.info.strip(Some(ty))) else { return };
+        let kind = match self.info.ty(ty) {
+            Some(DiType::Record { union: false, members, .. }) => {
+                for member in &members {
+                    let at = at + member.offset / 8;
+                    match member.ty {
+                        _ if member.bit_field => out.bits.push(at),
+                        Some(ty) => self.copied_members(ty, at, member.size / 8, out, depth),
+                        None => (),
+                    }
+                }
+                return;
+            }
+            Some(DiType::Pointer { .. }) => Some(Kind::Pointer),
+            Some(DiType::Basic { encoding: "DW_ATE_float", .. }) => Some(Kind::Float),
+            Some(DiType::Basic { encoding: "DW_ATE_complex_float", .. }) => None,
+            Some(DiType::Basic { .. } | DiType::Enum { .. }) => Some(Kind::Number),
+            _ => None,
+        };
+        if size > 0 {
+            out.plain.push(CopiedMember { at, size, kind });
         }
     }
 

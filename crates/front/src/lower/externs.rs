@@ -33,13 +33,13 @@ impl<'m> FnLower<'_, 'm> {
         // All arguments are evaluated, as C says.
         let mut given = Vec::new();
         let mut returned = None;
-        for arg in &call.args {
+        for (index, arg) in call.args.iter().enumerate() {
             let gives = self.gives_memory(arg);
             if let Some(ty) = arg.attrs.sret {
                 returned = Some((self.scalar(&arg.value)?, ty));
                 continue;
             }
-            let values = self.argument(arg)?;
+            let values = self.argument(call, index)?;
             if gives {
                 given.push((values, arg.attrs.byval.is_some()));
             }

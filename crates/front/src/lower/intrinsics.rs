@@ -16,8 +16,8 @@ impl<'m> FnLower<'_, 'm> {
                 let align = align(&args[0]).min(align(&args[1]));
                 let (dst, src) = (self.scalar(&args[0].value)?, self.scalar(&args[1].value)?);
                 let size = self.size(&args[2])?;
-                let members = call.members.and_then(|id| self.members(id));
-                return self.copy(dst, src, size, align, members, base == "memmove");
+                let what = call.members.map_or(Vec::new(), |members| self.copied(members, &size));
+                return self.copy(dst, src, size, align, &what, base == "memmove");
             }
             "memset" if args.len() >= 3 => {
                 let (dst, byte) = (self.scalar(&args[0].value)?, self.scalar(&args[1].value)?);

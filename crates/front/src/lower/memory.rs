@@ -8,7 +8,7 @@
 use super::analysis::{Passage, Passing};
 use super::consts::{self, Part, Unsupported};
 use super::func::{FnLower, To};
-use super::regions::{Halves, Member, Piece, Regions};
+use super::regions::{Halves, Piece, Regions};
 use super::types::Leaf;
 use ir::{BinOp, Expr, InstKind, Layout, Order, Reg, Term, Ty};
 use llvm::{DiType, LocalId, MdId, Op, Operand, Type, TypeId};
@@ -173,8 +173,9 @@ impl FnLower<'_, '_> {
         if direction == Direction::Here || !self.unit.module.typed {
             return Ok(declared);
         }
-        // The program may see another struct there than was declared.
-        if declared.is_some() && (!sure || regions.is_one_of(addr, &parts)) {
+        // The program may see another struct there than was declared, which only the function that is called can tell.
+        let told = sure && (parts.len() == 1 || !regions.is_one_of(addr, &parts));
+        if declared.is_some() && !told {
             return Ok(declared);
         }
         match regions.passed_as(&parts, size) {
@@ -187,7 +188,7 @@ impl FnLower<'_, '_> {
     }
 
     /// What is passed by value there.
-    fn passed(&mut self, passage: Passage) -> Passed {
+    pub fn passed(&mut self, passage: Passage) -> Passed {
         let module = self.unit.module;
         let function = match passage.of {
             Passing::Own => Some(self.source),
@@ -217,13 +218,14 @@ impl FnLower<'_, '_> {
                 signature.result.and_then(|ty| self.record(ty)).map(|record| (record, 0)).into_iter().collect(),
             );
         };
-        // clang passes what is larger than a word in two parameters, as two numbers, or in memory.
+        // clang passes what takes more than a word in two parameters, as two numbers, or in memory.
         let mut at = usize::from(function.param_attrs.first().is_some_and(|attrs| attrs.sret.is_some()));
         let mut found = None;
         for ty in &signature.params {
-            let size =
-                self.unit.debug.layout(self.shared, Some(*ty)).map_or(1, |layout| layout.size(&self.shared.program));
-            let fits = |param: &TypeId| size <= 8 || self.unit.types.size(*param) > 8;
+            let layout = self.unit.debug.layout(self.shared, Some(*ty));
+            let size = layout.as_ref().map_or(1, |layout| layout.size(&self.shared.program));
+            let takes_one = size <= 8 || layout.is_none_or(|layout| self.regions().ends_within(&layout, 8));
+            let fits = |param: &TypeId| takes_one || self.unit.types.size(*param) > 8;
             let in_memory = function.param_attrs.get(at).is_some_and(|attrs| attrs.byval.is_some());
             let next = at
                 + match size {
@@ -284,32 +286,25 @@ impl FnLower<'_, '_> {
 
     // ---- many bytes ----
 
-    /// The members of the struct that is copied, as clang tells them.
-    pub fn members(&self, id: MdId) -> Option<Vec<Member>> {
-        let members = self.unit.debug.info.copied_members(id)?.into_iter();
-        let ty = |name| match name {
-            "_Bool" | "bool" => Some(Ty::Int(8)),
-            "short" => Some(Ty::Int(16)),
-            "int" => Some(Ty::Int(32)),
-            "long" => Some(self.pointer_int()),
-            "long long" => Some(Ty::Int(64)),
-            "__int128" => Some(Ty::Int(128)),
-            "float" => Some(Ty::F32),
-            "double" => Some(Ty::F64),
-            "any pointer" => Some(Ty::Ptr),
+    /// What may be copied where clang tells these members.
+    pub fn copied(&mut self, members: MdId, size: &Expr) -> Vec<Layout> {
+        let members = self.unit.debug.info.copied_members(members);
+        let size = match size {
+            Expr::Const(_, size) => u64::try_from(*size).ok(),
             _ => None,
         };
-        Some(members.map(|(at, size, name)| Member { at, size, ty: ty(name) }).collect())
+        members.zip(size).map_or(Vec::new(), |(members, size)| self.unit.debug.copied(self.shared, &members, size))
     }
 
-    /// `memcpy` or `memmove` of `size` bytes.  `align` is what is known of both addresses, `members` of what is copied.
+    /// `memcpy` or `memmove` of `size` bytes.  `align` is what is known of both addresses; `what` is what may be copied, if
+    /// that is known better than from the addresses.
     pub fn copy(
         &mut self,
         dst: Expr,
         src: Expr,
         size: Expr,
         align: u64,
-        members: Option<Vec<Member>>,
+        what: &[Layout],
         overlap: bool,
     ) -> Result<(), Unsupported> {
         if let Expr::Const(_, 0) = size {
@@ -319,15 +314,12 @@ impl FnLower<'_, '_> {
         let pieces = match size {
             Expr::Const(_, bytes) => u64::try_from(bytes).ok().and_then(|bytes| {
                 let regions = self.regions();
-                let mut plans = [&dst, &src].map(|address| regions.plan(address, bytes));
-                let members = members.filter(|members| regions.are_apart(members, bytes));
-                // clang does not tell how wide a bit-field is; but two that were declared alike are.
-                let alike = plans[0] == plans[1] && [&dst, &src].into_iter().any(|address| regions.is_within(address));
-                if let Some(members) = members.as_ref().filter(|_| !alike) {
-                    plans = plans.map(|plan| plan.filter(|plan| regions.agrees(plan, members)));
-                }
-                let told = || members.as_ref().and_then(|members| regions.plan_of_members(members, bytes));
-                best_plan(plans, private).or_else(told).or_else(|| blind(bytes, align))
+                let declared = [&dst, &src].map(|address| regions.plan(address, bytes));
+                let plans: Vec<Vec<Piece>> = what.iter().filter_map(|layout| regions.plan_of(layout, bytes)).collect();
+                let told = plans.iter().find(|plan| declared.iter().flatten().any(|known| known == *plan)).cloned();
+                let finest = |one, other| best_plan([one, Some(other)], [false, false]);
+                let told = told.or_else(|| plans.into_iter().fold(None, finest));
+                told.or_else(|| best_plan(declared, private)).or_else(|| blind(bytes, align))
             }),
             _ => None,
         };
@@ -464,9 +456,9 @@ impl FnLower<'_, '_> {
 }
 
 /// What is known about what is passed by value at some place.
-struct Passed {
+pub struct Passed {
     /// Structs, and where in them the part begins that may be passed there.
-    parts: Vec<(Layout, u64)>,
+    pub parts: Vec<(Layout, u64)>,
     /// Is it known who is called?  Else these are of functions that could be.
     sure: bool,
 }

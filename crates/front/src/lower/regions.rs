@@ -32,14 +32,6 @@ impl Piece {
     }
 }
 
-/// A member of a struct that is copied.
-pub struct Member {
-    pub at: u64,
-    pub size: u64,
-    /// What it is, or each element of it; none if it may be anything: characters, an enumeration, a union.
-    pub ty: Option<Ty>,
-}
-
 /// How a part of a struct is accessed that is passed as one integer.
 pub enum Halves {
     /// In these cells.
@@ -187,58 +179,27 @@ impl<'a> Regions<'a> {
     /// padding byte by byte: a program may clear a struct and compare its bytes.  None if it is not known what lies
     /// there, or some cell lies only partly inside.
     pub fn plan(self, address: &'a Expr, size: u64) -> Option<Vec<Piece>> {
-        let pieces = self.fill_gaps(self.cells(address, size)?, size);
+        self.whole_plan(self.cells(address, size)?, size)
+    }
+
+    /// The same for something with this layout.
+    pub fn plan_of(self, layout: &Layout, size: u64) -> Option<Vec<Piece>> {
+        let mut cells = Vec::new();
+        self.collect(layout, 0, size, &mut cells, MAX_DEPTH)?;
+        self.whole_plan(cells, size)
+    }
+
+    fn whole_plan(self, cells: Vec<Piece>, size: u64) -> Option<Vec<Piece>> {
+        let pieces = self.fill_gaps(cells, size);
         (pieces.len() <= MAX_CELLS && !pieces.is_empty()).then_some(pieces)
     }
 
-    /// Does the plan access each member as what it is?
-    pub fn agrees(self, plan: &[Piece], members: &[Member]) -> bool {
-        let agrees = |at: u64, ty: Ty| {
-            let end = at + self.program.size_of(ty);
-            let met = members.iter().filter(|member| member.at < end && at < member.at + member.size);
-            met.into_iter().all(|member| {
-                let inside = member.at <= at && end <= member.at + member.size;
-                let same = |element| self.program.size_of(element) == end - at;
-                inside && member.ty.is_none_or(same)
-            })
-        };
-        plan.iter().all(|piece| {
-            // The elements of a long array are all alike.
-            let places = [0, piece.count - 1].map(|i| piece.at + i * piece.stride);
-            places.into_iter().all(|start| piece.cells.iter().all(|(at, ty)| agrees(start + at, *ty)))
-        })
-    }
-
-    /// Is each member at a place of its own, as members are that are no bit-fields?
-    pub fn are_apart(self, members: &[Member], size: u64) -> bool {
-        let mut end = 0;
-        members.iter().all(|member| {
-            let unit = member.ty.map_or(1, |ty| self.program.size_of(ty));
-            let apart = end <= member.at && member.at.is_multiple_of(unit) && member.size.is_multiple_of(unit);
-            end = member.at.saturating_add(member.size);
-            apart && end <= size
-        })
-    }
-
-    /// Does the address lie in what it is declared to point to?
-    pub fn is_within(self, address: &Expr) -> bool {
-        self.region(address).is_some_and(|region| !region.beyond)
-    }
-
-    /// Accesses of the members, and of single bytes where it is not told what they are.
-    pub fn plan_of_members(self, members: &[Member], size: u64) -> Option<Vec<Piece>> {
-        let mut pieces = Vec::new();
-        for member in members {
-            let ty = member.ty.unwrap_or(Ty::Int(8));
-            let stride = self.program.size_of(ty);
-            let count = member.size / stride;
-            match count <= UNROLL {
-                true => pieces.extend((0..count).map(|i| self.cell(member.at + i * stride, ty))),
-                false => pieces.push(Piece { at: member.at, stride, count, cells: vec![(0, ty)] }),
-            }
-        }
-        let pieces = self.fill_gaps(pieces, size);
-        (pieces.len() <= MAX_CELLS && !pieces.is_empty()).then_some(pieces)
+    /// Does nothing of it lie beyond so many bytes, but for padding?
+    pub fn ends_within(self, layout: &Layout, bytes: u64) -> bool {
+        let mut cells = Vec::new();
+        let size = layout.size(self.program).saturating_sub(bytes);
+        let found = self.collect(layout, -(bytes as i64), size, &mut cells, MAX_DEPTH);
+        found.is_some() && cells.is_empty()
     }
 
     /// The cells without the padding.
@@ -321,9 +282,9 @@ impl<'a> Regions<'a> {
                 Some(())
             }
             Layout::Union { fields, .. } => {
-                // One member must stand for all: the one that covers most, with pointers as pointers, in
-                // the fewest pieces.
-                let mut best: Option<(u64, bool, Reverse<u64>, Vec<Piece>)> = None;
+                // One member must stand for all: the one that covers most, with pointers as pointers, in the fewest
+                // pieces; then those beside it, as the members of an anonymous struct are.
+                let mut members: Vec<(u64, bool, Reverse<u64>, Vec<Piece>)> = Vec::new();
                 for field in fields {
                     let mut pieces = Vec::new();
                     let start = at + i64::try_from(field.offset).ok()?;
@@ -332,13 +293,22 @@ impl<'a> Regions<'a> {
                     }
                     let covered = pieces.iter().map(|piece| self.covered(piece)).sum();
                     let pointers = pieces.iter().any(|piece| matches!(piece.single(), Some((_, Ty::Ptr))));
-                    let number = Reverse(pieces.iter().map(|piece| piece.count * piece.cells.len() as u64).sum());
-                    if best.as_ref().is_none_or(|best| (covered, pointers, number) > (best.0, best.1, best.2)) {
-                        best = Some((covered, pointers, number, pieces));
+                    let number = pieces.iter().map(|piece| piece.count * piece.cells.len() as u64).sum();
+                    members.push((covered, pointers, Reverse(number), pieces));
+                }
+                members.sort_by_key(|member| Reverse((member.0, member.1, member.2)));
+                if members.is_empty() && !fields.is_empty() {
+                    return None;
+                }
+                let from = out.len();
+                let end = |piece: &Piece| piece.at + piece.stride * piece.count;
+                for (.., pieces) in members {
+                    let apart =
+                        |piece: &Piece| out[from..].iter().all(|met| end(met) <= piece.at || end(piece) <= met.at);
+                    if pieces.iter().all(apart) {
+                        out.extend(pieces);
                     }
                 }
-                // Bytes that only another member knows are taken for padding.
-                out.extend(best?.3);
                 Some(())
             }
             Layout::Array { element, count } => self.array(element, *count, at, size, out, depth),
@@ -377,9 +347,10 @@ impl<'a> Regions<'a> {
             out.push(Piece { at: start, stride: *small, count: many * number, cells: cells.clone() });
             return Some(());
         }
-        let cells = inner.iter().map(Piece::single).collect::<Option<_>>()?;
-        out.push(Piece { at: start, stride, count: number, cells });
-        Some(())
+        let places = inner.iter().flat_map(|piece| (0..piece.count).map(move |i| (piece, piece.at + i * piece.stride)));
+        let cells = places.flat_map(|(piece, start)| piece.cells.iter().map(move |(at, ty)| (start + at, *ty)));
+        let cells: Vec<(u64, Ty)> = cells.take(MAX_CELLS + 1).collect();
+        (cells.len() <= MAX_CELLS).then(|| out.push(Piece { at: start, stride, count: number, cells }))
     }
 
     /// Bytes that a piece accesses.

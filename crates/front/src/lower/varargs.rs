@@ -51,7 +51,7 @@ impl<'m> FnLower<'_, 'm> {
             if let Some(ty) = arg.attrs.byval {
                 let source = self.scalar(&arg.value)?;
                 let size = Expr::Const(self.pointer_int(), u128::from(self.unit.types.size(ty)));
-                self.copy(place, source, size, self.unit.types.align(ty), None, false)?;
+                self.copy(place, source, size, self.unit.types.align(ty), &[], false)?;
                 continue;
             }
             let leaves = self.unit.types.leaves(arg.value.ty).ok_or_else(|| self.unit.no_type(arg.value.ty))?;
