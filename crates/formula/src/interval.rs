@@ -132,8 +132,9 @@ fn refine_once<K: Known>(known: &mut K, formula: &Formula) -> bool {
         Formula::Le(term) => refine_at_most(known, term),
         Formula::Eq(term) => refine_at_most(known, term) && refine_at_most(known, &term.scale(-1)),
         Formula::Ne(term) => refine_different(known, term),
-        // What divides what is not followed.
-        Formula::Divides(..) | Formula::NotDivides(..) => true,
+        // What is left of the ranges is not followed.
+        Formula::Divides(divisor, term) => evaluate(term, known).floor_mod(*divisor).has(0),
+        Formula::NotDivides(divisor, term) => evaluate(term, known).floor_mod(*divisor) != Interval::exactly(0),
         Formula::And(parts) => parts.iter().all(|part| refine_once(known, part)),
         Formula::Or(_) if formula.size() > LARGE => true,
         Formula::Or(parts) => known.either(parts),

@@ -189,9 +189,10 @@ impl<'m> FnLower<'_, 'm> {
                 [record] => record.clone(),
                 _ => self.layout_of(&source, ty),
             };
+            let what: Vec<_> = records.iter().filter_map(|record| self.regions().copied(record, size)).collect();
             let copy = self.stack_object("copy", size, align, Some(layout), self.pos);
             let size = Expr::Const(self.pointer_int(), u128::from(size));
-            self.copy(Expr::Reg(copy), source, size, align, &records, false)?;
+            self.copy(Expr::Reg(copy), source, size, align, &what, false)?;
             return Ok(vec![Expr::Reg(copy)]);
         }
         let parts = self.parts(&arg.value)?;

@@ -27,6 +27,9 @@ pub struct Debug<'m> {
     module: &'m llvm::Module,
 }
 
+/// What clang calls a type that may be accessed as anything.
+const ANYTHING: &str = "omnipotent char";
+
 /// What a copy of a record consists of.
 #[derive(Default)]
 struct Members {
@@ -54,7 +57,7 @@ impl CopiedMember {
         let is_pointer = name == "any pointer" || name.starts_with("p1 ") || name.starts_with("p2 ");
         let is_float = matches!(name, "float" | "double" | "long double" | "__float128");
         match self.kind {
-            _ if name == "omnipotent char" => true,
+            _ if name == ANYTHING => true,
             Some(Kind::Pointer) => is_pointer,
             Some(Kind::Float) => is_float,
             Some(Kind::Number) => !is_pointer && !is_float,
@@ -131,22 +134,31 @@ impl<'m> Debug<'m> {
             sizes
         });
         let records = sizes.get(&size.saturating_mul(8)).cloned().unwrap_or_default();
-        let fits: Vec<MdId> = records.into_iter().filter(|id| self.has_members(*id, size, told)).collect();
-        fits.into_iter().filter_map(|id| self.layout(shared, Some(id))).collect()
+        let fits = |sure: bool| -> Vec<MdId> {
+            records.iter().copied().filter(|id| self.has_members(*id, size, told, sure)).collect()
+        };
+        let sure = fits(true);
+        let found = if sure.is_empty() { fits(false) } else { sure };
+        found.into_iter().filter_map(|id| self.layout(shared, Some(id))).collect()
     }
 
     /// Would clang tell these members of the record?  It tells those of structs within it one by one, but takes a union or
-    /// an array for one member, and so neighbouring bit-fields.
-    fn has_members(&self, record: MdId, size: u64, told: &[(u64, u64, &str)]) -> bool {
+    /// an array for one member, and so neighbouring bit-fields.  Those without a name it tells, too, but the debug
+    /// information does not have them: if that need not be `sure`, they may be where the record has nothing.
+    fn has_members(&self, record: MdId, size: u64, told: &[(u64, u64, &str)], sure: bool) -> bool {
         let mut members = Members::default();
         self.copied_members(record, 0, size, &mut members, MAX_DEPTH);
         let Members { plain, bits } = members;
         let is_plain = |(at, size, name): &&(u64, u64, &str)| {
             plain.iter().any(|member| member.at == *at && member.size == *size && member.is_told_as(name))
         };
-        let (known, others): (Vec<_>, Vec<_>) = told.iter().partition(is_plain);
-        let has_bits = |(at, size, _): &&(u64, u64, &str)| bits.iter().any(|bit| (*at..at + size).contains(bit));
-        known.len() == plain.len() && others.iter().all(has_bits)
+        let (known, others): (Vec<_>, Vec<_>) = told.iter().filter(|(_, size, _)| *size > 0).partition(is_plain);
+        let is_bits = |(at, size, name): &&(u64, u64, &str)| {
+            let overlaps = plain.iter().any(|member| member.at < at + size && *at < member.at + member.size);
+            let has_bits = bits.iter().any(|bit| (*at..at + size).contains(bit));
+            *name == ANYTHING && !overlaps && (has_bits || !sure)
+        };
+        known.len() == plain.len() && others.iter().all(is_bits)
     }
 
     /// Adds the members of a type that lies at `at` and has this size.

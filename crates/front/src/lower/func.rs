@@ -61,6 +61,8 @@ pub struct FnLower<'a, 'm> {
     pub stack: FxHashSet<Reg>,
     /// Those of variables that only this function can access.
     pub private: FxHashSet<Reg>,
+    /// Variables of clang's own that hold a struct on its way to or from a call, with its layout.
+    pub passed_in: FxHashMap<Reg, Layout>,
     /// Objects of the whole call, made before anything else.
     pub allocations: Vec<Inst>,
     pub pos: Pos,
@@ -97,6 +99,7 @@ pub fn lower<'m>(
         allocations: Vec::new(),
         stack: FxHashSet::default(),
         private: FxHashSet::default(),
+        passed_in: FxHashMap::default(),
         pos: Pos::NONE,
         atomic,
         varargs: None,

@@ -146,7 +146,9 @@ impl<'m> FnLower<'_, 'm> {
             Some(declaration) => self.unit.debug.pos(self.shared, declaration.location),
             None => self.pos,
         };
-        let layout = self.declared_layout(result).or_else(|| self.layout_passed(result, ty));
+        let declared = self.declared_layout(result);
+        let passed = if declared.is_none() { self.layout_passed(result, ty) } else { None };
+        let layout = declared.or_else(|| passed.clone());
         let count = match count {
             None => Expr::Const(self.pointer_int(), 1),
             Some(count) => {
@@ -164,6 +166,7 @@ impl<'m> FnLower<'_, 'm> {
                 _ => None,
             };
             let reg = self.named_object(name, size, align, layout, pos);
+            self.passed_in.extend(passed.map(|layout| (reg, layout)));
             if self.facts.private[result.index()].is_some() {
                 self.private.insert(reg);
             }

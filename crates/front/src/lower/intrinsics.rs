@@ -16,7 +16,7 @@ impl<'m> FnLower<'_, 'm> {
                 let align = align(&args[0]).min(align(&args[1]));
                 let (dst, src) = (self.scalar(&args[0].value)?, self.scalar(&args[1].value)?);
                 let size = self.size(&args[2])?;
-                let what = call.members.map_or(Vec::new(), |members| self.copied(members, &size));
+                let what = self.copied(call.members, &size);
                 return self.copy(dst, src, size, align, &what, base == "memmove");
             }
             "memset" if args.len() >= 3 => {

@@ -8,16 +8,17 @@
 use super::analysis::{Passage, Passing};
 use super::consts::{self, Part, Unsupported};
 use super::func::{FnLower, To};
-use super::regions::{Halves, Piece, Regions};
+use super::regions::{Copied, Halves, Piece, Regions};
 use super::types::Leaf;
 use ir::{BinOp, Expr, InstKind, Layout, Order, Reg, Term, Ty};
 use llvm::{DiType, LocalId, MdId, Op, Operand, Type, TypeId};
+use std::rc::Rc;
 
 /// Unstructured bytes beyond this many accesses are left to the library's function.
 const MAX_BLIND: u64 = 16;
 
 impl FnLower<'_, '_> {
-    fn regions(&self) -> Regions<'_> {
+    pub fn regions(&self) -> Regions<'_> {
         Regions { program: &self.shared.program, regs: &self.out.regs }
     }
 
@@ -287,13 +288,23 @@ impl FnLower<'_, '_> {
     // ---- many bytes ----
 
     /// What may be copied where clang tells these members.
-    pub fn copied(&mut self, members: MdId, size: &Expr) -> Vec<Layout> {
-        let members = self.unit.debug.info.copied_members(members);
-        let size = match size {
-            Expr::Const(_, size) => u64::try_from(*size).ok(),
-            _ => None,
-        };
-        members.zip(size).map_or(Vec::new(), |(members, size)| self.unit.debug.copied(self.shared, &members, size))
+    pub fn copied(&mut self, members: Option<MdId>, size: &Expr) -> Rc<[Copied]> {
+        let (Some(members), Expr::Const(_, size)) = (members, size) else { return Rc::new([]) };
+        if let Some(known) = self.unit.copied.get(&(members, *size)) {
+            return known.clone();
+        }
+        let told = self.unit.debug.info.copied_members(members).unwrap_or_default();
+        let bytes = u64::try_from(*size).unwrap_or(u64::MAX);
+        let layouts = self.unit.debug.copied(self.shared, &told, bytes);
+        let mut found: Vec<Copied> = Vec::new();
+        for copied in layouts.iter().filter_map(|layout| self.regions().copied(layout, bytes)) {
+            if !found.contains(&copied) {
+                found.push(copied);
+            }
+        }
+        let found: Rc<[Copied]> = found.into();
+        self.unit.copied.insert((members, *size), found.clone());
+        found
     }
 
     /// `memcpy` or `memmove` of `size` bytes.  `align` is what is known of both addresses; `what` is what may be copied, if
@@ -304,7 +315,7 @@ impl FnLower<'_, '_> {
         src: Expr,
         size: Expr,
         align: u64,
-        what: &[Layout],
+        what: &[Copied],
         overlap: bool,
     ) -> Result<(), Unsupported> {
         if let Expr::Const(_, 0) = size {
@@ -315,10 +326,12 @@ impl FnLower<'_, '_> {
             Expr::Const(_, bytes) => u64::try_from(bytes).ok().and_then(|bytes| {
                 let regions = self.regions();
                 let declared = [&dst, &src].map(|address| regions.plan(address, bytes));
-                let plans: Vec<Vec<Piece>> = what.iter().filter_map(|layout| regions.plan_of(layout, bytes)).collect();
-                let told = plans.iter().find(|plan| declared.iter().flatten().any(|known| known == *plan)).cloned();
-                let finest = |one, other| best_plan([one, Some(other)], [false, false]);
-                let told = told.or_else(|| plans.into_iter().fold(None, finest));
+                let passed = [&dst, &src].into_iter().find_map(|address| match address {
+                    Expr::Reg(reg) => self.passed_in.get(reg),
+                    _ => None,
+                });
+                let passed = passed.and_then(|layout| regions.copied(layout, bytes)).filter(|_| what.is_empty());
+                let told = chosen(what, &declared, align).or(passed.map(|copied| copied.plan));
                 told.or_else(|| best_plan(declared, private)).or_else(|| blind(bytes, align))
             }),
             _ => None,
@@ -493,6 +506,20 @@ impl Offset {
             None => base,
         }
     }
+}
+
+/// Which of several records is copied: what one of the sides was declared as, if it is among them, and one that is aligned
+/// as the access is; if that leaves several, then in the smallest cells.
+fn chosen(what: &[Copied], declared: &[Option<Vec<Piece>>; 2], align: u64) -> Option<Vec<Piece>> {
+    let mut found: Vec<&Copied> = what.iter().collect();
+    let mut narrow = |wanted: &dyn Fn(&Copied) -> bool| {
+        if found.iter().any(|copied| wanted(copied)) {
+            found.retain(|copied| wanted(copied));
+        }
+    };
+    narrow(&|copied| declared.iter().flatten().any(|plan| *plan == copied.plan));
+    narrow(&|copied| copied.alignment == align);
+    found.into_iter().fold(None, |one, other| best_plan([one, Some(other.plan.clone())], [false, false]))
 }
 
 /// How to copy where the two sides may see the bytes differently.  What other threads can see is accessed in its own

@@ -32,6 +32,13 @@ impl Piece {
     }
 }
 
+/// What may be copied.
+#[derive(Clone, PartialEq)]
+pub struct Copied {
+    pub plan: Vec<Piece>,
+    pub alignment: u64,
+}
+
 /// How a part of a struct is accessed that is passed as one integer.
 pub enum Halves {
     /// In these cells.
@@ -183,15 +190,32 @@ impl<'a> Regions<'a> {
     }
 
     /// The same for something with this layout.
-    pub fn plan_of(self, layout: &Layout, size: u64) -> Option<Vec<Piece>> {
+    pub fn copied(self, layout: &Layout, size: u64) -> Option<Copied> {
         let mut cells = Vec::new();
         self.collect(layout, 0, size, &mut cells, MAX_DEPTH)?;
-        self.whole_plan(cells, size)
+        Some(Copied { plan: self.whole_plan(cells, size)?, alignment: self.alignment(layout) })
     }
 
     fn whole_plan(self, cells: Vec<Piece>, size: u64) -> Option<Vec<Piece>> {
         let pieces = self.fill_gaps(cells, size);
         (pieces.len() <= MAX_CELLS && !pieces.is_empty()).then_some(pieces)
+    }
+
+    /// How C would align it.
+    pub fn alignment(self, layout: &Layout) -> u64 {
+        let word = self.program.data_model.pointer_bytes();
+        match layout.resolve(self.program) {
+            Layout::Scalar { ty, .. } => self.program.size_of(*ty).min(2 * word).min(if word == 4 { 4 } else { 16 }),
+            Layout::Pointer(_) => word,
+            Layout::Array { element, .. } => self.alignment(element),
+            Layout::Struct { fields, size } | Layout::Union { fields, size } => {
+                let alignments = || fields.iter().map(|field| (field.offset, self.alignment(&field.layout)));
+                let most = alignments().map(|(_, alignment)| alignment).max().unwrap_or(1);
+                let is_packed = !size.is_multiple_of(most) || alignments().any(|(at, of)| !at.is_multiple_of(of));
+                if is_packed { 1 } else { most }
+            }
+            Layout::Bytes(_) | Layout::Named(_) => 1,
+        }
     }
 
     /// Does nothing of it lie beyond so many bytes, but for padding?

@@ -2,14 +2,16 @@
 
 use super::consts::{Part, Unsupported};
 use super::debug::{self, Debug};
+use super::regions::Copied;
 use super::shared::{Shared, Signature};
 use super::types::TypeTable;
 use super::{ASSERT_FAIL, is_atomic};
 use crate::model::{Kind, LIST, REPLACEABLE, Use};
 use base::Pos;
 use ir::{Expr, FuncId, Function, Layout, Object, ObjectId, RegData, Ty};
-use llvm::{GlobalId, Linkage, Op, ParamAttrs, SymbolDef, TypeId};
+use llvm::{GlobalId, Linkage, MdId, Op, ParamAttrs, SymbolDef, TypeId};
 use rustc_hash::FxHashMap;
+use std::rc::Rc;
 
 /// Aliases of aliases are followed this far.
 const MAX_ALIASES: u32 = 32;
@@ -29,6 +31,8 @@ pub struct Unit<'m> {
     pub module: &'m llvm::Module,
     pub types: TypeTable<'m>,
     pub debug: Debug<'m>,
+    /// What may be copied, by the members that clang tells and the size.
+    pub copied: FxHashMap<(MdId, u128), Rc<[Copied]>>,
     pub symbols: Vec<Option<Target>>,
     /// Definitions that gave way to those of other modules, with what they are for what is bound within this one.
     pub replaced: FxHashMap<GlobalId, Option<Target>>,
@@ -47,6 +51,7 @@ impl<'m> Unit<'m> {
             module,
             types,
             debug: Debug::new(module),
+            copied: FxHashMap::default(),
             symbols: vec![None; module.symbols.len()],
             replaced: FxHashMap::default(),
             unprototyped: unprototyped(module),
