@@ -296,8 +296,16 @@ impl FnLower<'_, '_> {
         let told = self.unit.debug.info.copied_members(members).unwrap_or_default();
         let bytes = u64::try_from(*size).unwrap_or(u64::MAX);
         let layouts = self.unit.debug.copied(self.shared, &told, bytes);
+        let regions = self.regions();
+        let known = layouts.into_iter().filter_map(|layout| Some((regions.copied(&layout, bytes)?, layout)));
+        let known: Vec<(Copied, Layout)> = known.collect();
         let mut found: Vec<Copied> = Vec::new();
-        for copied in layouts.iter().filter_map(|layout| self.regions().copied(layout, bytes)) {
+        for (copied, layout) in &known {
+            // Where the outer one lies, an inner one that begins there may be meant: then the smaller of their cells count.
+            let inner = known.iter().filter(|(_, inner)| inner != layout && regions.begins_with(layout, inner));
+            let plans = inner.map(|(inner, _)| inner.plan.clone());
+            let cells = plans.fold(copied.plan.clone(), |one, other| smallest(one, other));
+            let copied = Copied { cells, ..copied.clone() };
             if !found.contains(&copied) {
                 found.push(copied);
             }
@@ -332,7 +340,11 @@ impl FnLower<'_, '_> {
                 });
                 let passed = passed.and_then(|layout| regions.copied(layout, bytes)).filter(|_| what.is_empty());
                 let told = chosen(what, &declared, align).or(passed.map(|copied| copied.plan));
-                told.or_else(|| best_plan(declared, private)).or_else(|| blind(bytes, align))
+                let known = || match declared {
+                    [Some(to), Some(from)] => Some(best_plan(to, from, private)),
+                    [to, from] => to.or(from),
+                };
+                told.or_else(known).or_else(|| blind(bytes, align))
             }),
             _ => None,
         };
@@ -519,23 +531,24 @@ fn chosen(what: &[Copied], declared: &[Option<Vec<Piece>>; 2], align: u64) -> Op
     };
     narrow(&|copied| declared.iter().flatten().any(|plan| *plan == copied.plan));
     narrow(&|copied| copied.alignment == align);
-    found.into_iter().fold(None, |one, other| best_plan([one, Some(other.plan.clone())], [false, false]))
+    found.into_iter().map(|copied| copied.cells.clone()).reduce(smallest)
+}
+
+/// The smaller cells of two plans for the same bytes.
+fn smallest(one: Vec<Piece>, other: Vec<Piece>) -> Vec<Piece> {
+    best_plan(one, other, [false, false])
 }
 
 /// How to copy where the two sides may see the bytes differently.  What other threads can see is accessed in its own
 /// cells, or in the smaller ones; of what they cannot see the side with the larger cells sees numbers.  A pointer that goes
 /// to or comes from bytes is copied as one.
-fn best_plan(plans: [Option<Vec<Piece>>; 2], private: [bool; 2]) -> Option<Vec<Piece>> {
-    let (to, from) = match plans {
-        [Some(to), Some(from)] => (to, from),
-        [to, from] => return to.or(from),
-    };
+fn best_plan(to: Vec<Piece>, from: Vec<Piece>, private: [bool; 2]) -> Vec<Piece> {
     let cells = [&to, &from].into_iter().flatten().all(|piece| piece.single().is_some());
     let accesses = |plan: &[Piece]| {
         let each = plan.iter().map(|piece| piece.count.saturating_mul(piece.cells.len() as u64));
         each.fold(0, u64::saturating_add)
     };
-    Some(match private {
+    match private {
         [true, false] if cells => merge(&from, &to, |seen, _| seen.to_vec()),
         [false, true] if cells => merge(&to, &from, |seen, _| seen.to_vec()),
         [false, false] if cells => merge(&to, &from, smaller),
@@ -544,7 +557,7 @@ fn best_plan(plans: [Option<Vec<Piece>>; 2], private: [bool; 2]) -> Option<Vec<P
         [true, true] if accesses(&from) < accesses(&to) => from,
         [false, false] if accesses(&from) > accesses(&to) => from,
         [true, true] | [false, false] => to,
-    })
+    }
 }
 
 /// The smaller of two sets of cells for the same bytes; the single bytes if neither is.

@@ -35,7 +35,10 @@ impl Piece {
 /// What may be copied.
 #[derive(Clone, PartialEq)]
 pub struct Copied {
+    /// How the record itself is copied.
     pub plan: Vec<Piece>,
+    /// The same, or smaller cells where less than the record may be meant.
+    pub cells: Vec<Piece>,
     pub alignment: u64,
 }
 
@@ -193,7 +196,8 @@ impl<'a> Regions<'a> {
     pub fn copied(self, layout: &Layout, size: u64) -> Option<Copied> {
         let mut cells = Vec::new();
         self.collect(layout, 0, size, &mut cells, MAX_DEPTH)?;
-        Some(Copied { plan: self.whole_plan(cells, size)?, alignment: self.alignment(layout) })
+        let plan = self.whole_plan(cells, size)?;
+        Some(Copied { cells: plan.clone(), plan, alignment: self.alignment(layout) })
     }
 
     fn whole_plan(self, cells: Vec<Piece>, size: u64) -> Option<Vec<Piece>> {
@@ -443,6 +447,11 @@ impl<'a> Regions<'a> {
     /// Is it the address of one of these parts: in something with the layout, the offset from its start?
     pub fn is_one_of(self, address: &Expr, parts: &[(Layout, u64)]) -> bool {
         self.region(address).is_some_and(|region| self.leads_to(region.layout, region.offset, parts, MAX_DEPTH))
+    }
+
+    /// Does something with the inner layout lie where something with the outer one begins?
+    pub fn begins_with(self, outer: &Layout, inner: &Layout) -> bool {
+        self.leads_to(outer, 0, &[(inner.clone(), 0)], MAX_DEPTH)
     }
 
     fn leads_to(self, layout: &Layout, offset: u64, parts: &[(Layout, u64)], depth: u32) -> bool {
