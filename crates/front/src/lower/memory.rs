@@ -304,7 +304,7 @@ impl FnLower<'_, '_> {
             // Where the outer one lies, an inner one that begins there may be meant: then the smaller of their cells count.
             let inner = known.iter().filter(|(_, inner)| inner != layout && regions.begins_with(layout, inner));
             let plans = inner.map(|(inner, _)| inner.plan.clone());
-            let cells = plans.fold(copied.plan.clone(), |one, other| smallest(one, other));
+            let cells = plans.fold(copied.plan.clone(), smallest);
             let copied = Copied { cells, ..copied.clone() };
             if !found.contains(&copied) {
                 found.push(copied);
