@@ -100,8 +100,8 @@ impl<'m> FnLower<'_, 'm> {
                 Ok(Expr::select(binary(less, v), v[then].clone(), v[other].clone()))
             }),
             "copysign" => self.map(to, args, 2, |_, v, _| Ok(binary(BinOp::FCopySign, v))),
-            "minnum" | "minimumnum" | "minimum" => self.map(to, args, 2, |_, v, _| Ok(binary(BinOp::FMin, v))),
-            "maxnum" | "maximumnum" | "maximum" => self.map(to, args, 2, |_, v, _| Ok(binary(BinOp::FMax, v))),
+            "minnum" => self.map(to, args, 2, |this, v, _| Ok(this.either_zero(BinOp::FMin, v))),
+            "maxnum" => self.map(to, args, 2, |this, v, _| Ok(this.either_zero(BinOp::FMax, v))),
             "fmuladd" => self.map(to, args, 3, |_, v, _| {
                 Ok(Expr::bin(BinOp::FAdd, Expr::bin(BinOp::FMul, v[0].clone(), v[1].clone()), v[2].clone()))
             }),
@@ -185,6 +185,15 @@ impl<'m> FnLower<'_, 'm> {
             }
             _ => Err(format!("the intrinsic `llvm.{name}`")),
         }
+    }
+
+    /// The smaller or larger of two numbers: of two zeros C leaves open which, and compilers and libraries differ.
+    fn either_zero(&mut self, op: BinOp, values: &[Expr]) -> Expr {
+        let second = self.temporary(Ty::BOOL);
+        let input = ir::Input::Choice("which of two zeros".to_string());
+        self.emit(InstKind::Havoc { dst: second, input });
+        let second = Expr::bin(BinOp::And, Expr::Reg(second), binary(BinOp::FOeq, values));
+        Expr::select(second, values[1].clone(), binary(op, values))
     }
 
     /// Applies a function to the parts of the first `count` arguments.
