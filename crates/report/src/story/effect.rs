@@ -2,9 +2,10 @@
 
 use super::names::{Object, Objects, Span, Value, View};
 use ir::{FuncId, Program};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Where a value goes.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Target {
     /// A variable of the function that is not in memory.
     Local(String),
@@ -53,42 +54,80 @@ pub enum Effect {
     AtomicEnd,
 }
 
-/// Adds an effect to those of the same line, where one may make another superfluous.
-pub fn add(effects: &mut Vec<Effect>, effect: Effect) {
-    match effect {
-        Effect::Set { target, value, mut was, input } => {
-            let mut input = input;
-            // `x = nondet()` is one thing to the reader.
-            if let Some(Effect::Input { source, value: given }) = effects.last()
-                && same_number(given, &value)
-            {
-                input = Some(source.clone());
-                effects.pop();
+/// The effects of one line, in their order.  A line may be a long loop, so places are looked up.
+#[derive(Default)]
+pub struct Effects {
+    /// Those that became superfluous are gone; the last one never is.
+    all: Vec<Option<Effect>>,
+    /// The numbers of the last read of each place and of the last write to each target.
+    reads: FxHashMap<Span, usize>,
+    sets: FxHashMap<Target, usize>,
+    begins: bool,
+    ends: bool,
+}
+
+impl Effects {
+    /// Adds an effect, which may make others superfluous.
+    pub fn add(&mut self, effect: Effect) {
+        match effect {
+            Effect::Set { target, value, mut was, mut input } => {
+                // `x = nondet()` is one thing to the reader.
+                if let Some(Effect::Input { source, value: given }) = self.last()
+                    && same_number(given, &value)
+                {
+                    input = Some(source.clone());
+                    self.remove(self.all.len() - 1);
+                }
+                // What was read on this line before it was written is what it was.
+                if let Target::Span(place) = &target
+                    && let Some(&index) = self.reads.get(place)
+                    && matches!(&self.all[index], Some(Effect::Read { value, .. }) if Some(value) == was.as_ref())
+                {
+                    self.reads.remove(place);
+                    self.remove(index);
+                }
+                // In a loop on one line only the last value counts, beside the first.
+                if let Some(index) = self.sets.remove(&target)
+                    && let Some(Effect::Set { was: first, .. }) = self.remove(index)
+                {
+                    was = first.or(was);
+                }
+                self.sets.insert(target.clone(), self.all.len());
+                self.all.push(Some(Effect::Set { target, value, was, input }));
             }
-            // What was read on this line before it was written is what it was.
-            if let Target::Span(place) = &target {
-                effects.retain(|other| {
-                    !matches!(other, Effect::Read { place: read, value } if read == place && Some(value) == was.as_ref())
-                });
+            Effect::Read { place, .. } => {
+                if let Some(index) = self.reads.remove(&place) {
+                    self.remove(index);
+                }
+                // Its own write on the same line says it already.
+                if !self.sets.contains_key(&Target::Span(place)) {
+                    self.reads.insert(place, self.all.len());
+                    self.all.push(Some(effect));
+                }
             }
-            // In a loop on one line only the last value counts, beside the first.
-            if let Some(index) = effects.iter().position(|e| matches!(e, Effect::Set { target: t, .. } if *t == target))
-                && let Effect::Set { was: first, .. } = effects.remove(index)
-            {
-                was = first.or(was);
-            }
-            effects.push(Effect::Set { target, value, was, input });
+            Effect::AtomicBegin if std::mem::replace(&mut self.begins, true) => (),
+            Effect::AtomicEnd if std::mem::replace(&mut self.ends, true) => (),
+            _ => self.all.push(Some(effect)),
         }
-        Effect::Read { place, .. } => {
-            effects.retain(|other| !matches!(other, Effect::Read { place: read, .. } if *read == place));
-            // Its own write on the same line says it already.
-            let written = |other: &Effect| matches!(other, Effect::Set { target: Target::Span(p), .. } if *p == place);
-            if !effects.iter().any(written) {
-                effects.push(effect);
-            }
+    }
+
+    fn remove(&mut self, index: usize) -> Option<Effect> {
+        let removed = self.all[index].take();
+        while let Some(None) = self.all.last() {
+            self.all.pop();
         }
-        Effect::AtomicBegin | Effect::AtomicEnd if effects.contains(&effect) => (),
-        _ => effects.push(effect),
+        removed
+    }
+
+    pub fn last(&self) -> Option<&Effect> {
+        self.all.last().and_then(Option::as_ref)
+    }
+
+    /// What is worth telling.
+    pub fn finish(self, objects: &Objects<'_>) -> Vec<Effect> {
+        let mut effects = self.all.into_iter().flatten().collect();
+        tidy(&mut effects, objects);
+        effects
     }
 }
 
@@ -102,10 +141,11 @@ fn same_number(a: &Value, b: &Value) -> bool {
 }
 
 /// Drops what only surrounds a real effect, or leads to it.
-pub fn tidy(effects: &mut Vec<Effect>, objects: &Objects<'_>) {
+fn tidy(effects: &mut Vec<Effect>, objects: &Objects<'_>) {
     effects.retain(|effect| !place_of(effect).is_some_and(|place| objects.is_in_front(place)));
     // A pointer that was read to get somewhere: what happened there says it.
-    let touched: Vec<Object> = effects.iter().filter_map(|effect| place_of(effect).map(|place| place.object)).collect();
+    let touched: FxHashSet<Object> =
+        effects.iter().filter_map(|effect| place_of(effect).map(|place| place.object)).collect();
     effects.retain(|effect| match effect {
         Effect::Read { place, value: Value::Pointer { object, .. } } => {
             place.object == *object || !touched.contains(object)

@@ -1,6 +1,6 @@
 //! Watches the interpreter and notes what each line of the user's program does.
 
-use super::effect::{self, Effect, Target};
+use super::effect::{self, Effect, Effects, Target};
 use super::names::{Made, Object, Objects, Span, Value, View};
 use super::{Call, Failure, Item, Position, Sources, StoryStep};
 use base::Pos;
@@ -15,7 +15,7 @@ struct Line {
     pos: Pos,
     func: FuncId,
     depth: usize,
-    effects: Vec<Effect>,
+    effects: Effects,
 }
 
 /// What must be looked at before the instruction runs.
@@ -87,17 +87,16 @@ impl<'p> Recorder<'p> {
         let mut items = Vec::new();
         let lines = std::mem::take(&mut self.lines);
         let last = lines.len().wrapping_sub(1);
-        for (index, mut line) in lines.into_iter().enumerate() {
-            effect::tidy(&mut line.effects, &self.objects);
+        for (index, line) in lines.into_iter().enumerate() {
+            let effects = line.effects.finish(&self.objects);
             let is_end = index == last && self.failure.is_some();
-            if line.effects.is_empty() && !is_end {
+            if effects.is_empty() && !is_end {
                 continue;
             }
             let view = View { thread: line.thread, func: line.func, threads: &threads, made: &made };
-            let local =
-                !is_end && line.effects.iter().all(|effect| effect::is_local(effect, &self.objects, line.thread));
+            let local = !is_end && effects.iter().all(|effect| effect::is_local(effect, &self.objects, line.thread));
             let mut effects: Vec<String> =
-                line.effects.iter().map(|effect| effect::show(effect, self.program, &self.objects, view)).collect();
+                effects.iter().map(|effect| effect::show(effect, self.program, &self.objects, view)).collect();
             effects.dedup();
             let file = self.file(line.pos);
             let step = StoryStep {
@@ -164,10 +163,10 @@ impl<'p> Recorder<'p> {
             if pos.is_none() {
                 return;
             }
-            self.lines.push(Line { thread, pos, func, depth, effects: Vec::new() });
+            self.lines.push(Line { thread, pos, func, depth, effects: Effects::default() });
         }
         if let (Some(line), Some(effect)) = (self.lines.last_mut(), effect) {
-            effect::add(&mut line.effects, effect);
+            line.effects.add(effect);
         }
     }
 
