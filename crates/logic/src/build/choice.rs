@@ -1,6 +1,6 @@
 //! Choices: `if c then a else b`.
 
-use crate::term::{Node, Op, Stored, Term, Terms};
+use crate::term::{Node, Term, Terms};
 
 impl Terms {
     /// Both arms are of one width.
@@ -38,19 +38,7 @@ impl Terms {
         if let Some(result) = self.choice_by_parts(condition, yes, no) {
             return result;
         }
-        let constant = self.constant_leaves(yes) && self.constant_leaves(no);
-        let extra = u16::from(constant);
-        self.intern(Stored { op: Op::Ite, width: width as u8, extra, a: condition.0, b: yes.0, c: no.0 })
-    }
-
-    /// Is it a constant, or a choice between such?
-    pub(crate) fn constant_leaves(&self, t: Term) -> bool {
-        let node = self.stored(t);
-        match node.op {
-            Op::Constant => true,
-            Op::Ite => node.extra == 1,
-            _ => false,
-        }
+        self.node(width, Node::Ite(condition, yes, no))
     }
 
     /// A choice between truth values that is a simpler connective.

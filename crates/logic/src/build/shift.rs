@@ -1,8 +1,11 @@
 //! Shifts.  The amount counts modulo the width and may have a width of its own.  A constant amount needs no shifter:
 //! it is extraction and concatenation.
 
-use crate::meaning::{ashr, lshr, modulo, shl};
-use crate::term::{Op, Term, Terms};
+use crate::meaning::{ashr, lshr, modulo, ones, shl};
+use crate::term::{Node, Term, Terms};
+
+/// A shift as the rules need it: the whole operation, the node, and what it means.
+type Shift = (fn(&mut Terms, Term, Term) -> Term, fn(Term, Term) -> Node, fn(u128, u128, u32) -> u128);
 
 impl Terms {
     pub fn shl(&mut self, a: Term, amount: Term) -> Term {
@@ -16,7 +19,7 @@ impl Terms {
             let zeros = self.zero(by);
             return self.concat(kept, zeros);
         }
-        self.shifted(Op::Shl, a, amount, shl)
+        self.shifted(a, amount, (Terms::shl, Node::Shl, shl))
     }
 
     pub fn lshr(&mut self, a: Term, amount: Term) -> Term {
@@ -26,7 +29,7 @@ impl Terms {
             let kept = self.extract(a, by, width - by);
             return self.zext(kept, width);
         }
-        self.shifted(Op::Lshr, a, amount, lshr)
+        self.shifted(a, amount, (Terms::lshr, Node::Lshr, lshr))
     }
 
     pub fn ashr(&mut self, a: Term, amount: Term) -> Term {
@@ -36,10 +39,10 @@ impl Terms {
             let kept = self.extract(a, by, width - by);
             return self.sext(kept, width);
         }
-        if self.as_constant(a) == Some(crate::meaning::ones(width)) {
+        if self.as_constant(a) == Some(ones(width)) {
             return a;
         }
-        self.shifted(Op::Ashr, a, amount, ashr)
+        self.shifted(a, amount, (Terms::ashr, Node::Ashr, ashr))
     }
 
     /// How many bits the amounts below `width` need; at least one, because a term has at least one.
@@ -47,36 +50,27 @@ impl Terms {
         (u32::BITS - (width - 1).leading_zeros()).max(1)
     }
 
-    fn shifted(&mut self, op: Op, a: Term, amount: Term, meaning: fn(u128, u128, u32) -> u128) -> Term {
+    fn shifted(&mut self, a: Term, amount: Term, (shift, node, meaning): Shift) -> Term {
         let width = self.width(a);
         if width == 1 || self.as_constant(a) == Some(0) {
             return a;
         }
         let amount = self.reduced(amount, width);
         if self.is_constant(amount) {
-            return self.shifted_by_constant(op, a, amount);
+            return shift(self, a, amount);
         }
         if let Some(value) = self.as_constant(a)
-            && let Some(result) = self.over_arms(amount, width, |amount| meaning(value, amount, width))
+            && let Some(result) = self.folded(amount, width, |amount| meaning(value, amount, width))
         {
             return result;
         }
-        if let Some((condition, yes, no)) = self.constant_arms(amount) {
-            let amount_width = self.width(amount);
-            let yes = self.constant(amount_width, yes);
-            let no = self.constant(amount_width, no);
-            let (yes, no) = (self.shifted_by_constant(op, a, yes), self.shifted_by_constant(op, a, no));
+        if self.constant_arms(amount).is_some()
+            && let Node::Ite(condition, yes, no) = self.view(amount)
+        {
+            let (yes, no) = (shift(self, a, yes), shift(self, a, no));
             return self.ite(condition, yes, no);
         }
-        self.node(op, width, a, amount)
-    }
-
-    fn shifted_by_constant(&mut self, op: Op, a: Term, amount: Term) -> Term {
-        match op {
-            Op::Shl => self.shl(a, amount),
-            Op::Lshr => self.lshr(a, amount),
-            _ => self.ashr(a, amount),
-        }
+        self.node(width, node(a, amount))
     }
 
     /// The amount modulo the shifted width, in as few bits as that needs.
