@@ -7,7 +7,7 @@ pub mod corpus;
 pub mod exercise;
 mod minimise;
 
-use crate::process::panic_text;
+use crate::process::{self, Ran, panic_text};
 use base::{Rng, damage};
 use corpus::Kind;
 use exercise::Came;
@@ -151,8 +151,7 @@ fn dies(program: &Path, kind: Kind, out: &Path, text: &str) -> bool {
     }
     let mut command = worker(program);
     command.args([extension(kind), "--file"]).arg(&file);
-    command.stdout(Stdio::null()).stderr(Stdio::null());
-    let died = !matches!(crate::process::run(&mut command, LONGEST * 3), crate::process::Ran::Output(_));
+    let died = !matches!(process::run(command, LONGEST * 3), Ran::Output(_));
     _ = std::fs::remove_file(file);
     died
 }
