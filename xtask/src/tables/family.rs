@@ -2,7 +2,7 @@
 
 use super::Args;
 use crate::build;
-use crate::check::check;
+use crate::check::{Said, check};
 use crate::run::each;
 use base::Folder;
 use families::{Family, Parameters, generate};
@@ -32,26 +32,9 @@ pub enum Order {
     Reverse,
 }
 
-/// What came of it.
-#[derive(Clone, Debug, Default)]
-pub struct Answer {
-    /// SAFE, UNSAFE, UNKNOWN or ERROR.
-    pub verdict: String,
-    pub reason: String,
-    pub seconds: f64,
-    /// Of the sequential checker, if the engine has one.
-    pub calls: Option<u64>,
-}
-
-impl Answer {
-    pub fn is_decided(&self) -> bool {
-        matches!(self.verdict.as_str(), "SAFE" | "UNSAFE")
-    }
-    pub fn calls_text(&self) -> String {
-        self.calls.map_or("-".into(), |calls| calls.to_string())
-    }
+impl Said {
     /// The seconds, and how many times those and the calls of another run they are; `>` where it was not decided.
-    pub fn against(&self, base: &Answer) -> [String; 3] {
+    pub fn against(&self, base: &Said) -> [String; 3] {
         let more = if self.is_decided() { "" } else { ">" };
         let calls = match (self.calls, base.calls) {
             (Some(calls), Some(base)) if base > 0 => format!("{more}{:.2}", calls as f64 / base as f64),
@@ -111,9 +94,9 @@ impl<'a> Runner<'a> {
     }
 
     /// The answers in the order of the cases; says on the way how far it is.
-    pub fn run(&self, cases: &[Case]) -> Result<Vec<Answer>, String> {
+    pub fn run(&self, cases: &[Case]) -> Result<Vec<Said>, String> {
         let numbers: Vec<usize> = (0..cases.len()).collect();
-        let mut answers = vec![Answer::default(); cases.len()];
+        let mut answers = vec![Said::default(); cases.len()];
         each(
             &numbers,
             self.args.jobs,
@@ -129,7 +112,7 @@ impl<'a> Runner<'a> {
         Ok(answers)
     }
 
-    fn one(&self, number: usize, case: &Case) -> Result<Answer, String> {
+    fn one(&self, number: usize, case: &Case) -> Result<Said, String> {
         let program = generate(&case.parameters)?;
         let Parameters { family, threads, .. } = case.parameters;
         let path = self.folder.file(&format!("{}-{threads}-{number}.c", family.name()));
@@ -146,9 +129,8 @@ impl<'a> Runner<'a> {
         let said = check(&settings, &options, &path)?.unless_refused()?;
         let reason = match said.verdict == "ERROR" {
             true => format!("{}: {}", said.reason_kind, said.reason),
-            false => said.reason.clone(),
+            false => said.reason,
         };
-        let calls = said.statistic("checker calls");
-        Ok(Answer { verdict: said.verdict, reason, seconds: said.seconds, calls })
+        Ok(Said { reason, ..said })
     }
 }

@@ -2,7 +2,8 @@
 //! anything, and decided with the order that the engine finds, with that of the data flow, and with its reverse.
 
 use super::Args;
-use super::family::{Answer, Case, Order, Runner, wanted};
+use super::family::{Case, Order, Runner, wanted};
+use crate::check::Said;
 use families::{Family, Parameters};
 
 /// Programs large enough for the order to matter, of which the good order decides each in a short time.
@@ -65,13 +66,13 @@ pub fn run(args: &Args) -> Result<bool, String> {
     Ok(fine)
 }
 
-fn cell(answer: &Answer) -> String {
+fn cell(answer: &Said) -> String {
     let [seconds, ..] = answer.against(answer);
     format!("{seconds} {:>6}", answer.calls_text())
 }
 
 /// In time and in calls.
-fn factor(answer: &Answer, natural: &Answer) -> String {
+fn factor(answer: &Said, natural: &Said) -> String {
     if !natural.is_decided() {
         return "-".into();
     }
@@ -86,7 +87,7 @@ mod tests {
     #[test]
     fn factors_are_against_the_data_flow() {
         let answer =
-            |verdict: &str, seconds, calls| Answer { verdict: verdict.into(), seconds, calls, ..Answer::default() };
+            |verdict: &str, seconds, calls| Said { verdict: verdict.into(), seconds, calls, ..Said::default() };
         let natural = answer("SAFE", 2.0, Some(10));
         assert_eq!(factor(&answer("SAFE", 5.0, Some(40)), &natural), "2.50   4.00");
         assert_eq!(factor(&answer("UNKNOWN", 60.0, None), &natural), ">30.00      -");

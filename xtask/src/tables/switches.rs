@@ -2,7 +2,8 @@
 //! The switches are those that the binary lists.
 
 use super::Args;
-use super::family::{Answer, Case, Order, Runner, title, wanted};
+use super::family::{Case, Order, Runner, title, wanted};
+use crate::check::Said;
 use families::{Family, Parameters};
 use std::process::Command;
 
@@ -79,7 +80,7 @@ pub fn run(args: &Args) -> Result<bool, String> {
     Ok(fine)
 }
 
-fn row(answer: &Answer, usual: &Answer) -> String {
+fn row(answer: &Said, usual: &Said) -> String {
     let [time, slower, calls] = answer.against(usual);
     format!("{time:>8} {:>6}  {slower:>8} {calls:>8}", answer.calls_text())
 }
@@ -98,7 +99,7 @@ mod tests {
     #[test]
     fn factors_are_against_the_usual_run() {
         let answer =
-            |verdict: &str, seconds, calls| Answer { verdict: verdict.into(), seconds, calls, ..Answer::default() };
+            |verdict: &str, seconds, calls| Said { verdict: verdict.into(), seconds, calls, ..Said::default() };
         let usual = answer("SAFE", 2.0, Some(10));
         assert_eq!(row(&answer("SAFE", 5.0, Some(40)), &usual), "    5.00     40      2.50     4.00");
         assert_eq!(row(&answer("UNKNOWN", 60.0, None), &usual), "  >60.00      -    >30.00        -");

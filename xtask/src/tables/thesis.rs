@@ -3,7 +3,8 @@
 
 use super::Args;
 use super::curve::fit;
-use super::family::{Answer, Case, Order, Runner, expected, title, wanted};
+use super::family::{Case, Order, Runner, expected, title, wanted};
+use crate::check::Said;
 use crate::rows::Table;
 use families::{Family, Parameters};
 use std::collections::HashMap;
@@ -134,7 +135,7 @@ struct Summary {
 
 impl Summary {
     /// Counts, and says what is to be said of the row.
-    fn add(&mut self, parameters: &Parameters, answer: &Answer, thesis: &Published, past: bool) -> String {
+    fn add(&mut self, parameters: &Parameters, answer: &Said, thesis: &Published, past: bool) -> String {
         let mut remarks = Vec::new();
         if past {
             self.past += 1;
@@ -182,7 +183,7 @@ impl Summary {
 }
 
 /// How calls and time grow with the number of threads, ours and the thesis'.
-fn growth(cases: &[Case], answers: &[Answer], sources: &Sources) {
+fn growth(cases: &[Case], answers: &[Said], sources: &Sources) {
     println!(
         "\ngrowth with the number n of threads: the better of power law and exponential, by least squares on logarithms"
     );
@@ -193,7 +194,7 @@ fn growth(cases: &[Case], answers: &[Answer], sources: &Sources) {
     for family in Family::ALL {
         for safe in [true, false] {
             let both = cases.iter().zip(answers);
-            let here: Vec<(f64, &Answer)> = both
+            let here: Vec<(f64, &Said)> = both
                 .filter(|(case, answer)| {
                     let parameters = &case.parameters;
                     (parameters.family, parameters.safe) == (family, safe) && answer.verdict == expected(parameters)
@@ -253,7 +254,7 @@ mod tests {
     #[test]
     fn wrong_and_missing_verdicts_are_counted() {
         let parameters = Parameters::new(Family::Chain, 3, true);
-        let answer = |verdict: &str| Answer { verdict: verdict.into(), calls: Some(30), ..Answer::default() };
+        let answer = |verdict: &str| Said { verdict: verdict.into(), calls: Some(30), ..Said::default() };
         let thesis = Published { seconds: "7.31".into(), calls: "26".into() };
         let mut summary = Summary::default();
         assert_eq!(summary.add(&parameters, &answer("SAFE"), &thesis, false), "more calls than the thesis");
