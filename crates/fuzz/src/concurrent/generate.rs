@@ -206,7 +206,7 @@ impl<'r> Generator<'r> {
             self.function_table(vec![1 + workers, 2 + workers]);
         }
         if helpers > 0 && self.rng.chance(30) {
-            self.caller = Some(self.make_caller());
+            self.caller = Some(idioms::caller(self));
         }
     }
 
@@ -349,7 +349,7 @@ impl<'r> Generator<'r> {
             && self.rng.chance(70)
         {
             let local = self.int();
-            let then = vec![behind(result).read(local), self.assertion(local)];
+            let then = vec![Stmt::Read(local, behind(result)), self.assertion(local)];
             out.push(Stmt::If(Expr::Local(result), then, vec![]));
         }
     }
