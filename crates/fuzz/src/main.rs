@@ -74,27 +74,14 @@ fn campaign(command: &str, args: &[String]) -> Result<ExitCode, String> {
     let time = Duration::from_millis(args.number("milliseconds", 1000)?);
     let unwind = args.number("unwind", 4)? as u32;
     let start = Instant::now();
-    let (text, found, width) = match command {
-        "concurrent" => {
-            let summary = concurrent::run::run(&campaign, time);
-            (summary.print(), summary.found, 24)
-        }
-        "unrolling" => {
-            let summary = concurrent::unrolling::run(&campaign, unwind);
-            (summary.print(), summary.found, 36)
-        }
-        "threads" => {
-            let summary = concurrent::kept::run(&campaign, time);
-            (summary.print(), summary.found, 36)
-        }
-        _ => {
-            let summary = concurrent::systems::run(&campaign, time);
-            (summary.print(), summary.found, 36)
-        }
+    let summary = match command {
+        "concurrent" => concurrent::run::run(&campaign, time),
+        "unrolling" => concurrent::unrolling::run(&campaign, unwind),
+        "threads" => concurrent::kept::run(&campaign, time),
+        _ => concurrent::systems::run(&campaign, time),
     };
-    print!("{text}");
-    println!("{:width$}{:>10.1} s", "time", start.elapsed().as_secs_f64());
-    Ok(if found.disagreements.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    println!("{}{:60}{:>10.1} s", summary.print(), "time", start.elapsed().as_secs_f64());
+    Ok(if summary.disagreements.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 fn c(args: &[String]) -> Result<ExitCode, String> {
@@ -102,10 +89,7 @@ fn c(args: &[String]) -> Result<ExitCode, String> {
     let out = args.text("out", ".");
     let count = args.number("count", 200)?;
     let summary = concurrent::c::run(args.number("seed", 1)?, args.number("start", 0)?, count, out.as_ref())?;
-    println!("programs compared {:>8}", summary.compared);
-    println!("unsafe            {:>8}", summary.unsafe_);
-    println!("left out          {:>8}", summary.left_out);
-    println!("disagreements     {:>8}", summary.disagreements.len());
+    print!("{}", summary.print());
     Ok(if summary.disagreements.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 

@@ -1,6 +1,7 @@
 //! Random programs through the front end: the C text of a program must be decided as the program itself is.
 
-use super::compare::{self, Said, run_engine};
+use super::campaign::Summary;
+use super::compare::{self, Disagreement, Said, run_engine};
 use super::plain;
 use super::{to_c, to_ir};
 use engines::explicit::Config;
@@ -8,48 +9,33 @@ use front::Options;
 use ir::interp::Code;
 use std::path::Path;
 
-/// How many programs there were, and of which kind.
-#[derive(Clone, Debug, Default)]
-pub struct Summary {
-    pub compared: u64,
-    pub left_out: u64,
-    pub unsafe_: u64,
-    /// Seed, index and what is wrong.
-    pub disagreements: Vec<(u64, u64, String)>,
-}
-
 /// Compares `count` programs that were not bent, from `start` on; C text that shows a disagreement stays in `folder`.
 pub fn run(seed: u64, start: u64, count: u64, folder: &Path) -> Result<Summary, String> {
     std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let mut summary = Summary::default();
-    let mut index = start;
-    while summary.compared < count && summary.disagreements.len() < 10 {
-        let case = compare::case(seed, index).filter(|case| !case.bent);
-        match case {
-            None => summary.left_out += 1,
-            Some(case) => {
-                let source = case.source;
-                let path = folder.join(format!("c-{seed}-{index}.c"));
-                let program = to_ir::to_ir(&source);
-                let text = to_c::to_c(&source);
-                std::fs::write(&path, &text).map_err(|error| format!("{}: {error}", path.display()))?;
-                match compare_one(&program, &path) {
-                    Ok(None) => summary.left_out += 1,
-                    Ok(Some(is_unsafe)) => {
-                        summary.compared += 1;
-                        summary.unsafe_ += u64::from(is_unsafe);
-                    }
-                    Err(why) => {
-                        eprintln!("{}: {why}", path.display());
-                        summary.disagreements.push((seed, index, why));
-                        index += 1;
-                        continue;
-                    }
-                }
-                _ = std::fs::remove_file(&path);
+    for index in start.. {
+        if summary.compared >= count || summary.disagreements.len() >= 10 {
+            break;
+        }
+        let Some(case) = compare::case(seed, index).filter(|case| !case.bent) else {
+            summary.left_out += 1;
+            continue;
+        };
+        let path = folder.join(format!("c-{seed}-{index}.c"));
+        std::fs::write(&path, to_c::to_c(&case.source)).map_err(|error| format!("{}: {error}", path.display()))?;
+        match compare_one(&to_ir::to_ir(&case.source), &path) {
+            Ok(None) => summary.left_out += 1,
+            Ok(Some(is_unsafe)) => {
+                summary.compared += 1;
+                summary.count("", "unsafe", u64::from(is_unsafe));
+            }
+            Err(detail) => {
+                eprintln!("{}: {detail}", path.display());
+                summary.disagreements.push((index, Disagreement { kind: "front end".into(), detail }));
+                continue;
             }
         }
-        index += 1;
+        _ = std::fs::remove_file(&path);
     }
     Ok(summary)
 }
