@@ -22,21 +22,19 @@ impl Evaluation {
     pub fn value(&mut self, terms: &Terms, t: Term, variable: &mut dyn FnMut(Term) -> u128) -> u128 {
         let mut stack = vec![t];
         while let Some(&t) = stack.last() {
-            let before = stack.len();
             if !self.values.contains_key(&t) {
-                let unknown = |operand: &Term| !self.values.contains_key(operand);
-                match terms.view(t) {
-                    // Of a choice only the arm that is chosen.
-                    Node::Ite(c, yes, no) => {
-                        let arm = self.values.get(&c).map(|value| if *value == 1 { yes } else { no });
-                        stack.extend(Some(arm.unwrap_or(c)).filter(unknown));
+                let Some(value) = self.computed(terms, t, variable) else {
+                    let unknown = |operand: &Term| !self.values.contains_key(operand);
+                    match terms.view(t) {
+                        // Of a choice only the arm that is chosen.
+                        Node::Ite(c, yes, no) => {
+                            let arm = self.values.get(&c).map(|value| if *value == 1 { yes } else { no });
+                            stack.push(arm.unwrap_or(c));
+                        }
+                        _ => stack.extend(terms.operands(t).filter(unknown)),
                     }
-                    _ => stack.extend(terms.operands(t).filter(unknown)),
-                }
-                if stack.len() > before {
                     continue;
-                }
-                let value = self.computed(terms, t, variable);
+                };
                 self.values.insert(t, value);
             }
             stack.pop();
@@ -44,36 +42,33 @@ impl Evaluation {
         self.values[&t]
     }
 
-    /// The value of a term from those of its operands.
-    fn computed(&self, terms: &Terms, t: Term, variable: &mut dyn FnMut(Term) -> u128) -> u128 {
+    /// The value of a term from those of its operands, if they are known.
+    fn computed(&self, terms: &Terms, t: Term, variable: &mut dyn FnMut(Term) -> u128) -> Option<u128> {
         use Node::*;
-        if let Some(value) = terms.as_constant(t) {
-            return value;
-        }
         let width = terms.width(t);
-        let value = |t: Term| self.values[&t];
-        let number = |t: Term| signed(value(t), terms.width(t));
-        match terms.view(t) {
-            Constant(..) | WideConstant(_) => unreachable!("returned above"),
+        let value = |t: Term| self.values.get(&t).copied();
+        let number = |t: Term| value(t).map(|value| signed(value, terms.width(t)));
+        Some(match terms.view(t) {
+            Constant(..) | WideConstant(_) => terms.as_constant(t)?,
             Variable(_) => mask(variable(t), width),
-            Ite(c, yes, no) => value(if value(c) == 1 { yes } else { no }),
-            Not(a) => mask(!value(a), width),
-            Neg(a) => mask(value(a).wrapping_neg(), width),
-            Extract { of, low } => mask(value(of) >> low, width),
-            Sext(a) => mask(number(a) as u128, width),
-            And(a, b) => value(a) & value(b),
-            Xor(a, b) => value(a) ^ value(b),
-            Add(a, b) => mask(value(a).wrapping_add(value(b)), width),
-            Mul(a, b) => mask(value(a).wrapping_mul(value(b)), width),
-            Udiv(a, b) => udiv(value(a), value(b), width),
-            Urem(a, b) => urem(value(a), value(b), width),
-            Shl(a, b) => shl(value(a), value(b), width),
-            Lshr(a, b) => lshr(value(a), value(b), width),
-            Ashr(a, b) => ashr(value(a), value(b), width),
-            Eq(a, b) => u128::from(value(a) == value(b)),
-            Ult(a, b) => u128::from(value(a) < value(b)),
-            Slt(a, b) => u128::from(number(a) < number(b)),
-            Concat(a, b) => value(a) << terms.width(b) | value(b),
-        }
+            Ite(c, yes, no) => value(if value(c)? == 1 { yes } else { no })?,
+            Not(a) => mask(!value(a)?, width),
+            Neg(a) => mask(value(a)?.wrapping_neg(), width),
+            Extract { of, low } => mask(value(of)? >> low, width),
+            Sext(a) => mask(number(a)? as u128, width),
+            And(a, b) => value(a)? & value(b)?,
+            Xor(a, b) => value(a)? ^ value(b)?,
+            Add(a, b) => mask(value(a)?.wrapping_add(value(b)?), width),
+            Mul(a, b) => mask(value(a)?.wrapping_mul(value(b)?), width),
+            Udiv(a, b) => udiv(value(a)?, value(b)?, width),
+            Urem(a, b) => urem(value(a)?, value(b)?, width),
+            Shl(a, b) => shl(value(a)?, value(b)?, width),
+            Lshr(a, b) => lshr(value(a)?, value(b)?, width),
+            Ashr(a, b) => ashr(value(a)?, value(b)?, width),
+            Eq(a, b) => u128::from(value(a)? == value(b)?),
+            Ult(a, b) => u128::from(value(a)? < value(b)?),
+            Slt(a, b) => u128::from(number(a)? < number(b)?),
+            Concat(a, b) => value(a)? << terms.width(b) | value(b)?,
+        })
     }
 }

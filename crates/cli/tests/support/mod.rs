@@ -26,13 +26,9 @@ impl Folder {
         path
     }
     /// `unbraid` with these words, run in this folder.
-    pub fn command(&self, words: &str) -> Command {
-        let mut command = Command::new(UNBRAID);
-        command.args(words.split_whitespace()).current_dir(&self.path);
-        command
-    }
     pub fn run(&self, words: &str) -> Ran {
-        Ran::from(self.command(words).output().unwrap())
+        let mut command = Command::new(UNBRAID);
+        Ran::from(command.args(words.split_whitespace()).current_dir(&self.path).output().unwrap())
     }
 }
 
@@ -57,17 +53,6 @@ impl From<Output> for Ran {
 impl Ran {
     pub fn last_line(&self) -> &str {
         self.stdout.lines().last().unwrap_or("")
-    }
-    /// Exit status and last line are these.
-    #[track_caller]
-    pub fn expect(&self, status: i32, last_line: &str) -> &Self {
-        assert_eq!((self.status, self.last_line()), (Some(status), last_line), "{self:#?}");
-        self
-    }
-    #[track_caller]
-    pub fn complains(&self, words: &str) -> &Self {
-        assert!(self.stderr.contains(words), "no `{words}` in {self:#?}");
-        self
     }
 }
 
