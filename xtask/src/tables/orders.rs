@@ -22,7 +22,7 @@ const ORDERS: [Order; 3] = [Order::Automatic, Order::Natural, Order::Reverse];
 pub fn run(args: &Args) -> Result<bool, String> {
     let runner = Runner::new(args)?;
     let mut programs = Vec::new();
-    for family in wanted(args)? {
+    for family in wanted(args) {
         let threads = args.threads_max.map_or(threads(family), |max| max.min(threads(family)));
         for seed in &args.seeds {
             programs.push(Parameters { shuffle: Some(*seed), ..Parameters::new(family, threads, true) });

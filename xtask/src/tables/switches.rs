@@ -46,7 +46,7 @@ pub fn run(args: &Args) -> Result<bool, String> {
         return Err(format!("{} lists no switches", runner.binary().display()));
     }
     let mut programs = Vec::new();
-    for family in wanted(args)? {
+    for family in wanted(args) {
         let Some(threads) = threads(family) else { continue };
         let threads = args.threads_max.map_or(threads, |max| max.min(threads));
         programs.push(Parameters::new(family, threads, true));

@@ -6,6 +6,7 @@ use super::curve::fit;
 use super::family::{Case, Order, Runner, expected, title, wanted};
 use crate::check::Said;
 use crate::rows::Table;
+use clap::ValueEnum;
 use families::{Family, Parameters};
 use std::collections::HashMap;
 
@@ -53,7 +54,7 @@ impl Sources {
         let table = Table::parse(PUBLISHED).ok_or("comus_tables.tsv is empty")?;
         let mut sources = Sources { thesis: HashMap::new(), paper: HashMap::new() };
         for row in table.rows() {
-            let family = Family::find(row.get("family")).ok_or("comus_tables.tsv: unknown family")?;
+            let family = Family::from_str(row.get("family"), false).map_err(|_| "comus_tables.tsv: unknown family")?;
             let threads = row.get("threads").parse().map_err(|_| "comus_tables.tsv: threads is not a number")?;
             let published = Published { seconds: row.get("seconds").into(), calls: row.get("calls").into() };
             let source = if row.get("source") == "thesis" { &mut sources.thesis } else { &mut sources.paper };
@@ -76,7 +77,7 @@ pub fn run(args: &Args) -> Result<bool, String> {
     let sources = Sources::read()?;
     let runner = Runner::new(args)?;
     let mut cases = Vec::new();
-    for family in wanted(args)? {
+    for family in wanted(args) {
         for threads in sizes(family).filter(|threads| args.threads_max.is_none_or(|max| *threads <= max)) {
             for safe in [true, false] {
                 let parameters = Parameters::new(family, threads, safe);
@@ -191,7 +192,7 @@ fn growth(cases: &[Case], answers: &[Said], sources: &Sources) {
         Some(curve) => format!("{curve}, {} points", points.len()),
         None => "too few points".into(),
     };
-    for family in Family::ALL {
+    for family in Family::value_variants().iter().copied() {
         for safe in [true, false] {
             let both = cases.iter().zip(answers);
             let here: Vec<(f64, &Said)> = both
