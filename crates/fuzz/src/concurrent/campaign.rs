@@ -8,22 +8,33 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 /// Which programs are judged, and where those go that show a disagreement.
-#[derive(Clone, Debug)]
+#[derive(clap::Args, Clone, Debug)]
 pub struct Campaign {
+    #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// The first program and how many are to be judged; those left out are not counted.
+    /// The first program
+    #[arg(long, default_value_t = 0)]
     pub start: u64,
+    /// How many are to be judged; those left out are not counted
+    #[arg(long, default_value_t = 1000)]
     pub count: u64,
+    /// Where those go that show a disagreement
+    #[arg(long, default_value = ".")]
     pub out: PathBuf,
-    /// Only programs that are built around this; empty for all.
+    /// Only programs that are built around this; empty for all
+    #[arg(long, default_value = "")]
     pub idiom: String,
-    /// Stop after so many disagreements of different kinds.
+    /// Stop after so many disagreements of different kinds
+    #[arg(long, default_value_t = 5)]
     pub kinds: usize,
-    /// Also disagreements of a kind that was seen already.
+    /// Also disagreements of a kind that was seen already
+    #[arg(long)]
     pub all: bool,
-    /// Programs are not made small.
+    /// Programs are not made small
+    #[arg(long)]
     pub quick: bool,
-    /// Name programs before they are decided.
+    /// Name programs before they are decided
+    #[arg(long)]
     pub verbose: bool,
 }
 

@@ -22,13 +22,12 @@ impl Generator<'_> {
         let begin_always = self.rng.chance(20);
         let end_always = self.rng.chance(50);
         let mut first = vec![Stmt::AtomicBegin];
-        let was = (self.in_atomic, self.breakable);
-        (self.in_atomic, self.breakable) = (true, false);
-        if self.rng.chance(60) {
-            first.extend(self.block(depth, 1));
-        }
-        let middle = self.block(depth, 2);
-        (self.in_atomic, self.breakable) = was;
+        let middle = self.inside_section(|make| {
+            if make.rng.chance(60) {
+                first.extend(make.block(depth, 1));
+            }
+            make.block(depth, 2)
+        });
         if begin_always {
             out.extend(first);
         } else {

@@ -93,8 +93,8 @@ pub fn supervise(kind: Kind, seed: u64, time: Duration, out: &Path) -> Result<Ve
     while start.elapsed() < time && found.len() < 20 {
         let left = time - start.elapsed();
         let mut worker = worker(&program);
-        worker.args([extension(kind), "--worker", "--seed", &(seed + round).to_string()]);
-        worker.args(["--seconds", &left.as_secs().max(1).to_string(), "--out"]).arg(out).arg("--scratch").arg(&scratch);
+        worker.args([extension(kind), "--seed", &(seed + round).to_string()]).arg("--worker").arg(&scratch);
+        worker.args(["--seconds", &left.as_secs().max(1).to_string(), "--out"]).arg(out);
         if let Some(what) = watch(&mut worker, &scratch)? {
             let text = String::from_utf8_lossy(&std::fs::read(&scratch).unwrap_or_default()).into_owned();
             let shows = &mut |text: &str| dies(&program, kind, out, text);
