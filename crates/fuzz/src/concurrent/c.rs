@@ -4,8 +4,8 @@ use super::campaign::Summary;
 use super::compare::{self, Disagreement, Said, run_engine};
 use super::plain;
 use super::{to_c, to_ir};
+use crate::sequential::load;
 use engines::explicit::Config;
-use front::Options;
 use ir::interp::Code;
 use std::path::Path;
 
@@ -46,16 +46,8 @@ fn compare_one(program: &ir::Program, path: &Path) -> Result<Option<bool>, Strin
         Some(known @ (plain::Verdict::Safe | plain::Verdict::Unsafe)) => known,
         Some(plain::Verdict::Unknown) | None => return Ok(None),
     };
-    let options = Options { data_model: program.data_model, ..Options::default() };
-    let loaded = front::load(&[path.to_path_buf()], &options).map_err(|errors| {
-        let first = errors.first().map(ToString::to_string);
-        format!("not accepted: {}", first.unwrap_or_default())
-    })?;
-    let program = &loaded.program;
-    if let Some(wrong) = ir::validate(program).first() {
-        return Err(format!("not valid: {}", wrong.describe(program)));
-    }
-    let code = Code::new(program);
+    let program = load(path, program.data_model, &[])?;
+    let code = Code::new(&program);
     match run_engine(&code, Config::default()) {
         Said::EndlessSection => Ok(None),
         Said::Verdict(Err(why), _) => Err(format!("a claim is not confirmed: {why}")),

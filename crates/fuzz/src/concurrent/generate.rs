@@ -67,17 +67,10 @@ pub struct Generator<'r> {
 impl<'r> Generator<'r> {
     fn new(rng: &'r mut Rng) -> Self {
         let data_model = if rng.chance(25) { DataModel::Ilp32 } else { DataModel::Lp64 };
-        let source = Source {
-            idiom: "",
-            data_model,
-            globals: Vec::new(),
-            record: Vec::new(),
-            functions: Vec::new(),
-            forbidden: Vec::new(),
-        };
+        let (globals, record, functions, forbidden) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         Generator {
             rng,
-            source,
+            source: Source { idiom: "", data_model, globals, record, functions, forbidden },
             function: 0,
             loops: 0,
             locked: 0,

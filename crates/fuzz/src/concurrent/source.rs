@@ -9,7 +9,7 @@ use ir::DataModel;
 /// A whole program; the first function is `main`.
 #[derive(Clone, Debug)]
 pub struct Source {
-    /// What it is built around; `None` if it is random throughout.
+    /// What it is built around; empty if it is random throughout.
     pub idiom: &'static str,
     pub data_model: DataModel,
     pub globals: Vec<Global>,

@@ -11,11 +11,10 @@ pub fn to_ir(source: &Source) -> Program {
     let mut program = Program::new(source.data_model);
     let layouts = Layouts { source, pointer: source.data_model.pointer_bytes() };
     for (index, global) in source.globals.iter().enumerate() {
-        let size = layouts.size(&global.shape);
         program.objects.push(Object {
             name: format!("g{index}"),
             layout: layouts.layout(&global.shape),
-            size,
+            size: layouts.size(&global.shape),
             align: layouts.align(&global.shape),
             thread_local: global.thread_local,
             constant: false,
@@ -25,8 +24,7 @@ pub fn to_ir(source: &Source) -> Program {
         });
     }
     for (index, function) in source.functions.iter().enumerate() {
-        let lowered = Lower::new(&layouts, index, function).run();
-        program.functions.push(lowered);
+        program.functions.push(Lower::new(&layouts, index, function).run());
     }
     program
 }
@@ -34,15 +32,15 @@ pub fn to_ir(source: &Source) -> Program {
 fn initialiser(global: &src::Global, pointer: u64) -> Vec<ir::program::Init> {
     let value = match (&global.init, &global.shape) {
         (Init::Zero, _) => return Vec::new(),
-        (Init::Number(n), Shape::Int { bits, .. }) => {
-            InitValue::Scalar(Ty::Int(*bits), mask(*n as u128, u32::from(*bits)))
+        (Init::Number(n), shape) => {
+            let bits = if let Shape::Int { bits, .. } = shape { *bits } else { 8 };
+            InitValue::Scalar(Ty::Int(bits), mask(*n as u128, u32::from(bits)))
         }
-        (Init::Number(n), _) => InitValue::Scalar(Ty::Int(8), mask(*n as u128, 8)),
         (Init::Address(target), _) => InitValue::Object(ObjectId(*target as u32), 0),
         (Init::Function(target), _) => InitValue::Function(FuncId(*target as u32)),
         (Init::Functions(targets), _) => {
-            let value = |target: &usize| InitValue::Function(FuncId(*target as u32));
             let entries = (0..).step_by(pointer as usize).zip(targets);
+            let value = |target: &usize| InitValue::Function(FuncId(*target as u32));
             return entries.map(|(offset, target)| ir::program::Init { offset, value: value(target) }).collect();
         }
     };
@@ -176,6 +174,11 @@ impl<'s> Lower<'s> {
 
     fn emit(&mut self, kind: InstKind) {
         self.function.blocks[self.block].insts.push(Inst { kind, pos: Pos::NONE });
+    }
+
+    fn assign(&mut self, local: src::Local, value: Expr) {
+        let dst = self.reg(local);
+        self.emit(InstKind::Assign { dst, value });
     }
 
     fn end(&mut self, term: Term) {
@@ -315,8 +318,7 @@ impl<'s> Lower<'s> {
         match stmt {
             Stmt::Set(local, value) => {
                 let value = self.expr(value);
-                let dst = self.reg(*local);
-                self.emit(InstKind::Assign { dst, value });
+                self.assign(*local, value);
             }
             Stmt::Read(local, place) => {
                 let (addr, shape) = self.place(place);
@@ -330,8 +332,7 @@ impl<'s> Lower<'s> {
             }
             Stmt::AddressOf(local, place) => {
                 let (value, _) = self.place(place);
-                let dst = self.reg(*local);
-                self.emit(InstKind::Assign { dst, value });
+                self.assign(*local, value);
             }
             Stmt::FetchAdd(local, place, by) => {
                 let by = self.expr(by);
@@ -377,24 +378,15 @@ impl<'s> Lower<'s> {
             Stmt::If(cond, then, other) => self.conditional(cond, then, other),
             Stmt::Switch(value, cases, default) => self.switch(value, cases, default),
             Stmt::Repeat(local, count, body) => {
-                let dst = self.reg(*local);
-                self.emit(InstKind::Assign { dst, value: Expr::int(32, 0) });
+                self.assign(*local, Expr::int(32, 0));
                 let counter = Expr::Reg(self.reg(*local));
                 let below = Expr::bin(BinOp::SLt, counter.clone(), Expr::int(32, i128::from(*count)));
-                self.repeat(
-                    |_| (),
-                    below,
-                    |lower| lower.stmts(body),
-                    |lower| {
-                        let value = Expr::bin(BinOp::Add, counter, Expr::int(32, 1));
-                        let dst = lower.reg(*local);
-                        lower.emit(InstKind::Assign { dst, value });
-                    },
-                );
+                let next = Expr::bin(BinOp::Add, counter, Expr::int(32, 1));
+                self.repeat(&[], below, body, |lower| lower.assign(*local, next));
             }
             Stmt::While(before, cond, after) => {
                 let cond = self.condition(cond);
-                self.repeat(|lower| lower.stmts(before), cond, |lower| lower.stmts(after), |_| ());
+                self.repeat(before, cond, after, |_| ());
             }
             Stmt::Break | Stmt::Continue => {
                 // Outside of loops there is nothing to leave.
@@ -426,9 +418,7 @@ impl<'s> Lower<'s> {
             Stmt::Havoc(local, bits) => {
                 let small = self.temp(Ty::Int(*bits), "any");
                 self.emit(InstKind::Havoc { dst: small, input: Input::Nondet("any".into()) });
-                let value = Expr::cast(CastOp::ZExt, Ty::Int(32), Expr::Reg(small));
-                let dst = self.reg(*local);
-                self.emit(InstKind::Assign { dst, value });
+                self.assign(*local, Expr::cast(CastOp::ZExt, Ty::Int(32), Expr::Reg(small)));
             }
             Stmt::Assume(cond) => {
                 let cond = self.condition(cond);
@@ -454,8 +444,7 @@ impl<'s> Lower<'s> {
                 self.emit(InstKind::Call { dst, callee, args });
             }
             Stmt::Spawn(local, callee, arg) => {
-                let (callee, args) = (self.callee(*callee), vec![self.expr(arg)]);
-                let dst = Some(self.reg(*local));
+                let (callee, args, dst) = (self.callee(*callee), vec![self.expr(arg)], Some(self.reg(*local)));
                 self.emit(InstKind::Spawn { dst, callee, args });
             }
             Stmt::Join(handle, local) => {
@@ -486,9 +475,7 @@ impl<'s> Lower<'s> {
             let ty = self.ty(shape);
             let dst = self.temp(ty, "t");
             self.emit(inst(dst));
-            let value = Self::to_int(shape, Expr::Reg(dst));
-            let dst = self.reg(local);
-            self.emit(InstKind::Assign { dst, value });
+            self.assign(local, Self::to_int(shape, Expr::Reg(dst)));
         }
     }
 
@@ -522,51 +509,43 @@ impl<'s> Lower<'s> {
         let other_block = if other.is_empty() { None } else { Some(self.new_block()) };
         let end = self.new_block();
         self.end(Term::Branch { cond, then: then_block, other: other_block.unwrap_or(end) });
-        self.block = then_block;
-        self.stmts(then);
-        self.end(Term::Jump(end));
+        self.way(then_block, then, end);
         if let Some(block) = other_block {
-            self.block = block;
-            self.stmts(other);
-            self.end(Term::Jump(end));
+            self.way(block, other, end);
         }
         self.block = end;
+    }
+
+    /// Statements in a block of their own, and on to the end.
+    fn way(&mut self, block: BlockId, stmts: &[Stmt], end: BlockId) {
+        self.block = block;
+        self.stmts(stmts);
+        self.end(Term::Jump(end));
     }
 
     fn switch(&mut self, value: &src::Expr, cases: &[(i32, Vec<Stmt>)], default: &[Stmt]) {
         let value = self.expr(value);
-        let from = self.block;
-        let blocks: Vec<BlockId> = cases.iter().map(|_| self.new_block()).collect();
+        let targets: Vec<(u128, BlockId)> =
+            cases.iter().map(|(n, _)| (u128::from(*n as u32), self.new_block())).collect();
         let (default_block, end) = (self.new_block(), self.new_block());
-        let numbers = cases.iter().map(|(n, _)| u128::from(*n as u32));
-        let targets = numbers.zip(blocks.iter().copied()).collect();
-        self.function.blocks[from].term = Term::Switch { value, cases: targets, default: default_block };
-        for (block, body) in
-            blocks.iter().zip(cases.iter().map(|(_, body)| &body[..])).chain([(&default_block, default)])
-        {
-            self.block = *block;
-            self.stmts(body);
-            self.end(Term::Jump(end));
+        self.end(Term::Switch { value, cases: targets.clone(), default: default_block });
+        for ((_, block), (_, body)) in targets.iter().zip(cases) {
+            self.way(*block, body, end);
         }
+        self.way(default_block, default, end);
         self.block = end;
     }
 
     /// A loop; `next` comes between two rounds, also after `continue`.
-    fn repeat(
-        &mut self,
-        before: impl FnOnce(&mut Self),
-        cond: Expr,
-        body: impl FnOnce(&mut Self),
-        next: impl FnOnce(&mut Self),
-    ) {
+    fn repeat(&mut self, before: &[Stmt], cond: Expr, body: &[Stmt], next: impl FnOnce(&mut Self)) {
         let (head, inside, again, end) = (self.new_block(), self.new_block(), self.new_block(), self.new_block());
         self.end(Term::Jump(head));
         self.loops.push((again, end));
         self.block = head;
-        before(self);
+        self.stmts(before);
         self.end(Term::Branch { cond, then: inside, other: end });
         self.block = inside;
-        body(self);
+        self.stmts(body);
         self.end(Term::Jump(again));
         self.block = again;
         next(self);
