@@ -10,26 +10,15 @@ pub struct Names {
     next: FxHashMap<String, u32>,
 }
 
-/// What no variable may be called: keywords, what the output itself defines, and functions that compilers know.
-const RESERVED: &str = "\
-auto break case char const continue default do double else enum extern float for goto if inline int long register \
-restrict return short signed sizeof static struct switch typedef union unsigned void volatile while asm typeof \
-J G NEXT_SWITCH THREADS assume cs handle created last main old first_turn one_round the_end pc reach_error result \
-malloc calloc free aligned_alloc realloc abort exit alloca abs labs llabs memcpy memmove memset memcmp memchr \
-strcpy strncpy strcat strncat strcmp strncmp strlen strchr strrchr strstr strspn strcspn strpbrk strdup strndup \
-index rindex bcmp bcopy bzero ffs ffsl ffsll printf fprintf sprintf snprintf vprintf vfprintf vsprintf vsnprintf \
-scanf fscanf sscanf vscanf puts putchar fputs fputc fwrite putc gamma lgamma tgamma signbit isnan isinf isfinite \
-acos asin atan atan2 ceil cos cosh exp fabs floor fmod frexp ldexp log log10 modf pow sin sinh sqrt tan tanh \
-acosh asinh atanh cbrt copysign erf erfc exp2 expm1 fdim fma fmax fmin hypot ilogb llrint llround log1p log2 logb \
-lrint lround nan nearbyint nextafter nexttoward remainder remquo rint round scalbln scalbn trunc j0 j1 jn y0 y1 yn \
-drem exp10 pow10 scalb significand sincos creal cimag conj cabs carg csqrt cexp clog cpow isalnum isalpha isblank \
-iscntrl isdigit isgraph islower isprint ispunct isspace isupper isxdigit tolower toupper isascii toascii execl execlp \
-execle execv execvp execve fork link strftime strfmon gettext dcgettext dgettext stpcpy stpncpy strcasecmp strncasecmp \
-mempcpy imaxabs";
+/// The keywords of C.
+const KEYWORDS: &str = include_str!("keywords.txt");
+/// What else no variable may be called: what the output itself defines, and functions that compilers know.
+const RESERVED: &str = include_str!("reserved.txt");
 
 impl Names {
     pub fn new() -> Self {
-        let taken = RESERVED.split_whitespace().map(str::to_string).collect();
+        let words = KEYWORDS.split_whitespace().chain(RESERVED.split_whitespace());
+        let taken = words.map(str::to_string).collect();
         Names { taken, next: FxHashMap::default() }
     }
 
@@ -63,8 +52,7 @@ pub fn identifier(name: &str) -> String {
 /// The same for a member of a structure: only keywords are in the way.
 pub fn member(name: &str) -> String {
     let name = identifier(name);
-    let is_keyword = RESERVED.split_whitespace().take_while(|word| *word != "J").any(|word| word == name);
-    if is_keyword { name + "_" } else { name }
+    if KEYWORDS.split_whitespace().any(|word| word == name) { name + "_" } else { name }
 }
 
 #[cfg(test)]

@@ -17,40 +17,13 @@ use shape::Shape;
 use std::fmt::Write;
 use transition::Live;
 
-const HEAD: &str = "\
-// This program is meant over mathematical integers: `long` stands for them, and no overflow is intended.
-
-extern void abort(void);
-extern void __assert_fail(const char *, const char *, unsigned int, const char *) __attribute__((__noreturn__));
-extern long __VERIFIER_nondet_long(void);
-extern int __VERIFIER_nondet_int(void);
-
-void reach_error(void)
-{
-    __assert_fail(\"0\", \"program.c\", 1, \"reach_error\");
-}
-";
-const ASSUME: &str = "
-static void assume_abort_if_not(int condition)
-{
-    if (!condition)
-        abort();
-}
-";
-const FLOOR_DIV: &str = "
-// Division rounded towards minus infinity; the divisor is positive.
-static long floor_div(long dividend, long divisor)
-{
-    return dividend / divisor - (dividend % divisor < 0);
-}
-";
-const FLOOR_MOD: &str = "
-// What is left of that division: from 0 up.
-static long floor_mod(long dividend, long divisor)
-{
-    return dividend % divisor < 0 ? dividend % divisor + divisor : dividend % divisor;
-}
-";
+const HEAD: &str = include_str!("head.c");
+/// Functions, each with what is in the text where it is used.
+const HELPERS: [(&str, &str); 3] = [
+    ("assume_abort_if_not(", include_str!("assume.c")),
+    ("floor_div(", include_str!("floor_div.c")),
+    ("floor_mod(", include_str!("floor_mod.c")),
+];
 
 /// The program as C, under these lines of comment.  The error names a number that `long` does not hold.
 pub fn to_c(program: &Sequential, header: &[String]) -> Result<String, String> {
@@ -72,9 +45,9 @@ pub fn to_c(program: &Sequential, header: &[String]) -> Result<String, String> {
         c.push('\n');
     }
     c += HEAD;
-    for (name, definition) in [("assume_abort_if_not(", ASSUME), ("floor_div(", FLOOR_DIV), ("floor_mod(", FLOOR_MOD)] {
+    for (name, definition) in HELPERS {
         if body.contains(name) {
-            c += definition;
+            c += &format!("\n{definition}");
         }
     }
     c.push('\n');

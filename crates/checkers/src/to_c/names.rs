@@ -3,11 +3,7 @@
 use rustc_hash::FxHashSet;
 
 /// Words that mean something in the file already.
-const TAKEN: &str = "\
-auto break case char const continue default do double else enum extern float for goto if inline int long register restrict \
-return short signed sizeof static struct switch typedef union unsigned void volatile while asm typeof bool true false \
-nullptr constexpr alignas alignof thread_local static_assert typeof_unqual linux unix i386 abort main reach_error \
-assume_abort_if_not floor_div floor_mod condition dividend divisor exit malloc free printf assert";
+const TAKEN: &str = include_str!("taken.txt");
 
 #[derive(Default)]
 pub struct Names {

@@ -3,20 +3,7 @@
 use super::source::*;
 use std::fmt::Write;
 
-const PRELUDE: &str = "\
-#include <assert.h>
-#include <pthread.h>
-#include <stdlib.h>
-
-extern _Bool __VERIFIER_nondet_bool(void);
-extern void __VERIFIER_assume(int);
-extern void __VERIFIER_atomic_begin(void);
-extern void __VERIFIER_atomic_end(void);
-
-typedef int function(int);
-typedef void *worker(void *);
-union mix { int word; unsigned short half[2]; unsigned char byte[4]; };
-";
+const PRELUDE: &str = include_str!("prelude.h");
 
 /// The whole program.
 pub fn to_c(source: &Source) -> String {
