@@ -157,7 +157,7 @@ fn main() {
         for exact in [true, false] {
             let program = looping(others, times, exact);
             let (time, checked) = timed(|| Spacer::default().check(&program, &budget.within(LIMIT)));
-            let mut small = Spacer { large_blocks: false, ..Spacer::default() };
+            let mut small = Spacer { large_blocks: false };
             let (without, _) = timed(|| small.check(&program, &budget.within(LIMIT)));
             println!(
                 "looping {others:2} others, {times:2} times {:5} {:4}  {:>9}  {:>9}  {}",

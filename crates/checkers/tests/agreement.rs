@@ -73,7 +73,7 @@ fn cyclic_programs() {
     for number in 0..400 {
         let program = random::program(&mut random, true);
         let explored = explore(&program, random::RANGE, 20_000);
-        let mut spacer = Spacer { large_blocks: number % 4 > 0, ..Spacer::default() };
+        let mut spacer = Spacer { large_blocks: number % 4 > 0 };
         let checked = spacer.check(&program, &Budget::unlimited().within(Duration::from_secs(2)));
         if let Checked::Safe(invariants) = &checked {
             let invariants = invariants.as_ref().expect("Spacer gives invariants");
