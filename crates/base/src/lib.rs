@@ -17,7 +17,7 @@ mod rng;
 mod span;
 
 pub use bits::BitSet;
-pub use budget::{Budget, Pace, Spent};
+pub use budget::{Budget, Pace, Spent, resident_bytes};
 pub use damage::damage;
 pub use diag::{Diagnostic, Severity};
 pub use folder::{Folder, files};

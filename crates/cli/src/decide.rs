@@ -230,7 +230,7 @@ mod tests {
         let session = Session::new(plan.task(), plan.limits.budget());
         let reports = ["one", "two"].into_iter().zip(ends).map(|(name, end)| report(name, end)).collect();
         let answer = Conclusion { plan: &plan, code: &code, session: &session, reports }.answer(judgement);
-        (answer, session.notes().iter().map(ToString::to_string).collect())
+        (answer, session.told().notes.iter().map(ToString::to_string).collect())
     }
 
     fn proof() -> claim::Proof {

@@ -7,7 +7,6 @@
 use crate::answer::Answer;
 use crate::output::{self, Mode};
 use crate::session::Session;
-use crate::system;
 use base::{Budget, Spent};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -76,7 +75,7 @@ impl Guard {
     /// A limit has passed, and the grace given to engines to notice it by themselves.
     fn overdue(&self) -> Option<Spent> {
         let limits = &self.inner.limits;
-        if limits.memory.is_some_and(|limit| system::resident() > limit + limit / 25) {
+        if limits.memory.is_some_and(|limit| base::resident_bytes() > limit + limit / 25) {
             return Some(Spent::Memory);
         }
         let late = |limit: Duration| limit + (limit / 20).clamp(Duration::from_millis(10), Duration::from_secs(2));
