@@ -422,34 +422,6 @@ fn normalise(args: impl Iterator<Item = OsString>) -> Vec<OsString> {
 mod tests {
     use super::*;
 
-    fn check(words: &str) -> Result<CheckArgs, clap::Error> {
-        let words = std::iter::once("unbraid check").chain([words]).flat_map(str::split_whitespace);
-        match parse(words.map(OsString::from))?.command {
-            Command::Check(args) => Ok(*args),
-            other => panic!("{other:?}"),
-        }
-    }
-
-    #[test]
-    fn compiler_options_keep_their_order() {
-        let args = check("-DX=1 -U X -include a.h f.c -std=gnu11 -D X -I inc -isystem sys").unwrap();
-        let expected = ["-DX=1", "-UX", "-include", "a.h", "-std=gnu11", "-DX", "-Iinc", "-isystem", "sys"];
-        assert_eq!(args.input.cc_args, expected);
-        assert_eq!(args.input.files, [PathBuf::from("f.c")]);
-    }
-
-    #[test]
-    fn the_options_of_other_tools_are_understood() {
-        assert_eq!(check("--spec p.prp f.c").unwrap().property, "p.prp");
-        assert_eq!(check("--propertyfile p.prp f.c").unwrap().property, "p.prp");
-        for words in ["--32 f.c", "-m32 f.c", "--data-model ILP32 f.c", "--data-model ilp32 f.c"] {
-            assert_eq!(check(words).unwrap().input.data_model(), Some(DataModel::Ilp32));
-        }
-        assert!(check("--32 --64 f.c").is_err());
-        assert!(check("--timeout soon f.c").is_err());
-        assert!(check("").is_err());
-    }
-
     #[test]
     fn the_table_of_options_is_sound() {
         command().debug_assert();
