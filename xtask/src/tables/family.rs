@@ -34,14 +34,15 @@ pub enum Order {
 }
 
 impl Said {
-    /// The seconds, and how many times those and the calls of another run they are; `>` where it was not decided.
-    pub fn against(&self, base: &Said) -> [String; 3] {
+    /// The seconds and the calls, and how many times those of another run they are; `>` where it was not decided.
+    fn row(&self, base: &Said) -> String {
         let more = if self.is_decided() { "" } else { ">" };
         let calls = match (self.calls, base.calls) {
             (Some(calls), Some(base)) if base > 0 => format!("{more}{:.2}", calls as f64 / base as f64),
             _ => "-".into(),
         };
-        [format!("{more}{:.2}", self.seconds), format!("{more}{:.2}", self.seconds / base.seconds), calls]
+        let [time, slower] = [self.seconds, self.seconds / base.seconds].map(|number| format!("{more}{number:.2}"));
+        format!("{time:>8} {:>6}  {slower:>8} {calls:>8}", self.calls_text())
     }
     /// It is not what the program was written for; then that is printed.
     pub fn is_wrong(&self, parameters: &Parameters) -> bool {
@@ -90,6 +91,35 @@ impl<'a> Runner<'a> {
         self.args.engine.as_deref().unwrap_or("comus")
     }
 
+    /// Runs the variants of each program, which have names, and prints them with factors against the first of the program.
+    /// False if a verdict is wrong; and the answers, by program.
+    pub fn compare(
+        &self,
+        what: &str,
+        programs: &[(String, Vec<(String, Case)>)],
+    ) -> Result<(bool, Vec<Vec<Said>>), String> {
+        let cases: Vec<Case> =
+            programs.iter().flat_map(|(_, variants)| variants).map(|(_, case)| case.clone()).collect();
+        let mut all = self.run(&cases)?.into_iter();
+        println!(
+            "{what}; engine {}, {} each: seconds of wall time and calls of the checker,",
+            self.engine(),
+            self.args.timeout
+        );
+        println!("with factors against the first line; > where a run was not decided");
+        let (mut fine, mut by_program) = (true, Vec::new());
+        for (title, variants) in programs {
+            println!("\n{title}");
+            let answers: Vec<Said> = all.by_ref().take(variants.len()).collect();
+            for ((name, case), answer) in variants.iter().zip(&answers) {
+                println!("  {name:22} {}", answer.row(&answers[0]));
+                fine &= !answer.is_wrong(&case.parameters);
+            }
+            by_program.push(answers);
+        }
+        Ok((fine, by_program))
+    }
+
     /// The answers in the order of the cases; says on the way how far it is.
     pub fn run(&self, cases: &[Case]) -> Result<Vec<Said>, String> {
         let numbers: Vec<usize> = (0..cases.len()).collect();
@@ -129,5 +159,19 @@ impl<'a> Runner<'a> {
             false => said.reason,
         };
         Ok(Said { reason, ..said })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn factors_are_against_the_first() {
+        let answer =
+            |verdict: &str, seconds, calls| Said { verdict: verdict.into(), seconds, calls, ..Said::default() };
+        let usual = answer("SAFE", 2.0, Some(10));
+        assert_eq!(answer("SAFE", 5.0, Some(40)).row(&usual), "    5.00     40      2.50     4.00");
+        assert_eq!(answer("UNKNOWN", 60.0, None).row(&usual), "  >60.00      -    >30.00        -");
     }
 }
