@@ -1,6 +1,6 @@
 //! What every layer shares and none owns: source positions, diagnostics, typed ids with their maps and sets,
 //! graphs, intervals, random numbers and the damage they do to texts, the budget that bounds a run, quantities as people write
-//! them, and what is done with files and other programs.
+//! them, names, and what is done with files and other programs.
 
 mod bits;
 mod budget;
@@ -10,6 +10,7 @@ mod folder;
 pub mod graph;
 mod id;
 mod interval;
+mod names;
 pub mod parallel;
 pub mod process;
 pub mod quantity;
@@ -23,5 +24,6 @@ pub use diag::{Diagnostic, Severity};
 pub use folder::{Folder, files};
 pub use id::{Id, IdVec};
 pub use interval::Interval;
+pub use names::{Names, identifier};
 pub use rng::Rng;
 pub use span::{FileId, Pos};

@@ -216,7 +216,7 @@ pub struct Types<'a> {
 
 impl<'a> Types<'a> {
     pub fn new(program: &'a Program) -> Self {
-        let mut names = names::Names::new();
+        let mut names = names::unused();
         let tags = program.layouts.values().map(|named| names.fresh(&named.name)).collect();
         Types { program, tags, needed: Vec::new() }
     }

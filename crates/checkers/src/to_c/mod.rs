@@ -4,20 +4,21 @@
 //! at `assume_abort_if_not`, and one that fails calls `reach_error`.  The program computes with
 //! mathematical integers and the file with `long`, which its head says.
 
-mod names;
 mod numbers;
 mod shape;
 mod text;
 
 use crate::Sequential;
+use base::Names;
 use formula::Var;
-use names::Names;
 use rustc_hash::{FxHashMap, FxHashSet};
 use shape::Shape;
 use std::fmt::Write;
 use transition::Live;
 
 const HEAD: &str = include_str!("head.c");
+/// Words that mean something in the file already.
+const TAKEN: &str = include_str!("taken.txt");
 /// Functions, each with what is in the text where it is used.
 const HELPERS: [(&str, &str); 3] = [
     ("assume_abort_if_not(", include_str!("assume.c")),
@@ -29,7 +30,7 @@ const HELPERS: [(&str, &str); 3] = [
 pub fn to_c(program: &Sequential, header: &[String]) -> Result<String, String> {
     let mentioned = mentioned_vars(program);
     program.graph.edges.iter().try_for_each(|edge| numbers::fit(&edge.step))?;
-    let mut names = Names::default();
+    let mut names = Names::without(TAKEN.split_whitespace());
     let namer = program.namer();
     let vars: Vec<(Var, String)> = mentioned.iter().map(|var| (*var, names.fresh(&namer(*var)))).collect();
     let mut known: FxHashMap<Var, String> = vars.iter().cloned().collect();
