@@ -1,5 +1,6 @@
-//! Runs a program to its end or to a deadline, with all its pipes served at once so that none can block.
+//! Runs a program to its end or to a deadline, with all its pipes served at once so that none can block; and what a panic says.
 
+use std::any::Any;
 use std::io::{self, Read, Write};
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -64,4 +65,10 @@ fn wait_for(pipe: Option<mpsc::Receiver<Bytes>>, deadline: Option<Instant>) -> B
         RecvTimeoutError::Timeout => Err(io::ErrorKind::TimedOut.into()),
         RecvTimeoutError::Disconnected => Err(io::ErrorKind::BrokenPipe.into()),
     })
+}
+
+/// What a panic says, where it says anything.
+pub fn panic_text(payload: &(dyn Any + Send)) -> &str {
+    let owned = payload.downcast_ref::<String>().map(String::as_str);
+    payload.downcast_ref::<&str>().copied().or(owned).unwrap_or("no message")
 }

@@ -72,15 +72,6 @@ pub fn replay_line(program: &str, input: &InputArgs, saved: Option<&Path>, trace
             words.extend(["--schedule".into(), schedule]);
         }
     }
-    let words: Vec<String> = words.iter().map(|word| quoted(word)).collect();
+    let words: Vec<String> = words.iter().map(|word| backend::quoted(word)).collect();
     format!("replay: {}\n", words.join(" "))
-}
-
-/// A word as a shell wants it.
-fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_=+./:,@%".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        return word.into();
-    }
-    format!("'{}'", word.replace('\'', "'\\''"))
 }

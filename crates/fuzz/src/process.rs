@@ -1,6 +1,5 @@
 //! Running other programs, but not for ever.
 
-use std::any::Any;
 use std::io::ErrorKind;
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -26,12 +25,6 @@ pub fn run(command: Command, limit: Duration) -> Ran {
         Err(error) if error.kind() == ErrorKind::TimedOut => Ran::TimedOut,
         Err(error) => Ran::Failed(format!("{program}: {error}")),
     }
-}
-
-/// What a panic says.
-pub fn panic_text(panic: &(dyn Any + Send)) -> String {
-    let text = panic.downcast_ref::<String>().cloned();
-    text.or_else(|| panic.downcast_ref::<&str>().map(|text| text.to_string())).unwrap_or_default()
 }
 
 /// Can this command be run at all?

@@ -3,7 +3,7 @@
 use super::source::Source;
 use super::{bend, blocks, bounded, claims, generate, kept, lockstep, plain, systems, to_ir, tune};
 use crate::naive::{self, Verdict};
-use crate::process::panic_text;
+use base::process::panic_text;
 use base::{Budget, Rng};
 use claim::{Outcome, Reason, Replay, Unwatched, replay};
 use engines::explicit::{Config, Explicit};
