@@ -102,17 +102,27 @@ fn local(word: &str) -> Option<Local> {
     if word.len() == 1 { LOCALS.find(word) } else { None }
 }
 
-const OPERATORS: [(&str, BinOp); 9] = [
-    ("+", BinOp::Add),
-    ("-", BinOp::Sub),
-    ("*", BinOp::Mul),
-    ("%", BinOp::SRem),
-    ("&", BinOp::And),
-    ("==", BinOp::Eq),
-    ("!=", BinOp::Ne),
-    ("<", BinOp::SLt),
-    ("<=", BinOp::SLe),
-];
+/// What a global of this type holds.
+fn shape(word: &str) -> Option<Shape> {
+    Some(match word {
+        "int" => Shape::INT,
+        "int_pointer" => Shape::Pointer(To::Int),
+        "record_pointer" => Shape::Pointer(To::Record),
+        "function_pointer" => Shape::Pointer(To::Function),
+        "record" => Shape::Record,
+        "mix" => Shape::Mix,
+        "mutex" => Shape::Lock,
+        "handle" => Shape::Handle,
+        _ => Shape::Int { bits: word.strip_prefix(['i', 'u'])?.parse().ok()?, signed: word.starts_with('i') },
+    })
+}
+
+/// The operators that are written as in C.
+fn operator(word: &str) -> Option<BinOp> {
+    use BinOp::*;
+    let written = |op: &BinOp| if *op == SRem { "%" } else { ir::text::bin_op_name(*op) };
+    [Add, Sub, Mul, SRem, And, Eq, Ne, SLt, SLe].into_iter().find(|op| written(op) == word)
+}
 
 /// What a name stands for.
 #[derive(Clone)]
@@ -262,10 +272,8 @@ impl<'g, 'r> Reader<'g, 'r> {
 
     fn expr(&mut self) -> Expr {
         let left = self.operand();
-        match OPERATORS.iter().find(|(sign, _)| self.rest[0] == *sign) {
-            Some((sign, op)) => binary(*op, left, self.after(sign, Self::operand)),
-            None => left,
-        }
+        let sign = self.rest[0];
+        operator(sign).map_or(left.clone(), |op| binary(op, left, self.after(sign, Self::operand)))
     }
 
     fn operand(&mut self) -> Expr {
@@ -466,18 +474,6 @@ impl<'g, 'r> Reader<'g, 'r> {
                     self.generator.spawn(out, handle, 2);
                 }
             }
-            "i8" | "i16" | "i64" | "u8" | "u16" | "u32" | "u64" => {
-                let bits = word[1..].parse().expect("a width");
-                self.declare(Shape::Int { bits, signed: word.starts_with('i') });
-            }
-            "int" => self.declare(Shape::INT),
-            "int_pointer" => self.declare(Shape::Pointer(To::Int)),
-            "record_pointer" => self.declare(Shape::Pointer(To::Record)),
-            "function_pointer" => self.declare(Shape::Pointer(To::Function)),
-            "record" => self.declare(Shape::Record),
-            "mix" => self.declare(Shape::Mix),
-            "mutex" => self.declare(Shape::Lock),
-            "handle" => self.declare(Shape::Handle),
             "if" => out.push(Stmt::If(self.expr(), self.block(), self.otherwise())),
             "switch" => {
                 let value = self.expr();
@@ -523,6 +519,7 @@ impl<'g, 'r> Reader<'g, 'r> {
                 self.rest = before;
                 out.push(self.assignment(None));
             }
+            _ if shape(word).is_some() => shape(word).into_iter().for_each(|shape| self.declare(shape)),
             _ => match (self.meaning(word), local(word)) {
                 (Some(Name::Text(text)), _) => {
                     let me = if self.rest[0] == ";" { 0 } else { self.number() };
