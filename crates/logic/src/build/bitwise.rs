@@ -53,7 +53,7 @@ impl Terms {
         if let Some(result) = self.absorbed(a, b).or_else(|| self.absorbed(b, a)) {
             return result;
         }
-        self.by_parts(a, b, Terms::and).unwrap_or_else(|| self.node(width, Node::And(a, b)))
+        self.by_parts(a, b, Terms::and, Terms::concat).unwrap_or_else(|| self.node(width, Node::And(a, b)))
     }
 
     pub fn xor(&mut self, a: Term, b: Term) -> Term {
@@ -85,7 +85,7 @@ impl Terms {
                 _ => (),
             }
         }
-        self.by_parts(a, b, Terms::xor).unwrap_or_else(|| self.node(width, Node::Xor(a, b)))
+        self.by_parts(a, b, Terms::xor, Terms::concat).unwrap_or_else(|| self.node(width, Node::Xor(a, b)))
     }
 
     /// `a & mask` where the mask is a run of low ones: the upper bits are zero, which extraction and concatenation show to
@@ -168,16 +168,5 @@ impl Terms {
             }
             _ => self.complementary(tree, literal),
         }
-    }
-
-    /// A bitwise operation on concatenations, part by part.
-    fn by_parts(&mut self, a: Term, b: Term, operation: fn(&mut Terms, Term, Term) -> Term) -> Option<Term> {
-        let low = self.common_split(a, b)?;
-        let ((high_a, low_a), (high_b, low_b)) = (self.split(a, low)?, self.split(b, low)?);
-        self.nested(|terms| {
-            let high = operation(terms, high_a, high_b);
-            let low = operation(terms, low_a, low_b);
-            terms.concat(high, low)
-        })
     }
 }

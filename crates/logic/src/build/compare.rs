@@ -49,7 +49,7 @@ impl Terms {
             }
             (Node::Sext(x), Node::Sext(y)) if self.width(x) == self.width(y) => return self.eq(x, y),
             (Node::Concat(..), Node::Concat(..)) => {
-                if let Some(result) = self.eq_by_parts(a, b) {
+                if let Some(result) = self.by_parts(a, b, Terms::eq, Terms::and) {
                     return result;
                 }
             }
@@ -89,16 +89,11 @@ impl Terms {
         if let Some(result) = simpler {
             return result;
         }
-        if let Some(low) = self.common_split(a, b)
-            && let (Some((high_a, low_a)), Some((high_b, low_b))) = (self.split(a, low), self.split(b, low))
-        {
+        if let Some(((high_a, low_a), (high_b, low_b))) = self.split_alike(a, b) {
             if high_a == high_b {
                 return self.ult(low_a, low_b);
             }
-            if self.is_constant(high_a) && self.is_constant(high_b) {
-                return self.ult(high_a, high_b);
-            }
-            if low_a == low_b {
+            if low_a == low_b || (self.is_constant(high_a) && self.is_constant(high_b)) {
                 return self.ult(high_a, high_b);
             }
         }
@@ -167,28 +162,13 @@ impl Terms {
     /// `(if c then x else y) = other` where `other` is one of the arms.
     fn eq_arm(&mut self, c: Term, x: Term, y: Term, other: Term) -> Term {
         let result = self.nested(|terms| {
-            if x == other {
-                let same = terms.eq(y, other);
-                terms.or(c, same)
-            } else {
-                let refuted = terms.not(c);
-                let same = terms.eq(x, other);
-                terms.or(refuted, same)
-            }
+            let (taken, rest) = if x == other { (c, y) } else { (terms.not(c), x) };
+            let same = terms.eq(rest, other);
+            terms.or(taken, same)
         });
         result.unwrap_or_else(|| {
             let choice = self.ite(c, x, y);
             self.equation(choice, other)
-        })
-    }
-
-    fn eq_by_parts(&mut self, a: Term, b: Term) -> Option<Term> {
-        let low = self.common_split(a, b)?;
-        let ((high_a, low_a), (high_b, low_b)) = (self.split(a, low)?, self.split(b, low)?);
-        self.nested(|terms| {
-            let high = terms.eq(high_a, high_b);
-            let low = terms.eq(low_a, low_b);
-            terms.and(high, low)
         })
     }
 
@@ -207,43 +187,33 @@ impl Terms {
     /// `a = b` where `b` is the constant `value`: pushed down to where something is known of `a`.
     fn eq_constant(&mut self, a: Term, b: Term, value: u128) -> Term {
         let width = self.width(a);
+        // What is done to `x` is undone on both sides.
+        let undone = match self.view(a) {
+            Node::Not(x) => Some((x, !value)),
+            Node::Neg(x) => Some((x, value.wrapping_neg())),
+            Node::Add(x, c) => self.as_constant(c).map(|c| (x, value.wrapping_sub(c))),
+            Node::Xor(x, c) => self.as_constant(c).map(|c| (x, value ^ c)),
+            _ => None,
+        };
+        if let Some((x, value)) = undone {
+            let value = self.constant(width, value);
+            // A counter is a chain of choices and sums: each comparison would go down all of it, with another constant at
+            // each step.
+            let counter = matches!((self.view(a), self.view(x)), (Node::Add(..), Node::Ite(..)));
+            if counter && !self.constant_leaves(x) {
+                return self.equation(x, value);
+            }
+            return self.nested(|terms| terms.eq(x, value)).unwrap_or_else(|| self.equation(a, b));
+        }
         let simpler = match self.view(a) {
-            Node::Not(x) => {
-                let value = self.constant(width, !value);
-                self.nested(|terms| terms.eq(x, value))
-            }
-            Node::Neg(x) => {
-                let value = self.constant(width, value.wrapping_neg());
-                self.nested(|terms| terms.eq(x, value))
-            }
-            Node::Add(x, c) => match self.as_constant(c) {
-                Some(c) => {
-                    let difference = self.constant(width, value.wrapping_sub(c));
-                    if matches!(self.view(x), Node::Ite(..)) && !self.constant_leaves(x) {
-                        // A counter is a chain of choices and sums: each comparison would go down all of it, with
-                        // another constant at each step.
-                        Some(self.equation(x, difference))
-                    } else {
-                        self.nested(|terms| terms.eq(x, difference))
-                    }
-                }
-                // x - y = 0
-                None if value == 0 => match (self.view(x), self.view(c)) {
-                    (Node::Neg(x), _) => self.nested(|terms| terms.eq(x, c)),
-                    (_, Node::Neg(y)) => self.nested(|terms| terms.eq(x, y)),
-                    _ => None,
-                },
-                None => None,
+            // x - y = 0
+            Node::Add(x, y) if value == 0 => match (self.view(x), self.view(y)) {
+                (Node::Neg(x), _) => self.nested(|terms| terms.eq(x, y)),
+                (_, Node::Neg(y)) => self.nested(|terms| terms.eq(x, y)),
+                _ => None,
             },
-            Node::Xor(x, c) => match self.as_constant(c) {
-                Some(c) => {
-                    let difference = self.constant(width, value ^ c);
-                    self.nested(|terms| terms.eq(x, difference))
-                }
-                None if value == 0 => self.nested(|terms| terms.eq(x, c)),
-                None => None,
-            },
-            Node::Concat(..) => self.eq_by_parts(a, b),
+            Node::Xor(x, y) if value == 0 => self.nested(|terms| terms.eq(x, y)),
+            Node::Concat(..) => self.by_parts(a, b, Terms::eq, Terms::and),
             Node::Sext(x) => {
                 let inner = self.width(x);
                 let low = self.constant(inner, value);

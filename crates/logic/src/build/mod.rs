@@ -20,6 +20,8 @@ use crate::term::{Node, Term, Terms};
 /// How deep rules may be inside each other.  Concatenations alone can nest to 128.
 const DEEPEST: u32 = 160;
 
+type Operation = fn(&mut Terms, Term, Term) -> Term;
+
 impl Terms {
     pub fn all(&mut self, terms: &[Term]) -> Term {
         terms.iter().fold(self.bool(true), |all, &t| self.and(all, t))
@@ -79,6 +81,20 @@ impl Terms {
         let (condition, yes, no) = self.constant_arms(t)?;
         let (yes, no) = (self.constant(width, operation(yes)), self.constant(width, operation(no)));
         Some(self.ite(condition, yes, no))
+    }
+    /// An operation on concatenations, part by part.
+    fn by_parts(&mut self, a: Term, b: Term, operation: Operation, together: Operation) -> Option<Term> {
+        let ((high_a, low_a), (high_b, low_b)) = self.split_alike(a, b)?;
+        self.nested(|terms| {
+            let high = operation(terms, high_a, high_b);
+            let low = operation(terms, low_a, low_b);
+            together(terms, high, low)
+        })
+    }
+    /// Two terms of one width, one of them a concatenation, each as a high and a low part, if their parts can be of the same width.
+    fn split_alike(&mut self, a: Term, b: Term) -> Option<((Term, Term), (Term, Term))> {
+        let low = self.common_split(a, b)?;
+        Some((self.split(a, low)?, self.split(b, low)?))
     }
     /// High and low part, `low` bits wide, of a concatenation or a constant.
     fn split(&mut self, t: Term, low: u32) -> Option<(Term, Term)> {

@@ -1,5 +1,6 @@
 //! Concatenation, extraction, extension.  Concatenations nest to the right: the highest piece is on top.
 
+use super::Operation;
 use crate::meaning::signed;
 use crate::term::{Node, Term, Terms};
 
@@ -145,14 +146,7 @@ impl Terms {
     }
 
     /// The operation on the extracted operands, if that goes on into one of them.
-    fn extract_both(
-        &mut self,
-        a: Term,
-        b: Term,
-        low: u32,
-        width: u32,
-        operation: fn(&mut Terms, Term, Term) -> Term,
-    ) -> Option<Term> {
+    fn extract_both(&mut self, a: Term, b: Term, low: u32, width: u32, operation: Operation) -> Option<Term> {
         if !self.comes_apart(a) && !self.comes_apart(b) {
             return None;
         }
