@@ -5,6 +5,7 @@ use crate::term::{Node, Term, Terms};
 use crate::words::{self, Word};
 use rustc_hash::FxHashMap;
 
+#[derive(Default)]
 pub struct Blaster {
     pub gates: Gates,
     /// Where the bits of a term begin in `bits`; `NONE` for terms without.
@@ -18,16 +19,6 @@ pub struct Blaster {
 const NONE: u32 = u32::MAX;
 
 impl Blaster {
-    pub fn new() -> Self {
-        Blaster {
-            gates: Gates::new(),
-            starts: Vec::new(),
-            bits: Vec::new(),
-            divisions: FxHashMap::default(),
-            stack: Vec::new(),
-        }
-    }
-
     /// The bits of a term, lowest first.
     pub fn word(&mut self, terms: &Terms, t: Term) -> &[Lit] {
         if self.starts.len() < terms.len() {

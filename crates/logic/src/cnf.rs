@@ -21,8 +21,8 @@ pub struct Cnf {
 /// More conjuncts than this are not gathered into one gate: the clauses of a gate would get too long.
 const WIDEST: usize = 64;
 
-impl Cnf {
-    pub fn new() -> Self {
+impl Default for Cnf {
+    fn default() -> Self {
         let mut cnf = Cnf {
             variables: Vec::new(),
             last_variable: 0,
@@ -38,7 +38,9 @@ impl Cnf {
         cnf.add(&[-constant]);
         cnf
     }
+}
 
+impl Cnf {
     /// The solver's literal, with all the clauses that define it.
     pub fn literal(&mut self, gates: &Gates, lit: Lit) -> i32 {
         if self.variables.len() < gates.len() {

@@ -4,7 +4,7 @@ use super::*;
 use base::Rng;
 
 fn tables(random: &mut Rng) {
-    let mut gates = Gates::new();
+    let mut gates = Gates::default();
     // The value of each literal under all assignments of the inputs at once.
     let mut made: Vec<(Lit, u16)> = vec![(Lit::FALSE, 0), (Lit::TRUE, !0)];
     for table in [0xaaaa, 0xcccc, 0xf0f0, 0xff00] {
@@ -57,7 +57,7 @@ fn gates_compute_what_was_asked_for() {
 
 #[test]
 fn a_choice_made_of_conjunctions_is_one_gate() {
-    let mut gates = Gates::new();
+    let mut gates = Gates::default();
     let (c, a, b) = (gates.input(), gates.input(), gates.input());
     let (yes, no) = (gates.and(c, a), gates.and(!c, b));
     let choice = gates.or(yes, no);

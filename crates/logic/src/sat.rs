@@ -7,15 +7,12 @@ use std::cell::Cell;
 use std::rc::Rc;
 use std::time::Duration;
 
+#[derive(Default)]
 pub struct Sat {
     pub cadical: CaDiCal,
 }
 
 impl Sat {
-    pub fn new() -> Self {
-        Sat { cadical: CaDiCal::new() }
-    }
-
     /// Adds clauses, each ended by 0.
     pub fn add(&mut self, clauses: &[i32]) {
         for clause in clauses.split_inclusive(|&lit| lit == 0) {

@@ -37,6 +37,7 @@ pub struct Statistics {
     pub propagations: u64,
 }
 
+#[derive(Default)]
 pub struct Solver {
     blaster: Blaster,
     cnf: Cnf,
@@ -68,23 +69,9 @@ struct Reading {
     evaluation: Evaluation,
 }
 
-impl Default for Solver {
-    fn default() -> Self {
-        Solver::new()
-    }
-}
-
 impl Solver {
     pub fn new() -> Self {
-        Solver {
-            blaster: Blaster::new(),
-            cnf: Cnf::new(),
-            sat: Sat::new(),
-            answer: None,
-            model: Reading::default(),
-            order: Rc::default(),
-            ordering: Ordering::default(),
-        }
+        Solver::default()
     }
 
     /// The literal of a term of one bit.
