@@ -3,7 +3,7 @@
 mod random;
 
 use base::{Budget, Rng};
-use checkers::{Acyclic, Checked, Checker, Needed, Sequential, Spacer, certify, is_on, replay};
+use checkers::{Acyclic, Checked, Checker, Sequential, Spacer, certify, is_on, replay};
 use formula::{Formula, Linear, Var};
 use random::explore::{Explored, explore};
 use smt::Bound;
@@ -103,13 +103,13 @@ fn the_guards_that_are_needed_suffice() {
         };
         let switched = guarded(&|edge, guard| Formula::or([is_on(switches[edge]).not(), guard.clone()]));
         let needed = match Acyclic.check_with(&switched, &switches, &budget) {
-            Needed::Safe(needed) => needed,
-            Needed::Otherwise(Checked::Unsafe(path)) => {
+            Ok(needed) => needed,
+            Err(Checked::Unsafe(path)) => {
                 assert_eq!(replay(&program, &replayed(&program, &path)), Ok(()));
                 assert!(matches!(Acyclic.check(&program, &budget), Checked::Unsafe(_)));
                 continue;
             }
-            Needed::Otherwise(other) => panic!("{other:?}"),
+            Err(other) => panic!("{other:?}"),
         };
         let without = |kept: &dyn Fn(usize) -> bool| {
             let fewer = guarded(&|edge, guard| if kept(edge) { guard.clone() } else { Formula::True });
