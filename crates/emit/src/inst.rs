@@ -38,15 +38,14 @@ impl Scope<'_> {
             inst.kind.for_each_expr(&mut |expr| self.assume_no_fault(expr, &mut lines));
         }
         match &inst.kind {
-            InstKind::Assign { dst, value } => {
-                if self.regs[*dst].needed {
-                    lines.push(self.assign(*dst, &self.value(value)));
-                }
-            }
+            InstKind::Assign { dst, .. }
+            | InstKind::Load { dst, .. }
+            | InstKind::Havoc { dst, .. }
+            | InstKind::Alloc { dst, .. }
+                if !self.regs[*dst].needed => {}
+            InstKind::Assign { dst, value } => lines.push(self.assign(*dst, &self.value(value))),
             InstKind::Load { dst, ty, addr, .. } => {
-                if self.regs[*dst].needed {
-                    lines.push(self.assign(*dst, &self.read(&self.place(addr, *ty), *ty)));
-                }
+                lines.push(self.assign(*dst, &self.read(&self.place(addr, *ty), *ty)));
             }
             InstKind::Store { ty, addr, value, .. } => {
                 if self.is_constant(addr) {
@@ -59,11 +58,9 @@ impl Scope<'_> {
                 self.update(*dst, *ty, addr, when.as_ref(), set.as_ref(), &mut lines);
             }
             InstKind::Havoc { dst, .. } => {
-                if self.regs[*dst].needed {
-                    let width = self.unit.program.bits_of(self.function.ty(*dst));
-                    let variable = &self.regs[*dst];
-                    lines.push(format!("{} = {};", variable.name, self.any(&variable.ctype, width)));
-                }
+                let width = self.unit.program.bits_of(self.function.ty(*dst));
+                let variable = &self.regs[*dst];
+                lines.push(format!("{} = {};", variable.name, self.any(&variable.ctype, width)));
             }
             InstKind::Assume { cond } => lines.push(format!("assume({});", self.condition(cond, true).text)),
             InstKind::Assert { cond, message, .. } => {
@@ -207,9 +204,6 @@ impl Scope<'_> {
         zeroed: bool,
         lines: &mut Vec<String>,
     ) {
-        if !self.regs[dst].needed {
-            return;
-        }
         if let Some(object) = self.allocs.get(&place) {
             let object = &self.objects[*object];
             self.unit.need_type(&object.layout);
