@@ -507,12 +507,7 @@ impl<'r> Generator<'r> {
                 }
                 let select = match shape {
                     Shape::Array(_, count) => Select::Index(self.index(count)),
-                    Shape::Record => Select::Field(self.rng.below(self.source.record.len())),
-                    Shape::Mix => Select::Part(match self.rng.below(3) {
-                        0 => Part::Word,
-                        1 => Part::Half(self.rng.below(2) as u32),
-                        _ => Part::Byte(self.rng.below(4) as u32),
-                    }),
+                    Shape::Record | Shape::Mix => Select::Field(self.rng.below(self.source.fields(&shape).len())),
                     Shape::Int { .. } | Shape::Pointer(_) | Shape::Lock | Shape::Handle => break,
                 };
                 place.path.push(select);

@@ -311,17 +311,15 @@ impl<'g, 'r> Reader<'g, 'r> {
         loop {
             place.path.push(match self.rest[0] {
                 "[" => Select::Index(self.index()),
-                "." => match self.after(".", Self::next) {
+                "." => Select::Field(match self.after(".", Self::next) {
                     // The last field of the record is always an `int`.
-                    "value" => Select::Field(last),
-                    "link" => Select::Field(link.expect("there is a link")),
-                    "word" => Select::Part(Part::Word),
-                    part => match (part, self.index()) {
-                        ("half", Index::Const(number)) => Select::Part(Part::Half(number)),
-                        ("byte", Index::Const(number)) => Select::Part(Part::Byte(number)),
-                        _ => panic!("`{part}` is no part"),
-                    },
-                },
+                    "value" => last,
+                    "link" => link.expect("there is a link"),
+                    "word" => 0,
+                    "half" => 1,
+                    "byte" => 2,
+                    field => panic!("`{field}` is no field"),
+                }),
                 _ => return Some(place),
             });
         }

@@ -9,4 +9,4 @@ extern void __VERIFIER_atomic_end(void);
 
 typedef int function(int);
 typedef void *worker(void *);
-union mix { int word; unsigned short half[2]; unsigned char byte[4]; };
+union mix { int f0; unsigned short f1[2]; unsigned char f2[4]; };

@@ -130,9 +130,6 @@ impl Body<'_> {
                 Select::Index(Index::Masked(local, mask)) => _ = write!(text, "[v{local} & {mask}]"),
                 Select::Index(Index::Raw(local)) => _ = write!(text, "[v{local}]"),
                 Select::Field(field) => _ = write!(text, ".f{field}"),
-                Select::Part(Part::Word) => text.push_str(".word"),
-                Select::Part(Part::Half(n)) => _ = write!(text, ".half[{n}]"),
-                Select::Part(Part::Byte(n)) => _ = write!(text, ".byte[{n}]"),
             }
         }
         text

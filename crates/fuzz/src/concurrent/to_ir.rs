@@ -1,6 +1,6 @@
 //! Random programs as programs of the representation.
 
-use super::source::{self as src, Base, FunctionKind, Index, Init, Part, Select, Shape, Source, Stmt, To};
+use super::source::{self as src, Base, FunctionKind, Index, Init, Select, Shape, Source, Stmt, To};
 use base::{IdVec, Pos};
 use ir::Check;
 use ir::layout::Layout;
@@ -68,13 +68,16 @@ impl Layouts<'_> {
         match shape {
             Shape::Int { .. } | Shape::Pointer(_) | Shape::Lock | Shape::Handle | Shape::Mix => self.align(shape),
             Shape::Array(element, count) => self.size(element) * u64::from(*count),
-            Shape::Record => self.field(self.source.record.len()).next_multiple_of(self.align(shape)),
+            Shape::Record => self.field(shape, self.source.record.len()).next_multiple_of(self.align(shape)),
         }
     }
 
     /// Where a field starts; for the number of fields, where the last one ends.
-    fn field(&self, index: usize) -> u64 {
+    fn field(&self, shape: &Shape, index: usize) -> u64 {
         let mut at = 0;
+        if *shape == Shape::Mix {
+            return at;
+        }
         for (i, field) in self.source.record.iter().enumerate() {
             at = u64::next_multiple_of(at, self.align(field));
             if i == index {
@@ -86,7 +89,6 @@ impl Layouts<'_> {
     }
 
     fn layout(&self, shape: &Shape) -> Layout {
-        let field = |name: String, offset: u64, layout: Layout| ir::Field { name, offset, layout };
         match shape {
             Shape::Int { bits, signed } => Layout::Scalar { ty: Ty::Int(*bits), unsigned: !signed },
             Shape::Pointer(_) => Layout::Pointer(None),
@@ -94,16 +96,20 @@ impl Layouts<'_> {
             Shape::Array(element, count) => {
                 Layout::Array { element: Box::new(self.layout(element)), count: u64::from(*count) }
             }
-            Shape::Record => {
-                let fields = self.source.record.iter().enumerate();
-                let fields = fields.map(|(i, shape)| field(format!("f{i}"), self.field(i), self.layout(shape)));
-                Layout::Struct { size: self.size(shape), fields: fields.collect() }
-            }
-            Shape::Mix => {
-                let array = |shape, count| Shape::Array(Box::new(shape), count);
-                let parts = [("word", Shape::INT), ("half", array(Shape::HALF, 2)), ("byte", array(Shape::BYTE, 4))];
-                let fields = parts.into_iter().map(|(name, shape)| field(name.into(), 0, self.layout(&shape)));
-                Layout::Union { size: 4, fields: fields.collect() }
+            Shape::Record | Shape::Mix => {
+                let fields = self
+                    .source
+                    .fields(shape)
+                    .iter()
+                    .enumerate()
+                    .map(|(i, field)| ir::Field {
+                        name: format!("f{i}"),
+                        offset: self.field(shape, i),
+                        layout: self.layout(field),
+                    })
+                    .collect();
+                let size = self.size(shape);
+                if *shape == Shape::Mix { Layout::Union { size, fields } } else { Layout::Struct { size, fields } }
             }
         }
     }
@@ -222,10 +228,7 @@ impl<'s> Lower<'s> {
             let so_far = src::Lvalue { base: place.base.clone(), path: place.path[..taken].to_vec() };
             let around = shape_of(self, &so_far);
             let offset = match (&place.path[taken], &around) {
-                (Select::Field(field), _) => self.pointer_int(self.layouts.field(*field) as i128),
-                (Select::Part(Part::Word), _) => self.pointer_int(0),
-                (Select::Part(Part::Half(n)), _) => self.pointer_int(i128::from(*n) * 2),
-                (Select::Part(Part::Byte(n)), _) => self.pointer_int(i128::from(*n)),
+                (Select::Field(field), around) => self.pointer_int(self.layouts.field(around, *field) as i128),
                 (Select::Index(index), Shape::Array(element, _)) => {
                     let size = self.layouts.size(element) as i128;
                     self.index(index, size)
