@@ -34,16 +34,7 @@ enum Command {
     /// Programs as systems over integers, searched state by state
     Systems(Timed),
     /// The same programs as C, through the front end
-    C {
-        #[arg(long, default_value_t = 1)]
-        seed: u64,
-        #[arg(long, default_value_t = 0)]
-        start: u64,
-        #[arg(long, default_value_t = 200)]
-        count: u64,
-        #[arg(long, default_value = ".")]
-        out: PathBuf,
-    },
+    C(Campaign),
     /// One of them, as text
     Show {
         #[arg(long, default_value_t = 1)]
@@ -107,9 +98,7 @@ fn main() -> ExitCode {
         Command::Threads(timed) => campaign(&timed, concurrent::kept::run),
         Command::Systems(timed) => campaign(&timed, concurrent::systems::run),
         Command::Unrolling { campaign, unwind } => told(|| concurrent::unrolling::run(&campaign, unwind)),
-        Command::C { seed, start, count, out } => {
-            concurrent::c::run(seed, start, count, &out).and_then(|summary| told(|| summary))
-        }
+        Command::C(campaign) => told(|| concurrent::c::run(&campaign)),
         Command::Show { seed, start, c } => show(seed, start, c),
         Command::Csmith { seed, count, m32, steps, out } => csmith(seed..seed + count, m32, steps, &out),
         Command::Seq { files } => Ok(seq(&files)),

@@ -87,12 +87,12 @@ impl Campaign {
     pub fn run<T>(
         &self,
         command: &str,
-        judge: impl Fn(&Program) -> Result<Option<T>, Disagreement>,
+        judge: impl Fn(&Case) -> Result<Option<T>, Disagreement>,
         count: impl Fn(T, &Case, &mut Summary),
     ) -> Summary {
         // Panics are caught and reported with the program that causes them.
         std::panic::set_hook(Box::new(|_| ()));
-        let judge = |program: &Program| compare::caught(|| judge(program));
+        let judge = |case: &Case| compare::caught(|| judge(case));
         let mut all = Summary::default();
         for index in self.start.. {
             if all.compared >= self.count || all.disagreements.len() >= self.kinds {
@@ -105,7 +105,7 @@ impl Campaign {
             if self.verbose {
                 eprintln!("seed {} program {index}", self.seed);
             }
-            match judge(&case.program) {
+            match judge(&case) {
                 Ok(None) => {
                     all.left_out += 1;
                     continue;
@@ -113,9 +113,11 @@ impl Campaign {
                 Ok(Some(result)) => count(result, &case, &mut all),
                 Err(found) if !self.all && all.disagreements.iter().any(|(_, known)| known.kind == found.kind) => (),
                 Err(found) => {
-                    let shows = &mut |program: &Program| judge(program).is_err_and(|it| it.kind == found.kind);
+                    let smaller = |program: &Program| Case { program: program.clone(), ..case.clone() };
+                    let shows =
+                        &mut |program: &Program| judge(&smaller(program)).is_err_and(|it| it.kind == found.kind);
                     let small = if self.quick { case.program.clone() } else { shrink::shrink(&case.program, shows) };
-                    let found = judge(&small).err().unwrap_or(found);
+                    let found = judge(&smaller(&small)).err().unwrap_or(found);
                     self.keep(command, index, case.source.idiom, &found, &small);
                     all.disagreements.push((index, found));
                 }

@@ -158,7 +158,7 @@ fn promises(unfolded: &Unfolded) -> Result<(), String> {
 pub fn run(campaign: &Campaign, time: Duration) -> Summary {
     campaign.run(
         "threads",
-        |program| compare::known(program).map(|known| check(program, known, time)).transpose(),
+        |case| compare::known(&case.program).map(|known| check(&case.program, known, time)).transpose(),
         |all, _, summary| {
             for (counted, compared) in COUNTED.iter().zip(all) {
                 let Compared { loops, repeated, cut, decided } = compared;

@@ -2,12 +2,12 @@
 
 use super::bounded::{self, Said};
 use super::campaign::{Campaign, Summary};
-use super::compare;
+use super::compare::{self, Case};
 use std::time::Duration;
 
 /// Compares programs; the bounded engine has so much time for each, in each way.
 pub fn run(campaign: &Campaign, time: Duration) -> Summary {
-    let judge = |program: &_| compare::judge(program, time);
+    let judge = |case: &Case| compare::judge(&case.program, time);
     campaign.run("concurrent", judge, |agreed, case, summary| {
         let mut count = |name: &str, number: usize| summary.count("", name, number as u64);
         count("unsafe", usize::from(agreed.is_unsafe));

@@ -334,7 +334,7 @@ pub fn decided_and_exact(summary: &Summary) -> Vec<(u64, u64)> {
 pub fn run(campaign: &Campaign, time: Duration) -> Summary {
     campaign.run(
         "systems",
-        |program| check(program, time),
+        |case| check(&case.program, time),
         |all, _, summary| {
             for (name, (said, exact)) in names().zip(all) {
                 summary.count(&name, &format!("{said:?}"), 1);

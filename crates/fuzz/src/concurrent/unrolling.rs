@@ -61,7 +61,7 @@ pub fn run(campaign: &Campaign, unwind: u32) -> Summary {
     // Programs of which nothing can be said count as well.
     campaign.run(
         "unrolling",
-        |program| judge(program, unwind).map(Some),
+        |case| judge(&case.program, unwind).map(Some),
         |claim, _, summary| {
             let mut count = |name: &str| summary.count("", name, 1);
             let Some(claim) = claim else { return };
