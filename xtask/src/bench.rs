@@ -3,13 +3,13 @@
 //! Results are written row by row, so a run that is interrupted goes on where it stopped when it is started again with
 //! the same binary and settings.
 
-use crate::check::{Settings, check};
-use crate::rows::{Table, Task, start, tasks};
-use crate::run::{default_jobs, each};
+use crate::check::{Said, Settings, check};
+use crate::rows::{Results, Table, Task, tasks};
+use crate::run::each;
 use crate::{build, lower, summary};
-use std::collections::HashMap;
+use base::parallel::processors;
 use std::fs;
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
@@ -60,21 +60,17 @@ pub struct Args {
     pub options: Vec<String>,
 }
 
-/// The columns of the results.
-const COLUMNS: [&str; 10] =
-    ["path", "property", "expected", "tier", "verdict", "result", "seconds", "megabytes", "reason_kind", "reason"];
-
 /// What came of one task.
-#[derive(Clone, Debug)]
-pub struct Outcome {
-    pub task: Task,
-    /// SAFE, UNSAFE, UNKNOWN or ERROR.
-    pub verdict: String,
+pub struct Outcome<'t> {
+    pub task: &'t Task,
+    pub said: Said,
     pub result: Grade,
-    pub seconds: f64,
-    pub megabytes: f64,
-    pub reason_kind: String,
-    pub reason: String,
+}
+
+impl<'t> Outcome<'t> {
+    fn new(task: &'t Task, said: &Said) -> Self {
+        Outcome { task, said: said.clone(), result: Grade::of(&said.verdict, task) }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -89,16 +85,10 @@ pub enum Grade {
 }
 
 impl Grade {
-    pub fn word(self) -> &'static str {
-        match self {
-            Grade::Right => "right",
-            Grade::Wrong => "wrong",
-            Grade::Disputed => "disputed",
-            Grade::Unknown => "unknown",
-            Grade::Error => "error",
-        }
+    pub fn word(self) -> String {
+        format!("{self:?}").to_lowercase()
     }
-    fn of(verdict: &str, task: &Task) -> Self {
+    pub fn of(verdict: &str, task: &Task) -> Self {
         match verdict {
             _ if task.disputed.as_ref().is_some_and(|(ours, _)| ours == verdict) => Grade::Disputed,
             "SAFE" | "UNSAFE" if (verdict == "SAFE") == task.expected => Grade::Right,
@@ -143,109 +133,52 @@ pub fn run(args: &Args) -> Result<bool, String> {
         build::identity(&binary),
         args.options.join(" ")
     );
-    let mut results = if args.fresh { HashMap::new() } else { earlier(&args.out, &settings, &tasks) };
-    let todo: Vec<Task> = tasks.iter().filter(|task| !results.contains_key(&task.key())).cloned().collect();
-    if !results.is_empty() {
-        eprintln!("{} of {} rows are there already", results.len(), tasks.len());
+    let mut results = Results::open(&args.out, &settings, &Task::OF, args.fresh)?;
+    let todo: Vec<&Task> = tasks.iter().filter(|task| results.get(&task.key()).is_none()).collect();
+    if todo.len() < tasks.len() {
+        eprintln!("{} of {} rows are there already", tasks.len() - todo.len(), tasks.len());
     }
-    let mut file = start(&args.out, &settings, &COLUMNS, results.values().map(line).collect())?;
     let stubs = args.stubs()?;
     let Args { engine, timeout, memory, .. } = args;
     let told = Settings { binary: &binary, engine, timeout, memory };
     let (mut count, total) = (0, todo.len());
     each(
         &todo,
-        args.jobs.unwrap_or_else(default_jobs),
+        args.jobs.unwrap_or_else(processors),
         |task| decide(&told, args, &folder, &stubs, task),
-        |task, outcome| {
+        |task, said| {
             count += 1;
+            let outcome = Outcome::new(task, &said);
             progress(count, total, &outcome);
-            let written = writeln!(file, "{}", line(&outcome)).and_then(|()| file.flush());
-            results.insert(task.key(), outcome);
-            written.map_err(|error| error.to_string())
+            results.keep(task.key(), Said { result: outcome.result.word(), ..said })
         },
     )?;
-    let outcomes: Vec<&Outcome> = tasks.iter().filter_map(|task| results.get(&task.key())).collect();
-    print!("{}", summary::table(&outcomes));
+    let outcomes: Vec<Outcome> =
+        tasks.iter().filter_map(|task| Some(Outcome::new(task, results.get(&task.key())?))).collect();
+    let all: Vec<&Outcome> = outcomes.iter().collect();
+    print!("{}", summary::table(&all));
     if let Some(old) = &args.compare {
-        print!("{}", summary::comparison(&outcomes, &read(old, &tasks)?));
+        print!("{}", summary::comparison(&all, &Table::read(old)?.results(&Task::OF)));
     }
     println!("\nwritten to {}", args.out.display());
-    let (text, fine) = summary::wrong(&outcomes);
+    let (text, fine) = summary::wrong(&all);
     print!("{text}");
     Ok(fine)
 }
 
-fn decide(settings: &Settings, args: &Args, folder: &Path, stubs: &Path, task: &Task) -> Result<Outcome, String> {
-    let mut options = ["--property", property_name(&task.property), "--data-model", &task.data_model, "-I"]
-        .map(String::from)
-        .to_vec();
+fn decide(settings: &Settings, args: &Args, folder: &Path, stubs: &Path, task: &Task) -> Result<Said, String> {
+    // The index shortens one name.
+    let property = if task.property == "memsafety" { "valid-memsafety" } else { &task.property };
+    let mut options = ["--property", property, "--data-model", &task.data_model, "-I"].map(String::from).to_vec();
     options.push(stubs.display().to_string());
     options.extend(args.options.iter().cloned());
-    let said = check(settings, &options, &folder.join(&task.path))?;
-    Ok(Outcome {
-        task: task.clone(),
-        result: Grade::of(&said.verdict, task),
-        megabytes: said.json["memory_bytes"].as_f64().unwrap_or(0.0) / 1e6,
-        verdict: said.verdict,
-        seconds: said.seconds,
-        reason_kind: said.reason_kind,
-        reason: said.reason,
-    })
-}
-
-/// The index shortens one name.
-fn property_name(name: &str) -> &str {
-    if name == "memsafety" { "valid-memsafety" } else { name }
-}
-
-fn line(outcome: &Outcome) -> String {
-    let Outcome { task, verdict, result, seconds, megabytes, reason_kind, reason } = outcome;
-    [
-        task.path.clone(),
-        task.property.clone(),
-        task.expected.to_string(),
-        task.tier.clone(),
-        verdict.clone(),
-        result.word().into(),
-        format!("{seconds:.2}"),
-        format!("{megabytes:.0}"),
-        reason_kind.clone(),
-        reason.clone(),
-    ]
-    .join("\t")
-}
-
-/// Results that can be kept: of the same binary with the same settings.
-fn earlier(path: &Path, settings: &str, tasks: &[Task]) -> HashMap<String, Outcome> {
-    let same = fs::read_to_string(path).is_ok_and(|text| text.lines().next() == Some(settings));
-    if same { read(path, tasks).unwrap_or_default() } else { HashMap::new() }
-}
-
-/// The results of a run, by task.
-pub fn read(path: &Path, tasks: &[Task]) -> Result<HashMap<String, Outcome>, String> {
-    let known: HashMap<String, &Task> = tasks.iter().map(|task| (task.key(), task)).collect();
-    let table = Table::read(path)?;
-    let outcomes = table.rows().filter_map(|row| {
-        let key = format!("{}\t{}", row.get("path"), row.get("property"));
-        let task = (*known.get(&key)?).clone();
-        let outcome = Outcome {
-            verdict: row.get("verdict").into(),
-            result: Grade::of(row.get("verdict"), &task),
-            task,
-            seconds: row.get("seconds").parse().ok()?,
-            megabytes: row.get("megabytes").parse().ok()?,
-            reason_kind: row.get("reason_kind").into(),
-            reason: row.get("reason").into(),
-        };
-        Some((key, outcome))
-    });
-    Ok(outcomes.collect())
+    check(settings, &options, &folder.join(&task.path))
 }
 
 fn progress(count: usize, total: usize, outcome: &Outcome) {
     let mark = if outcome.result == Grade::Wrong { "  <<< WRONG" } else { "" };
-    let text = format!("{count}/{total} {} {} {:.1} s{mark}", outcome.task.path, outcome.verdict, outcome.seconds);
+    let text =
+        format!("{count}/{total} {} {} {:.1} s{mark}", outcome.task.path, outcome.said.verdict, outcome.said.seconds);
     if !mark.is_empty() {
         eprintln!("{text}");
     } else if std::io::stderr().is_terminal() {

@@ -1,5 +1,6 @@
 //! Runs `unbraid check` on one program and reads what it says.
 
+use crate::rows::Row;
 use crate::run::run;
 use std::path::Path;
 use std::process::Command;
@@ -14,14 +15,21 @@ pub struct Settings<'a> {
 }
 
 /// What came of it.
+#[derive(Clone, Debug, Default)]
 pub struct Said {
     /// SAFE, UNSAFE, UNKNOWN or ERROR.
     pub verdict: String,
     pub reason_kind: String,
     pub reason: String,
     pub seconds: f64,
-    /// All that was printed.
-    pub json: serde_json::Value,
+    pub megabytes: f64,
+    /// How it compares with what is known of the program, where that is looked at.
+    pub result: String,
+    /// Of the sequential checker, if the engine has one.
+    pub calls: Option<u64>,
+    /// Of the formula, if there is one.
+    pub variables: Option<u64>,
+    pub clauses: Option<u64>,
 }
 
 impl Said {
@@ -32,9 +40,55 @@ impl Said {
             false => Ok(self),
         }
     }
-    pub fn statistic(&self, name: &str) -> Option<u64> {
-        self.json["statistics"][name].as_u64()
+    pub fn is_decided(&self) -> bool {
+        matches!(self.verdict.as_str(), "SAFE" | "UNSAFE")
     }
+    /// The search came to its end within the bounds, without a violation.
+    pub fn is_complete(&self) -> bool {
+        self.verdict == "SAFE" || self.verdict == "UNKNOWN" && self.reason_kind == "bound"
+    }
+    /// More time or memory might have helped.
+    pub fn ran_out(&self) -> bool {
+        matches!(self.reason_kind.as_str(), "timeout" | "memory" | "hang")
+    }
+    /// The verdict, with the reason where there is none.
+    pub fn words(&self) -> String {
+        if self.is_decided() { self.verdict.clone() } else { format!("{}({})", self.verdict, self.reason_kind) }
+    }
+    pub fn calls_text(&self) -> String {
+        text(self.calls)
+    }
+
+    pub const COLUMNS: [&str; 9] =
+        ["verdict", "reason_kind", "reason", "seconds", "megabytes", "result", "calls", "variables", "clauses"];
+
+    /// As cells of a table.
+    pub fn cells(&self) -> [String; 9] {
+        let Said { verdict, reason_kind, reason, seconds, megabytes, result, calls, variables, clauses } = self.clone();
+        let (seconds, megabytes) = (format!("{seconds:.3}"), format!("{megabytes:.0}"));
+        let [calls, variables, clauses] = [calls, variables, clauses].map(text);
+        [verdict, reason_kind, reason, seconds, megabytes, result, calls, variables, clauses]
+    }
+
+    pub fn of(row: &Row<'_>) -> Option<Self> {
+        let cell = |name: &str| row.get(name).to_string();
+        let number = |name: &str| row.get(name).parse().ok();
+        Some(Said {
+            verdict: cell("verdict"),
+            reason_kind: cell("reason_kind"),
+            reason: cell("reason"),
+            seconds: row.get("seconds").parse().ok()?,
+            megabytes: row.get("megabytes").parse().unwrap_or(0.0),
+            result: cell("result"),
+            calls: number("calls"),
+            variables: number("variables"),
+            clauses: number("clauses"),
+        })
+    }
+}
+
+fn text(number: Option<u64>) -> String {
+    number.map_or("-".into(), |number| number.to_string())
 }
 
 /// Decides a program with further options.
@@ -60,7 +114,18 @@ pub fn check(settings: &Settings<'_>, options: &[String], program: &Path) -> Res
         }
         None => (error(), "hang".into(), text("reason")),
     };
-    Ok(Said { verdict, reason_kind, reason, seconds: ran.wall.as_secs_f64(), json })
+    let statistic = |name: &str| json["statistics"][name].as_u64();
+    Ok(Said {
+        verdict,
+        reason_kind,
+        reason,
+        seconds: ran.wall.as_secs_f64(),
+        megabytes: json["memory_bytes"].as_f64().unwrap_or(0.0) / 1e6,
+        result: String::new(),
+        calls: statistic("checker calls"),
+        variables: statistic("variables"),
+        clauses: statistic("clauses"),
+    })
 }
 
 /// Twice the time and some, after which a process is stuck.

@@ -2,7 +2,8 @@
 
 use crate::bench::Args;
 use crate::rows::{Task, tasks, write};
-use crate::run::{default_jobs, each, run as run_process};
+use crate::run::{each, run as run_process};
+use base::parallel::processors;
 use std::collections::HashSet;
 use std::path::Path;
 use std::process::Command;
@@ -25,7 +26,7 @@ pub fn run(args: &Args, binary: &Path) -> Result<bool, String> {
     let mut slowest: Vec<(f64, String)> = Vec::new();
     each(
         &programs,
-        args.jobs.unwrap_or_else(default_jobs),
+        args.jobs.unwrap_or_else(processors),
         |task| {
             let mut command = Command::new(binary);
             command.args(["ir", "--data-model", &task.data_model]).arg("-I").arg(&stubs);

@@ -1,6 +1,7 @@
 //! Tables with tabs: the lists of programs, and the results.
 
-use std::collections::HashMap;
+use crate::check::Said;
+use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -30,6 +31,12 @@ impl Table {
     pub fn rows(&self) -> impl Iterator<Item = Row<'_>> {
         self.rows.iter().map(|cells| Row { table: self, cells })
     }
+
+    /// What was said, by the cells of these columns.
+    pub fn results(&self, of: &[&str]) -> BTreeMap<String, Said> {
+        let of = |row: &Row<'_>| of.iter().map(|column| row.get(column)).collect::<Vec<_>>().join("\t");
+        self.rows().filter_map(|row| Some((of(&row), Said::of(&row)?))).collect()
+    }
 }
 
 /// Writes a file, in a folder that is made where there is none.
@@ -48,13 +55,41 @@ fn about(path: &Path, error: std::io::Error) -> String {
     format!("{}: {error}", path.display())
 }
 
-/// Opens a file of results, with the settings they were found with, the columns, and what is known already.
-pub fn start(path: &Path, settings: &str, columns: &[&str], mut lines: Vec<String>) -> Result<File, String> {
-    lines.sort();
-    let mut file = make(path).map_err(|error| about(path, error))?;
-    let head = writeln!(file, "{settings}\n{}", columns.join("\t"));
-    let all = head.and_then(|()| lines.iter().try_for_each(|line| writeln!(file, "{line}")));
-    all.map(|()| file).map_err(|error| about(path, error))
+/// Results by what they are of, which go to a file row by row: a run that was interrupted goes on where it stopped.
+pub struct Results {
+    known: BTreeMap<String, Said>,
+    file: File,
+}
+
+impl Results {
+    /// Goes on with the results in the file if they were found with the same settings, unless all is to be fresh.  The cells
+    /// of the columns `of` say what a result is of.
+    pub fn open(path: &Path, settings: &str, of: &[&str], fresh: bool) -> Result<Self, String> {
+        let text = std::fs::read_to_string(path).unwrap_or_default();
+        let same = !fresh && text.lines().next() == Some(settings);
+        let known = Table::parse(&text).filter(|_| same).map_or_else(BTreeMap::new, |table| table.results(of));
+        let file = make(path).map_err(|error| about(path, error))?;
+        let mut results = Results { known: BTreeMap::new(), file };
+        let columns: Vec<&str> = of.iter().copied().chain(Said::COLUMNS).collect();
+        results.write(&format!("{settings}\n{}", columns.join("\t")))?;
+        known.into_iter().try_for_each(|(of, said)| results.keep(of, said))?;
+        Ok(results)
+    }
+
+    pub fn get(&self, of: &str) -> Option<&Said> {
+        self.known.get(of)
+    }
+
+    pub fn keep(&mut self, of: String, said: Said) -> Result<(), String> {
+        self.write(&format!("{of}\t{}", said.cells().join("\t")))?;
+        self.known.insert(of, said);
+        Ok(())
+    }
+
+    /// At once: the run may be interrupted.
+    fn write(&mut self, line: &str) -> Result<(), String> {
+        writeln!(self.file, "{line}").and_then(|()| self.file.flush()).map_err(|error| error.to_string())
+    }
 }
 
 pub struct Row<'t> {
@@ -85,8 +120,11 @@ pub struct Task {
 }
 
 impl Task {
+    /// The columns by which its result is known.
+    pub const OF: [&str; 4] = ["path", "property", "expected", "tier"];
+
     pub fn key(&self) -> String {
-        format!("{}\t{}", self.path, self.property)
+        format!("{}\t{}\t{}\t{}", self.path, self.property, self.expected, self.tier)
     }
     /// The first folder of the path.
     pub fn category(&self) -> &str {

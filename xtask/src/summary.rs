@@ -1,7 +1,8 @@
 //! The results of a bench run as tables for people.
 
 use crate::bench::{Grade, Outcome};
-use std::collections::{BTreeMap, HashMap};
+use crate::check::Said;
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// Counts and times for each category, then why things are unknown.
@@ -25,8 +26,8 @@ pub fn table(outcomes: &[&Outcome]) -> String {
 }
 
 fn line(out: &mut String, name: &str, width: usize, rows: &[&Outcome]) {
-    let total: f64 = rows.iter().map(|row| row.seconds).sum();
-    let mut times: Vec<f64> = rows.iter().map(|row| row.seconds).collect();
+    let total: f64 = rows.iter().map(|row| row.said.seconds).sum();
+    let mut times: Vec<f64> = rows.iter().map(|row| row.said.seconds).collect();
     times.sort_by(f64::total_cmp);
     let median = times.get(times.len() / 2).copied().unwrap_or(0.0);
     let [right, wrong, unknown, error] =
@@ -47,9 +48,9 @@ fn reasons(outcomes: &[&Outcome]) -> String {
     let mut groups: BTreeMap<String, Vec<&Outcome>> = BTreeMap::new();
     for outcome in outcomes.iter().filter(|row| matches!(row.result, Grade::Unknown | Grade::Error)) {
         // Positions and numbers differ from program to program; the words are what groups.
-        let words: String = outcome.reason.split(" at ").next().unwrap_or("").chars().take(80).collect();
-        let same = outcome.reason == outcome.reason_kind;
-        let name = if same { words } else { format!("{}: {words}", outcome.reason_kind) };
+        let words: String = outcome.said.reason.split(" at ").next().unwrap_or("").chars().take(80).collect();
+        let same = outcome.said.reason == outcome.said.reason_kind;
+        let name = if same { words } else { format!("{}: {words}", outcome.said.reason_kind) };
         groups.entry(name).or_default().push(outcome);
     }
     let mut groups: Vec<_> = groups.into_iter().collect();
@@ -63,21 +64,21 @@ fn reasons(outcomes: &[&Outcome]) -> String {
 }
 
 /// What changed since an earlier run.
-pub fn comparison(outcomes: &[&Outcome], old: &HashMap<String, Outcome>) -> String {
+pub fn comparison(outcomes: &[&Outcome], old: &BTreeMap<String, Said>) -> String {
     let mut out = String::from("\ncompared with the earlier run:\n");
     let (mut before, mut now, mut shared) = (0.0, 0.0, 0);
     for outcome in outcomes {
         let Some(old) = old.get(&outcome.task.key()) else { continue };
-        let path = &outcome.task.path;
-        if old.result != outcome.result {
-            let (was, is) = (old.result.word(), outcome.result.word());
-            let _ = writeln!(out, "  {path}: {was} -> {is} ({:.1} s, {:.1} s)", old.seconds, outcome.seconds);
-        } else if outcome.result == Grade::Right {
+        let (path, grade, seconds) = (&outcome.task.path, Grade::of(&old.verdict, outcome.task), outcome.said.seconds);
+        if grade != outcome.result {
+            let (was, is) = (grade.word(), outcome.result.word());
+            let _ = writeln!(out, "  {path}: {was} -> {is} ({:.1} s, {seconds:.1} s)", old.seconds);
+        } else if grade == Grade::Right {
             shared += 1;
             before += old.seconds;
-            now += outcome.seconds;
-            if outcome.seconds > 2.0 * old.seconds + 0.5 || old.seconds > 2.0 * outcome.seconds + 0.5 {
-                let _ = writeln!(out, "  {path}: {:.1} s -> {:.1} s", old.seconds, outcome.seconds);
+            now += seconds;
+            if seconds > 2.0 * old.seconds + 0.5 || old.seconds > 2.0 * seconds + 0.5 {
+                let _ = writeln!(out, "  {path}: {:.1} s -> {seconds:.1} s", old.seconds);
             }
         }
     }
@@ -90,7 +91,7 @@ pub fn wrong(outcomes: &[&Outcome]) -> (String, bool) {
     let mut out = String::new();
     for row in outcomes.iter().filter(|row| row.result == Grade::Disputed) {
         let why = row.task.disputed.as_ref().map_or("", |(_, why)| why);
-        let _ = writeln!(out, "disputed label: {} says {}: {why}", row.task.path, row.verdict);
+        let _ = writeln!(out, "disputed label: {} says {}: {why}", row.task.path, row.said.verdict);
     }
     let rows: Vec<&&Outcome> = outcomes.iter().filter(|row| row.result == Grade::Wrong).collect();
     if rows.is_empty() {
@@ -103,7 +104,7 @@ pub fn wrong(outcomes: &[&Outcome]) -> (String, bool) {
         let _ = writeln!(
             out,
             "  tier {}  {}  says {}, expected {expected}  [{}]",
-            task.tier, task.path, row.verdict, task.note
+            task.tier, task.path, row.said.verdict, task.note
         );
     }
     let trusted = rows.iter().any(|row| row.task.tier != "D");

@@ -25,16 +25,15 @@ fn complaints(root: &Path) -> Result<Vec<String>, String> {
         let name = file.strip_prefix(root).unwrap_or(file).display().to_string();
         // What is not text is not ours to read.
         let Ok(text) = fs::read_to_string(file) else { continue };
-        check_paths(&name, &text, &mut found);
+        found.extend(check_paths(&name, &text));
         if name.ends_with(".rs") {
-            check_rust(&name, &text, &mut found);
-            check_clocks(&name, &text, &mut found);
-            check_arms(&name, &text, &mut found);
+            found.extend([check_rust(&name, &text), check_clocks(&name, &text), check_arms(&name, &text)].concat());
         }
     }
-    check_crates(root, &mut found)?;
-    check_dependencies(root, &files, &mut found)?;
+    found.extend(check_crates(root)?);
+    found.extend(check_dependencies(root, &files)?);
     found.sort();
+    found.dedup();
     Ok(found)
 }
 
@@ -56,7 +55,10 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {
     Ok(())
 }
 
-fn check_rust(name: &str, text: &str, found: &mut Vec<String>) {
+fn check_rust(name: &str, text: &str) -> Vec<String> {
+    // Written so that this file does not complain about itself.
+    let forbidden = [concat!("todo", "!("), concat!("unimplemented", "!("), concat!("#[", "ignore")];
+    let mut found = find(name, text, &forbidden, "has no place here");
     if !text.starts_with("//!") {
         found.push(format!("{name}:1: the file does not say what it is for (`//!`)"));
     }
@@ -64,38 +66,40 @@ fn check_rust(name: &str, text: &str, found: &mut Vec<String>) {
     if lines > LONGEST {
         found.push(format!("{name}: {lines} lines; no file has more than {LONGEST}"));
     }
-    // Written so that this file does not complain about itself.
-    let forbidden = [concat!("todo", "!("), concat!("unimplemented", "!("), concat!("#[", "ignore")];
-    find(name, text, &forbidden, "has no place here", found);
+    found
 }
 
 /// Complains about each line with one of these texts in it.
-fn find(name: &str, text: &str, forbidden: &[&str], why: &str, found: &mut Vec<String>) {
-    for (number, line) in (1..).zip(text.lines()) {
+fn find(name: &str, text: &str, forbidden: &[&str], why: &str) -> Vec<String> {
+    let complain = |(number, line): (usize, &str)| {
         let there = forbidden.iter().filter(|forbidden| line.contains(**forbidden));
-        found.extend(there.map(|forbidden| format!("{name}:{number}: `{forbidden}` {why}")));
-    }
+        there.map(|forbidden| format!("{name}:{number}: `{forbidden}` {why}")).collect::<Vec<_>>()
+    };
+    (1..).zip(text.lines()).flat_map(complain).collect()
 }
 
 /// What decides must not depend on the time, unless through the budget.
-fn check_clocks(name: &str, text: &str, found: &mut Vec<String>) {
+fn check_clocks(name: &str, text: &str) -> Vec<String> {
     let timeless = ["engines", "system", "checkers", "passes", "facts"];
+    let mut found = Vec::new();
     if !timeless.iter().any(|folder| name.starts_with(&format!("crates/{folder}/src/"))) {
-        return;
+        return found;
     }
     for (number, line) in (1..).zip(text.lines()) {
         for word in line.split(|c: char| !c.is_alphanumeric()).filter(|word| ["Instant", "SystemTime"].contains(word)) {
             found.push(format!("{name}:{number}: `{word}` is a clock; ask the budget (`base::Budget`, `base::Pace`)"));
         }
     }
+    found
 }
 
 /// A match over instructions says something of each kind, so that a new one is overlooked nowhere.  Goes by the indentation
 /// that rustfmt gives.
-fn check_arms(name: &str, text: &str, found: &mut Vec<String>) {
+fn check_arms(name: &str, text: &str) -> Vec<String> {
+    let mut found = Vec::new();
     // The fuzzer is a test; what it leaves out it does not draw.
     if !name.starts_with("crates/") || !name.contains("/src/") || name.starts_with("crates/fuzz/") {
-        return;
+        return found;
     }
     // LLVM's operations have the name of the interpreter's.
     let of_llvm = ["crates/llvm/", "crates/front/", "crates/logic/"].iter().any(|folder| name.starts_with(folder));
@@ -108,7 +112,7 @@ fn check_arms(name: &str, text: &str, found: &mut Vec<String>) {
             continue;
         }
         while matches.last().is_some_and(|inner| depth < inner.arms) {
-            matches.pop().into_iter().for_each(|inner| inner.judge(name, found));
+            found.extend(matches.pop().into_iter().flat_map(|inner| inner.judge(name)));
         }
         if let Some(inner) = matches.last_mut().filter(|inner| inner.arms == depth) {
             let pattern = code.trim_start_matches("| ");
@@ -122,7 +126,8 @@ fn check_arms(name: &str, text: &str, found: &mut Vec<String>) {
             matches.push(Match { arms: depth + 4, instructions: false, others: Vec::new() });
         }
     }
-    matches.into_iter().for_each(|inner| inner.judge(name, found));
+    found.extend(matches.into_iter().flat_map(|inner| inner.judge(name)));
+    found
 }
 
 /// A match that is being read.
@@ -136,21 +141,21 @@ struct Match {
 }
 
 impl Match {
-    fn judge(self, name: &str, found: &mut Vec<String>) {
-        let others = self.others.into_iter().filter(|_| self.instructions);
-        found.extend(others.map(|line| format!("{name}:{line}: an arm for all other instructions; name them")));
+    fn judge(self, name: &str) -> impl Iterator<Item = String> {
+        let others = self.others.into_iter().filter(move |_| self.instructions);
+        others.map(move |line| format!("{name}:{line}: an arm for all other instructions; name them"))
     }
 }
 
 /// Paths of somebody's machine mean nothing to others.
-fn check_paths(name: &str, text: &str, found: &mut Vec<String>) {
+fn check_paths(name: &str, text: &str) -> Vec<String> {
     let forbidden = [concat!("/ho", "me/"), concat!("/wo", "rk/"), concat!("/ro", "ot/"), concat!("/Us", "ers/")];
-    find(name, text, &forbidden, "is a path of one machine", found);
+    find(name, text, &forbidden, "is a path of one machine")
 }
 
 /// The table of crates has a row for each, with what its manifest says that it depends on; and what a crate depends on stands
 /// below it.
-fn check_crates(root: &Path, found: &mut Vec<String>) -> Result<(), String> {
+fn check_crates(root: &Path) -> Result<Vec<String>, String> {
     let page = "docs/architecture.md";
     let text = fs::read_to_string(root.join(page)).map_err(|error| format!("{page}: {error}"))?;
     let mut manifests = Vec::new();
@@ -161,27 +166,23 @@ fn check_crates(root: &Path, found: &mut Vec<String>) -> Result<(), String> {
             manifests.push((entry.file_name().to_string_lossy().into_owned(), manifest));
         }
     }
-    check_table(page, &text, &manifests, found);
-    Ok(())
+    Ok(check_table(page, &text, &manifests))
 }
 
-fn check_table(page: &str, text: &str, manifests: &[(String, String)], found: &mut Vec<String>) {
-    let mut rows: Vec<(&str, &str)> = Vec::new();
-    for line in text.lines() {
-        let cells: Vec<&str> = line.split(" | ").collect();
-        if let Some((name, [_, needs])) = cells.split_first()
-            && let Some(name) = name.strip_prefix("| `crates/")
-        {
-            rows.push((name.trim_end_matches('`'), needs.trim_end_matches(" |")));
-        }
-    }
+fn check_table(page: &str, text: &str, manifests: &[(String, String)]) -> Vec<String> {
+    let rows = text.lines().filter_map(|line| {
+        let (name, cells) = line.strip_prefix("| `crates/")?.split_once("` | ")?;
+        Some((name, cells.split_once(" | ")?.1.trim_end_matches(" |")))
+    });
+    let rows: Vec<(&str, &str)> = rows.collect();
+    let mut found = Vec::new();
     for (name, manifest) in manifests {
         let Some(at) = rows.iter().position(|(row, _)| row == name) else {
             found.push(format!("{page}: has no row for crates/{name}"));
             continue;
         };
         let ours = |other: &String| manifests.iter().any(|(name, _)| name == other);
-        let mut needed: Vec<String> = dependencies(manifest).into_iter().filter(ours).collect();
+        let mut needed: Vec<String> = dependencies(manifest, "[dependencies]").into_iter().filter(ours).collect();
         needed.sort();
         for other in &needed {
             if rows[..at].iter().any(|(row, _)| row == other) {
@@ -198,44 +199,35 @@ fn check_table(page: &str, text: &str, manifests: &[(String, String)], found: &m
             }
         }
     }
-    for (row, _) in rows.iter().filter(|(row, _)| !manifests.iter().any(|(name, _)| name == row)) {
-        found.push(format!("{page}: there is no crates/{row}"));
-    }
+    let gone = rows.iter().filter(|(row, _)| !manifests.iter().any(|(name, _)| name == row));
+    found.extend(gone.map(|(row, _)| format!("{page}: there is no crates/{row}")));
+    found
 }
 
-/// What a manifest lists under `[dependencies]`.
-fn dependencies(manifest: &str) -> Vec<String> {
-    let lines = manifest.lines().skip_while(|line| *line != "[dependencies]").skip(1);
-    let listed = lines.take_while(|line| !line.starts_with('['));
-    listed
-        .filter_map(|line| line.split(['=', '.', ' ']).next())
-        .filter(|name| !name.is_empty())
-        .map(String::from)
-        .collect()
+/// What a manifest lists under headings that end like this.
+fn dependencies(manifest: &str, heading: &str) -> Vec<String> {
+    let mut within = false;
+    let listed = manifest.lines().filter(|line| {
+        if line.starts_with('[') {
+            within = line.ends_with(heading);
+        }
+        within && line.starts_with(|c: char| c.is_ascii_alphabetic())
+    });
+    listed.filter_map(|line| line.split(['=', '.', ' ']).next()).map(String::from).collect()
 }
 
 /// The page on dependencies knows every one that is not our own.
-fn check_dependencies(root: &Path, files: &[PathBuf], found: &mut Vec<String>) -> Result<(), String> {
+fn check_dependencies(root: &Path, files: &[PathBuf]) -> Result<Vec<String>, String> {
     let page = "docs/dependencies.md";
     let text = fs::read_to_string(root.join(page)).map_err(|error| format!("{page}: {error}"))?;
-    let manifests = files.iter().filter(|file| file.file_name().is_some_and(|name| name == "Cargo.toml"));
-    for manifest in manifests {
+    let mut found = Vec::new();
+    for manifest in files.iter().filter(|file| file.file_name().is_some_and(|name| name == "Cargo.toml")) {
         let content = fs::read_to_string(manifest).map_err(|error| format!("{}: {error}", manifest.display()))?;
-        let mut within = false;
-        for line in content.lines() {
-            if line.starts_with('[') {
-                within = line.ends_with("dependencies]");
-                continue;
-            }
-            let name = line.split(['=', '.', ' ']).next().unwrap_or("");
-            let ours = root.join("crates").join(name).is_dir();
-            if within && !name.is_empty() && !name.starts_with('#') && !ours && !text.contains(&format!("`{name}`")) {
-                found.push(format!("{page}: does not mention {name}"));
-            }
-        }
+        let known = |name: &String| root.join("crates").join(name).is_dir() || text.contains(&format!("`{name}`"));
+        let unknown = dependencies(&content, "dependencies]").into_iter().filter(|name| !known(name));
+        found.extend(unknown.map(|name| format!("{page}: does not mention {name}")));
     }
-    found.dedup();
-    Ok(())
+    Ok(found)
 }
 
 #[cfg(test)]
@@ -250,46 +242,34 @@ mod tests {
 
     #[test]
     fn untidiness_is_seen() {
-        let mut found = Vec::new();
-        check_rust("a.rs", concat!("fn f() { todo", "!() }"), &mut found);
-        check_paths("b.md", concat!("see /ho", "me/me"), &mut found);
-        assert_eq!(found.len(), 3, "{found:?}");
+        assert_eq!(check_rust("a.rs", concat!("fn f() { todo", "!() }")).len(), 2);
+        assert_eq!(check_paths("b.md", concat!("see /ho", "me/me")).len(), 1);
     }
 
     #[test]
     fn arms_for_all_other_instructions_are_seen() {
-        let complaints = |name: &str, text: &str| {
-            let mut found = Vec::new();
-            check_arms(name, text, &mut found);
-            found
-        };
         let rest = "match kind {\n    InstKind::Load { .. } => match x {\n        1 => 2,\n        _ => 3,\n    },\n    _ => 4,\n}\n";
-        assert_eq!(complaints("crates/a/src/a.rs", rest).len(), 1);
-        assert!(complaints("crates/a/src/a.rs", rest)[0].starts_with("crates/a/src/a.rs:6:"));
-        assert!(complaints("crates/a/tests/a.rs", rest).is_empty());
+        assert_eq!(check_arms("crates/a/src/a.rs", rest).len(), 1);
+        assert!(check_arms("crates/a/src/a.rs", rest)[0].starts_with("crates/a/src/a.rs:6:"));
+        assert!(check_arms("crates/a/tests/a.rs", rest).is_empty());
         let first = "let a = match inst {\n    _ if b => 1,\n    Some(InstKind::Load { .. }) => 2,\n    Some(_) => 3,\n    None => 4,\n};";
-        assert_eq!(complaints("crates/a/src/a.rs", first).len(), 2);
+        assert_eq!(check_arms("crates/a/src/a.rs", first).len(), 2);
         let term = "match term {\n    Term::Jump(_)\n    | Term::Halt => 1,\n    _ => 2,\n}";
-        assert_eq!(complaints("crates/a/src/a.rs", term).len(), 1);
+        assert_eq!(check_arms("crates/a/src/a.rs", term).len(), 1);
         let named = "match kind {\n    InstKind::Load { .. } => 1,\n    InstKind::Store { .. } | InstKind::Free { .. } => 2,\n}";
-        assert!(complaints("crates/a/src/a.rs", named).is_empty());
+        assert!(check_arms("crates/a/src/a.rs", named).is_empty());
         let op = "match op {\n    Op::Jump(_) => 1,\n    _ => 2,\n}";
-        assert_eq!(complaints("crates/ir/src/a.rs", op).len(), 1);
-        assert!(complaints("crates/front/src/a.rs", op).is_empty());
+        assert_eq!(check_arms("crates/ir/src/a.rs", op).len(), 1);
+        assert!(check_arms("crates/front/src/a.rs", op).is_empty());
     }
 
     #[test]
     fn clocks_in_engines_are_seen() {
-        let complaints = |name: &str, text: &str| {
-            let mut found = Vec::new();
-            check_clocks(name, text, &mut found);
-            found
-        };
-        assert_eq!(complaints("crates/engines/src/a.rs", "use std::time::{Duration, Instant};").len(), 1);
-        assert_eq!(complaints("crates/facts/src/a.rs", "let now = std::time::SystemTime::now();").len(), 1);
-        assert!(complaints("crates/facts/src/a.rs", "fn Instantiate() {}\nuse std::time::Duration;").is_empty());
-        assert!(complaints("crates/base/src/budget.rs", "use std::time::Instant;").is_empty());
-        assert!(complaints("crates/engines/examples/a.rs", "use std::time::Instant;").is_empty());
+        assert_eq!(check_clocks("crates/engines/src/a.rs", "use std::time::{Duration, Instant};").len(), 1);
+        assert_eq!(check_clocks("crates/facts/src/a.rs", "let now = std::time::SystemTime::now();").len(), 1);
+        assert!(check_clocks("crates/facts/src/a.rs", "fn Instantiate() {}\nuse std::time::Duration;").is_empty());
+        assert!(check_clocks("crates/base/src/budget.rs", "use std::time::Instant;").is_empty());
+        assert!(check_clocks("crates/engines/examples/a.rs", "use std::time::Instant;").is_empty());
     }
 
     #[test]
@@ -299,11 +279,7 @@ mod tests {
         };
         let manifests =
             [("a".to_string(), manifest("b.workspace = true\nserde = \"1\"\n")), ("b".to_string(), manifest(""))];
-        let complaints = |page: &str| {
-            let mut found = Vec::new();
-            check_table("page", page, &manifests, &mut found);
-            found
-        };
+        let complaints = |page: &str| check_table("page", page, &manifests);
         assert!(complaints("| `crates/a` | first | `b` |\n| `crates/b` | second | - |").is_empty());
         assert_eq!(complaints("| `crates/a` | first | - |\n| `crates/b` | second | - |").len(), 1);
         assert_eq!(complaints("| `crates/b` | second | - |\n| `crates/a` | first | `b` |").len(), 1);

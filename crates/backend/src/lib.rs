@@ -12,8 +12,7 @@ pub use process::end_all;
 pub use search::{BoundedSearch, Bounds, Finding};
 pub use tools::{Said, Signs};
 
-use base::Budget;
-use std::path::Path;
+use base::{Budget, Folder};
 
 /// A foreign verifier.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -43,17 +42,27 @@ impl Backend {
         &self.signs.flavour
     }
 
-    /// Runs the verifier on a file; it is killed, with all it has started, when the budget is spent.
-    pub fn run(&self, file: &Path, budget: &Budget) -> Said {
-        let command = self.command.replace("{file}", &quoted(&file.to_string_lossy()));
-        match process::run(&command, budget) {
-            Ok(output) => self.signs.read(&output),
-            Err(why) => Said::Nothing(why),
-        }
+    /// Runs the verifier on a C program, which is in a file of this name; it is killed, with all it has started, when the budget
+    /// is spent.
+    pub fn run(&self, name: &str, program: &str, budget: &Budget) -> Said {
+        let written = Folder::new().and_then(|folder| {
+            std::fs::write(folder.file(name), program)?;
+            Ok(folder)
+        });
+        let folder = match written {
+            Ok(folder) => folder,
+            Err(error) => return Said::Nothing(format!("the program cannot be written to a file: {error}")),
+        };
+        let command = self.command.replace("{file}", &quoted(&folder.file(name).to_string_lossy()));
+        process::run(&command, budget).map_or_else(Said::Nothing, |output| self.signs.read(&output))
     }
 }
 
 /// A word as a shell wants it.
-fn quoted(word: &str) -> String {
+pub fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_=+./:,@%".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        return word.into();
+    }
     format!("'{}'", word.replace('\'', "'\\''"))
 }

@@ -1,7 +1,7 @@
 //! A search with a foreign verifier: with the bounds that were given, or with bounds that grow.
 
 use crate::{Backend, Said};
-use base::{Budget, Folder, Spent};
+use base::{Budget, Spent};
 use std::fmt;
 
 /// How far a sequential file goes.
@@ -53,7 +53,8 @@ impl BoundedSearch<'_> {
     pub fn run(&self, budget: &Budget) -> Finding {
         let mut covered = None;
         for bounds in self.steps() {
-            let why = match self.one(bounds, budget) {
+            let said = (self.emit)(bounds).map(|text| self.backend.run("sequential.c", &text, budget));
+            let why = match said.unwrap_or_else(Said::Nothing) {
                 Said::Violated => return Finding::Violated(bounds),
                 Said::NotViolated => {
                     covered = Some(bounds);
@@ -80,20 +81,5 @@ impl BoundedSearch<'_> {
         let mut steps: Vec<Bounds> = STEPS.iter().map(fixed).collect();
         steps.dedup();
         steps
-    }
-
-    fn one(&self, bounds: Bounds, budget: &Budget) -> Said {
-        let text = match (self.emit)(bounds) {
-            Ok(text) => text,
-            Err(why) => return Said::Nothing(why),
-        };
-        let written = Folder::new().and_then(|folder| {
-            std::fs::write(folder.file("sequential.c"), text)?;
-            Ok(folder)
-        });
-        match written {
-            Ok(folder) => self.backend.run(&folder.file("sequential.c"), budget),
-            Err(error) => Said::Nothing(format!("the sequential program cannot be written: {error}")),
-        }
     }
 }

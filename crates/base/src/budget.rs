@@ -130,7 +130,7 @@ impl Pace {
 }
 
 /// Resident memory of this process, 0 where the system does not say.
-fn resident_bytes() -> u64 {
+pub fn resident_bytes() -> u64 {
     let Ok(text) = std::fs::read_to_string("/proc/self/statm") else { return 0 };
     let pages: u64 = text.split_whitespace().nth(1).and_then(|n| n.parse().ok()).unwrap_or(0);
     pages * 4096

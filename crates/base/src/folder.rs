@@ -1,4 +1,4 @@
-//! Folders for files that nobody needs for long.
+//! Folders for files that nobody needs for long, and what is in others.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -50,4 +50,19 @@ impl Drop for Folder {
         IN_USE.lock().unwrap_or_else(PoisonError::into_inner).retain(|path| *path != self.path);
         let _ = fs::remove_dir_all(&self.path);
     }
+}
+
+/// The files with this extension in a folder and those inside it, in order.
+pub fn files(folder: &Path, extension: &str) -> io::Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            found.extend(files(&path, extension)?);
+        } else if path.extension().is_some_and(|other| other == extension) {
+            found.push(path);
+        }
+    }
+    found.sort();
+    Ok(found)
 }

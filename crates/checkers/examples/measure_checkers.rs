@@ -7,7 +7,7 @@
 mod random;
 
 use base::{Budget, Id};
-use checkers::{Acyclic, Checked, Checker, Needed, Sequential, Spacer, is_on};
+use checkers::{Acyclic, Checked, Checker, Sequential, Spacer, is_on};
 use formula::{Formula, Linear, Var};
 use random::sequential;
 use std::time::Duration;
@@ -147,7 +147,7 @@ fn main() {
             Formula::or([is_on(switches[switches.len() - 1]).not(), known])
         });
         let (time, needed) = timed(|| Acyclic.check_with(&switched, &switches, &budget.within(LIMIT)));
-        let count = if let Needed::Safe(needed) = &needed { needed.len() } else { 0 };
+        let count = needed.map_or(0, |needed| needed.len());
         println!("    {count} of {} assumptions needed: {}", switches.len(), milliseconds(time));
         let (time, most) = timed(|| Acyclic.maximise(&program, &Linear::var(Var(0)), &budget.within(LIMIT)));
         println!("    maximum {most:?}: {}", milliseconds(time));
@@ -157,7 +157,7 @@ fn main() {
         for exact in [true, false] {
             let program = looping(others, times, exact);
             let (time, checked) = timed(|| Spacer::default().check(&program, &budget.within(LIMIT)));
-            let mut small = Spacer { large_blocks: false, ..Spacer::default() };
+            let mut small = Spacer { large_blocks: false };
             let (without, _) = timed(|| small.check(&program, &budget.within(LIMIT)));
             println!(
                 "looping {others:2} others, {times:2} times {:5} {:4}  {:>9}  {:>9}  {}",

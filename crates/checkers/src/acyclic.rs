@@ -10,33 +10,24 @@ use smt::{Answer, Bound, Solver};
 #[derive(Default)]
 pub struct Acyclic;
 
-/// The answer to [`Acyclic::check_with`].
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Needed {
-    /// No assertion can fail, by these of the switches, as positions in their list.
-    Safe(Vec<usize>),
-    /// The other answers of a checker.
-    Otherwise(Checked),
-}
-
-const CYCLIC: &str = "the program has cycles";
-
 impl Checker for Acyclic {
     fn check(&mut self, program: &Sequential, budget: &Budget) -> Checked {
-        match self.check_with(program, &[], budget) {
-            Needed::Safe(_) => Checked::Safe(None),
-            Needed::Otherwise(other) => other,
-        }
+        self.check_with(program, &[], budget).map_or_else(|other| other, |_| Checked::Safe(None))
     }
 }
 
 impl Acyclic {
-    /// Decides the program and says, if it is safe, which of the switches are needed for that: variables that the program
-    /// only reads, in guards that hold wherever the switch is not positive.
-    pub fn check_with(&mut self, program: &Sequential, switches: &[Var], budget: &Budget) -> Needed {
-        let unknown = |why: &str| Needed::Otherwise(Checked::Unknown(why.into()));
+    /// Decides the program and says, if it is safe, which of the switches are needed for that, as positions in their list:
+    /// variables that the program only reads, in guards that hold wherever the switch is not positive.  The error is any other answer.
+    pub fn check_with(
+        &mut self,
+        program: &Sequential,
+        switches: &[Var],
+        budget: &Budget,
+    ) -> Result<Vec<usize>, Checked> {
+        let unknown = |why: &str| Err(Checked::Unknown(why.into()));
         if !program.graph.is_acyclic() {
-            return unknown(CYCLIC);
+            return unknown("the program has cycles");
         }
         // Also those that the program does not mention are taken.
         let after_switches = switches.iter().map(|switch| Var::new(switch.index() + 1)).max();
@@ -44,13 +35,13 @@ impl Acyclic {
         let switches: Vec<Formula> = switches.iter().map(|switch| is_on(*switch)).collect();
         let encoding = Encoding::of(program, free);
         if encoding.formula == Formula::False {
-            return Needed::Safe(Vec::new());
+            return Ok(Vec::new());
         }
         match Solver::of(&encoding.formula).check(&switches, budget) {
-            Answer::Unsat(needed) => Needed::Safe(needed),
+            Answer::Unsat(needed) => Ok(needed),
             Answer::Unknown => unknown("the solver gave no answer"),
             Answer::Sat(model) => match encoding.path(program, &|var| model.value(var)) {
-                Ok(path) => Needed::Otherwise(Checked::Unsafe(path)),
+                Ok(path) => Err(Checked::Unsafe(path)),
                 Err(why) => unknown(&why),
             },
         }

@@ -7,7 +7,7 @@
 use crate::unroll::Unrolled;
 use crate::{Acyclic, Checked, Checker, Sequential, Spacer, to_c};
 use backend::{Backend, Said};
-use base::{Budget, Folder};
+use base::Budget;
 use std::time::Duration;
 
 /// How often cycles are gone through in search of the path that a tool says there is.
@@ -29,17 +29,9 @@ impl Foreign {
 
     /// Only what the tool says, for uses that need no path.
     pub fn verdict(&self, program: &Sequential, budget: &Budget) -> Said {
-        let text = match to_c(program, &[]) {
-            Ok(text) => text,
-            Err(why) => return Said::Nothing(format!("the program cannot be written as C: {why}")),
-        };
-        let written = Folder::new().and_then(|folder| {
-            std::fs::write(folder.file("program.c"), text)?;
-            Ok(folder)
-        });
-        match written {
-            Ok(folder) => self.backend.run(&folder.file("program.c"), budget),
-            Err(error) => Said::Nothing(format!("the program cannot be written to a file: {error}")),
+        match to_c(program, &[]) {
+            Ok(text) => self.backend.run("program.c", &text, budget),
+            Err(why) => Said::Nothing(format!("the program cannot be written as C: {why}")),
         }
     }
 

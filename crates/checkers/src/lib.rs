@@ -14,7 +14,7 @@ mod spacer;
 mod to_c;
 mod unroll;
 
-pub use acyclic::{Acyclic, Needed, is_on};
+pub use acyclic::{Acyclic, is_on};
 pub use blocks::certify;
 pub use foreign::Foreign;
 pub use interpret::{Path, Values, execute, replay};

@@ -26,14 +26,9 @@ impl Sequential {
 
     /// A variable that the program does not have, nor any after it.
     pub fn first_free(&self) -> Var {
-        let mut next = 0;
-        let mut see = |var: Var| next = next.max(var.index() + 1);
-        self.vars.iter().for_each(|(var, _)| see(*var));
-        for edge in &self.graph.edges {
-            edge.step.visit_reads(&mut see);
-            edge.step.written().for_each(&mut see);
-        }
-        Var::new(next)
+        let mentioned = self.graph.edges.iter().flat_map(|edge| edge.step.mentioned());
+        let last = self.vars.iter().map(|(var, _)| *var).chain(mentioned).max();
+        last.map_or(Var::new(0), |last| Var::new(last.index() + 1))
     }
 
     /// Names for formulas of this program; variables of others have their numbers.

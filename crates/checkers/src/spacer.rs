@@ -6,20 +6,19 @@ use crate::program::from;
 use crate::{Checked, Checker, Invariants, Path, Sequential, Values};
 use base::{Budget, IdVec};
 use formula::{Formula, Linear, Var};
-use smt::{Application, Derivation, Horn, HornAnswer, HornOptions, Predicate};
+use smt::{Application, Derivation, Horn, HornAnswer, Predicate};
 use transition::{Live, Location, State, value_in};
 
 /// Decides programs as constrained Horn clauses.
 #[derive(Clone, Debug)]
 pub struct Spacer {
-    pub options: HornOptions,
     /// Whether locations that are no heads of loops are taken out of the graph first.
     pub large_blocks: bool,
 }
 
 impl Default for Spacer {
     fn default() -> Self {
-        Spacer { options: HornOptions::default(), large_blocks: true }
+        Spacer { large_blocks: true }
     }
 }
 
@@ -36,7 +35,7 @@ impl Checker for Spacer {
             false => Blocks::single(program, &live),
         };
         let clauses = Clauses::of(blocks, program.first_free(), &live);
-        match clauses.horn.solve(&self.options, budget) {
+        match clauses.horn.solve(budget) {
             HornAnswer::Unknown(why) => Checked::Unknown(why),
             HornAnswer::Unsafe(derivation) => match clauses.path(program, &derivation) {
                 Ok(path) => Checked::Unsafe(path),
@@ -45,7 +44,7 @@ impl Checker for Spacer {
             HornAnswer::Safe(relations) => match clauses.invariants(program, &live, &relations, budget) {
                 Ok(invariants) => Checked::Safe(Some(invariants)),
                 // Without blocks there is nothing to be found out about the locations inside of them.
-                Err(_) if self.large_blocks => Spacer { large_blocks: false, ..self.clone() }.check(program, budget),
+                Err(_) if self.large_blocks => Spacer { large_blocks: false }.check(program, budget),
                 Err(why) => Checked::Unknown(why),
             },
         }
@@ -81,12 +80,12 @@ impl Clauses {
             predicates[location].map(|predicate| Application::new(predicate, arguments))
         };
         if let Some(head) = application(graph.entry, &State::default()) {
-            horn.add_rule(Some(head), Vec::new(), Formula::True);
+            horn.add_rule(Some(head), None, Formula::True);
             rules.push(None);
         }
         for (index, edge) in graph.edges.iter().enumerate() {
             let mut fresh = from(first_free);
-            let body: Vec<Application> = application(edge.from, &State::default()).into_iter().collect();
+            let body = application(edge.from, &State::default());
             let chosen: Vec<Var> = edge.step.inputs.iter().map(|_| fresh()).collect();
             let inputs: Vec<Linear> = chosen.iter().copied().map(Linear::var).collect();
             let after = edge.step.post(&mut |_| None, &inputs).with_names(&mut fresh);

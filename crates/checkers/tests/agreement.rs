@@ -3,7 +3,7 @@
 mod random;
 
 use base::{Budget, Rng};
-use checkers::{Acyclic, Checked, Checker, Needed, Sequential, Spacer, certify, is_on, replay};
+use checkers::{Acyclic, Checked, Checker, Sequential, Spacer, certify, is_on, replay};
 use formula::{Formula, Linear, Var};
 use random::explore::{Explored, explore};
 use smt::Bound;
@@ -73,7 +73,7 @@ fn cyclic_programs() {
     for number in 0..400 {
         let program = random::program(&mut random, true);
         let explored = explore(&program, random::RANGE, 20_000);
-        let mut spacer = Spacer { large_blocks: number % 4 > 0, ..Spacer::default() };
+        let mut spacer = Spacer { large_blocks: number % 4 > 0 };
         let checked = spacer.check(&program, &Budget::unlimited().within(Duration::from_secs(2)));
         if let Checked::Safe(invariants) = &checked {
             let invariants = invariants.as_ref().expect("Spacer gives invariants");
@@ -103,13 +103,13 @@ fn the_guards_that_are_needed_suffice() {
         };
         let switched = guarded(&|edge, guard| Formula::or([is_on(switches[edge]).not(), guard.clone()]));
         let needed = match Acyclic.check_with(&switched, &switches, &budget) {
-            Needed::Safe(needed) => needed,
-            Needed::Otherwise(Checked::Unsafe(path)) => {
+            Ok(needed) => needed,
+            Err(Checked::Unsafe(path)) => {
                 assert_eq!(replay(&program, &replayed(&program, &path)), Ok(()));
                 assert!(matches!(Acyclic.check(&program, &budget), Checked::Unsafe(_)));
                 continue;
             }
-            Needed::Otherwise(other) => panic!("{other:?}"),
+            Err(other) => panic!("{other:?}"),
         };
         let without = |kept: &dyn Fn(usize) -> bool| {
             let fewer = guarded(&|edge, guard| if kept(edge) { guard.clone() } else { Formula::True });

@@ -6,7 +6,8 @@ use base::Budget;
 use checkers::{Acyclic, Checked, Checker, Sequential, Spacer, execute, replay};
 use formula::{Formula, Linear, Var};
 use random::explore::{Explored, explore};
-use random::{Statement, sequential, step};
+use random::{any, sequential, step};
+use transition::Step;
 
 const X: Var = Var(0);
 const Y: Var = Var(1);
@@ -22,18 +23,17 @@ fn at_most(term: Linear, bound: i128) -> Formula {
 }
 
 /// A program over x and y.
-fn program(edges: Vec<(u32, u32, Vec<Statement>)>) -> Sequential {
-    sequential(&["x", "y"], edges.into_iter().map(|(from, to, statements)| (from, to, step(&statements), "")).collect())
+fn program(edges: Vec<(u32, u32, Step)>) -> Sequential {
+    sequential(&["x", "y"], edges.into_iter().map(|(from, to, step)| (from, to, step, "")).collect())
 }
 
 /// x counts to 3 by steps of 1 while y is chosen below it; at the end x is claimed to be at most `bound`.
 fn counting(bound: i128) -> Sequential {
-    use Statement::*;
-    let up = vec![Assume(at_most(x(), 2)), Assign(X, x().plus_constant(1)), Havoc(Y), Assume(Formula::lt(&y(), &x()))];
+    let up = step().assume(&at_most(x(), 2)).assign(X, &x().plus_constant(1));
     program(vec![
-        (0, 1, vec![Assign(X, Linear::constant(0))]),
-        (1, 1, up),
-        (1, 2, vec![Assert(at_most(x(), bound)), Assert(Formula::le(&y(), &x()))]),
+        (0, 1, step().assign(X, &Linear::constant(0))),
+        (1, 1, any(up, Y).assume(&Formula::lt(&y(), &x()))),
+        (1, 2, step().check(&at_most(x(), bound)).check(&Formula::le(&y(), &x()))),
     ])
 }
 
@@ -70,86 +70,37 @@ fn all_executions_of_a_small_range_are_followed() {
 
 #[test]
 fn a_program_is_readable_as_c() {
-    use Statement::*;
     let test = Formula::divides(3, x());
     let mut program = sequential(
         &["x", "y@0"],
         vec![
-            (0, 1, step(&[Assign(X, Linear::constant(0))]), "from 0 to 1"),
-            (1, 1, step(&[Assume(at_most(x(), 2)), Havoc(Y), Assume(Formula::lt(&y(), &x()))]), "from 1 to 1"),
-            (1, 2, step(&[Assert(at_most(x(), 2)), Assign(X, y()), Assign(Y, x().plus_constant(1))]), "from 1 to 2"),
-            (2, 3, step(&[Assume(test.clone()), Assign(X, x().floor_div(2))]), "even"),
-            (2, 3, step(&[Assume(test.not())]), "odd"),
-            (3, 3, step(&[Assert(at_most(x(), 7))]), ""),
-            (3, 3, step(&[Assign(X, x().plus_constant(1)), Assign(Y, x())]), ""),
+            (0, 1, step().assign(X, &Linear::constant(0)), "from 0 to 1"),
+            (1, 1, any(step().assume(&at_most(x(), 2)), Y).assume(&Formula::lt(&y(), &x())), "from 1 to 1"),
+            (1, 2, step().check(&at_most(x(), 2)).assign(X, &y()).assign(Y, &x().plus_constant(1)), "from 1 to 2"),
+            (2, 3, step().assume(&test).assign(X, &x().floor_div(2)), "even"),
+            (2, 3, step().assume(&test.not()), "odd"),
+            (3, 3, step().check(&at_most(x(), 7)), ""),
+            (3, 3, step().assign(X, &x().plus_constant(1)).assign(Y, &x()), ""),
         ],
     );
     // At once, not one after the other.
     program.graph.edges[6].step.updates = vec![(X, y()), (Y, x())];
     let text = checkers::to_c(&program, &["Counting.".into()]).unwrap();
-    let expected = "\
-long x;
-long y_0; // y@0
-
-int main(void)
-{
-    y_0 = __VERIFIER_nondet_long();
-    // from 0 to 1
-    x = 0;
-    while (1) {
-        if (__VERIFIER_nondet_int()) {
-            // from 1 to 1
-            {
-                long input_0 = __VERIFIER_nondet_long();
-                assume_abort_if_not(x <= 2 && input_0 + 1 <= x);
-                y_0 = input_0;
-            }
-        } else {
-            // from 1 to 2
-            if (x >= 3) reach_error();
-            assume_abort_if_not(x <= 2);
-            x = y_0;
-            y_0 = y_0 + 1;
-            break;
-        }
-    }
-    if ((x) % 3 == 0) {
-        // even
-        x = floor_div(x, 2);
-    } else {
-        // odd
-    }
-    while (1) {
-        if (__VERIFIER_nondet_int()) {
-            if (x >= 8) reach_error();
-            assume_abort_if_not(x <= 7);
-        } else {
-            {
-                long next_x = y_0;
-                y_0 = x;
-                x = next_x;
-            }
-        }
-    }
-}
-";
-    assert!(text.ends_with(expected), "{text}");
+    assert!(text.ends_with(include_str!("readable.c")), "{text}");
     assert!(text.starts_with("// Counting.\n"), "{text}");
-    program.graph.edges[0].step = step(&[Assume(at_most(x(), 1 << 64))]);
+    program.graph.edges[0].step = step().assume(&at_most(x(), 1 << 64));
     assert_eq!(checkers::to_c(&program, &[]), Err("-18446744073709551616 is not a `long` of C".into()));
 }
 
 #[test]
 fn ways_that_join_keep_their_values_apart() {
-    use Statement::*;
     let equal = Formula::eq(&x(), &y());
     // On one way both are the same choice, on the other they differ.
     let program = |second: i128| {
-        let set = |var, value| Assign(var, Linear::constant(value));
         program(vec![
-            (0, 1, vec![Havoc(X), Assign(Y, x())]),
-            (0, 1, vec![set(X, 1), set(Y, second)]),
-            (1, 2, vec![Assert(equal.clone())]),
+            (0, 1, any(step(), X).assign(Y, &x())),
+            (0, 1, step().assign(X, &Linear::constant(1)).assign(Y, &Linear::constant(second))),
+            (1, 2, step().check(&equal)),
         ])
     };
     for (name, checker) in [("acyclic", &mut Acyclic as &mut dyn Checker), ("spacer", &mut Spacer::default())] {
@@ -167,7 +118,7 @@ fn counting_is_decided() {
     let Checked::Unsafe(path) = spacer.check(&counting(2), &Budget::unlimited()) else { panic!("x becomes 3") };
     assert_eq!(replay(&counting(2), &path), Ok(()));
     let mut program = counting(3);
-    program.graph.edges[2].step = step(&[Statement::Assert(at_most(x(), 3))]);
+    program.graph.edges[2].step = step().check(&at_most(x(), 3));
     let Checked::Safe(Some(invariants)) = spacer.check(&program, &Budget::unlimited()) else {
         panic!("x is at most 3")
     };

@@ -5,12 +5,13 @@ use serde_json::{Map, Value};
 use std::path::Path;
 
 /// Exit status.  CBMC's numbers, because scripts know them.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Exit {
     Safe = 0,
     Usage = 1,
     /// The input cannot be read or parsed.
     Input = 2,
+    #[default]
     Unknown = 5,
     Internal = 6,
     Unsafe = 10,
@@ -28,7 +29,7 @@ pub fn about_file(path: &Path, message: impl Into<String>) -> Diagnostic {
 }
 
 /// The answer of a command.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Answer {
     pub exit: Exit,
     /// Why not, where the answer is unknown.
@@ -54,14 +55,7 @@ pub struct Why {
 
 impl Answer {
     pub fn new(exit: Exit) -> Self {
-        Answer {
-            exit,
-            reason: None,
-            errors: Vec::new(),
-            report: String::new(),
-            caveats: Vec::new(),
-            fields: Map::new(),
-        }
+        Answer { exit, ..Answer::default() }
     }
     pub fn unknown(kind: &'static str, text: impl Into<String>) -> Self {
         Answer { reason: Some(Why { kind, text: text.into() }), ..Answer::new(Exit::Unknown) }

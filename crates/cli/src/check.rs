@@ -5,12 +5,11 @@ use crate::choice;
 use crate::decide;
 use crate::foreign;
 use crate::guard::Limits;
-use crate::input::{self, InputOptions};
-use crate::options::{CheckArgs, TraceFormat};
-use crate::output::Mode;
+use crate::input;
+use crate::options::CheckArgs;
 use crate::progress::{Display, Nobody};
 use crate::property::Asked;
-use crate::sequentialize;
+use crate::sequentialize::{self, SequentializeArgs};
 use crate::session::{Session, Task};
 use crate::system;
 use backend::Backend;
@@ -23,31 +22,17 @@ use std::path::PathBuf;
 
 /// What is to be decided, and how.
 pub struct Plan {
-    pub input: InputOptions,
+    pub args: CheckArgs,
     pub property: Asked,
-    /// The engine that was asked for, or `auto`.
-    pub engine: String,
     /// Who runs when.
     pub schedule: Schedule,
     /// The integers that the verdict speaks of.
     pub integers: Ints,
-    /// The foreign verifier that decides instead, within these bounds as far as they are given.
+    /// The foreign verifier that decides instead, within the bounds as far as they are given.
     pub backend: Option<Backend>,
-    pub rounds: Option<u32>,
-    pub unwind: Option<u32>,
-    /// Tell what engines do and why.
-    pub explain: bool,
-    /// Where the programs that engines make are written.
-    pub emit: Option<PathBuf>,
     pub limits: Limits,
     /// Where the evidence is saved when engines contradict each other.
     pub evidence: PathBuf,
-    /// Where a counterexample is saved.
-    pub trace: Option<PathBuf>,
-    /// Where a proof is written.
-    pub proof: Option<PathBuf>,
-    pub format: TraceFormat,
-    pub mode: Mode,
     /// What this program is called, for the command that replays.
     pub program: String,
 }
@@ -59,37 +44,23 @@ pub enum Refusal {
 }
 
 impl Plan {
-    pub fn new(args: &CheckArgs) -> Result<Self, Refusal> {
-        let schedule = choice::schedule(args)?;
+    pub fn new(args: CheckArgs) -> Result<Self, Refusal> {
+        let schedule = choice::schedule(&args)?;
         Ok(Plan {
-            input: InputOptions::new(&args.input),
             property: Asked::read(&args.property)?,
-            engine: args.engine.clone(),
             integers: schedule.ints().map_err(Refusal::Usage)?,
             schedule,
-            backend: choice::backend(args)?,
-            rounds: args.rounds,
-            unwind: args.unwind,
-            explain: args.modular.explain,
-            emit: args.modular.emit_dir.clone(),
+            backend: choice::backend(&args)?,
             limits: Limits { time: args.timeout, memory: args.memory.or_else(default_memory) },
             evidence: PathBuf::from("."),
-            trace: args.trace.clone(),
-            proof: args.proof.clone(),
-            format: args.output.trace_format,
-            mode: args.output.mode(),
             program: program_name(),
+            args,
         })
     }
 
     pub fn task(&self) -> Task {
-        Task {
-            files: self.input.file_names(),
-            property: self.property.name.clone(),
-            engine: self.engine.clone(),
-            data_model: self.input.data_model_name(),
-            integers: self.integers,
-        }
+        let (property, engine) = (self.property.name.clone(), self.args.engine.clone());
+        Task { property, engine, integers: self.integers, ..self.args.input.task() }
     }
 
     /// What is wrong with the options of an engine for this program.
@@ -115,7 +86,7 @@ pub fn run(plan: &Plan, session: &Session, display: &mut dyn Display, finish: &d
         let text = format!("property not supported: {}", plan.property.name);
         return Answer::unknown("property", text);
     };
-    let program = match session.phase("front", || input::load(&plan.input, session)) {
+    let program = match session.phase("front", || input::load(&plan.args.input, session)) {
         Ok(program) => program,
         Err(errors) => {
             // A compiler that was stopped by the clock is not an error of the input.
@@ -129,8 +100,9 @@ pub fn run(plan: &Plan, session: &Session, display: &mut dyn Display, finish: &d
         return decide::decide(plan, spec, &plan.schedule, &program, session, display, finish);
     };
     let emit = |bounds: backend::Bounds| {
-        let plan = sequentialize::Plan::for_backend(&plan.input, bounds.rounds, bounds.unwind, backend.flavour());
-        let written = sequentialize::text(&plan, &program, &session.budget);
+        let bounds = (bounds.rounds, bounds.unwind);
+        let args = SequentializeArgs::for_backend(&plan.args.input, bounds, backend.flavour());
+        let written = sequentialize::text(&args, &program, &session.budget);
         written.map(|(text, _)| text).map_err(|failure| match failure {
             sequentialize::Failure::Spent(spent) => spent.to_string(),
             sequentialize::Failure::Unsupported(errors) => {
@@ -146,5 +118,5 @@ pub fn run(plan: &Plan, session: &Session, display: &mut dyn Display, finish: &d
         let schedule = Schedule::alone(command);
         decide::decide(plan, spec, &schedule, &program, session, &mut Nobody, &std::convert::identity)
     };
-    foreign::decide(backend, (plan.rounds, plan.unwind), session, &emit, &own)
+    foreign::decide(backend, (plan.args.rounds, plan.args.unwind), session, &emit, &own)
 }

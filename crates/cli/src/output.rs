@@ -34,7 +34,7 @@ pub fn write(answer: &Answer, session: &Session, mode: Mode) {
     let mut err = String::new();
     answer.errors.iter().for_each(|error| err += &format!("{error}\n"));
     if mode != Mode::Quiet {
-        session.notes().iter().for_each(|note| err += &format!("{note}\n"));
+        session.told().notes.iter().for_each(|note| err += &format!("{note}\n"));
     }
     complain(&err);
     if answer.exit == Exit::Usage {
@@ -89,18 +89,14 @@ fn object(answer: &Answer, session: &Session) -> Value {
     };
     put("integers", json!(integers));
     put("seconds", json!((session.budget.elapsed().as_secs_f64() * 1e3).round() / 1e3));
-    let phases: Map<String, Value> = session
-        .phases()
-        .into_iter()
-        .map(|(name, seconds)| (name.into(), json!((seconds * 1e4).round() / 1e4)))
-        .collect();
-    put("phases", Value::Object(phases));
+    let told = session.told();
+    let rounded = |(name, seconds): (&str, f64)| (name.to_string(), json!((seconds * 1e4).round() / 1e4));
+    put("phases", Value::Object(told.phases.into_iter().map(rounded).collect()));
     put("memory_bytes", json!(system::peak()));
     put("errors", answer.errors.iter().map(diagnostic).collect());
-    put("notes", session.notes().iter().map(diagnostic).collect());
-    let statistics: Map<String, Value> =
-        session.statistics().into_iter().map(|(name, value)| (name, json!(value))).collect();
-    put("statistics", Value::Object(statistics));
+    put("notes", told.notes.iter().map(diagnostic).collect());
+    let statistics = told.statistics.into_iter().map(|(name, value)| (name, json!(value)));
+    put("statistics", Value::Object(statistics.collect()));
     put("caveats", json!(answer.caveats));
     answer.fields.iter().for_each(|(name, value)| {
         put(name, value.clone());

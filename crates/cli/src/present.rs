@@ -1,8 +1,7 @@
 //! Presents a counterexample: as text, as JSON, and as the command that replays it.
 
 use crate::answer::Answer;
-use crate::input::InputOptions;
-use crate::options::{TraceFormat, name_of};
+use crate::options::{InputArgs, TraceFormat, name_of};
 use claim::Trace;
 use ir::DataModel;
 use report::story::Story;
@@ -37,7 +36,7 @@ pub fn add_fields(answer: &mut Answer, story: &Story, trace: &Trace) {
 }
 
 /// What identifies the program in a trace file.
-pub fn program_id(input: &InputOptions) -> ProgramId {
+pub fn program_id(input: &InputArgs) -> ProgramId {
     ProgramId {
         files: input.file_names(),
         data_model: input.data_model_name().into(),
@@ -48,11 +47,11 @@ pub fn program_id(input: &InputOptions) -> ProgramId {
 }
 
 /// The line with the command that replays a counterexample.
-pub fn replay_line(program: &str, input: &InputOptions, saved: Option<&Path>, trace: &Trace) -> String {
+pub fn replay_line(program: &str, input: &InputArgs, saved: Option<&Path>, trace: &Trace) -> String {
     let mut words = vec![program.to_string(), "replay".into()];
     if saved.is_none() {
         // A trace file knows these.
-        if input.data_model == Some(DataModel::Ilp32) {
+        if input.data_model() == Some(DataModel::Ilp32) {
             words.push("--32".into());
         }
         words.extend(input.externs.map(|externs| format!("--extern={}", name_of(&externs))));
@@ -73,15 +72,6 @@ pub fn replay_line(program: &str, input: &InputOptions, saved: Option<&Path>, tr
             words.extend(["--schedule".into(), schedule]);
         }
     }
-    let words: Vec<String> = words.iter().map(|word| quoted(word)).collect();
+    let words: Vec<String> = words.iter().map(|word| backend::quoted(word)).collect();
     format!("replay: {}\n", words.join(" "))
-}
-
-/// A word as a shell wants it.
-fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_=+./:,@%".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        return word.into();
-    }
-    format!("'{}'", word.replace('\'', "'\\''"))
 }

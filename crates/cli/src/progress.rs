@@ -2,10 +2,11 @@
 
 use crate::guard::Guard;
 use crate::session::Session;
+use base::Pace;
 use engines::Progress;
 use std::io::IsTerminal;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Where the line of progress goes.
 pub trait Display: Send {
@@ -28,7 +29,7 @@ pub struct Terminal {
     guard: Guard,
     session: Arc<Session>,
     is_terminal: bool,
-    last: Option<Instant>,
+    pace: Pace,
     /// What each engine said last.
     latest: Vec<(String, String)>,
 }
@@ -36,7 +37,7 @@ pub struct Terminal {
 impl Terminal {
     pub fn new(guard: Guard, session: Arc<Session>, wanted: bool) -> Self {
         let is_terminal = wanted && std::io::stderr().is_terminal();
-        Terminal { guard, session, is_terminal, last: None, latest: Vec::new() }
+        Terminal { guard, session, is_terminal, pace: Pace::new(Duration::from_millis(200)), latest: Vec::new() }
     }
 }
 
@@ -49,11 +50,9 @@ impl Display for Terminal {
             Some((_, latest)) => *latest = text,
             None => self.latest.push((engine.into(), text)),
         }
-        let recently = |last: Instant| last.elapsed() < Duration::from_millis(200);
-        if !self.is_terminal || self.last.is_some_and(recently) {
+        if !self.is_terminal || !self.pace.is_due() {
             return;
         }
-        self.last = Some(Instant::now());
         let seconds = self.session.budget.elapsed().as_secs_f64();
         let latest: Vec<&str> = self.latest.iter().map(|(_, text)| text.as_str()).collect();
         let line = format!("{seconds:.0} s, {}", latest.join(" | "));

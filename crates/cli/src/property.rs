@@ -98,25 +98,3 @@ fn property_of(formula: &str) -> Asked {
         _ => inner.and_then(Property::from_formula).map_or_else(|| Asked::other(formula), Asked::from),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn property_files_of_sv_comp() {
-        let parse = |text| parse(text, "p.prp").map(|asked| asked.name);
-        assert_eq!(parse("CHECK( init(main()), LTL(G ! call(reach_error())) )\n").unwrap(), "unreach-call");
-        assert_eq!(parse("CHECK( init(main()), LTL(G ! data-race) )").unwrap(), "no-data-race");
-        let memory = "CHECK( init(main()), LTL(G valid-free) )\nCHECK( init(main()), LTL(G valid-deref) )\n";
-        assert_eq!(parse(memory).unwrap(), "valid-memsafety");
-        assert_eq!(parse("CHECK( init(f()), LTL(F end) )").unwrap(), "a start at init(f())");
-        let two = "CHECK( init(main()), LTL(G ! call(reach_error())) )\nCHECK( init(main()), LTL(F end) )";
-        assert_eq!(parse(two).unwrap(), "unreach-call and termination");
-        assert_eq!(
-            parse("\nhello\n").unwrap_err().to_string(),
-            "p.prp:2:1: error: expected `CHECK( init(main()), LTL(...) )`"
-        );
-        assert!(parse("").is_err());
-    }
-}

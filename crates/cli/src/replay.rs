@@ -2,8 +2,8 @@
 
 use crate::answer::{Answer, Exit, about_file};
 use crate::check::Refusal;
-use crate::input::{self, InputOptions};
-use crate::options::{ExternsName, ReplayArgs, TraceFormat};
+use crate::input;
+use crate::options::{ExternsName, InputArgs, ReplayArgs, TraceFormat};
 use crate::present;
 use crate::session::{Session, Task};
 use base::Diagnostic;
@@ -18,7 +18,7 @@ use std::path::Path;
 
 /// What is to be replayed.
 pub struct Plan {
-    pub input: InputOptions,
+    pub input: InputArgs,
     pub property: Property,
     pub trace: Trace,
     /// Where the violation stood when the trace was saved.
@@ -27,8 +27,8 @@ pub struct Plan {
 }
 
 impl Plan {
-    pub fn new(args: &ReplayArgs) -> Result<Self, Refusal> {
-        let mut input = InputOptions::new(&args.input);
+    pub fn new(args: ReplayArgs) -> Result<Self, Refusal> {
+        let mut input = args.input;
         let mut property = Property::UnreachCall;
         let mut recorded = None;
         let trace = match (&args.trace, &args.schedule) {
@@ -48,13 +48,7 @@ impl Plan {
     }
 
     pub fn task(&self) -> Task {
-        Task {
-            files: self.input.file_names(),
-            property: self.property.to_string(),
-            engine: "replay".into(),
-            data_model: self.input.data_model_name(),
-            ..Task::default()
-        }
+        Task { property: self.property.to_string(), engine: "replay".into(), ..self.input.task() }
     }
 }
 
@@ -64,11 +58,11 @@ fn read(path: &Path) -> Result<TraceFile, Diagnostic> {
 }
 
 /// The program is read as it was when the trace was made, unless the command line says otherwise.
-fn adopt(input: &mut InputOptions, file: &TraceFile) {
+fn adopt(input: &mut InputArgs, file: &TraceFile) {
     let program = &file.program;
-    if input.data_model.is_none() {
-        // The default needs no mention: a file that is not C has its own.
-        input.data_model = (program.data_model == "ILP32").then_some(DataModel::Ilp32);
+    // The default needs no mention: a file that is not C has its own.
+    if input.data_model().is_none() && program.data_model == "ILP32" {
+        input.set_data_model(DataModel::Ilp32);
     }
     if input.externs.is_none() {
         // The default has a name there that it has not on the command line.

@@ -1,9 +1,9 @@
 //! `unbraid sequentialize`: prints a bounded program as sequential C, for other verifiers.
 
 use crate::answer::{Answer, Exit, about_file};
-use crate::input::{self, InputOptions};
+use crate::input;
 use crate::options::InputArgs;
-use crate::session::{Session, Task};
+use crate::session::Session;
 use base::{Budget, Diagnostic, FileId, Spent};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -43,51 +43,30 @@ fn flavour(name: &str) -> Flavour {
     Flavour::ALL.into_iter().find(|known| known.name() == name).unwrap_or(Flavour::SvComp)
 }
 
-/// What is to be printed, and where.
-pub struct Plan {
-    input: InputOptions,
-    rounds: u32,
-    unwind: u32,
-    /// Were both bounds given?
-    bounded: bool,
-    output: Option<PathBuf>,
-    flavour: Flavour,
-}
-
-impl Plan {
-    pub fn new(args: SequentializeArgs) -> Self {
-        Plan {
-            input: InputOptions::new(&args.input),
-            rounds: args.rounds.unwrap_or(ROUNDS),
-            unwind: args.unwind.unwrap_or(UNWIND),
-            bounded: args.rounds.is_some() && args.unwind.is_some(),
-            output: args.output,
-            flavour: args.flavour,
-        }
-    }
-
+impl SequentializeArgs {
     /// For the verifier whose flavour has this name.
-    pub fn for_backend(input: &InputOptions, rounds: u32, unwind: u32, flavour: &str) -> Self {
-        Plan { input: input.clone(), rounds, unwind, bounded: true, output: None, flavour: self::flavour(flavour) }
+    pub fn for_backend(input: &InputArgs, (rounds, unwind): (u32, u32), flavour: &str) -> Self {
+        let flavour = self::flavour(flavour);
+        SequentializeArgs { input: input.clone(), rounds: Some(rounds), unwind: Some(unwind), output: None, flavour }
     }
 
-    pub fn task(&self) -> Task {
-        Task { files: self.input.file_names(), data_model: self.input.data_model_name(), ..Task::default() }
+    fn bounds(&self) -> (u32, u32) {
+        (self.rounds.unwrap_or(ROUNDS), self.unwind.unwrap_or(UNWIND))
     }
 }
 
-pub fn run(plan: &Plan, session: &Session) -> Answer {
-    let program = match input::load(&plan.input, session) {
+pub fn run(args: &SequentializeArgs, session: &Session) -> Answer {
+    let program = match input::load(&args.input, session) {
         Ok(program) => program,
         Err(errors) => return Answer::input(errors),
     };
-    if !plan.bounded {
-        let (rounds, unwind) = (plan.rounds, plan.unwind);
+    if args.rounds.is_none() || args.unwind.is_none() {
+        let (rounds, unwind) = args.bounds();
         session.note(Diagnostic::note(format!(
             "--rounds {rounds} --unwind {unwind}: executions with more are not in the output"
         )));
     }
-    let (text, cuts) = match text(plan, &program, &session.budget) {
+    let (text, cuts) = match text(args, &program, &session.budget) {
         Ok(written) => written,
         Err(Failure::Spent(spent)) => return Answer::spent(spent),
         Err(Failure::Unsupported(errors)) => {
@@ -97,7 +76,7 @@ pub fn run(plan: &Plan, session: &Session) -> Answer {
     if cuts > 0 {
         session.note(Diagnostic::note(format!("executions that go beyond the bounds are cut off in {cuts} places")));
     }
-    match &plan.output {
+    match &args.output {
         None => Answer { report: text, ..Answer::new(Exit::Safe) },
         Some(path) => match std::fs::write(path, text) {
             Ok(()) => Answer::new(Exit::Safe),
@@ -114,36 +93,32 @@ pub enum Failure {
 }
 
 /// The sequential program, and in how many places executions that go beyond the bounds are cut off.
-pub fn text(plan: &Plan, program: &Program, budget: &Budget) -> Result<(String, usize), Failure> {
+pub fn text(args: &SequentializeArgs, program: &Program, budget: &Budget) -> Result<(String, usize), Failure> {
     let facts = facts::Facts::compute(program);
-    let unfolded = passes::unfold(program, &facts, Goal::Assertion, &passes::Bounds::new(plan.unwind), budget)
+    let (rounds, unwind) = args.bounds();
+    let unfolded = passes::unfold(program, &facts, Goal::Assertion, &passes::Bounds::new(unwind), budget)
         .map_err(Failure::Spent)?;
     let labels = passes::labels(&unfolded, &facts::Facts::compute(&unfolded.program));
     let lines = source_lines(program);
     let source = |file: FileId, line: u32| -> Option<String> {
         lines.get(base::Id::index(file))?.get(line.checked_sub(1)? as usize).cloned()
     };
-    let options = emit::Options {
-        rounds: plan.rounds,
-        flavour: plan.flavour,
-        source: &source,
-        heading: &heading(plan),
-        check_layouts: false,
-    };
+    let options =
+        emit::Options { rounds, flavour: args.flavour, source: &source, heading: &heading(args), check_layouts: false };
     let text = emit::emit(&unfolded, &labels, &options).map_err(Failure::Unsupported)?;
     Ok((text, unfolded.cuts.len()))
 }
 
-fn heading(plan: &Plan) -> String {
-    let files = plan.input.file_names();
+fn heading(args: &SequentializeArgs) -> String {
+    let files = args.input.file_names();
     let names: Vec<&str> = files.iter().map(|file| file.rsplit('/').next().unwrap_or(file)).collect();
-    let (rounds, unwind, flavour) = (plan.rounds, plan.unwind, plan.flavour.name());
+    let ((rounds, unwind), flavour) = (args.bounds(), args.flavour.name());
     format!(
         "{} as a sequential program, for {flavour} ({}): all schedules of {rounds} rounds,\nwith loops going round up to \
          {unwind} times.\n\nEach thread is a function that goes on where it was stopped; one_round() lets each of them run to a \
          label\nthat is guessed.  What would block is pruned by assume().  See docs/lazy.md of Unbraid.",
         names.join(", "),
-        plan.input.data_model_name()
+        args.input.data_model_name()
     )
 }
 

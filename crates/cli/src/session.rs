@@ -20,25 +20,36 @@ pub struct Task {
 pub struct Session {
     pub task: Task,
     pub budget: Budget,
-    notes: Mutex<Vec<Diagnostic>>,
-    statistics: Mutex<Vec<(String, u64)>>,
+    told: Mutex<Told>,
+}
+
+/// What there is to be told besides the answer.
+#[derive(Clone, Debug, Default)]
+pub struct Told {
+    pub notes: Vec<Diagnostic>,
+    pub statistics: Vec<(String, u64)>,
     /// How long the parts of the work took, in seconds.
-    phases: Mutex<Vec<(&'static str, f64)>>,
+    pub phases: Vec<(&'static str, f64)>,
 }
 
 impl Session {
     pub fn new(task: Task, budget: Budget) -> Self {
-        Session { task, budget, notes: Mutex::default(), statistics: Mutex::default(), phases: Mutex::default() }
+        Session { task, budget, told: Mutex::default() }
+    }
+
+    fn tell(&self, tell: impl FnOnce(&mut Told)) {
+        if let Some(mut told) = hold(&self.told) {
+            tell(&mut told);
+        }
     }
 
     /// Remembers something the user should know; the same thing is kept once.
     pub fn note(&self, note: Diagnostic) {
-        let mut notes = hold(&self.notes);
-        if let Some(notes) = &mut notes
-            && !notes.contains(&note)
-        {
-            notes.push(note);
-        }
+        self.tell(|told| {
+            if !told.notes.contains(&note) {
+                told.notes.push(note);
+            }
+        });
     }
 
     pub fn note_at(&self, program: &Program, pos: Pos, text: &str) {
@@ -46,9 +57,7 @@ impl Session {
     }
 
     pub fn statistic(&self, name: String, value: u64) {
-        if let Some(mut statistics) = hold(&self.statistics) {
-            statistics.push((name, value));
-        }
+        self.tell(|told| told.statistics.push((name, value)));
     }
 
     /// Does a part of the work and notes how long it takes.
@@ -61,21 +70,11 @@ impl Session {
 
     /// Notes how long a part of the work took.
     pub fn add_phase(&self, name: &'static str, time: Duration) {
-        if let Some(mut phases) = hold(&self.phases) {
-            phases.push((name, time.as_secs_f64()));
-        }
+        self.tell(|told| told.phases.push((name, time.as_secs_f64())));
     }
 
-    pub fn phases(&self) -> Vec<(&'static str, f64)> {
-        hold(&self.phases).map_or(Vec::new(), |phases| phases.clone())
-    }
-
-    pub fn notes(&self) -> Vec<Diagnostic> {
-        hold(&self.notes).map_or(Vec::new(), |notes| notes.clone())
-    }
-
-    pub fn statistics(&self) -> Vec<(String, u64)> {
-        hold(&self.statistics).map_or(Vec::new(), |statistics| statistics.clone())
+    pub fn told(&self) -> Told {
+        hold(&self.told).map_or_else(Told::default, |told| told.clone())
     }
 }
 

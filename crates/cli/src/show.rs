@@ -1,48 +1,33 @@
 //! `unbraid ir`: prints the program as the engines see it.
 
 use crate::answer::{Answer, Exit};
-use crate::input::{self, InputOptions};
+use crate::input;
 use crate::options::IrArgs;
-use crate::session::{Session, Task};
+use crate::session::Session;
 use base::Pos;
 use ir::{AllocKind, Goal, Inst, InstKind, Program};
 use passes::Cut;
 use system::Refused;
 
-/// What is to be printed.
-pub struct Plan {
-    input: InputOptions,
-    positions: bool,
-    /// How to unfold it first, if at all.
-    unfold: Option<passes::Bounds>,
-    system: bool,
-}
-
 /// Loops that a constant ends sooner are unwound in the program of threads.
 const COUNTED: u32 = 1 << 10;
 
-impl Plan {
-    pub fn new(args: &IrArgs) -> Self {
-        let unfold = match args.threads {
-            true => Some(passes::Bounds::keeping_loops(COUNTED)),
-            false => args.unwind.map(passes::Bounds::new),
-        };
-        Plan { input: InputOptions::new(&args.input), positions: !args.no_positions, unfold, system: args.system }
-    }
-
-    pub fn task(&self) -> Task {
-        Task { files: self.input.file_names(), data_model: self.input.data_model_name(), ..Task::default() }
+/// How to unfold it first, if at all.
+fn bounds(args: &IrArgs) -> Option<passes::Bounds> {
+    match args.threads {
+        true => Some(passes::Bounds::keeping_loops(COUNTED)),
+        false => args.unwind.map(passes::Bounds::new),
     }
 }
 
-pub fn run(plan: &Plan, session: &Session) -> Answer {
-    match input::load(&plan.input, session) {
-        Ok(program) if plan.system => system(plan, &program, session),
+pub fn run(args: &IrArgs, session: &Session) -> Answer {
+    match input::load(&args.input, session) {
+        Ok(program) if args.system => system(bounds(args), &program, session),
         Ok(mut program) => {
             let mut remarks = String::new();
-            if let Some(bounds) = &plan.unfold {
+            if let Some(bounds) = bounds(args) {
                 let facts = facts::Facts::compute(&program);
-                match passes::unfold(&program, &facts, Goal::Assertion, bounds, &session.budget) {
+                match passes::unfold(&program, &facts, Goal::Assertion, &bounds, &session.budget) {
                     Ok(unfolded) => {
                         remarks = describe(&unfolded);
                         program = with_cuts(unfolded);
@@ -50,7 +35,7 @@ pub fn run(plan: &Plan, session: &Session) -> Answer {
                     Err(spent) => return Answer::spent(spent),
                 }
             }
-            let print = if plan.positions { ir::text::print } else { ir::text::print_without_positions };
+            let print = if args.no_positions { ir::text::print_without_positions } else { ir::text::print };
             Answer { report: print(&program) + &remarks, ..Answer::new(Exit::Safe) }
         }
         Err(errors) => Answer::input(errors),
@@ -93,11 +78,9 @@ fn with_cuts(unfolded: passes::Unfolded) -> Program {
     program
 }
 
-fn system(plan: &Plan, program: &Program, session: &Session) -> Answer {
+fn system(bounds: Option<passes::Bounds>, program: &Program, session: &Session) -> Answer {
     let mut options = system::Options::default();
-    if let Some(bounds) = &plan.unfold {
-        options.bounds = bounds.clone();
-    }
+    options.bounds = bounds.unwrap_or(options.bounds);
     match system::translate(program, &options, &session.budget) {
         Ok(translated) => {
             let mut report = system::prepare(&translated.system, &session.budget).system.to_string();

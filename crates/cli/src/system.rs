@@ -2,12 +2,6 @@
 
 use std::fs;
 
-/// Resident memory of this process now, 0 where the system does not say.
-pub fn resident() -> u64 {
-    let Ok(text) = fs::read_to_string("/proc/self/statm") else { return 0 };
-    text.split_whitespace().nth(1).and_then(|pages| pages.parse::<u64>().ok()).unwrap_or(0) * 4096
-}
-
 /// The most memory this process has had resident so far.
 pub fn peak() -> u64 {
     field("/proc/self/status", "VmHWM:").unwrap_or(0)

@@ -32,9 +32,9 @@ struct Written {
 
 impl<'a, 'd> Trail<'a, 'd> {
     pub fn begin(plan: &Plan, several: bool, display: &'a Mutex<&'d mut dyn Display>) -> Result<Self, Diagnostic> {
-        let written = plan.emit.as_deref().map(Written::begin).transpose()?.map(Mutex::new);
+        let written = plan.args.modular.emit_dir.as_deref().map(Written::begin).transpose()?.map(Mutex::new);
         // Engines explain only if they are asked to, by --explain, by --emit-dir, or by a row of the portfolio.
-        let told = (plan.explain || written.is_none()).then_some(display);
+        let told = (plan.args.modular.explain || written.is_none()).then_some(display);
         Ok(Trail { told, written, several })
     }
 

@@ -21,11 +21,9 @@ impl Scope<'_> {
         }
         let (mut a, mut b) = (self.value(left), self.value(right));
         // A constant stands on the right.
-        let mut op = op;
-        let mut swapped = false;
-        if a.literal.is_some() && b.literal.is_none() {
+        let swapped = a.literal.is_some() && b.literal.is_none();
+        if swapped {
             std::mem::swap(&mut a, &mut b);
-            swapped = true;
         }
         if a.sort == Sort::Bool {
             return Some(self.bits(op, left, right, holds));
@@ -55,19 +53,14 @@ impl Scope<'_> {
             }
         }
         let text = |sign: &str| Value::infix(&a, sign, &b, Level::Sum, Level::Comparison, Sort::Bool);
-        op = match op {
-            ULt | SLt => SLt,
-            ULe | SLe => SLe,
-            other => other,
-        };
-        Some(match (op, swapped, holds) {
-            (Eq, _, true) | (Ne, _, false) => text("=="),
-            (Eq, _, false) | (Ne, _, true) => text("!="),
-            (SLt, false, true) | (SLe, true, false) => text("<"),
-            (SLt, false, false) | (SLe, true, true) => text(">="),
-            (SLe, false, true) | (SLt, true, false) => text("<="),
-            _ => text(">"),
-        })
+        Some(text(match (op, swapped, holds) {
+            (Eq, _, true) | (Ne, _, false) => "==",
+            (Eq | Ne, ..) => "!=",
+            (ULt | SLt, false, true) | (ULe | SLe, true, false) => "<",
+            (ULt | SLt, false, false) | (ULe | SLe, true, true) => ">=",
+            (ULe | SLe, false, true) | (ULt | SLt, true, false) => "<=",
+            _ => ">",
+        }))
     }
 
     /// Numbers that are not negative may be of different types in C; compilers warn when these differ in sign.
@@ -91,8 +84,7 @@ impl Scope<'_> {
     /// A result that does not depend on values.
     fn known(&self, op: BinOp, left: &Expr, right: &Expr) -> Option<bool> {
         use BinOp::*;
-        let same = left == right && !left.can_fault();
-        if same {
+        if left == right && !left.can_fault() {
             return Some(matches!(op, Eq | ULe | SLe));
         }
         let is_address = |expr: &Expr| match expr {
@@ -101,19 +93,13 @@ impl Scope<'_> {
             _ => false,
         };
         let is_null = |expr: &Expr| matches!(expr, Expr::Const(ir::Ty::Ptr, 0));
-        if (is_address(left) && is_null(right)) || (is_null(left) && is_address(right)) {
-            match op {
-                Eq => return Some(false),
-                Ne => return Some(true),
-                _ => (),
-            }
-        }
-        if let (Expr::Object(a, i), Expr::Object(b, j)) = (left, right) {
-            match op {
-                Eq => return Some(a == b && i == j),
-                Ne => return Some(a != b || i != j),
-                _ => (),
-            }
+        let equal = match (left, right) {
+            _ if is_address(left) && is_null(right) || is_null(left) && is_address(right) => Some(false),
+            (Expr::Object(a, i), Expr::Object(b, j)) => Some(a == b && i == j),
+            _ => None,
+        };
+        if let Some(equal) = equal.filter(|_| matches!(op, Eq | Ne)) {
+            return Some(equal == (op == Eq));
         }
         let ir::Ty::Int(2..=64) = self.type_of(left) else { return None };
         Range::compare(op.comparison()?, self.range(left), self.range(right))

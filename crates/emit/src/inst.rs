@@ -38,15 +38,14 @@ impl Scope<'_> {
             inst.kind.for_each_expr(&mut |expr| self.assume_no_fault(expr, &mut lines));
         }
         match &inst.kind {
-            InstKind::Assign { dst, value } => {
-                if self.regs[*dst].needed {
-                    lines.push(self.assign(*dst, &self.value(value)));
-                }
-            }
+            InstKind::Assign { dst, .. }
+            | InstKind::Load { dst, .. }
+            | InstKind::Havoc { dst, .. }
+            | InstKind::Alloc { dst, .. }
+                if !self.regs[*dst].needed => {}
+            InstKind::Assign { dst, value } => lines.push(self.assign(*dst, &self.value(value))),
             InstKind::Load { dst, ty, addr, .. } => {
-                if self.regs[*dst].needed {
-                    lines.push(self.assign(*dst, &self.read(&self.place(addr, *ty), *ty)));
-                }
+                lines.push(self.assign(*dst, &self.read(&self.place(addr, *ty), *ty)));
             }
             InstKind::Store { ty, addr, value, .. } => {
                 if self.is_constant(addr) {
@@ -59,11 +58,9 @@ impl Scope<'_> {
                 self.update(*dst, *ty, addr, when.as_ref(), set.as_ref(), &mut lines);
             }
             InstKind::Havoc { dst, .. } => {
-                if self.regs[*dst].needed {
-                    let width = self.unit.program.bits_of(self.function.ty(*dst));
-                    let variable = &self.regs[*dst];
-                    lines.push(format!("{} = {};", variable.name, self.any(&variable.ctype, width)));
-                }
+                let width = self.unit.program.bits_of(self.function.ty(*dst));
+                let variable = &self.regs[*dst];
+                lines.push(format!("{} = {};", variable.name, self.any(&variable.ctype, width)));
             }
             InstKind::Assume { cond } => lines.push(format!("assume({});", self.condition(cond, true).text)),
             InstKind::Assert { cond, message, .. } => {
@@ -156,14 +153,12 @@ impl Scope<'_> {
             expr.for_each_reg(&mut |reg| mentions |= Some(reg) == dst);
         }
         // The old content by the register that gets it, unless that still holds something else that is needed.
-        let direct = matches!(place, Lvalue::Direct { .. });
-        let keeps = dst.is_some() && mentions;
         let old = match dst {
             Some(dst) if !mentions => {
                 lines.push(self.assign(dst, &old));
                 self.register(dst)
             }
-            None if direct => old,
+            None if matches!(place, Lvalue::Direct { .. }) => old,
             _ => {
                 let ctype = crate::scope::register_type(self.unit, ty, None);
                 let width = self.unit.program.bits_of(ty);
@@ -183,7 +178,7 @@ impl Scope<'_> {
             lines.push(self.write(&place, ty, &self.value(set)));
         }
         *self.old.borrow_mut() = None;
-        if let Some(dst) = dst.filter(|_| keeps) {
+        if let Some(dst) = dst.filter(|_| mentions) {
             lines.push(self.assign(dst, &old));
         }
         if braced {
@@ -209,9 +204,6 @@ impl Scope<'_> {
         zeroed: bool,
         lines: &mut Vec<String>,
     ) {
-        if !self.regs[dst].needed {
-            return;
-        }
         if let Some(object) = self.allocs.get(&place) {
             let object = &self.objects[*object];
             self.unit.need_type(&object.layout);
@@ -316,46 +308,41 @@ impl Scope<'_> {
         if !expr.can_fault() {
             return;
         }
-        match expr {
-            Expr::Const(..) | Expr::Reg(_) | Expr::Object(..) | Expr::Func(_) | Expr::CurrentThread | Expr::Old => (),
-            Expr::Un(_, inner) | Expr::Cast(_, _, inner) => self.faults(inner, unless, lines),
-            Expr::Bin(op, left, right) => {
-                self.faults(left, unless, lines);
-                self.faults(right, unless, lines);
-                let is_signed = match op {
-                    BinOp::UDiv | BinOp::URem => false,
-                    BinOp::SDiv | BinOp::SRem => true,
-                    _ => return,
-                };
-                let Ty::Int(width) = self.type_of(left) else { return };
-                let may_be = |expr: &Expr, number: i128| match expr {
-                    Expr::Const(_, bits) => signed(*bits, u32::from(width)) == number,
-                    _ => true,
-                };
-                let differs = |expr: &Expr, number: i128| {
-                    self.condition(&Expr::bin(BinOp::Ne, expr.clone(), Expr::int(width, number)), true)
-                };
-                let assume = |cond: Value| match unless {
-                    "" => format!("assume({});", cond.text),
-                    _ => format!("assume({unless} || {});", cond.at(Level::Comparison)),
-                };
-                if may_be(right, 0) {
-                    lines.push(assume(differs(right, 0)));
-                }
-                if is_signed && may_be(right, -1) {
-                    let (a, b) = (differs(left, signed(1 << (width - 1), u32::from(width))), differs(right, -1));
-                    let both = format!("{} || {}", a.at(Level::Comparison), b.at(Level::Comparison));
-                    lines.push(assume(Value::bool(format!("({both})"), Level::Primary)));
-                }
+        if let Expr::Select(parts) = expr {
+            self.faults(&parts[0], unless, lines);
+            for (part, holds) in [(&parts[1], false), (&parts[2], true)] {
+                let other = self.condition(&parts[0], holds).at(Level::Comparison);
+                let unless = if unless.is_empty() { other } else { format!("{unless} || {other}") };
+                self.faults(part, &unless, lines);
             }
-            Expr::Select(parts) => {
-                self.faults(&parts[0], unless, lines);
-                for (part, holds) in [(&parts[1], false), (&parts[2], true)] {
-                    let other = self.condition(&parts[0], holds).at(Level::Comparison);
-                    let unless = if unless.is_empty() { other } else { format!("{unless} || {other}") };
-                    self.faults(part, &unless, lines);
-                }
-            }
+            return;
+        }
+        expr.children().for_each(|child| self.faults(child, unless, lines));
+        let Expr::Bin(op, left, right) = expr else { return };
+        let is_signed = match op {
+            BinOp::UDiv | BinOp::URem => false,
+            BinOp::SDiv | BinOp::SRem => true,
+            _ => return,
+        };
+        let Ty::Int(width) = self.type_of(left) else { return };
+        let may_be = |expr: &Expr, number: i128| match expr {
+            Expr::Const(_, bits) => signed(*bits, u32::from(width)) == number,
+            _ => true,
+        };
+        let differs = |expr: &Expr, number: i128| {
+            self.condition(&Expr::bin(BinOp::Ne, expr.clone(), Expr::int(width, number)), true)
+        };
+        let assume = |cond: Value| match unless {
+            "" => format!("assume({});", cond.text),
+            _ => format!("assume({unless} || {});", cond.at(Level::Comparison)),
+        };
+        if may_be(right, 0) {
+            lines.push(assume(differs(right, 0)));
+        }
+        if is_signed && may_be(right, -1) {
+            let (a, b) = (differs(left, signed(1 << (width - 1), u32::from(width))), differs(right, -1));
+            let both = format!("{} || {}", a.at(Level::Comparison), b.at(Level::Comparison));
+            lines.push(assume(Value::bool(format!("({both})"), Level::Primary)));
         }
     }
 }

@@ -26,6 +26,7 @@ use base::{Diagnostic, FileId, IdVec, Pos};
 use inst::{Others, comment};
 use ir::BlockId;
 use passes::{ThreadId, Unfolded};
+use rustc_hash::FxHashSet;
 use scope::Scope;
 use std::fmt::Write;
 use thread::{Body, Printer};
@@ -51,14 +52,11 @@ pub fn emit(
 ) -> Result<String, Vec<Diagnostic>> {
     let program = &unfolded.program;
     let unit = Unit::new(program);
-    let names: IdVec<ThreadId, String> = unfolded
-        .threads
-        .iter()
-        .map(|(id, thread)| {
-            let name = format!("thread_{}_{}", id.0, user_name(&program.functions[thread.func].name));
-            unit.names.borrow_mut().fresh(&name)
-        })
-        .collect();
+    let names = unfolded.threads.iter().map(|(id, thread)| {
+        let name = format!("thread_{}_{}", id.0, user_name(&program.functions[thread.func].name));
+        unit.names.borrow_mut().fresh(&name)
+    });
+    let names: IdVec<ThreadId, String> = names.collect();
     let scopes: IdVec<ThreadId, Scope> =
         unfolded.threads.iter().map(|(id, thread)| Scope::new(&unit, thread.func, id)).collect();
     let params: IdVec<_, _> = scopes.values().map(thread::params).collect();
@@ -105,14 +103,8 @@ fn put_together(
     text += options.flavour.preamble();
     let mut externs = unit.externs.borrow().clone();
     externs.insert("extern unsigned int __VERIFIER_nondet_uint(void);".into());
-    // What stops a thread is a guess; whoever wants to follow a certain schedule defines this otherwise.
     externs.iter().for_each(|line| _ = writeln!(text, "{line}"));
-    text += "
-/* The label at which a thread is stopped this time: a guess.  To follow a certain schedule, define this otherwise. */
-#ifndef NEXT_SWITCH
-#define NEXT_SWITCH(from, to) __VERIFIER_nondet_uint()
-#endif
-";
+    text += include_str!("next_switch.h");
     let types = unit.types.borrow();
     for id in &types.needed {
         let _ = write!(text, "\n{}", types.define(*id));
@@ -122,12 +114,8 @@ fn put_together(
             let _ = write!(text, "\n{part}");
         }
     };
-    let functions: String = unit
-        .used_functions
-        .borrow()
-        .iter()
-        .map(|func| format!("static char {};\n", unit.function_name(*func)))
-        .collect();
+    let used = unit.used_functions.borrow();
+    let functions: String = used.iter().map(|func| format!("static char {};\n", unit.function_name(*func))).collect();
     section(&mut text, &functions);
     section(&mut text, &declared);
     section(&mut text, &objects);
@@ -153,17 +141,13 @@ fn heading(unfolded: &Unfolded, options: &Options) -> String {
     options.heading.lines().for_each(|line| _ = writeln!(text, "{}", format!(" * {}", comment(line)).trim_end()));
     if !unfolded.cuts.is_empty() {
         let _ = writeln!(text, " *\n * Executions beyond these bounds are left out:");
-        let mut seen = Vec::new();
+        let mut seen = FxHashSet::default();
         for cut in &unfolded.cuts {
-            let what = cut.kind;
-            let place = match program.file_of(cut.pos) {
-                Some(file) => format!("{}:{}: ", comment(file.rsplit('/').next().unwrap_or(file)), cut.pos.line),
-                None => String::new(),
-            };
-            let line = format!(" *   {place}{what}\n");
-            if !seen.contains(&line) {
+            let short = |file: &str| format!("{}:{}: ", comment(file.rsplit('/').next().unwrap_or(file)), cut.pos.line);
+            let place = program.file_of(cut.pos).map_or_else(String::new, short);
+            let line = format!(" *   {place}{}\n", cut.kind);
+            if seen.insert(line.clone()) {
                 text += &line;
-                seen.push(line);
             }
         }
     }
@@ -188,16 +172,7 @@ fn tables(bodies: &IdVec<ThreadId, Body>, others: &Others) -> String {
     if others.results {
         text += "static void *result[THREADS];\n";
     }
-    text += "
-/* The label at which the running thread will be stopped. */
-static unsigned int cs;
-
-/* On to the next label, before the one the thread was stopped at and after the one where it is to be stopped. */
-#define J(thread, label, next) if (pc[thread] > label || label >= cs) goto next
-/* A jump to here must not have passed the label where the thread is to be stopped. */
-#define G(label) assume(cs >= label)
-";
-    text
+    text + include_str!("labels.h")
 }
 
 fn driver(rounds: u32, names: &IdVec<ThreadId, String>, bodies: &IdVec<ThreadId, Body>, late: &[String]) -> String {

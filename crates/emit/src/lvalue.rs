@@ -62,21 +62,14 @@ impl Scope<'_> {
                     let layout = self.unit.object_layout(*object);
                     return (Base::Variable { name, layout, constant }, offset + i128::from(*more), terms);
                 }
-                Expr::Reg(reg) => {
-                    let Some(object) = self.regs[*reg].object.map(|object| &self.objects[object]) else {
-                        return (Base::Pointer(at), offset, terms);
-                    };
-                    let (name, layout) = (object.name.clone(), object.layout.clone());
-                    return (Base::Variable { name, layout, constant: false }, offset, terms);
+                _ => {
+                    let object = if let Expr::Reg(reg) = at { self.regs[*reg].object } else { None };
+                    let base = object.map_or(Base::Pointer(at), |object| {
+                        let (name, layout) = (self.objects[object].name.clone(), self.objects[object].layout.clone());
+                        Base::Variable { name, layout, constant: false }
+                    });
+                    return (base, offset, terms);
                 }
-                Expr::Const(..)
-                | Expr::Func(_)
-                | Expr::CurrentThread
-                | Expr::Old
-                | Expr::Un(..)
-                | Expr::Bin(..)
-                | Expr::Cast(..)
-                | Expr::Select(_) => return (Base::Pointer(at), offset, terms),
             }
         }
     }

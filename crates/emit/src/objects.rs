@@ -3,7 +3,7 @@
 use crate::thread::alignment;
 use crate::types::{CType, byte_layout, leaf_type};
 use crate::unit::Unit;
-use ir::{Init, InitValue, Layout, Object, ObjectId, Ty, eval};
+use ir::{Field, Init, InitValue, Layout, Object, ObjectId, Ty, eval};
 use passes::ThreadId;
 use std::collections::BTreeMap;
 
@@ -142,36 +142,25 @@ impl Initialiser<'_, '_> {
             Layout::Bytes(_) => self.array(&byte_layout(), size, at),
             Layout::Array { element, count } => self.array(element, *count, at),
             Layout::Struct { fields, .. } => {
-                let mut parts = Vec::new();
-                for field in fields {
-                    if let Some(value) = self.of(&field.layout, at + field.offset) {
-                        parts.push(format!(".{} = {value}", field.name));
-                    }
-                }
-                braces(parts)
+                let part =
+                    |field: &Field| Some(format!(".{} = {}", field.name, self.of(&field.layout, at + field.offset)?));
+                braces(fields.iter().filter_map(part).collect())
             }
             Layout::Union { fields, .. } => {
                 // The member that covers everything that is not zero, preferably one with a pointer where an address is.
                 let covers = |length: u64| self.image.is_zero(at + length, size - length);
-                let mut best: Option<(usize, String, Vec<u64>)> = None;
-                for field in fields.iter().filter(|field| covers(field.layout.size(unit.program))) {
+                let covering = fields.iter().filter(|field| covers(field.layout.size(unit.program)));
+                let values = covering.filter_map(|field| {
                     let mut inner = Initialiser { unit, image: self.image, thread: self.thread, missed: Vec::new() };
-                    if let Some(value) = inner.of(&field.layout, at)
-                        && best.as_ref().is_none_or(|(missed, ..)| inner.missed.len() < *missed)
-                    {
-                        best = Some((inner.missed.len(), format!("{{ .{} = {value} }}", field.name), inner.missed));
-                    }
-                }
-                match best {
-                    Some((_, text, missed)) => {
-                        self.missed.extend(missed);
-                        Some(text)
-                    }
-                    None => {
-                        self.miss(at, size);
-                        None
-                    }
-                }
+                    let value = inner.of(&field.layout, at)?;
+                    Some((format!("{{ .{} = {value} }}", field.name), inner.missed))
+                });
+                let Some((text, missed)) = values.min_by_key(|(_, missed)| missed.len()) else {
+                    self.miss(at, size);
+                    return None;
+                };
+                self.missed.extend(missed);
+                Some(text)
             }
             Layout::Named(id) => self.of(unit.named(*id), at),
         }
@@ -211,19 +200,9 @@ impl Initialiser<'_, '_> {
         if !fits || self.image.addresses.range(at..at + count).next().is_some() {
             return None;
         }
-        let mut text = String::from("\"");
-        for byte in &bytes[..end] {
-            match byte {
-                b'\n' => text.push_str("\\n"),
-                b'\t' => text.push_str("\\t"),
-                b'"' => text.push_str("\\\""),
-                b'\\' => text.push_str("\\\\"),
-                b'?' => text.push_str("\\?"),
-                other => text.push(char::from(*other)),
-            }
-        }
-        text.push('"');
-        Some(text)
+        // Rust escapes as C does, but for what could be a trigraph.
+        let text: String = bytes[..end].iter().map(|byte| char::from(*byte)).collect();
+        Some(format!("{text:?}").replace('?', "\\?"))
     }
 
     fn scalar(&self, ctype: &CType, bits: u128) -> String {

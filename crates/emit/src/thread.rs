@@ -102,26 +102,17 @@ impl Printer<'_, '_> {
         term.for_each_expr(&mut |expr| scope.assume_no_fault(expr, &mut lines));
         let next = BlockId(block.0 + 1);
         let goto = |to: BlockId| format!("goto {};", scope.labels[to]);
+        let come_to = |to: BlockId| (to != next).then(|| goto(to));
         let mut ends = false;
         match term {
-            Term::Jump(to) => {
-                if *to != next {
-                    lines.push(goto(*to));
-                }
+            Term::Jump(to) => lines.extend(come_to(*to)),
+            Term::Branch { then, other, .. } if then == other => lines.extend(come_to(*then)),
+            Term::Branch { cond, then, other } if *then == next => {
+                lines.push(format!("if ({}) {}", scope.condition(cond, false).text, goto(*other)));
             }
             Term::Branch { cond, then, other } => {
-                if then == other {
-                    if *then != next {
-                        lines.push(goto(*then));
-                    }
-                } else if *then == next {
-                    lines.push(format!("if ({}) {}", scope.condition(cond, false).text, goto(*other)));
-                } else {
-                    lines.push(format!("if ({}) {}", scope.condition(cond, true).text, goto(*then)));
-                    if *other != next {
-                        lines.push(goto(*other));
-                    }
-                }
+                lines.push(format!("if ({}) {}", scope.condition(cond, true).text, goto(*then)));
+                lines.extend(come_to(*other));
             }
             Term::Switch { value, cases, default } => {
                 let ty = scope.type_of(value);
@@ -131,9 +122,7 @@ impl Printer<'_, '_> {
                         lines.push(format!("if ({}) {}", scope.condition(&equal, true).text, goto(*to)));
                     }
                 }
-                if *default != next {
-                    lines.push(goto(*default));
-                }
+                lines.extend(come_to(*default));
             }
             Term::Return(_) if scope.thread == ThreadId::FIRST => {
                 lines.push("assume(0); /* the first thread returns: the program ends */".into());

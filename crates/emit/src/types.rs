@@ -180,9 +180,7 @@ pub fn shape(program: &Program, layout: &Layout) -> Shape {
             let missing = if largest.next_multiple_of(align) == *size { 0 } else { *size };
             Shape { packed, align, gaps: vec![missing] }
         }
-        Layout::Scalar { .. } | Layout::Pointer(_) | Layout::Array { .. } | Layout::Named(_) | Layout::Bytes(_) => {
-            Shape { packed: false, align: align_of(program, layout), gaps: Vec::new() }
-        }
+        _ => Shape { packed: false, align: align_of(program, layout), gaps: Vec::new() },
     }
 }
 
@@ -216,7 +214,7 @@ pub struct Types<'a> {
 
 impl<'a> Types<'a> {
     pub fn new(program: &'a Program) -> Self {
-        let mut names = names::Names::new();
+        let mut names = names::unused();
         let tags = program.layouts.values().map(|named| names.fresh(&named.name)).collect();
         Types { program, tags, needed: Vec::new() }
     }
@@ -329,9 +327,7 @@ pub fn leaf_type(layout: &Layout) -> Option<CType> {
         }
         Layout::Scalar { ty, .. } => Some(CType::Float(*ty)),
         Layout::Pointer(to) => Some(CType::Pointer(to.as_deref().cloned())),
-        Layout::Array { .. } | Layout::Struct { .. } | Layout::Union { .. } | Layout::Named(_) | Layout::Bytes(_) => {
-            None
-        }
+        _ => None,
     }
 }
 

@@ -1,9 +1,9 @@
 //! What all parts of the output share: names, and what turned out to be needed while the threads were printed.
 
-use crate::names::Names;
+use crate::names;
 use crate::types::{Types, clean};
 use crate::value::Numbers;
-use base::{Diagnostic, Id, Pos};
+use base::{Diagnostic, Id, Names, Pos};
 use ir::{FuncId, Layout, LayoutId, ObjectId, Program};
 use passes::ThreadId;
 use std::cell::RefCell;
@@ -32,7 +32,7 @@ pub struct Unit<'a> {
 
 impl<'a> Unit<'a> {
     pub fn new(program: &'a Program) -> Self {
-        let mut names = Names::new();
+        let mut names = names::unused();
         let objects = program.objects.values().map(|object| names.fresh(&object.name)).collect();
         let functions = program.functions.values().map(|f| names.fresh(&format!("address_of_{}", f.name))).collect();
         Unit {

@@ -317,11 +317,7 @@ impl Numbers {
 
     /// A bare unsigned constant of a type of C.
     pub fn written_as(self, bits: u128, c_bits: u32) -> String {
-        match (c_bits, self.0) {
-            (64, DataModel::Lp64) => format!("{bits}ul"),
-            (64, DataModel::Ilp32) => format!("{bits}ull"),
-            (128, _) => format!("({})", self.wide_literal(128, bits, false).text),
-            _ => format!("{bits}u"),
-        }
+        let Value { text, .. } = self.written(c_bits.max(32), bits, false);
+        if c_bits == 128 { format!("({text})") } else { text }
     }
 }

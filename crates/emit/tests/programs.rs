@@ -7,7 +7,7 @@
 //! `ONLY=mutex/ cargo test -p emit --test programs` runs the files whose path contains that, `ONLY=/` all of them.  Without it
 //! there is a selection, by their names: about one in three with several threads, one in seven with one thread.
 
-use base::Folder;
+use base::{Folder, parallel};
 use emit::{Flavour, Options};
 use front::model::LinkOptions;
 use ir::{DataModel, Program};
@@ -98,19 +98,12 @@ fn run(binary: &str, args: &[&str]) -> (Option<i32>, String) {
     (output.status.code(), String::from_utf8_lossy(&output.stdout).trim().to_string())
 }
 
-/// Calls `check` for each file on as many threads as there are processors, with stacks for deep recursion.
+/// Calls `check` for each file, several at a time.
 fn for_each_program(check: impl Fn(&Path, &str, usize) -> Result<(), String> + Sync) {
     let root = root();
     let only = std::env::var("ONLY").ok();
-    let mut files = Vec::new();
-    for folder in std::fs::read_dir(&root).unwrap().flatten() {
-        let Ok(entries) = std::fs::read_dir(folder.path()) else { continue };
-        files.extend(
-            entries.flatten().map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|e| e == "c")),
-        );
-    }
+    let mut files = base::files(&root, "c").unwrap();
     let name = |file: &Path| file.strip_prefix(&root).unwrap_or(file).display().to_string();
-    files.sort();
     let concurrent = |file: &Path| {
         let text = std::fs::read_to_string(file).unwrap_or_default();
         text.contains("pthread_create") || text.contains("thrd_create")
@@ -121,23 +114,12 @@ fn for_each_program(check: impl Fn(&Path, &str, usize) -> Result<(), String> + S
         None => name(file).bytes().map(u32::from).sum::<u32>() % if concurrent(file) { 3 } else { 7 } == 0,
     });
     assert!(!files.is_empty(), "no files in {}", root.display());
-    let next = AtomicUsize::new(0);
-    let failures = Mutex::new(Vec::new());
-    let work = || {
-        loop {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            let Some(file) = files.get(number) else { break };
-            if let Err(message) = check(file, &name(file), number) {
-                failures.lock().unwrap().push(format!("{}: {message}", name(file)));
-            }
-        }
-    };
-    std::thread::scope(|scope| {
-        for _ in 0..std::thread::available_parallelism().map_or(2, usize::from) {
-            std::thread::Builder::new().stack_size(256 << 20).spawn_scoped(scope, work).unwrap();
-        }
+    let files: Vec<(usize, PathBuf)> = files.into_iter().enumerate().collect();
+    let mut failures = Vec::new();
+    let check = |(number, file): &(usize, PathBuf)| check(file, &name(file), *number);
+    parallel::each(&files, parallel::processors(), check, |(_, file), result| {
+        failures.extend(result.err().map(|message| format!("{}: {message}", name(file))));
     });
-    let failures = failures.into_inner().unwrap();
     assert!(failures.is_empty(), "{} of {} files fail:\n{}", failures.len(), files.len(), failures.join("\n"));
 }
 

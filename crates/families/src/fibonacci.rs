@@ -7,7 +7,7 @@
 use crate::frame::{ATOMIC, Check, Frame};
 use crate::shuffle::Names;
 use crate::text::Text;
-use crate::{Family, Loops, Parameters};
+use crate::{Family, Parameters};
 
 /// The iterations in the thesis.
 const USUAL: u32 = 2;
@@ -22,8 +22,8 @@ pub fn frame(parameters: &Parameters, names: &Names) -> Result<Frame, String> {
     let mut frame = Frame { externs: ATOMIC.to_vec(), ..Frame::default() };
     frame.globals = vec![format!("int {};", variables.join(", "))];
     let first = format!("v{}", names.number(0));
-    match parameters.loops {
-        Loops::Endless => {
+    match parameters.endless {
+        true => {
             frame.about = vec![format!(
                 "{kind} of {threads} threads, each adding to its variable without end; no sum is beyond {LIMIT}."
             )];
@@ -31,8 +31,8 @@ pub fn frame(parameters: &Parameters, names: &Names) -> Result<Frame, String> {
             frame.bodies = (0..threads).map(|thread| endless(parameters, names, thread)).collect();
             frame.check = Check::Within;
         }
-        Loops::Usual | Loops::Bounded(_) => {
-            let iterations = if let Loops::Bounded(count) = parameters.loops { count } else { USUAL };
+        false => {
+            let iterations = parameters.iterations.unwrap_or(USUAL);
             let most = if ring { most_in_ring(threads, iterations) } else { most_in_chain(threads, iterations) }?;
             frame.about = vec![format!("{kind} of {threads} threads; each adds to its variable {iterations} times.")];
             frame.mistake = format!("{first} can be {most}");

@@ -16,124 +16,110 @@ mod shuffle;
 mod storage;
 mod text;
 
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+use clap::{ArgAction, ValueEnum};
+
+/// With the names that the papers' tables have for them.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Family {
-    /// Sum-Matrix: one row per thread.
+    /// Sum-Matrix: one row per thread
+    #[value(name = "mat")]
     Matrix,
-    /// Pascal's triangle: one row per thread.
+    /// Pascal's triangle: one row per thread
+    #[value(name = "pas")]
     Pascal,
-    /// Longest increasing subsequence: one index per thread.
+    /// Longest increasing subsequence: one index per thread
+    #[value(name = "long")]
     Longest,
-    /// Peterson's mutual exclusion.
+    /// Peterson's mutual exclusion
+    #[value(name = "pet")]
     Peterson,
-    /// `v_i += v_{i+1}`, and the last adds one.
+    /// `v_i += v_{i+1}`, and the last adds one
     Chain,
-    /// `v_i += v_{i+1}`, and the last adds the first.
+    /// `v_i += v_{i+1}`, and the last adds the first
     Ring,
 }
 
 impl Family {
-    pub const ALL: [Family; 6] =
-        [Family::Matrix, Family::Pascal, Family::Longest, Family::Peterson, Family::Chain, Family::Ring];
-
-    /// The name that the papers' tables have for it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Family::Matrix => "mat",
-            Family::Pascal => "pas",
-            Family::Longest => "long",
-            Family::Peterson => "pet",
-            Family::Chain => "chain",
-            Family::Ring => "ring",
-        }
+    pub fn name(self) -> String {
+        self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_string())
     }
-
-    pub fn find(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|family| family.name() == name)
-    }
-}
-
-/// How often the threads go round, where that is a choice.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Loops {
-    /// As in the papers: two iterations of chain and ring, Peterson without end.
-    Usual,
-    Bounded(u32),
-    Endless,
 }
 
 /// Who makes the claim.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Claimant {
-    /// The first thread, when it has its result: as in the thesis.
+    /// The first thread, when it has its result: as in the thesis
     Thread,
-    /// The main function, after all threads have ended.
+    /// The main function, after all threads have ended
     Main,
 }
 
 /// How shared data is written down.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Storage {
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Storage {
     /// Arrays, and loops over their columns.
     Arrays,
     /// A variable for each cell, and no loops but those that wait: what a tool without arrays needs.
     Scalars,
 }
 
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(clap::Args, Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Parameters {
+    #[arg(value_enum)]
     pub family: Family,
-    /// At least two.
+    /// At least two
+    #[arg(long)]
     pub threads: usize,
+    /// The twin with a mistake
+    #[arg(long = "unsafe", action = ArgAction::SetFalse)]
     pub safe: bool,
-    /// Columns of the matrix; as many as rows if not given.
+    /// Columns of the matrix; as many as threads by default
+    #[arg(long)]
     pub columns: Option<usize>,
-    pub loops: Loops,
+    /// How often the threads of pet, chain and ring go round; as in the papers by default: pet without end, the others twice
+    #[arg(long, conflicts_with = "endless")]
+    pub iterations: Option<u32>,
+    /// The threads of pet, chain and ring go round without end
+    #[arg(long)]
+    pub endless: bool,
+    /// Who makes the claim
+    #[arg(long = "assert", value_enum, default_value_t = Claimant::Thread)]
     pub place: Claimant,
-    pub storage: Storage,
-    /// The seed of the shuffle, if there is one.
+    /// A variable for each cell and no loops over columns, instead of arrays
+    #[arg(long)]
+    pub scalars: bool,
+    /// Other names and another order of creation of the threads, by this seed
+    #[arg(long)]
     pub shuffle: Option<u64>,
 }
 
 impl Parameters {
     /// The program as the papers have it.
     pub fn new(family: Family, threads: usize, safe: bool) -> Self {
-        Parameters {
-            family,
-            threads,
-            safe,
-            columns: None,
-            loops: Loops::Usual,
-            place: Claimant::Thread,
-            storage: Storage::Arrays,
-            shuffle: None,
-        }
+        let (columns, iterations, endless, place, scalars, shuffle) =
+            (None, None, false, Claimant::Thread, false, None);
+        Parameters { family, threads, safe, columns, iterations, endless, place, scalars, shuffle }
+    }
+
+    fn storage(&self) -> Storage {
+        if self.scalars { Storage::Scalars } else { Storage::Arrays }
     }
 
     /// The options of `cargo xtask family` that give this program.
     pub fn options(&self) -> String {
-        let mut text = format!("{} --threads {}", self.family.name(), self.threads);
-        if !self.safe {
-            text += " --unsafe";
-        }
-        if let Some(columns) = self.columns {
-            text += &format!(" --columns {columns}");
-        }
-        match self.loops {
-            Loops::Usual => (),
-            Loops::Bounded(count) => text += &format!(" --iterations {count}"),
-            Loops::Endless => text += " --endless",
-        }
-        if self.place == Claimant::Main {
-            text += " --assert main";
-        }
-        if self.storage == Storage::Scalars {
-            text += " --scalars";
-        }
-        if let Some(seed) = self.shuffle {
-            text += &format!(" --shuffle {seed}");
-        }
-        text
+        let number = |option: &str, number: Option<u64>| number.map(|number| format!("{option} {number}"));
+        let said = |said: bool, option: &str| said.then(|| option.to_string());
+        let options = [
+            said(!self.safe, "--unsafe"),
+            number("--columns", self.columns.map(|columns| columns as u64)),
+            number("--iterations", self.iterations.map(u64::from)),
+            said(self.endless, "--endless"),
+            said(self.place == Claimant::Main, "--assert main"),
+            said(self.scalars, "--scalars"),
+            number("--shuffle", self.shuffle),
+        ];
+        let options: String = options.into_iter().flatten().map(|option| format!(" {option}")).collect();
+        format!("{} --threads {}{options}", self.family.name(), self.threads)
     }
 }
 
@@ -160,7 +146,7 @@ pub fn generate(parameters: &Parameters) -> Result<Program, String> {
     if parameters.columns == Some(0) {
         return Err("a matrix has at least one column".into());
     }
-    if parameters.loops == Loops::Bounded(0) {
+    if parameters.iterations == Some(0) {
         return Err("the threads go round at least once".into());
     }
     let names = shuffle::Names::new(parameters.threads, parameters.shuffle);
@@ -176,11 +162,9 @@ pub fn generate(parameters: &Parameters) -> Result<Program, String> {
 
 /// The families that compute a table once have no iterations to choose.
 fn computes_once(parameters: &Parameters) -> Result<(), String> {
-    match parameters.loops {
-        Loops::Usual => Ok(()),
-        Loops::Bounded(_) | Loops::Endless => {
-            let name = parameters.family.name();
-            Err(format!("{name} computes its table once: it has neither --iterations nor --endless"))
-        }
+    if parameters.iterations.is_none() && !parameters.endless {
+        return Ok(());
     }
+    let name = parameters.family.name();
+    Err(format!("{name} computes its table once: it has neither --iterations nor --endless"))
 }

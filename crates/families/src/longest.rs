@@ -9,7 +9,7 @@ use crate::{Parameters, Storage, computes_once};
 pub fn frame(parameters: &Parameters) -> Result<Frame, String> {
     computes_once(parameters)?;
     let size = parameters.threads;
-    let list = List { storage: parameters.storage, size };
+    let list = List { storage: parameters.storage(), size };
     Ok(Frame {
         about: vec![
             format!(

@@ -10,7 +10,7 @@ pub fn frame(parameters: &Parameters) -> Result<Frame, String> {
     computes_once(parameters)?;
     let rows = parameters.threads;
     let columns = parameters.columns.unwrap_or(rows);
-    let cells = Cells { storage: parameters.storage, rows, columns };
+    let cells = Cells { storage: parameters.storage(), rows, columns };
     Ok(Frame {
         about: vec![
             format!(

@@ -15,7 +15,7 @@ pub fn frame(parameters: &Parameters) -> Result<Frame, String> {
     if rows > LAST_ROW {
         return Err(format!("row {rows} of Pascal's triangle has numbers beyond 32 bits; {LAST_ROW} threads at most"));
     }
-    let triangle = Triangle { storage: parameters.storage, rows };
+    let triangle = Triangle { storage: parameters.storage(), rows };
     Ok(Frame {
         about: vec![
             format!(

@@ -1,10 +1,10 @@
 //! Peterson's mutual exclusion: for two threads as in Fig. 4.2 of the thesis, for more as Peterson generalised it, with a
 //! level for each thread and one thread that has to wait at each level.
 
+use crate::Parameters;
 use crate::frame::{Check, Frame};
 use crate::shuffle::Names;
 use crate::text::Text;
-use crate::{Loops, Parameters};
 
 pub fn frame(parameters: &Parameters, names: &Names) -> Result<Frame, String> {
     let threads = parameters.threads;
@@ -46,10 +46,8 @@ pub fn frame(parameters: &Parameters, names: &Names) -> Result<Frame, String> {
     };
     for thread in 0..threads {
         let mut body = Text::default();
-        let head = match parameters.loops {
-            Loops::Usual | Loops::Endless => "while (1)".into(),
-            Loops::Bounded(count) => format!("for (int i = 0; i < {count}; i++)"),
-        };
+        let bounded = parameters.iterations.map(|count| format!("for (int i = 0; i < {count}; i++)"));
+        let head = bounded.unwrap_or_else(|| "while (1)".into());
         body.block(head, |out| inside(out, thread));
         frame.bodies.push(body);
     }

@@ -1,23 +1,22 @@
 //! What holds of every program that is generated, whatever it computes.  That the verdicts are right is for the engines
 //! to say, on the programs of `tests/c/families`.
 
-use families::{Claimant, Family, Loops, Parameters, Storage, generate};
+use clap::ValueEnum;
+use families::{Claimant, Family, Parameters, generate};
 
 /// Every sensible choice of parameters for small programs.
 fn all() -> Vec<Parameters> {
     let mut list = Vec::new();
-    for family in Family::ALL {
+    for family in Family::value_variants() {
         for threads in 2..=5 {
-            for (loops, place, storage) in [
-                (Loops::Usual, Claimant::Thread, Storage::Arrays),
-                (Loops::Usual, Claimant::Main, Storage::Scalars),
-                (Loops::Bounded(3), Claimant::Thread, Storage::Arrays),
-                (Loops::Endless, Claimant::Thread, Storage::Arrays),
+            let usual = Parameters::new(*family, threads, true);
+            for parameters in [
+                usual.clone(),
+                Parameters { place: Claimant::Main, scalars: true, ..usual.clone() },
+                Parameters { iterations: Some(3), ..usual.clone() },
+                Parameters { endless: true, ..usual },
             ] {
-                for shuffle in [None, Some(1), Some(2)] {
-                    let usual = Parameters::new(family, threads, true);
-                    list.push(Parameters { loops, place, storage, shuffle, ..usual });
-                }
+                list.extend([None, Some(1), Some(2)].map(|shuffle| Parameters { shuffle, ..parameters.clone() }));
             }
         }
     }
@@ -99,8 +98,8 @@ fn what_makes_no_sense_is_refused() {
     assert_eq!(refused(|p| p.threads = 1, Family::Ring), "ring needs at least two threads");
     assert_eq!(refused(|p| p.columns = Some(0), Family::Matrix), "a matrix has at least one column");
     assert_eq!(refused(|p| p.columns = Some(2), Family::Pascal), "pas has no columns to choose; only mat has");
-    assert!(refused(|p| p.loops = Loops::Endless, Family::Longest).contains("computes its table once"));
-    assert!(refused(|p| p.loops = Loops::Bounded(0), Family::Chain).contains("at least once"));
+    assert!(refused(|p| p.endless = true, Family::Longest).contains("computes its table once"));
+    assert!(refused(|p| p.iterations = Some(0), Family::Chain).contains("at least once"));
     assert!(refused(|p| p.threads = 40, Family::Chain).contains("overflow 32 bits"));
     assert!(refused(|p| p.place = Claimant::Main, Family::Peterson).contains("main has nothing to claim"));
 }

@@ -25,7 +25,7 @@ pub use case::{Annotation, Case, Failure};
 
 use case::{File, block_text, fail, invalid};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use test_facts::View;
 
 /// What a command has to say: nothing, or output that must equal the expected block.
@@ -97,13 +97,12 @@ pub struct Report {
 
 /// Runs every `.ir` file below `root` whose path contains `only`.
 pub fn run_directory(root: &Path, only: &str, bless: bool) -> Report {
-    let mut paths = Vec::new();
     let mut report = Report::default();
-    if let Err(error) = collect(root, &mut paths) {
+    let mut paths = base::files(root, "ir").unwrap_or_else(|error| {
         report.failures.push(format!("{}: {error}", root.display()));
-    }
+        Vec::new()
+    });
     paths.retain(|path| path.to_string_lossy().contains(only));
-    paths.sort();
     for path in &paths {
         let name = path.strip_prefix(root).unwrap_or(path).display().to_string();
         report.files += 1;
@@ -123,19 +122,6 @@ pub fn run_directory(root: &Path, only: &str, bless: bool) -> Report {
         report.failures.push(format!("{}: no test files", root.display()));
     }
     report
-}
-
-/// The `.ir` files below a directory.
-pub fn collect(directory: &Path, paths: &mut Vec<PathBuf>) -> std::io::Result<()> {
-    for entry in std::fs::read_dir(directory)? {
-        let path = entry?.path();
-        if path.is_dir() {
-            collect(&path, paths)?;
-        } else if path.extension().is_some_and(|extension| extension == "ir") {
-            paths.push(path);
-        }
-    }
-    Ok(())
 }
 
 /// Runs all commands of one file; with `bless`, returns the file's text with its blocks as they came out.

@@ -14,9 +14,7 @@ const ODD: &str = r#"
 #[test]
 fn mutants_of_the_test_files() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/ir");
-    let mut paths = Vec::new();
-    filetests::collect(&root, &mut paths).expect("the tests can be listed");
-    paths.sort();
+    let paths = base::files(&root, "ir").expect("the tests can be listed");
     // The lines that choose the test are no part of the program.  The odd pieces stand in a comment, from where they go anywhere.
     let program = |path: &PathBuf| {
         let text = std::fs::read_to_string(path).expect("a test can be read");

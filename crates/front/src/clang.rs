@@ -3,13 +3,13 @@
 //! clang never optimises for us: LLVM assumes that programs have no data races, and would hoist the load out of a spin
 //! loop.  Old C must be accepted with what compilers of its time accepted, so a refused file gets a second try in C89.
 
-use crate::process::{self, Failure, Output};
 use crate::{Options, aliases, atomics, diagnose, own_builtins};
-use base::{Diagnostic, Folder};
+use base::{Diagnostic, Folder, process};
 use ir::DataModel;
 use std::ffi::OsString;
+use std::io;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Output};
 use std::time::Instant;
 
 /// The versions whose text the reader knows, best first.
@@ -195,11 +195,11 @@ impl<'a> Clang<'a> {
         if !passed_over.is_empty() {
             return Err(passed_over);
         }
-        let text = |output: Output| match output.success {
+        let text = |output: Output| match output.status.success() {
             true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
             false => Err(diagnose::errors(&String::from_utf8_lossy(&output.stderr), file)),
         };
-        let llvm = text(if first.success { first } else { run(&LLVM, &NO_WARNINGS)? })?;
+        let llvm = text(if first.status.success() { first } else { run(&LLVM, &NO_WARNINGS)? })?;
         // clang can fail to print what it has compiled; then nothing is known for certain.
         let tree =
             if atomics::concern(&llvm) { Some(text(run(&TREE, &NO_WARNINGS)?).unwrap_or_default()) } else { None };
@@ -238,7 +238,7 @@ impl<'a> Clang<'a> {
                 Some(self.own_lines(file, text))
             }
         };
-        process::run(command, input, self.deadline).map_err(|failure| vec![self.failure(failure)])
+        process::run(command, input, self.deadline).map_err(|error| vec![self.failure(&error)])
     }
 
     /// The text with its own lines, behind what stands in front of every file.
@@ -247,12 +247,12 @@ impl<'a> Clang<'a> {
         [pragmas, &own_lines(file, text)].concat()
     }
 
-    fn failure(&self, failure: Failure) -> Diagnostic {
+    fn failure(&self, error: &io::Error) -> Diagnostic {
         let name = self.program.display();
-        Diagnostic::error(match failure {
-            Failure::NotFound => format!("clang is not installed: no program {name}"),
-            Failure::TimedOut => format!("{name} did not finish in time"),
-            Failure::Io(error) => format!("{name} cannot be run: {error}"),
+        Diagnostic::error(match error.kind() {
+            io::ErrorKind::NotFound => format!("clang is not installed: no program {name}"),
+            io::ErrorKind::TimedOut => format!("{name} did not finish in time"),
+            _ => format!("{name} cannot be run: {error}"),
         })
     }
 }

@@ -9,7 +9,6 @@ mod diagnose;
 mod lower;
 pub mod model;
 mod own_builtins;
-mod process;
 
 use base::{Diagnostic, Pos};
 use clang::{Clang, Text};

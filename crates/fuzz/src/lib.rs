@@ -3,7 +3,6 @@
 //! Everything here is reproducible: a case is made from a seed, and the seed is printed when something is wrong.
 //! `docs/testing.md` says how to run it.
 
-pub mod args;
 pub mod concurrent;
 pub mod naive;
 pub mod process;

@@ -1,53 +1,113 @@
 //! The command for the long runs; `docs/testing.md` has the list.
 
-use fuzz::args::Args;
-use fuzz::concurrent::campaign::Campaign;
+use clap::{Args, Parser, Subcommand};
+use fuzz::concurrent::campaign::{Campaign, Summary};
 use fuzz::concurrent::{self, compare};
 use fuzz::readers::{self, corpus::Kind};
 use fuzz::sequential::{self, csmith::Compared};
 use ir::DataModel;
-use std::path::PathBuf;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-const USAGE: &str = "\
-fuzz concurrent --count 10000 --seed 1 [--start 0] [--out DIR]   random concurrent programs, decided in every way;
-    [--milliseconds 1000] [--kinds 5] [--all] [--quick]          time of the bounded engine for each; stop after so many
-                                                                 kinds of disagreements, or disagreements; do not make
-                                                                 programs small
-    [--idiom 'several waits']                                    only programs built around this; the next three have these
-                                                                 options, too
-fuzz unrolling --count 1000 --seed 1 [--unwind 4] [--start 0] [--out DIR]  claims of safety by complete unrolling
-fuzz threads --count 1000 --seed 1 [--start 0] [--out DIR]       programs unfolded into threads with their loops kept;
-    [--milliseconds 1000]                                        time of the engine for each
-fuzz systems --count 1000 --seed 1 [--start 0] [--out DIR]       programs as systems over integers, searched state by state;
-    [--milliseconds 1000]                                        time of the translation of each
-fuzz c --count 1000 --seed 1 [--start 0] [--out DIR]             the same programs as C, through the front end
-fuzz show --seed 1 --start 7 [--c]                               one of them, as text
-fuzz csmith --count 100 --seed 1 [--m32] [--steps N] [--out DIR] Csmith's programs, run and interpreted
-fuzz seq FILE.c...                                               hand-written ones, for both data models
-fuzz ll --seconds 3600 [--seed 1] [--out DIR]                    damaged LLVM text through the front end
-fuzz ir --seconds 3600 [--seed 1] [--out DIR]                    damaged text of programs
-fuzz ll|ir --file FILE                                           one such text";
+#[derive(Parser)]
+#[command(name = "fuzz")]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Random concurrent programs, decided in every way
+    Concurrent(Timed),
+    /// Claims of safety by complete unrolling
+    Unrolling {
+        #[command(flatten)]
+        campaign: Campaign,
+        #[arg(long, default_value_t = 4)]
+        unwind: u32,
+    },
+    /// Programs unfolded into threads with their loops kept
+    Threads(Timed),
+    /// Programs as systems over integers, searched state by state
+    Systems(Timed),
+    /// The same programs as C, through the front end
+    C(Campaign),
+    /// One of them, as text
+    Show {
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        #[arg(long, default_value_t = 0)]
+        start: u64,
+        /// As C
+        #[arg(long)]
+        c: bool,
+    },
+    /// Csmith's programs, run and interpreted
+    Csmith {
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        #[arg(long, default_value_t = 100)]
+        count: u64,
+        #[arg(long)]
+        m32: bool,
+        /// Of the interpreter
+        #[arg(long, default_value_t = 20_000_000)]
+        steps: u64,
+        #[arg(long, default_value = ".")]
+        out: PathBuf,
+    },
+    /// Hand-written ones, for both data models
+    Seq { files: Vec<PathBuf> },
+    /// Damaged LLVM text through the front end
+    Ll(Damaged),
+    /// Damaged text of programs
+    Ir(Damaged),
+}
+
+#[derive(Args)]
+struct Timed {
+    #[command(flatten)]
+    campaign: Campaign,
+    /// Time of the engine, or of the translation, for each
+    #[arg(long, default_value_t = 1000)]
+    milliseconds: u64,
+}
+
+#[derive(Args)]
+struct Damaged {
+    #[arg(long, default_value_t = 60)]
+    seconds: u64,
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    #[arg(long, default_value = ".")]
+    out: PathBuf,
+    /// Only this text
+    #[arg(long)]
+    file: Option<PathBuf>,
+    /// The side that tries texts, with the one being tried in this file
+    #[arg(long, hide = true)]
+    worker: Option<PathBuf>,
+}
 
 fn main() -> ExitCode {
-    let args: Vec<String> = std::env::args().skip(1).collect();
-    let (command, rest) = match args.split_first() {
-        Some((command, rest)) => (command.as_str(), rest),
-        None => ("", &[][..]),
-    };
-    let result = match command {
-        "concurrent" | "unrolling" | "threads" | "systems" => campaign(command, rest),
-        "c" => c(rest),
-        "show" => show(rest),
-        "csmith" => csmith(rest),
-        "seq" => seq(rest),
-        "ll" => readers(Kind::Llvm, rest),
-        "ir" => readers(Kind::Ir, rest),
-        _ => Err(USAGE.to_string()),
+    let result = match Cli::parse().command {
+        Command::Concurrent(timed) => campaign(&timed, concurrent::run::run),
+        Command::Threads(timed) => campaign(&timed, concurrent::kept::run),
+        Command::Systems(timed) => campaign(&timed, concurrent::systems::run),
+        Command::Unrolling { campaign, unwind } => told(|| concurrent::unrolling::run(&campaign, unwind)),
+        Command::C(campaign) => told(|| concurrent::c::run(&campaign)),
+        Command::Show { seed, start, c } => show(seed, start, c),
+        Command::Csmith { seed, count, m32, steps, out } => csmith(seed..seed + count, m32, steps, &out),
+        Command::Seq { files } => Ok(seq(&files)),
+        Command::Ll(damaged) => read(Kind::Llvm, &damaged),
+        Command::Ir(damaged) => read(Kind::Ir, &damaged),
     };
     match result {
-        Ok(code) => code,
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
         Err(message) => {
             eprintln!("{message}");
             ExitCode::from(2)
@@ -55,69 +115,25 @@ fn main() -> ExitCode {
     }
 }
 
-/// A campaign of programs that are judged in one way, or in all.
-fn campaign(command: &str, args: &[String]) -> Result<ExitCode, String> {
-    let own = if command == "unrolling" { "unwind" } else { "milliseconds" };
-    let known = ["count", "seed", "start", "out", own, "idiom", "kinds", "all", "quick", "verbose"];
-    let args = Args::read(args, &known)?;
-    let campaign = Campaign {
-        seed: args.number("seed", 1)?,
-        start: args.number("start", 0)?,
-        count: args.number("count", 1000)?,
-        out: args.text("out", ".").into(),
-        idiom: args.text("idiom", ""),
-        kinds: args.number("kinds", 5)? as usize,
-        all: args.has("all"),
-        quick: args.has("quick"),
-        verbose: args.has("verbose"),
-    };
-    let time = Duration::from_millis(args.number("milliseconds", 1000)?);
-    let unwind = args.number("unwind", 4)? as u32;
+/// A campaign with a time for each program.
+fn campaign(timed: &Timed, run: fn(&Campaign, Duration) -> Summary) -> Result<bool, String> {
+    told(|| run(&timed.campaign, Duration::from_millis(timed.milliseconds)))
+}
+
+/// Prints what was found.
+fn told(run: impl FnOnce() -> Summary) -> Result<bool, String> {
     let start = Instant::now();
-    let (text, found, width) = match command {
-        "concurrent" => {
-            let summary = concurrent::run::run(&campaign, time);
-            (summary.print(), summary.found, 24)
-        }
-        "unrolling" => {
-            let summary = concurrent::unrolling::run(&campaign, unwind);
-            (summary.print(), summary.found, 36)
-        }
-        "threads" => {
-            let summary = concurrent::kept::run(&campaign, time);
-            (summary.print(), summary.found, 36)
-        }
-        _ => {
-            let summary = concurrent::systems::run(&campaign, time);
-            (summary.print(), summary.found, 36)
-        }
-    };
-    print!("{text}");
-    println!("{:width$}{:>10.1} s", "time", start.elapsed().as_secs_f64());
-    Ok(if found.disagreements.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    let summary = run();
+    println!("{}{:60}{:>10.1} s", summary.print(), "time", start.elapsed().as_secs_f64());
+    Ok(summary.disagreements.is_empty())
 }
 
-fn c(args: &[String]) -> Result<ExitCode, String> {
-    let args = Args::read(args, &["count", "seed", "start", "out"])?;
-    let out = args.text("out", ".");
-    let count = args.number("count", 200)?;
-    let summary = concurrent::c::run(args.number("seed", 1)?, args.number("start", 0)?, count, out.as_ref())?;
-    println!("programs compared {:>8}", summary.compared);
-    println!("unsafe            {:>8}", summary.unsafe_);
-    println!("left out          {:>8}", summary.left_out);
-    println!("disagreements     {:>8}", summary.disagreements.len());
-    Ok(if summary.disagreements.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
-}
-
-fn csmith(args: &[String]) -> Result<ExitCode, String> {
-    let args = Args::read(args, &["count", "seed", "steps", "m32", "out"])?;
-    let data_model = if args.has("m32") { DataModel::Ilp32 } else { DataModel::Lp64 };
-    let (seed, count, steps) = (args.number("seed", 1)?, args.number("count", 100)?, args.number("steps", 20_000_000)?);
-    let out = PathBuf::from(args.text("out", "."));
-    std::fs::create_dir_all(&out).map_err(|error| format!("{}: {error}", out.display()))?;
+fn csmith(seeds: Range<u64>, m32: bool, steps: u64, out: &Path) -> Result<bool, String> {
+    let data_model = if m32 { DataModel::Ilp32 } else { DataModel::Lp64 };
+    std::fs::create_dir_all(out).map_err(|error| format!("{}: {error}", out.display()))?;
     let (mut same, mut left_out, mut unsupported, mut differs) = (0, 0, 0, 0);
-    for seed in seed..seed + count {
-        match sequential::csmith::compare(seed, data_model, steps, &out) {
+    for seed in seeds {
+        match sequential::csmith::compare(seed, data_model, steps, out) {
             Compared::Same => same += 1,
             Compared::LeftOut => left_out += 1,
             Compared::Unsupported(what) => {
@@ -131,56 +147,40 @@ fn csmith(args: &[String]) -> Result<ExitCode, String> {
         }
     }
     println!("same {same}, left out (too long) {left_out}, not supported {unsupported}, different {differs}");
-    Ok(if differs == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(differs == 0)
 }
 
-fn seq(args: &[String]) -> Result<ExitCode, String> {
-    let mut wrong = false;
+fn seq(files: &[PathBuf]) -> bool {
+    let mut fine = true;
     let scratch = std::env::temp_dir().join(format!("unbraid-seq-{}", std::process::id()));
-    for file in args {
-        for data_model in [DataModel::Lp64, DataModel::Ilp32] {
-            let bits = data_model.pointer_bits();
-            match sequential::outputs::compare(file.as_ref(), data_model, &scratch) {
-                Ok(count) => println!("{file}, {bits} bits: {count} values agree"),
-                Err(why) => {
-                    wrong = true;
-                    println!("{file}, {bits} bits: {why}");
-                }
-            }
-        }
+    for (file, data_model) in files.iter().flat_map(|file| [DataModel::Lp64, DataModel::Ilp32].map(|it| (file, it))) {
+        let compared = sequential::outputs::compare(file, data_model, &scratch);
+        fine &= compared.is_ok();
+        let said = compared.map_or_else(|why| why, |count| format!("{count} values agree"));
+        println!("{}, {} bits: {said}", file.display(), data_model.pointer_bits());
     }
-    Ok(if wrong { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+    fine
 }
 
-fn readers(kind: Kind, args: &[String]) -> Result<ExitCode, String> {
-    let args = Args::read(args, &["seconds", "seed", "out", "file", "worker", "scratch"])?;
-    let time = Duration::from_secs(args.number("seconds", 60)?);
-    let seed = args.number("seed", 1)?;
-    let out = PathBuf::from(args.text("out", "."));
-    if args.has("file") {
-        let file = args.text("file", "");
-        let bytes = std::fs::read(&file).map_err(|error| format!("{file}: {error}"))?;
+fn read(kind: Kind, damaged: &Damaged) -> Result<bool, String> {
+    let Damaged { seconds, seed, out, .. } = damaged;
+    let time = Duration::from_secs(*seconds);
+    if let Some(file) = &damaged.file {
+        let bytes = std::fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
         let came = readers::try_one(kind, &String::from_utf8_lossy(&bytes));
         println!("{came:?}");
-        return Ok(if came.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE });
+        return Ok(came.is_ok());
     }
-    if args.has("worker") {
-        let counts = readers::work(kind, seed, time, args.text("scratch", "scratch").as_ref(), &out);
+    if let Some(scratch) = &damaged.worker {
+        let counts = readers::work(kind, *seed, time, scratch, out);
         println!("{} texts, {} of them became programs", counts.cases, counts.ran);
-        return Ok(ExitCode::SUCCESS);
+        return Ok(true);
     }
-    let found = readers::supervise(kind, seed, time, &out)?;
-    Ok(if found.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    readers::supervise(kind, *seed, time, out).map(|found| found.is_empty())
 }
 
-fn show(args: &[String]) -> Result<ExitCode, String> {
-    let args = Args::read(args, &["seed", "start", "c"])?;
-    let case = compare::case(args.number("seed", 1)?, args.number("start", 0)?);
-    let case = case.ok_or("this program is left out: it has too many states")?;
-    if args.has("c") {
-        print!("{}", concurrent::to_c::to_c(&case.source));
-    } else {
-        print!("{}", ir::text::print(&case.program));
-    }
-    Ok(ExitCode::SUCCESS)
+fn show(seed: u64, start: u64, c: bool) -> Result<bool, String> {
+    let case = compare::case(seed, start).ok_or("this program is left out: it has too many states")?;
+    print!("{}", if c { concurrent::to_c::to_c(&case.source) } else { ir::text::print(&case.program) });
+    Ok(true)
 }

@@ -1,16 +1,13 @@
 //! How fast terms are made, blasted and solved: `cargo run --release -p logic --example logic_speed`.
 
-use base::Budget;
-use logic::{Solver, Term, Terms};
+use base::{Budget, Rng};
+use logic::{Lit, Solver, Term, Terms};
 use std::time::Instant;
 
 /// A made-up program: variables that are assigned under conditions, as an unrolled program does.
 fn program(terms: &mut Terms, steps: u32) -> Term {
-    let mut state: u64 = 1;
-    let mut next = move |below: usize| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 33) as usize % below
-    };
+    let mut random = Rng::new(1);
+    let mut next = |below: usize| random.below(below);
     let mut values: Vec<Term> = (0..16).map(|_| terms.variable(32, "x")).collect();
     let mut failed = terms.bool(false);
     for _ in 0..steps {
@@ -84,21 +81,17 @@ fn solve_product(width: u32) {
 fn solve_order(n: usize) {
     let mut solver = Solver::new();
     solver.order_nodes(n);
-    let mut before = vec![vec![solver.constant_literal(false); n]; n];
+    let mut before = vec![vec![Lit::FALSE; n]; n];
     for (i, j) in (0..n).flat_map(|i| (i + 1..n).map(move |j| (i, j))) {
         let lit = solver.fresh();
         solver.order_edge_if(lit, i, j);
         solver.order_edge_if(!lit, j, i);
         (before[i][j], before[j][i]) = (lit, !lit);
     }
-    let mut state: u64 = 5;
-    let mut next = move |below: usize| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 33) as usize % below
-    };
+    let mut random = Rng::new(5);
     // Betweenness: b between a and c.
     for _ in 0..n * 3 / 2 {
-        let (a, b, c) = (next(n), next(n), next(n));
+        let [a, b, c] = [0; 3].map(|_| random.below(n));
         if a != b && b != c && a != c {
             solver.clause(&[before[a][b], before[c][b]]);
             solver.clause(&[before[b][a], before[b][c]]);

@@ -5,6 +5,7 @@ use crate::term::{Node, Term, Terms};
 use crate::words::{self, Word};
 use rustc_hash::FxHashMap;
 
+#[derive(Default)]
 pub struct Blaster {
     pub gates: Gates,
     /// Where the bits of a term begin in `bits`; `NONE` for terms without.
@@ -18,16 +19,6 @@ pub struct Blaster {
 const NONE: u32 = u32::MAX;
 
 impl Blaster {
-    pub fn new() -> Self {
-        Blaster {
-            gates: Gates::new(),
-            starts: Vec::new(),
-            bits: Vec::new(),
-            divisions: FxHashMap::default(),
-            stack: Vec::new(),
-        }
-    }
-
     /// The bits of a term, lowest first.
     pub fn word(&mut self, terms: &Terms, t: Term) -> &[Lit] {
         if self.starts.len() < terms.len() {
@@ -74,13 +65,15 @@ impl Blaster {
     /// The circuit of a term whose operands are done.
     fn circuit(&mut self, terms: &Terms, t: Term) -> Word {
         let width = terms.width(t);
-        let of = |this: &Self, operand: Term| this.done(terms, operand).to_vec();
+        if let Some(value) = terms.as_constant(t) {
+            return words::constant(width, value);
+        }
         match terms.view(t) {
-            Node::Constant(value) => words::constant(width, value),
-            Node::Variable => (0..width).map(|_| self.gates.input()).collect(),
+            Node::Constant(..) | Node::WideConstant(_) => unreachable!("returned above"),
+            Node::Variable(_) => (0..width).map(|_| self.gates.input()).collect(),
             Node::Not(a) => words::complement(self.done(terms, a)),
             Node::Neg(a) => {
-                let a = of(self, a);
+                let a = self.done(terms, a).to_vec();
                 words::subtract(&mut self.gates, &words::constant(width, 0), &a).0
             }
             Node::And(a, b) => self.of_both(terms, a, b, |gates, a, b| words::bitwise(gates, a, b, Gates::and)),
@@ -104,7 +97,7 @@ impl Blaster {
             Node::Concat(a, b) => [self.done(terms, b), self.done(terms, a)].concat(),
             Node::Extract { of, low } => self.done(terms, of)[low as usize..(low + width) as usize].to_vec(),
             Node::Sext(a) => {
-                let mut word = of(self, a);
+                let mut word = self.done(terms, a).to_vec();
                 word.resize(width as usize, word[word.len() - 1]);
                 word
             }

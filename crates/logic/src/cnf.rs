@@ -21,8 +21,8 @@ pub struct Cnf {
 /// More conjuncts than this are not gathered into one gate: the clauses of a gate would get too long.
 const WIDEST: usize = 64;
 
-impl Cnf {
-    pub fn new() -> Self {
+impl Default for Cnf {
+    fn default() -> Self {
         let mut cnf = Cnf {
             variables: Vec::new(),
             last_variable: 0,
@@ -38,7 +38,9 @@ impl Cnf {
         cnf.add(&[-constant]);
         cnf
     }
+}
 
+impl Cnf {
     /// The solver's literal, with all the clauses that define it.
     pub fn literal(&mut self, gates: &Gates, lit: Lit) -> i32 {
         if self.variables.len() < gates.len() {
@@ -89,7 +91,7 @@ impl Cnf {
                 continue;
             }
             let gate = gates.get(number);
-            let count = match gate.kind {
+            match gate.kind {
                 Kind::Constant | Kind::Input => {
                     self.variables[number] = self.new_variable();
                     continue;
@@ -98,20 +100,18 @@ impl Cnf {
                     self.gather(gates, number);
                     if !ready {
                         self.stack.push((number, true));
-                        for i in 0..self.conjuncts.len() {
-                            self.stack.push((self.conjuncts[i].gate(), false));
-                        }
+                        self.stack.extend(self.conjuncts.iter().map(|conjunct| (conjunct.gate(), false)));
                     } else {
                         self.define_and(number);
                     }
                     continue;
                 }
-                Kind::Xor => 2,
-                Kind::Ite | Kind::Majority => 3,
-            };
+                Kind::Xor | Kind::Ite | Kind::Majority => (),
+            }
             if !ready {
                 self.stack.push((number, true));
-                self.stack.extend(gate.inputs[..count].iter().map(|input| (input.gate(), false)));
+                // Inputs that a kind does not have are the constant, which is defined.
+                self.stack.extend(gate.inputs.map(|input| (input.gate(), false)));
                 continue;
             }
             let output = self.new_variable();
@@ -124,18 +124,13 @@ impl Cnf {
                     }
                 }
                 Kind::Ite => {
-                    // The last two are implied; they let the solver see through a choice whose arms agree.
-                    let clauses = [
-                        [-output, -a, b],
-                        [output, -a, -b],
-                        [-output, a, c],
-                        [output, a, -c],
-                        [output, -b, -c],
-                        [-output, b, c],
-                    ];
-                    for clause in clauses {
-                        self.add(&clause);
+                    for (condition, arm) in [(-a, b), (a, c)] {
+                        self.add(&[-output, condition, arm]);
+                        self.add(&[output, condition, -arm]);
                     }
+                    // Implied; they let the solver see through a choice whose arms agree.
+                    self.add(&[output, -b, -c]);
+                    self.add(&[-output, b, c]);
                 }
                 Kind::Majority => {
                     for (x, y) in [(a, b), (a, c), (b, c)] {

@@ -21,77 +21,54 @@ impl Evaluation {
     /// The value of `t`, where `variable` gives those of the variables, the same ones each time.
     pub fn value(&mut self, terms: &Terms, t: Term, variable: &mut dyn FnMut(Term) -> u128) -> u128 {
         let mut stack = vec![t];
-        while let Some(t) = stack.pop() {
+        while let Some(&t) = stack.last() {
             if !self.values.contains_key(&t) {
-                self.visit(terms, t, variable, &mut stack);
+                let Some(value) = self.computed(terms, t, variable) else {
+                    let unknown = |operand: &Term| !self.values.contains_key(operand);
+                    match terms.view(t) {
+                        // Of a choice only the arm that is chosen.
+                        Node::Ite(c, yes, no) => {
+                            let arm = self.values.get(&c).map(|value| if *value == 1 { yes } else { no });
+                            stack.push(arm.unwrap_or(c));
+                        }
+                        _ => stack.extend(terms.operands(t).filter(unknown)),
+                    }
+                    continue;
+                };
+                self.values.insert(t, value);
             }
+            stack.pop();
         }
         self.values[&t]
     }
 
-    fn visit(&mut self, terms: &Terms, t: Term, variable: &mut dyn FnMut(Term) -> u128, stack: &mut Vec<Term>) {
+    /// The value of a term from those of its operands, if they are known.
+    fn computed(&self, terms: &Terms, t: Term, variable: &mut dyn FnMut(Term) -> u128) -> Option<u128> {
+        use Node::*;
         let width = terms.width(t);
-        let node = terms.view(t);
-        // Of a choice only the arm that is chosen.
-        let value = match node {
-            Node::Constant(value) => Some(value),
-            Node::Variable => Some(mask(variable(t), width)),
-            Node::Ite(c, yes, no) => match self.known(c, t, stack) {
-                Some(condition) => self.known(if condition == 1 { yes } else { no }, t, stack),
-                None => None,
-            },
-            Node::Not(a) => self.known(a, t, stack).map(|a| mask(!a, width)),
-            Node::Neg(a) => self.known(a, t, stack).map(|a| mask(a.wrapping_neg(), width)),
-            Node::Extract { of, low } => self.known(of, t, stack).map(|value| mask(value >> low, width)),
-            Node::Sext(a) => self.known(a, t, stack).map(|value| mask(signed(value, terms.width(a)) as u128, width)),
-            Node::And(a, b) => self.both(a, b, t, stack).map(|(a, b)| a & b),
-            Node::Xor(a, b) => self.both(a, b, t, stack).map(|(a, b)| a ^ b),
-            Node::Add(a, b) => self.both(a, b, t, stack).map(|(a, b)| mask(a.wrapping_add(b), width)),
-            Node::Mul(a, b) => self.both(a, b, t, stack).map(|(a, b)| mask(a.wrapping_mul(b), width)),
-            Node::Udiv(a, b) => self.both(a, b, t, stack).map(|(a, b)| udiv(a, b, width)),
-            Node::Urem(a, b) => self.both(a, b, t, stack).map(|(a, b)| urem(a, b, width)),
-            Node::Shl(a, b) => self.both(a, b, t, stack).map(|(a, b)| shl(a, b, width)),
-            Node::Lshr(a, b) => self.both(a, b, t, stack).map(|(a, b)| lshr(a, b, width)),
-            Node::Ashr(a, b) => self.both(a, b, t, stack).map(|(a, b)| ashr(a, b, width)),
-            Node::Eq(a, b) => self.both(a, b, t, stack).map(|(a, b)| u128::from(a == b)),
-            Node::Ult(a, b) => self.both(a, b, t, stack).map(|(a, b)| u128::from(a < b)),
-            Node::Slt(a, b) => {
-                let operand = terms.width(a);
-                self.both(a, b, t, stack).map(|(a, b)| u128::from(signed(a, operand) < signed(b, operand)))
-            }
-            Node::Concat(a, b) => {
-                let low = terms.width(b);
-                self.both(a, b, t, stack).map(|(a, b)| a << low | b)
-            }
-        };
-        if let Some(value) = value {
-            self.values.insert(t, value);
-        }
-    }
-
-    /// The value of an operand, or `t` again after it.
-    fn known(&self, operand: Term, t: Term, stack: &mut Vec<Term>) -> Option<u128> {
-        let value = self.values.get(&operand).copied();
-        if value.is_none() {
-            stack.push(t);
-            stack.push(operand);
-        }
-        value
-    }
-
-    fn both(&self, a: Term, b: Term, t: Term, stack: &mut Vec<Term>) -> Option<(u128, u128)> {
-        match (self.values.get(&a), self.values.get(&b)) {
-            (Some(&a), Some(&b)) => Some((a, b)),
-            (left, right) => {
-                stack.push(t);
-                if left.is_none() {
-                    stack.push(a);
-                }
-                if right.is_none() {
-                    stack.push(b);
-                }
-                None
-            }
-        }
+        let value = |t: Term| self.values.get(&t).copied();
+        let number = |t: Term| value(t).map(|value| signed(value, terms.width(t)));
+        Some(match terms.view(t) {
+            Constant(..) | WideConstant(_) => terms.as_constant(t)?,
+            Variable(_) => mask(variable(t), width),
+            Ite(c, yes, no) => value(if value(c)? == 1 { yes } else { no })?,
+            Not(a) => mask(!value(a)?, width),
+            Neg(a) => mask(value(a)?.wrapping_neg(), width),
+            Extract { of, low } => mask(value(of)? >> low, width),
+            Sext(a) => mask(number(a)? as u128, width),
+            And(a, b) => value(a)? & value(b)?,
+            Xor(a, b) => value(a)? ^ value(b)?,
+            Add(a, b) => mask(value(a)?.wrapping_add(value(b)?), width),
+            Mul(a, b) => mask(value(a)?.wrapping_mul(value(b)?), width),
+            Udiv(a, b) => udiv(value(a)?, value(b)?, width),
+            Urem(a, b) => urem(value(a)?, value(b)?, width),
+            Shl(a, b) => shl(value(a)?, value(b)?, width),
+            Lshr(a, b) => lshr(value(a)?, value(b)?, width),
+            Ashr(a, b) => ashr(value(a)?, value(b)?, width),
+            Eq(a, b) => u128::from(value(a)? == value(b)?),
+            Ult(a, b) => u128::from(value(a)? < value(b)?),
+            Slt(a, b) => u128::from(number(a)? < number(b)?),
+            Concat(a, b) => value(a)? << terms.width(b) | value(b)?,
+        })
     }
 }

@@ -91,10 +91,13 @@ pub struct Gates {
 /// How long a list may get: the condition of a choice can be the newest input of thousands.
 const LONGEST: u8 = 12;
 
-impl Gates {
-    pub fn new() -> Self {
+impl Default for Gates {
+    fn default() -> Self {
         Gates { gates: vec![Gate::new(Kind::Constant, [Lit::FALSE; 3])], table: HashTable::new() }
     }
+}
+
+impl Gates {
     pub fn len(&self) -> usize {
         self.gates.len()
     }

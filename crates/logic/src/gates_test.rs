@@ -1,9 +1,10 @@
 //! Circuits of random gates over four inputs against their truth tables.
 
 use super::*;
+use base::Rng;
 
-fn tables(random: &mut impl FnMut(usize) -> usize) {
-    let mut gates = Gates::new();
+fn tables(random: &mut Rng) {
+    let mut gates = Gates::default();
     // The value of each literal under all assignments of the inputs at once.
     let mut made: Vec<(Lit, u16)> = vec![(Lit::FALSE, 0), (Lit::TRUE, !0)];
     for table in [0xaaaa, 0xcccc, 0xf0f0, 0xff00] {
@@ -11,12 +12,12 @@ fn tables(random: &mut impl FnMut(usize) -> usize) {
     }
     for _ in 0..60 {
         let mut pick = || {
-            let recent = if random(2) == 0 { made.len().saturating_sub(6) } else { 0 };
-            let (lit, table) = made[recent + random(made.len() - recent)];
-            if random(2) == 0 { (lit, table) } else { (!lit, !table) }
+            let recent = if random.one_in(2) { made.len().saturating_sub(6) } else { 0 };
+            let (lit, table) = made[recent + random.below(made.len() - recent)];
+            if random.one_in(2) { (lit, table) } else { (!lit, !table) }
         };
         let ((a, x), (b, y), (c, z)) = (pick(), pick(), pick());
-        let next = match random(5) {
+        let next = match random.below(5) {
             0 | 1 => (gates.and(a, b), x & y),
             2 => (gates.xor(a, b), x ^ y),
             3 => (gates.ite(a, b, c), x & y | !x & z),
@@ -48,11 +49,7 @@ fn tables(random: &mut impl FnMut(usize) -> usize) {
 
 #[test]
 fn gates_compute_what_was_asked_for() {
-    let mut state: u64 = 3;
-    let mut random = move |below: usize| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 33) as usize % below
-    };
+    let mut random = Rng::new(3);
     for _ in 0..3000 {
         tables(&mut random);
     }
@@ -60,7 +57,7 @@ fn gates_compute_what_was_asked_for() {
 
 #[test]
 fn a_choice_made_of_conjunctions_is_one_gate() {
-    let mut gates = Gates::new();
+    let mut gates = Gates::default();
     let (c, a, b) = (gates.input(), gates.input(), gates.input());
     let (yes, no) = (gates.and(c, a), gates.and(!c, b));
     let choice = gates.or(yes, no);

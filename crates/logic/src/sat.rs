@@ -1,21 +1,18 @@
 //! CaDiCaL in this process.  Its interface is safe as `cadical-sys` wraps it; here it learns of our budget.
 
 use crate::solver::Answer;
-use base::{Budget, Spent};
+use base::{Budget, Pace, Spent};
 use cadical_sys::{CaDiCal, Status, Terminator};
 use std::cell::Cell;
 use std::rc::Rc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+#[derive(Default)]
 pub struct Sat {
     pub cadical: CaDiCal,
 }
 
 impl Sat {
-    pub fn new() -> Self {
-        Sat { cadical: CaDiCal::new() }
-    }
-
     /// Adds clauses, each ended by 0.
     pub fn add(&mut self, clauses: &[i32]) {
         for clause in clauses.split_inclusive(|&lit| lit == 0) {
@@ -36,8 +33,8 @@ impl Sat {
             self.cadical.assume(lit);
         }
         let reason = Rc::new(Cell::new(None));
-        let now = Instant::now();
-        self.cadical.connect_terminator(Watch { budget: budget.clone(), last: now, reason: reason.clone() });
+        let pace = Pace::new(INTERVAL);
+        self.cadical.connect_terminator(Watch { budget: budget.clone(), pace, reason: reason.clone() });
         let status = self.cadical.solve();
         self.cadical.disconnect_terminator();
         match status {
@@ -52,7 +49,7 @@ impl Sat {
 /// Asks the budget now and then; the solver calls far more often than the budget should be asked.
 struct Watch {
     budget: Budget,
-    last: Instant,
+    pace: Pace,
     reason: Rc<Cell<Option<Spent>>>,
 }
 
@@ -60,9 +57,7 @@ const INTERVAL: Duration = Duration::from_millis(5);
 
 impl Terminator for Watch {
     fn terminated(&mut self) -> bool {
-        let now = Instant::now();
-        if now.duration_since(self.last) >= INTERVAL && self.reason.get().is_none() {
-            self.last = now;
+        if self.reason.get().is_none() && self.pace.is_due() {
             self.reason.set(self.budget.spent());
         }
         self.reason.get().is_some()

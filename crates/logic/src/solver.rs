@@ -1,8 +1,8 @@
 //! The solver as engines see it: terms and literals go in, answers and models come out.
 //!
 //! A solver belongs to one pool of terms and to the thread that made it; several solvers can run in several threads.
-//! Clauses are handed to CaDiCaL when `solve` is called.  Hence a model, or the failed assumptions, can be read until
-//! `solve` is called again, whatever is added in between.
+//! Clauses are handed to CaDiCaL when `solve` is called.  Hence a model can be read until `solve` is called again, whatever
+//! is added in between.
 
 use crate::blast::Blaster;
 use crate::cnf::Cnf;
@@ -37,6 +37,7 @@ pub struct Statistics {
     pub propagations: u64,
 }
 
+#[derive(Default)]
 pub struct Solver {
     blaster: Blaster,
     cnf: Cnf,
@@ -68,23 +69,9 @@ struct Reading {
     evaluation: Evaluation,
 }
 
-impl Default for Solver {
-    fn default() -> Self {
-        Solver::new()
-    }
-}
-
 impl Solver {
     pub fn new() -> Self {
-        Solver {
-            blaster: Blaster::new(),
-            cnf: Cnf::new(),
-            sat: Sat::new(),
-            answer: None,
-            model: Reading::default(),
-            order: Rc::default(),
-            ordering: Ordering::default(),
-        }
+        Solver::default()
     }
 
     /// The literal of a term of one bit.
@@ -99,9 +86,6 @@ impl Solver {
     /// A literal that nothing is known of.
     pub fn fresh(&mut self) -> Lit {
         self.blaster.gates.input()
-    }
-    pub fn constant_literal(&self, value: bool) -> Lit {
-        Lit::constant(value)
     }
 
     /// One of the literals holds.
@@ -146,15 +130,6 @@ impl Solver {
         let value = evaluation.value(terms, t, &mut |variable| self.variable_value(terms, variable));
         self.model.evaluation = evaluation;
         value
-    }
-
-    /// Did the assumption take part in the contradiction?
-    pub fn failed(&mut self, assumption: Lit) -> bool {
-        assert_eq!(self.answer, Some(Answer::Unsatisfiable), "there is no contradiction");
-        match self.solved_literal(assumption) {
-            Some(lit) => self.sat.cadical.failed(lit),
-            None => false,
-        }
     }
 
     /// Adds `count` nodes to the graph that must be acyclic in each model.  Nodes are numbered from 0.
@@ -253,13 +228,6 @@ impl Solver {
         }
     }
 
-    /// The solver's literal, if the last call of `solve` knew it.
-    fn solved_literal(&self, lit: Lit) -> Option<i32> {
-        let variable = self.cnf.variable(lit.gate())?;
-        let known = variable as u64 <= self.model.variables;
-        known.then_some(if lit.is_complement() { -variable } else { variable })
-    }
-
     /// A gate outside the model is computed from its inputs.
     fn gate_value(&mut self, gate: usize) -> bool {
         let mut stack = vec![gate];
@@ -284,24 +252,16 @@ impl Solver {
 
     fn computed(&self, number: usize, stack: &mut Vec<usize>) -> Option<bool> {
         let gate = self.blaster.gates.get(number);
-        let count = match gate.kind {
-            Kind::Constant | Kind::Input => return Some(false),
-            Kind::And | Kind::Xor => 2,
-            Kind::Ite | Kind::Majority => 3,
-        };
-        let mut values = [false; 3];
-        let mut complete = true;
-        for (value, input) in values.iter_mut().zip(&gate.inputs[..count]) {
-            match self.model.gates.get(&input.gate()) {
-                Some(&known) => *value = known != input.is_complement(),
-                None => {
-                    stack.push(input.gate());
-                    complete = false;
-                }
-            }
+        if let Kind::Constant | Kind::Input = gate.kind {
+            return Some(false);
         }
-        let [a, b, c] = values;
-        complete.then_some(match gate.kind {
+        // Inputs that a kind does not have are the constant.
+        let value = |input: Lit| self.model.gates.get(&input.gate()).map(|value| *value != input.is_complement());
+        let [Some(a), Some(b), Some(c)] = gate.inputs.map(value) else {
+            stack.extend(gate.inputs.into_iter().filter(|input| value(*input).is_none()).map(Lit::gate));
+            return None;
+        };
+        Some(match gate.kind {
             Kind::And => a && b,
             Kind::Xor => a != b,
             Kind::Ite => (a && b) || (!a && c),

@@ -11,6 +11,7 @@ use crate::mixed::mixed;
 use hashbrown::HashTable;
 use rustc_hash::FxHashMap;
 use std::fmt;
+use std::hash::{Hash, Hasher};
 
 /// A term of a pool.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -29,11 +30,15 @@ impl fmt::Debug for Term {
     }
 }
 
-/// A term seen from outside: the operation and its operands.  Operands were always made before.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// An operation with its operands, which were always made before.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Node {
-    Constant(u128),
-    Variable,
+    /// A constant of at most 64 bits, the low half first; [`Terms::as_constant`] reads it.
+    Constant(u32, u32),
+    /// One that needs more, by its number.
+    WideConstant(u32),
+    /// By number: no two are equal.
+    Variable(u32),
     Not(Term),
     Neg(Term),
     And(Term, Term),
@@ -61,47 +66,19 @@ pub enum Node {
     Sext(Term),
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(u8)]
-pub(crate) enum Op {
-    Constant,
-    Variable,
-    Not,
-    Neg,
-    And,
-    Xor,
-    Add,
-    Mul,
-    Udiv,
-    Urem,
-    Shl,
-    Lshr,
-    Ashr,
-    Eq,
-    Ult,
-    Slt,
-    Ite,
-    Concat,
-    Extract,
-    Sext,
-}
-
-/// A node as it is kept, in 16 bytes.
+/// What is known of a node beside it.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Stored {
-    pub op: Op,
-    pub width: u8,
-    /// The low bit of an extraction; 1 for an `Ite` whose leaves are all constants; 1 for a constant that is kept in the
-    /// table of wide ones.
-    pub extra: u16,
-    pub a: u32,
-    pub b: u32,
-    pub c: u32,
+struct About {
+    width: u8,
+    /// It is a constant, or a choice between such.
+    constant_leaves: bool,
 }
 
 /// The pool of terms.
 pub struct Terms {
-    nodes: Vec<Stored>,
+    nodes: Vec<Node>,
+    about: Vec<About>,
+    /// All but the variables: nothing else may turn out to be one of them.
     table: HashTable<u32>,
     /// Constants that need more than 64 bits, with their numbers.
     wide: Vec<u128>,
@@ -128,6 +105,7 @@ impl Terms {
     pub fn new() -> Self {
         let mut terms = Terms {
             nodes: Vec::new(),
+            about: Vec::new(),
             table: HashTable::new(),
             wide: Vec::new(),
             wide_numbers: FxHashMap::default(),
@@ -158,17 +136,15 @@ impl Terms {
     pub fn constant(&mut self, width: u32, value: u128) -> Term {
         assert!((1..=128).contains(&width), "a bit-vector of {width} bits");
         let value = mask(value, width);
-        let (extra, low, high) = if value >> 64 == 0 {
-            (0, value as u32, (value >> 32) as u32)
-        } else {
-            let next = self.wide.len() as u32;
-            let number = *self.wide_numbers.entry(value).or_insert(next);
-            if number == next {
-                self.wide.push(value);
-            }
-            (1, number, 0)
-        };
-        self.intern(Stored { op: Op::Constant, width: width as u8, extra, a: low, b: high, c: 0 })
+        if value >> 64 == 0 {
+            return self.node(width, Node::Constant(value as u32, (value >> 32) as u32));
+        }
+        let next = self.wide.len() as u32;
+        let number = *self.wide_numbers.entry(value).or_insert(next);
+        if number == next {
+            self.wide.push(value);
+        }
+        self.node(width, Node::WideConstant(number))
     }
     pub fn bool(&self, value: bool) -> Term {
         if value { TRUE } else { FALSE }
@@ -176,28 +152,34 @@ impl Terms {
     /// A new variable, equal to no other even if the name is.
     pub fn variable(&mut self, width: u32, name: impl Into<String>) -> Term {
         assert!((1..=128).contains(&width), "a bit-vector of {width} bits");
-        let number = new_number(self.nodes.len());
-        // Not in the table: nothing else may turn out to be this variable.
-        let a = self.names.len() as u32;
-        self.nodes.push(Stored { op: Op::Variable, width: width as u8, extra: 0, a, b: 0, c: 0 });
+        let number = self.names.len() as u32;
         self.names.push(name.into());
-        Term(number)
+        self.push(width, Node::Variable(number))
     }
     /// What a variable was called.
     pub fn name(&self, variable: Term) -> Option<&str> {
-        let node = self.stored(variable);
-        (node.op == Op::Variable).then(|| self.names[node.a as usize].as_str())
+        match self.view(variable) {
+            Node::Variable(number) => Some(&self.names[number as usize]),
+            _ => None,
+        }
     }
 
     pub fn width(&self, t: Term) -> u32 {
-        u32::from(self.stored(t).width)
+        u32::from(self.about[t.index()].width)
     }
     pub fn as_constant(&self, t: Term) -> Option<u128> {
-        let node = self.stored(t);
-        (node.op == Op::Constant).then(|| self.constant_value(&node))
+        match self.view(t) {
+            Node::Constant(low, high) => Some(u128::from(low) | u128::from(high) << 32),
+            Node::WideConstant(number) => Some(self.wide[number as usize]),
+            _ => None,
+        }
     }
     pub fn is_constant(&self, t: Term) -> bool {
-        self.stored(t).op == Op::Constant
+        matches!(self.view(t), Node::Constant(..) | Node::WideConstant(_))
+    }
+    /// Is it a constant, or a choice between such?
+    pub(crate) fn constant_leaves(&self, t: Term) -> bool {
+        self.about[t.index()].constant_leaves
     }
     pub fn is_true(&self, t: Term) -> bool {
         t == TRUE
@@ -206,80 +188,67 @@ impl Terms {
         t == FALSE
     }
 
-    /// The operation and the operands.
     pub fn view(&self, t: Term) -> Node {
-        let node = self.stored(t);
-        let (a, b, c) = (Term(node.a), Term(node.b), Term(node.c));
-        match node.op {
-            Op::Constant => Node::Constant(self.constant_value(&node)),
-            Op::Variable => Node::Variable,
-            Op::Not => Node::Not(a),
-            Op::Neg => Node::Neg(a),
-            Op::And => Node::And(a, b),
-            Op::Xor => Node::Xor(a, b),
-            Op::Add => Node::Add(a, b),
-            Op::Mul => Node::Mul(a, b),
-            Op::Udiv => Node::Udiv(a, b),
-            Op::Urem => Node::Urem(a, b),
-            Op::Shl => Node::Shl(a, b),
-            Op::Lshr => Node::Lshr(a, b),
-            Op::Ashr => Node::Ashr(a, b),
-            Op::Eq => Node::Eq(a, b),
-            Op::Ult => Node::Ult(a, b),
-            Op::Slt => Node::Slt(a, b),
-            Op::Ite => Node::Ite(a, b, c),
-            Op::Concat => Node::Concat(a, b),
-            Op::Extract => Node::Extract { of: a, low: u32::from(node.extra) },
-            Op::Sext => Node::Sext(a),
-        }
+        self.nodes[t.index()]
     }
 
     /// The operands, for walks that do not care for the operation.
     pub fn operands(&self, t: Term) -> impl Iterator<Item = Term> + use<> {
-        let node = self.stored(t);
-        let count = match node.op {
-            Op::Constant | Op::Variable => 0,
-            Op::Not | Op::Neg | Op::Extract | Op::Sext => 1,
-            Op::And | Op::Xor | Op::Add | Op::Mul | Op::Udiv | Op::Urem | Op::Shl | Op::Lshr | Op::Ashr => 2,
-            Op::Eq | Op::Ult | Op::Slt | Op::Concat => 2,
-            Op::Ite => 3,
+        use Node::*;
+        let operands = match self.view(t) {
+            Constant(..) | WideConstant(_) | Variable(_) => [None; 3],
+            Not(a) | Neg(a) | Extract { of: a, .. } | Sext(a) => [Some(a), None, None],
+            And(a, b)
+            | Xor(a, b)
+            | Add(a, b)
+            | Mul(a, b)
+            | Udiv(a, b)
+            | Urem(a, b)
+            | Shl(a, b)
+            | Lshr(a, b)
+            | Ashr(a, b)
+            | Eq(a, b)
+            | Ult(a, b)
+            | Slt(a, b)
+            | Concat(a, b) => [Some(a), Some(b), None],
+            Ite(a, b, c) => [Some(a), Some(b), Some(c)],
         };
-        [node.a, node.b, node.c].into_iter().take(count).map(Term)
+        operands.into_iter().flatten()
     }
 
-    pub(crate) fn stored(&self, t: Term) -> Stored {
-        self.nodes[t.index()]
-    }
-    pub(crate) fn op(&self, t: Term) -> Op {
-        self.stored(t).op
-    }
-
-    /// A node with up to two operands and nothing else to it.
-    pub(crate) fn node(&mut self, op: Op, width: u32, a: Term, b: Term) -> Term {
-        self.intern(Stored { op, width: width as u8, extra: 0, a: a.0, b: b.0, c: 0 })
-    }
-
-    pub(crate) fn intern(&mut self, node: Stored) -> Term {
-        let nodes = &self.nodes;
+    /// The term that a node is, made if there is none yet.
+    pub(crate) fn node(&mut self, width: u32, node: Node) -> Term {
+        let (nodes, about) = (&self.nodes, &self.about);
+        let hash = |node: &Node, width: u8| {
+            let mut key = Key(u128::from(width));
+            node.hash(&mut key);
+            key.finish()
+        };
         let found = self.table.entry(
-            hash(&node),
-            |&other| nodes[other as usize] == node,
-            |&other| hash(&nodes[other as usize]),
+            hash(&node, width as u8),
+            |&other| nodes[other as usize] == node && about[other as usize].width == width as u8,
+            |&other| hash(&nodes[other as usize], about[other as usize].width),
         );
         match found {
             hashbrown::hash_table::Entry::Occupied(entry) => Term(*entry.get()),
             hashbrown::hash_table::Entry::Vacant(entry) => {
-                let number = new_number(self.nodes.len());
-                entry.insert(number);
-                self.bits += u64::from(node.width);
-                self.nodes.push(node);
-                Term(number)
+                entry.insert(new_number(nodes.len()));
+                self.bits += u64::from(width);
+                self.push(width, node)
             }
         }
     }
 
-    fn constant_value(&self, node: &Stored) -> u128 {
-        if node.extra == 0 { u128::from(node.a) | u128::from(node.b) << 32 } else { self.wide[node.a as usize] }
+    fn push(&mut self, width: u32, node: Node) -> Term {
+        let term = Term(new_number(self.nodes.len()));
+        let constant_leaves = match node {
+            Node::Constant(..) | Node::WideConstant(_) => true,
+            Node::Ite(_, yes, no) => self.constant_leaves(yes) && self.constant_leaves(no),
+            _ => false,
+        };
+        self.nodes.push(node);
+        self.about.push(About { width: width as u8, constant_leaves });
+        term
     }
 }
 
@@ -287,7 +256,21 @@ fn new_number(len: usize) -> u32 {
     u32::try_from(len).expect("fewer than 2^32 terms fit into memory")
 }
 
-fn hash(node: &Stored) -> u64 {
-    let head = (node.op as u64) | u64::from(node.width) << 8 | u64::from(node.extra) << 16 | u64::from(node.a) << 32;
-    mixed(head, u64::from(node.b) | u64::from(node.c) << 32)
+/// All of a node and its width fits into two words, which are mixed once.
+struct Key(u128);
+
+impl Hasher for Key {
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|byte| self.0 = self.0 << 8 | u128::from(*byte));
+    }
+    fn write_u32(&mut self, number: u32) {
+        self.0 = self.0 << 32 | u128::from(number);
+    }
+    /// Which kind of node it is.
+    fn write_isize(&mut self, kind: isize) {
+        self.0 = self.0 << 8 | kind as u128;
+    }
+    fn finish(&self) -> u64 {
+        mixed(self.0 as u64, (self.0 >> 64) as u64)
+    }
 }

@@ -40,20 +40,14 @@ pub fn subtract(gates: &mut Gates, a: &[Lit], b: &[Lit]) -> (Word, Lit) {
 }
 
 pub fn equal(gates: &mut Gates, a: &[Lit], b: &[Lit]) -> Lit {
-    let mut result = Lit::TRUE;
-    for (&a, &b) in a.iter().zip(b) {
+    a.iter().zip(b).fold(Lit::TRUE, |equal, (&a, &b)| {
         let different = gates.xor(a, b);
-        result = gates.and(result, !different);
-    }
-    result
+        gates.and(equal, !different)
+    })
 }
 
 pub fn less(gates: &mut Gates, a: &[Lit], b: &[Lit]) -> Lit {
-    let mut less = Lit::FALSE;
-    for (&a, &b) in a.iter().zip(b) {
-        less = gates.majority(!a, b, less);
-    }
-    less
+    a.iter().zip(b).fold(Lit::FALSE, |less, (&a, &b)| gates.majority(!a, b, less))
 }
 
 /// Two's complement numbers are ordered like unsigned ones whose highest bits are exchanged.

@@ -8,17 +8,9 @@ use common::{BINARY, UNARY, binary, mask, unary, value};
 use ir::BinOp;
 use logic::{Answer, Solver, Term, Terms};
 
-const WIDTHS: [u32; 66] = {
-    let mut widths = [0; 66];
-    let mut i = 0;
-    while i < 64 {
-        widths[i] = i as u32 + 1;
-        i += 1;
-    }
-    widths[64] = 80;
-    widths[65] = 128;
-    widths
-};
+fn widths() -> impl Iterator<Item = u32> {
+    (1..=64).chain([80, 128])
+}
 
 fn is_large(op: BinOp) -> bool {
     matches!(op, BinOp::Mul | BinOp::UDiv | BinOp::URem | BinOp::SDiv | BinOp::SRem)
@@ -65,7 +57,7 @@ fn check_solver(terms: &mut Terms, cases: &[Case]) {
 #[test]
 fn unary_operations_are_the_interpreters() {
     let mut random = Rng::new(1);
-    for width in WIDTHS {
+    for width in widths() {
         let mut terms = Terms::new();
         let mut cases = Vec::new();
         let x = terms.variable(width, "x");
@@ -93,7 +85,7 @@ fn unary_operations_are_the_interpreters() {
 #[test]
 fn binary_operations_are_the_interpreters() {
     let mut random = Rng::new(2);
-    for width in WIDTHS {
+    for width in widths() {
         let mut terms = Terms::new();
         let (x, y) = (terms.variable(width, "x"), terms.variable(width, "y"));
         for (op, build) in BINARY {
@@ -134,8 +126,8 @@ fn binary_operations_are_the_interpreters() {
 #[test]
 fn shift_amounts_of_other_widths_count_modulo_the_width() {
     let mut random = Rng::new(3);
-    let shifts = BINARY.iter().filter(|(op, _)| ["Shl", "LShr", "AShr"].contains(&format!("{op:?}").as_str()));
-    for (op, build) in shifts.copied() {
+    let shifts = BINARY.into_iter().filter(|(op, _)| matches!(op, BinOp::Shl | BinOp::LShr | BinOp::AShr));
+    for (op, build) in shifts {
         for _ in 0..60 {
             let (width, amount_width) = (1 + random.below(128) as u32, 1 + random.below(128) as u32);
             let mut terms = Terms::new();
@@ -156,7 +148,7 @@ fn shift_amounts_of_other_widths_count_modulo_the_width() {
 #[test]
 fn slices_and_extensions_move_bits() {
     let mut random = Rng::new(4);
-    for width in WIDTHS {
+    for width in widths() {
         let mut terms = Terms::new();
         let x = terms.variable(width, "x");
         let mut cases = Vec::new();

@@ -118,7 +118,7 @@ fn pairwise_literals_make_a_total_order() {
     let mut solver = Solver::new();
     let mut random = Rng::new(7);
     let nodes = solver.order_nodes(n);
-    let mut before = vec![vec![solver.constant_literal(false); n]; n];
+    let mut before = vec![vec![Lit::FALSE; n]; n];
     for (i, j) in nodes.clone().flat_map(|i| (i + 1..n).map(move |j| (i, j))) {
         let lit = solver.fresh();
         solver.order_edge_if(lit, i, j);

@@ -3,7 +3,7 @@
 //! The message and the place of a panic are known to the process's panic hook alone, which may be somebody else's and
 //! usually ends the process.  So the hook asks here first.
 
-use std::any::Any;
+use base::process::panic_text;
 use std::cell::RefCell;
 
 thread_local! {
@@ -28,13 +28,7 @@ pub fn contained<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     // What the work leaves half done is dropped with it: nobody looks at it again.
     let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(work));
     let kept = MESSAGE.take().filter(|message| !message.is_empty());
-    result.map_err(|payload| kept.unwrap_or_else(|| text(payload.as_ref()).to_string()))
-}
-
-/// What a panic says, where it says anything.
-fn text(payload: &(dyn Any + Send)) -> &str {
-    let owned = payload.downcast_ref::<String>().map(String::as_str);
-    payload.downcast_ref::<&str>().copied().or(owned).unwrap_or("no message")
+    result.map_err(|payload| kept.unwrap_or_else(|| panic_text(payload.as_ref()).to_string()))
 }
 
 #[cfg(test)]

@@ -10,16 +10,7 @@ use portfolio::{End, Follower, Judgement, Member, Report, Row, Start, Time, Watc
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-const PROGRAM: &str = "\
-target 64
-entry main
-
-func main() -> i32 {
-b0:
-  assert false \"never\"
-  return 0
-}
-";
+const PROGRAM: &str = "target 64\nentry main\n\nfunc main() -> i32 {\nb0:\n  assert false \"never\"\n  return 0\n}\n";
 
 /// What a fake engine says in the end.
 #[derive(Clone)]

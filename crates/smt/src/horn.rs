@@ -1,4 +1,5 @@
-//! Systems of constrained Horn clauses: unknown relations, rules that they obey, and rules that say what must not be.
+//! Systems of constrained Horn clauses: unknown relations, rules that they obey, and rules that say what must not be.  A rule
+//! uses one fact at most, as the steps of a sequential program do.
 
 use crate::{Answer, Model, Solver, spacer};
 use base::{Budget, Id, IdVec};
@@ -21,7 +22,7 @@ pub struct Application {
 pub struct Rule {
     /// None: this must not be.
     pub head: Option<Application>,
-    pub body: Vec<Application>,
+    pub body: Option<Application>,
     pub condition: Formula,
 }
 
@@ -47,8 +48,8 @@ pub enum HornAnswer {
     Unknown(String),
 }
 
-/// Applications of rules, each after those whose results it uses; the last one is of a rule without a head.
-/// If all rules have at most one application in their bodies, this is a path from a start to the violation.
+/// A path from a start to the violation: applications of rules, each of which uses the result of the one before; the last one is
+/// of a rule without a head.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Derivation {
     pub steps: Vec<Derived>,
@@ -57,17 +58,8 @@ pub struct Derivation {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Derived {
     pub rule: usize,
-    /// For each application of the body, in order, the step that derives it.
-    pub premises: Vec<usize>,
     /// Values for the variables of the rule.
     pub model: Model,
-}
-
-#[derive(Clone, Debug, Default)]
-pub struct HornOptions {
-    /// Spacer's global guidance: sees that lemmas form a sequence.  Decides some loops that count far, and costs time elsewhere.
-    pub global: bool,
-    pub seed: u32,
 }
 
 impl Application {
@@ -100,7 +92,7 @@ impl Horn {
         self.predicates.push(Relation { name: name.into(), arity })
     }
     /// Rules are numbered in the order in which they are added.
-    pub fn add_rule(&mut self, head: Option<Application>, body: Vec<Application>, condition: Formula) -> usize {
+    pub fn add_rule(&mut self, head: Option<Application>, body: Option<Application>, condition: Formula) -> usize {
         for application in head.iter().chain(&body) {
             assert_eq!(
                 application.arguments.len(),
@@ -117,8 +109,8 @@ impl Horn {
     }
 
     /// Decides the system with Z3's engine Spacer.
-    pub fn solve(&self, options: &HornOptions, budget: &Budget) -> HornAnswer {
-        spacer::solve(self, options, budget)
+    pub fn solve(&self, budget: &Budget) -> HornAnswer {
+        spacer::solve(self, budget)
     }
 
     /// Do all rules hold with these formulas for the predicates?  `None` if that was not found out.
@@ -126,48 +118,42 @@ impl Horn {
         let mut solver = Solver::new();
         for rule in &self.rules {
             let instance = |application: &Application| application.instance(&invariants[application.predicate]);
-            let body = rule.body.iter().map(instance).chain([rule.condition.clone()]);
+            let body = rule.body.as_ref().map_or(Formula::True, instance);
             let head = rule.head.as_ref().map_or(Formula::False, instance);
-            if !solver.refutes(&Formula::and(body.chain([head.not()])), budget)? {
+            if !solver.refutes(&Formula::and([body, rule.condition.clone(), head.not()]), budget)? {
                 return Some(false);
             }
         }
         Some(true)
     }
 
-    /// Is each step what its rule says, on the values of the steps before?
+    /// Is each step what its rule says, on the values of the step before?
     pub fn derives(&self, derivation: &Derivation) -> bool {
-        let mut known: Vec<Option<(Predicate, Vec<i128>)>> = Vec::new();
-        for step in &derivation.steps {
+        let mut known = None;
+        for (at, step) in derivation.steps.iter().enumerate() {
             let Some(rule) = self.rules.get(step.rule) else { return false };
             let fact = |application: &Application| (application.predicate, application.values(&step.model));
-            let used = |(application, premise): (&Application, &usize)| {
-                known.get(*premise).and_then(Option::as_ref) == Some(&fact(application))
-            };
-            if !step.model.eval(&rule.condition)
-                || rule.body.len() != step.premises.len()
-                || !rule.body.iter().zip(&step.premises).all(used)
-            {
+            let starts = at == 0 || known.is_some();
+            if !starts || rule.body.as_ref().map(fact) != known || !step.model.eval(&rule.condition) {
                 return false;
             }
-            known.push(rule.head.as_ref().map(fact));
+            known = rule.head.as_ref().map(fact);
         }
-        derivation.steps.last().is_some_and(|step| self.rules[step.rule].head.is_none())
+        known.is_none() && !derivation.steps.is_empty()
     }
 
-    /// The values of the rule's variables with which it leads from these facts to that one.
+    /// The values of the rule's variables with which it leads from this fact to that one.
     pub(crate) fn apply(
         &self,
         rule: &Rule,
-        premises: &[&[i128]],
+        premise: &[i128],
         conclusion: &[i128],
         solver: &mut Solver,
         budget: &Budget,
     ) -> Option<Model> {
-        let conclusions = rule.head.iter().map(|head| (head, conclusion));
         let mut parts = vec![rule.condition.clone()];
-        for (application, values) in rule.body.iter().zip(premises.iter().copied()).chain(conclusions) {
-            let pairs = application.arguments.iter().zip(values);
+        for (application, values) in [(&rule.body, premise), (&rule.head, conclusion)] {
+            let pairs = application.iter().flat_map(|application| &application.arguments).zip(values);
             parts.extend(pairs.map(|(argument, value)| Formula::eq(argument, &Linear::constant(*value))));
         }
         solver.push();
@@ -182,26 +168,6 @@ impl Horn {
 }
 
 impl Derivation {
-    /// Without steps that the last one does not need.
-    pub(crate) fn trimmed(self) -> Derivation {
-        let mut needed = vec![false; self.steps.len()];
-        if let Some(last) = needed.last_mut() {
-            *last = true;
-        }
-        for at in (0..self.steps.len()).rev() {
-            if needed[at] {
-                self.steps[at].premises.iter().for_each(|premise| needed[*premise] = true);
-            }
-        }
-        let mut renumbered = vec![0; self.steps.len()];
-        let mut steps = Vec::new();
-        for (at, mut step) in self.steps.into_iter().enumerate().filter(|(at, _)| needed[*at]) {
-            renumbered[at] = steps.len();
-            step.premises.iter_mut().for_each(|premise| *premise = renumbered[*premise]);
-            steps.push(step);
-        }
-        Derivation { steps }
-    }
     /// The rules in the order of the steps.
     pub fn rules(&self) -> Vec<usize> {
         self.steps.iter().map(|step| step.rule).collect()

@@ -15,7 +15,7 @@ mod solver;
 mod spacer;
 mod watch;
 
-pub use horn::{Application, Derivation, Derived, Horn, HornAnswer, HornOptions, Predicate, Relation, Rule};
+pub use horn::{Application, Derivation, Derived, Horn, HornAnswer, Predicate, Relation, Rule};
 pub use maximise::Bound;
 pub use project::{project, project_under, substitute_equalities};
 pub use simplify::simplify;

@@ -10,7 +10,7 @@ mod proof;
 
 use crate::decode::Decoder;
 use crate::encode::Encoder;
-use crate::horn::{Application, Horn, HornAnswer, HornOptions, Predicate, Rule};
+use crate::horn::{Application, Horn, HornAnswer, Predicate, Rule};
 use crate::solver::{Answer, Solver};
 use crate::watch::watched;
 use base::{Budget, IdVec};
@@ -22,9 +22,9 @@ use z3::{Fixedpoint, FuncDecl, Params, SatResult, Sort};
 const ERROR: &str = "error!";
 const NOT_INVARIANT: &str = "Spacer's invariants do not hold";
 
-pub fn solve(horn: &Horn, options: &HornOptions, budget: &Budget) -> HornAnswer {
+pub fn solve(horn: &Horn, budget: &Budget) -> HornAnswer {
     let derivable = derivable_with(horn, &vec![true; horn.rules.len()]);
-    let mut query = Query::new(horn, options);
+    let mut query = Query::new(horn);
     for rule in horn.rules.iter().filter(|rule| useful(rule, &derivable)) {
         query.add(rule);
     }
@@ -76,7 +76,7 @@ fn derivable_with(horn: &Horn, can_hold: &[bool]) -> FxHashSet<Predicate> {
 }
 
 fn useful(rule: &Rule, derivable: &FxHashSet<Predicate>) -> bool {
-    rule.condition != Formula::False && rule.body.iter().all(|application| derivable.contains(&application.predicate))
+    rule.condition != Formula::False && rule.body.as_ref().is_none_or(|body| derivable.contains(&body.predicate))
 }
 
 struct Query {
@@ -87,12 +87,10 @@ struct Query {
 }
 
 impl Query {
-    fn new(horn: &Horn, options: &HornOptions) -> Self {
+    fn new(horn: &Horn) -> Self {
         let fixedpoint = Fixedpoint::new();
         let mut params = Params::new();
         params.set_symbol("engine", "spacer");
-        params.set_bool("spacer.global", options.global);
-        params.set_u32("spacer.random_seed", options.seed);
         for transformation in ["xform.slice", "xform.inline_linear", "xform.inline_eager"] {
             params.set_bool(transformation, false);
         }

@@ -2,7 +2,7 @@
 
 use base::Budget;
 use formula::{Formula, Linear, Var};
-use smt::{Answer, Application, Bound, Horn, HornAnswer, HornOptions, Solver, project};
+use smt::{Answer, Application, Bound, Horn, HornAnswer, Solver, project};
 use std::time::{Duration, Instant};
 
 fn v(number: u32) -> Linear {
@@ -67,14 +67,14 @@ fn horn_systems_end_with_the_budget() {
     let mut horn = Horn::new();
     let at = horn.add_predicate("loop", 3);
     let zero = Linear::constant(0);
-    horn.add_rule(Some(Application::new(at, [zero.clone(), zero.clone(), zero.clone()])), vec![], Formula::True);
-    let body = || vec![Application::new(at, [v(0), v(1), v(2)])];
+    horn.add_rule(Some(Application::new(at, [zero.clone(), zero.clone(), zero.clone()])), None, Formula::True);
+    let body = || Some(Application::new(at, [v(0), v(1), v(2)]));
     let next = [v(0).plus_constant(1), v(1).plus(&v(0)).plus(&v(0)).plus_constant(1), v(2).plus(&v(1))];
     horn.add_rule(Some(Application::new(at, next)), body(), Formula::True);
     let bad = [Formula::lt(&v(2).scale(7), &v(1)), Formula::lt(&Linear::constant(100), &v(0))];
     horn.add_rule(None, body(), Formula::and(bad));
     soon("horn", |budget| {
-        let answer = horn.solve(&HornOptions::default(), budget);
+        let answer = horn.solve(budget);
         assert!(matches!(answer, HornAnswer::Unknown(_)), "{answer:?}");
     });
 }

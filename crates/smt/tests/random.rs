@@ -5,7 +5,7 @@ mod common;
 use base::{Budget, Id, Rng};
 use common::{all_values, formula, holds, limits, term, variable};
 use formula::{Formula, Linear, Var};
-use smt::{Answer, Application, Bound, Horn, HornAnswer, HornOptions, Model, Solver, project, project_under, simplify};
+use smt::{Answer, Application, Bound, Horn, HornAnswer, Model, Solver, project, project_under, simplify};
 
 const VARS: usize = 3;
 const LOW: i128 = -4;
@@ -246,14 +246,13 @@ fn horn_systems_have_evidence() {
         };
         for _ in 0..6 {
             let head = application(&mut random);
-            let body = if random.below(3) == 0 { vec![] } else { vec![application(&mut random)] };
+            let body = (random.below(3) != 0).then(|| application(&mut random));
             let condition = Formula::and([formula(&mut random, VARS, 2), limits(0..VARS, LOW, HIGH)]);
             horn.add_rule(Some(head), body, condition);
         }
-        let body = vec![application(&mut random)];
-        horn.add_rule(None, body, formula(&mut random, VARS, 2));
-        let options = HornOptions { global: round % 2 == 0, ..HornOptions::default() };
-        match horn.solve(&options, &Budget::new(Some(std::time::Duration::from_secs(2)), None)) {
+        let body = application(&mut random);
+        horn.add_rule(None, Some(body), formula(&mut random, VARS, 2));
+        match horn.solve(&Budget::new(Some(std::time::Duration::from_secs(2)), None)) {
             HornAnswer::Safe(invariants) => {
                 assert_eq!(horn.holds_with(&invariants, &budget()), Some(true), "round {round}");
                 safe += 1;

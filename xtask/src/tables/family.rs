@@ -2,9 +2,10 @@
 
 use super::Args;
 use crate::build;
-use crate::check::check;
+use crate::check::{Said, check};
 use crate::run::each;
 use base::Folder;
+use clap::ValueEnum;
 use families::{Family, Parameters, generate};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -32,32 +33,16 @@ pub enum Order {
     Reverse,
 }
 
-/// What came of it.
-#[derive(Clone, Debug, Default)]
-pub struct Answer {
-    /// SAFE, UNSAFE, UNKNOWN or ERROR.
-    pub verdict: String,
-    pub reason: String,
-    pub seconds: f64,
-    /// Of the sequential checker, if the engine has one.
-    pub calls: Option<u64>,
-}
-
-impl Answer {
-    pub fn is_decided(&self) -> bool {
-        matches!(self.verdict.as_str(), "SAFE" | "UNSAFE")
-    }
-    pub fn calls_text(&self) -> String {
-        self.calls.map_or("-".into(), |calls| calls.to_string())
-    }
-    /// The seconds, and how many times those and the calls of another run they are; `>` where it was not decided.
-    pub fn against(&self, base: &Answer) -> [String; 3] {
+impl Said {
+    /// The seconds and the calls, and how many times those of another run they are; `>` where it was not decided.
+    fn row(&self, base: &Said) -> String {
         let more = if self.is_decided() { "" } else { ">" };
         let calls = match (self.calls, base.calls) {
             (Some(calls), Some(base)) if base > 0 => format!("{more}{:.2}", calls as f64 / base as f64),
             _ => "-".into(),
         };
-        [format!("{more}{:.2}", self.seconds), format!("{more}{:.2}", self.seconds / base.seconds), calls]
+        let [time, slower] = [self.seconds, self.seconds / base.seconds].map(|number| format!("{more}{number:.2}"));
+        format!("{time:>8} {:>6}  {slower:>8} {calls:>8}", self.calls_text())
     }
     /// It is not what the program was written for; then that is printed.
     pub fn is_wrong(&self, parameters: &Parameters) -> bool {
@@ -81,12 +66,8 @@ pub fn title(parameters: &Parameters) -> String {
 }
 
 /// The families that are asked for.
-pub fn wanted(args: &Args) -> Result<Vec<Family>, String> {
-    let unknown = |name: &String| format!("`{name}` is no family: there are mat, pas, long, pet, chain and ring");
-    let named: Result<Vec<Family>, String> =
-        args.only.iter().map(|name| Family::find(name).ok_or_else(|| unknown(name))).collect();
-    let named = named?;
-    Ok(Family::ALL.into_iter().filter(|family| named.is_empty() || named.contains(family)).collect())
+pub fn wanted(args: &Args) -> impl Iterator<Item = Family> {
+    Family::value_variants().iter().copied().filter(|family| args.only.is_empty() || args.only.contains(family))
 }
 
 pub struct Runner<'a> {
@@ -110,10 +91,39 @@ impl<'a> Runner<'a> {
         self.args.engine.as_deref().unwrap_or("comus")
     }
 
+    /// Runs the variants of each program, which have names, and prints them with factors against the first of the program.
+    /// False if a verdict is wrong; and the answers, by program.
+    pub fn compare(
+        &self,
+        what: &str,
+        programs: &[(String, Vec<(String, Case)>)],
+    ) -> Result<(bool, Vec<Vec<Said>>), String> {
+        let cases: Vec<Case> =
+            programs.iter().flat_map(|(_, variants)| variants).map(|(_, case)| case.clone()).collect();
+        let mut all = self.run(&cases)?.into_iter();
+        println!(
+            "{what}; engine {}, {} each: seconds of wall time and calls of the checker,",
+            self.engine(),
+            self.args.timeout
+        );
+        println!("with factors against the first line; > where a run was not decided");
+        let (mut fine, mut by_program) = (true, Vec::new());
+        for (title, variants) in programs {
+            println!("\n{title}");
+            let answers: Vec<Said> = all.by_ref().take(variants.len()).collect();
+            for ((name, case), answer) in variants.iter().zip(&answers) {
+                println!("  {name:22} {}", answer.row(&answers[0]));
+                fine &= !answer.is_wrong(&case.parameters);
+            }
+            by_program.push(answers);
+        }
+        Ok((fine, by_program))
+    }
+
     /// The answers in the order of the cases; says on the way how far it is.
-    pub fn run(&self, cases: &[Case]) -> Result<Vec<Answer>, String> {
+    pub fn run(&self, cases: &[Case]) -> Result<Vec<Said>, String> {
         let numbers: Vec<usize> = (0..cases.len()).collect();
-        let mut answers = vec![Answer::default(); cases.len()];
+        let mut answers = vec![Said::default(); cases.len()];
         each(
             &numbers,
             self.args.jobs,
@@ -129,7 +139,7 @@ impl<'a> Runner<'a> {
         Ok(answers)
     }
 
-    fn one(&self, number: usize, case: &Case) -> Result<Answer, String> {
+    fn one(&self, number: usize, case: &Case) -> Result<Said, String> {
         let program = generate(&case.parameters)?;
         let Parameters { family, threads, .. } = case.parameters;
         let path = self.folder.file(&format!("{}-{threads}-{number}.c", family.name()));
@@ -146,9 +156,22 @@ impl<'a> Runner<'a> {
         let said = check(&settings, &options, &path)?.unless_refused()?;
         let reason = match said.verdict == "ERROR" {
             true => format!("{}: {}", said.reason_kind, said.reason),
-            false => said.reason.clone(),
+            false => said.reason,
         };
-        let calls = said.statistic("checker calls");
-        Ok(Answer { verdict: said.verdict, reason, seconds: said.seconds, calls })
+        Ok(Said { reason, ..said })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn factors_are_against_the_first() {
+        let answer =
+            |verdict: &str, seconds, calls| Said { verdict: verdict.into(), seconds, calls, ..Said::default() };
+        let usual = answer("SAFE", 2.0, Some(10));
+        assert_eq!(answer("SAFE", 5.0, Some(40)).row(&usual), "    5.00     40      2.50     4.00");
+        assert_eq!(answer("UNKNOWN", 60.0, None).row(&usual), "  >60.00      -    >30.00        -");
     }
 }

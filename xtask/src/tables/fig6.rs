@@ -2,7 +2,8 @@
 
 use super::Args;
 use super::grid::Grid;
-use super::measure::{Measured, Measurer};
+use super::measure::Measurer;
+use crate::check::Said;
 use std::collections::BTreeMap;
 
 /// True unless a verdict is wrong.
@@ -14,7 +15,7 @@ pub fn run(args: &Args, measurer: &Measurer) -> Result<bool, String> {
         args.lazy_engine(),
         args.timeout
     );
-    let complete = |rounds: u32, unwind: u32| -> Vec<&Measured> {
+    let complete = |rounds: u32, unwind: u32| -> Vec<&Said> {
         let cells = grid.programs.iter().filter_map(|path| grid.get(path, rounds, unwind));
         cells.filter(|measured| measured.is_complete()).collect()
     };
@@ -26,7 +27,7 @@ pub fn run(args: &Args, measurer: &Measurer) -> Result<bool, String> {
     println!("the largest unwinding that came to its end, by rounds");
     for path in &grid.programs {
         let largest = |rounds: &u32| {
-            let done = |unwind: &&u32| grid.get(path, *rounds, **unwind).is_some_and(Measured::is_complete);
+            let done = |unwind: &&u32| grid.get(path, *rounds, **unwind).is_some_and(Said::is_complete);
             grid.unwinds.iter().rev().find(done).map_or("-".into(), u32::to_string)
         };
         let cells: String = grid.rounds.iter().map(|rounds| format!("{:>4}", largest(rounds))).collect();
@@ -46,7 +47,7 @@ fn print_obstacles(grid: &Grid) {
     for (rounds, unwind) in points {
         for path in &grid.programs {
             let other =
-                |measured: &&Measured| measured.verdict == "UNKNOWN" && !measured.is_complete() && !measured.ran_out();
+                |measured: &&Said| measured.verdict == "UNKNOWN" && !measured.is_complete() && !measured.ran_out();
             if let Some(measured) = grid.get(path, rounds, unwind).filter(other) {
                 reasons.insert(measured.reason.clone(), path);
             }

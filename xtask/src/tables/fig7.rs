@@ -6,7 +6,8 @@
 use super::Args;
 use super::curve::line;
 use super::grid::Grid;
-use super::measure::{Measured, Measurer};
+use super::measure::Measurer;
+use crate::check::Said;
 
 /// True unless a verdict is wrong.
 pub fn run(args: &Args, measurer: &Measurer) -> Result<bool, String> {
@@ -19,7 +20,7 @@ pub fn run(args: &Args, measurer: &Measurer) -> Result<bool, String> {
     Ok(mistakes.is_empty())
 }
 
-fn show(grid: &Grid, name: &str, number: impl Fn(&Measured) -> Option<u64>) {
+fn show(grid: &Grid, name: &str, number: impl Fn(&Said) -> Option<u64>) {
     let size = |path: &str, rounds: u32, unwind: u32| number(grid.get(path, rounds, unwind)?);
     let points: Vec<(u32, u32)> =
         grid.rounds.iter().flat_map(|rounds| grid.unwinds.iter().map(|unwind| (*rounds, *unwind))).collect();

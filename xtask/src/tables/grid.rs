@@ -1,7 +1,8 @@
 //! Safe programs with every combination of rounds and unwinding: what fig6 and fig7 look at.
 
 use super::Args;
-use super::measure::{Measured, Measurer, Point};
+use super::measure::{Measurer, Point};
+use crate::check::Said;
 use std::collections::HashMap;
 
 /// Where SV-COMP 2014 had its concurrent programs, as the suite keeps them.
@@ -12,7 +13,7 @@ pub struct Grid {
     /// From small to large.
     pub rounds: Vec<u32>,
     pub unwinds: Vec<u32>,
-    cells: HashMap<Point, Measured>,
+    cells: HashMap<Point, Said>,
 }
 
 impl Grid {
@@ -47,7 +48,7 @@ impl Grid {
         Ok(grid)
     }
 
-    pub fn get(&self, path: &str, rounds: u32, unwind: u32) -> Option<&Measured> {
+    pub fn get(&self, path: &str, rounds: u32, unwind: u32) -> Option<&Said> {
         self.cells.get(&point(path, rounds, unwind))
     }
 
@@ -62,10 +63,9 @@ impl Grid {
     /// Runs that say what cannot be: a violation of a safe program, or nothing at all.
     pub fn mistakes(&self) -> Vec<String> {
         let wrong = self.cells.iter().filter(|(_, measured)| matches!(measured.verdict.as_str(), "UNSAFE" | "ERROR"));
-        let text = |(point, measured): (&Point, &Measured)| {
-            let bound = |bound: Option<u32>| bound.map_or("-".into(), |bound| bound.to_string());
-            let bounds = format!("--rounds {} --unwind {}", bound(point.rounds), bound(point.unwind));
-            format!("!!! {} {bounds}: {}", point.path, measured.words())
+        let text = |(point, measured): (&Point, &Said)| {
+            let [rounds, unwind] = [point.rounds, point.unwind].map(|bound| bound.unwrap_or(0));
+            format!("!!! {} --rounds {rounds} --unwind {unwind}: {}", point.path, measured.words())
         };
         let mut lines: Vec<String> = wrong.map(text).collect();
         lines.sort();

@@ -2,7 +2,7 @@
 //! The switches are those that the binary lists.
 
 use super::Args;
-use super::family::{Answer, Case, Order, Runner, title, wanted};
+use super::family::{Case, Order, Runner, title, wanted};
 use families::{Family, Parameters};
 use std::process::Command;
 
@@ -40,48 +40,26 @@ pub fn run(args: &Args) -> Result<bool, String> {
     let output = Command::new(runner.binary()).args(["check", "--show-switches"]).output();
     let output = output.map_err(|error| format!("{}: {error}", runner.binary().display()))?;
     let shown = String::from_utf8_lossy(&output.stdout);
-    let turns = |parameters: &Parameters| turns(&shown, base(parameters.family));
     if !output.status.success() {
         return Err(format!("{} lists no switches", runner.binary().display()));
     }
     let mut programs = Vec::new();
-    for family in wanted(args)? {
+    for family in wanted(args) {
         let Some(threads) = threads(family) else { continue };
-        let threads = args.threads_max.map_or(threads, |max| max.min(threads));
-        programs.push(Parameters::new(family, threads, true));
-    }
-    let mut cases = Vec::new();
-    for parameters in &programs {
-        let base = base(parameters.family);
-        for turned in std::iter::once(None).chain(turns(parameters).into_iter().map(Some)) {
-            let words: Vec<&str> = base.into_iter().chain(turned.as_deref()).collect();
+        let parameters = Parameters::new(family, args.threads_max.map_or(threads, |max| max.min(threads)), true);
+        let base = base(family);
+        let variant = |name: &str, turned: Option<&str>| {
+            let words: Vec<&str> = base.into_iter().chain(turned).collect();
             let options = if words.is_empty() { vec![] } else { vec!["--comus".into(), words.join(",")] };
-            cases.push(Case { options, ..Case::new(parameters.clone(), Order::Automatic) });
-        }
+            (name.to_string(), Case { options, ..Case::new(parameters.clone(), Order::Automatic) })
+        };
+        let turned = turns(&shown, base);
+        let variants = turned.iter().map(|turned| variant(turned, Some(turned)));
+        let words = base.map_or(String::new(), |words| format!(", {words}"));
+        let title = format!("{}{words}", title(&parameters).trim_end());
+        programs.push((title, [variant("as usual", None)].into_iter().chain(variants).collect()));
     }
-    let answers = runner.run(&cases)?;
-    println!(
-        "Switches of engine {}, {} each: seconds of wall time and calls of the checker, with factors against the first line",
-        runner.engine(),
-        args.timeout
-    );
-    println!("> where a run was not decided");
-    let mut fine = true;
-    for (parameters, answers) in programs.iter().zip(answers.chunks(shown.lines().count() + 1)) {
-        let words = base(parameters.family).map_or(String::new(), |words| format!(", {words}"));
-        println!("\n{}{words}", title(parameters).trim_end());
-        let names = std::iter::once("as usual".to_string()).chain(turns(parameters));
-        for (name, answer) in names.zip(answers) {
-            println!("  {name:22} {}", row(answer, &answers[0]));
-            fine &= !answer.is_wrong(parameters);
-        }
-    }
-    Ok(fine)
-}
-
-fn row(answer: &Answer, usual: &Answer) -> String {
-    let [time, slower, calls] = answer.against(usual);
-    format!("{time:>8} {:>6}  {slower:>8} {calls:>8}", answer.calls_text())
+    runner.compare("Switches of CoMuS", &programs).map(|(fine, _)| fine)
 }
 
 #[cfg(test)]
@@ -93,14 +71,5 @@ mod tests {
         let shown = "ranges           on   of variables\ninductive        off  properties\n";
         assert_eq!(turns(shown, None), ["no-ranges", "inductive"]);
         assert_eq!(turns(shown, Some("no-ranges")), ["ranges", "inductive"]);
-    }
-
-    #[test]
-    fn factors_are_against_the_usual_run() {
-        let answer =
-            |verdict: &str, seconds, calls| Answer { verdict: verdict.into(), seconds, calls, ..Answer::default() };
-        let usual = answer("SAFE", 2.0, Some(10));
-        assert_eq!(row(&answer("SAFE", 5.0, Some(40)), &usual), "    5.00     40      2.50     4.00");
-        assert_eq!(row(&answer("UNKNOWN", 60.0, None), &usual), "  >60.00      -    >30.00        -");
     }
 }

@@ -2,7 +2,8 @@
 //! bounds and the seconds that the paper gives.
 
 use super::Args;
-use super::measure::{Measured, Measurer, Point};
+use super::measure::{Measurer, Point};
+use crate::check::Said;
 use crate::rows::{Row, Table};
 use std::collections::HashMap;
 
@@ -48,7 +49,7 @@ pub fn run(args: &Args, measurer: &Measurer) -> Result<bool, String> {
             }
         }
     }
-    let sum = |results: &HashMap<Point, Measured>| results.values().fold(0.0, |sum, measured| sum + measured.seconds);
+    let sum = |results: &HashMap<Point, Said>| results.values().fold(0.0, |sum, measured| sum + measured.seconds);
     let paper: f64 = rows.iter().filter_map(|row| row.get(LAZY_CSEQ).parse::<f64>().ok()).sum();
     let (first, second) = (format!("{:.1}", sum(&first)), format!("{:.1}", sum(&second)));
     println!("{:36}  {first:>28} {second:>28} {paper:>9.1}", "sum");
@@ -62,7 +63,7 @@ fn without_bounds(row: &Row<'_>) -> Point {
 }
 
 /// A bug must be found; where there is none, not knowing is no mistake.
-fn is_fine(safe: bool, measured: &Measured) -> bool {
+fn is_fine(safe: bool, measured: &Said) -> bool {
     match measured.verdict.as_str() {
         "UNSAFE" => !safe,
         "SAFE" | "UNKNOWN" => safe,
@@ -70,7 +71,7 @@ fn is_fine(safe: bool, measured: &Measured) -> bool {
     }
 }
 
-fn cell(measured: Option<&Measured>) -> String {
+fn cell(measured: Option<&Said>) -> String {
     measured.map_or("-".into(), |measured| format!("{:>20} {:>7.2}", measured.words(), measured.seconds))
 }
 
@@ -102,7 +103,7 @@ mod tests {
 
     #[test]
     fn a_bug_must_be_found() {
-        let measured = |verdict: &str| Measured { verdict: verdict.into(), ..Measured::default() };
+        let measured = |verdict: &str| Said { verdict: verdict.into(), ..Said::default() };
         assert!(is_fine(false, &measured("UNSAFE")));
         for verdict in ["SAFE", "UNKNOWN", "ERROR", ""] {
             assert!(!is_fine(false, &measured(verdict)), "{verdict}");

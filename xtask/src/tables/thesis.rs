@@ -3,8 +3,10 @@
 
 use super::Args;
 use super::curve::fit;
-use super::family::{Answer, Case, Order, Runner, expected, title, wanted};
+use super::family::{Case, Order, Runner, expected, title, wanted};
+use crate::check::Said;
 use crate::rows::Table;
+use clap::ValueEnum;
 use families::{Family, Parameters};
 use std::collections::HashMap;
 
@@ -52,7 +54,7 @@ impl Sources {
         let table = Table::parse(PUBLISHED).ok_or("comus_tables.tsv is empty")?;
         let mut sources = Sources { thesis: HashMap::new(), paper: HashMap::new() };
         for row in table.rows() {
-            let family = Family::find(row.get("family")).ok_or("comus_tables.tsv: unknown family")?;
+            let family = Family::from_str(row.get("family"), false).map_err(|_| "comus_tables.tsv: unknown family")?;
             let threads = row.get("threads").parse().map_err(|_| "comus_tables.tsv: threads is not a number")?;
             let published = Published { seconds: row.get("seconds").into(), calls: row.get("calls").into() };
             let source = if row.get("source") == "thesis" { &mut sources.thesis } else { &mut sources.paper };
@@ -75,7 +77,7 @@ pub fn run(args: &Args) -> Result<bool, String> {
     let sources = Sources::read()?;
     let runner = Runner::new(args)?;
     let mut cases = Vec::new();
-    for family in wanted(args)? {
+    for family in wanted(args) {
         for threads in sizes(family).filter(|threads| args.threads_max.is_none_or(|max| *threads <= max)) {
             for safe in [true, false] {
                 let parameters = Parameters::new(family, threads, safe);
@@ -134,7 +136,7 @@ struct Summary {
 
 impl Summary {
     /// Counts, and says what is to be said of the row.
-    fn add(&mut self, parameters: &Parameters, answer: &Answer, thesis: &Published, past: bool) -> String {
+    fn add(&mut self, parameters: &Parameters, answer: &Said, thesis: &Published, past: bool) -> String {
         let mut remarks = Vec::new();
         if past {
             self.past += 1;
@@ -182,7 +184,7 @@ impl Summary {
 }
 
 /// How calls and time grow with the number of threads, ours and the thesis'.
-fn growth(cases: &[Case], answers: &[Answer], sources: &Sources) {
+fn growth(cases: &[Case], answers: &[Said], sources: &Sources) {
     println!(
         "\ngrowth with the number n of threads: the better of power law and exponential, by least squares on logarithms"
     );
@@ -190,10 +192,10 @@ fn growth(cases: &[Case], answers: &[Answer], sources: &Sources) {
         Some(curve) => format!("{curve}, {} points", points.len()),
         None => "too few points".into(),
     };
-    for family in Family::ALL {
+    for family in Family::value_variants().iter().copied() {
         for safe in [true, false] {
             let both = cases.iter().zip(answers);
-            let here: Vec<(f64, &Answer)> = both
+            let here: Vec<(f64, &Said)> = both
                 .filter(|(case, answer)| {
                     let parameters = &case.parameters;
                     (parameters.family, parameters.safe) == (family, safe) && answer.verdict == expected(parameters)
@@ -253,7 +255,7 @@ mod tests {
     #[test]
     fn wrong_and_missing_verdicts_are_counted() {
         let parameters = Parameters::new(Family::Chain, 3, true);
-        let answer = |verdict: &str| Answer { verdict: verdict.into(), calls: Some(30), ..Answer::default() };
+        let answer = |verdict: &str| Said { verdict: verdict.into(), calls: Some(30), ..Said::default() };
         let thesis = Published { seconds: "7.31".into(), calls: "26".into() };
         let mut summary = Summary::default();
         assert_eq!(summary.add(&parameters, &answer("SAFE"), &thesis, false), "more calls than the thesis");

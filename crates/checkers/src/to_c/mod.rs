@@ -4,59 +4,33 @@
 //! at `assume_abort_if_not`, and one that fails calls `reach_error`.  The program computes with
 //! mathematical integers and the file with `long`, which its head says.
 
-mod names;
 mod numbers;
 mod shape;
 mod text;
 
 use crate::Sequential;
+use base::Names;
 use formula::Var;
-use names::Names;
 use rustc_hash::{FxHashMap, FxHashSet};
 use shape::Shape;
 use std::fmt::Write;
 use transition::Live;
 
-const HEAD: &str = "\
-// This program is meant over mathematical integers: `long` stands for them, and no overflow is intended.
-
-extern void abort(void);
-extern void __assert_fail(const char *, const char *, unsigned int, const char *) __attribute__((__noreturn__));
-extern long __VERIFIER_nondet_long(void);
-extern int __VERIFIER_nondet_int(void);
-
-void reach_error(void)
-{
-    __assert_fail(\"0\", \"program.c\", 1, \"reach_error\");
-}
-";
-const ASSUME: &str = "
-static void assume_abort_if_not(int condition)
-{
-    if (!condition)
-        abort();
-}
-";
-const FLOOR_DIV: &str = "
-// Division rounded towards minus infinity; the divisor is positive.
-static long floor_div(long dividend, long divisor)
-{
-    return dividend / divisor - (dividend % divisor < 0);
-}
-";
-const FLOOR_MOD: &str = "
-// What is left of that division: from 0 up.
-static long floor_mod(long dividend, long divisor)
-{
-    return dividend % divisor < 0 ? dividend % divisor + divisor : dividend % divisor;
-}
-";
+const HEAD: &str = include_str!("head.c");
+/// Words that mean something in the file already.
+const TAKEN: &str = include_str!("taken.txt");
+/// Functions, each with what is in the text where it is used.
+const HELPERS: [(&str, &str); 3] = [
+    ("assume_abort_if_not(", include_str!("assume.c")),
+    ("floor_div(", include_str!("floor_div.c")),
+    ("floor_mod(", include_str!("floor_mod.c")),
+];
 
 /// The program as C, under these lines of comment.  The error names a number that `long` does not hold.
 pub fn to_c(program: &Sequential, header: &[String]) -> Result<String, String> {
     let mentioned = mentioned_vars(program);
     program.graph.edges.iter().try_for_each(|edge| numbers::fit(&edge.step))?;
-    let mut names = Names::default();
+    let mut names = Names::without(TAKEN.split_whitespace());
     let namer = program.namer();
     let vars: Vec<(Var, String)> = mentioned.iter().map(|var| (*var, names.fresh(&namer(*var)))).collect();
     let mut known: FxHashMap<Var, String> = vars.iter().cloned().collect();
@@ -72,9 +46,9 @@ pub fn to_c(program: &Sequential, header: &[String]) -> Result<String, String> {
         c.push('\n');
     }
     c += HEAD;
-    for (name, definition) in [("assume_abort_if_not(", ASSUME), ("floor_div(", FLOOR_DIV), ("floor_mod(", FLOOR_MOD)] {
+    for (name, definition) in HELPERS {
         if body.contains(name) {
-            c += definition;
+            c += &format!("\n{definition}");
         }
     }
     c.push('\n');

@@ -56,13 +56,10 @@ fn loops(
     dominator: &IdVec<Location, Option<Location>>,
     before: &IdVec<Location, Vec<Location>>,
 ) -> IdVec<Location, Option<FxHashSet<Location>>> {
-    let dominates = |above: Location, node: Location| {
-        let up = |at: &Location| dominator[*at].filter(|above| above != at);
-        std::iter::successors(Some(node), up).any(|at| at == above)
-    };
     let mut loops = IdVec::filled(None, before.len());
     for &head in order {
-        let mut todo: Vec<Location> = before[head].iter().copied().filter(|from| dominates(head, *from)).collect();
+        let mut todo: Vec<Location> =
+            before[head].iter().copied().filter(|from| graph::dominates(dominator, head, *from)).collect();
         if todo.is_empty() {
             continue;
         }

@@ -21,56 +21,11 @@ fn compile(arguments: &[&str], text: &str) {
     assert!(output.status.success(), "{}\n{text}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// Runs the program many times with random choices.
-const HARNESS: &str = "
-#include <setjmp.h>
-#include <stdio.h>
-#include <stdlib.h>
-int program(void);
-static jmp_buf start;
-static unsigned long long state = 1;
-static int ticks;
-static unsigned choice(unsigned end)
-{
-    state = state * 6364136223846793005ULL + 1442695040888963407ULL;
-    return (unsigned)(state >> 33) % end;
-}
-_Noreturn void stop(void) { longjmp(start, 1); }
-_Noreturn void fail(const char *a, const char *b, unsigned int c, const char *d)
-{
-    (void)a; (void)b; (void)c; (void)d;
-    longjmp(start, 2);
-}
-long __VERIFIER_nondet_long(void) { return (long)choice(5) - 2; }
-int __VERIFIER_nondet_int(void) { return (int)choice(2); }
-void tick(void)
-{
-    if (++ticks > 60)
-        stop();
-}
-int main(int count, char **arguments)
-{
-    volatile int run = 0, failed = 0;
-    int runs = count > 1 ? atoi(arguments[1]) : 1;
-    switch (setjmp(start)) {
-    case 2: failed++; break;
-    }
-    while (run < runs) {
-        run++;
-        ticks = 0;
-        program();
-    }
-    printf(\"%d\\n\", failed);
-    return 0;
-}
-";
-
 /// How many of `runs` random executions fail.
 fn failing_runs(program: &Sequential, folder: &Path, runs: u32) -> u32 {
     let text = to_c(program, &["A random program.".into()]).unwrap();
     let file = |name: &str| folder.join(name).to_str().unwrap().to_string();
     std::fs::write(file("program.c"), &text).unwrap();
-    std::fs::write(file("harness.c"), HARNESS).unwrap();
     let strict = ["-std=c11", "-Wall", "-Wextra", "-Werror", "-O1", "-c", &file("program.c"), "-o", &file("strict.o")];
     compile(&strict, &text);
     // A loop may have no end.
@@ -78,7 +33,8 @@ fn failing_runs(program: &Sequential, folder: &Path, runs: u32) -> u32 {
     std::fs::write(file("program.c"), format!("void tick(void);\n{ticking}")).unwrap();
     let renamed = ["-Dmain=program", "-Dabort=stop", "-D__assert_fail=fail", "-O1", "-c"];
     compile(&[renamed.as_slice(), &[&file("program.c"), "-o", &file("program.o")]].concat(), &text);
-    compile(&["-O1", &file("harness.c"), &file("program.o"), "-o", &file("run")], &text);
+    let harness = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/native/harness.c");
+    compile(&["-O1", harness, &file("program.o"), "-o", &file("run")], &text);
     let output = Command::new(file("run")).arg(runs.to_string()).output().unwrap();
     String::from_utf8_lossy(&output.stdout).trim().parse().unwrap()
 }

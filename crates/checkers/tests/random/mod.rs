@@ -9,24 +9,9 @@ use checkers::Sequential;
 use formula::{Formula, Linear, Var};
 use transition::{Edge, Graph, Location, LocationData, Step};
 
-/// One thing that a step does.
-#[derive(Clone, Debug)]
-pub enum Statement {
-    Assign(Var, Linear),
-    /// Any value.
-    Havoc(Var),
-    Assume(Formula),
-    Assert(Formula),
-}
-
-/// All of them, one after the other.
-pub fn step(statements: &[Statement]) -> Step {
-    statements.iter().fold(Step::default(), |step, statement| match statement {
-        Statement::Assign(var, value) => step.assign(*var, value),
-        Statement::Havoc(var) => step.havoc(*var, "any".into()),
-        Statement::Assume(condition) => step.assume(condition),
-        Statement::Assert(condition) => step.check(condition),
-    })
+/// A step that does nothing yet.
+pub fn step() -> Step {
+    Step::default()
 }
 
 /// A program with these variables and edges between locations that are numbers; 0 is the entry.
@@ -54,13 +39,11 @@ pub fn program(random: &mut Rng, cyclic: bool) -> Sequential {
     let vars = random.number(1, 3) as u32;
     let nodes = random.number(2, 6) as u32;
     // The range holds at first.
-    let at_first: Vec<Statement> = (0..vars)
-        .map(|var| match random.one_in(2) {
-            true => Statement::Assign(Var(var), Linear::constant(random.number(-2, 2))),
-            false => keep(Var(var)),
-        })
-        .collect();
-    let mut edges = vec![(0, 1, step(&at_first), "at first")];
+    let at_first = (0..vars).map(Var).fold(step(), |step, var| match random.one_in(2) {
+        true => step.assign(var, &Linear::constant(random.number(-2, 2))),
+        false => kept(step, var),
+    });
+    let mut edges = vec![(0, 1, at_first, "at first")];
     for number in 0..random.number(2, 10) {
         let (mut from, mut to) = (random.below(nodes as usize) as u32, random.below(nodes as usize) as u32);
         if !cyclic && from == to {
@@ -73,8 +56,8 @@ pub fn program(random: &mut Rng, cyclic: bool) -> Sequential {
             from = 0;
             to = to.max(1);
         }
-        let all: Vec<Statement> = (0..random.number(0, 4)).flat_map(|_| statements(random, vars, cyclic)).collect();
-        edges.push((from + 1, to + 1, step(&all), "an edge"));
+        let all = (0..random.number(0, 4)).fold(step(), |step, _| statements(step, random, vars, cyclic));
+        edges.push((from + 1, to + 1, all, "an edge"));
     }
     sequential(&["x[0]", "x[1]", "x[2]"][..vars as usize], edges)
 }
@@ -85,57 +68,57 @@ pub fn layered(random: &mut Rng) -> Sequential {
     let last = random.number(2, 4) as u32;
     let mut edges = Vec::new();
     for from in 0..last {
-        let ways = if from + 1 == last { 1 } else { random.number(1, 3) };
+        let ends = from + 1 == last;
+        let ways = if ends { 1 } else { random.number(1, 3) };
         for _ in 0..ways {
-            let mut statements: Vec<Statement> = match from {
-                0 => (0..vars).map(|var| keep(Var(var))).collect(),
-                _ => Vec::new(),
-            };
-            for _ in 0..random.number(1, 3) {
+            let mut step = if from == 0 { (0..vars).map(Var).fold(step(), kept) } else { step() };
+            for _ in 0..if ends { 1 } else { random.number(1, 3) } {
                 let var = Var(random.below(vars as usize) as u32);
                 let other = Var(random.below(vars as usize) as u32);
-                statements.extend(match random.below(5) {
-                    0 | 1 => vec![Statement::Havoc(var), keep(var), Statement::Assign(other, Linear::var(var))],
-                    2 => vec![Statement::Assign(var, Linear::constant(random.number(-2, 2)))],
-                    3 => vec![Statement::Assign(var, term(random, vars, 0))],
-                    _ => vec![Statement::Assume(condition(random, vars, 0))],
-                });
+                step = match random.below(5) {
+                    0 | 1 if ends => any(step, var),
+                    0 | 1 => kept(any(step, var), var).assign(other, &Linear::var(var)),
+                    2 => step.assign(var, &Linear::constant(random.number(-2, 2))),
+                    3 => step.assign(var, &term(random, vars, 0)),
+                    _ => step.assume(&condition(random, vars, 0)),
+                };
             }
-            if from + 1 == last {
-                let claims = [condition(random, vars, 0), condition(random, vars, 0)];
-                statements.truncate(1);
-                statements.push(Statement::Assert(Formula::or(claims)));
+            if ends {
+                step = step.check(&Formula::or([condition(random, vars, 0), condition(random, vars, 0)]));
             }
-            edges.push((from, from + 1, step(&statements), "a way"));
+            edges.push((from, from + 1, step, "a way"));
         }
     }
     sequential(&["x[0]", "x[1]", "x[2]"], edges)
 }
 
-fn keep(var: Var) -> Statement {
-    Statement::Assume(Formula::between(RANGE.start, &Linear::var(var), RANGE.end - 1))
+pub fn any(step: Step, var: Var) -> Step {
+    step.havoc(var, "any".into())
 }
 
-fn statements(random: &mut Rng, vars: u32, cyclic: bool) -> Vec<Statement> {
+fn kept(step: Step, var: Var) -> Step {
+    step.assume(&Formula::between(RANGE.start, &Linear::var(var), RANGE.end - 1))
+}
+
+fn statements(step: Step, random: &mut Rng, vars: u32, cyclic: bool) -> Step {
     let var = Var(random.below(vars as usize) as u32);
     match random.below(11) {
         // A choice that two variables have.
         9 => {
             let other = Var(random.below(vars as usize) as u32);
-            vec![Statement::Havoc(var), keep(var), Statement::Assign(other, Linear::var(var))]
+            kept(any(step, var), var).assign(other, &Linear::var(var))
         }
-        10 => vec![Statement::Assign(var, Linear::constant(random.number(-2, 2)))],
+        10 => step.assign(var, &Linear::constant(random.number(-2, 2))),
         0..=3 => {
-            let mut assign = vec![Statement::Assign(var, term(random, vars, 2))];
-            assign.extend(cyclic.then(|| keep(var)));
-            assign
+            let assigned = step.assign(var, &term(random, vars, 2));
+            if cyclic { kept(assigned, var) } else { assigned }
         }
-        4 => vec![Statement::Havoc(var), keep(var)],
-        5 | 6 => vec![Statement::Assume(condition(random, vars, 2))],
+        4 => kept(any(step, var), var),
+        5 | 6 => step.assume(&condition(random, vars, 2)),
         _ => {
             // Mostly true, so that not all programs fail.
             let parts: Vec<Formula> = (0..random.number(1, 4)).map(|_| condition(random, vars, 2)).collect();
-            vec![Statement::Assert(Formula::or(parts))]
+            step.check(&Formula::or(parts))
         }
     }
 }

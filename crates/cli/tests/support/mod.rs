@@ -2,10 +2,9 @@
 
 #![allow(dead_code, reason = "each test uses a part")]
 
+use base::parallel;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The binary.
 pub const UNBRAID: &str = env!("CARGO_BIN_EXE_unbraid");
@@ -27,13 +26,9 @@ impl Folder {
         path
     }
     /// `unbraid` with these words, run in this folder.
-    pub fn command(&self, words: &str) -> Command {
-        let mut command = Command::new(UNBRAID);
-        command.args(words.split_whitespace()).current_dir(&self.path);
-        command
-    }
     pub fn run(&self, words: &str) -> Ran {
-        Ran::from(self.command(words).output().unwrap())
+        let mut command = Command::new(UNBRAID);
+        Ran::from(command.args(words.split_whitespace()).current_dir(&self.path).output().unwrap())
     }
 }
 
@@ -59,17 +54,6 @@ impl Ran {
     pub fn last_line(&self) -> &str {
         self.stdout.lines().last().unwrap_or("")
     }
-    /// Exit status and last line are these.
-    #[track_caller]
-    pub fn expect(&self, status: i32, last_line: &str) -> &Self {
-        assert_eq!((self.status, self.last_line()), (Some(status), last_line), "{self:#?}");
-        self
-    }
-    #[track_caller]
-    pub fn complains(&self, words: &str) -> &Self {
-        assert!(self.stderr.contains(words), "no `{words}` in {self:#?}");
-        self
-    }
 }
 
 /// The root of the repository.
@@ -79,36 +63,15 @@ pub fn root() -> PathBuf {
 
 /// The files with this extension in the folder and those below it, in order.
 pub fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for path in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
-        if path.is_dir() {
-            found.extend(files(&path, extension));
-        } else if path.extension().is_some_and(|other| other == extension) {
-            found.push(path);
-        }
-    }
-    found.sort();
+    let found = base::files(folder, extension).unwrap();
     assert!(!found.is_empty(), "no files in {}", folder.display());
     found
 }
 
-/// Calls `check` for each on as many threads as there are processors, with stacks for deep recursion; what fails is told.
+/// Calls `check` for each, several at a time; what fails is told.
 pub fn in_parallel<T: Sync>(all: &[T], check: impl Fn(&T) -> Result<(), String> + Sync) {
-    let next = AtomicUsize::new(0);
-    let failures = Mutex::new(Vec::new());
-    let work = || {
-        while let Some(one) = all.get(next.fetch_add(1, Ordering::Relaxed)) {
-            if let Err(message) = check(one) {
-                failures.lock().unwrap().push(message);
-            }
-        }
-    };
-    std::thread::scope(|scope| {
-        for _ in 0..std::thread::available_parallelism().map_or(2, usize::from) {
-            std::thread::Builder::new().stack_size(256 << 20).spawn_scoped(scope, work).unwrap();
-        }
-    });
-    let mut failures = failures.into_inner().unwrap();
+    let mut failures = Vec::new();
+    parallel::each(all, parallel::processors(), check, |_, result| failures.extend(result.err()));
     failures.sort();
     assert!(failures.is_empty(), "{} of {} fail:\n{}", failures.len(), all.len(), failures.join("\n"));
 }

@@ -340,10 +340,10 @@ impl<'a> Values<'a> {
         let mut seen: FxHashSet<Term> = FxHashSet::default();
         let mut work = vec![term];
         while let Some(term) = work.pop() {
-            match self.terms.view(term) {
-                Node::Constant(value) if !found.contains(&value) => found.push(value),
-                Node::Constant(_) => (),
-                Node::Ite(_, yes, no) => {
+            match (self.terms.as_constant(term), self.terms.view(term)) {
+                (Some(value), _) if found.contains(&value) => (),
+                (Some(value), _) => found.push(value),
+                (None, Node::Ite(_, yes, no)) => {
                     for side in [yes, no] {
                         if seen.insert(side) {
                             work.push(side);

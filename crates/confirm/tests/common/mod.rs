@@ -2,7 +2,7 @@
 
 use front::model::LinkOptions;
 use ir::Program;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// A program with its name, and the text that it was made from.
 pub struct Loaded {
@@ -15,9 +15,7 @@ pub struct Loaded {
 /// All of them, in the order of their names.
 pub fn programs_in_c() -> impl Iterator<Item = Loaded> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/c");
-    let mut files = Vec::new();
-    c_files(&root, &mut files);
-    files.sort();
+    let files = base::files(&root, "c").expect("there are tests");
     files.into_iter().map(move |file| {
         let text = std::fs::read_to_string(&file).expect("a file");
         let name = file.strip_prefix(&root).expect("below the root").display().to_string();
@@ -32,15 +30,4 @@ pub fn programs_in_c() -> impl Iterator<Item = Loaded> {
         let program = loaded.unwrap_or_else(|errors| panic!("{name}: {errors:?}")).program;
         Loaded { name, text, program }
     })
-}
-
-fn c_files(folder: &Path, files: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).expect("there are tests").flatten() {
-        let path = entry.path();
-        if path.is_dir() {
-            c_files(&path, files);
-        } else if path.extension().is_some_and(|extension| extension == "c") {
-            files.push(path);
-        }
-    }
 }

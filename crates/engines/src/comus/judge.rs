@@ -1,7 +1,7 @@
 //! The sequential checker that is asked, with what some checkers can tell besides.
 
 use base::Budget;
-use checkers::{Acyclic, Checked, Checker, Foreign, Needed, Sequential, Spacer};
+use checkers::{Acyclic, Checked, Checker, Foreign, Sequential, Spacer};
 use formula::{Linear, Var};
 use smt::Bound;
 use std::time::Duration;
@@ -26,10 +26,7 @@ impl Judge {
 
     /// The switches that must be on for the program to be safe, by place.
     pub fn needed(&mut self, program: &Sequential, switches: &[Var], budget: &Budget) -> Option<Vec<usize>> {
-        match self.acyclic.check_with(program, switches, budget) {
-            Needed::Safe(needed) => Some(needed),
-            Needed::Otherwise(_) => None,
-        }
+        self.acyclic.check_with(program, switches, budget).ok()
     }
 
     /// The greatest value of the term where the goal is reached.

@@ -353,9 +353,9 @@ impl<'a> Symbols<'a> {
             if seen.len() > 256 {
                 return None;
             }
-            match self.terms.view(term) {
-                Node::Constant(value) => res.push(value),
-                Node::Ite(_, yes, no) => work.extend([yes, no]),
+            match (self.terms.as_constant(term), self.terms.view(term)) {
+                (Some(value), _) => res.push(value),
+                (None, Node::Ite(_, yes, no)) => work.extend([yes, no]),
                 _ => return None,
             }
         }

@@ -120,34 +120,19 @@ fn change_object(program: &mut Program, rng: &mut Rng) {
 
 /// Changes one place in the expression.
 fn change_expr(expr: &mut Expr, regs: usize, objects: usize, rng: &mut Rng) {
+    let children = expr.children().count();
     match expr {
-        Expr::Const(ty, value) => {
-            if let Ty::Int(bits) = ty {
-                let chosen = rng.below(5) as i128 - 1;
-                *value = mask(chosen as u128, u32::from(*bits));
+        Expr::Const(Ty::Int(bits), value) => *value = mask((rng.below(5) as i128 - 1) as u128, u32::from(*bits)),
+        Expr::Reg(reg) if rng.chance(40) => *reg = Reg::new(rng.below(regs)),
+        Expr::Object(object, _) if rng.chance(30) => *object = ObjectId::new(rng.below(objects)),
+        Expr::Object(_, offset) if rng.chance(40) => *offset += [1, 2, 4, -1, -4][rng.below(5)],
+        Expr::Bin(op, ..) if rng.chance(25) => *op = other_operator(*op, rng),
+        Expr::Bin(_, left, right) if rng.chance(33) => std::mem::swap(left, right),
+        _ => {
+            if let Some(child) = expr.children_mut().nth(rng.below(children)) {
+                change_expr(child, regs, objects, rng);
             }
         }
-        Expr::Reg(reg) => {
-            if rng.chance(40) {
-                *reg = Reg::new(rng.below(regs));
-            }
-        }
-        Expr::Object(object, offset) => {
-            if rng.chance(30) {
-                *object = ObjectId::new(rng.below(objects));
-            } else if rng.chance(40) {
-                *offset += [1, 2, 4, -1, -4][rng.below(5)];
-            }
-        }
-        Expr::Un(_, inner) | Expr::Cast(_, _, inner) => change_expr(inner, regs, objects, rng),
-        Expr::Bin(op, left, right) => match rng.below(4) {
-            0 => *op = other_operator(*op, rng),
-            1 => change_expr(left, regs, objects, rng),
-            2 => change_expr(right, regs, objects, rng),
-            _ => std::mem::swap(left, right),
-        },
-        Expr::Select(parts) => change_expr(&mut parts[rng.below(3)], regs, objects, rng),
-        Expr::Func(_) | Expr::CurrentThread | Expr::Old => (),
     }
 }
 

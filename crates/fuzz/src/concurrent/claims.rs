@@ -219,7 +219,7 @@ impl Watch<'_> {
                 let Value::Address(target, 0) = naive::evaluate(self.program, state, handle, addr)? else {
                     return None;
                 };
-                let storage = state.memory.get(&target).filter(|it| matches!(it.origin, Maker::Heap(..)))?;
+                let storage = state.memory.get(&target).filter(|storage| storage.is_heap())?;
                 let ranges = vec![(target, 0, storage.bytes.len() as i64)];
                 return Some(Touch { point, ranges, reads: false, writes: true });
             }

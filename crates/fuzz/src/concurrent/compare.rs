@@ -3,7 +3,7 @@
 use super::source::Source;
 use super::{bend, blocks, bounded, claims, generate, kept, lockstep, plain, systems, to_ir, tune};
 use crate::naive::{self, Verdict};
-use crate::process::panic_text;
+use base::process::panic_text;
 use base::{Budget, Rng};
 use claim::{Outcome, Reason, Replay, Unwatched, replay};
 use engines::explicit::{Config, Explicit};
@@ -17,7 +17,9 @@ use std::time::Duration;
 pub const STATES: usize = 20_000;
 
 /// One random program.
+#[derive(Clone)]
 pub struct Case {
+    pub index: u64,
     pub source: Source,
     pub program: Program,
     /// The program is no longer what the source says.
@@ -49,7 +51,7 @@ pub fn case_around(seed: u64, index: u64, idiom: &str) -> Option<Case> {
             *forbidden = *value;
         }
     }
-    Some(Case { source, program, bent })
+    Some(Case { index, source, program, bent })
 }
 
 /// What is known of a program when all agree.

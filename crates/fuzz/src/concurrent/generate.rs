@@ -67,17 +67,10 @@ pub struct Generator<'r> {
 impl<'r> Generator<'r> {
     fn new(rng: &'r mut Rng) -> Self {
         let data_model = if rng.chance(25) { DataModel::Ilp32 } else { DataModel::Lp64 };
-        let source = Source {
-            idiom: "",
-            data_model,
-            globals: Vec::new(),
-            record: Vec::new(),
-            functions: Vec::new(),
-            forbidden: Vec::new(),
-        };
+        let (globals, record, functions, forbidden) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         Generator {
             rng,
-            source,
+            source: Source { idiom: "", data_model, globals, record, functions, forbidden },
             function: 0,
             loops: 0,
             locked: 0,
@@ -206,7 +199,7 @@ impl<'r> Generator<'r> {
             self.function_table(vec![1 + workers, 2 + workers]);
         }
         if helpers > 0 && self.rng.chance(30) {
-            self.caller = Some(self.make_caller());
+            self.caller = Some(idioms::caller(self));
         }
     }
 
@@ -349,7 +342,7 @@ impl<'r> Generator<'r> {
             && self.rng.chance(70)
         {
             let local = self.int();
-            let then = vec![behind(result).read(local), self.assertion(local)];
+            let then = vec![Stmt::Read(local, behind(result)), self.assertion(local)];
             out.push(Stmt::If(Expr::Local(result), then, vec![]));
         }
     }
@@ -514,12 +507,7 @@ impl<'r> Generator<'r> {
                 }
                 let select = match shape {
                     Shape::Array(_, count) => Select::Index(self.index(count)),
-                    Shape::Record => Select::Field(self.rng.below(self.source.record.len())),
-                    Shape::Mix => Select::Part(match self.rng.below(3) {
-                        0 => Part::Word,
-                        1 => Part::Half(self.rng.below(2) as u32),
-                        _ => Part::Byte(self.rng.below(4) as u32),
-                    }),
+                    Shape::Record | Shape::Mix => Select::Field(self.rng.below(self.source.fields(&shape).len())),
                     Shape::Int { .. } | Shape::Pointer(_) | Shape::Lock | Shape::Handle => break,
                 };
                 place.path.push(select);
@@ -574,123 +562,112 @@ impl<'r> Generator<'r> {
         let helpers = u32::from(!self.helpers().is_empty() && !is_helper);
         let callers = if self.caller.is_some() { helpers } else { 0 };
         let (breakable, outside) = (u32::from(self.breakable), u32::from(!self.in_atomic));
-        let weights = [
-            16,                 // read
-            16,                 // write
-            8,                  // observe
-            4,                  // set
-            6,                  // fetch and add
-            4,                  // compare and swap
-            2,                  // exchange
-            3,                  // wait
-            10 * nest,          // critical section
-            10 * nest,          // conditional
-            4 * nest,           // loop
-            3 * nest,           // spin
-            4 * nest,           // atomic section
-            3,                  // input
-            2,                  // assume
-            10,                 // pointers
-            4,                  // heap
-            5 * helpers,        // call
-            3 * helpers,        // call through a pointer
-            2 * nest,           // early end
-            nest,               // loop without end
-            2 * nest,           // switch
-            2,                  // semaphore
-            6 * breakable,      // another way out of a loop
-            2 * nest * outside, // a section that begins in one branch
-            2,                  // a record copied
-            2 * outside,        // a lock that is taken or given back alone
-            4 * callers,        // a function passed to a function
-        ];
-        match self.rng.weighted(&weights) {
-            0 => self.with_int_place(out, |make, place| Stmt::Read(make.int(), place)),
-            1 => self.with_int_place(out, |make, place| Stmt::Write(place, make.number())),
-            2 => self.observe(out),
-            3 => {
-                let value = if self.rng.chance(20) { self.pointers_equal() } else { self.number() };
-                out.push(Stmt::Set(self.int(), value));
-            }
-            4 => self.with_atomic_place(out, |make, place| {
-                let local = make.rng.chance(70).then(|| make.int());
-                let by = if make.rng.chance(70) { 1 } else { -1 };
-                Stmt::FetchAdd(local, place, Expr::Const(by))
+        // How often, and what; the number is how deep statements inside may be nested.
+        type Make<'r> = fn(&mut Generator<'r>, &mut Vec<Stmt>, u32);
+        let kinds: [(u32, Make<'r>); 28] = [
+            (16, |make, out, _| make.with_int_place(out, |make, place| Stmt::Read(make.int(), place))),
+            (16, |make, out, _| make.with_int_place(out, |make, place| Stmt::Write(place, make.number()))),
+            (8, |make, out, _| make.observe(out)),
+            (4, |make, out, _| {
+                let value = if make.rng.chance(20) { make.pointers_equal() } else { make.number() };
+                out.push(Stmt::Set(make.int(), value));
             }),
-            5 => self.with_atomic_place(out, |make, place| {
-                Stmt::CompareSwap(make.int(), place, make.number(), make.number())
+            (6, |make, out, _| {
+                make.with_atomic_place(out, |make, place| {
+                    let local = make.rng.chance(70).then(|| make.int());
+                    Stmt::FetchAdd(local, place, Expr::Const(if make.rng.chance(70) { 1 } else { -1 }))
+                });
             }),
-            6 => self.with_atomic_place(out, |make, place| Stmt::Exchange(make.int(), place, make.number())),
-            7 => self.with_int_place(out, |make, place| {
-                let new = make.rng.chance(60).then(|| make.number());
-                Stmt::Wait(place, Expr::Const(make.rng.below(2) as i32), new)
+            (4, |make, out, _| {
+                make.with_atomic_place(out, |make, place| {
+                    Stmt::CompareSwap(make.int(), place, make.number(), make.number())
+                });
             }),
-            8 => self.critical_section(out, depth - 1),
-            9 => {
-                let condition = self.condition();
-                let then = self.block(depth - 1, 2);
-                let other = if self.rng.chance(30) { self.block(depth - 1, 1) } else { Vec::new() };
+            (2, |make, out, _| {
+                make.with_atomic_place(out, |make, place| Stmt::Exchange(make.int(), place, make.number()));
+            }),
+            (3, |make, out, _| {
+                make.with_int_place(out, |make, place| {
+                    let new = make.rng.chance(60).then(|| make.number());
+                    Stmt::Wait(place, Expr::Const(make.rng.below(2) as i32), new)
+                });
+            }),
+            (10 * nest, Self::critical_section),
+            (10 * nest, |make, out, depth| {
+                let (condition, then) = (make.condition(), make.block(depth, 2));
+                let other = if make.rng.chance(30) { make.block(depth, 1) } else { Vec::new() };
                 out.push(Stmt::If(condition, then, other));
-            }
-            10 if self.loops < COUNTERS.len() => {
-                let counter = COUNTERS[self.loops];
-                self.loops += 1;
-                let body = self.round(depth - 1, 2);
-                self.loops -= 1;
-                out.push(Stmt::Repeat(counter, self.rng.within(1, 3) as i32, body));
-            }
-            11 => {
-                let local = self.int();
-                let Some(place) = self.int_place() else { return };
-                let constant = Expr::Const(self.rng.below(2) as i32);
-                let op = if self.rng.chance(70) { BinOp::Eq } else { BinOp::Ne };
-                let again = binary(op, local, constant);
-                let after = if self.rng.chance(20) { self.round(depth - 1, 1) } else { Vec::new() };
-                out.push(Stmt::While(vec![Stmt::Read(local, place)], again, after));
-            }
-            12 => {
-                let was = (self.in_atomic, self.breakable);
-                (self.in_atomic, self.breakable) = (true, false);
-                let body = self.block(depth - 1, 3);
-                (self.in_atomic, self.breakable) = was;
-                out.push(Stmt::Atomic(body));
-            }
-            13 => out.push(Stmt::Havoc(self.int(), [1, 1, 1, 2, 3][self.rng.below(5)])),
-            14 => out.push(Stmt::Assume(self.condition())),
-            15 => self.pointer_stmt(out),
-            16 => self.heap_stmt(out),
-            17 => {
-                let helper = self.any_helper();
-                let arg = self.number();
-                out.push(Stmt::Call(Some(self.int()), Callee::Named(helper), arg));
-            }
-            18 => self.call_pointer(out),
-            19 => out.push(Stmt::If(self.condition(), vec![self.ending()], vec![])),
-            20 => {
-                let body = if self.rng.chance(50) { self.round(depth - 1, 2) } else { Vec::new() };
-                let forever = Stmt::While(vec![], Expr::Const(1), body);
-                let sometimes = self.rng.chance(70);
-                out.push(if sometimes { Stmt::If(self.condition(), vec![forever], vec![]) } else { forever });
-            }
-            21 => {
-                let value = self.number();
-                // In C a `break` would be the switch's.
-                let was = std::mem::replace(&mut self.breakable, false);
-                let cases = (0..self.rng.within(1, 3)).map(|case| (case as i32, self.block(depth - 1, 1))).collect();
-                let default = if self.rng.chance(50) { self.block(depth - 1, 1) } else { Vec::new() };
-                self.breakable = was;
-                out.push(Stmt::Switch(value, cases, default));
-            }
-            22 => self.with_int_place(out, |make, place| {
-                if make.rng.chance(60) { Stmt::Take(place, 1, -1) } else { Stmt::FetchAdd(None, place, Expr::Const(1)) }
             }),
-            23 => self.leave_loop(out),
-            24 => self.half_section(out, depth - 1),
-            25 => self.copy_record(out),
-            26 => self.stray_lock(out),
-            27 => self.pass_function(out),
-            _ => (),
-        }
+            (4 * nest, |make, out, depth| {
+                let Some(counter) = COUNTERS.get(make.loops) else { return };
+                make.loops += 1;
+                let body = make.round(depth, 2);
+                make.loops -= 1;
+                out.push(Stmt::Repeat(*counter, make.rng.within(1, 3) as i32, body));
+            }),
+            // Spins.
+            (3 * nest, |make, out, depth| {
+                let local = make.int();
+                let Some(place) = make.int_place() else { return };
+                let constant = Expr::Const(make.rng.below(2) as i32);
+                let op = if make.rng.chance(70) { BinOp::Eq } else { BinOp::Ne };
+                let after = if make.rng.chance(20) { make.round(depth, 1) } else { Vec::new() };
+                out.push(Stmt::While(vec![Stmt::Read(local, place)], binary(op, local, constant), after));
+            }),
+            (4 * nest, |make, out, depth| {
+                let body = make.inside_section(|make| make.block(depth, 3));
+                out.push(Stmt::Atomic(body));
+            }),
+            (3, |make, out, _| out.push(Stmt::Havoc(make.int(), [1, 1, 1, 2, 3][make.rng.below(5)]))),
+            (2, |make, out, _| out.push(Stmt::Assume(make.condition()))),
+            (10, |make, out, _| make.pointer_stmt(out)),
+            (4, |make, out, _| make.heap_stmt(out)),
+            (5 * helpers, |make, out, _| {
+                let (helper, arg) = (make.any_helper(), make.number());
+                out.push(Stmt::Call(Some(make.int()), Callee::Named(helper), arg));
+            }),
+            (3 * helpers, |make, out, _| make.call_pointer(out)),
+            // Ends early.
+            (2 * nest, |make, out, _| out.push(Stmt::If(make.condition(), vec![make.ending()], vec![]))),
+            (nest, |make, out, depth| {
+                let body = if make.rng.chance(50) { make.round(depth, 2) } else { Vec::new() };
+                let forever = Stmt::While(vec![], Expr::Const(1), body);
+                let sometimes = make.rng.chance(70);
+                out.push(if sometimes { Stmt::If(make.condition(), vec![forever], vec![]) } else { forever });
+            }),
+            (2 * nest, |make, out, depth| {
+                let value = make.number();
+                // In C a `break` would be the switch's.
+                let was = std::mem::replace(&mut make.breakable, false);
+                let cases = (0..make.rng.within(1, 3)).map(|case| (case as i32, make.block(depth, 1))).collect();
+                let default = if make.rng.chance(50) { make.block(depth, 1) } else { Vec::new() };
+                make.breakable = was;
+                out.push(Stmt::Switch(value, cases, default));
+            }),
+            // A semaphore.
+            (2, |make, out, _| {
+                make.with_int_place(out, |make, place| match make.rng.chance(60) {
+                    true => Stmt::Take(place, 1, -1),
+                    false => Stmt::FetchAdd(None, place, Expr::Const(1)),
+                });
+            }),
+            (6 * breakable, |make, out, _| make.leave_loop(out)),
+            (2 * nest * outside, Self::half_section),
+            (2, |make, out, _| make.copy_record(out)),
+            (2 * outside, |make, out, _| make.stray_lock(out)),
+            (4 * callers, |make, out, _| make.pass_function(out)),
+        ];
+        let (_, make) = kinds[self.rng.weighted(&kinds.map(|(weight, _)| weight))];
+        make(self, out, depth.saturating_sub(1));
+    }
+
+    /// What is made in an atomic section.
+    pub(super) fn inside_section<T>(&mut self, make: impl FnOnce(&mut Self) -> T) -> T {
+        let was = (self.in_atomic, self.breakable);
+        (self.in_atomic, self.breakable) = (true, false);
+        let made = make(self);
+        (self.in_atomic, self.breakable) = was;
+        made
     }
 
     pub(super) fn with_int_place(&mut self, out: &mut Vec<Stmt>, make: impl FnOnce(&mut Self, Lvalue) -> Stmt) {

@@ -2,7 +2,7 @@
 //! no thread?  Unfolded programs may go on there (`passes::unfold::reuse`).
 
 use super::compare::STATES;
-use crate::naive::{self, Asserted, Frame, Maker, Observer, State, Status, Target, Value};
+use crate::naive::{self, Asserted, Frame, Observer, State, Status, Storage, Target, Value};
 use ir::program::*;
 
 /// Looks at every state: is there one whose next step touches an object that was freed, or whose function or thread ended, or
@@ -23,9 +23,8 @@ impl Observer for Watch<'_> {
     fn state(&mut self, state: &State) {
         for (handle, thread) in state.threads.iter().filter(|(_, thread)| thread.status == Status::Running) {
             let Some(frame) = thread.frames.last() else { continue };
-            let block = &self.program.functions[frame.func].blocks[frame.block];
             let value = |addr| naive::evaluate(self.program, state, *handle, addr);
-            match block.insts.get(frame.inst).map(|inst| &inst.kind) {
+            match frame.inst(self.program) {
                 Some(
                     InstKind::Load { ty, addr, .. }
                     | InstKind::Store { ty, addr, .. }
@@ -34,14 +33,12 @@ impl Observer for Watch<'_> {
                     if let Some(Value::Address(target @ Target::Made { .. }, offset)) = value(addr) {
                         self.found |= state.memory.get(&target).is_none_or(|storage| {
                             let end = offset as i128 + i128::from(self.program.size_of(*ty));
-                            matches!(storage.origin, Maker::Heap(..)) && end > storage.bytes.len() as i128
+                            storage.is_heap() && end > storage.bytes.len() as i128
                         });
                     }
                 }
                 Some(InstKind::Free { addr }) => {
-                    let is_heap = |target| {
-                        state.memory.get(&target).is_some_and(|storage| matches!(storage.origin, Maker::Heap(..)))
-                    };
+                    let is_heap = |target| state.memory.get(&target).is_some_and(Storage::is_heap);
                     self.found |= match value(addr) {
                         Some(Value::Address(target, offset)) => offset != 0 || !is_heap(target),
                         Some(Value::Number(number)) => number != 0,

@@ -1,73 +1,36 @@
-//! Shapes of concurrent programs that people write: the random statements around and inside them break some.
-//!
-//! Random statements alone seldom make a program that is safe for a reason.  Each idiom gives the bodies of two threads
-//! and what is looked at in the end; the assertions are given their values later, see `tune`.
+//! Shapes of concurrent programs that people write.  They are in `idioms.txt`, which also says how they are written.
 
-use super::generate::{Generator, INT_POINTER, INTS, RECORD_POINTER};
+use super::generate::*;
 use super::source::*;
-use super::{calls, locks, rounds, waiting};
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
+#[derive(Default)]
 pub struct Idiom {
     pub threads: Vec<Vec<Stmt>>,
     /// What the first thread does when the others have ended.
     pub end: Vec<Stmt>,
 }
 
-type Make = fn(&mut Generator<'_>) -> Idiom;
-
 /// A random idiom, with globals of its own.
 pub fn pick(generator: &mut Generator<'_>) -> Idiom {
-    const ALL: &[(&str, Make)] = &[
-        ("increments", increments),
-        ("locked increments", locked_increments),
-        ("mutual exclusion", mutual_exclusion),
-        ("message", message),
-        ("store buffering", store_buffering),
-        ("peterson", peterson),
-        ("compare swap loop", compare_swap_loop),
-        ("tickets", tickets),
-        ("publication", publication),
-        ("free race", free_race),
-        ("freed again", freed_again),
-        ("producer consumer", producer_consumer),
-        ("stack object", stack_object),
-        ("two locks", two_locks),
-        ("halves", halves),
-        ("indices", indices),
-        ("atomic pair", atomic_pair),
-        ("symbolic index", symbolic_index),
-        ("input arithmetic", input_arithmetic),
-        ("spin lock", waiting::spin_lock),
-        ("condition variable", waiting::condition_variable),
-        ("semaphore", waiting::semaphore),
-        ("readers and writer", waiting::readers_and_writer),
-        ("barrier", waiting::barrier),
-        ("table", calls::table),
-        ("table", calls::table),
-        ("variable", calls::variable),
-        ("recursion", calls::recursion),
-        ("joined elsewhere", calls::joined_elsewhere),
-        ("handle as number", calls::handle_as_number),
-        ("several waits", locks::several_waits),
-        ("several waits", locks::several_waits),
-        ("handover", locks::handover),
-        ("stolen", locks::stolen),
-        ("kept inputs", rounds::kept_inputs),
-        ("kept inputs", rounds::kept_inputs),
-        ("last input", rounds::last_input),
-        ("records", rounds::records),
-        ("list", rounds::list),
-        ("compared blocks", rounds::compared_blocks),
-        ("half sections", rounds::half_sections),
-    ];
-    let (name, make) = ALL[generator.rng.below(ALL.len())];
-    generator.source.idiom = name;
-    make(generator)
+    let weights: Vec<u32> = SECTIONS.iter().map(|section| section.weight).collect();
+    let section = &SECTIONS[generator.rng.weighted(&weights)];
+    generator.source.idiom = section.name;
+    let mut reader = Reader::new(generator, &section.words);
+    reader.items();
+    reader.idiom
 }
 
-pub const A: Local = INTS[0];
-pub const B: Local = INTS[1];
-pub const C: Local = INTS[2];
+/// A function that calls the one it is given, once or twice.
+pub fn caller(generator: &mut Generator<'_>) -> usize {
+    let mut reader = Reader::new(generator, &["caller", ";", "call"]);
+    reader.item(&mut Vec::new());
+    match reader.operand() {
+        Expr::Function(function) => function,
+        other => panic!("{other:?} is no function"),
+    }
+}
 
 pub fn var(global: usize) -> Lvalue {
     Lvalue { base: Base::Global(global), path: Vec::new() }
@@ -93,417 +56,480 @@ impl From<Local> for Expr {
     }
 }
 
-/// What is done to a place.
-impl Lvalue {
-    pub fn read(&self, to: Local) -> Stmt {
-        Stmt::Read(to, self.clone())
-    }
-    pub fn write(&self, value: impl Into<Expr>) -> Stmt {
-        Stmt::Write(self.clone(), value.into())
-    }
-    pub fn fetch_add(&self, old: Option<Local>, by: impl Into<Expr>) -> Stmt {
-        Stmt::FetchAdd(old, self.clone(), by.into())
-    }
-    pub fn compare_swap(&self, old: Local, expected: impl Into<Expr>, new: impl Into<Expr>) -> Stmt {
-        Stmt::CompareSwap(old, self.clone(), expected.into(), new.into())
-    }
-    pub fn wait(&self, value: impl Into<Expr>) -> Stmt {
-        Stmt::Wait(self.clone(), value.into(), None)
-    }
-    pub fn lock(&self) -> Stmt {
-        Stmt::Lock(self.clone())
-    }
-    pub fn unlock(&self) -> Stmt {
-        Stmt::Unlock(self.clone())
-    }
-}
-
-impl Generator<'_> {
-    /// New globals.
-    pub fn ints<const N: usize>(&mut self) -> [Lvalue; N] {
-        std::array::from_fn(|_| var(self.global(Shape::INT)))
-    }
-    pub fn locks<const N: usize>(&mut self) -> [Lvalue; N] {
-        std::array::from_fn(|_| var(self.global(Shape::Lock)))
-    }
-}
-
-/// The bodies of two threads, each by its number.
-pub fn both(mut thread: impl FnMut(usize) -> Vec<Stmt>) -> Vec<Vec<Stmt>> {
-    vec![thread(0), thread(1)]
-}
-
-/// Takes the lock before the body and gives it back after it.
-fn put_between(body: &mut Vec<Stmt>, lock: &Lvalue) {
-    body.insert(0, lock.lock());
-    body.push(lock.unlock());
-}
-
-pub fn local(local: Local) -> Expr {
-    Expr::Local(local)
-}
-
 pub fn binary(op: BinOp, left: impl Into<Expr>, right: impl Into<Expr>) -> Expr {
     Expr::Binary(op, Box::new(left.into()), Box::new(right.into()))
 }
 
-pub fn equals(left: Local, value: i32) -> Expr {
-    binary(BinOp::Eq, left, value)
+/// What is left to read.
+type Words = &'static [&'static str];
+
+struct Section {
+    name: &'static str,
+    weight: u32,
+    words: Vec<&'static str>,
 }
 
-pub fn plus_one(place: &Lvalue) -> Vec<Stmt> {
-    vec![place.read(A), place.write(binary(BinOp::Add, A, 1))]
-}
+static SECTIONS: LazyLock<Vec<Section>> = LazyLock::new(|| {
+    let read = |section: &'static str| {
+        let (head, body) = section.split_once('\n').expect("an idiom has a text");
+        let (name, weight) = head.rsplit_once(" x").unwrap_or((head, "1"));
+        let words = body.lines().flat_map(words).collect();
+        Section { name, weight: weight.parse().expect("a weight is a number"), words }
+    };
+    include_str!("idioms.txt").split("\n== ").skip(1).map(read).collect()
+});
 
-pub fn look(generator: &mut Generator<'_>, place: &Lvalue) -> Vec<Stmt> {
-    vec![place.read(A), generator.assertion(A)]
-}
-
-/// Lost updates.
-fn increments(generator: &mut Generator<'_>) -> Idiom {
-    let [x] = generator.ints();
-    let times = generator.rng.within(1, 2);
-    let body: Vec<Stmt> = (0..times).flat_map(|_| plus_one(&x)).collect();
-    Idiom { threads: vec![body.clone(), body], end: look(generator, &x) }
-}
-
-/// No lost updates, unless one side forgets the lock or takes another one.
-fn locked_increments(generator: &mut Generator<'_>) -> Idiom {
-    let [x] = generator.ints();
-    let locks: [Lvalue; 2] = generator.locks();
-    let threads = both(|_| {
-        let lock = &locks[generator.rng.weighted(&[80, 20])];
-        let mut body = plus_one(&x);
-        if generator.rng.chance(85) {
-            put_between(&mut body, lock);
-        }
-        body
-    });
-    Idiom { threads, end: look(generator, &x) }
-}
-
-fn mutual_exclusion(generator: &mut Generator<'_>) -> Idiom {
-    let [inside] = generator.ints();
-    let [lock] = generator.locks();
-    let threads = both(|_| {
-        let mut body = vec![inside.fetch_add(Some(A), 1), generator.assertion(A), inside.fetch_add(None, -1)];
-        if generator.rng.chance(85) {
-            put_between(&mut body, &lock);
-        }
-        body
-    });
-    Idiom { threads, end: look(generator, &inside) }
-}
-
-/// Data, then a flag.
-fn message(generator: &mut Generator<'_>) -> Idiom {
-    let [data] = generator.ints();
-    let flag = var(generator.global(Shape::Int { bits: 8, signed: false }));
-    let mut write = vec![data.write(2), flag.write(1)];
-    if generator.rng.chance(25) {
-        write.swap(0, 1);
+/// The names, numbers and signs of a line.
+fn words(line: &str) -> Vec<&str> {
+    let mut words = Vec::new();
+    let mut rest = line.split("//").next().unwrap_or_default().trim();
+    while !rest.is_empty() {
+        let is_long = ["==", "!=", "<=", ">=", ".."].iter().any(|sign| rest.starts_with(sign));
+        let length = match rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_' && c != '@') {
+            Some(0) => 1 + usize::from(is_long),
+            end => end.unwrap_or(rest.len()),
+        };
+        words.push(&rest[..length]);
+        rest = rest[length..].trim_start();
     }
-    let got = vec![data.read(B), generator.assertion(B)];
-    let read = match generator.rng.below(3) {
-        0 => vec![flag.read(A), Stmt::If(local(A), got, vec![])],
-        1 => [vec![Stmt::While(vec![flag.read(A)], equals(A, 0), vec![])], got].concat(),
-        _ => [vec![flag.wait(1)], got].concat(),
-    };
-    Idiom { threads: vec![write, read], end: look(generator, &data) }
+    words
 }
 
-fn store_buffering(generator: &mut Generator<'_>) -> Idiom {
-    let [x, y] = generator.ints();
-    let seen = generator.global(Shape::Array(Box::new(Shape::INT), 2));
-    let seen = |i| element(seen, Index::Const(i));
-    let side = |mine: &Lvalue, other: &Lvalue, i: u32| {
-        let one = binary(BinOp::Add, A, 1);
-        vec![mine.write(1), other.read(A), seen(i).write(one)]
-    };
-    let sum = binary(BinOp::Add, binary(BinOp::Mul, A, 3), B);
-    let end = vec![seen(0).read(A), seen(1).read(B), Stmt::Set(C, sum), generator.assertion(C)];
-    Idiom { threads: vec![side(&x, &y, 0), side(&y, &x, 1)], end }
+/// Locals, each with one letter, by their numbers.
+const LOCALS: &str = "vabcipr?fh?jk????st";
+
+fn local(word: &str) -> Option<Local> {
+    if word.len() == 1 { LOCALS.find(word) } else { None }
 }
 
-fn peterson(generator: &mut Generator<'_>) -> Idiom {
-    let flags: [Lvalue; 2] = generator.ints();
-    let [turn, inside] = generator.ints();
-    let threads = both(|me| {
-        let other = 1 - me;
-        let waiting = binary(BinOp::And, equals(A, 1), equals(B, other as i32));
-        let spin = vec![flags[other].read(A), turn.read(B)];
-        let mut body = vec![
-            flags[me].write(1),
-            turn.write(other as i32),
-            Stmt::While(spin, waiting, vec![]),
-            inside.write(me as i32),
-            inside.read(C),
-            generator.assertion(C),
-            flags[me].write(0),
+/// What a global of this type holds.
+fn shape(word: &str) -> Option<Shape> {
+    Some(match word {
+        "int" => Shape::INT,
+        "int_pointer" => Shape::Pointer(To::Int),
+        "record_pointer" => Shape::Pointer(To::Record),
+        "function_pointer" => Shape::Pointer(To::Function),
+        "record" => Shape::Record,
+        "mix" => Shape::Mix,
+        "mutex" => Shape::Lock,
+        "handle" => Shape::Handle,
+        _ => Shape::Int { bits: word.strip_prefix(['i', 'u'])?.parse().ok()?, signed: word.starts_with('i') },
+    })
+}
+
+/// The operators that are written as in C.
+fn operator(word: &str) -> Option<BinOp> {
+    use BinOp::*;
+    let written = |op: &BinOp| if *op == SRem { "%" } else { ir::text::bin_op_name(*op) };
+    [Add, Sub, Mul, SRem, And, Eq, Ne, SLt, SLe].into_iter().find(|op| written(op) == word)
+}
+
+/// What a name stands for.
+#[derive(Clone)]
+enum Name {
+    Number(i32),
+    Place(Lvalue),
+    Function(usize),
+    /// A text to be read where the name stands.
+    Text(Words),
+}
+
+/// The text is ours: what is wrong with it ends the test.
+struct Reader<'g, 'r> {
+    generator: &'g mut Generator<'r>,
+    rest: Words,
+    names: BTreeMap<String, Name>,
+    idiom: Idiom,
+}
+
+impl<'g, 'r> Reader<'g, 'r> {
+    fn new(generator: &'g mut Generator<'r>, rest: Words) -> Self {
+        let record = &generator.source.record;
+        let known = [
+            ("me", false),
+            ("other", true),
+            ("several_workers", generator.workers > 1),
+            ("copyable", !record.contains(&Shape::Lock)),
+            ("linked", record.contains(&Shape::Pointer(To::Record))),
+            ("compare_freed", COMPARE_FREED),
         ];
-        if generator.rng.chance(15) {
-            body.swap(0, 1);
-        }
-        body
-    });
-    Idiom { threads, end: Vec::new() }
-}
-
-fn compare_swap_loop(generator: &mut Generator<'_>) -> Idiom {
-    let [x] = generator.ints();
-    let threads = both(|_| {
-        let next = binary(BinOp::Add, A, 1);
-        let attempt = vec![x.read(A), x.compare_swap(B, A, next)];
-        let failed = binary(BinOp::Ne, A, B);
-        vec![Stmt::While(attempt, failed, vec![])]
-    });
-    Idiom { threads, end: look(generator, &x) }
-}
-
-fn tickets(generator: &mut Generator<'_>) -> Idiom {
-    let [next, serving, x] = generator.ints();
-    let threads = both(|_| {
-        let mut body = vec![next.fetch_add(Some(B), 1), serving.wait(B)];
-        if generator.rng.chance(15) {
-            body.remove(1);
-        }
-        body.extend(plus_one(&x));
-        body.push(serving.fetch_add(None, 1));
-        body
-    });
-    Idiom { threads, end: look(generator, &x) }
-}
-
-/// The last field of the record is always an `int`.
-fn value_behind(generator: &Generator<'_>, pointer: Local) -> Lvalue {
-    let last = generator.source.record.len() - 1;
-    Lvalue { base: Base::Deref(pointer), path: vec![Select::Field(last)] }
-}
-
-pub fn publication(generator: &mut Generator<'_>) -> Idiom {
-    let shared = var(generator.global(Shape::Pointer(To::Record)));
-    let value = value_behind(generator, RECORD_POINTER);
-    let mut write = vec![Stmt::Alloc(RECORD_POINTER, To::Record), value.write(3), shared.write(RECORD_POINTER)];
-    if generator.rng.chance(30) {
-        write.swap(1, 2);
+        let names = known.map(|(name, holds)| (name.to_string(), Name::Number(i32::from(holds)))).into();
+        Reader { generator, rest, names, idiom: Idiom::default() }
     }
-    let got = vec![value.read(A), generator.assertion(A)];
-    let read = vec![shared.read(RECORD_POINTER), Stmt::If(local(RECORD_POINTER), got, vec![])];
-    Idiom { threads: vec![write, read], end: Vec::new() }
-}
 
-/// A pointer that one thread takes away and frees, and another one looks through.
-fn free_race(generator: &mut Generator<'_>) -> Idiom {
-    let shared = var(generator.global(Shape::Pointer(To::Int)));
-    let [lock] = generator.locks();
-    let behind = behind(INT_POINTER);
-    let again = generator.rng.chance(40);
-    let mut end_it = vec![shared.read(INT_POINTER), shared.write(Expr::Null), Stmt::Free(INT_POINTER)];
-    if again {
-        // The name of the dead object may be given to the new one, or not.
-        end_it.extend([Stmt::Alloc(INT_POINTER, To::Int), behind.write(1), shared.write(INT_POINTER)]);
+    fn next(&mut self) -> &'static str {
+        let (word, rest) = self.rest.split_first().expect("the text goes on");
+        self.rest = rest;
+        word
     }
-    let got = vec![behind.fetch_add(Some(A), 1), generator.assertion(A)];
-    let mut use_it = vec![
-        Stmt::Alloc(INT_POINTER, To::Int),
-        shared.write(INT_POINTER),
-        shared.read(INT_POINTER),
-        Stmt::If(local(INT_POINTER), got, vec![]),
-    ];
-    if generator.rng.chance(50) {
-        for body in [&mut end_it, &mut use_it] {
-            put_between(body, &lock);
+
+    fn eat(&mut self, word: &str) -> bool {
+        let is_next = self.rest.first() == Some(&word);
+        self.rest = &self.rest[usize::from(is_next)..];
+        is_next
+    }
+
+    /// What `read` finds behind this word.
+    fn after<T>(&mut self, word: &str, read: impl FnOnce(&mut Self) -> T) -> T {
+        assert!(self.eat(word), "no `{word}` before {:?}", self.rest);
+        read(self)
+    }
+
+    fn define(&mut self, name: &str, meaning: Name) {
+        self.names.insert(name.into(), meaning);
+    }
+
+    fn meaning(&self, word: &str) -> Option<Name> {
+        let numbered = word.split_once('@').map(|(stem, which)| format!("{stem}{}", self.known(which)));
+        let name = numbered.as_deref().unwrap_or(word);
+        let section = || SECTIONS.iter().find(|section| section.name == name);
+        self.names.get(name).cloned().or_else(|| Some(Name::Text(&section()?.words)))
+    }
+
+    fn known(&self, word: &str) -> i32 {
+        match self.meaning(word) {
+            Some(Name::Number(number)) => number,
+            _ => word.parse().unwrap_or_else(|_| panic!("`{word}` is no number")),
         }
     }
-    Idiom { threads: vec![use_it, end_it], end: Vec::new() }
-}
 
-/// A block that one thread puts up and takes back by comparing pointers; meanwhile another one may have freed it and put up
-/// another one, which may be where the first was.
-fn freed_again(generator: &mut Generator<'_>) -> Idiom {
-    let shared = var(generator.global(Shape::Pointer(To::Int)));
-    let behind = behind(INT_POINTER);
-    let put_up = |value| vec![Stmt::Alloc(INT_POINTER, To::Int), behind.write(value), shared.write(INT_POINTER)];
-    let mut compare = Vec::new();
-    if generator.rng.chance(30) {
-        // A larger block was there before: what is freed may be of two sizes.
-        let value = value_behind(generator, RECORD_POINTER);
-        compare.extend([Stmt::Alloc(RECORD_POINTER, To::Record), value.write(3), shared.write(RECORD_POINTER)]);
-    }
-    compare.extend(put_up(1));
-    let old = local(INT_POINTER);
-    compare.push(shared.compare_swap(INT_POINTER, old, Expr::Null));
-    if generator.rng.chance(50) {
-        compare.push(shared.read(INT_POINTER));
-    }
-    let got = vec![behind.read(A), generator.assertion(A)];
-    compare.push(Stmt::If(local(INT_POINTER), got, vec![Stmt::Set(A, Expr::Const(4)), generator.assertion(A)]));
-    let free = match generator.rng.chance(30) {
-        true => {
-            Stmt::While(vec![Stmt::Free(INT_POINTER)], local(INT_POINTER), vec![Stmt::Set(INT_POINTER, Expr::Null)])
+    fn number(&mut self) -> i32 {
+        if self.eat("-") {
+            return -self.number();
         }
-        false => Stmt::Free(INT_POINTER),
-    };
-    let mut replace = vec![free];
-    if generator.rng.chance(50) {
-        replace.insert(0, shared.write(Expr::Null));
+        let word = self.next();
+        let low = self.known(word);
+        if !self.eat("..") {
+            return low;
+        }
+        let high = self.number();
+        self.generator.rng.number(low.into(), high.into()) as i32
     }
-    let mut again = put_up(2);
-    if generator.rng.chance(30) {
-        again.swap(1, 2);
-    }
-    replace.extend(again);
-    let replace = vec![shared.read(INT_POINTER), Stmt::If(local(INT_POINTER), replace, vec![])];
-    Idiom { threads: vec![compare, replace], end: Vec::new() }
-}
 
-fn producer_consumer(generator: &mut Generator<'_>) -> Idiom {
-    let [full] = generator.ints();
-    let slot = var(generator.global(Shape::Int { bits: 16, signed: true }));
-    let rounds = generator.rng.within(1, 2) as i32;
-    let counter = INTS[3];
-    let produce = vec![full.wait(0), slot.write(binary(BinOp::Add, counter, 1)), full.write(1)];
-    let consume = vec![
-        full.wait(1),
-        slot.read(A),
-        full.write(0),
-        Stmt::Set(B, binary(BinOp::Sub, A, counter)),
-        generator.assertion(B),
-    ];
-    Idiom {
-        threads: vec![vec![Stmt::Repeat(counter, rounds, produce)], vec![Stmt::Repeat(counter, rounds, consume)]],
-        end: Vec::new(),
+    /// Statements and declarations up to the end.
+    fn items(&mut self) -> Vec<Stmt> {
+        let mut out = Vec::new();
+        while !self.rest.is_empty() && !self.eat("}") {
+            self.item(&mut out);
+        }
+        out
     }
-}
 
-/// A variable on the stack of one thread that another one writes; the first may leave before.
-fn stack_object(generator: &mut Generator<'_>) -> Idiom {
-    let shared = var(generator.global(Shape::Pointer(To::Int)));
-    let [done] = generator.ints();
-    // Helpers have their bodies already.
-    for function in generator.source.functions.iter_mut().filter(|function| function.kind != FunctionKind::Helper) {
-        if function.cells.first() != Some(&Shape::INT) {
-            function.cells.insert(0, Shape::INT);
+    fn block(&mut self) -> Vec<Stmt> {
+        self.after("{", Self::items)
+    }
+
+    fn otherwise(&mut self) -> Vec<Stmt> {
+        if self.eat("else") { self.block() } else { Vec::new() }
+    }
+
+    /// Reads another text where this one is; in it `me` is this number.
+    fn read(&mut self, text: Words, me: i32) -> Vec<Stmt> {
+        let (after, outer) = (std::mem::replace(&mut self.rest, text), self.known("me"));
+        self.set_me(me);
+        self.eat("{");
+        let out = self.items();
+        self.set_me(outer);
+        self.rest = after;
+        out
+    }
+
+    fn set_me(&mut self, me: i32) {
+        self.define("me", Name::Number(me));
+        self.define("other", Name::Number(1 - me));
+    }
+
+    /// Passes over a block, or over a choice between blocks.
+    fn skip(&mut self) -> Words {
+        let start = self.rest;
+        let mut depth = 0;
+        loop {
+            match self.next() {
+                "{" => depth += 1,
+                "}" if depth == 1 => break,
+                "}" => depth -= 1,
+                _ => (),
+            }
+        }
+        if start[0] != "{" && self.eat("else") {
+            self.skip();
+        }
+        start
+    }
+
+    /// Reads one of two ways.
+    fn choice(&mut self, out: &mut Vec<Stmt>, first: bool) {
+        let mut way = |reader: &mut Self, taken: bool| match taken {
+            true if reader.rest[0] == "{" => out.extend(reader.block()),
+            true => reader.item(out),
+            false => _ = reader.skip(),
+        };
+        way(self, first);
+        if self.eat("else") {
+            way(self, !first);
         }
     }
-    let cell = Lvalue { base: Base::Cell(0), path: Vec::new() };
-    let mut own = vec![
-        Stmt::AddressOf(INT_POINTER, cell.clone()),
-        shared.write(INT_POINTER),
-        done.wait(1),
-        cell.read(A),
-        generator.assertion(A),
-    ];
-    if generator.rng.chance(30) {
-        own.remove(2);
+
+    fn expr(&mut self) -> Expr {
+        let left = self.operand();
+        let sign = self.rest[0];
+        operator(sign).map_or(left.clone(), |op| binary(op, left, self.after(sign, Self::operand)))
     }
-    let behind = behind(INT_POINTER);
-    let write =
-        vec![shared.read(INT_POINTER), Stmt::If(local(INT_POINTER), vec![behind.write(2)], vec![]), done.write(1)];
-    Idiom { threads: vec![own, write], end: Vec::new() }
-}
 
-/// Locks taken in two orders: some executions end in a deadlock, the others must still be found.
-fn two_locks(generator: &mut Generator<'_>) -> Idiom {
-    let locks: [Lvalue; 2] = generator.locks();
-    let [x] = generator.ints();
-    let threads = both(|thread| {
-        let first = if generator.rng.chance(50) { thread } else { 0 };
-        let mut body = vec![locks[first].lock(), locks[1 - first].lock()];
-        body.extend(plus_one(&x));
-        body.push(generator.assertion(A));
-        let given_back = generator.rng.below(2);
-        body.extend([locks[given_back].unlock(), locks[1 - given_back].unlock()]);
-        body
-    });
-    Idiom { threads, end: look(generator, &x) }
-}
-
-/// Accesses of different sizes to the same bytes.
-fn halves(generator: &mut Generator<'_>) -> Idiom {
-    let union = generator.global(Shape::Mix);
-    let part = |part| Lvalue { base: Base::Global(union), path: vec![Select::Part(part)] };
-    let side = |half: u32| {
-        vec![
-            part(Part::Half(half)).write(1),
-            part(Part::Byte(2 - 2 * half)).read(A),
-            part(Part::Byte(2 * half + 1)).write(A),
-        ]
-    };
-    let high = generator.rng.below(2) as u32;
-    Idiom { threads: vec![side(0), side(high)], end: look(generator, &part(Part::Word)) }
-}
-
-/// An index that another thread moves.
-fn indices(generator: &mut Generator<'_>) -> Idiom {
-    let array = generator.global(Shape::Array(Box::new(Shape::INT), 2));
-    let [at] = generator.ints();
-    let element = |index| element(array, index);
-    let push = vec![at.fetch_add(Some(A), 1), element(Index::Masked(A, 1)).write(1)];
-    let mut plain = vec![at.read(A), element(Index::Raw(A)).write(2), at.write(binary(BinOp::Add, A, 1))];
-    if generator.rng.chance(50) {
-        plain = push.clone();
+    fn operand(&mut self) -> Expr {
+        let word = self.rest[0];
+        match (word, local(word), self.meaning(word)) {
+            ("(", ..) => {
+                let inner = self.after("(", Self::expr);
+                self.after(")", |_| inner)
+            }
+            ("null", ..) => self.after(word, |_| Expr::Null),
+            ("arithmetic", ..) => self.after(word, |reader| reader.generator.arithmetic()),
+            (_, Some(local), _) => self.after(word, |_| local.into()),
+            (_, None, Some(Name::Function(function))) => self.after(word, |_| Expr::Function(function)),
+            _ => self.number().into(),
+        }
     }
-    let mut end = look(generator, &element(Index::Const(0)));
-    end.extend(look(generator, &element(Index::Const(1))));
-    Idiom { threads: vec![push, plain], end }
-}
 
-/// Two variables that change together.
-fn atomic_pair(generator: &mut Generator<'_>) -> Idiom {
-    let [x, y] = generator.ints();
-    let both = vec![x.write(1), y.write(1)];
-    let read = vec![x.read(A), y.read(B)];
-    let atomic = |generator: &mut Generator<'_>, body: Vec<Stmt>| {
-        if generator.rng.chance(80) { vec![Stmt::Atomic(body)] } else { body }
-    };
-    let both = atomic(generator, both);
-    let mut read = atomic(generator, read);
-    read.push(Stmt::Set(C, binary(BinOp::Sub, A, B)));
-    read.push(generator.assertion(C));
-    Idiom { threads: vec![both, read], end: look(generator, &x) }
-}
+    fn local(&mut self) -> Local {
+        let word = self.next();
+        local(word).unwrap_or_else(|| panic!("`{word}` is no local"))
+    }
 
-/// Elements that inputs choose, and one that another thread chooses.
-fn symbolic_index(generator: &mut Generator<'_>) -> Idiom {
-    let bits = [8, 16, 32, 64][generator.rng.below(4)];
-    let signed = generator.rng.chance(50);
-    let array = generator.global(Shape::Array(Box::new(Shape::Int { bits, signed }), 4));
-    let [at] = generator.ints();
-    let second = element(array, Index::Const(1));
-    let element = |index| element(array, Index::Masked(index, 3));
-    let chosen = vec![Stmt::Havoc(A, 2), element(A).write(3), at.write(A), element(A).read(B), generator.assertion(B)];
-    let next = binary(BinOp::Add, A, generator.rng.within(0, 2) as i32);
-    let followed = vec![
-        at.read(A),
-        Stmt::Set(C, next),
-        element(C).read(B),
-        element(A).write(binary(BinOp::Sub, B, 1)),
-        generator.assertion(B),
-    ];
-    Idiom { threads: vec![chosen, followed], end: look(generator, &second) }
-}
+    /// A part of memory, if one begins here.
+    fn maybe_place(&mut self) -> Option<Lvalue> {
+        let is_deref = self.eat("*");
+        let word = self.rest[0];
+        let mut place = match (local(word), self.meaning(word)) {
+            (Some(pointer), _) if is_deref || self.rest[1] == "." => behind(pointer),
+            (None, Some(Name::Place(place))) => place,
+            _ => return None,
+        };
+        self.next();
+        let record = &self.generator.source.record;
+        let (last, link) = (record.len() - 1, record.iter().position(|field| *field == Shape::Pointer(To::Record)));
+        loop {
+            place.path.push(match self.rest[0] {
+                "[" => Select::Index(self.index()),
+                "." => Select::Field(match self.after(".", Self::next) {
+                    // The last field of the record is always an `int`.
+                    "value" => last,
+                    "link" => link.expect("there is a link"),
+                    "word" => 0,
+                    "half" => 1,
+                    "byte" => 2,
+                    field => panic!("`{field}` is no field"),
+                }),
+                _ => return Some(place),
+            });
+        }
+    }
 
-/// Numbers that come from inputs, multiplied, divided, shifted, and told apart by a switch.
-fn input_arithmetic(generator: &mut Generator<'_>) -> Idiom {
-    let [shared] = generator.ints();
-    let first = generator.arithmetic();
-    let write = vec![
-        Stmt::Havoc(A, 3),
-        Stmt::Havoc(B, 2),
-        Stmt::Set(B, binary(BinOp::Sub, B, 1)),
-        Stmt::Set(C, first),
-        shared.write(C),
-    ];
-    let second = generator.arithmetic();
-    let assertions = [A, B, C].map(|local| generator.assertion(local));
-    let [zero, one, other] = assertions;
-    let cases = vec![(0, vec![Stmt::Set(A, Expr::Const(2)), zero]), (1, vec![Stmt::Set(B, second), one])];
-    let read = vec![
-        Stmt::Havoc(B, 2),
-        shared.read(A),
-        Stmt::Set(C, binary(BinOp::SRem, A, B)),
-        Stmt::Switch(local(C), cases, vec![other]),
-    ];
-    Idiom { threads: vec![write, read], end: look(generator, &shared) }
+    fn place(&mut self) -> Lvalue {
+        self.maybe_place().unwrap_or_else(|| panic!("no place at {:?}", self.rest))
+    }
+
+    fn index(&mut self) -> Index {
+        let index = match self.after("[", |reader| local(reader.rest[0])) {
+            None => Index::Const(self.number() as u32),
+            Some(_) => match (self.local(), self.eat("&")) {
+                (local, true) => Index::Masked(local, self.number() as u32),
+                (local, false) => Index::Raw(local),
+            },
+        };
+        self.after("]", |_| index)
+    }
+
+    /// What a local gets, if any.
+    fn assignment(&mut self, to: Option<Local>) -> Stmt {
+        if let Some(place) = self.maybe_place() {
+            return Stmt::Read(to.expect("a local"), place);
+        }
+        let word = self.rest[0];
+        match (word, to) {
+            ("fetch_add" | "exchange" | "compare_swap", _) => {
+                self.next();
+                let place = self.after("(", Self::place);
+                let first = self.after(",", Self::expr);
+                let stmt = match (word, to) {
+                    ("fetch_add", _) => Stmt::FetchAdd(to, place, first),
+                    ("exchange", Some(to)) => Stmt::Exchange(to, place, first),
+                    (_, to) => Stmt::CompareSwap(to.expect("a local"), place, first, self.after(",", Self::expr)),
+                };
+                self.after(")", |_| stmt)
+            }
+            ("any", Some(to)) => Stmt::Havoc(to, self.after(word, Self::number) as u8),
+            ("alloc", Some(to)) => {
+                Stmt::Alloc(to, if self.after(word, Self::next) == "record" { To::Record } else { To::Int })
+            }
+            ("&", Some(to)) => Stmt::AddressOf(to, self.after(word, Self::place)),
+            (_, Some(to)) if self.rest[1] == "(" => {
+                let callee = match self.operand() {
+                    Expr::Function(function) => Callee::Named(function),
+                    Expr::Local(local) => Callee::Pointer(local),
+                    other => panic!("{other:?} is called"),
+                };
+                Stmt::Call(Some(to), callee, self.operand())
+            }
+            (_, to) => Stmt::Set(to.expect("a local"), self.expr()),
+        }
+    }
+
+    /// A global, or an array of them.
+    fn declare(&mut self, mut shape: Shape) {
+        let name = self.next();
+        if let "[" = self.rest[0] {
+            let Index::Const(count) = self.index() else { panic!("no number of elements") };
+            shape = Shape::Array(Box::new(shape), count);
+        }
+        let is_handle = shape == Shape::Handle;
+        let global = self.generator.global(shape);
+        if is_handle {
+            self.generator.kept_handle = Some(global);
+        }
+        if self.eat("=") {
+            self.generator.source.globals[global].init = match self.expr() {
+                Expr::Function(function) => Init::Function(function),
+                Expr::Const(number) => Init::Number(number),
+                other => panic!("{other:?} is no initial value"),
+            };
+        }
+        self.define(name, Name::Place(var(global)));
+    }
+
+    /// A statement, a declaration, or a choice between some.
+    fn item(&mut self, out: &mut Vec<Stmt>) {
+        let before = self.rest;
+        let word = self.next();
+        match word {
+            "thread" => {
+                let body = self.block();
+                self.idiom.threads.push(body);
+            }
+            "both" => {
+                let text = self.skip();
+                let bodies = [0, 1].map(|me| self.read(text, me));
+                self.idiom.threads.extend(bodies);
+            }
+            "end" => self.idiom.end = self.block(),
+            "function" | "functional" => {
+                let param = if word == "function" { Shape::INT } else { Shape::Pointer(To::Function) };
+                let (name, function) =
+                    (self.next(), self.generator.add_function(FunctionKind::Helper, param, Vec::new()));
+                self.define(name, Name::Function(function));
+                self.generator.source.functions[function].body = self.block();
+            }
+            "define" => {
+                let (name, text) = (self.next(), self.skip());
+                self.define(name, Name::Text(text));
+            }
+            "choose" => {
+                let (name, number) = (self.next(), self.number());
+                let is_chance = self.eat("%");
+                let drawn = if is_chance { i32::from(self.generator.rng.chance(number as u32)) } else { number };
+                self.define(name, Name::Number(drawn));
+            }
+            "maybe" => {
+                let percent = self.number() as u32;
+                let first = self.generator.rng.chance(percent);
+                self.choice(out, first);
+            }
+            "when" => {
+                let condition = self.next();
+                self.choice(out, self.known(condition) != 0);
+            }
+            "either" => {
+                let mut ways = vec![self.skip()];
+                while self.eat("or") {
+                    ways.push(self.skip());
+                }
+                let way = self.generator.rng.one_of(&ways);
+                out.extend(self.read(way, self.known("me")));
+            }
+            "table" => {
+                let (name, mut functions) = (self.next(), Vec::new());
+                while self.eat("=") || self.eat(",") {
+                    let Expr::Function(function) = self.operand() else { panic!("not a function") };
+                    functions.push(function);
+                }
+                let table = self.generator.function_table(functions);
+                self.define(name, Name::Place(var(table)));
+            }
+            "cell" => {
+                // Helpers have their bodies already.
+                let functions = self.generator.source.functions.iter_mut();
+                for function in functions.filter(|function| function.kind != FunctionKind::Helper) {
+                    if function.cells.first() != Some(&Shape::INT) {
+                        function.cells.insert(0, Shape::INT);
+                    }
+                }
+                self.define(word, Name::Place(Lvalue { base: Base::Cell(0), path: Vec::new() }));
+            }
+            "start" => {
+                let handle = self.local();
+                if self.generator.workers > 1 {
+                    self.generator.enter(1);
+                    self.generator.spawn(out, handle, 2);
+                }
+            }
+            "if" => out.push(Stmt::If(self.expr(), self.block(), self.otherwise())),
+            "switch" => {
+                let value = self.expr();
+                self.eat("{");
+                let cases = (0..).map_while(|number| (!self.eat("}")).then(|| (number, self.block()))).collect();
+                out.push(Stmt::Switch(value, cases, self.otherwise()));
+            }
+            "loop" => out.push(Stmt::While(self.block(), self.after("while", Self::expr), self.block())),
+            "repeat" => out.push(Stmt::Repeat(self.local(), self.number(), self.block())),
+            "atomic" => out.push(Stmt::Atomic(self.block())),
+            "begin" => out.push(Stmt::AtomicBegin),
+            "leave" => out.push(Stmt::AtomicEnd),
+            "break" => out.push(Stmt::Break),
+            "continue" => out.push(Stmt::Continue),
+            "return" => out.push(Stmt::Return(self.expr())),
+            "lock" => out.push(Stmt::Lock(self.place())),
+            "unlock" => out.push(Stmt::Unlock(self.place())),
+            "copy" => out.push(Stmt::CopyRecord(self.place(), self.place())),
+            "free" => out.push(Stmt::Free(self.local())),
+            "join" => out.push(Stmt::Join(self.local(), None)),
+            "inc" => {
+                let place = self.place();
+                out.push(Stmt::Read(INTS[0], place.clone()));
+                out.push(Stmt::Write(place, binary(BinOp::Add, INTS[0], 1)));
+            }
+            "look" => {
+                out.push(Stmt::Read(INTS[0], self.place()));
+                out.push(self.generator.assertion(INTS[0]));
+            }
+            "assert" => {
+                let local = self.local();
+                out.push(self.generator.assertion(local));
+            }
+            "wait" => {
+                let (place, value) = (self.place(), self.after("==", Self::operand));
+                out.push(Stmt::Wait(place, value, self.eat("then").then(|| self.operand())));
+            }
+            "take" => {
+                let (place, least) = (self.place(), self.after(">=", Self::number));
+                out.push(Stmt::Take(place, least, self.after(",", Self::number)));
+            }
+            "fetch_add" => {
+                self.rest = before;
+                out.push(self.assignment(None));
+            }
+            _ if shape(word).is_some() => shape(word).into_iter().for_each(|shape| self.declare(shape)),
+            _ => match (self.meaning(word), local(word)) {
+                (Some(Name::Text(text)), _) => {
+                    let me = if self.rest[0] == ";" { 0 } else { self.number() };
+                    out.extend(self.read(text, me));
+                }
+                (_, Some(to)) if self.eat("=") => out.push(self.assignment(Some(to))),
+                _ => {
+                    self.rest = before;
+                    out.push(Stmt::Write(self.place(), self.after("=", Self::expr)));
+                }
+            },
+        }
+        self.eat(";");
+    }
 }

@@ -3,7 +3,7 @@
 //! With nothing cut, the explicit engine must say of the unfolded program what is known of the program; with something cut, a
 //! violation must still be one.  And what [`passes::Unfolded`] promises about loops must hold.
 
-use super::campaign::{Campaign, Found};
+use super::campaign::{Campaign, Summary};
 use super::compare::{self, Disagreement};
 use super::gone;
 use super::plain::Verdict;
@@ -15,7 +15,6 @@ use facts::{Cfg, Facts, Point};
 use ir::interp::Code;
 use ir::{Callee, Function, Goal, InstKind, Program, Spec};
 use passes::{Bounds, Preserves, Unfolded};
-use std::fmt::Write;
 use std::time::Duration;
 
 /// How far loops are unwound that a constant ends: to their end, a little, not at all.
@@ -156,47 +155,30 @@ fn promises(unfolded: &Unfolded) -> Result<(), String> {
     Ok(())
 }
 
-/// What a run found.
-#[derive(Debug, Default)]
-pub struct Summary {
-    pub found: Found,
-    /// By the ways to unfold, programs with loops kept; those with nothing cut and a verdict; and those with allocations in loops.
-    pub loops: [u64; COUNTED.len()],
-    pub decided: [u64; COUNTED.len()],
-    pub cut: [u64; COUNTED.len()],
-    pub repeated: [u64; COUNTED.len()],
-}
-
-impl Summary {
-    pub fn print(&self) -> String {
-        let mut text = String::new();
-        let _ = writeln!(text, "{:40}{:>8}", "programs compared", self.found.compared);
-        for (i, counted) in COUNTED.iter().enumerate() {
-            let _ = writeln!(text, "constants end loops in up to {counted} rounds");
-            let mut line = |name: &str, value: u64| _ = writeln!(text, "    {name:36}{value:>8}");
-            line("loops kept", self.loops[i]);
-            line("loops kept, nothing cut, decided", self.decided[i]);
-            line("something cut", self.cut[i]);
-            line("allocations in loops", self.repeated[i]);
-        }
-        let _ = writeln!(text, "{:40}{:>8}", "disagreements", self.found.disagreements.len());
-        text
-    }
-}
-
 pub fn run(campaign: &Campaign, time: Duration) -> Summary {
-    let mut summary = Summary::default();
-    let found = campaign.run(
+    campaign.run(
         "threads",
-        |program| compare::known(program).map(|known| check(program, known, time)).transpose(),
-        |all, _| {
-            for (i, compared) in all.into_iter().enumerate() {
-                summary.loops[i] += u64::from(compared.loops);
-                summary.decided[i] += u64::from(compared.loops && !compared.cut && compared.decided);
-                summary.cut[i] += u64::from(compared.cut);
-                summary.repeated[i] += u64::from(compared.repeated);
+        |case| compare::known(&case.program).map(|known| check(&case.program, known, time)).transpose(),
+        |all, _, summary| {
+            for (counted, compared) in COUNTED.iter().zip(all) {
+                let Compared { loops, repeated, cut, decided } = compared;
+                let mut count = |name: &str, holds: bool| summary.count(&rounds(*counted), name, u64::from(holds));
+                count("loops kept", loops);
+                count(DECIDED, loops && !cut && decided);
+                count("something cut", cut);
+                count("allocations in loops", repeated);
             }
         },
-    );
-    Summary { found, ..summary }
+    )
+}
+
+const DECIDED: &str = "loops kept, nothing cut, decided";
+
+fn rounds(counted: u32) -> String {
+    format!("constants end loops in up to {counted} rounds")
+}
+
+/// By the ways to unfold, how many programs with loops were decided with nothing cut.
+pub fn decided(summary: &Summary) -> [u64; COUNTED.len()] {
+    COUNTED.map(|counted| summary.get(&rounds(counted), DECIDED))
 }

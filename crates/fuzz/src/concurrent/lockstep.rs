@@ -36,8 +36,8 @@ impl Names {
 /// Where the thread's next step puts the address of a new object.
 fn makes(program: &Program, state: &State, handle: u32) -> Option<Reg> {
     let frame = state.threads.get(&handle)?.frames.last()?;
-    match program.functions[frame.func].blocks[frame.block].insts.get(frame.inst)?.kind {
-        InstKind::Alloc { dst, .. } => Some(dst),
+    match frame.inst(program)? {
+        InstKind::Alloc { dst, .. } => Some(*dst),
         _ => None,
     }
 }
@@ -123,7 +123,7 @@ pub fn walk(program: &Program, steps: usize, rng: &mut Rng) -> Result<(), String
                 names.learn(&machine, &state, thread, made);
                 compare(program, &state, &machine).map_err(|why| format!("step {n}, after {at}: {why}"))?;
             }
-            (Stepped::Violated, Some(Successor { next: Next::Violated(..), .. })) => return Ok(()),
+            (Stepped::Violated, Some(Successor { next: Next::Violated, .. })) => return Ok(()),
             (Stepped::Unsupported(_), Some(Successor { next: Next::Unsupported, .. })) => return Ok(()),
             (Stepped::Blocked, None) => {
                 if is_enabled && asked == 0 {

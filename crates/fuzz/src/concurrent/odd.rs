@@ -1,7 +1,7 @@
 //! Statements out of the ordinary: other ways out of loops, sections that begin in one branch only, locks that are taken or
 //! given back alone, records copied, functions passed to functions, threads that threads start.
 
-use super::generate::{COUNTERS, FUNCTION_POINTER, Generator, HANDLES, INTS, PARAM, WORKER_POINTER};
+use super::generate::{COUNTERS, FUNCTION_POINTER, Generator, HANDLES, INTS, WORKER_POINTER};
 use super::idioms::var;
 use super::source::*;
 
@@ -22,13 +22,12 @@ impl Generator<'_> {
         let begin_always = self.rng.chance(20);
         let end_always = self.rng.chance(50);
         let mut first = vec![Stmt::AtomicBegin];
-        let was = (self.in_atomic, self.breakable);
-        (self.in_atomic, self.breakable) = (true, false);
-        if self.rng.chance(60) {
-            first.extend(self.block(depth, 1));
-        }
-        let middle = self.block(depth, 2);
-        (self.in_atomic, self.breakable) = was;
+        let middle = self.inside_section(|make| {
+            if make.rng.chance(60) {
+                first.extend(make.block(depth, 1));
+            }
+            make.block(depth, 2)
+        });
         if begin_always {
             out.extend(first);
         } else {
@@ -73,17 +72,6 @@ impl Generator<'_> {
         let table = self.global(shape);
         self.source.globals[table].init = Init::Functions(functions);
         table
-    }
-
-    /// A function that calls the one it is given, once or twice.
-    pub(super) fn make_caller(&mut self) -> usize {
-        let call = |arg: i32| Stmt::Call(Some(INTS[0]), Callee::Pointer(PARAM), Expr::Const(arg));
-        let mut body = vec![call(self.rng.below(2) as i32)];
-        if self.rng.chance(30) {
-            body.push(call(1));
-        }
-        body.push(Stmt::Return(Expr::Local(INTS[0])));
-        self.add_function(FunctionKind::Helper, Shape::Pointer(To::Function), body)
     }
 
     pub(super) fn pass_function(&mut self, out: &mut Vec<Stmt>) {

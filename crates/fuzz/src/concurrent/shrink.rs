@@ -137,8 +137,8 @@ fn changes(program: &Program) -> Vec<Change> {
                 let mut count = 0;
                 inst.kind.for_each_expr(&mut |_| count += 1);
                 for n in 0..count {
-                    for simpler in [Simpler::Zero, Simpler::Left, Simpler::Right] {
-                        all.push(Box::new(move |program| simplify(program, (func, id, index), n, simpler)));
+                    for part in [None, Some(0), Some(1)] {
+                        all.push(Box::new(move |program| simplify(program, (func, id, index), n, part)));
                     }
                 }
             }
@@ -178,15 +178,8 @@ fn skip(function: &mut Function, block: BlockId) {
     drop_unreached_blocks(function);
 }
 
-#[derive(Clone, Copy)]
-enum Simpler {
-    Zero,
-    Left,
-    Right,
-}
-
-/// Replaces the n-th expression of an instruction by a constant, or by a part of it.
-fn simplify(program: &mut Program, (func, block, index): (FuncId, BlockId, usize), n: usize, simpler: Simpler) {
+/// Replaces the n-th expression of an instruction by a constant, or by one of its last two parts.
+fn simplify(program: &mut Program, (func, block, index): (FuncId, BlockId, usize), n: usize, part: Option<usize>) {
     let types = program.clone();
     let mut blocks = program.functions[func].blocks.iter_mut();
     let Some(inst) = blocks.find(|(id, _)| *id == block).and_then(|(_, block)| block.insts.get_mut(index)) else {
@@ -198,17 +191,14 @@ fn simplify(program: &mut Program, (func, block, index): (FuncId, BlockId, usize
     };
     let mut at = 0;
     inst.kind.for_each_expr_mut(&mut |expr| {
-        let simple = match (&mut *expr, simpler) {
-            _ if at != n => None,
-            (Expr::Bin(_, left, _), Simpler::Left) => Some((**left).clone()),
-            (Expr::Bin(_, _, right), Simpler::Right) => Some((**right).clone()),
-            (Expr::Select(parts), Simpler::Left) => Some(parts[1].clone()),
-            (Expr::Select(parts), Simpler::Right) => Some(parts[2].clone()),
-            (whole, Simpler::Zero) => Some(Expr::Const(types.functions[func].type_of(&types, whole, old), 0)),
-            _ => None,
-        };
-        if let Some(simple) = simple {
-            *expr = simple;
+        if at == n {
+            let zero = Expr::Const(types.functions[func].type_of(&types, expr, old), 0);
+            let parts: Vec<Expr> = expr.children().cloned().collect();
+            *expr = match (part, parts.as_slice()) {
+                (None, _) => zero,
+                (Some(part), [.., first, second]) => [first, second][part].clone(),
+                (Some(_), _) => expr.clone(),
+            };
         }
         at += 1;
     });

@@ -9,7 +9,7 @@ use ir::DataModel;
 /// A whole program; the first function is `main`.
 #[derive(Clone, Debug)]
 pub struct Source {
-    /// What it is built around; `None` if it is random throughout.
+    /// What it is built around; empty if it is random throughout.
     pub idiom: &'static str,
     pub data_model: DataModel,
     pub globals: Vec<Global>,
@@ -53,7 +53,7 @@ pub enum Shape {
     Array(Box<Shape>, u32),
     /// The one `struct`.
     Record,
-    /// `union { int word; unsigned short half[2]; unsigned char byte[4]; }`
+    /// `union { int f0; unsigned short f1[2]; unsigned char f2[4]; }`
     Mix,
 }
 
@@ -128,9 +128,8 @@ pub enum Base {
 #[derive(Clone, Debug)]
 pub enum Select {
     Index(Index),
+    /// Of the `struct` or the union.
     Field(usize),
-    /// A part of a union.
-    Part(Part),
 }
 
 #[derive(Clone, Debug)]
@@ -140,13 +139,6 @@ pub enum Index {
     Masked(Local, u32),
     /// The local as it is, which may be out of bounds.
     Raw(Local),
-}
-
-#[derive(Clone, Copy, Debug)]
-pub enum Part {
-    Word,
-    Half(u32),
-    Byte(u32),
 }
 
 /// An `int` (or a pointer) computed from locals only.
@@ -226,6 +218,16 @@ impl Function {
 }
 
 impl Source {
+    /// The fields that a shape has.
+    pub fn fields(&self, shape: &Shape) -> Vec<Shape> {
+        let array = |shape, count| Shape::Array(Box::new(shape), count);
+        match shape {
+            Shape::Record => self.record.clone(),
+            Shape::Mix => vec![Shape::INT, array(Shape::HALF, 2), array(Shape::BYTE, 4)],
+            _ => Vec::new(),
+        }
+    }
+
     /// The shape a place has, as seen from a function.
     pub fn shape_of(&self, function: &Function, place: &Lvalue) -> Option<Shape> {
         let mut shape = match &place.base {
@@ -240,10 +242,7 @@ impl Source {
         for select in &place.path {
             shape = match (select, shape) {
                 (Select::Index(_), Shape::Array(element, _)) => *element,
-                (Select::Field(field), Shape::Record) => self.record.get(*field)?.clone(),
-                (Select::Part(Part::Word), Shape::Mix) => Shape::INT,
-                (Select::Part(Part::Half(_)), Shape::Mix) => Shape::HALF,
-                (Select::Part(Part::Byte(_)), Shape::Mix) => Shape::BYTE,
+                (Select::Field(field), shape) => self.fields(&shape).get(*field)?.clone(),
                 _ => return None,
             };
         }

@@ -4,7 +4,7 @@
 //! Where it does, a system without a violation still means a program without one.  The same is asked of the system that
 //! `system::prepare` makes of it, which is what proofs are about.  And the translation must be validated (`confirm::translation`).
 
-use super::campaign::{Campaign, Found as Compared};
+use super::campaign::{Campaign, Summary};
 use super::compare::{self, Disagreement};
 use super::gone;
 use super::plain::Verdict;
@@ -16,8 +16,7 @@ use ir::Program;
 use ir::interp::Code;
 use passes::Bounds;
 use rustc_hash::FxHashMap;
-use std::collections::{BTreeMap, VecDeque};
-use std::fmt::Write;
+use std::collections::VecDeque;
 use std::rc::Rc;
 use std::time::Duration;
 use system::{Edge, Options, Refused, System, Taken, ThreadId, Translated, VarData, VarKind, translate};
@@ -33,8 +32,6 @@ const COMBINATIONS: usize = 1 << 12;
 const WAYS: [&str; 4] = ["exact", "default", "loops kept at once", "unwound"];
 /// What is searched: the system as it was translated, and made ready for proofs.
 const FORMS: [&str; 2] = ["", ", prepared"];
-/// All systems that are searched, by way and form.
-pub const SEARCHES: usize = WAYS.len() * FORMS.len();
 /// Those that are looked at when time is short: the system that the engines work on, in both forms.
 pub const FEW: [usize; 1] = [1];
 
@@ -320,47 +317,29 @@ pub fn check(program: &Program, time: Duration) -> Result<Option<Vec<(Said, bool
     check_ways(program, &ways, known, time).map(Some)
 }
 
-/// What a run found.
-#[derive(Debug, Default)]
-pub struct Summary {
-    pub found: Compared,
-    /// By way and form, how often what was said, and how many translations were exact.
-    pub said: [BTreeMap<Said, u64>; SEARCHES],
-    pub exact: [u64; SEARCHES],
+/// The names of all systems that are searched, by way and form.
+fn names() -> impl Iterator<Item = String> {
+    WAYS.iter().flat_map(|way| FORMS.iter().map(move |form| format!("{way}{form}")))
 }
 
-impl Summary {
-    pub fn decided(&self, way: usize) -> u64 {
-        [Said::Safe, Said::Unsafe].iter().filter_map(|said| self.said[way].get(said)).sum()
-    }
+const EXACT: &str = "nothing noted";
 
-    pub fn print(&self) -> String {
-        let mut text = String::new();
-        let _ = writeln!(text, "{:60}{:>8}", "programs compared", self.found.compared);
-        let names = WAYS.iter().flat_map(|way| FORMS.iter().map(move |form| format!("{way}{form}")));
-        for (way, name) in names.enumerate() {
-            let _ = writeln!(text, "{name}");
-            let _ = writeln!(text, "    {:56}{:>8}", "nothing noted", self.exact[way]);
-            for (said, count) in &self.said[way] {
-                let _ = writeln!(text, "    {:56}{count:>8}", format!("{said:?}"));
-            }
-        }
-        let _ = writeln!(text, "{:60}{:>8}", "disagreements", self.found.disagreements.len());
-        text
-    }
+/// For each system that is searched, how many were decided, and how many translations were exact.
+pub fn decided_and_exact(summary: &Summary) -> Vec<(u64, u64)> {
+    let count = |name: &str, said: Said| summary.get(name, &format!("{said:?}"));
+    let both = |name: String| (count(&name, Said::Safe) + count(&name, Said::Unsafe), summary.get(&name, EXACT));
+    names().map(both).collect()
 }
 
 pub fn run(campaign: &Campaign, time: Duration) -> Summary {
-    let mut summary = Summary::default();
-    let found = campaign.run(
+    campaign.run(
         "systems",
-        |program| check(program, time),
-        |all, _| {
-            for (way, (said, exact)) in all.into_iter().enumerate() {
-                *summary.said[way].entry(said).or_default() += 1;
-                summary.exact[way] += u64::from(exact);
+        |case| check(&case.program, time),
+        |all, _, summary| {
+            for (name, (said, exact)) in names().zip(all) {
+                summary.count(&name, &format!("{said:?}"), 1);
+                summary.count(&name, EXACT, u64::from(exact));
             }
         },
-    );
-    Summary { found, ..summary }
+    )
 }

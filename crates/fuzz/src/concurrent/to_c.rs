@@ -3,32 +3,18 @@
 use super::source::*;
 use std::fmt::Write;
 
-const PRELUDE: &str = "\
-#include <assert.h>
-#include <pthread.h>
-#include <stdlib.h>
-
-extern _Bool __VERIFIER_nondet_bool(void);
-extern void __VERIFIER_assume(int);
-extern void __VERIFIER_atomic_begin(void);
-extern void __VERIFIER_atomic_end(void);
-
-typedef int function(int);
-typedef void *worker(void *);
-union mix { int word; unsigned short half[2]; unsigned char byte[4]; };
-";
+const PRELUDE: &str = include_str!("prelude.h");
 
 /// The whole program.
 pub fn to_c(source: &Source) -> String {
     let mut out = PRELUDE.to_string();
-    let printer = Printer { source };
     out.push_str("struct record {\n");
     for (index, shape) in source.record.iter().enumerate() {
         _ = writeln!(out, "    {};", declaration(shape, &format!("f{index}")));
     }
     out.push_str("};\n\n");
     for index in 1..source.functions.len() {
-        _ = writeln!(out, "{};", printer.head(index));
+        _ = writeln!(out, "{};", head(source, index));
     }
     out.push('\n');
     // An initialiser may name a global that comes later.
@@ -40,9 +26,9 @@ pub fn to_c(source: &Source) -> String {
             Init::Zero => String::new(),
             Init::Number(n) => format!(" = {n}"),
             Init::Address(target) => format!(" = &g{target}"),
-            Init::Function(target) => format!(" = {}", printer.name(*target)),
+            Init::Function(target) => format!(" = {}", name(source, *target)),
             Init::Functions(targets) => {
-                let names: Vec<String> = targets.iter().map(|target| printer.name(*target)).collect();
+                let names: Vec<String> = targets.iter().map(|target| name(source, *target)).collect();
                 format!(" = {{ {} }}", names.join(", "))
             }
         };
@@ -50,7 +36,7 @@ pub fn to_c(source: &Source) -> String {
         _ = writeln!(out, "{storage}{}{init};", declaration(&global.shape, &format!("g{index}")));
     }
     for index in (0..source.functions.len()).rev() {
-        printer.function(&mut out, index);
+        print_function(&mut out, source, index);
     }
     out
 }
@@ -88,61 +74,49 @@ fn int_type(shape: &Shape) -> &'static str {
     }
 }
 
-struct Printer<'s> {
-    source: &'s Source,
+fn name(source: &Source, index: usize) -> String {
+    match source.functions[index].kind {
+        FunctionKind::Main => "main".into(),
+        FunctionKind::Worker => format!("worker{index}"),
+        FunctionKind::Helper => format!("helper{index}"),
+    }
 }
 
-impl Printer<'_> {
-    fn name(&self, index: usize) -> String {
-        match self.source.functions[index].kind {
-            FunctionKind::Main => "main".into(),
-            FunctionKind::Worker => format!("worker{index}"),
-            FunctionKind::Helper => format!("helper{index}"),
-        }
+fn head(source: &Source, index: usize) -> String {
+    let name = name(source, index);
+    match (source.functions[index].kind, source.functions[index].locals.first()) {
+        (FunctionKind::Main, _) => "int main(void)".into(),
+        (FunctionKind::Worker, _) => format!("void *{name}(void *param)"),
+        (FunctionKind::Helper, Some(Shape::Pointer(to))) => format!("int {name}({})", pointer(*to, "v0")),
+        (FunctionKind::Helper, _) => format!("int {name}(int v0)"),
     }
+}
 
-    fn head(&self, index: usize) -> String {
-        let name = self.name(index);
-        match (self.source.functions[index].kind, self.source.functions[index].locals.first()) {
-            (FunctionKind::Main, _) => "int main(void)".into(),
-            (FunctionKind::Worker, _) => format!("void *{name}(void *param)"),
-            (FunctionKind::Helper, Some(Shape::Pointer(to))) => format!("int {name}({})", pointer(*to, "v0")),
-            (FunctionKind::Helper, _) => format!("int {name}(int v0)"),
-        }
+fn print_function(out: &mut String, source: &Source, index: usize) {
+    let function = &source.functions[index];
+    _ = writeln!(out, "\n{} {{", head(source, index));
+    for (local, ty) in function.locals.iter().enumerate() {
+        let value = match (function.kind, local) {
+            (FunctionKind::Helper, 0) => continue,
+            (FunctionKind::Worker, 0) => "param",
+            _ => "0",
+        };
+        _ = writeln!(out, "    {} = {value};", declaration(ty, &format!("v{local}")));
     }
-
-    fn function(&self, out: &mut String, index: usize) {
-        let function = &self.source.functions[index];
-        _ = writeln!(out, "\n{} {{", self.head(index));
-        for (local, ty) in function.locals.iter().enumerate() {
-            let name = format!("v{local}");
-            let value = match (function.kind, local) {
-                (FunctionKind::Helper, 0) => continue,
-                (FunctionKind::Worker, 0) => "param",
-                _ => "0",
-            };
-            _ = writeln!(out, "    {} = {value};", declaration(ty, &name));
-        }
-        for (cell, shape) in function.cells.iter().enumerate() {
-            let init = if matches!(shape, Shape::Int { .. }) { "0" } else { "{0}" };
-            _ = writeln!(out, "    {} = {init};", declaration(shape, &format!("c{cell}")));
-        }
-        let body = Body { printer: self, function };
-        body.stmts(out, &function.body, 1);
-        _ = writeln!(out, "    return 0;\n}}");
+    for (cell, shape) in function.cells.iter().enumerate() {
+        let init = if matches!(shape, Shape::Int { .. }) { "0" } else { "{0}" };
+        _ = writeln!(out, "    {} = {init};", declaration(shape, &format!("c{cell}")));
     }
+    Body { source, function }.stmts(out, &function.body, 1);
+    _ = writeln!(out, "    return 0;\n}}");
 }
 
 struct Body<'s> {
-    printer: &'s Printer<'s>,
+    source: &'s Source,
     function: &'s Function,
 }
 
 impl Body<'_> {
-    fn source(&self) -> &Source {
-        self.printer.source
-    }
-
     fn place(&self, place: &Lvalue) -> String {
         let mut text = match &place.base {
             Base::Global(global) => format!("g{global}"),
@@ -156,9 +130,6 @@ impl Body<'_> {
                 Select::Index(Index::Masked(local, mask)) => _ = write!(text, "[v{local} & {mask}]"),
                 Select::Index(Index::Raw(local)) => _ = write!(text, "[v{local}]"),
                 Select::Field(field) => _ = write!(text, ".f{field}"),
-                Select::Part(Part::Word) => text.push_str(".word"),
-                Select::Part(Part::Half(n)) => _ = write!(text, ".half[{n}]"),
-                Select::Part(Part::Byte(n)) => _ = write!(text, ".byte[{n}]"),
             }
         }
         text
@@ -166,7 +137,7 @@ impl Body<'_> {
 
     /// The value converted to the type of a place.
     fn converted(&self, place: &Lvalue, value: &Expr) -> String {
-        let shape = self.source().shape_of(self.function, place).unwrap_or(Shape::INT);
+        let shape = self.source.shape_of(self.function, place).unwrap_or(Shape::INT);
         match shape {
             Shape::Int { .. } => format!("({})({})", int_type(&shape), self.expr(value)),
             _ => self.expr(value),
@@ -175,7 +146,7 @@ impl Body<'_> {
 
     fn callee(&self, callee: Callee) -> String {
         match callee {
-            Callee::Named(function) => self.printer.name(function),
+            Callee::Named(function) => name(self.source, function),
             Callee::Pointer(local) => format!("v{local}"),
         }
     }
@@ -184,7 +155,7 @@ impl Body<'_> {
         match expr {
             Expr::Const(n) => n.to_string(),
             Expr::Null => "0".into(),
-            Expr::Function(function) => self.printer.name(*function),
+            Expr::Function(function) => name(self.source, *function),
             Expr::Local(local) => format!("v{local}"),
             Expr::Binary(op, left, right) => {
                 use BinOp::*;
@@ -307,7 +278,7 @@ impl Body<'_> {
             }
             Stmt::Assume(condition) => format!("__VERIFIER_assume({} != 0)", self.expr(condition)),
             Stmt::Assert(number, local) => {
-                format!("assert(v{local} != {})", self.source().forbidden.get(*number).copied().unwrap_or(0))
+                format!("assert(v{local} != {})", self.source.forbidden.get(*number).copied().unwrap_or(0))
             }
             Stmt::Alloc(local, to) => {
                 let what = if *to == To::Record { "struct record" } else { "int" };

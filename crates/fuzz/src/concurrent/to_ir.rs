@@ -1,6 +1,6 @@
 //! Random programs as programs of the representation.
 
-use super::source::{self as src, Base, FunctionKind, Index, Init, Part, Select, Shape, Source, Stmt, To};
+use super::source::{self as src, Base, FunctionKind, Index, Init, Select, Shape, Source, Stmt, To};
 use base::{IdVec, Pos};
 use ir::Check;
 use ir::layout::Layout;
@@ -11,11 +11,10 @@ pub fn to_ir(source: &Source) -> Program {
     let mut program = Program::new(source.data_model);
     let layouts = Layouts { source, pointer: source.data_model.pointer_bytes() };
     for (index, global) in source.globals.iter().enumerate() {
-        let size = layouts.size(&global.shape);
         program.objects.push(Object {
             name: format!("g{index}"),
             layout: layouts.layout(&global.shape),
-            size,
+            size: layouts.size(&global.shape),
             align: layouts.align(&global.shape),
             thread_local: global.thread_local,
             constant: false,
@@ -25,8 +24,7 @@ pub fn to_ir(source: &Source) -> Program {
         });
     }
     for (index, function) in source.functions.iter().enumerate() {
-        let lowered = Lower::new(&layouts, index, function).run();
-        program.functions.push(lowered);
+        program.functions.push(Lower::new(&layouts, index, function).run());
     }
     program
 }
@@ -34,15 +32,15 @@ pub fn to_ir(source: &Source) -> Program {
 fn initialiser(global: &src::Global, pointer: u64) -> Vec<ir::program::Init> {
     let value = match (&global.init, &global.shape) {
         (Init::Zero, _) => return Vec::new(),
-        (Init::Number(n), Shape::Int { bits, .. }) => {
-            InitValue::Scalar(Ty::Int(*bits), mask(*n as u128, u32::from(*bits)))
+        (Init::Number(n), shape) => {
+            let bits = if let Shape::Int { bits, .. } = shape { *bits } else { 8 };
+            InitValue::Scalar(Ty::Int(bits), mask(*n as u128, u32::from(bits)))
         }
-        (Init::Number(n), _) => InitValue::Scalar(Ty::Int(8), mask(*n as u128, 8)),
         (Init::Address(target), _) => InitValue::Object(ObjectId(*target as u32), 0),
         (Init::Function(target), _) => InitValue::Function(FuncId(*target as u32)),
         (Init::Functions(targets), _) => {
-            let value = |target: &usize| InitValue::Function(FuncId(*target as u32));
             let entries = (0..).step_by(pointer as usize).zip(targets);
+            let value = |target: &usize| InitValue::Function(FuncId(*target as u32));
             return entries.map(|(offset, target)| ir::program::Init { offset, value: value(target) }).collect();
         }
     };
@@ -70,13 +68,16 @@ impl Layouts<'_> {
         match shape {
             Shape::Int { .. } | Shape::Pointer(_) | Shape::Lock | Shape::Handle | Shape::Mix => self.align(shape),
             Shape::Array(element, count) => self.size(element) * u64::from(*count),
-            Shape::Record => self.field(self.source.record.len()).next_multiple_of(self.align(shape)),
+            Shape::Record => self.field(shape, self.source.record.len()).next_multiple_of(self.align(shape)),
         }
     }
 
     /// Where a field starts; for the number of fields, where the last one ends.
-    fn field(&self, index: usize) -> u64 {
+    fn field(&self, shape: &Shape, index: usize) -> u64 {
         let mut at = 0;
+        if *shape == Shape::Mix {
+            return at;
+        }
         for (i, field) in self.source.record.iter().enumerate() {
             at = u64::next_multiple_of(at, self.align(field));
             if i == index {
@@ -88,7 +89,6 @@ impl Layouts<'_> {
     }
 
     fn layout(&self, shape: &Shape) -> Layout {
-        let field = |name: String, offset: u64, layout: Layout| ir::Field { name, offset, layout };
         match shape {
             Shape::Int { bits, signed } => Layout::Scalar { ty: Ty::Int(*bits), unsigned: !signed },
             Shape::Pointer(_) => Layout::Pointer(None),
@@ -96,16 +96,20 @@ impl Layouts<'_> {
             Shape::Array(element, count) => {
                 Layout::Array { element: Box::new(self.layout(element)), count: u64::from(*count) }
             }
-            Shape::Record => {
-                let fields = self.source.record.iter().enumerate();
-                let fields = fields.map(|(i, shape)| field(format!("f{i}"), self.field(i), self.layout(shape)));
-                Layout::Struct { size: self.size(shape), fields: fields.collect() }
-            }
-            Shape::Mix => {
-                let array = |shape, count| Shape::Array(Box::new(shape), count);
-                let parts = [("word", Shape::INT), ("half", array(Shape::HALF, 2)), ("byte", array(Shape::BYTE, 4))];
-                let fields = parts.into_iter().map(|(name, shape)| field(name.into(), 0, self.layout(&shape)));
-                Layout::Union { size: 4, fields: fields.collect() }
+            Shape::Record | Shape::Mix => {
+                let fields = self
+                    .source
+                    .fields(shape)
+                    .iter()
+                    .enumerate()
+                    .map(|(i, field)| ir::Field {
+                        name: format!("f{i}"),
+                        offset: self.field(shape, i),
+                        layout: self.layout(field),
+                    })
+                    .collect();
+                let size = self.size(shape);
+                if *shape == Shape::Mix { Layout::Union { size, fields } } else { Layout::Struct { size, fields } }
             }
         }
     }
@@ -178,6 +182,11 @@ impl<'s> Lower<'s> {
         self.function.blocks[self.block].insts.push(Inst { kind, pos: Pos::NONE });
     }
 
+    fn assign(&mut self, local: src::Local, value: Expr) {
+        let dst = self.reg(local);
+        self.emit(InstKind::Assign { dst, value });
+    }
+
     fn end(&mut self, term: Term) {
         self.function.blocks[self.block].term = term;
     }
@@ -219,10 +228,7 @@ impl<'s> Lower<'s> {
             let so_far = src::Lvalue { base: place.base.clone(), path: place.path[..taken].to_vec() };
             let around = shape_of(self, &so_far);
             let offset = match (&place.path[taken], &around) {
-                (Select::Field(field), _) => self.pointer_int(self.layouts.field(*field) as i128),
-                (Select::Part(Part::Word), _) => self.pointer_int(0),
-                (Select::Part(Part::Half(n)), _) => self.pointer_int(i128::from(*n) * 2),
-                (Select::Part(Part::Byte(n)), _) => self.pointer_int(i128::from(*n)),
+                (Select::Field(field), around) => self.pointer_int(self.layouts.field(around, *field) as i128),
                 (Select::Index(index), Shape::Array(element, _)) => {
                     let size = self.layouts.size(element) as i128;
                     self.index(index, size)
@@ -315,8 +321,7 @@ impl<'s> Lower<'s> {
         match stmt {
             Stmt::Set(local, value) => {
                 let value = self.expr(value);
-                let dst = self.reg(*local);
-                self.emit(InstKind::Assign { dst, value });
+                self.assign(*local, value);
             }
             Stmt::Read(local, place) => {
                 let (addr, shape) = self.place(place);
@@ -330,8 +335,7 @@ impl<'s> Lower<'s> {
             }
             Stmt::AddressOf(local, place) => {
                 let (value, _) = self.place(place);
-                let dst = self.reg(*local);
-                self.emit(InstKind::Assign { dst, value });
+                self.assign(*local, value);
             }
             Stmt::FetchAdd(local, place, by) => {
                 let by = self.expr(by);
@@ -377,24 +381,15 @@ impl<'s> Lower<'s> {
             Stmt::If(cond, then, other) => self.conditional(cond, then, other),
             Stmt::Switch(value, cases, default) => self.switch(value, cases, default),
             Stmt::Repeat(local, count, body) => {
-                let dst = self.reg(*local);
-                self.emit(InstKind::Assign { dst, value: Expr::int(32, 0) });
+                self.assign(*local, Expr::int(32, 0));
                 let counter = Expr::Reg(self.reg(*local));
                 let below = Expr::bin(BinOp::SLt, counter.clone(), Expr::int(32, i128::from(*count)));
-                self.repeat(
-                    |_| (),
-                    below,
-                    |lower| lower.stmts(body),
-                    |lower| {
-                        let value = Expr::bin(BinOp::Add, counter, Expr::int(32, 1));
-                        let dst = lower.reg(*local);
-                        lower.emit(InstKind::Assign { dst, value });
-                    },
-                );
+                let next = Expr::bin(BinOp::Add, counter, Expr::int(32, 1));
+                self.repeat(&[], below, body, |lower| lower.assign(*local, next));
             }
             Stmt::While(before, cond, after) => {
                 let cond = self.condition(cond);
-                self.repeat(|lower| lower.stmts(before), cond, |lower| lower.stmts(after), |_| ());
+                self.repeat(before, cond, after, |_| ());
             }
             Stmt::Break | Stmt::Continue => {
                 // Outside of loops there is nothing to leave.
@@ -426,9 +421,7 @@ impl<'s> Lower<'s> {
             Stmt::Havoc(local, bits) => {
                 let small = self.temp(Ty::Int(*bits), "any");
                 self.emit(InstKind::Havoc { dst: small, input: Input::Nondet("any".into()) });
-                let value = Expr::cast(CastOp::ZExt, Ty::Int(32), Expr::Reg(small));
-                let dst = self.reg(*local);
-                self.emit(InstKind::Assign { dst, value });
+                self.assign(*local, Expr::cast(CastOp::ZExt, Ty::Int(32), Expr::Reg(small)));
             }
             Stmt::Assume(cond) => {
                 let cond = self.condition(cond);
@@ -454,8 +447,7 @@ impl<'s> Lower<'s> {
                 self.emit(InstKind::Call { dst, callee, args });
             }
             Stmt::Spawn(local, callee, arg) => {
-                let (callee, args) = (self.callee(*callee), vec![self.expr(arg)]);
-                let dst = Some(self.reg(*local));
+                let (callee, args, dst) = (self.callee(*callee), vec![self.expr(arg)], Some(self.reg(*local)));
                 self.emit(InstKind::Spawn { dst, callee, args });
             }
             Stmt::Join(handle, local) => {
@@ -486,9 +478,7 @@ impl<'s> Lower<'s> {
             let ty = self.ty(shape);
             let dst = self.temp(ty, "t");
             self.emit(inst(dst));
-            let value = Self::to_int(shape, Expr::Reg(dst));
-            let dst = self.reg(local);
-            self.emit(InstKind::Assign { dst, value });
+            self.assign(local, Self::to_int(shape, Expr::Reg(dst)));
         }
     }
 
@@ -522,51 +512,43 @@ impl<'s> Lower<'s> {
         let other_block = if other.is_empty() { None } else { Some(self.new_block()) };
         let end = self.new_block();
         self.end(Term::Branch { cond, then: then_block, other: other_block.unwrap_or(end) });
-        self.block = then_block;
-        self.stmts(then);
-        self.end(Term::Jump(end));
+        self.way(then_block, then, end);
         if let Some(block) = other_block {
-            self.block = block;
-            self.stmts(other);
-            self.end(Term::Jump(end));
+            self.way(block, other, end);
         }
         self.block = end;
+    }
+
+    /// Statements in a block of their own, and on to the end.
+    fn way(&mut self, block: BlockId, stmts: &[Stmt], end: BlockId) {
+        self.block = block;
+        self.stmts(stmts);
+        self.end(Term::Jump(end));
     }
 
     fn switch(&mut self, value: &src::Expr, cases: &[(i32, Vec<Stmt>)], default: &[Stmt]) {
         let value = self.expr(value);
-        let from = self.block;
-        let blocks: Vec<BlockId> = cases.iter().map(|_| self.new_block()).collect();
+        let targets: Vec<(u128, BlockId)> =
+            cases.iter().map(|(n, _)| (u128::from(*n as u32), self.new_block())).collect();
         let (default_block, end) = (self.new_block(), self.new_block());
-        let numbers = cases.iter().map(|(n, _)| u128::from(*n as u32));
-        let targets = numbers.zip(blocks.iter().copied()).collect();
-        self.function.blocks[from].term = Term::Switch { value, cases: targets, default: default_block };
-        for (block, body) in
-            blocks.iter().zip(cases.iter().map(|(_, body)| &body[..])).chain([(&default_block, default)])
-        {
-            self.block = *block;
-            self.stmts(body);
-            self.end(Term::Jump(end));
+        self.end(Term::Switch { value, cases: targets.clone(), default: default_block });
+        for ((_, block), (_, body)) in targets.iter().zip(cases) {
+            self.way(*block, body, end);
         }
+        self.way(default_block, default, end);
         self.block = end;
     }
 
     /// A loop; `next` comes between two rounds, also after `continue`.
-    fn repeat(
-        &mut self,
-        before: impl FnOnce(&mut Self),
-        cond: Expr,
-        body: impl FnOnce(&mut Self),
-        next: impl FnOnce(&mut Self),
-    ) {
+    fn repeat(&mut self, before: &[Stmt], cond: Expr, body: &[Stmt], next: impl FnOnce(&mut Self)) {
         let (head, inside, again, end) = (self.new_block(), self.new_block(), self.new_block(), self.new_block());
         self.end(Term::Jump(head));
         self.loops.push((again, end));
         self.block = head;
-        before(self);
+        self.stmts(before);
         self.end(Term::Branch { cond, then: inside, other: end });
         self.block = inside;
-        body(self);
+        self.stmts(body);
         self.end(Term::Jump(again));
         self.block = again;
         next(self);

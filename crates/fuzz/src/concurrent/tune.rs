@@ -68,8 +68,10 @@ struct Collect<'p> {
 
 impl Observer for Collect<'_> {
     fn assertion(&mut self, frame: &Frame) -> Asserted {
-        let inst = &self.program.functions[frame.func].blocks[frame.block].insts[frame.inst].kind;
-        let InstKind::Assert { cond: Expr::Bin(BinOp::Ne, left, _), message, .. } = inst else { return Asserted::Look };
+        let Some(InstKind::Assert { cond: Expr::Bin(BinOp::Ne, left, _), message, .. }) = frame.inst(self.program)
+        else {
+            return Asserted::Look;
+        };
         if let Expr::Reg(reg) = **left
             && let Value::Number(value) = frame.regs[&reg]
         {

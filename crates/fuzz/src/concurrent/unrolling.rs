@@ -3,7 +3,7 @@
 //! A claim that the program is safe within bounds may be confirmed only if it is; and must be confirmed if it is safe and the
 //! unfolding cuts nothing, unless the check gives a reason that `docs/unrolling.md` lists.
 
-use super::campaign::{Campaign, Found};
+use super::campaign::{Campaign, Summary};
 use super::compare::{self, Disagreement};
 use super::plain::Verdict;
 use base::Budget;
@@ -12,37 +12,7 @@ use facts::Facts;
 use ir::interp::Code;
 use ir::{Goal, Program};
 use passes::Bounds;
-use std::collections::BTreeMap;
-use std::fmt::Write;
 use std::time::Duration;
-
-/// What a run found.
-#[derive(Debug, Default)]
-pub struct Summary {
-    pub found: Found,
-    pub safe: u64,
-    pub confirmed: u64,
-    /// Safe programs whose unfolding has cuts, and that are not confirmed.
-    pub cut: u64,
-    /// Safe programs that are not confirmed, by the reason.
-    pub refused: BTreeMap<String, u64>,
-}
-
-impl Summary {
-    pub fn print(&self) -> String {
-        let mut text = String::new();
-        let mut line = |name: &str, value: u64| _ = writeln!(text, "{name:40}{value:>8}");
-        line("programs compared", self.found.compared);
-        line("safe", self.safe);
-        line("confirmed", self.confirmed);
-        line("not confirmed, the unfolding has cuts", self.cut);
-        for (why, count) in &self.refused {
-            line(&format!("not confirmed: {why}"), *count);
-        }
-        line("disagreements", self.found.disagreements.len() as u64);
-        text
-    }
-}
 
 /// What became of the claim that a program is safe.
 enum Claim {
@@ -88,22 +58,22 @@ fn judge(program: &Program, unwind: u32) -> Result<Option<Claim>, Disagreement> 
 }
 
 pub fn run(campaign: &Campaign, unwind: u32) -> Summary {
-    let mut summary = Summary::default();
     // Programs of which nothing can be said count as well.
-    let found = campaign.run(
+    campaign.run(
         "unrolling",
-        |program| judge(program, unwind).map(Some),
-        |claim, _| {
-            summary.safe += u64::from(claim.is_some());
+        |case| judge(&case.program, unwind).map(Some),
+        |claim, _, summary| {
+            let mut count = |name: &str| summary.count("", name, 1);
+            let Some(claim) = claim else { return };
+            count("safe");
             match claim {
-                None => (),
-                Some(Claim::Confirmed) => summary.confirmed += 1,
-                Some(Claim::Refused(why, cut)) => match LIMITS.iter().find(|limit| why.contains(**limit)) {
-                    Some(why) => *summary.refused.entry(why.to_string()).or_default() += 1,
-                    None => summary.cut += u64::from(cut),
+                Claim::Confirmed => count("confirmed"),
+                Claim::Refused(why, cut) => match LIMITS.iter().find(|limit| why.contains(**limit)) {
+                    Some(why) => count(&format!("not confirmed: {why}")),
+                    None if cut => count("not confirmed, the unfolding has cuts"),
+                    None => (),
                 },
             }
         },
-    );
-    Summary { found, ..summary }
+    )
 }

@@ -102,10 +102,7 @@ pub fn search(program: &Program, limit: usize, observer: &mut dyn Observer) -> A
                         observer.step(&state, *handle, &next);
                         search.add(*next, Some(origin));
                     }
-                    Next::Violated(..) => {
-                        let steps = search.steps(origin);
-                        return search.answer(Verdict::Unsafe(steps));
-                    }
+                    Next::Violated => return search.answer(Verdict::Unsafe(search.steps(origin))),
                     Next::Unsupported => unsupported = true,
                 }
             }
@@ -120,8 +117,8 @@ pub fn search(program: &Program, limit: usize, observer: &mut dyn Observer) -> A
 /// The state after an assertion that the observer lets pass.
 fn pass_assertion(program: &Program, state: &State, handle: u32, observer: &mut dyn Observer) -> Option<State> {
     let frame = state.threads[&handle].frames.last()?;
-    let inst = program.functions[frame.func].blocks[frame.block].insts.get(frame.inst)?;
-    if !matches!(inst.kind, InstKind::Assert { .. }) || state.atomic_owner().is_some_and(|owner| owner != handle) {
+    let is_assertion = matches!(frame.inst(program)?, InstKind::Assert { .. });
+    if !is_assertion || state.atomic_owner().is_some_and(|owner| owner != handle) {
         return None;
     }
     match observer.assertion(frame) {

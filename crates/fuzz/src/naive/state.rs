@@ -164,7 +164,18 @@ impl State {
     }
 }
 
+impl Storage {
+    pub fn is_heap(&self) -> bool {
+        matches!(self.origin, Origin::Heap(..))
+    }
+}
+
 impl Frame {
+    /// The next instruction, unless that is the terminator.
+    pub fn inst<'p>(&self, program: &'p Program) -> Option<&'p InstKind> {
+        program.functions[self.func].blocks[self.block].insts.get(self.inst).map(|inst| &inst.kind)
+    }
+
     pub fn enter(program: &Program, func: FuncId, args: Vec<Value>) -> Frame {
         let function = &program.functions[func];
         let mut regs: BTreeMap<Reg, Value> = function.regs.ids().map(|reg| (reg, Value::Number(0))).collect();

@@ -18,8 +18,8 @@ pub struct Successor {
 #[derive(Debug)]
 pub enum Next {
     State(Box<State>),
-    /// This assertion fails.
-    Violated(FuncId, BlockId, usize),
+    /// An assertion fails.
+    Violated,
     /// Something that is not supported is reached.
     Unsupported,
 }
@@ -85,10 +85,7 @@ pub fn successors(program: &Program, state: &State, handle: u32) -> Result<Vec<S
 
 /// The freed blocks whose place the next step may take.
 pub fn places(program: &Program, state: &State, handle: u32) -> Vec<Target> {
-    let frame = top(state, handle);
-    let block = &program.functions[frame.func].blocks[frame.block];
-    let Some(InstKind::Alloc { kind: AllocKind::Heap, size, .. }) = block.insts.get(frame.inst).map(|inst| &inst.kind)
-    else {
+    let Some(InstKind::Alloc { kind: AllocKind::Heap, size, .. }) = top(state, handle).inst(program) else {
         return Vec::new();
     };
     match eval(program, state, handle, size, None) {
@@ -100,32 +97,27 @@ pub fn places(program: &Program, state: &State, handle: u32) -> Vec<Target> {
 /// The state once for each value of what the next step leaves open: an input, or memory that was never written.
 fn openings(program: &Program, state: &State, handle: u32) -> Result<Vec<(Option<u128>, State)>, &'static str> {
     let frame = top(state, handle);
-    let function = &program.functions[frame.func];
-    let Some(inst) = function.blocks[frame.block].insts.get(frame.inst) else {
-        return Ok(vec![(None, state.clone())]);
-    };
-    match &inst.kind {
-        InstKind::Havoc { dst, .. } => {
-            let bits = program.bits_of(function.ty(*dst));
+    let nothing = || Ok(vec![(None, state.clone())]);
+    match frame.inst(program) {
+        Some(InstKind::Havoc { dst, .. }) => {
+            let bits = program.bits_of(program.functions[frame.func].ty(*dst));
             if bits > CHOICE_BITS {
                 return Err("an input is too wide");
             }
             Ok((0..1 << bits).map(|value| (Some(value), state.clone())).collect())
         }
-        InstKind::Load { ty, addr, .. } | InstKind::Update { ty, addr, .. } => {
-            let size = program.size_of(*ty);
-            let Ok(address) = eval(program, state, handle, addr, None) else { return Ok(vec![(None, state.clone())]) };
-            let Some(bytes) = state.bytes_at(address, size) else { return Ok(vec![(None, state.clone())]) };
-            let bytes = bytes.to_vec();
+        Some(InstKind::Load { ty, addr, .. } | InstKind::Update { ty, addr, .. }) => {
+            let Ok(address) = eval(program, state, handle, addr, None) else { return nothing() };
+            let Some(bytes) = state.bytes_at(address, program.size_of(*ty)) else { return nothing() };
             let unset: Vec<usize> = (0..bytes.len()).filter(|i| bytes[*i] == Byte::Unset).collect();
             if unset.is_empty() {
-                return Ok(vec![(None, state.clone())]);
+                return nothing();
             }
             if unset.len() as u32 * 8 > CHOICE_BITS {
                 return Err("too much memory is read before it is written");
             }
             let fill = |content: u8| {
-                let mut bytes = bytes.clone();
+                let mut bytes = bytes.to_vec();
                 let mut input = 0;
                 for i in &unset {
                     bytes[*i] = Byte::Number(content);
@@ -137,7 +129,7 @@ fn openings(program: &Program, state: &State, handle: u32) -> Result<Vec<(Option
             };
             Ok((0..=255).map(fill).collect())
         }
-        _ => Ok(vec![(None, state.clone())]),
+        _ => nothing(),
     }
 }
 
@@ -171,10 +163,6 @@ fn eval(program: &Program, state: &State, handle: u32, expr: &Expr, old: Option<
             Value::Address(..) => Err(Trouble::GiveUp("a condition is an address")),
         },
     }
-}
-
-fn is_heap(storage: &Storage) -> bool {
-    matches!(storage.origin, Origin::Heap(..))
 }
 
 /// The value of an expression as the thread with this handle sees it, if it has one.
@@ -274,14 +262,13 @@ impl Stepper<'_> {
     fn execute(&mut self) -> Result<(), Stop> {
         let program = self.program;
         let frame = top(&self.state, self.handle);
-        let (func, block, index) = (frame.func, frame.block, frame.inst);
-        match program.functions[func].blocks[block].insts.get(index) {
-            Some(inst) => self.instruction(&inst.kind, Next::Violated(func, block, index)),
-            None => self.terminator(&program.functions[func].blocks[block].term),
+        match frame.inst(program) {
+            Some(inst) => self.instruction(inst),
+            None => self.terminator(&program.functions[frame.func].blocks[frame.block].term),
         }
     }
 
-    fn instruction(&mut self, inst: &InstKind, violation: Next) -> Result<(), Stop> {
+    fn instruction(&mut self, inst: &InstKind) -> Result<(), Stop> {
         match inst {
             InstKind::Assign { dst, value } => {
                 let value = self.eval(value)?;
@@ -323,7 +310,7 @@ impl Stepper<'_> {
             }
             InstKind::Assert { cond, .. } => {
                 if self.number(cond)? == 0 {
-                    return Err(Stop::Next(violation));
+                    return Err(Stop::Next(Next::Violated));
                 }
             }
             InstKind::Alloc { dst, kind, size, zeroed, .. } => {
@@ -356,7 +343,7 @@ impl Stepper<'_> {
             }
             InstKind::Free { addr } => match self.eval(addr)? {
                 Value::Number(0) => (),
-                Value::Address(target, 0) if self.state.memory.get(&target).is_some_and(is_heap) => {
+                Value::Address(target, 0) if self.state.memory.get(&target).is_some_and(Storage::is_heap) => {
                     if let Some(storage) = self.state.memory.remove(&target)
                         && self.program.block_names == BlockNames::Reused
                     {

@@ -14,10 +14,6 @@ pub enum Kind {
 /// Larger texts are left out: they only make every case slower.
 const LARGEST: usize = 60_000;
 
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
 /// All texts; for LLVM at most `most` of C's tests, compiled now.
 pub fn texts(kind: Kind, most: usize) -> Vec<String> {
     let mut texts = match kind {
@@ -31,7 +27,7 @@ pub fn texts(kind: Kind, most: usize) -> Vec<String> {
 fn ir_texts() -> Vec<String> {
     let mut texts = Vec::new();
     for folder in ["tests/ir", "crates/fuzz/tests/once-wrong"] {
-        for file in files(&root().join(folder), "ir") {
+        for file in files(folder, "ir") {
             if let Ok(text) = std::fs::read_to_string(file) {
                 // The commands of the file tests are no part of the program.
                 let lines = text.lines().filter(|line| !line.starts_with("test "));
@@ -43,9 +39,9 @@ fn ir_texts() -> Vec<String> {
 }
 
 fn llvm(most: usize) -> Vec<String> {
-    let snippets = files(&root().join("crates/llvm/tests/common"), "ll").into_iter();
+    let snippets = files("crates/llvm/tests/common", "ll").into_iter();
     let mut texts: Vec<String> = snippets.filter_map(|file| std::fs::read_to_string(file).ok()).collect();
-    let sources = files(&root().join("tests/c"), "c");
+    let sources = files("tests/c", "c");
     // A few of each folder, spread over all of them.
     let step = (sources.len() / most.max(1)).max(1);
     for (index, file) in sources.iter().step_by(step).enumerate() {
@@ -64,20 +60,8 @@ fn llvm(most: usize) -> Vec<String> {
     texts
 }
 
-/// The files with an extension in a folder and those inside it, in order.
-fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    let mut work = vec![folder.to_path_buf()];
-    while let Some(folder) = work.pop() {
-        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-            let path = entry.path();
-            if path.is_dir() {
-                work.push(path);
-            } else if path.extension().is_some_and(|found| found == extension) {
-                found.push(path);
-            }
-        }
-    }
-    found.sort();
-    found
+/// The files with an extension in a folder and those inside it; none where it is not there.
+fn files(folder: &str, extension: &str) -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    base::files(&root.join(folder), extension).unwrap_or_default()
 }

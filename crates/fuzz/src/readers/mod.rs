@@ -7,7 +7,8 @@ pub mod corpus;
 pub mod exercise;
 mod minimise;
 
-use crate::process::panic_text;
+use crate::process::{self, Ran};
+use base::process::panic_text;
 use base::{Rng, damage};
 use corpus::Kind;
 use exercise::Came;
@@ -41,16 +42,23 @@ pub struct Counts {
     pub ran: u64,
 }
 
+impl Counts {
+    /// Tries the next damaged text; `before` sees it before it is tried.
+    fn next(&mut self, kind: Kind, seed: u64, texts: &[String], before: impl FnOnce(&str)) -> Result<(), Finding> {
+        let text = damage(texts, &mut Rng::of_case(seed, self.cases));
+        before(&text);
+        self.cases += 1;
+        let came = try_one(kind, &text).map_err(|what| Finding { what, text })?;
+        self.ran += u64::from(came == Came::Ran);
+        Ok(())
+    }
+}
+
 /// Tries `count` damaged texts in this process; stops at the first that goes wrong.
 pub fn run_here(kind: Kind, seed: u64, count: u64, texts: &[String]) -> Result<Counts, Finding> {
     let mut counts = Counts::default();
-    for index in 0..count {
-        let text = damage(texts, &mut Rng::of_case(seed, index));
-        match try_one(kind, &text) {
-            Ok(came) => counts.ran += u64::from(came == Came::Ran),
-            Err(what) => return Err(Finding { what, text }),
-        }
-        counts.cases += 1;
+    while counts.cases < count {
+        counts.next(kind, seed, texts, |_| ())?;
     }
     Ok(counts)
 }
@@ -63,21 +71,16 @@ pub fn work(kind: Kind, seed: u64, time: Duration, scratch: &Path, out: &Path) -
     let mut counts = Counts::default();
     let mut known: Vec<String> = Vec::new();
     while start.elapsed() < time {
-        let text = damage(&texts, &mut Rng::of_case(seed, counts.cases));
-        _ = std::fs::write(scratch, &text);
-        match try_one(kind, &text) {
-            Ok(came) => counts.ran += u64::from(came == Came::Ran),
-            Err(what) => {
-                // The same thing is told once.
-                if !known.contains(&what) {
-                    let shows = &mut |text: &str| try_one(kind, text).is_err_and(|other| other == what);
-                    let small = minimise::minimise(&text, Duration::from_secs(60), shows);
-                    save(kind, out, &Finding { what: what.clone(), text: small });
-                    known.push(what);
-                }
-            }
+        let tried = counts.next(kind, seed, &texts, |text| _ = std::fs::write(scratch, text));
+        // The same thing is told once.
+        if let Err(Finding { what, text }) = tried
+            && !known.contains(&what)
+        {
+            let shows = &mut |text: &str| try_one(kind, text).is_err_and(|other| other == what);
+            let text = minimise::minimise(&text, Duration::from_secs(60), shows);
+            save(kind, out, &Finding { what: what.clone(), text });
+            known.push(what);
         }
-        counts.cases += 1;
     }
     counts
 }
@@ -93,8 +96,8 @@ pub fn supervise(kind: Kind, seed: u64, time: Duration, out: &Path) -> Result<Ve
     while start.elapsed() < time && found.len() < 20 {
         let left = time - start.elapsed();
         let mut worker = worker(&program);
-        worker.args([extension(kind), "--worker", "--seed", &(seed + round).to_string()]);
-        worker.args(["--seconds", &left.as_secs().max(1).to_string(), "--out"]).arg(out).arg("--scratch").arg(&scratch);
+        worker.args([extension(kind), "--seed", &(seed + round).to_string()]).arg("--worker").arg(&scratch);
+        worker.args(["--seconds", &left.as_secs().max(1).to_string(), "--out"]).arg(out);
         if let Some(what) = watch(&mut worker, &scratch)? {
             let text = String::from_utf8_lossy(&std::fs::read(&scratch).unwrap_or_default()).into_owned();
             let shows = &mut |text: &str| dies(&program, kind, out, text);
@@ -151,8 +154,7 @@ fn dies(program: &Path, kind: Kind, out: &Path, text: &str) -> bool {
     }
     let mut command = worker(program);
     command.args([extension(kind), "--file"]).arg(&file);
-    command.stdout(Stdio::null()).stderr(Stdio::null());
-    let died = !matches!(crate::process::run(&mut command, LONGEST * 3), crate::process::Ran::Output(_));
+    let died = !matches!(process::run(command, LONGEST * 3), Ran::Output(_));
     _ = std::fs::remove_file(file);
     died
 }

@@ -30,7 +30,7 @@ pub fn compare(seed: u64, data_model: DataModel, steps: u64, folder: &Path) -> C
     // It leaves a file about the platform where it runs.
     generate.current_dir(folder);
     generate.args(options(seed)).args(["--seed", &seed.to_string(), "--output", &format!("csmith-{seed}.c")]);
-    match process::run(&mut generate, Duration::from_secs(30)) {
+    match process::run(generate, Duration::from_secs(30)) {
         Ran::Output(_) => (),
         Ran::Failed(why) => return Compared::Differs(format!("csmith: {why}")),
         Ran::TimedOut => return Compared::LeftOut,

@@ -75,8 +75,8 @@ pub fn native(file: &Path, to: &Path, data_model: DataModel, args: &[String], li
     let mut compile = Command::new("gcc");
     compile.args(["-O0", "-w", "-fwrapv", "-msse2", "-mfpmath=sse", width(data_model)]).args(args);
     compile.arg(file).arg("-o").arg(to).args(["-lm", "-lpthread"]);
-    match process::run(&mut compile, Duration::from_secs(60)) {
-        Ran::Output(_) => process::run(&mut Command::new(to), limit),
+    match process::run(compile, Duration::from_secs(60)) {
+        Ran::Output(_) => process::run(Command::new(to), limit),
         other => other,
     }
 }

@@ -1,6 +1,7 @@
 //! Sums, differences and products, modulo a power of two.  A sum keeps its constant on the right and at the top.
 
-use crate::term::{Node, Op, Term, Terms};
+use crate::meaning::ones;
+use crate::term::{Node, Term, Terms};
 
 impl Terms {
     /// Two's complement.
@@ -10,14 +11,13 @@ impl Terms {
             return a;
         }
         match self.view(a) {
-            Node::Constant(value) => self.constant(width, value.wrapping_neg()),
             Node::Neg(inner) => inner,
             // -(x + c) = -x - c
             Node::Add(x, c) if self.is_constant(c) => {
                 let (x, c) = (self.neg(x), self.neg(c));
                 self.add(x, c)
             }
-            _ => self.over_arms(a, width, u128::wrapping_neg).unwrap_or_else(|| self.node(Op::Neg, width, a, Term(0))),
+            _ => self.folded(a, width, u128::wrapping_neg).unwrap_or_else(|| self.node(width, Node::Neg(a))),
         }
     }
 
@@ -36,19 +36,12 @@ impl Terms {
             if right == 0 {
                 return a;
             }
-            if let Some(left) = self.as_constant(a) {
-                return self.constant(width, left.wrapping_add(right));
-            }
-            if let Node::Add(x, c) = self.view(a)
-                && let Some(left) = self.as_constant(c)
-            {
-                let sum = self.constant(width, left.wrapping_add(right));
+            if let Some((x, c)) = self.constant_summand(a) {
+                let sum = self.add(c, b);
                 return self.add(x, sum);
             }
-            if let Some(result) = self.over_arms(a, width, |value| value.wrapping_add(right)) {
-                return result;
-            }
-            return self.node(Op::Add, width, a, b);
+            let folded = self.folded(a, width, |value| value.wrapping_add(right));
+            return folded.unwrap_or_else(|| self.node(width, Node::Add(a, b)));
         }
         if self.is_neg_of(a, b) || self.is_neg_of(b, a) {
             return self.zero(width);
@@ -72,7 +65,7 @@ impl Terms {
             let one = self.constant(self.shift_width(width), 1);
             return self.shl(a, one);
         }
-        self.node(Op::Add, width, a, b)
+        self.node(width, Node::Add(a, b))
     }
 
     pub fn mul(&mut self, a: Term, b: Term) -> Term {
@@ -88,32 +81,28 @@ impl Terms {
             if right == 1 {
                 return a;
             }
-            if let Some(left) = self.as_constant(a) {
-                return self.constant(width, left.wrapping_mul(right));
-            }
             if right.is_power_of_two() {
                 let amount = self.constant(self.shift_width(width), u128::from(right.trailing_zeros()));
                 return self.shl(a, amount);
             }
-            if right == crate::meaning::ones(width) {
+            if right == ones(width) {
                 return self.neg(a);
             }
             if let Node::Mul(x, c) = self.view(a)
-                && let Some(left) = self.as_constant(c)
+                && self.is_constant(c)
             {
-                let product = self.constant(width, left.wrapping_mul(right));
+                let product = self.mul(c, b);
                 return self.mul(x, product);
             }
-            if let Some(result) = self.over_arms(a, width, |value| value.wrapping_mul(right)) {
+            if let Some(result) = self.folded(a, width, |value| value.wrapping_mul(right)) {
                 return result;
             }
         }
-        self.node(Op::Mul, width, a, b)
+        self.node(width, Node::Mul(a, b))
     }
 
     fn is_neg_of(&self, a: Term, b: Term) -> bool {
-        let node = self.stored(a);
-        node.op == Op::Neg && node.a == b.0
+        self.view(a) == Node::Neg(b)
     }
 
     /// `(x + y) + b` where `b` is `-x` or `-y`.

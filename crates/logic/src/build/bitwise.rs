@@ -1,7 +1,7 @@
 //! Complement, conjunction, disjunction, exclusive or; on one bit these are the booleans.
 
 use crate::meaning::ones;
-use crate::term::{Node, Op, Term, Terms};
+use crate::term::{Node, Term, Terms};
 
 /// How deep a conjunction is searched for a literal.
 const LOOK: u32 = 3;
@@ -11,7 +11,6 @@ impl Terms {
     pub fn not(&mut self, a: Term) -> Term {
         let width = self.width(a);
         match self.view(a) {
-            Node::Constant(value) => self.constant(width, !value),
             Node::Not(inner) => inner,
             Node::Concat(high, low) => {
                 let (high, low) = (self.not(high), self.not(low));
@@ -21,7 +20,7 @@ impl Terms {
                 let inner = self.not(inner);
                 self.sext(inner, width)
             }
-            _ => self.over_arms(a, width, |value| !value).unwrap_or_else(|| self.node(Op::Not, width, a, Term(0))),
+            _ => self.folded(a, width, |value| !value).unwrap_or_else(|| self.node(width, Node::Not(a))),
         }
     }
 
@@ -38,9 +37,6 @@ impl Terms {
             return a;
         }
         if let Some(right) = self.as_constant(b) {
-            if let Some(left) = self.as_constant(a) {
-                return self.constant(width, left & right);
-            }
             if right == 0 {
                 return b;
             }
@@ -57,7 +53,7 @@ impl Terms {
         if let Some(result) = self.absorbed(a, b).or_else(|| self.absorbed(b, a)) {
             return result;
         }
-        self.by_parts(a, b, Terms::and).unwrap_or_else(|| self.node(Op::And, width, a, b))
+        self.by_parts(a, b, Terms::and, Terms::concat).unwrap_or_else(|| self.node(width, Node::And(a, b)))
     }
 
     pub fn xor(&mut self, a: Term, b: Term) -> Term {
@@ -73,38 +69,30 @@ impl Terms {
             if right == ones(width) {
                 return self.not(a);
             }
-            if let Some(left) = self.as_constant(a) {
-                return self.constant(width, left ^ right);
-            }
-            if let Some(result) = self.over_arms(a, width, |value| value ^ right) {
+            if let Some(result) = self.folded(a, width, |value| value ^ right) {
                 return result;
             }
         }
-        // Complements go to the top, where they meet and cancel.
-        match (self.view(a), self.view(b)) {
-            (Node::Not(a), Node::Not(b)) => return self.xor(a, b),
-            (Node::Not(a), _) => {
-                let same = self.xor(a, b);
-                return self.not(same);
+        for (a, b) in [(a, b), (b, a)] {
+            match self.view(a) {
+                // Complements go to the top, where they meet and cancel.
+                Node::Not(a) => {
+                    let same = self.xor(a, b);
+                    return self.not(same);
+                }
+                Node::Xor(x, y) if x == b => return y,
+                Node::Xor(x, y) if y == b => return x,
+                _ => (),
             }
-            (_, Node::Not(b)) => {
-                let same = self.xor(a, b);
-                return self.not(same);
-            }
-            (Node::Xor(x, y), _) if x == b => return y,
-            (Node::Xor(x, y), _) if y == b => return x,
-            (_, Node::Xor(x, y)) if x == a => return y,
-            (_, Node::Xor(x, y)) if y == a => return x,
-            _ => (),
         }
-        self.by_parts(a, b, Terms::xor).unwrap_or_else(|| self.node(Op::Xor, width, a, b))
+        self.by_parts(a, b, Terms::xor, Terms::concat).unwrap_or_else(|| self.node(width, Node::Xor(a, b)))
     }
 
     /// `a & mask` where the mask is a run of low ones: the upper bits are zero, which extraction and concatenation show to
     /// every other rule.
     fn masked(&mut self, a: Term, mask: u128) -> Option<Term> {
         let width = self.width(a);
-        if let Some(result) = self.over_arms(a, width, |value| value & mask) {
+        if let Some(result) = self.folded(a, width, |value| value & mask) {
             return Some(result);
         }
         let kept = 128 - mask.leading_zeros();
@@ -152,13 +140,7 @@ impl Terms {
                     return Some(a);
                 }
                 // a & !(a & y) = a & !y
-                let other = if x == a {
-                    y
-                } else if y == a {
-                    x
-                } else {
-                    return None;
-                };
+                let other = if x == a { y } else { (y == a).then_some(x)? };
                 self.nested(|terms| {
                     let other = terms.not(other);
                     terms.and(a, other)
@@ -186,16 +168,5 @@ impl Terms {
             }
             _ => self.complementary(tree, literal),
         }
-    }
-
-    /// A bitwise operation on concatenations, part by part.
-    fn by_parts(&mut self, a: Term, b: Term, operation: fn(&mut Terms, Term, Term) -> Term) -> Option<Term> {
-        let low = self.common_split(a, b)?;
-        let ((high_a, low_a), (high_b, low_b)) = (self.split(a, low)?, self.split(b, low)?);
-        self.nested(|terms| {
-            let high = operation(terms, high_a, high_b);
-            let low = operation(terms, low_a, low_b);
-            terms.concat(high, low)
-        })
     }
 }

@@ -1,6 +1,6 @@
 //! Choices: `if c then a else b`.
 
-use crate::term::{Node, Op, Stored, Term, Terms};
+use crate::term::{Node, Term, Terms};
 
 impl Terms {
     /// Both arms are of one width.
@@ -38,19 +38,7 @@ impl Terms {
         if let Some(result) = self.choice_by_parts(condition, yes, no) {
             return result;
         }
-        let constant = self.constant_leaves(yes) && self.constant_leaves(no);
-        let extra = u16::from(constant);
-        self.intern(Stored { op: Op::Ite, width: width as u8, extra, a: condition.0, b: yes.0, c: no.0 })
-    }
-
-    /// Is it a constant, or a choice between such?
-    pub(crate) fn constant_leaves(&self, t: Term) -> bool {
-        let node = self.stored(t);
-        match node.op {
-            Op::Constant => true,
-            Op::Ite => node.extra == 1,
-            _ => false,
-        }
+        self.node(width, Node::Ite(condition, yes, no))
     }
 
     /// A choice between truth values that is a simpler connective.
@@ -77,33 +65,25 @@ impl Terms {
 
     /// A choice whose arm is a choice with the same other arm.
     fn merged_choice(&mut self, c: Term, yes: Term, no: Term) -> Option<Term> {
-        if let Node::Ite(d, x, y) = self.view(yes)
-            && (x == no || y == no)
-        {
-            // if c then (if d then x else no) else no
-            return self.nested(|terms| {
-                let (d, kept) = if y == no { (d, x) } else { (terms.not(d), y) };
-                let both = terms.and(c, d);
-                terms.ite(both, kept, no)
-            });
-        }
-        if let Node::Ite(d, x, y) = self.view(no)
-            && (x == yes || y == yes)
-        {
-            // if c then yes else (if d then yes else y)
-            return self.nested(|terms| {
-                let (d, kept) = if x == yes { (d, y) } else { (terms.not(d), x) };
-                let either = terms.or(c, d);
-                terms.ite(either, yes, kept)
-            });
+        for (arm, other) in [(yes, no), (no, yes)] {
+            if let Node::Ite(d, x, y) = self.view(arm)
+                && (x == other || y == other)
+            {
+                // if c then (if d then kept else other) else other
+                return self.nested(|terms| {
+                    let c = if arm == yes { c } else { terms.not(c) };
+                    let (d, kept) = if y == other { (d, x) } else { (terms.not(d), y) };
+                    let both = terms.and(c, d);
+                    terms.ite(both, kept, other)
+                });
+            }
         }
         None
     }
 
     /// A choice between concatenations that share a part leaves that part outside.
     fn choice_by_parts(&mut self, c: Term, yes: Term, no: Term) -> Option<Term> {
-        let low = self.common_split(yes, no)?;
-        let ((yes_high, yes_low), (no_high, no_low)) = (self.split(yes, low)?, self.split(no, low)?);
+        let ((yes_high, yes_low), (no_high, no_low)) = self.split_alike(yes, no)?;
         if yes_high != no_high && yes_low != no_low {
             return None;
         }

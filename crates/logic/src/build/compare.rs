@@ -1,7 +1,7 @@
 //! Equality and order.  Only `=`, unsigned `<` and signed `<` are kept; equality of single bits is exclusive or.
 
 use crate::meaning::{ones, signed};
-use crate::term::{Node, Op, Term, Terms};
+use crate::term::{Node, Term, Terms};
 
 impl Terms {
     pub fn eq(&mut self, a: Term, b: Term) -> Term {
@@ -24,12 +24,16 @@ impl Terms {
         if self.complementary(a, b) {
             return self.bool(false);
         }
+        for (whole, part) in [(a, b), (b, a)] {
+            match self.view(whole) {
+                Node::Add(x, y) if x == part => return self.eq_zero(y),
+                Node::Add(x, y) if y == part => return self.eq_zero(x),
+                Node::Ite(c, x, y) if x == part || y == part => return self.eq_arm(c, x, y, part),
+                _ => (),
+            }
+        }
         match (self.view(a), self.view(b)) {
             (Node::Not(x), Node::Not(y)) | (Node::Neg(x), Node::Neg(y)) => return self.eq(x, y),
-            (Node::Add(x, y), _) if x == b => return self.eq_zero(y),
-            (Node::Add(x, y), _) if y == b => return self.eq_zero(x),
-            (_, Node::Add(x, y)) if x == a => return self.eq_zero(y),
-            (_, Node::Add(x, y)) if y == a => return self.eq_zero(x),
             (Node::Add(x, y), Node::Add(u, v)) => {
                 let rest = [(x, u, y, v), (x, v, y, u), (y, u, x, v), (y, v, x, u)];
                 if let Some(&(_, _, left, right)) = rest.iter().find(|(p, q, _, _)| p == q) {
@@ -44,10 +48,8 @@ impl Terms {
                 }
             }
             (Node::Sext(x), Node::Sext(y)) if self.width(x) == self.width(y) => return self.eq(x, y),
-            (Node::Ite(c, x, y), _) if x == b || y == b => return self.eq_arm(c, x, y, b),
-            (_, Node::Ite(c, x, y)) if x == a || y == a => return self.eq_arm(c, x, y, a),
             (Node::Concat(..), Node::Concat(..)) => {
-                if let Some(result) = self.eq_by_parts(a, b) {
+                if let Some(result) = self.by_parts(a, b, Terms::eq, Terms::and) {
                     return result;
                 }
             }
@@ -71,37 +73,31 @@ impl Terms {
             return self.and(low, b);
         }
         let simpler = match (self.as_constant(a), self.as_constant(b)) {
-            (Some(left), Some(right)) => Some(self.bool(left < right)),
-            (None, Some(0)) => Some(self.bool(false)),
-            (None, Some(1)) => Some(self.eq_zero(a)),
-            (None, Some(right)) if right == ones(width) => Some(self.ne(a, b)),
-            (None, Some(right)) => self.over_arms(a, 1, |value| u128::from(value < right)),
+            (_, Some(0)) => Some(self.bool(false)),
+            (_, Some(1)) => Some(self.eq_zero(a)),
+            (_, Some(right)) if right == ones(width) => Some(self.ne(a, b)),
+            (_, Some(right)) => self.folded(a, 1, |value| u128::from(value < right)),
             (Some(left), None) if left == ones(width) => Some(self.bool(false)),
             (Some(0), None) => Some(self.ne(b, a)),
             (Some(left), None) if left == ones(width) - 1 => {
                 let last = self.ones(width);
                 Some(self.eq(b, last))
             }
-            (Some(left), None) => self.over_arms(b, 1, |value| u128::from(left < value)),
+            (Some(left), None) => self.folded(b, 1, |value| u128::from(left < value)),
             (None, None) => None,
         };
         if let Some(result) = simpler {
             return result;
         }
-        if let Some(low) = self.common_split(a, b)
-            && let (Some((high_a, low_a)), Some((high_b, low_b))) = (self.split(a, low), self.split(b, low))
-        {
+        if let Some(((high_a, low_a), (high_b, low_b))) = self.split_alike(a, b) {
             if high_a == high_b {
                 return self.ult(low_a, low_b);
             }
-            if self.is_constant(high_a) && self.is_constant(high_b) {
-                return self.ult(high_a, high_b);
-            }
-            if low_a == low_b {
+            if low_a == low_b || (self.is_constant(high_a) && self.is_constant(high_b)) {
                 return self.ult(high_a, high_b);
             }
         }
-        self.node(Op::Ult, 1, a, b)
+        self.node(1, Node::Ult(a, b))
     }
 
     pub fn ule(&mut self, a: Term, b: Term) -> Term {
@@ -122,22 +118,21 @@ impl Terms {
         let least = 1u128 << (width - 1);
         let value = |bits: u128| signed(bits, width);
         let simpler = match (self.as_constant(a), self.as_constant(b)) {
-            (Some(left), Some(right)) => Some(self.bool(value(left) < value(right))),
-            (None, Some(0)) => Some(self.sign(a)),
-            (None, Some(right)) if right == least => Some(self.bool(false)),
-            (None, Some(right)) if right == least - 1 => Some(self.ne(a, b)),
-            (None, Some(right)) if right == least + 1 => {
+            (_, Some(0)) => Some(self.sign(a)),
+            (_, Some(right)) if right == least => Some(self.bool(false)),
+            (_, Some(right)) if right == least - 1 => Some(self.ne(a, b)),
+            (_, Some(right)) if right == least + 1 => {
                 let least = self.constant(width, least);
                 Some(self.eq(a, least))
             }
-            (None, Some(right)) => self.over_arms(a, 1, |left| u128::from(value(left) < value(right))),
+            (_, Some(right)) => self.folded(a, 1, |left| u128::from(value(left) < value(right))),
             (Some(left), None) if left == least - 1 => Some(self.bool(false)),
             (Some(left), None) if left == ones(width) => {
                 let negative = self.sign(b);
                 Some(self.not(negative))
             }
             (Some(left), None) if left == least => Some(self.ne(b, a)),
-            (Some(left), None) => self.over_arms(b, 1, |right| u128::from(value(left) < value(right))),
+            (Some(left), None) => self.folded(b, 1, |right| u128::from(value(left) < value(right))),
             (None, None) => None,
         };
         if let Some(result) = simpler {
@@ -151,7 +146,7 @@ impl Terms {
             }
             return self.bool(negative_a);
         }
-        self.slt_of_extensions(a, b).unwrap_or_else(|| self.node(Op::Slt, 1, a, b))
+        self.slt_of_extensions(a, b).unwrap_or_else(|| self.node(1, Node::Slt(a, b)))
     }
 
     pub fn sle(&mut self, a: Term, b: Term) -> Term {
@@ -167,28 +162,13 @@ impl Terms {
     /// `(if c then x else y) = other` where `other` is one of the arms.
     fn eq_arm(&mut self, c: Term, x: Term, y: Term, other: Term) -> Term {
         let result = self.nested(|terms| {
-            if x == other {
-                let same = terms.eq(y, other);
-                terms.or(c, same)
-            } else {
-                let refuted = terms.not(c);
-                let same = terms.eq(x, other);
-                terms.or(refuted, same)
-            }
+            let (taken, rest) = if x == other { (c, y) } else { (terms.not(c), x) };
+            let same = terms.eq(rest, other);
+            terms.or(taken, same)
         });
         result.unwrap_or_else(|| {
             let choice = self.ite(c, x, y);
             self.equation(choice, other)
-        })
-    }
-
-    fn eq_by_parts(&mut self, a: Term, b: Term) -> Option<Term> {
-        let low = self.common_split(a, b)?;
-        let ((high_a, low_a), (high_b, low_b)) = (self.split(a, low)?, self.split(b, low)?);
-        self.nested(|terms| {
-            let high = terms.eq(high_a, high_b);
-            let low = terms.eq(low_a, low_b);
-            terms.and(high, low)
         })
     }
 
@@ -201,49 +181,39 @@ impl Terms {
             return self.bool(false);
         }
         let (a, b) = self.ordered(a, b);
-        self.node(Op::Eq, 1, a, b)
+        self.node(1, Node::Eq(a, b))
     }
 
     /// `a = b` where `b` is the constant `value`: pushed down to where something is known of `a`.
     fn eq_constant(&mut self, a: Term, b: Term, value: u128) -> Term {
         let width = self.width(a);
+        // What is done to `x` is undone on both sides.
+        let undone = match self.view(a) {
+            Node::Not(x) => Some((x, !value)),
+            Node::Neg(x) => Some((x, value.wrapping_neg())),
+            Node::Add(x, c) => self.as_constant(c).map(|c| (x, value.wrapping_sub(c))),
+            Node::Xor(x, c) => self.as_constant(c).map(|c| (x, value ^ c)),
+            _ => None,
+        };
+        if let Some((x, value)) = undone {
+            let value = self.constant(width, value);
+            // A counter is a chain of choices and sums: each comparison would go down all of it, with another constant at
+            // each step.
+            let counter = matches!((self.view(a), self.view(x)), (Node::Add(..), Node::Ite(..)));
+            if counter && !self.constant_leaves(x) {
+                return self.equation(x, value);
+            }
+            return self.nested(|terms| terms.eq(x, value)).unwrap_or_else(|| self.equation(a, b));
+        }
         let simpler = match self.view(a) {
-            Node::Not(x) => {
-                let value = self.constant(width, !value);
-                self.nested(|terms| terms.eq(x, value))
-            }
-            Node::Neg(x) => {
-                let value = self.constant(width, value.wrapping_neg());
-                self.nested(|terms| terms.eq(x, value))
-            }
-            Node::Add(x, c) => match self.as_constant(c) {
-                Some(c) => {
-                    let difference = self.constant(width, value.wrapping_sub(c));
-                    if self.op(x) == Op::Ite && !self.constant_leaves(x) {
-                        // A counter is a chain of choices and sums: each comparison would go down all of it, with
-                        // another constant at each step.
-                        Some(self.equation(x, difference))
-                    } else {
-                        self.nested(|terms| terms.eq(x, difference))
-                    }
-                }
-                // x - y = 0
-                None if value == 0 => match (self.view(x), self.view(c)) {
-                    (Node::Neg(x), _) => self.nested(|terms| terms.eq(x, c)),
-                    (_, Node::Neg(y)) => self.nested(|terms| terms.eq(x, y)),
-                    _ => None,
-                },
-                None => None,
+            // x - y = 0
+            Node::Add(x, y) if value == 0 => match (self.view(x), self.view(y)) {
+                (Node::Neg(x), _) => self.nested(|terms| terms.eq(x, y)),
+                (_, Node::Neg(y)) => self.nested(|terms| terms.eq(x, y)),
+                _ => None,
             },
-            Node::Xor(x, c) => match self.as_constant(c) {
-                Some(c) => {
-                    let difference = self.constant(width, value ^ c);
-                    self.nested(|terms| terms.eq(x, difference))
-                }
-                None if value == 0 => self.nested(|terms| terms.eq(x, c)),
-                None => None,
-            },
-            Node::Concat(..) => self.eq_by_parts(a, b),
+            Node::Xor(x, y) if value == 0 => self.nested(|terms| terms.eq(x, y)),
+            Node::Concat(..) => self.by_parts(a, b, Terms::eq, Terms::and),
             Node::Sext(x) => {
                 let inner = self.width(x);
                 let low = self.constant(inner, value);
@@ -297,15 +267,8 @@ impl Terms {
 
     /// True if it is negative, false if not, where the term shows it.
     fn known_sign(&self, t: Term) -> Option<bool> {
-        let width = self.width(t);
-        match self.view(t) {
-            Node::Constant(value) => Some(value >> (width - 1) == 1),
-            Node::Concat(high, _) => {
-                let width = self.width(high);
-                self.as_constant(high).map(|value| value >> (width - 1) == 1)
-            }
-            _ => None,
-        }
+        let top = if let Node::Concat(high, _) = self.view(t) { high } else { t };
+        self.as_constant(top).map(|value| value >> (self.width(top) - 1) == 1)
     }
 
     /// Signed order of two sign extensions, or of one and a constant that fits the narrower width.
@@ -313,7 +276,8 @@ impl Terms {
         let width = self.width(a);
         let inner = match (self.view(a), self.view(b)) {
             (Node::Sext(x), Node::Sext(y)) => self.width(x).max(self.width(y)),
-            (Node::Sext(x), Node::Constant(_)) | (Node::Constant(_), Node::Sext(x)) => self.width(x),
+            (Node::Sext(x), _) if self.is_constant(b) => self.width(x),
+            (_, Node::Sext(x)) if self.is_constant(a) => self.width(x),
             _ => return None,
         };
         let (narrow_a, narrow_b) = (self.extract(a, 0, inner), self.extract(b, 0, inner));

@@ -2,7 +2,7 @@
 //! Division by zero has the meaning that falls out; callers guard it.
 
 use crate::meaning::{udiv, urem};
-use crate::term::{Op, Term, Terms};
+use crate::term::{Node, Term, Terms};
 
 impl Terms {
     pub fn udiv(&mut self, a: Term, b: Term) -> Term {
@@ -11,19 +11,16 @@ impl Terms {
             if right == 1 {
                 return a;
             }
-            if let Some(left) = self.as_constant(a) {
-                return self.constant(width, udiv(left, right, width));
-            }
             if right.is_power_of_two() {
                 let by = right.trailing_zeros();
                 let kept = self.extract(a, by, width - by);
                 return self.zext(kept, width);
             }
-            if let Some(result) = self.over_arms(a, width, |value| udiv(value, right, width)) {
+            if let Some(result) = self.folded(a, width, |value| udiv(value, right, width)) {
                 return result;
             }
         }
-        self.node(Op::Udiv, width, a, b)
+        self.node(width, Node::Udiv(a, b))
     }
 
     pub fn urem(&mut self, a: Term, b: Term) -> Term {
@@ -32,18 +29,15 @@ impl Terms {
             if right == 1 {
                 return self.zero(width);
             }
-            if let Some(left) = self.as_constant(a) {
-                return self.constant(width, urem(left, right, width));
-            }
             if right.is_power_of_two() {
                 let kept = self.extract(a, 0, right.trailing_zeros());
                 return self.zext(kept, width);
             }
-            if let Some(result) = self.over_arms(a, width, |value| urem(value, right, width)) {
+            if let Some(result) = self.folded(a, width, |value| urem(value, right, width)) {
                 return result;
             }
         }
-        self.node(Op::Urem, width, a, b)
+        self.node(width, Node::Urem(a, b))
     }
 
     /// Rounds toward zero.  The most negative number divided by -1 is itself.

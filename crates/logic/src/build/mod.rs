@@ -14,26 +14,20 @@ mod floats;
 mod shift;
 mod slices;
 
-use crate::meaning::{mask, ones};
-use crate::term::{Op, Term, Terms};
+use crate::meaning::ones;
+use crate::term::{Node, Term, Terms};
 
 /// How deep rules may be inside each other.  Concatenations alone can nest to 128.
 const DEEPEST: u32 = 160;
 
+type Operation = fn(&mut Terms, Term, Term) -> Term;
+
 impl Terms {
     pub fn all(&mut self, terms: &[Term]) -> Term {
-        let mut result = self.bool(true);
-        for &t in terms {
-            result = self.and(result, t);
-        }
-        result
+        terms.iter().fold(self.bool(true), |all, &t| self.and(all, t))
     }
     pub fn any(&mut self, terms: &[Term]) -> Term {
-        let mut result = self.bool(false);
-        for &t in terms {
-            result = self.or(result, t);
-        }
-        result
+        terms.iter().fold(self.bool(false), |any, &t| self.or(any, t))
     }
     pub fn implies(&mut self, condition: Term, conclusion: Term) -> Term {
         let refuted = self.not(condition);
@@ -72,50 +66,62 @@ impl Terms {
         self.is_not_of(a, b) || self.is_not_of(b, a)
     }
     fn is_not_of(&self, a: Term, b: Term) -> bool {
-        let node = self.stored(a);
-        node.op == Op::Not && node.a == b.0
+        self.view(a) == Node::Not(b)
     }
     /// The arms of an `Ite` between two constants.
     fn constant_arms(&self, t: Term) -> Option<(Term, u128, u128)> {
-        let node = self.stored(t);
-        if node.op != Op::Ite {
-            return None;
-        }
-        Some((Term(node.a), self.as_constant(Term(node.b))?, self.as_constant(Term(node.c))?))
+        let Node::Ite(condition, yes, no) = self.view(t) else { return None };
+        Some((condition, self.as_constant(yes)?, self.as_constant(no)?))
     }
-    /// `operation(t)` where `t` is a choice between two constants: a choice between the results.
-    fn over_arms(&mut self, t: Term, width: u32, operation: impl Fn(u128) -> u128) -> Option<Term> {
+    /// `operation(t)` where `t` is a constant, or a choice between two: then one between the results.
+    fn folded(&mut self, t: Term, width: u32, operation: impl Fn(u128) -> u128) -> Option<Term> {
+        if let Some(value) = self.as_constant(t) {
+            return Some(self.constant(width, operation(value)));
+        }
         let (condition, yes, no) = self.constant_arms(t)?;
         let (yes, no) = (self.constant(width, operation(yes)), self.constant(width, operation(no)));
         Some(self.ite(condition, yes, no))
     }
+    /// An operation on concatenations, part by part.
+    fn by_parts(&mut self, a: Term, b: Term, operation: Operation, together: Operation) -> Option<Term> {
+        let ((high_a, low_a), (high_b, low_b)) = self.split_alike(a, b)?;
+        self.nested(|terms| {
+            let high = operation(terms, high_a, high_b);
+            let low = operation(terms, low_a, low_b);
+            together(terms, high, low)
+        })
+    }
+    /// Two terms of one width, one of them a concatenation, each as a high and a low part, if their parts can be of the same width.
+    fn split_alike(&mut self, a: Term, b: Term) -> Option<((Term, Term), (Term, Term))> {
+        let low = self.common_split(a, b)?;
+        Some((self.split(a, low)?, self.split(b, low)?))
+    }
     /// High and low part, `low` bits wide, of a concatenation or a constant.
     fn split(&mut self, t: Term, low: u32) -> Option<(Term, Term)> {
-        let node = self.stored(t);
-        match node.op {
-            Op::Concat if self.width(Term(node.b)) == low => Some((Term(node.a), Term(node.b))),
+        let width = self.width(t);
+        match self.view(t) {
+            Node::Concat(above, below) if self.width(below) == low => Some((above, below)),
             // Somewhere in a constant on top.
-            Op::Concat if self.width(Term(node.b)) < low => {
-                let value = self.as_constant(Term(node.a))?;
-                let taken = low - self.width(Term(node.b));
-                let high = self.constant(u32::from(node.width) - low, value >> taken);
+            Node::Concat(above, below) if self.width(below) < low => {
+                let value = self.as_constant(above)?;
+                let taken = low - self.width(below);
+                let high = self.constant(width - low, value >> taken);
                 let rest = self.constant(taken, value);
-                Some((high, self.concat(rest, Term(node.b))))
+                Some((high, self.concat(rest, below)))
             }
-            Op::Constant => {
+            _ => {
                 let value = self.as_constant(t)?;
-                let high = self.constant(u32::from(node.width) - low, value >> low);
-                Some((high, self.constant(low, mask(value, low))))
+                let high = self.constant(width - low, value >> low);
+                Some((high, self.constant(low, value)))
             }
-            _ => None,
         }
     }
     /// The low width at which two terms of one width can both be split, one of them being a concatenation.
     fn common_split(&self, a: Term, b: Term) -> Option<u32> {
         // The low part's width, and whether a constant is on top.
-        let parts = |t: Term| {
-            let node = self.stored(t);
-            (node.op == Op::Concat).then(|| (self.width(Term(node.b)), self.is_constant(Term(node.a))))
+        let parts = |t: Term| match self.view(t) {
+            Node::Concat(above, below) => Some((self.width(below), self.is_constant(above))),
+            _ => None,
         };
         match (parts(a), parts(b)) {
             (Some((left, left_constant)), Some((right, right_constant))) => {

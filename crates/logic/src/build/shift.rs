@@ -2,44 +2,38 @@
 //! it is extraction and concatenation.
 
 use crate::meaning::{ashr, lshr, modulo, shl};
-use crate::term::{Op, Term, Terms};
+use crate::term::{Node, Term, Terms};
+
+/// A shift as the rules need it: by a constant, which is less than the width, the node, and what it means.
+type Shift = (fn(&mut Terms, Term, u32) -> Term, fn(Term, Term) -> Node, fn(u128, u128, u32) -> u128);
 
 impl Terms {
     pub fn shl(&mut self, a: Term, amount: Term) -> Term {
-        let width = self.width(a);
-        if let Some(amount) = self.as_constant(amount) {
-            let by = modulo(amount, width);
+        let by_constant = |terms: &mut Terms, a, by| {
             if by == 0 {
                 return a;
             }
-            let kept = self.extract(a, 0, width - by);
-            let zeros = self.zero(by);
-            return self.concat(kept, zeros);
-        }
-        self.shifted(Op::Shl, a, amount, shl)
+            let kept = terms.extract(a, 0, terms.width(a) - by);
+            let zeros = terms.zero(by);
+            terms.concat(kept, zeros)
+        };
+        self.shifted(a, amount, (by_constant, Node::Shl, shl))
     }
 
     pub fn lshr(&mut self, a: Term, amount: Term) -> Term {
-        let width = self.width(a);
-        if let Some(amount) = self.as_constant(amount) {
-            let by = modulo(amount, width);
-            let kept = self.extract(a, by, width - by);
-            return self.zext(kept, width);
-        }
-        self.shifted(Op::Lshr, a, amount, lshr)
+        let by_constant = |terms: &mut Terms, a, by| {
+            let kept = terms.extract(a, by, terms.width(a) - by);
+            terms.zext(kept, terms.width(a))
+        };
+        self.shifted(a, amount, (by_constant, Node::Lshr, lshr))
     }
 
     pub fn ashr(&mut self, a: Term, amount: Term) -> Term {
-        let width = self.width(a);
-        if let Some(amount) = self.as_constant(amount) {
-            let by = modulo(amount, width);
-            let kept = self.extract(a, by, width - by);
-            return self.sext(kept, width);
-        }
-        if self.as_constant(a) == Some(crate::meaning::ones(width)) {
-            return a;
-        }
-        self.shifted(Op::Ashr, a, amount, ashr)
+        let by_constant = |terms: &mut Terms, a, by| {
+            let kept = terms.extract(a, by, terms.width(a) - by);
+            terms.sext(kept, terms.width(a))
+        };
+        self.shifted(a, amount, (by_constant, Node::Ashr, ashr))
     }
 
     /// How many bits the amounts below `width` need; at least one, because a term has at least one.
@@ -47,36 +41,32 @@ impl Terms {
         (u32::BITS - (width - 1).leading_zeros()).max(1)
     }
 
-    fn shifted(&mut self, op: Op, a: Term, amount: Term, meaning: fn(u128, u128, u32) -> u128) -> Term {
+    fn shifted(&mut self, a: Term, amount: Term, shift: Shift) -> Term {
         let width = self.width(a);
-        if width == 1 || self.as_constant(a) == Some(0) {
+        let (by_constant, node, meaning) = shift;
+        if let Some(amount) = self.as_constant(amount) {
+            return by_constant(self, a, modulo(amount, width));
+        }
+        // What is the same after one step is so after any.
+        if width == 1 || self.as_constant(a).is_some_and(|value| meaning(value, 1, width) == value) {
             return a;
         }
         let amount = self.reduced(amount, width);
-        if self.is_constant(amount) {
-            return self.shifted_by_constant(op, a, amount);
+        if let Some(amount) = self.as_constant(amount) {
+            return by_constant(self, a, modulo(amount, width));
         }
         if let Some(value) = self.as_constant(a)
-            && let Some(result) = self.over_arms(amount, width, |amount| meaning(value, amount, width))
+            && let Some(result) = self.folded(amount, width, |amount| meaning(value, amount, width))
         {
             return result;
         }
-        if let Some((condition, yes, no)) = self.constant_arms(amount) {
-            let amount_width = self.width(amount);
-            let yes = self.constant(amount_width, yes);
-            let no = self.constant(amount_width, no);
-            let (yes, no) = (self.shifted_by_constant(op, a, yes), self.shifted_by_constant(op, a, no));
+        if self.constant_arms(amount).is_some()
+            && let Node::Ite(condition, yes, no) = self.view(amount)
+        {
+            let (yes, no) = (self.shifted(a, yes, shift), self.shifted(a, no, shift));
             return self.ite(condition, yes, no);
         }
-        self.node(op, width, a, amount)
-    }
-
-    fn shifted_by_constant(&mut self, op: Op, a: Term, amount: Term) -> Term {
-        match op {
-            Op::Shl => self.shl(a, amount),
-            Op::Lshr => self.lshr(a, amount),
-            _ => self.ashr(a, amount),
-        }
+        self.node(width, node(a, amount))
     }
 
     /// The amount modulo the shifted width, in as few bits as that needs.

@@ -1,7 +1,8 @@
 //! Concatenation, extraction, extension.  Concatenations nest to the right: the highest piece is on top.
 
-use crate::meaning::{mask, signed};
-use crate::term::{Node, Op, Stored, Term, Terms};
+use super::Operation;
+use crate::meaning::signed;
+use crate::term::{Node, Term, Terms};
 
 impl Terms {
     pub fn concat(&mut self, high: Term, low: Term) -> Term {
@@ -20,7 +21,7 @@ impl Terms {
         {
             return self.concat(joined, rest);
         }
-        self.node(Op::Concat, width, high, low)
+        self.node(width, Node::Concat(high, low))
     }
 
     /// `width` bits of `t` from bit `low` up.
@@ -31,7 +32,6 @@ impl Terms {
             return t;
         }
         let simpler = match self.view(t) {
-            Node::Constant(value) => Some(self.constant(width, value >> low)),
             Node::Extract { of, low: inner } => Some(self.extract(of, inner + low, width)),
             Node::Concat(above, below) => {
                 let border = self.width(below);
@@ -68,12 +68,9 @@ impl Terms {
                 let a = terms.extract(a, 0, width);
                 terms.neg(a)
             }),
-            Node::Ite(..) => self.over_arms(t, width, |value| value >> low),
-            _ => None,
+            _ => self.folded(t, width, |value| value >> low),
         };
-        simpler.unwrap_or_else(|| {
-            self.intern(Stored { op: Op::Extract, width: width as u8, extra: low as u16, a: t.0, b: 0, c: 0 })
-        })
+        simpler.unwrap_or_else(|| self.node(width, Node::Extract { of: t, low }))
     }
 
     /// Zeros in front; `width` is the width of the result.
@@ -95,7 +92,6 @@ impl Terms {
             return t;
         }
         match self.view(t) {
-            Node::Constant(value) => return self.constant(width, signed(value, inner) as u128),
             Node::Sext(t) => return self.sext(t, width),
             Node::Concat(high, low) => {
                 // A sign that is known.
@@ -106,12 +102,12 @@ impl Terms {
                 }
             }
             _ => {
-                if let Some(result) = self.over_arms(t, width, |value| mask(signed(value, inner) as u128, width)) {
+                if let Some(result) = self.folded(t, width, |value| signed(value, inner) as u128) {
                     return result;
                 }
             }
         }
-        self.node(Op::Sext, width, t, Term(0))
+        self.node(width, Node::Sext(t))
     }
 
     /// The highest bit.
@@ -124,8 +120,10 @@ impl Terms {
     fn joined(&mut self, high: Term, low: Term) -> Option<Term> {
         let low_width = self.width(low);
         let width = self.width(high) + low_width;
+        if let (Some(above), Some(below)) = (self.as_constant(high), self.as_constant(low)) {
+            return Some(self.constant(width, above << low_width | below));
+        }
         match (self.view(high), self.view(low)) {
-            (Node::Constant(above), Node::Constant(below)) => Some(self.constant(width, above << low_width | below)),
             (Node::Extract { of, low: from }, Node::Extract { of: other, low: start })
                 if of == other && from == start + low_width =>
             {
@@ -144,18 +142,11 @@ impl Terms {
 
     /// Does an extraction from `t` go on into its operands?
     fn comes_apart(&self, t: Term) -> bool {
-        matches!(self.op(t), Op::Constant | Op::Concat | Op::Extract | Op::Sext)
+        self.is_constant(t) || matches!(self.view(t), Node::Concat(..) | Node::Extract { .. } | Node::Sext(_))
     }
 
     /// The operation on the extracted operands, if that goes on into one of them.
-    fn extract_both(
-        &mut self,
-        a: Term,
-        b: Term,
-        low: u32,
-        width: u32,
-        operation: fn(&mut Terms, Term, Term) -> Term,
-    ) -> Option<Term> {
+    fn extract_both(&mut self, a: Term, b: Term, low: u32, width: u32, operation: Operation) -> Option<Term> {
         if !self.comes_apart(a) && !self.comes_apart(b) {
             return None;
         }

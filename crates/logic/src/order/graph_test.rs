@@ -1,6 +1,7 @@
 //! The graph against one that searches from scratch.
 
 use super::*;
+use base::Rng;
 
 fn reaches(edges: &[(u32, u32)], from: u32, to: u32) -> bool {
     let mut found = vec![from];
@@ -19,25 +20,21 @@ fn reaches(edges: &[(u32, u32)], from: u32, to: u32) -> bool {
 
 #[test]
 fn edges_are_refused_exactly_when_they_close_a_cycle() {
-    let mut state: u64 = 9;
-    let mut random = move |below: usize| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 33) as usize % below
-    };
+    let mut random = Rng::new(9);
     for _ in 0..300 {
         let mut graph = Graph::default();
-        let nodes = 2 + random(12);
+        let nodes = 2 + random.below(12);
         for _ in 0..nodes {
             graph.add_node();
         }
         let mut placed: Vec<u32> = Vec::new();
         for step in 0..80 {
-            if random(4) == 0 && !placed.is_empty() {
-                let edge = placed.swap_remove(random(placed.len()));
+            if random.one_in(4) && !placed.is_empty() {
+                let edge = placed.swap_remove(random.below(placed.len()));
                 graph.remove(edge);
                 continue;
             }
-            let (from, to) = (random(nodes) as u32, random(nodes) as u32);
+            let (from, to) = (random.below(nodes) as u32, random.below(nodes) as u32);
             let edge = graph.edges.len() as u32;
             graph.edges.push(Edge { from, to, label: step + 1 });
             let there: Vec<(u32, u32)> =

@@ -251,14 +251,9 @@ impl ExternalPropagator for Order {
             holds[variable] = lit > 0;
         }
         let cycle = self.cycle(|lit| holds.get(lit.unsigned_abs() as usize).is_some_and(|&value| value == (lit > 0)));
-        match cycle {
-            None => true,
-            Some(cycle) => {
-                let clause = self.refutation(&cycle);
-                self.conflicts.push_back(clause);
-                false
-            }
-        }
+        let clause = cycle.as_ref().map(|cycle| self.refutation(cycle));
+        self.conflicts.extend(clause);
+        cycle.is_none()
     }
 
     fn cb_propagate(&mut self) -> i32 {

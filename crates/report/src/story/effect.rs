@@ -167,16 +167,7 @@ fn place_of(effect: &Effect) -> Option<Span> {
         | Effect::Unlock(place)
         | Effect::Busy(place)
         | Effect::Changes(place) => Some(*place),
-        Effect::Set { target: Target::Local(_), .. }
-        | Effect::Input { .. }
-        | Effect::Start(_)
-        | Effect::Join(_)
-        | Effect::End
-        | Effect::Call { .. }
-        | Effect::Allocate { .. }
-        | Effect::Free(_)
-        | Effect::AtomicBegin
-        | Effect::AtomicEnd => None,
+        _ => None,
     }
 }
 

@@ -82,10 +82,24 @@ impl<'p> Objects<'p> {
     }
 
     pub fn end(&mut self, object: Object) {
-        if let Object::Made(index) = object
-            && let Some(made) = self.made.get_mut(index)
-        {
-            made.ended = true;
+        if let Object::Made(index) = object {
+            self.made[index].ended = true;
+        }
+    }
+
+    /// What is known of an object that was made at run time.
+    fn made(&self, object: Object) -> Option<&Made> {
+        match object {
+            Object::Made(index) => Some(&self.made[index]),
+            Object::Static(_) | Object::ThreadLocal(_) => None,
+        }
+    }
+
+    /// The object of the program, if it is one.
+    fn declared(&self, object: Object) -> Option<&'p ir::Object> {
+        match object {
+            Object::Static(id) | Object::ThreadLocal(id) => Some(&self.program.objects[id]),
+            Object::Made(_) => None,
         }
     }
 
@@ -117,17 +131,14 @@ impl<'p> Objects<'p> {
     /// Notes that a place has a value from now on; tells whether it had one before.
     pub fn write(&mut self, place: Span) -> bool {
         match place.object {
-            Object::Made(index) => self.made.get_mut(index).is_some_and(|made| !made.written.insert(place.offset)),
+            Object::Made(index) => !self.made[index].written.insert(place.offset),
             Object::Static(_) | Object::ThreadLocal(_) => true,
         }
     }
 
     /// Is this the model's own, or a literal: nothing the user has a name for?
     pub fn is_internal(&self, object: Object) -> bool {
-        match object {
-            Object::Static(id) | Object::ThreadLocal(id) => self.program.objects[id].internal,
-            Object::Made(_) => false,
-        }
+        self.declared(object).is_some_and(|object| object.internal)
     }
 
     pub fn is_constant(&self, object: Object) -> bool {
@@ -146,12 +157,8 @@ impl<'p> Objects<'p> {
 
     /// The size of an object made at run time, as far as the user sees it.
     pub fn size_of(&self, object: Object) -> u64 {
-        match object {
-            Object::Made(index) => {
-                self.made.get(index).map_or(0, |made| made.size.saturating_sub(made.base.unwrap_or(0)))
-            }
-            Object::Static(id) | Object::ThreadLocal(id) => self.program.objects[id].size,
-        }
+        let made = self.made(object).map_or(0, |made| made.size.saturating_sub(made.base.unwrap_or(0)));
+        self.declared(object).map_or(made, |object| object.size)
     }
 
     /// The way to a place by the user's names.
@@ -165,21 +172,13 @@ impl<'p> Objects<'p> {
 
     /// On the stack of this thread: nobody else's business, as far as can be seen.
     pub fn is_own(&self, object: Object, thread: usize) -> bool {
-        match object {
-            Object::Made(index) => {
-                self.made.get(index).is_some_and(|made| made.kind == AllocKind::Stack && made.thread == thread)
-            }
-            Object::ThreadLocal(_) => true,
-            Object::Static(_) => false,
-        }
+        let own = |made: &Made| made.kind == AllocKind::Stack && made.thread == thread;
+        self.made(object).map_or(matches!(object, Object::ThreadLocal(_)), own)
     }
 
     /// The offset as the user counts it; `None` in front of the user's part.
     fn user_offset(&self, object: Object, offset: u64) -> Option<u64> {
-        match object {
-            Object::Made(index) => offset.checked_sub(self.made.get(index)?.base.unwrap_or(0)),
-            Object::Static(_) | Object::ThreadLocal(_) => Some(offset),
-        }
+        offset.checked_sub(self.made(object).and_then(|made| made.base).unwrap_or(0))
     }
 
     /// The whole number or pointer that a smaller access is part of: copies go byte by byte, readers do not.
@@ -191,9 +190,9 @@ impl<'p> Objects<'p> {
     }
 
     fn layout(&self, object: Object) -> Option<&Layout> {
-        match object {
-            Object::Static(id) | Object::ThreadLocal(id) => Some(&self.program.objects[id].layout),
-            Object::Made(index) => self.made.get(index)?.layout.as_ref(),
+        match self.made(object) {
+            Some(made) => made.layout.as_ref(),
+            None => self.declared(object).map(|object| &object.layout),
         }
     }
 
@@ -294,14 +293,9 @@ impl<'p> Objects<'p> {
         match object {
             Object::Static(id) | Object::ThreadLocal(id) => self.program.objects[id].name.clone(),
             Object::Made(index) => {
-                let (Some(made), Some(name)) = (self.made.get(index), view.made.get(index)) else {
-                    return "?".into();
-                };
+                let (made, name) = (&self.made[index], &view.made[index]);
                 match made.kind {
-                    AllocKind::Stack if made.thread != view.thread => {
-                        let thread = view.threads.get(made.thread).map_or("?", String::as_str);
-                        format!("{thread}:{name}")
-                    }
+                    AllocKind::Stack if made.thread != view.thread => format!("{}:{name}", view.threads[made.thread]),
                     AllocKind::Stack if made.func != view.func => {
                         format!("{}:{name}", self.program.functions[made.func].name)
                     }
@@ -404,12 +398,9 @@ fn descend<'a>(program: &'a Program, layout: &'a Layout, offset: u64, aim: Aim<'
         layout = layout.resolve(program);
         match layout {
             Layout::Scalar { .. } | Layout::Pointer(_) => {
-                let fits = match aim {
-                    Aim::Access(size) => size == layout.size(program),
-                    Aim::Pointee(_) => true,
-                };
-                walk.leaf = (walk.rest == 0 && fits).then_some(layout);
                 let size = layout.size(program);
+                let fits = !matches!(aim, Aim::Access(wanted) if wanted != size);
+                walk.leaf = (walk.rest == 0 && fits).then_some(layout);
                 walk.inside =
                     matches!(aim, Aim::Access(part) if part < size && walk.rest + part <= size).then_some(size);
                 return walk;

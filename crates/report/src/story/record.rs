@@ -151,13 +151,10 @@ impl<'p> Recorder<'p> {
     }
 
     fn note_at(&mut self, thread: usize, pos: Pos, func: FuncId, depth: usize, effect: Option<Effect>) {
+        let place = |pos: Pos, func, depth| (pos.file, pos.line, func, depth);
         let same = |line: &Line| {
-            line.thread == thread
-                && (pos.is_none()
-                    || line.pos.file == pos.file
-                        && line.pos.line == pos.line
-                        && line.func == func
-                        && line.depth == depth)
+            let is_there = place(line.pos, line.func, line.depth) == place(pos, func, depth);
+            line.thread == thread && (pos.is_none() || is_there)
         };
         if !self.lines.last().is_some_and(same) {
             if pos.is_none() {
@@ -185,12 +182,6 @@ impl<'p> Recorder<'p> {
         }
         let value = self.register(machine, tid, func, reg);
         Some(Effect::Set { target: Target::Local(user_name(&data.name)), value, was: None, input: None })
-    }
-
-    fn set_register(&mut self, machine: &Machine<'_>, thread: usize, tid: Tid, func: FuncId, reg: Reg) {
-        if let Some(effect) = self.change(machine, tid, func, reg) {
-            self.note(thread, Some(effect));
-        }
     }
 
     /// An update of something a library keeps to itself.  A word in which threads leave their mark is a lock; what other
@@ -263,7 +254,6 @@ impl<'p> Recorder<'p> {
         let func = self.code.points[pc as usize].func;
         let Some(inst) = self.code.inst(pc) else { return self.terminator(machine, tid, thread) };
         match &inst.kind {
-            InstKind::Assign { dst, .. } => self.set_register(machine, thread, tid, func, *dst),
             InstKind::Load { dst, ty, .. } => {
                 if let Some(bits) = inputs.first()
                     && let Some((place, ..)) = self.before.access
@@ -274,12 +264,10 @@ impl<'p> Recorder<'p> {
                     let target = Target::Span(place);
                     self.note(thread, Some(Effect::Set { target, value, was: None, input }));
                 }
-                let bits = machine.register(tid, *dst);
-                self.read(thread, bits, *ty);
-                self.set_register(machine, thread, tid, func, *dst);
+                self.read(thread, machine.register(tid, *dst), *ty);
             }
             InstKind::Store { ty, .. } => self.write(machine, thread, *ty),
-            InstKind::Update { dst, ty, when, set, role, .. } => {
+            InstKind::Update { ty, when, set, role, .. } => {
                 let Some((place, location, old)) = self.before.access else { return };
                 let new = machine.read(location, place.size as u32);
                 let by_owner =
@@ -291,14 +279,10 @@ impl<'p> Recorder<'p> {
                     Role::Plain if set.is_some() && new != old => self.write(machine, thread, *ty),
                     Role::Plain => self.read(thread, old, *ty),
                 }
-                if let Some(dst) = dst {
-                    self.set_register(machine, thread, tid, func, *dst);
-                }
             }
             InstKind::Havoc { dst, input } => {
                 let value = self.register(machine, tid, func, *dst);
                 self.note(thread, Some(Effect::Input { source: source_name(input), value }));
-                self.set_register(machine, thread, tid, func, *dst);
             }
             InstKind::Alloc { dst, kind, name, layout, .. } => {
                 let address = machine.register(tid, *dst) as u64;
@@ -310,7 +294,6 @@ impl<'p> Recorder<'p> {
                 if let (Some(object), AllocKind::Heap) = (self.objects.make(address, made), kind) {
                     self.note(thread, Some(Effect::Allocate { object, freed }));
                 }
-                self.set_register(machine, thread, tid, func, *dst);
             }
             InstKind::Free { .. } => {
                 if let Some(object) = self.before.freed {
@@ -318,7 +301,8 @@ impl<'p> Recorder<'p> {
                     self.note(thread, Some(Effect::Free(object)));
                 }
             }
-            InstKind::Call { .. } => self.call(machine, tid, thread),
+            // What it returns is there when it returns.
+            InstKind::Call { .. } => return self.call(machine, tid, thread),
             InstKind::Spawn { .. } => {
                 let is_new = |tid: &Tid| {
                     machine.is_running(*tid) && !self.by_tid.get(tid).is_some_and(|index| self.threads[*index].running)
@@ -328,22 +312,27 @@ impl<'p> Recorder<'p> {
                     let started = self.start(child, func);
                     self.note(thread, Some(Effect::Start(started)));
                 }
+                // The numbers of handles mean nothing to the reader.
+                return;
             }
-            InstKind::Join { dst, .. } => {
+            InstKind::Join { .. } => {
                 if let Some(joined) = self.before.joined {
                     self.note(thread, Some(Effect::Join(joined)));
-                }
-                if let Some(dst) = dst {
-                    self.set_register(machine, thread, tid, func, *dst);
                 }
             }
             InstKind::AtomicBegin => self.note(thread, Some(Effect::AtomicBegin)),
             InstKind::AtomicEnd => self.note(thread, Some(Effect::AtomicEnd)),
-            InstKind::Assume { .. }
+            InstKind::Assign { .. }
+            | InstKind::Assume { .. }
             | InstKind::Assert { .. }
             | InstKind::Detach { .. }
             | InstKind::Fence { .. }
             | InstKind::Unsupported { .. } => (),
+        }
+        if let Some(dst) = inst.kind.dst()
+            && let Some(effect) = self.change(machine, tid, func, dst)
+        {
+            self.note(thread, Some(effect));
         }
     }
 
@@ -429,23 +418,16 @@ impl Watcher for Recorder<'_> {
 
 /// The user's function that a thread runs, looking through what the model puts around it.
 fn user_function(program: &Program, func: FuncId) -> String {
-    let mut func = func;
-    for _ in 0..4 {
-        let function = &program.functions[func];
-        if !function.model {
-            break;
-        }
-        let mut insts = function.blocks.values().flat_map(|block| &block.insts);
-        let called = insts.find_map(|inst| {
-            let InstKind::Call { callee: Callee::Direct(target), .. } = inst.kind else { return None };
-            Some(target)
-        });
-        match called {
-            Some(called) => func = called,
-            None => break,
-        }
-    }
-    program.functions[func].name.clone()
+    let called = |inst: &ir::Inst| {
+        let InstKind::Call { callee: Callee::Direct(target), .. } = inst.kind else { return None };
+        Some(target)
+    };
+    let inner = |func: &FuncId| {
+        let function = &program.functions[*func];
+        if function.model { function.insts().find_map(called) } else { None }
+    };
+    let last = std::iter::successors(Some(func), inner).take(5).last();
+    program.functions[last.unwrap_or(func)].name.clone()
 }
 
 /// Functions' names, numbered where several threads run the same.

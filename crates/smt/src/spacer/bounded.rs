@@ -1,16 +1,13 @@
-//! A derivation found by growing length, for systems whose rules use one fact at most, where the proof cannot be read.
+//! A derivation found by growing length, where the proof cannot be read.
 
 use crate::horn::{Derivation, Derived, Horn};
 use crate::{Answer, Model, Solver};
 use base::{Budget, Id};
 use formula::{Formula, Linear, Var};
 
-/// The shortest path of rules to a violation.  `None` when the budget is spent or a rule uses several facts.
+/// The shortest path of rules to a violation.  `None` when the budget is spent.
 /// Ends only with the budget if there is no violation.
 pub fn search(horn: &Horn, budget: &Budget) -> Option<Derivation> {
-    if horn.rules.iter().any(|rule| rule.body.len() > 1) {
-        return None;
-    }
     let mut unrolling = Unrolling::new(horn);
     let mut solver = Solver::new();
     for steps in 1.. {
@@ -70,7 +67,7 @@ impl<'h> Unrolling<'h> {
         let is = |var: Var, value: i128| Formula::eq(&Linear::var(var), &Linear::constant(value));
         let rules = self.horn.rules.iter().enumerate().map(|(number, rule)| {
             let own = |term: &Linear| term.substitute(&mut |var| Some(Linear::var(self.own(place, var))));
-            let (from, to) = (rule.body.first(), rule.head.as_ref());
+            let (from, to) = (rule.body.as_ref(), rule.head.as_ref());
             let mut parts =
                 vec![is(self.rule(place), number as i128), rule.condition.rename(&mut |var| self.own(place, var))];
             parts.push(is(self.at(place), from.map_or(self.start(), |from| from.predicate.index() as i128)));
@@ -93,8 +90,7 @@ impl<'h> Unrolling<'h> {
             let rule = model.value(self.rule(place)) as usize;
             let mut values = Model::default();
             self.horn.rules[rule].visit_vars(&mut |var| values.set(var, model.value(self.own(place, var))));
-            let premises = self.horn.rules[rule].body.iter().map(|_| place - 1).collect();
-            Derived { rule, premises, model: values }
+            Derived { rule, model: values }
         };
         Derivation { steps: (0..steps).map(step).collect() }
     }
@@ -112,10 +108,10 @@ mod tests {
         let at = horn.add_predicate("number", 1);
         let x = Linear::var(Var(0));
         let number = |term: Linear| Application::new(at, [term]);
-        horn.add_rule(Some(number(Linear::constant(0))), vec![], Formula::True);
-        horn.add_rule(Some(number(x.plus_constant(1))), vec![number(x.clone())], Formula::True);
-        horn.add_rule(Some(number(x.plus_constant(3))), vec![number(x.clone())], Formula::True);
-        horn.add_rule(None, vec![number(x.clone())], Formula::eq(&x, &Linear::constant(7)));
+        horn.add_rule(Some(number(Linear::constant(0))), None, Formula::True);
+        horn.add_rule(Some(number(x.plus_constant(1))), Some(number(x.clone())), Formula::True);
+        horn.add_rule(Some(number(x.plus_constant(3))), Some(number(x.clone())), Formula::True);
+        horn.add_rule(None, Some(number(x.clone())), Formula::eq(&x, &Linear::constant(7)));
         let found = search(&horn, &Budget::unlimited()).expect("there is one");
         assert!(horn.derives(&found));
         let mut rules = found.rules();

@@ -4,7 +4,7 @@
 //! facts are read.
 
 use super::ERROR;
-use crate::horn::{Derivation, Derived, Horn, Predicate, Rule};
+use crate::horn::{Application, Derivation, Derived, Horn, Predicate};
 use crate::{Solver, decode};
 use base::{Budget, Id};
 use rustc_hash::FxHashMap;
@@ -22,8 +22,7 @@ type Fact = Option<(Predicate, Vec<i128>)>;
 pub fn read(horn: &Horn, proof: &Bool, budget: &Budget) -> Option<Derivation> {
     let names: FxHashMap<String, Predicate> = horn.predicates.ids().map(|at| (name(at), at)).collect();
     let solver = Solver::new();
-    let mut reader =
-        Reader { horn, names, solver, budget, known: FxHashMap::default(), steps: Vec::new(), facts: Vec::new() };
+    let mut reader = Reader { horn, names, solver, budget, known: FxHashMap::default(), steps: Vec::new() };
     // Proofs are as deep as derivations are long, so that the stack is our own.
     let mut open = vec![(Dynamic::from_ast(proof), false)];
     while let Some((node, premises_done)) = open.pop() {
@@ -32,8 +31,8 @@ pub fn read(horn: &Horn, proof: &Bool, budget: &Budget) -> Option<Derivation> {
         }
         if premises_done {
             if let Some(at) = reader.step(&node)? {
-                if reader.facts[at].is_none() {
-                    return Some(Derivation { steps: reader.steps }.trimmed());
+                if reader.steps[at].fact.is_none() {
+                    return Some(reader.path(at));
                 }
                 reader.known.insert(node, at);
             }
@@ -71,21 +70,32 @@ struct Reader<'h> {
     budget: &'h Budget,
     /// The step of each node.
     known: FxHashMap<Dynamic, usize>,
-    steps: Vec<Derived>,
-    /// What each step concludes.
-    facts: Vec<Fact>,
+    steps: Vec<Step>,
+}
+
+struct Step {
+    derived: Derived,
+    /// The step whose result it uses.
+    premise: Option<usize>,
+    fact: Fact,
 }
 
 impl Reader<'_> {
     /// The step that the node is; `Some(None)` if it is none of ours: the query, or a rule that is quoted.
     fn step(&mut self, node: &Dynamic) -> Option<Option<usize>> {
         let Some(fact) = node.children().last().and_then(|conclusion| self.fact(conclusion)) else { return Some(None) };
-        let premises: Vec<usize> =
-            premises(node).iter().filter_map(|premise| self.known.get(premise).copied()).collect();
-        let step = self.find_rule(&fact, &premises)?;
-        self.steps.push(step);
-        self.facts.push(fact);
+        let premise = premises(node).iter().find_map(|premise| self.known.get(premise).copied());
+        let derived = self.find_rule(&fact, premise)?;
+        self.steps.push(Step { derived, premise, fact });
         Some(Some(self.steps.len() - 1))
+    }
+
+    /// The steps that lead to this one, and itself.
+    fn path(&self, last: usize) -> Derivation {
+        let path = std::iter::successors(Some(last), |at| self.steps[*at].premise);
+        let mut steps: Vec<Derived> = path.map(|at| self.steps[at].derived.clone()).collect();
+        steps.reverse();
+        Derivation { steps }
     }
 
     /// Inside: nothing for the error.
@@ -102,23 +112,21 @@ impl Reader<'_> {
         Some(Some((predicate, values?)))
     }
 
-    fn find_rule(&mut self, fact: &Fact, premises: &[usize]) -> Option<Derived> {
-        let fits = |(_, rule): &(usize, &Rule)| {
-            rule.head.as_ref().map(|head| head.predicate) == fact.as_ref().map(|(predicate, _)| *predicate)
-                && rule.body.len() == premises.len()
+    fn find_rule(&mut self, fact: &Fact, premise: Option<usize>) -> Option<Derived> {
+        let used = premise.and_then(|step| self.steps[step].fact.as_ref());
+        let fits = |application: &Option<Application>, fact: Option<&(Predicate, Vec<i128>)>| {
+            application.as_ref().map(|it| it.predicate) == fact.map(|(predicate, _)| *predicate)
         };
-        let values = fact.as_ref().map_or(&[][..], |(_, values)| values);
-        self.horn.rules.iter().enumerate().filter(fits).find_map(|(at, rule)| {
-            orders(premises).into_iter().find_map(|premises| {
-                let facts: Vec<&(Predicate, Vec<i128>)> =
-                    premises.iter().map(|step| self.facts[*step].as_ref()).collect::<Option<_>>()?;
-                if !rule.body.iter().zip(&facts).all(|(application, fact)| application.predicate == fact.0) {
-                    return None;
-                }
-                let used: Vec<&[i128]> = facts.iter().map(|fact| fact.1.as_slice()).collect();
-                let model = self.horn.apply(rule, &used, values, &mut self.solver, self.budget)?;
-                Some(Derived { rule: at, premises, model })
-            })
+        let values =
+            |fact: Option<&'_ (Predicate, Vec<i128>)>| fact.map_or_else(Vec::new, |(_, values)| values.clone());
+        let (before, after) = (values(used), values(fact.as_ref()));
+        let mut rules = self.horn.rules.iter().enumerate();
+        rules.find_map(|(rule, data)| {
+            if !fits(&data.head, fact.as_ref()) || !fits(&data.body, used) {
+                return None;
+            }
+            let model = self.horn.apply(data, &before, &after, &mut self.solver, self.budget)?;
+            Some(Derived { rule, model })
         })
     }
 }
@@ -126,18 +134,4 @@ impl Reader<'_> {
 /// A constant; also one with its sign in front.
 fn value(node: &Dynamic) -> Option<i128> {
     decode::Decoder::new(&|_| None).term(node)?.as_constant()
-}
-
-/// Z3 need not keep the order of a body.
-fn orders(premises: &[usize]) -> Vec<Vec<usize>> {
-    match premises {
-        [] => vec![Vec::new()],
-        _ => (0..premises.len())
-            .flat_map(|first| {
-                let mut rest = premises.to_vec();
-                let head = rest.remove(first);
-                orders(&rest).into_iter().map(move |order| [vec![head], order].concat())
-            })
-            .collect(),
-    }
 }

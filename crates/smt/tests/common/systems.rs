@@ -14,8 +14,8 @@ pub fn n(value: i128) -> Linear {
 pub fn counter(end: i128, by: i128, bad: Formula) -> Horn {
     let mut horn = Horn::new();
     let at = horn.add_predicate("loop", 2);
-    horn.add_rule(Some(Application::new(at, [n(0), n(0)])), vec![], Formula::True);
-    let state = || vec![Application::new(at, [v(0), v(1)])];
+    horn.add_rule(Some(Application::new(at, [n(0), n(0)])), None, Formula::True);
+    let state = || Some(Application::new(at, [v(0), v(1)]));
     let next = Application::new(at, [v(0).plus_constant(1), v(1).plus_constant(by)]);
     horn.add_rule(Some(next), state(), Formula::lt(&v(0), &n(end)));
     horn.add_rule(None, state(), Formula::and([Formula::eq(&v(0), &n(end)), bad]));
@@ -37,7 +37,7 @@ pub fn product(vars: usize, initial: Vec<Linear>, threads: &[Vec<Edge>], bad: &d
     let count: usize = sizes.iter().product();
     let predicates: Vec<Predicate> = (0..count).map(|at| horn.add_predicate(format!("at{at}"), vars)).collect();
     let state: Vec<Linear> = (0..vars as u32).map(v).collect();
-    horn.add_rule(Some(Application::new(predicates[0], initial)), vec![], Formula::True);
+    horn.add_rule(Some(Application::new(predicates[0], initial)), None, Formula::True);
     for at in 0..count {
         let mut rest = at;
         let locations: Vec<usize> = sizes
@@ -48,7 +48,7 @@ pub fn product(vars: usize, initial: Vec<Linear>, threads: &[Vec<Edge>], bad: &d
                 location
             })
             .collect();
-        let body = || vec![Application::new(predicates[at], state.clone())];
+        let body = || Some(Application::new(predicates[at], state.clone()));
         let mut weight = 1;
         for (thread, edges) in threads.iter().enumerate() {
             for edge in edges.iter().filter(|edge| edge.from == locations[thread]) {

@@ -1,32 +1,17 @@
-//! Runs a program to its end or to a deadline, with all its pipes served at once so that none can block.
+//! Runs a program to its end or to a deadline, with all its pipes served at once so that none can block; and what a panic says.
 
+use std::any::Any;
 use std::io::{self, Read, Write};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-/// What a program that ended left behind.
-pub struct Output {
-    pub success: bool,
-    pub stdout: Vec<u8>,
-    pub stderr: Vec<u8>,
-}
-
-/// Why there is no output.
-pub enum Failure {
-    NotFound,
-    TimedOut,
-    Io(io::Error),
-}
-
-/// Runs the command with `input` on its standard input; kills it when the deadline passes.
-pub fn run(mut command: Command, input: Option<Vec<u8>>, deadline: Option<Instant>) -> Result<Output, Failure> {
+/// Runs the command with `input` on its standard input; kills it when the deadline passes, which is an error of the kind
+/// `TimedOut`.
+pub fn run(mut command: Command, input: Option<Vec<u8>>, deadline: Option<Instant>) -> io::Result<Output> {
     command.stdin(if input.is_some() { Stdio::piped() } else { Stdio::null() });
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => Failure::NotFound,
-        _ => Failure::Io(error),
-    })?;
+    let mut child = command.spawn()?;
     let result = serve(&mut child, input, deadline);
     if result.is_err() {
         // Killing a program that has ended already is no failure.
@@ -36,7 +21,7 @@ pub fn run(mut command: Command, input: Option<Vec<u8>>, deadline: Option<Instan
     result
 }
 
-fn serve(child: &mut Child, input: Option<Vec<u8>>, deadline: Option<Instant>) -> Result<Output, Failure> {
+fn serve(child: &mut Child, input: Option<Vec<u8>>, deadline: Option<Instant>) -> io::Result<Output> {
     if let (Some(text), Some(mut pipe)) = (input, child.stdin.take()) {
         // A program may end without reading all its input; that is its right.
         std::thread::spawn(move || pipe.write_all(&text));
@@ -47,11 +32,11 @@ fn serve(child: &mut Child, input: Option<Vec<u8>>, deadline: Option<Instant>) -
     let stderr = wait_for(stderr, deadline)?;
     // Both pipes are closed, so the end is near; but a hostile program could close them and go on.
     loop {
-        if let Some(status) = child.try_wait().map_err(Failure::Io)? {
-            return Ok(Output { success: status.success(), stdout, stderr });
+        if let Some(status) = child.try_wait()? {
+            return Ok(Output { status, stdout, stderr });
         }
         if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-            return Err(Failure::TimedOut);
+            return Err(io::ErrorKind::TimedOut.into());
         }
         std::thread::sleep(Duration::from_millis(1));
     }
@@ -70,15 +55,20 @@ fn collect(mut pipe: impl Read + Send + 'static) -> mpsc::Receiver<Bytes> {
     receiver
 }
 
-fn wait_for(pipe: Option<mpsc::Receiver<Bytes>>, deadline: Option<Instant>) -> Result<Vec<u8>, Failure> {
+fn wait_for(pipe: Option<mpsc::Receiver<Bytes>>, deadline: Option<Instant>) -> Bytes {
     let Some(pipe) = pipe else { return Ok(Vec::new()) };
     let received = match deadline {
         Some(deadline) => pipe.recv_timeout(deadline.saturating_duration_since(Instant::now())),
         None => pipe.recv().map_err(|_| RecvTimeoutError::Disconnected),
     };
-    match received {
-        Ok(bytes) => bytes.map_err(Failure::Io),
-        Err(RecvTimeoutError::Timeout) => Err(Failure::TimedOut),
-        Err(RecvTimeoutError::Disconnected) => Err(Failure::Io(io::ErrorKind::BrokenPipe.into())),
-    }
+    received.unwrap_or_else(|error| match error {
+        RecvTimeoutError::Timeout => Err(io::ErrorKind::TimedOut.into()),
+        RecvTimeoutError::Disconnected => Err(io::ErrorKind::BrokenPipe.into()),
+    })
+}
+
+/// What a panic says, where it says anything.
+pub fn panic_text(payload: &(dyn Any + Send)) -> &str {
+    let owned = payload.downcast_ref::<String>().map(String::as_str);
+    payload.downcast_ref::<&str>().copied().or(owned).unwrap_or("no message")
 }
