@@ -10,7 +10,7 @@ use llvm::{Const, GlobalId, Linkage, Module, SymbolDef};
 pub fn names(modules: &[(String, Module)]) -> Vec<String> {
     let mut found = Vec::new();
     for (_, module) in modules {
-        for symbol in &module.symbols {
+        for symbol in module.symbols.values() {
             if let (SymbolDef::Alias(at), Some(name)) = (symbol.def, symbol.name.as_str())
                 && module.aliases.get(at as usize).is_some_and(|alias| alias.linkage == Linkage::External)
                 && is_word(name)
@@ -36,7 +36,7 @@ pub fn pragmas(names: &[String]) -> String {
 
 /// Makes of the names, and of all aliases, what they were before.
 pub fn restore(module: &mut Module, before: &Module, names: &[String]) {
-    for at in 0..module.symbols.len() {
+    for at in module.symbols.ids() {
         let symbol = &module.symbols[at];
         let Some(name) = symbol.name.as_str() else { continue };
         let id = before.symbol(name);

@@ -122,7 +122,7 @@ fn from_modules(modules: &[(String, llvm::Module)], options: &Options) -> Result
     let mut notes = lowered.notes;
     check_size(&program)?;
     for name in &options.link.error_functions {
-        if !modules.iter().any(|(_, module)| module.symbols.iter().any(|symbol| symbol.name.as_str() == Some(name))) {
+        if !modules.iter().any(|(_, module)| module.symbols.values().any(|symbol| symbol.name.as_str() == Some(name))) {
             let message = format!("`{name}`, whose being called is to be an error, does not occur in the program");
             notes.push(Diagnostic::note(message));
         }

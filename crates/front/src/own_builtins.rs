@@ -20,7 +20,7 @@ strnlen strpbrk strrchr strspn strstr wcschr wcscmp wcslen wcsncmp wmemchr wmemc
 
 /// What clang is to be told about the names that the modules define.
 pub fn flags(modules: &[(String, Module)]) -> Vec<String> {
-    let symbols = modules.iter().flat_map(|(_, module)| module.symbols.iter().map(move |symbol| (module, symbol)));
+    let symbols = modules.iter().flat_map(|(_, module)| module.symbols.values().map(move |symbol| (module, symbol)));
     let mut names: Vec<&str> = symbols
         .filter(|(module, symbol)| defines_function(module, symbol.def))
         .filter_map(|(_, symbol)| symbol.name.as_str())

@@ -5,51 +5,37 @@
 //! plain vectors.  Instructions and operands are in [`crate::inst`], types in
 //! [`crate::types`]; all of them are re-exported at the crate root.
 
-use crate::inst::{Block, Const, Operand, TypedConst};
+use crate::inst::{Block, Const, Inst, Operand, TypedConst};
 use crate::keywords::Linkage;
 use crate::types::{TypeId, Types};
+use base::IdVec;
 use rustc_hash::FxHashMap;
 use std::fmt;
 
-macro_rules! id_type {
-    ($(#[$doc:meta])* $name:ident) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-        pub struct $name(pub u32);
-
-        impl $name {
-            /// The id as an index.
-            pub fn index(self) -> usize {
-                self.0 as usize
-            }
-        }
-    };
-}
-
-id_type! {
+base::id!(
     /// A parameter or instruction result of one function: index into
     /// [`Function::locals`].  Parameter `i` of the function is local `i`.
-    LocalId
-}
-id_type! {
+    pub struct LocalId, "%"
+);
+base::id!(
     /// A basic block of one function: index into [`Function::blocks`], in the
     /// order of the text.  The entry block is 0.
-    BlockId
-}
-id_type! {
+    pub struct BlockId, "block"
+);
+base::id!(
     /// A global name of the module (variable, function, alias or ifunc): index
     /// into [`Module::symbols`].
-    GlobalId
-}
-id_type! {
+    pub struct GlobalId, "@"
+);
+base::id!(
     /// A metadata node: index into [`Module::metadata`].  Not the number in
     /// the text.
-    MdId
-}
-id_type! {
+    pub struct MdId, "!"
+);
+base::id!(
     /// A `blockaddress`: index into [`Module::block_addresses`].
-    BlockAddrId
-}
+    pub struct BlockAddrId, "address"
+);
 
 /// Name of a local, a block or a global.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -89,7 +75,7 @@ pub struct Module {
     /// All types.
     pub types: Types,
     /// Every global name, in order of first mention.
-    pub symbols: Vec<Symbol>,
+    pub symbols: IdVec<GlobalId, Symbol>,
     /// Global variables in order of the text.
     pub variables: Vec<GlobalVar>,
     /// Functions, declared and defined, in order of the text.
@@ -99,9 +85,9 @@ pub struct Module {
     /// Aliases in order of the text.
     pub aliases: Vec<Alias>,
     /// Targets of all `blockaddress` constants.
-    pub block_addresses: Vec<BlockAddress>,
+    pub block_addresses: IdVec<BlockAddrId, BlockAddress>,
     /// All metadata nodes: numbered ones and those written inline.
-    pub metadata: Vec<MdNode>,
+    pub metadata: IdVec<MdId, MdNode>,
     /// `attributes #n = { ... }` by number.
     pub attribute_groups: FxHashMap<u32, Vec<String>>,
     pub(crate) symbol_index: FxHashMap<Name, GlobalId>,
@@ -141,12 +127,12 @@ impl Module {
 
     /// The given name of a global, `None` if it is numbered.
     pub fn symbol_name(&self, id: GlobalId) -> Option<&str> {
-        self.symbols.get(id.index())?.name.as_str()
+        self.symbols.get(id)?.name.as_str()
     }
 
     /// The function a global stands for (aliases are not followed).
     pub fn function(&self, id: GlobalId) -> Option<&Function> {
-        match self.symbols.get(id.index())?.def {
+        match self.symbols.get(id)?.def {
             SymbolDef::Function(index) => self.functions.get(index as usize),
             _ => None,
         }
@@ -159,7 +145,7 @@ impl Module {
 
     /// The variable a global stands for (aliases are not followed).
     pub fn variable(&self, id: GlobalId) -> Option<&GlobalVar> {
-        match self.symbols.get(id.index())?.def {
+        match self.symbols.get(id)?.def {
             SymbolDef::Variable(index) => self.variables.get(index as usize),
             _ => None,
         }
@@ -167,7 +153,7 @@ impl Module {
 
     /// The alias a global stands for.
     pub fn alias(&self, id: GlobalId) -> Option<&Alias> {
-        match self.symbols.get(id.index())?.def {
+        match self.symbols.get(id)?.def {
             SymbolDef::Alias(index) => self.aliases.get(index as usize),
             _ => None,
         }
@@ -292,36 +278,40 @@ pub struct Function {
     /// Whether the text says `define`.
     pub defined: bool,
     /// Parameters and results; empty for a declaration except parameters.
-    pub locals: Vec<Local>,
+    pub locals: IdVec<LocalId, Local>,
     /// Basic blocks; empty for a declaration.
-    pub blocks: Vec<Block>,
+    pub blocks: IdVec<BlockId, Block>,
     /// Where variables are declared, in order of the text.  Calls of `llvm.dbg.*`
     /// do not appear among the instructions.
-    pub dbg_records: Vec<DbgRecord>,
+    pub declarations: Vec<Declaration>,
 }
 
 impl Function {
+    /// All instructions, block by block.
+    pub fn insts(&self) -> impl Iterator<Item = &Inst> {
+        self.blocks.values().flat_map(|block| &block.insts)
+    }
+
     /// The local with this given name (linear search).
     pub fn local_named(&self, name: &str) -> Option<LocalId> {
-        let at = self.locals.iter().position(|local| local.name.as_str() == Some(name))?;
-        Some(LocalId(at as u32))
+        self.locals.iter().find(|(_, local)| local.name.as_str() == Some(name)).map(|(id, _)| id)
     }
 }
 
 /// From where on a variable lives at an address: a call of `llvm.dbg.declare`
 /// or a record `#dbg_declare(...)`.
-#[derive(Clone, Debug)]
-pub struct DbgRecord {
-    /// The address; `None` for `!{}` (optimised away) and for a `!DIArgList`.
-    pub operand: Option<Operand>,
+#[derive(Clone, Copy, Debug)]
+pub struct Declaration {
+    /// The address.
+    pub local: LocalId,
     /// The `DILocalVariable`.
     pub variable: MdId,
     /// The `DILocation`.
-    pub loc: Option<MdId>,
+    pub location: Option<MdId>,
     /// Block in which it stands.
     pub block: BlockId,
     /// Index of the instruction of that block before which it stands.
-    pub before: u32,
+    pub before: usize,
 }
 
 /// The target of a `blockaddress`.

@@ -164,7 +164,7 @@ impl<'m> DebugInfo<'m> {
 
     /// The specialised node with this id.
     pub fn node(&self, id: MdId) -> Option<&'m DiNode> {
-        match self.module.metadata.get(id.index())? {
+        match self.module.metadata.get(id)? {
             MdNode::Node(node) => Some(node),
             _ => None,
         }
@@ -176,7 +176,7 @@ impl<'m> DebugInfo<'m> {
 
     /// The elements of a tuple.
     pub fn tuple(&self, id: MdId) -> Option<&'m [Metadata]> {
-        match self.module.metadata.get(id.index())? {
+        match self.module.metadata.get(id)? {
             MdNode::Tuple(items) => Some(items),
             _ => None,
         }
@@ -225,7 +225,7 @@ impl<'m> DebugInfo<'m> {
 
     /// The `DILocation` with this id as it is written.
     pub fn location(&self, id: MdId) -> Option<MdLocation> {
-        match self.module.metadata.get(id.index())? {
+        match self.module.metadata.get(id)? {
             MdNode::Location(location) => Some(*location),
             _ => None,
         }

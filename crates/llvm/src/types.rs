@@ -6,12 +6,18 @@
 //! reading, because every instruction that needs the pointee type states it.
 
 use crate::keywords::FloatKind;
+use base::IdVec;
 use rustc_hash::FxHashMap;
 use std::fmt;
 
-/// Index of a type in [`Types`].  Equal ids mean equal types.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct TypeId(pub u32);
+base::id!(
+    /// Index of a type in [`Types`].  Equal ids mean equal types.
+    pub struct TypeId, "type"
+);
+base::id!(
+    /// Index of a named (identified) struct type in [`Types`].
+    pub struct StructId, "struct"
+);
 
 impl TypeId {
     /// `void`, present in every table.
@@ -32,22 +38,6 @@ impl TypeId {
     pub const METADATA: TypeId = TypeId(7);
     /// `token`, present in every table.
     pub const TOKEN: TypeId = TypeId(8);
-
-    /// The id as an index.
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
-/// Index of a named (identified) struct type in [`Types`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct StructId(pub u32);
-
-impl StructId {
-    /// The id as an index.
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
 }
 
 impl FloatKind {
@@ -137,9 +127,9 @@ pub struct NamedStruct {
 /// All types of a module.
 #[derive(Clone, Debug)]
 pub struct Types {
-    types: Vec<Type>,
+    types: IdVec<TypeId, Type>,
     index: FxHashMap<Type, TypeId>,
-    named: Vec<NamedStruct>,
+    named: IdVec<StructId, NamedStruct>,
 }
 
 impl Default for Types {
@@ -151,7 +141,7 @@ impl Default for Types {
 impl Types {
     /// A table with only the predefined types (the constants of [`TypeId`]).
     pub fn new() -> Self {
-        let mut table = Types { types: Vec::new(), index: FxHashMap::default(), named: Vec::new() };
+        let mut table = Types { types: IdVec::new(), index: FxHashMap::default(), named: IdVec::new() };
         for ty in [
             Type::Void,
             Type::Ptr { addrspace: 0 },
@@ -183,7 +173,7 @@ impl Types {
     /// # Panics
     /// If the id comes from another table.
     pub fn get(&self, id: TypeId) -> &Type {
-        &self.types[id.index()]
+        &self.types[id]
     }
 
     /// The id of a type, adding it when it is new.
@@ -191,8 +181,7 @@ impl Types {
         if let Some(&id) = self.index.get(&ty) {
             return id;
         }
-        let id = TypeId(self.types.len() as u32);
-        self.types.push(ty.clone());
+        let id = self.types.push(ty.clone());
         self.index.insert(ty, id);
         id
     }
@@ -202,24 +191,22 @@ impl Types {
     /// # Panics
     /// If the id comes from another table.
     pub fn named(&self, id: StructId) -> &NamedStruct {
-        &self.named[id.index()]
+        &self.named[id]
     }
 
     /// All named structs, in order of first mention.
     pub fn all_named(&self) -> &[NamedStruct] {
-        &self.named
+        self.named.as_slice()
     }
 
     /// Adds a named struct, at first without body.
     pub(crate) fn add_named(&mut self, name: String) -> StructId {
-        let id = StructId(self.named.len() as u32);
-        self.named.push(NamedStruct { name, body: None });
-        id
+        self.named.push(NamedStruct { name, body: None })
     }
 
     /// Gives a named struct its body.
     pub(crate) fn set_body(&mut self, id: StructId, body: TypeId) {
-        self.named[id.index()].body = Some(body);
+        self.named[id].body = Some(body);
     }
 
     /// Fields and packedness of a struct type, literal or named; `None` for an

@@ -23,8 +23,7 @@ fn init<'m>(module: &'m Module, name: &str) -> &'m Const {
 
 fn inst<'f>(function: &'f Function, name: &str) -> &'f Inst {
     let id = function.local_named(name).expect(name);
-    let mut all = function.blocks.iter().flat_map(|block| &block.insts);
-    all.find(|inst| inst.result == Some(id)).expect(name)
+    function.insts().find(|inst| inst.result == Some(id)).expect(name)
 }
 
 #[test]
@@ -57,7 +56,7 @@ fn variables() {
     let odd = variable(&m, "odd name");
     assert_eq!(odd.linkage, Linkage::Weak);
     assert_eq!(odd.init.as_ref().unwrap().value, Const::Global(m.symbol("counter").unwrap()));
-    assert!(m.symbols.iter().any(|symbol| symbol.name == Name::Number(0)));
+    assert!(m.symbols.values().any(|symbol| symbol.name == Name::Number(0)));
     assert_eq!(variable(&m, "far").ty, TypeId::I8);
     let Const::Struct(fields) = init(&m, "nested") else { panic!() };
     assert_eq!(fields[0].value, Const::Int(0xFFFF_FFFF));
@@ -76,7 +75,7 @@ fn aliases() {
     let m = module(NEW);
     let alias = m.symbol("al").unwrap();
     assert_eq!(m.resolve_alias(alias), m.symbol("add_one").unwrap());
-    assert_eq!(m.symbols.iter().filter(|symbol| symbol.def == SymbolDef::Ifunc).count(), 1);
+    assert_eq!(m.symbols.values().filter(|symbol| symbol.def == SymbolDef::Ifunc).count(), 1);
     let m = module("@a = alias i32, ptr @a");
     let a = m.symbol("a").unwrap();
     assert_eq!(m.resolve_alias(a), a);
@@ -88,23 +87,23 @@ fn functions_and_numbering() {
     let f = function(&m, "resolve");
     assert!(f.varargs && f.linkage == Linkage::Internal);
     assert_eq!(f.params, [TypeId::PTR; 2]);
-    let names: Vec<_> = f.locals.iter().map(|local| local.name.to_string()).collect();
+    let names: Vec<_> = f.locals.values().map(|local| local.name.to_string()).collect();
     assert_eq!(names, ["s", "out", "1", "4", "3", "5"]);
-    let blocks: Vec<_> = f.blocks.iter().map(|block| block.name.to_string()).collect();
+    let blocks: Vec<_> = f.blocks.values().map(|block| block.name.to_string()).collect();
     assert_eq!(blocks, ["0", "2", "6"]);
-    let Op::Phi { incoming } = &f.blocks[1].insts[0].op else { panic!() };
+    let Op::Phi { incoming } = &f.blocks[BlockId(1)].insts[0].op else { panic!() };
     assert_eq!(incoming[0].1, BlockId(0));
     assert_eq!(incoming[1].1, BlockId(1));
-    let last = f.blocks[1].insts.last().unwrap();
+    let last = f.blocks[BlockId(1)].insts.last().unwrap();
     assert_eq!(last.op.successors(), [BlockId(2), BlockId(1)]);
     assert!(last.dbg.is_none());
-    let Op::Call(call) = &f.blocks[2].insts[0].op else { panic!() };
+    let Op::Call(call) = &f.blocks[BlockId(2)].insts[0].op else { panic!() };
     assert!(m.has_attr(&call.attrs, "noreturn"));
     assert!(m.has_attr(&function(&m, "exit").attrs, "noreturn"));
     assert!(m.has_attr(&function(&m, "add_one").attrs, "\"frame-pointer\"=\"all\""));
     assert!(m.has_attr(&function(&m, "add_one").attrs, "memory(argmem: read)"));
     assert!(function(&m, "exit").dbg.is_some());
-    let Op::Call(call) = &f.blocks[0].insts[0].op else { panic!() };
+    let Op::Call(call) = &f.blocks[BlockId(0)].insts[0].op else { panic!() };
     assert_eq!(m.types.display(call.fn_ty).to_string(), "i32 (ptr, ...)");
 }
 
@@ -112,16 +111,19 @@ fn functions_and_numbering() {
 fn typed_pointers() {
     let m = module(OLD);
     let f = function(&m, "add_one");
-    assert_eq!(f.blocks[0].name, Name::Number(1));
-    let counts: Vec<_> = f.blocks[0].insts.iter().map(|inst| inst.ty).collect();
+    assert_eq!(f.blocks[BlockId(0)].name, Name::Number(1));
+    let counts: Vec<_> = f.blocks[BlockId(0)].insts.iter().map(|inst| inst.ty).collect();
     assert_eq!(counts.iter().filter(|ty| **ty == TypeId::PTR).count(), 9);
     let node = m.types.all_named()[0].body.unwrap();
     assert_eq!(m.types.display(node).to_string(), "{ i32, ptr, ptr }");
     let space = Type::Ptr { addrspace: 1 };
     assert!(
-        f.blocks[0].insts.iter().any(|inst| matches!(&inst.op, Op::Alloca { ty, .. } if *m.types.get(*ty) == space))
+        f.blocks[BlockId(0)]
+            .insts
+            .iter()
+            .any(|inst| matches!(&inst.op, Op::Alloca { ty, .. } if *m.types.get(*ty) == space))
     );
-    let call = f.blocks[0].insts.iter().find_map(|inst| match &inst.op {
+    let call = f.blocks[BlockId(0)].insts.iter().find_map(|inst| match &inst.op {
         Op::Call(call) if call.callee.local().is_some() => Some(call),
         _ => None,
     });
@@ -201,7 +203,7 @@ fn memory() {
     assert_eq!(ty("y"), "ptr addrspace(5)");
     assert!(matches!(inst(f, "l1").op, Op::Load { atomic: None, .. }));
     assert!(matches!(inst(f, "l2").op, Op::Load { atomic: Some(Ordering::Acquire), .. }));
-    let stores: Vec<_> = f.blocks[0]
+    let stores: Vec<_> = f.blocks[BlockId(0)]
         .insts
         .iter()
         .filter_map(|inst| match &inst.op {
@@ -226,23 +228,23 @@ fn memory() {
 fn control_flow() {
     let m = module(ALL);
     let f = function(&m, "jumps");
-    let Op::Switch { cases, default, .. } = &f.blocks[0].insts[0].op else { panic!() };
-    assert_eq!(f.blocks[default.index()].name.as_str(), Some("default"));
+    let Op::Switch { cases, default, .. } = &f.blocks[BlockId(0)].insts[0].op else { panic!() };
+    assert_eq!(f.blocks[*default].name.as_str(), Some("default"));
     assert_eq!(cases[1].0.value, Const::Int(0xFFFF_FFFF));
-    let Op::CallBr { call, fallthrough, indirect } = &f.blocks[1].insts[0].op else { panic!() };
+    let Op::CallBr { call, fallthrough, indirect } = &f.blocks[BlockId(1)].insts[0].op else { panic!() };
     assert_eq!((*fallthrough, indirect.len()), (BlockId(2), 2));
     let Value::Asm(asm) = &call.callee.value else { panic!() };
     assert_eq!(asm.constraints, "=r,!i,~{memory}");
-    assert!(matches!(&f.blocks[2].insts[0].op, Op::IndirectBr { targets, .. } if targets.len() == 2));
-    assert!(matches!(f.blocks[3].insts[0].op, Op::Invoke { .. }));
-    assert!(matches!(f.blocks[4].insts[0].op, Op::LandingPad));
-    assert!(matches!(f.blocks[4].insts[1].op, Op::Resume(_)));
-    let Op::Call(call) = &f.blocks[5].insts[0].op else { panic!() };
+    assert!(matches!(&f.blocks[BlockId(2)].insts[0].op, Op::IndirectBr { targets, .. } if targets.len() == 2));
+    assert!(matches!(f.blocks[BlockId(3)].insts[0].op, Op::Invoke { .. }));
+    assert!(matches!(f.blocks[BlockId(4)].insts[0].op, Op::LandingPad));
+    assert!(matches!(f.blocks[BlockId(4)].insts[1].op, Op::Resume(_)));
+    let Op::Call(call) = &f.blocks[BlockId(5)].insts[0].op else { panic!() };
     assert_eq!(call.args.len(), 2);
-    let blocks: Vec<_> = m.block_addresses.iter().map(|address| address.block).collect();
+    let blocks: Vec<_> = m.block_addresses.values().map(|address| address.block).collect();
     assert_eq!(blocks, [Some(BlockId(1)), Some(BlockId(3))]);
     let pads = function(&m, "pads");
-    assert!(matches!(&pads.blocks[1].insts[0].op, Op::Unsupported(opcode) if &**opcode == "catchswitch"));
+    assert!(matches!(&pads.blocks[BlockId(1)].insts[0].op, Op::Unsupported(opcode) if &**opcode == "catchswitch"));
 }
 
 #[test]
@@ -293,7 +295,7 @@ fn quoted_locals_and_later_definitions() {
          ret i32 %\"x\\22y\"\nback:\n  %late = add i32 0, 0\n  br label %next\n  uselistorder i32 %late, { 1, 0 }\n}",
     );
     let f = m.function(m.symbol("f\"g").unwrap()).unwrap();
-    assert_eq!(f.blocks[0].name.as_str(), Some("a b"));
+    assert_eq!(f.blocks[BlockId(0)].name.as_str(), Some("a b"));
     assert!(f.local_named("x\"y").is_some());
     assert_eq!(f.locals.len(), 2);
 }

@@ -15,17 +15,15 @@ fn both_styles_agree() {
         let m = parse(text).unwrap();
         let di = DebugInfo::new(&m);
         let f = m.function_named("add_one").unwrap();
-        let record = &f.dbg_records[0];
-        let local = record.operand.as_ref().and_then(Operand::local).unwrap();
-        let alloca = f.blocks[0].insts.iter().find(|inst| inst.result == Some(local)).unwrap();
+        let [declaration] = f.declarations[..] else { panic!() };
+        let alloca = f.insts().find(|inst| inst.result == Some(declaration.local)).unwrap();
         assert!(matches!(alloca.op, Op::Alloca { .. }));
-        let var = di.local_variable(record.variable).unwrap();
+        let var = di.local_variable(declaration.variable).unwrap();
         assert_eq!(var.name, "x");
         assert!(matches!(di.ty(var.ty.unwrap()), Some(DiType::Basic { name: "int", .. })));
-        let loc = di.location(record.loc.unwrap()).unwrap();
+        let loc = di.location(declaration.location.unwrap()).unwrap();
         assert_eq!((loc.line, loc.column), (5, 17));
-        assert_eq!(f.dbg_records.len(), 1);
-        let calls = f.blocks[0].insts.iter().filter_map(|inst| match &inst.op {
+        let calls = f.insts().filter_map(|inst| match &inst.op {
             Op::Call(call) => m.symbol_name(call.callee.global()?),
             _ => None,
         });
@@ -38,7 +36,7 @@ fn both_styles_agree() {
 fn positions_of_records() {
     let m = parse(NEW).unwrap();
     let f = m.function_named("add_one").unwrap();
-    let before: Vec<_> = f.dbg_records.iter().map(|record| (record.block, record.before)).collect();
+    let before: Vec<_> = f.declarations.iter().map(|declaration| (declaration.block, declaration.before)).collect();
     assert_eq!(before, [(BlockId(0), 2)]);
 }
 
@@ -127,6 +125,6 @@ fn types_of_functions_and_accesses() {
     assert_eq!((signature("f").result, signature("f").params, signature("f").open), (None, vec![long], false));
     assert_eq!((signature("open").result, signature("open").params), (Some(long), vec![long]));
     assert!(signature("open").open && m.typed);
-    let typed: Vec<bool> = m.function_named("f").unwrap().blocks[0].insts.iter().map(|inst| inst.typed).collect();
+    let typed: Vec<bool> = m.function_named("f").unwrap().insts().map(|inst| inst.typed).collect();
     assert_eq!(typed, [true, false, false]);
 }

@@ -12,8 +12,7 @@ fn exercise(text: &str) -> bool {
         return false;
     };
     let di = DebugInfo::new(&module);
-    for id in 0..module.metadata.len() as u32 {
-        let id = llvm::MdId(id);
+    for id in module.metadata.ids() {
         di.location(id).and_then(|location| di.file_of_scope(location.scope?));
         di.local_variable(id);
         di.global_variable(id);
@@ -21,11 +20,11 @@ fn exercise(text: &str) -> bool {
         di.ty(id);
     }
     for function in &module.functions {
-        for block in &function.blocks {
+        for block in function.blocks.values() {
             let last = block.insts.last().expect("a block has instructions");
             assert!(last.op.is_terminator());
             for inst in &block.insts {
-                assert!(inst.op.successors().iter().all(|to| to.index() < function.blocks.len()));
+                assert!(inst.op.successors().iter().all(|to| function.blocks.get(*to).is_some()));
             }
         }
     }
@@ -107,7 +106,7 @@ fn a_large_text_is_read_quickly() {
     }
     let start = std::time::Instant::now();
     let module = parse(&text).expect("valid");
-    assert_eq!(module.functions[0].blocks[0].insts.len(), 40_001);
+    assert_eq!(module.functions[0].insts().count(), 40_001);
     // About 4 MB; generous for unoptimised builds on busy machines.
     assert!(start.elapsed().as_secs() < 10);
 }

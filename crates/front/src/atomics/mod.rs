@@ -25,7 +25,8 @@ mod tree;
 
 use ir::DataModel;
 use llvm::{
-    CastOp, Const, Function, Inst, Local, LocalId, MdId, Module, Name, Op, Operand, RmwOp, Type, TypeId, Types, Value,
+    BlockId, CastOp, Const, Function, Inst, Local, LocalId, MdId, Module, Name, Op, Operand, RmwOp, Type, TypeId,
+    Types, Value,
 };
 use rustc_hash::FxHashMap;
 use tree::{Body, Kind, Tree};
@@ -99,7 +100,7 @@ impl Runtime {
 }
 
 /// An instruction: its block and its index there.
-type At = (usize, usize);
+type At = (BlockId, usize);
 
 /// One function.
 struct Mender<'a> {
@@ -113,7 +114,7 @@ struct Mender<'a> {
 
 impl Mender<'_> {
     fn mend(&mut self) {
-        for block in 0..self.function.blocks.len() {
+        for block in self.function.blocks.ids() {
             self.mend_loop(block);
         }
         self.mend_bits();
@@ -125,7 +126,7 @@ impl Mender<'_> {
     /// `a += 1.5` adds 1 instead, and looks like `a += 1`.
     fn refuse_sums_of_floats(&mut self) {
         let mut found = Vec::new();
-        for (block, data) in self.function.blocks.iter().enumerate() {
+        for (block, data) in self.function.blocks.iter() {
             for (i, inst) in data.insts.iter().enumerate() {
                 let Op::AtomicRmw { op: op @ (RmwOp::Add | RmwOp::Sub), value, .. } = &inst.op else { continue };
                 let operator = if *op == RmwOp::Add { "+=" } else { "-=" };
@@ -175,7 +176,7 @@ impl Mender<'_> {
 
     /// Instructions of some kind, and their places in the source.
     fn all(&self, wanted: impl Fn(&Op) -> bool) -> Vec<(At, Option<MdId>)> {
-        let blocks = self.function.blocks.iter().enumerate();
+        let blocks = self.function.blocks.iter();
         let insts = blocks.flat_map(|(b, block)| block.insts.iter().enumerate().map(move |(i, inst)| ((b, i), inst)));
         insts.filter(|(_, inst)| wanted(&inst.op)).map(|(at, inst)| (at, inst.dbg)).collect()
     }
@@ -193,7 +194,7 @@ impl Mender<'_> {
         let pairs = loads.iter().filter(|(_, place)| stores.iter().any(|(_, other)| other == place));
         let mut found: Vec<At> = pairs.map(|(at, _)| *at).collect();
         if found.is_empty() && known == Some(true) && !self.function.blocks.is_empty() {
-            found.push((0, 0));
+            found.push((BlockId(0), 0));
         }
         self.refuse_all(found);
     }
@@ -215,21 +216,19 @@ impl Mender<'_> {
         let insts = &mut self.function.blocks[block].insts;
         let dbg = insts.get(index).and_then(|inst| inst.dbg);
         insts.insert(index, Inst { result, ty, op, dbg, typed: false });
-        for record in &mut self.function.dbg_records {
-            if record.block.index() == block && record.before as usize > index {
-                record.before += 1;
+        for declaration in &mut self.function.declarations {
+            if declaration.block == block && declaration.before > index {
+                declaration.before += 1;
             }
         }
     }
 
     fn new_local(&mut self, name: &str, ty: TypeId) -> LocalId {
-        let id = LocalId(self.function.locals.len() as u32);
-        self.function.locals.push(Local { name: Name::Named(name.into()), ty });
-        id
+        self.function.locals.push(Local { name: Name::Named(name.into()), ty })
     }
 
     fn find(&self, local: LocalId) -> Option<At> {
-        let mut blocks = self.function.blocks.iter().enumerate();
+        let mut blocks = self.function.blocks.iter();
         blocks.find_map(|(b, block)| Some((b, block.insts.iter().position(|inst| inst.result == Some(local))?)))
     }
 
@@ -248,7 +247,7 @@ impl Mender<'_> {
     /// Where the local is used, once for each operand that it is.
     fn uses(&self, local: LocalId) -> Vec<At> {
         let mut found = Vec::new();
-        for (b, block) in self.function.blocks.iter().enumerate() {
+        for (b, block) in self.function.blocks.iter() {
             for (i, inst) in block.insts.iter().enumerate() {
                 crate::lower::for_each_operand(&inst.op, &mut |operand| {
                     if operand.local() == Some(local) {

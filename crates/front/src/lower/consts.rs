@@ -102,7 +102,7 @@ impl<'m> Unit<'m> {
             Const::Global(id) | Const::DsoLocalEquivalent(id) | Const::NoCfi(id) => self.address(shared, *id)?,
             Const::BlockAddress(id) => {
                 // Addresses of blocks are the blocks' numbers, from 1: null is none.
-                let block = self.module.block_addresses.get(id.index()).and_then(|address| address.block);
+                let block = self.module.block_addresses[*id].block;
                 let block = block.ok_or("the address of a block that does not exist")?;
                 Expr::Const(Ty::Ptr, u128::from(block.0) + 1)
             }

@@ -103,11 +103,10 @@ impl<'m> Debug<'m> {
         let tag = name.strip_prefix("struct.").or_else(|| name.strip_prefix("union."))?;
         let (module, info) = (self.module, self.info);
         let tags = self.tags.get_or_insert_with(|| {
-            let records =
-                (0..module.metadata.len()).map(|index| MdId(index as u32)).filter_map(|id| match info.ty(id)? {
-                    DiType::Record { name, declaration: false, .. } => Some((name, id)),
-                    _ => None,
-                });
+            let records = module.metadata.ids().filter_map(|id| match info.ty(id)? {
+                DiType::Record { name, declaration: false, .. } => Some((name, id)),
+                _ => None,
+            });
             let mut tags = FxHashMap::default();
             for (name, id) in records {
                 tags.entry(name).and_modify(|known| *known = None).or_insert(Some(id));
@@ -126,7 +125,7 @@ impl<'m> Debug<'m> {
         let (module, info) = (self.module, self.info);
         let sizes = self.sizes.get_or_insert_with(|| {
             let mut sizes: FxHashMap<u64, Vec<MdId>> = FxHashMap::default();
-            for id in (0..module.metadata.len()).map(|index| MdId(index as u32)) {
+            for id in module.metadata.ids() {
                 if let Some(DiType::Record { size, declaration: false, .. }) = info.ty(id) {
                     sizes.entry(size).or_default().push(id);
                 }

@@ -180,11 +180,6 @@ impl<'m> FnLower<'_, 'm> {
         self.current = null;
     }
 
-    /// The instructions of the function as LLVM has them.
-    fn insts(&self) -> impl Iterator<Item = &'m Inst> + use<'m> {
-        self.source.blocks.iter().flat_map(|block| &block.insts)
-    }
-
     // ---- what a function gets ----
 
     /// Does the argument lead to memory that can be written, as far as types tell?
@@ -219,7 +214,7 @@ impl<'m> FnLower<'_, 'm> {
             return true;
         }
         let pointer = self.unit.types.leaves(operand.ty).is_none_or(|leaves| leaves.iter().any(|l| l.ty == Ty::Ptr));
-        let Some(definition) = self.insts().find(|inst| inst.result == Some(local)) else { return pointer };
+        let Some(definition) = self.source.insts().find(|inst| inst.result == Some(local)) else { return pointer };
         match &definition.op {
             Op::Load { ty, addr, .. } => match self.facts.slot_at(addr) {
                 Some(slot) => self.slot_leads_to_memory(slot, pointer, seen),
@@ -252,8 +247,8 @@ impl<'m> FnLower<'_, 'm> {
     }
 
     /// A variable leads to memory if something that is stored to it does.
-    fn slot_leads_to_memory(&mut self, slot: u32, pointer: bool, seen: &mut FxHashSet<LocalId>) -> bool {
-        for inst in self.insts() {
+    fn slot_leads_to_memory(&mut self, slot: usize, pointer: bool, seen: &mut FxHashSet<LocalId>) -> bool {
+        for inst in self.source.insts() {
             if let Op::Store { value, addr, .. } = &inst.op
                 && self.facts.slot_at(addr) == Some(slot)
                 && self.leads_to_memory(value, seen)
@@ -262,7 +257,7 @@ impl<'m> FnLower<'_, 'm> {
             }
         }
         // Parameters that are the variable are not stored.
-        pointer && self.out.params.contains(&self.slot_regs[slot as usize])
+        pointer && self.out.params.contains(&self.slot_regs[slot])
     }
 
     fn constant_leads_to_memory(&self, expr: &Expr) -> bool {
@@ -299,7 +294,7 @@ impl<'m> FnLower<'_, 'm> {
     fn root(&self, address: &Operand) -> Option<LocalId> {
         let mut local = address.local()?;
         for _ in 0..MAX_DEPTH {
-            let base = match self.insts().find(|inst| inst.result == Some(local)).map(|inst| &inst.op) {
+            let base = match self.source.insts().find(|inst| inst.result == Some(local)).map(|inst| &inst.op) {
                 Some(Op::Gep { base, .. }) => base.local(),
                 Some(Op::Cast { value, .. }) => value.local(),
                 _ => None,
@@ -367,7 +362,7 @@ impl<'m> FnLower<'_, 'm> {
         let mut todo = vec![result];
         let mut seen: FxHashSet<LocalId> = todo.iter().copied().collect();
         while let Some(local) = todo.pop() {
-            for inst in self.insts() {
+            for inst in self.source.insts() {
                 let mut uses = false;
                 super::operands::for_each(&inst.op, &mut |operand| uses |= operand.local() == Some(local));
                 if !uses {
@@ -385,7 +380,7 @@ impl<'m> FnLower<'_, 'm> {
                     Op::Store { value, addr, .. } if value.local() == Some(local) => {
                         let Some(slot) = self.facts.slot_at(addr) else { return false };
                         let reads = |inst: &&Inst| matches!(&inst.op, Op::Load { addr, .. } if self.facts.slot_at(addr) == Some(slot));
-                        let results = self.insts().filter(reads).filter_map(|inst| inst.result);
+                        let results = self.source.insts().filter(reads).filter_map(|inst| inst.result);
                         todo.extend(results.filter(|next| seen.insert(*next)));
                     }
                     _ => return false,

@@ -36,9 +36,9 @@ pub struct FnLower<'a, 'm> {
     pub has_value: Vec<Option<Reg>>,
     pub out: Function,
     /// The parts of what each local stands for; none if it is not yet computed, or in a block that control cannot reach.
-    pub values: Vec<Vec<Part>>,
+    pub values: IdVec<LocalId, Vec<Part>>,
     /// Uses of each local that are still to come.
-    remaining: Vec<u32>,
+    remaining: IdVec<LocalId, u32>,
     phis: FxHashMap<LocalId, Vec<Reg>>,
     /// The register of each slot.
     pub slot_regs: Vec<Reg>,
@@ -53,7 +53,7 @@ pub struct FnLower<'a, 'm> {
     reserved: FxHashMap<LocalId, String>,
     temporaries: u32,
     /// The block of each LLVM block; the entry's is the first.
-    pub block_of: Vec<Option<BlockId>>,
+    pub block_of: IdVec<llvm::BlockId, Option<BlockId>>,
     block_names: Names,
     /// Where instructions go.
     pub current: BlockId,
@@ -83,7 +83,7 @@ pub fn lower<'m>(
     let unwritten = unwritten::find(source, &facts);
     let atomic = super::is_atomic(&frame.name);
     let mut lowering = FnLower {
-        values: vec![Vec::new(); source.locals.len()],
+        values: IdVec::filled(Vec::new(), source.locals.len()),
         remaining: facts.uses.clone(),
         phis: FxHashMap::default(),
         slot_regs: Vec::new(),
@@ -93,7 +93,7 @@ pub fn lower<'m>(
         names: Names::default(),
         reserved: FxHashMap::default(),
         temporaries: 0,
-        block_of: Vec::new(),
+        block_of: IdVec::new(),
         block_names: Names::default(),
         current: Function::ENTRY,
         allocations: Vec::new(),
@@ -114,7 +114,7 @@ pub fn lower<'m>(
     lowering.variables();
     lowering.parameters()?;
     lowering.blocks();
-    let own = lowering.block_of.iter().flatten().count();
+    let own = lowering.block_of.values().flatten().count();
     let mut function = lowering.out;
     let entry = &mut function.blocks[Function::ENTRY].insts;
     let mut insts = lowering.allocations;
@@ -158,7 +158,7 @@ impl<'m> FnLower<'_, 'm> {
 
     /// A new register for a local, under the local's name if it has one.
     pub fn local_reg(&mut self, local: LocalId, ty: Ty) -> Reg {
-        match self.source.locals.get(local.index()).and_then(|local| local.name.as_str()) {
+        match self.source.locals[local].name.as_str() {
             Some(name) if name.chars().all(is_plain) => self.new_reg(name, ty, None),
             _ => self.temporary(ty),
         }
@@ -192,10 +192,10 @@ impl<'m> FnLower<'_, 'm> {
         }
         for index in 0..self.facts.declarations.len() {
             let declaration = self.facts.declarations[index];
-            let used = self.facts.uses[declaration.local.index()] > 0;
+            let used = self.facts.uses[declaration.local] > 0;
             let variable = self.unit.debug.info.local_variable(declaration.variable);
             let name = variable.map_or("", |variable| variable.name);
-            if self.facts.slot_of[declaration.local.index()].is_none() && used && !name.is_empty() {
+            if self.facts.slot_of[declaration.local].is_none() && used && !name.is_empty() {
                 let name = self.names.unique_with(name, '.');
                 self.reserved.insert(declaration.local, name);
             }
@@ -215,23 +215,20 @@ impl<'m> FnLower<'_, 'm> {
 
     /// The local's name without what clang adds to it.
     pub fn local_name(&self, local: LocalId) -> String {
-        match self.source.locals.get(local.index()).map(|local| &local.name) {
-            Some(Name::Named(name)) => {
+        match &self.source.locals[local].name {
+            Name::Named(name) => {
                 let name = name.strip_suffix(".addr").unwrap_or(name).trim_start_matches('.');
                 let name: String = name.chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
                 if name.is_empty() { "v".to_string() } else { name }
             }
-            Some(Name::Number(number)) => format!("v{number}"),
-            None => "v".to_string(),
+            Name::Number(number) => format!("v{number}"),
         }
     }
 
     fn parameters(&mut self) -> Result<(), Unsupported> {
-        for (index, param) in self.source.params.iter().enumerate() {
-            let local = LocalId(index as u32);
-            if let Some(slot) = self.facts.param_slot[index] {
-                let reg = self.slot_regs[slot as usize];
-                self.out.params.push(reg);
+        for (local, param) in self.source.locals.ids().zip(&self.source.params) {
+            if let Some(slot) = self.facts.param_slot[local] {
+                self.out.params.push(self.slot_regs[slot]);
                 continue;
             }
             let leaves = self.unit.leaf_types(*param)?;
@@ -242,7 +239,7 @@ impl<'m> FnLower<'_, 'm> {
                 regs.push(self.named_reg(name, ty, layout.clone()));
             }
             self.out.params.extend(&regs);
-            self.values[index] = regs.into_iter().map(Part::from).collect();
+            self.values[local] = regs.into_iter().map(Part::from).collect();
         }
         if self.source.varargs {
             let reg = self.new_reg(LIST, Ty::Ptr, None);
@@ -254,8 +251,7 @@ impl<'m> FnLower<'_, 'm> {
 
     /// The variable that lives at the address that is this local.
     fn declared_variable(&self, local: LocalId) -> Option<LocalVariable<'m>> {
-        let declaration = self.facts.declared[local.index()]?;
-        self.unit.debug.info.local_variable(self.facts.declarations[declaration as usize].variable)
+        self.unit.debug.info.local_variable(self.facts.declared[local]?.variable)
     }
 
     pub fn declared_layout(&mut self, local: LocalId) -> Option<Layout> {
@@ -272,8 +268,8 @@ impl<'m> FnLower<'_, 'm> {
 
     fn blocks(&mut self) {
         let source = self.source;
-        for (index, block) in source.blocks.iter().enumerate() {
-            let id = self.facts.reachable[index].then(|| {
+        for (block_id, block) in source.blocks.iter() {
+            let id = self.facts.reachable[block_id].then(|| {
                 let name = match &block.name {
                     Name::Named(name) => name.to_string(),
                     Name::Number(number) => format!("b{number}"),
@@ -291,19 +287,18 @@ impl<'m> FnLower<'_, 'm> {
 
     fn block(&mut self, block: llvm::BlockId) {
         let source = self.source;
-        let Some(id) = self.block_of[block.index()] else { return };
+        let Some(id) = self.block_of[block] else { return };
         self.current = id;
         self.readers.clear();
         self.traps.clear();
         self.pos = Pos::NONE;
-        if block.index() == 0 {
+        if block == llvm::BlockId(0) {
             self.prologue();
         }
-        let insts = &source.blocks[block.index()].insts;
-        let mut declarations = self.facts.declarations_in(block).peekable();
+        let insts = &source.blocks[block].insts;
         let mut skip = false;
         for (i, inst) in insts.iter().enumerate() {
-            while let Some(declaration) = declarations.next_if(|d| self.facts.declarations[*d].before as usize <= i) {
+            for declaration in self.facts.declarations_before(block, i) {
                 self.declared(declaration);
             }
             if std::mem::take(&mut skip) {
@@ -341,7 +336,7 @@ impl<'m> FnLower<'_, 'm> {
     /// A variable's declaration: from here on it has any value, which is chosen where it is read.
     fn declared(&mut self, number: usize) {
         let declaration = self.facts.declarations[number];
-        if let Some(slot) = self.facts.slot_of[declaration.local.index()].map(|slot| slot as usize)
+        if let Some(slot) = self.facts.slot_of[declaration.local]
             && self.unwritten.is_read_as_declared(slot, number)
         {
             self.pos = self.unit.debug.pos(self.shared, declaration.location);
@@ -434,8 +429,8 @@ impl<'m> FnLower<'_, 'm> {
     }
 
     fn materialise(&mut self, local: LocalId) {
-        if let [Part::Expr(expr)] = &self.values[local.index()][..] {
-            let done = self.remaining[local.index()] == 0;
+        if let [Part::Expr(expr)] = &self.values[local][..] {
+            let done = self.remaining[local] == 0;
             if done || matches!(expr, Expr::Reg(reg) if !self.mutable[reg.0 as usize]) {
                 return;
             }
@@ -443,7 +438,7 @@ impl<'m> FnLower<'_, 'm> {
             let ty = self.fold().type_of(&value);
             let dst = self.local_reg(local, ty);
             self.out.regs[dst].layout = self.pointer_layout(&value);
-            self.values[local.index()] = vec![dst.into()];
+            self.values[local] = vec![dst.into()];
             let inst = Inst { kind: InstKind::Assign { dst, value }, pos: self.pos };
             self.out.blocks[self.current].insts.push(inst);
         }
@@ -459,7 +454,7 @@ impl<'m> FnLower<'_, 'm> {
 
     /// Records what the local stands for.
     pub fn define(&mut self, local: LocalId, expr: Expr) {
-        let uses = self.facts.uses[local.index()];
+        let uses = self.facts.uses[local];
         let traps = expr.can_fault();
         if uses == 0 {
             if traps {
@@ -470,10 +465,10 @@ impl<'m> FnLower<'_, 'm> {
         let mutable = self.reads_mutable(&expr);
         let leaf = fold::is_leaf(&expr);
         if leaf && !mutable {
-            self.values[local.index()] = vec![Part::Expr(expr)];
+            self.values[local] = vec![Part::Expr(expr)];
             return;
         }
-        let waits = !self.facts.elsewhere[local.index()] && (uses == 1 || leaf) && expr.nodes() <= MAX_NODES;
+        let waits = !self.facts.elsewhere[local] && (uses == 1 || leaf) && expr.nodes() <= MAX_NODES;
         if waits {
             expr.for_each_reg(&mut |reg| {
                 if self.mutable[reg.0 as usize] {
@@ -484,7 +479,7 @@ impl<'m> FnLower<'_, 'm> {
                 self.traps.push(local);
             }
         }
-        self.values[local.index()] = vec![Part::Expr(expr)];
+        self.values[local] = vec![Part::Expr(expr)];
         if !waits {
             self.materialise(local);
         }
@@ -493,20 +488,19 @@ impl<'m> FnLower<'_, 'm> {
     pub fn define_part(&mut self, local: LocalId, part: Part) {
         match part {
             Part::Expr(expr) => self.define(local, expr),
-            undef => self.values[local.index()] = vec![undef],
+            undef => self.values[local] = vec![undef],
         }
     }
 
     /// Records the parts of an aggregate.  Parts that are more than a name go into registers.
     pub fn define_parts(&mut self, local: LocalId, parts: Vec<Part>) {
-        let scalar = self.source.locals.get(local.index()).is_some_and(|l| self.unit.types.scalar(l.ty).is_some());
-        if scalar {
+        if self.unit.types.scalar(self.source.locals[local].ty).is_some() {
             if let Some(part) = parts.into_iter().next() {
                 self.define_part(local, part);
             }
             return;
         }
-        if self.facts.uses[local.index()] == 0 {
+        if self.facts.uses[local] == 0 {
             return;
         }
         let keep = |this: &mut Self, part| match part {
@@ -516,7 +510,7 @@ impl<'m> FnLower<'_, 'm> {
             }
             undef => undef,
         };
-        self.values[local.index()] = parts.into_iter().map(|part| keep(self, part)).collect();
+        self.values[local] = parts.into_iter().map(|part| keep(self, part)).collect();
     }
 
     /// The expression, or a new register that holds its value, if repeating it would cost or could change its meaning.
@@ -560,7 +554,7 @@ impl<'m> FnLower<'_, 'm> {
         match &operand.value {
             Value::Local(local) => {
                 self.used(*local);
-                Ok(self.values[local.index()].first().cloned().unwrap_or(Part::Undef(ty)))
+                Ok(self.values[*local].first().cloned().unwrap_or(Part::Undef(ty)))
             }
             Value::Const(value) => self.unit.const_scalar(self.shared, operand.ty, value),
             Value::Metadata(_) | Value::Asm(_) => Err("an operand that is no value".to_string()),
@@ -568,7 +562,7 @@ impl<'m> FnLower<'_, 'm> {
     }
 
     fn used(&mut self, local: LocalId) {
-        let remaining = &mut self.remaining[local.index()];
+        let remaining = &mut self.remaining[local];
         *remaining = remaining.saturating_sub(1);
         if *remaining == 0 {
             // It is evaluated here and waits no longer.
@@ -582,10 +576,10 @@ impl<'m> FnLower<'_, 'm> {
             return Ok(vec![self.scalar_part(operand)?]);
         }
         match &operand.value {
-            Value::Local(local) if self.values[local.index()].is_empty() => {
+            Value::Local(local) if self.values[*local].is_empty() => {
                 Ok(self.unit.leaf_types(operand.ty)?.into_iter().map(Part::Undef).collect())
             }
-            Value::Local(local) => Ok(self.values[local.index()].clone()),
+            Value::Local(local) => Ok(self.values[*local].clone()),
             Value::Const(value) => self.unit.const_parts(self.shared, operand.ty, value),
             Value::Metadata(_) | Value::Asm(_) => Err("an operand that is no value".to_string()),
         }
@@ -620,19 +614,18 @@ impl<'m> FnLower<'_, 'm> {
         let source = self.source;
         let order = self.facts.order.clone();
         for block in order {
-            for inst in &source.blocks[block.index()].insts {
+            for inst in &source.blocks[block].insts {
                 let (Op::Phi { .. }, Some(result)) = (&inst.op, inst.result) else { break };
                 let Some(leaves) = self.unit.types.leaves(inst.ty) else { continue };
                 let regs: Vec<Reg> = leaves.iter().map(|leaf| self.local_reg(result, leaf.ty)).collect();
                 self.phis.insert(result, regs.clone());
-                self.values[result.index()] = regs.into_iter().map(Part::from).collect();
+                self.values[result] = regs.into_iter().map(Part::from).collect();
             }
         }
     }
 
     fn has_phis(&self, block: llvm::BlockId) -> bool {
-        let first = self.source.blocks.get(block.index()).and_then(|block| block.insts.first());
-        first.is_some_and(|inst| matches!(inst.op, Op::Phi { .. }))
+        self.source.blocks[block].insts.first().is_some_and(|inst| matches!(inst.op, Op::Phi { .. }))
     }
 
     /// The block to go to from `from` in order to get to `to`, on an edge that is not the only one: the copies for the
@@ -653,14 +646,14 @@ impl<'m> FnLower<'_, 'm> {
     }
 
     pub fn target_block(&self, block: llvm::BlockId) -> Result<BlockId, Unsupported> {
-        self.block_of.get(block.index()).copied().flatten().ok_or_else(|| "a jump to nowhere".to_string())
+        self.block_of[block].ok_or_else(|| "a jump to nowhere".to_string())
     }
 
     /// Writes the registers of the phis of `to`, all at once.
     pub fn copies(&mut self, from: llvm::BlockId, to: llvm::BlockId) -> Result<(), Unsupported> {
         let source = self.source;
         let mut moves: Vec<(Reg, Part)> = Vec::new();
-        for inst in &source.blocks[to.index()].insts {
+        for inst in &source.blocks[to].insts {
             let (Op::Phi { incoming }, Some(result)) = (&inst.op, inst.result) else { break };
             let Some((operand, _)) = incoming.iter().find(|(_, block)| *block == from) else { continue };
             let regs = self.phis.get(&result).cloned().ok_or_else(|| self.unit.no_type(inst.ty))?;

@@ -18,8 +18,8 @@ impl<'m> FnLower<'_, 'm> {
             Op::Load { ty, addr, atomic, .. } => {
                 if let Some(slot) = self.facts.slot_at(addr) {
                     if let Some(result) = result {
-                        self.before_read(slot as usize, result);
-                        self.define(result, Expr::Reg(self.slot_regs[slot as usize]));
+                        self.before_read(slot, result);
+                        self.define(result, Expr::Reg(self.slot_regs[slot]));
                     }
                     return Ok(false);
                 }
@@ -76,21 +76,21 @@ impl<'m> FnLower<'_, 'm> {
     /// with it, which is then done.
     fn destination(&mut self, result: Option<LocalId>, next: Option<&'m Inst>) -> (To, bool) {
         if let (Some(local), Some(next)) = (result, next)
-            && self.facts.uses[local.index()] == 1
+            && self.facts.uses[local] == 1
             && let Op::Store { value, addr, .. } = &next.op
             && value.local() == result
             && self.unit.types.scalar(value.ty).is_some()
             && let Some(slot) = self.facts.slot_at(addr)
-            && self.has_value[slot as usize].is_none()
+            && self.has_value[slot].is_none()
         {
-            return (To { result, target: Some(self.slot_regs[slot as usize]) }, true);
+            return (To { result, target: Some(self.slot_regs[slot]) }, true);
         }
         (To { result, target: None }, false)
     }
 
     /// The local that the result is, if anybody looks at it.
     pub fn read_result(&self, result: Option<LocalId>) -> Option<LocalId> {
-        result.filter(|result| self.facts.uses[result.index()] > 0)
+        result.filter(|result| self.facts.uses[*result] > 0)
     }
 
     /// The register for a result: the variable it goes to, or a new one that the local stands for.
@@ -102,7 +102,7 @@ impl<'m> FnLower<'_, 'm> {
             }
             (None, Some(local)) => {
                 let reg = self.local_reg(local, ty);
-                self.values[local.index()] = vec![reg.into()];
+                self.values[local] = vec![reg.into()];
                 reg
             }
             (None, None) => self.temporary(ty),
@@ -135,14 +135,13 @@ impl<'m> FnLower<'_, 'm> {
         align: Option<u64>,
     ) -> Result<(), Unsupported> {
         let Some(result) = inst.result else { return Ok(()) };
-        if self.facts.slot_of[result.index()].is_some() || self.facts.uses[result.index()] == 0 {
+        if self.facts.slot_of[result].is_some() || self.facts.uses[result] == 0 {
             return Ok(());
         }
         let element = self.unit.types.size(ty);
         let align = super::types::sane_align(align.unwrap_or_else(|| self.unit.types.align(ty)));
-        let declaration = self.facts.declared[result.index()].map(|index| self.facts.declarations[index as usize]);
         let name = self.variable_name(result);
-        let pos = match declaration {
+        let pos = match self.facts.declared[result] {
             Some(declaration) => self.unit.debug.pos(self.shared, declaration.location),
             None => self.pos,
         };
@@ -157,7 +156,7 @@ impl<'m> FnLower<'_, 'm> {
                 self.fold().resize(false, from, to, value)
             }
         };
-        if let (0, Expr::Const(_, count)) = (block.index(), &count) {
+        if let (llvm::BlockId(0), Expr::Const(_, count)) = (block, &count) {
             let size =
                 u64::try_from(*count).ok().and_then(|count| element.checked_mul(count)).ok_or("a huge variable")?;
             let layout = match layout {
@@ -167,10 +166,10 @@ impl<'m> FnLower<'_, 'm> {
             };
             let reg = self.named_object(name, size, align, layout, pos);
             self.passed_in.extend(passed.map(|layout| (reg, layout)));
-            if self.facts.private[result.index()].is_some() {
+            if self.facts.private[result].is_some() {
                 self.private.insert(reg);
             }
-            self.values[result.index()] = vec![reg.into()];
+            self.values[result] = vec![reg.into()];
             return Ok(());
         }
         // The size is only known here, and each time the program comes by there is a new object.
@@ -178,7 +177,7 @@ impl<'m> FnLower<'_, 'm> {
         let size = self.fold().bin(BinOp::Mul, self.pointer_int(), count, stride);
         let pointer = layout.clone().map(|layout| ir::Layout::Pointer(Some(Box::new(layout))));
         let dst = self.named_reg(name, Ty::Ptr, pointer);
-        self.values[result.index()] = vec![dst.into()];
+        self.values[result] = vec![dst.into()];
         let name = self.out.regs[dst].name.clone();
         self.emit(InstKind::Alloc { dst, kind: AllocKind::Stack, size, align, zeroed: false, name, layout });
         Ok(())
@@ -277,7 +276,7 @@ impl<'m> FnLower<'_, 'm> {
 
     fn pure(&mut self, result: LocalId, inst: &'m Inst, op: &'m Op) -> Result<(), Unsupported> {
         // The address of a slot under another type is not a value.
-        if self.facts.slot_of[result.index()].is_some() {
+        if self.facts.slot_of[result].is_some() {
             return Ok(());
         }
         match op {

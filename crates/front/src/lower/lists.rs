@@ -11,7 +11,7 @@ use super::shared::{Shared, Signature};
 use super::unit::{Target, Unit};
 use base::Pos;
 use ir::{Expr, FuncId, InitValue, Inst, InstKind, ObjectId, Order};
-use llvm::{Const, GlobalId, SymbolDef};
+use llvm::{Const, SymbolDef};
 
 /// Lists of the linker, in the order in which they are gone through.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -142,7 +142,7 @@ fn in_sections(units: &mut [Unit], shared: &mut Shared) -> Vec<Entry> {
             let is_plain = of_functions && !variable.thread_local && is_dense;
             let functions = functions.filter(|f| is_plain && is_whole(f));
             let is_it = |symbol: &llvm::Symbol| matches!(symbol.def, SymbolDef::Variable(at) if at as usize == index);
-            let id = module.symbols.iter().position(is_it).map(|at| GlobalId(at as u32));
+            let id = module.symbols.iter().find(|(_, symbol)| is_it(symbol)).map(|(id, _)| id);
             let object = match id.and_then(|id| unit.target(shared, id).ok()) {
                 Some(Target::Object(object, _)) => Some(object),
                 Some(Target::Function(_) | Target::Value(_)) | None => None,

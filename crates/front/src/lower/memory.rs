@@ -34,7 +34,7 @@ impl FnLower<'_, '_> {
         let Some(scalar) = self.unit.types.scalar(ty) else {
             return self.load_parts(to, ty, addr, order);
         };
-        let passed = to.result.and_then(|result| self.facts.passed[result.index()]).filter(|_| !typed);
+        let passed = to.result.and_then(|result| self.facts.passed[result]).filter(|_| !typed);
         if order == Order::Plain
             && let Ty::Int(bits) = scalar
             && let Some(cells) = self.split_access(passed, Direction::Away, place, &addr, bits)?
@@ -86,9 +86,9 @@ impl FnLower<'_, '_> {
     /// `typed` as for a load.
     pub fn store(&mut self, value: &Operand, place: &Operand, order: Order, typed: bool) -> Result<(), Unsupported> {
         if let Some(slot) = self.facts.slot_at(place) {
-            let reg = self.slot_regs[slot as usize];
+            let reg = self.slot_regs[slot];
             if let Some(param) = value.local()
-                && self.facts.param_slot.get(param.index()).copied().flatten() == Some(slot)
+                && self.facts.param_slot.get(param) == Some(&Some(slot))
             {
                 // The parameter is the variable.
                 return Ok(());
@@ -102,7 +102,7 @@ impl FnLower<'_, '_> {
                     self.emit(InstKind::Havoc { dst: reg, input });
                 }
             }
-            self.remember(slot as usize, true);
+            self.remember(slot, true);
             return Ok(());
         }
         let parts = self.parts(value)?;
@@ -118,7 +118,7 @@ impl FnLower<'_, '_> {
             }
             return Ok(());
         };
-        let received = value.local().and_then(|local| self.facts.received[local.index()]).filter(|_| !typed);
+        let received = value.local().and_then(|local| self.facts.received[local]).filter(|_| !typed);
         let Some(value) = parts.into_iter().next() else { return Ok(()) };
         if order == Order::Plain
             && let Ty::Int(bits) = scalar
@@ -168,7 +168,7 @@ impl FnLower<'_, '_> {
     ) -> Result<Option<Vec<(u64, Ty)>>, Unsupported> {
         let regions = self.regions();
         let declared = regions.split(addr, size);
-        let private = place.local().is_some_and(|local| self.facts.private[local.index()].is_some());
+        let private = place.local().is_some_and(|local| self.facts.private[local].is_some());
         let Some(Passed { parts, sure }) = passed else { return Ok(declared.filter(|_| private)) };
         // Where accesses never say their types, it may still be one that the program makes.
         if direction == Direction::Here || !self.unit.module.typed {
@@ -266,13 +266,13 @@ impl FnLower<'_, '_> {
         let end = |leaf: &Leaf| leaf.offset + u64::from(self.shared.program.bits_of(leaf.ty)).div_ceil(8);
         let size = self.unit.types.leaves(ty)?.last().map(end)?;
         let mut passages = Vec::new();
-        for inst in self.source.blocks.iter().flat_map(|block| &block.insts) {
+        for inst in self.source.insts() {
             let (addr, passage) = match &inst.op {
-                Op::Load { addr, .. } => (addr, inst.result.and_then(|local| self.facts.passed[local.index()])),
-                Op::Store { addr, value, .. } => (addr, value.local().and_then(|l| self.facts.received[l.index()])),
+                Op::Load { addr, .. } => (addr, inst.result.and_then(|local| self.facts.passed[local])),
+                Op::Store { addr, value, .. } => (addr, value.local().and_then(|l| self.facts.received[l])),
                 _ => continue,
             };
-            if addr.local().and_then(|local| self.facts.private[local.index()]) == Some(variable) {
+            if addr.local().and_then(|local| self.facts.private[local]) == Some(variable) {
                 passages.extend(passage);
             }
         }

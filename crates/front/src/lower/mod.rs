@@ -156,8 +156,7 @@ fn named_within(layout: &ir::Layout, level: u32, out: &mut Vec<(ir::LayoutId, u3
 fn choose<'m>(units: &[Unit<'m>], shared: &mut Shared) -> FxHashMap<&'m str, Definition> {
     let mut chosen: FxHashMap<&'m str, Definition> = FxHashMap::default();
     for (index, unit) in units.iter().enumerate() {
-        for (number, symbol) in unit.module.symbols.iter().enumerate() {
-            let id = GlobalId(number as u32);
+        for (id, symbol) in unit.module.symbols.iter() {
             let (Some(name), Some((linkage, size))) = (symbol.name.as_str(), definition(unit, id)) else { continue };
             if is_local(linkage) || name.starts_with("llvm.") {
                 continue;
@@ -189,7 +188,7 @@ fn choose<'m>(units: &[Unit<'m>], shared: &mut Shared) -> FxHashMap<&'m str, Def
 
 /// Linkage and size of a symbol, if the module defines it.
 fn definition(unit: &Unit, id: GlobalId) -> Option<(Linkage, u64)> {
-    match unit.module.symbols.get(id.index())?.def {
+    match unit.module.symbols[id].def {
         SymbolDef::Function(_) => unit.module.function(id).filter(|f| f.defined).map(|f| (f.linkage, 0)),
         SymbolDef::Variable(_) => {
             let variable = unit.module.variable(id).filter(|variable| !variable.is_declaration())?;
@@ -209,8 +208,7 @@ fn declare(units: &mut [Unit], shared: &mut Shared, chosen: &FxHashMap<&str, Def
     let (mut objects, mut functions) = (Vec::new(), Vec::new());
     for own in [false, true] {
         for (index, unit) in units.iter_mut().enumerate() {
-            for number in 0..unit.module.symbols.len() {
-                let id = GlobalId(number as u32);
+            for id in unit.module.symbols.ids() {
                 let Some((linkage, _)) = definition(unit, id) else { continue };
                 let name = unit.symbol_name(id);
                 let holds = !is_local(linkage)
@@ -225,7 +223,7 @@ fn declare(units: &mut [Unit], shared: &mut Shared, chosen: &FxHashMap<&str, Def
                         continue;
                     }
                 }
-                let target = match unit.module.symbols[number].def {
+                let target = match unit.module.symbols[id].def {
                     SymbolDef::Variable(_) => {
                         let Some(variable) = unit.module.variable(id) else { continue };
                         let object = unit.object(shared, variable, &name);
@@ -250,7 +248,7 @@ fn declare(units: &mut [Unit], shared: &mut Shared, chosen: &FxHashMap<&str, Def
                     unit.replaced.insert(id, Some(target));
                     continue;
                 }
-                unit.symbols[number] = Some(target);
+                unit.symbols[id] = Some(target);
                 if holds {
                     shared.by_name.insert(name, target);
                 }

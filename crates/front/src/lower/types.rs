@@ -1,5 +1,6 @@
 //! Sizes, offsets and scalar parts of LLVM types, by the module's data layout.
 
+use base::IdVec;
 use ir::{DataModel, Field, Layout, Ty};
 use llvm::{FloatKind, Type, TypeId};
 use std::cell::RefCell;
@@ -74,7 +75,7 @@ pub struct TypeTable<'m> {
     pub types: &'m llvm::Types,
     pub layout: DataLayout,
     /// Size with padding and alignment, by type.
-    sizes: RefCell<Vec<Option<(u64, u64)>>>,
+    sizes: RefCell<IdVec<TypeId, Option<(u64, u64)>>>,
 }
 
 pub fn round_up(value: u64, align: u64) -> u64 {
@@ -94,7 +95,7 @@ pub fn sane_align(align: u64) -> u64 {
 
 impl<'m> TypeTable<'m> {
     pub fn new(types: &'m llvm::Types, layout: DataLayout) -> Self {
-        TypeTable { types, layout, sizes: RefCell::new(vec![None; types.len()]) }
+        TypeTable { types, layout, sizes: RefCell::new(IdVec::filled(None, types.len())) }
     }
 
     pub fn pointer_bytes(&self) -> u64 {
@@ -111,13 +112,11 @@ impl<'m> TypeTable<'m> {
     }
 
     fn size_align(&self, ty: TypeId) -> (u64, u64) {
-        if let Some(Some(known)) = self.sizes.borrow().get(ty.index()) {
-            return *known;
+        if let Some(known) = self.sizes.borrow()[ty] {
+            return known;
         }
         let computed = self.compute(ty);
-        if let Some(entry) = self.sizes.borrow_mut().get_mut(ty.index()) {
-            *entry = Some(computed);
-        }
+        self.sizes.borrow_mut()[ty] = Some(computed);
         computed
     }
 

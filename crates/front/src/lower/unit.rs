@@ -7,7 +7,7 @@ use super::shared::{Shared, Signature};
 use super::types::TypeTable;
 use super::{ASSERT_FAIL, is_atomic};
 use crate::model::{Kind, LIST, REPLACEABLE, Use};
-use base::Pos;
+use base::{IdVec, Pos};
 use ir::{Expr, FuncId, Function, Layout, Object, ObjectId, RegData, Ty};
 use llvm::{GlobalId, Linkage, MdId, Op, ParamAttrs, SymbolDef, TypeId};
 use rustc_hash::FxHashMap;
@@ -33,7 +33,7 @@ pub struct Unit<'m> {
     pub debug: Debug<'m>,
     /// What may be copied, by the members that clang tells and the size.
     pub copied: FxHashMap<(MdId, u128), Rc<[Copied]>>,
-    pub symbols: Vec<Option<Target>>,
+    pub symbols: IdVec<GlobalId, Option<Target>>,
     /// Definitions that gave way to those of other modules, with what they are for what is bound within this one.
     pub replaced: FxHashMap<GlobalId, Option<Target>>,
     /// The argument types of calls to functions declared without parameters, as old C did.
@@ -52,14 +52,14 @@ impl<'m> Unit<'m> {
             types,
             debug: Debug::new(module),
             copied: FxHashMap::default(),
-            symbols: vec![None; module.symbols.len()],
+            symbols: IdVec::filled(None, module.symbols.len()),
             replaced: FxHashMap::default(),
             unprototyped: unprototyped(module),
         }
     }
 
     pub fn symbol_name(&self, id: GlobalId) -> String {
-        self.module.symbols.get(id.index()).map_or_else(String::new, |symbol| symbol.name.to_string())
+        self.module.symbols[id].name.to_string()
     }
 
     /// Do all calls in this module take this definition, whatever other modules have?
@@ -121,8 +121,8 @@ impl<'m> Unit<'m> {
     }
 
     fn target_within(&mut self, shared: &mut Shared, id: GlobalId, depth: u32) -> Result<Target, Unsupported> {
-        if let Some(Some(known)) = self.symbols.get(id.index()) {
-            return Ok(*known);
+        if let Some(known) = self.symbols[id] {
+            return Ok(known);
         }
         let name = self.symbol_name(id);
         if self.is_perhaps_absent(shared, id, &name) {
@@ -131,20 +131,18 @@ impl<'m> Unit<'m> {
         let local = self.module.alias(id).is_some_and(|alias| is_local(alias.linkage));
         let target = match shared.by_name.get(&name).filter(|_| !local) {
             Some(known) => *known,
-            None => match self.module.symbols.get(id.index()).map(|symbol| symbol.def) {
-                Some(SymbolDef::Alias(_)) if depth > 0 => self.alias_within(shared, id, depth)?,
-                Some(SymbolDef::Function(_)) => Target::Function(self.extern_function(shared, id, &name)),
-                Some(SymbolDef::Variable(_)) if is_linkers(&name) => {
+            None => match self.module.symbols[id].def {
+                SymbolDef::Alias(_) if depth > 0 => self.alias_within(shared, id, depth)?,
+                SymbolDef::Function(_) => Target::Function(self.extern_function(shared, id, &name)),
+                SymbolDef::Variable(_) if is_linkers(&name) => {
                     return Err(format!("the address of `{name}`, which the linker defines"));
                 }
-                Some(SymbolDef::Variable(_)) => self.extern_object(shared, id, &name),
-                Some(SymbolDef::Ifunc) => return Err(format!("the indirect function `{name}`")),
+                SymbolDef::Variable(_) => self.extern_object(shared, id, &name),
+                SymbolDef::Ifunc => return Err(format!("the indirect function `{name}`")),
                 _ => return Err(format!("the undeclared symbol `{name}`")),
             },
         };
-        if let Some(entry) = self.symbols.get_mut(id.index()) {
-            *entry = Some(target);
-        }
+        self.symbols[id] = Some(target);
         Ok(target)
     }
 
@@ -168,9 +166,9 @@ impl<'m> Unit<'m> {
             }
             other => {
                 // An alias that is computed from itself finds this instead of an endless way down.
-                self.symbols[id.index()] = Some(Target::Value(0));
+                self.symbols[id] = Some(Target::Value(0));
                 let target = self.const_scalar(shared, alias.target.ty, other);
-                self.symbols[id.index()] = None;
+                self.symbols[id] = None;
                 match target? {
                     Part::Expr(Expr::Object(object, offset)) => Ok(Target::Object(object, offset)),
                     Part::Expr(Expr::Func(function)) => Ok(Target::Function(function)),
@@ -359,7 +357,7 @@ fn unprototyped(module: &llvm::Module) -> FxHashMap<GlobalId, Vec<TypeId>> {
     if !module.functions.iter().any(|function| old_style(function.id)) {
         return found;
     }
-    for inst in module.functions.iter().flat_map(|f| &f.blocks).flat_map(|block| &block.insts) {
+    for inst in module.functions.iter().flat_map(llvm::Function::insts) {
         let (Op::Call(call) | Op::Invoke { call, .. }) = &inst.op else { continue };
         let Some(id) = call.callee.global().filter(|id| old_style(*id)) else { continue };
         let types = || call.args.iter().map(|arg| arg.value.ty).collect();
@@ -380,7 +378,7 @@ impl Shared {
             self.program.functions[local].name = std::mem::replace(&mut given, name.to_string());
         }
         let name = given;
-        let mut regs = base::IdVec::new();
+        let mut regs = IdVec::new();
         // What the model knows looks at its fixed arguments only.
         let hidden = signature.variadic && (signature.defined || !self.model.has_function(&name));
         let named = signature.params.iter().enumerate().map(|(i, ty)| (format!("a{i}"), *ty));
@@ -393,7 +391,7 @@ impl Shared {
             params,
             result: signature.results.first().copied(),
             regs,
-            blocks: base::IdVec::new(),
+            blocks: IdVec::new(),
             model: false,
             pos,
         };

@@ -122,7 +122,7 @@ impl<'m> FnLower<'_, 'm> {
     /// tells its pieces from arguments of their own: so they are not put where code that aligns the address looks for them.
     /// Vectors and `__float128` travel in one piece.
     pub fn takes_pieces(&self, block: BlockId, next: BlockId) -> bool {
-        let insts = &self.source.blocks[block.index()].insts;
+        let insts = &self.source.blocks[block].insts;
         let is_list = |ty: TypeId| {
             matches!(self.unit.types.types.get(ty),
                 Type::Named(id) if self.unit.types.types.named(*id).name.starts_with("struct.__va_list_tag"))
@@ -141,14 +141,14 @@ impl<'m> FnLower<'_, 'm> {
             Op::Phi { incoming } => incoming.iter().any(|(_, from)| *from == block),
             _ => false,
         };
-        let place = self.source.blocks[next.index()].insts.iter().find(is_piece).and_then(|inst| inst.result);
+        let place = self.source.blocks[next].insts.iter().find(is_piece).and_then(|inst| inst.result);
         place.is_some_and(|place| !self.holds_one_piece(place))
     }
 
     /// Is what is loaded from the place, and nothing else, of a type that travels in one piece?
     fn holds_one_piece(&self, place: LocalId) -> bool {
         let mut all = true;
-        for inst in self.source.blocks.iter().flat_map(|block| &block.insts) {
+        for inst in self.source.insts() {
             let is_whole = match &inst.op {
                 Op::Load { ty, .. } => {
                     matches!(self.unit.types.types.get(*ty), Type::Vector { .. } | Type::Float(FloatKind::Fp128))

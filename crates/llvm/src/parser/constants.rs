@@ -1,7 +1,7 @@
 //! Rules for constants and operands.
 
 use super::{Key, Parser, Res, floats};
-use crate::ast::{BlockAddrId, BlockAddress};
+use crate::ast::BlockAddress;
 use crate::inst::{Const, ConstExpr, InlineAsm, Operand, TypedConst, Value};
 use crate::keywords::{self, BinOp, CastOp, FloatPred, IntPred};
 use crate::lexer::{Token, unescape_bytes};
@@ -249,9 +249,8 @@ impl<'a> Parser<'a> {
         self.bump();
         self.expect(b')')?;
         let function = self.global(function);
-        let id = BlockAddrId(self.module.block_addresses.len() as u32);
-        self.module.block_addresses.push(BlockAddress { function, name: Key::new(block).to_name(), block: None });
-        Ok(Const::BlockAddress(id))
+        let address = BlockAddress { function, name: Key::new(block).to_name(), block: None };
+        Ok(Const::BlockAddress(self.module.block_addresses.push(address)))
     }
 
     /// A constant expression of type `ty`.

@@ -1,26 +1,27 @@
 //! Rules for the bodies of functions: blocks, locals and debug records.
 
 use super::{Key, Parser, Res};
-use crate::ast::{BlockId, DbgRecord, Function, Local, LocalId, MdId, Metadata, Name};
-use crate::inst::{Block, Call, Inst, Op, Value};
+use crate::ast::{BlockId, Declaration, Function, Local, LocalId, MdId, Metadata, Name};
+use crate::inst::{Arg, Block, Call, Inst, Op, Operand, Value};
 use crate::lexer::{RawName, Token};
 use crate::types::TypeId;
+use base::IdVec;
 use rustc_hash::FxHashMap;
 
 /// State while a function is read.
 pub(super) struct FnState<'a> {
     /// What the function returns.
     pub(super) result: TypeId,
-    locals: Vec<Local>,
+    locals: IdVec<LocalId, Local>,
     /// By local: where it was first used, until it is defined.
-    undefined: Vec<Option<usize>>,
+    undefined: IdVec<LocalId, Option<usize>>,
     local_names: FxHashMap<Key<'a>, LocalId>,
     /// Blocks in order of first mention.
-    slots: Vec<BlockSlot>,
+    slots: IdVec<BlockId, BlockSlot>,
     block_names: FxHashMap<Key<'a>, BlockId>,
     /// Blocks in order of the text.
-    blocks: Vec<Block>,
-    records: Vec<DbgRecord>,
+    blocks: IdVec<BlockId, Block>,
+    declarations: Vec<Declaration>,
     /// The number the next unnamed value or block gets.
     next_number: u32,
 }
@@ -50,7 +51,7 @@ impl<'a> Parser<'a> {
         };
         let key = Key::new(raw);
         if let Some(&id) = func.local_names.get(&key) {
-            let local = &mut func.locals[id.index()];
+            let local = &mut func.locals[id];
             // A local of an unsupported instruction has no known type.
             if local.ty != ty && local.ty != TypeId::VOID {
                 let (is, used) = (local.ty, ty);
@@ -91,11 +92,11 @@ impl<'a> Parser<'a> {
             return Ok(func.add_local(key, ty, None));
         };
         let shown = raw.unwrap_or(RawName { text: "", quoted: false });
-        if func.undefined[id.index()].take().is_none() {
+        if func.undefined[id].take().is_none() {
             return self.error_at(at, format!("redefinition of '%{}'", shown.text));
         }
-        let used = func.locals[id.index()].ty;
-        func.locals[id.index()].ty = ty;
+        let used = func.locals[id].ty;
+        func.locals[id].ty = ty;
         if used != ty && ty != TypeId::VOID {
             return self.type_error(at, shown, ty, used);
         }
@@ -174,8 +175,8 @@ impl<'a> Parser<'a> {
         }
         let name = key.to_name();
         let id = func.mention_block(key, at);
-        let place = BlockId(func.blocks.len() as u32);
-        if func.slots[id.index()].place.replace(place).is_some() {
+        let place = func.blocks.next_id();
+        if func.slots[id].place.replace(place).is_some() {
             return self.error_at(at, format!("redefinition of block '{name}'"));
         }
         func.blocks.push(Block { name, insts: Vec::new() });
@@ -188,21 +189,17 @@ impl<'a> Parser<'a> {
         if func.blocks.is_empty() {
             return self.error_at(close, "a function needs at least one block");
         }
-        if let Some(at) = func.undefined.iter().flatten().min() {
+        if let Some(at) = func.undefined.values().flatten().min() {
             return self.error_at(*at, "use of an undefined local value");
         }
-        let mut places = Vec::with_capacity(func.slots.len());
-        for slot in &func.slots {
-            match slot.place {
-                Some(place) => places.push(place),
-                None => return self.error_at(slot.mentioned, "use of an undefined block"),
-            }
+        if let Some(slot) = func.slots.values().find(|slot| slot.place.is_none()) {
+            return self.error_at(slot.mentioned, "use of an undefined block");
         }
         function.locals = func.locals;
-        function.dbg_records = func.records;
+        function.declarations = func.declarations;
         function.blocks = func.blocks;
-        for inst in function.blocks.iter_mut().flat_map(|block| &mut block.insts) {
-            inst.op.for_each_block_mut(|block| *block = places[block.index()]);
+        for inst in function.blocks.iter_mut().flat_map(|(_, block)| &mut block.insts) {
+            inst.op.for_each_block_mut(|block| *block = func.slots[*block].place.unwrap_or(*block));
         }
         Ok(())
     }
@@ -237,7 +234,11 @@ impl<'a> Parser<'a> {
             && let Some(declares) = self.debug_intrinsic(call)
         {
             if declares {
-                self.push_record(record_of_call(call, dbg));
+                let metadata = |arg: &Arg| match &arg.value.value {
+                    Value::Metadata(metadata) => (**metadata).clone(),
+                    _ => Metadata::Null,
+                };
+                self.declare(call.args.iter().map(metadata).collect(), dbg);
             }
             return Ok(false);
         }
@@ -248,7 +249,7 @@ impl<'a> Parser<'a> {
         };
         let ends = op.is_terminator();
         let inst = Inst { result, ty, op, dbg, typed };
-        if let Some(block) = self.func.as_mut().and_then(|func| func.blocks.last_mut()) {
+        if let Some((_, block)) = self.func.as_mut().and_then(|func| func.blocks.iter_mut().next_back()) {
             block.insts.push(inst);
         }
         Ok(ends)
@@ -294,66 +295,46 @@ impl<'a> Parser<'a> {
         self.expect(b'(')?;
         let mut args = self.list(b')', Self::metadata)?;
         // The last operand is what `!dbg` is for a call.
-        let loc = match args.pop() {
+        let location = match args.pop() {
             Some(Metadata::Node(id)) => Some(id),
             _ => None,
         };
-        self.push_record(make_record(args, loc));
+        self.declare(args, location);
         Ok(())
     }
 
-    fn push_record(&mut self, record: Option<DbgRecord>) {
-        let (Some(mut record), Some(func)) = (record, &mut self.func) else {
+    /// Notes a declaration, given its operands; not if they make no sense, or the variable lives nowhere, as debug information
+    /// is not worth an error.
+    fn declare(&mut self, operands: Vec<Metadata>, location: Option<MdId>) {
+        let [Metadata::Value(Operand { value: Value::Local(local), .. }), Metadata::Node(variable), ..] = operands[..]
+        else {
             return;
         };
-        if let Some(block) = func.blocks.last() {
-            record.block = BlockId(func.blocks.len() as u32 - 1);
-            record.before = block.insts.len() as u32;
-            func.records.push(record);
+        if let Some(func) = &mut self.func
+            && let Some((block, data)) = func.blocks.iter().next_back()
+        {
+            func.declarations.push(Declaration { local, variable, location, block, before: data.insts.len() });
         }
     }
-}
-
-fn record_of_call(call: &Call, loc: Option<MdId>) -> Option<DbgRecord> {
-    let args = call.args.iter().map(|arg| match &arg.value.value {
-        Value::Metadata(metadata) => (**metadata).clone(),
-        _ => Metadata::Null,
-    });
-    make_record(args.collect(), loc)
-}
-
-/// A record from its operands; `None` if they make no sense, as debug
-/// information is not worth an error.
-fn make_record(args: Vec<Metadata>, loc: Option<MdId>) -> Option<DbgRecord> {
-    let mut args = args.into_iter();
-    let operand = match args.next()? {
-        Metadata::Value(value) => Some(value),
-        _ => None,
-    };
-    let Metadata::Node(variable) = args.next()? else {
-        return None;
-    };
-    Some(DbgRecord { operand, variable, loc, block: BlockId(0), before: 0 })
 }
 
 impl<'a> FnState<'a> {
     pub(super) fn new(result: TypeId) -> Self {
         FnState {
             result,
-            locals: Vec::new(),
-            undefined: Vec::new(),
+            locals: IdVec::new(),
+            undefined: IdVec::new(),
             local_names: FxHashMap::default(),
-            slots: Vec::new(),
+            slots: IdVec::new(),
             block_names: FxHashMap::default(),
-            blocks: Vec::new(),
-            records: Vec::new(),
+            blocks: IdVec::new(),
+            declarations: Vec::new(),
             next_number: 0,
         }
     }
 
     fn add_local(&mut self, key: Key<'a>, ty: TypeId, undefined: Option<usize>) -> LocalId {
-        let id = LocalId(self.locals.len() as u32);
-        self.locals.push(Local { name: key.to_name(), ty });
+        let id = self.locals.push(Local { name: key.to_name(), ty });
         self.undefined.push(undefined);
         self.local_names.insert(key, id);
         id
@@ -363,20 +344,18 @@ impl<'a> FnState<'a> {
         if let Some(&id) = self.block_names.get(&key) {
             return id;
         }
-        let id = BlockId(self.slots.len() as u32);
-        self.slots.push(BlockSlot { mentioned: at, place: None });
+        let id = self.slots.push(BlockSlot { mentioned: at, place: None });
         self.block_names.insert(key, id);
         id
     }
 
     /// The locals of a declaration.
-    pub fn into_locals(self) -> Vec<Local> {
+    pub fn into_locals(self) -> IdVec<LocalId, Local> {
         self.locals
     }
 }
 
 /// Finds blocks of a function by name.
 pub(super) fn block_index(function: &Function) -> FxHashMap<&Name, BlockId> {
-    let blocks = function.blocks.iter().enumerate();
-    blocks.map(|(at, block)| (&block.name, BlockId(at as u32))).collect()
+    function.blocks.iter().map(|(id, block)| (&block.name, id)).collect()
 }

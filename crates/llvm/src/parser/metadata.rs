@@ -21,9 +21,7 @@ impl<'a> Parser<'a> {
     }
 
     fn add_node(&mut self, node: MdNode) -> MdId {
-        let id = MdId(self.module.metadata.len() as u32);
-        self.module.metadata.push(node);
-        id
+        self.module.metadata.push(node)
     }
 
     /// `!7 = ...` at the top level.
@@ -41,7 +39,7 @@ impl<'a> Parser<'a> {
             _ => return self.expected("a metadata node"),
         };
         let id = self.numbered(number);
-        let node = &mut self.module.metadata[id.index()];
+        let node = &mut self.module.metadata[id];
         if !matches!(node, MdNode::Undefined) {
             return self.error_at(at, format!("redefinition of '!{number}'"));
         }

@@ -19,6 +19,7 @@ use crate::Error;
 use crate::ast::{GlobalId, MdId, Module, Name, Symbol, SymbolDef};
 use crate::lexer::{Lexer, RawName, Token, unescape};
 use crate::types::StructId;
+use base::IdVec;
 use function::FnState;
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
@@ -72,7 +73,7 @@ pub(crate) struct Parser<'a> {
     module: Module,
     structs: FxHashMap<Key<'a>, StructId>,
     /// By struct: whether `%name = type ...` was seen.
-    struct_defined: Vec<bool>,
+    struct_defined: IdVec<StructId, bool>,
     globals: FxHashMap<Key<'a>, GlobalId>,
     /// The number the next unnamed global gets.
     next_global: u32,
@@ -96,7 +97,7 @@ impl<'a> Parser<'a> {
             text,
             module: Module::default(),
             structs: FxHashMap::default(),
-            struct_defined: Vec::new(),
+            struct_defined: IdVec::new(),
             globals: FxHashMap::default(),
             next_global: 0,
             empty_nodes: FxHashMap::default(),
@@ -323,8 +324,7 @@ impl<'a> Parser<'a> {
         if let Some(&id) = self.globals.get(&key) {
             return id;
         }
-        let id = GlobalId(self.module.symbols.len() as u32);
-        self.module.symbols.push(Symbol { name: key.to_name(), def: SymbolDef::Undefined });
+        let id = self.module.symbols.push(Symbol { name: key.to_name(), def: SymbolDef::Undefined });
         self.globals.insert(key, id);
         id
     }

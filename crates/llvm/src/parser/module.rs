@@ -7,6 +7,7 @@ use crate::inst::TypedConst;
 use crate::keywords::{self, Linkage};
 use crate::lexer::{RawName, Token};
 use crate::types::{Type, TypeId};
+use base::IdVec;
 use rustc_hash::FxHashMap;
 
 /// What stands between the `=` and the type of a global.
@@ -95,7 +96,7 @@ impl<'a> Parser<'a> {
             self.next_global = self.next_global.max(number.saturating_add(1));
         }
         let id = self.global_key(key);
-        let symbol = &mut self.module.symbols[id.index()];
+        let symbol = &mut self.module.symbols[id];
         if symbol.def != SymbolDef::Undefined {
             return self.error_at(at, format!("redefinition of '@{}'", raw.text));
         }
@@ -282,9 +283,9 @@ impl<'a> Parser<'a> {
             section: suffix.section,
             dbg: suffix.dbg,
             defined,
-            locals: Vec::new(),
-            blocks: Vec::new(),
-            dbg_records: Vec::new(),
+            locals: IdVec::new(),
+            blocks: IdVec::new(),
+            declarations: Vec::new(),
         };
         if defined {
             self.body(&mut function)?;
@@ -363,7 +364,7 @@ impl<'a> Parser<'a> {
     fn resolve_block_addresses(&mut self) {
         let mut addresses = std::mem::take(&mut self.module.block_addresses);
         let mut indexes = FxHashMap::default();
-        for address in &mut addresses {
+        for (_, address) in addresses.iter_mut() {
             let Some(function) = self.module.function(address.function) else {
                 continue;
             };

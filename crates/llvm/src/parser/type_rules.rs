@@ -4,6 +4,7 @@ use super::{Key, MAX_TYPE_NESTING, Parser, Res};
 use crate::keywords::{self, FloatKind};
 use crate::lexer::{RawName, Token};
 use crate::types::{StructId, Type, TypeId};
+use base::IdVec;
 
 /// The widest integer type of LLVM.
 const MAX_INT_WIDTH: u64 = 1 << 23;
@@ -183,7 +184,7 @@ impl<'a> Parser<'a> {
         self.expect(b'=')?;
         self.expect_word("type")?;
         let id = self.named_struct(raw);
-        if std::mem::replace(&mut self.struct_defined[id.index()], true) {
+        if std::mem::replace(&mut self.struct_defined[id], true) {
             return self.error_at(at, format!("redefinition of type '%{}'", raw.text));
         }
         if self.eat_word("opaque") {
@@ -203,36 +204,33 @@ impl<'a> Parser<'a> {
     pub(super) fn check_type_nesting(&self) -> Res<()> {
         let types = &self.module.types;
         // 0: not visited, u32::MAX: being visited, otherwise nesting + 1.
-        let mut nesting = vec![0u32; types.len()];
+        let mut nesting: IdVec<TypeId, u32> = IdVec::filled(0, types.len());
         let mut stack: Vec<(TypeId, bool)> = Vec::new();
-        for root in 0..types.len() as u32 {
-            stack.push((TypeId(root), false));
+        for root in nesting.ids() {
+            stack.push((root, false));
             while let Some((id, done)) = stack.pop() {
                 let parts: &[TypeId] = match types.get(id) {
                     Type::Array { elem, .. } | Type::Vector { elem, .. } => std::slice::from_ref(elem),
                     Type::Struct { .. } | Type::Named(_) => types.struct_fields(id).map_or(&[], |(fields, _)| fields),
                     _ => &[],
                 };
-                let state = nesting[id.index()];
+                let state = nesting[id];
                 if done {
-                    let deepest = parts.iter().map(|part| nesting[part.index()]).max();
+                    let deepest = parts.iter().map(|part| nesting[*part]).max();
                     let own = deepest.unwrap_or(0) + 1;
                     if own > MAX_TYPE_NESTING {
                         return self.error_at(0, "types are nested too deeply");
                     }
-                    nesting[id.index()] = own;
+                    nesting[id] = own;
                 } else if state == u32::MAX {
                     let shown = types.display(id);
                     return self.error_at(0, format!("type '{shown}' contains itself"));
                 } else if state == 0 {
-                    nesting[id.index()] = u32::MAX;
+                    nesting[id] = u32::MAX;
                     stack.push((id, true));
                     // Only unvisited parts: keeps the stack small when wide
                     // structs share parts.
-                    let open = parts.iter().filter(|part| {
-                        let state = nesting[part.index()];
-                        state == 0 || state == u32::MAX
-                    });
+                    let open = parts.iter().filter(|part| matches!(nesting[**part], 0 | u32::MAX));
                     stack.extend(open.map(|part| (*part, false)));
                 }
             }
