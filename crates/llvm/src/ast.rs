@@ -32,10 +32,6 @@ base::id!(
     /// the text.
     pub struct MdId, "!"
 );
-base::id!(
-    /// A `blockaddress`: index into [`Module::block_addresses`].
-    pub struct BlockAddrId, "address"
-);
 
 /// Name of a local, a block or a global.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -76,16 +72,10 @@ pub struct Module {
     pub types: Types,
     /// Every global name, in order of first mention.
     pub symbols: IdVec<GlobalId, Symbol>,
-    /// Global variables in order of the text.
-    pub variables: Vec<GlobalVar>,
     /// Functions, declared and defined, in order of the text.
     pub functions: Vec<Function>,
     /// Whether some access says its type, see [`crate::Inst::typed`].
     pub typed: bool,
-    /// Aliases in order of the text.
-    pub aliases: Vec<Alias>,
-    /// Targets of all `blockaddress` constants.
-    pub block_addresses: IdVec<BlockAddrId, BlockAddress>,
     /// All metadata nodes: numbered ones and those written inline.
     pub metadata: IdVec<MdId, MdNode>,
     /// `attributes #n = { ... }` by number.
@@ -99,22 +89,22 @@ pub struct Module {
 pub struct Symbol {
     /// The name without `@`.
     pub name: Name,
+    pub linkage: Linkage,
     /// What the module says about it.
     pub def: SymbolDef,
 }
 
 /// What a global name stands for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub enum SymbolDef {
     /// Mentioned but neither declared nor defined (LLVM would refuse this
     /// except for intrinsics).
     Undefined,
-    /// Index into [`Module::variables`].
-    Variable(u32),
+    Variable(GlobalVar),
     /// Index into [`Module::functions`].
     Function(u32),
-    /// Index into [`Module::aliases`].
-    Alias(u32),
+    /// Another name for this.
+    Alias(TypedConst),
     /// An indirect function; what its resolver does is not known.
     Ifunc,
 }
@@ -145,16 +135,16 @@ impl Module {
 
     /// The variable a global stands for (aliases are not followed).
     pub fn variable(&self, id: GlobalId) -> Option<&GlobalVar> {
-        match self.symbols.get(id)?.def {
-            SymbolDef::Variable(index) => self.variables.get(index as usize),
+        match &self.symbols.get(id)?.def {
+            SymbolDef::Variable(variable) => Some(variable),
             _ => None,
         }
     }
 
-    /// The alias a global stands for.
-    pub fn alias(&self, id: GlobalId) -> Option<&Alias> {
-        match self.symbols.get(id)?.def {
-            SymbolDef::Alias(index) => self.aliases.get(index as usize),
+    /// What an alias stands for.
+    pub fn alias(&self, id: GlobalId) -> Option<&TypedConst> {
+        match &self.symbols.get(id)?.def {
+            SymbolDef::Alias(target) => Some(target),
             _ => None,
         }
     }
@@ -162,8 +152,8 @@ impl Module {
     /// Follows aliases whose target is just another global.
     pub fn resolve_alias(&self, mut id: GlobalId) -> GlobalId {
         // An alias may (wrongly) name itself, so the steps are bounded.
-        for _ in 0..=self.aliases.len() {
-            match self.alias(id).map(|alias| &alias.target.value) {
+        for _ in 0..=self.symbols.len() {
+            match self.alias(id).map(|target| &target.value) {
                 Some(Const::Global(next)) => id = *next,
                 _ => break,
             }
@@ -189,10 +179,8 @@ impl Module {
 }
 
 /// A global variable.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct GlobalVar {
-    /// Linkage.
-    pub linkage: Linkage,
     /// Whether each thread has its own copy (`_Thread_local`).
     pub thread_local: bool,
     /// `constant` instead of `global`.
@@ -214,15 +202,6 @@ impl GlobalVar {
     pub fn is_declaration(&self) -> bool {
         self.init.is_none()
     }
-}
-
-/// An alias.
-#[derive(Clone, Debug)]
-pub struct Alias {
-    /// Linkage.
-    pub linkage: Linkage,
-    /// What it stands for.
-    pub target: TypedConst,
 }
 
 /// Attributes of an argument, as far as they say what the call does.
@@ -259,8 +238,6 @@ pub struct Local {
 pub struct Function {
     /// Its symbol.
     pub id: GlobalId,
-    /// Linkage.
-    pub linkage: Linkage,
     /// Return type.
     pub ret: TypeId,
     /// Types of the parameters.  Parameter `i` is local `i`.
@@ -312,17 +289,6 @@ pub struct Declaration {
     pub block: BlockId,
     /// Index of the instruction of that block before which it stands.
     pub before: usize,
-}
-
-/// The target of a `blockaddress`.
-#[derive(Clone, Debug)]
-pub struct BlockAddress {
-    /// The function.
-    pub function: GlobalId,
-    /// Name of the block.
-    pub name: Name,
-    /// The block; `None` if the function has no such block.
-    pub block: Option<BlockId>,
 }
 
 /// A metadata node.

@@ -1,6 +1,6 @@
 //! Blocks, instructions, operands and constants.
 
-use crate::ast::{AttrSet, BlockAddrId, BlockId, GlobalId, LocalId, MdId, Metadata, Name, ParamAttrs};
+use crate::ast::{AttrSet, BlockId, GlobalId, LocalId, MdId, Metadata, Name, ParamAttrs};
 use crate::keywords::{BinOp, CastOp, FloatPred, IntPred, Ordering, RmwOp};
 use crate::types::TypeId;
 
@@ -119,7 +119,7 @@ pub enum Const {
     /// The address of a global.
     Global(GlobalId),
     /// `blockaddress(@f, %b)`
-    BlockAddress(BlockAddrId),
+    BlockAddress(GlobalId, Name),
     /// `dso_local_equivalent @f`
     DsoLocalEquivalent(GlobalId),
     /// `no_cfi @f`

@@ -17,6 +17,10 @@ fn variable<'m>(module: &'m Module, name: &str) -> &'m GlobalVar {
     module.variable(module.symbol(name).expect(name)).expect(name)
 }
 
+fn linkage(module: &Module, name: &str) -> Linkage {
+    module.symbols[module.symbol(name).expect(name)].linkage
+}
+
 fn init<'m>(module: &'m Module, name: &str) -> &'m Const {
     &variable(module, name).init.as_ref().expect(name).value
 }
@@ -48,13 +52,13 @@ fn variables() {
     assert_eq!(counter.init.as_ref().unwrap().value, Const::Int(7));
     assert!(counter.dbg.is_some());
     let tls = variable(&m, "tls");
-    assert!(tls.thread_local && tls.linkage == Linkage::Internal);
+    assert!(tls.thread_local && linkage(&m, "tls") == Linkage::Internal);
     assert!(variable(&m, "ext").is_declaration());
     let text = variable(&m, ".str");
     assert!(text.constant);
     assert_eq!(text.init.as_ref().unwrap().value, Const::Bytes(b"a\n\\b".as_slice().into()));
     let odd = variable(&m, "odd name");
-    assert_eq!(odd.linkage, Linkage::Weak);
+    assert_eq!(linkage(&m, "odd name"), Linkage::Weak);
     assert_eq!(odd.init.as_ref().unwrap().value, Const::Global(m.symbol("counter").unwrap()));
     assert!(m.symbols.values().any(|symbol| symbol.name == Name::Number(0)));
     assert_eq!(variable(&m, "far").ty, TypeId::I8);
@@ -85,7 +89,7 @@ fn aliases() {
 fn functions_and_numbering() {
     let m = module(NEW);
     let f = function(&m, "resolve");
-    assert!(f.varargs && f.linkage == Linkage::Internal);
+    assert!(f.varargs && linkage(&m, "resolve") == Linkage::Internal);
     assert_eq!(f.params, [TypeId::PTR; 2]);
     let names: Vec<_> = f.locals.values().map(|local| local.name.to_string()).collect();
     assert_eq!(names, ["s", "out", "1", "4", "3", "5"]);
@@ -241,8 +245,10 @@ fn control_flow() {
     assert!(matches!(f.blocks[BlockId(4)].insts[1].op, Op::Resume(_)));
     let Op::Call(call) = &f.blocks[BlockId(5)].insts[0].op else { panic!() };
     assert_eq!(call.args.len(), 2);
-    let blocks: Vec<_> = m.block_addresses.values().map(|address| address.block).collect();
-    assert_eq!(blocks, [Some(BlockId(1)), Some(BlockId(3))]);
+    let Const::Array(labels) = init(&m, "labels") else { panic!() };
+    let labels: Vec<_> = labels.iter().map(|label| label.value.clone()).collect();
+    let address = |name| Const::BlockAddress(f.id, name);
+    assert_eq!(labels, [address(Name::Named("one".into())), address(Name::Number(5))]);
     let pads = function(&m, "pads");
     assert!(matches!(&pads.blocks[BlockId(1)].insts[0].op, Op::Unsupported(opcode) if &**opcode == "catchswitch"));
 }

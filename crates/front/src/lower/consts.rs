@@ -100,11 +100,11 @@ impl<'m> Unit<'m> {
             Const::Null | Const::Zero => Expr::Const(scalar, 0),
             Const::Undef | Const::Poison => return Ok(Part::Undef(scalar)),
             Const::Global(id) | Const::DsoLocalEquivalent(id) | Const::NoCfi(id) => self.address(shared, *id)?,
-            Const::BlockAddress(id) => {
+            Const::BlockAddress(function, name) => {
                 // Addresses of blocks are the blocks' numbers, from 1: null is none.
-                let block = self.module.block_addresses[*id].block;
-                let block = block.ok_or("the address of a block that does not exist")?;
-                Expr::Const(Ty::Ptr, u128::from(block.0) + 1)
+                let blocks = self.module.function(*function).into_iter().flat_map(|function| function.blocks.values());
+                let number = blocks.zip(1..).find(|(block, _)| block.name == *name).map(|(_, number)| number);
+                Expr::Const(Ty::Ptr, number.ok_or("the address of a block that does not exist")?)
             }
             Const::Expr(expr) => self.const_expr(shared, scalar, expr)?,
             _ => return Err(format!("a constant of type {}", self.types.types.display(ty))),

@@ -122,7 +122,8 @@ fn in_sections(units: &mut [Unit], shared: &mut Shared) -> Vec<Entry> {
     let mut found = Vec::new();
     for unit in units {
         let module = unit.module;
-        for (index, variable) in module.variables.iter().enumerate() {
+        for (id, symbol) in module.symbols.iter() {
+            let SymbolDef::Variable(variable) = &symbol.def else { continue };
             let (Some(section), Some(init)) = (&variable.section, &variable.init) else { continue };
             let Some((list, of_functions)) = list(section) else { continue };
             let place = unit.debug.info.variable(variable).and_then(|variable| variable.place);
@@ -141,11 +142,9 @@ fn in_sections(units: &mut [Unit], shared: &mut Shared) -> Vec<Entry> {
             let is_dense = is_dense || !section.starts_with(".init_array");
             let is_plain = of_functions && !variable.thread_local && is_dense;
             let functions = functions.filter(|f| is_plain && is_whole(f));
-            let is_it = |symbol: &llvm::Symbol| matches!(symbol.def, SymbolDef::Variable(at) if at as usize == index);
-            let id = module.symbols.iter().find(|(_, symbol)| is_it(symbol)).map(|(id, _)| id);
-            let object = match id.and_then(|id| unit.target(shared, id).ok()) {
-                Some(Target::Object(object, _)) => Some(object),
-                Some(Target::Function(_) | Target::Value(_)) | None => None,
+            let object = match unit.target(shared, id) {
+                Ok(Target::Object(object, _)) => Some(object),
+                Ok(Target::Function(_) | Target::Value(_)) | Err(_) => None,
             };
             found.push(Entry { list, section: section.clone(), pos, object, functions });
         }

@@ -188,15 +188,14 @@ fn choose<'m>(units: &[Unit<'m>], shared: &mut Shared) -> FxHashMap<&'m str, Def
 
 /// Linkage and size of a symbol, if the module defines it.
 fn definition(unit: &Unit, id: GlobalId) -> Option<(Linkage, u64)> {
-    match unit.module.symbols[id].def {
-        SymbolDef::Function(_) => unit.module.function(id).filter(|f| f.defined).map(|f| (f.linkage, 0)),
-        SymbolDef::Variable(_) => {
-            let variable = unit.module.variable(id).filter(|variable| !variable.is_declaration())?;
-            Some((variable.linkage, unit.types.size(variable.ty)))
-        }
-        SymbolDef::Alias(_) => unit.module.alias(id).map(|alias| (alias.linkage, 0)),
-        SymbolDef::Ifunc | SymbolDef::Undefined => None,
-    }
+    let symbol = &unit.module.symbols[id];
+    let (defined, size) = match &symbol.def {
+        SymbolDef::Function(at) => (unit.module.functions[*at as usize].defined, 0),
+        SymbolDef::Variable(variable) => (!variable.is_declaration(), unit.types.size(variable.ty)),
+        SymbolDef::Alias(_) => (true, 0),
+        SymbolDef::Ifunc | SymbolDef::Undefined => (false, 0),
+    };
+    defined.then_some((symbol.linkage, size))
 }
 
 type Objects = Vec<(usize, GlobalId, ObjectId)>;
@@ -223,10 +222,9 @@ fn declare(units: &mut [Unit], shared: &mut Shared, chosen: &FxHashMap<&str, Def
                         continue;
                     }
                 }
-                let target = match unit.module.symbols[id].def {
-                    SymbolDef::Variable(_) => {
-                        let Some(variable) = unit.module.variable(id) else { continue };
-                        let object = unit.object(shared, variable, &name);
+                let target = match &unit.module.symbols[id].def {
+                    SymbolDef::Variable(variable) => {
+                        let object = unit.object(shared, id, variable);
                         objects.push((index, id, object));
                         Target::Object(object, 0)
                     }

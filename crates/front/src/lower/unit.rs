@@ -64,14 +64,15 @@ impl<'m> Unit<'m> {
 
     /// Do all calls in this module take this definition, whatever other modules have?
     pub fn is_inlined(&self, id: GlobalId) -> bool {
-        let always = |f: &llvm::Function| self.module.has_attr(&f.attrs, "alwaysinline");
-        self.module.function(id).is_some_and(|f| f.linkage == Linkage::AvailableExternally && always(f))
+        let copied = self.module.symbols[id].linkage == Linkage::AvailableExternally;
+        copied && self.module.function(id).is_some_and(|f| self.module.has_attr(&f.attrs, "alwaysinline"))
     }
 
     /// Does something in this module mean this definition, whatever other modules have?
     pub fn is_bound_within(&self, id: GlobalId) -> bool {
-        let stands_for = |alias: &llvm::Alias| matches!(alias.target.value, llvm::Const::Global(other) if other == id);
-        let aliased = self.module.alias(id).is_none() && self.module.aliases.iter().any(stands_for);
+        let stands_for = |alias: &llvm::TypedConst| matches!(alias.value, llvm::Const::Global(other) if other == id);
+        let mut aliases = self.module.symbols.ids().filter_map(|id| self.module.alias(id));
+        let aliased = self.module.alias(id).is_none() && aliases.any(stands_for);
         aliased || self.is_inlined(id)
     }
 
@@ -79,8 +80,8 @@ impl<'m> Unit<'m> {
     /// own, or is another module's.
     pub fn callee(&self, shared: &Shared, mut id: GlobalId) -> GlobalId {
         // An alias may (wrongly) name itself, so the steps are bounded.
-        for _ in 0..=self.module.aliases.len() {
-            match self.module.alias(id).map(|alias| &alias.target.value) {
+        for _ in 0..=self.module.symbols.len() {
+            match self.module.alias(id).map(|alias| &alias.value) {
                 Some(llvm::Const::Global(next)) if self.is_only_a_name(shared, id) => id = *next,
                 _ => break,
             }
@@ -128,16 +129,21 @@ impl<'m> Unit<'m> {
         if self.is_perhaps_absent(shared, id, &name) {
             return Err(format!("the address of `{name}`, which is weak and defined elsewhere or nowhere"));
         }
-        let local = self.module.alias(id).is_some_and(|alias| is_local(alias.linkage));
+        let local = self.module.alias(id).is_some() && is_local(self.module.symbols[id].linkage);
         let target = match shared.by_name.get(&name).filter(|_| !local) {
             Some(known) => *known,
-            None => match self.module.symbols[id].def {
+            None => match &self.module.symbols[id].def {
                 SymbolDef::Alias(_) if depth > 0 => self.alias_within(shared, id, depth)?,
                 SymbolDef::Function(_) => Target::Function(self.extern_function(shared, id, &name)),
                 SymbolDef::Variable(_) if is_linkers(&name) => {
                     return Err(format!("the address of `{name}`, which the linker defines"));
                 }
-                SymbolDef::Variable(_) => self.extern_object(shared, id, &name),
+                SymbolDef::Variable(variable) => {
+                    let object = self.object(shared, id, variable);
+                    shared.extern_objects.push(object);
+                    shared.by_name.insert(name, Target::Object(object, 0));
+                    Target::Object(object, 0)
+                }
                 SymbolDef::Ifunc => return Err(format!("the indirect function `{name}`")),
                 _ => return Err(format!("the undeclared symbol `{name}`")),
             },
@@ -153,7 +159,7 @@ impl<'m> Unit<'m> {
 
     fn alias_within(&mut self, shared: &mut Shared, id: GlobalId, depth: u32) -> Result<Target, Unsupported> {
         let alias = self.module.alias(id).ok_or("an alias")?;
-        match &alias.target.value {
+        match &alias.value {
             llvm::Const::Global(other) => match self.replaced.get(other) {
                 Some(Some(own)) => Ok(*own),
                 Some(None) if depth > 1 && self.module.alias(*other).is_some() => {
@@ -167,7 +173,7 @@ impl<'m> Unit<'m> {
             other => {
                 // An alias that is computed from itself finds this instead of an endless way down.
                 self.symbols[id] = Some(Target::Value(0));
-                let target = self.const_scalar(shared, alias.target.ty, other);
+                let target = self.const_scalar(shared, alias.ty, other);
                 self.symbols[id] = None;
                 match target? {
                     Part::Expr(Expr::Object(object, offset)) => Ok(Target::Object(object, offset)),
@@ -240,14 +246,12 @@ impl<'m> Unit<'m> {
 
     /// Is it a weak symbol that neither a module nor the model defines?  A library that is not modelled may have it.
     fn is_perhaps_absent(&self, shared: &Shared, id: GlobalId, name: &str) -> bool {
-        let function = self.module.function(id).map(|function| function.linkage);
-        let linkage = function.or_else(|| self.module.variable(id).map(|variable| variable.linkage));
         let known = || match shared.by_name.get(name) {
             Some(Target::Function(function)) => shared.signatures[*function].defined,
             Some(Target::Object(object, _)) => !shared.extern_objects.contains(object),
             Some(Target::Value(_)) | None => false,
         };
-        linkage == Some(Linkage::ExternWeak) && !shared.model.has_function(name) && !known()
+        self.module.symbols[id].linkage == Linkage::ExternWeak && !shared.model.has_function(name) && !known()
     }
 
     /// Where a function or variable is declared.
@@ -264,15 +268,6 @@ impl<'m> Unit<'m> {
         let function = shared.new_function(name, signature, pos);
         shared.by_name.insert(name.to_string(), Target::Function(function));
         function
-    }
-
-    fn extern_object(&mut self, shared: &mut Shared, id: GlobalId, name: &str) -> Target {
-        let Some(variable) = self.module.variable(id) else { return Target::Value(0) };
-        let object = self.object(shared, variable, name);
-        shared.extern_objects.push(object);
-        let target = Target::Object(object, 0);
-        shared.by_name.insert(name.to_string(), target);
-        target
     }
 
     /// The layout of an LLVM type, with the user's names if it is one of his records.
@@ -299,7 +294,8 @@ impl<'m> Unit<'m> {
     }
 
     /// Adds the variable as an object, not yet initialised.
-    pub fn object(&mut self, shared: &mut Shared, variable: &llvm::GlobalVar, name: &str) -> ObjectId {
+    pub fn object(&mut self, shared: &mut Shared, id: GlobalId, variable: &llvm::GlobalVar) -> ObjectId {
+        let (linkage, name) = (self.module.symbols[id].linkage, self.symbol_name(id));
         let size = self.types.size(variable.ty);
         let described = self.debug.info.variable(variable);
         let debug_layout = described.and_then(|variable| self.debug.layout(shared, variable.ty));
@@ -310,23 +306,20 @@ impl<'m> Unit<'m> {
         };
         let pos = debug::declared_at(shared, described.and_then(|variable| variable.place));
         let source_name = described.map(|variable| variable.name).filter(|name| !name.is_empty());
-        let name = match (is_local(variable.linkage), source_name) {
+        let wanted = match source_name.filter(|source| shared.object_names.is_free(source)) {
+            _ if !is_local(linkage) => name,
             // A static variable of a function is `f.x` in LLVM; the user calls it `x`.
-            (true, Some(source)) => match shared.object_names.is_free(source) {
-                true => shared.object_names.unique(source),
-                false => shared.object_names.unique(&plain(name)),
-            },
-            (true, None) => shared.object_names.unique(&plain(name)),
-            (false, _) => shared.object_names.unique(name),
+            Some(source) => source.to_string(),
+            None => plain(&name),
         };
         shared.program.objects.push(Object {
-            name,
+            name: shared.object_names.unique(&wanted),
             layout,
             size,
             align: super::types::sane_align(variable.align.unwrap_or_else(|| self.types.align(variable.ty))),
             thread_local: variable.thread_local,
             constant: variable.constant,
-            internal: variable.linkage == Linkage::Private,
+            internal: linkage == Linkage::Private,
             init: Vec::new(),
             pos,
         })

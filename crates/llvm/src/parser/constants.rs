@@ -1,7 +1,6 @@
 //! Rules for constants and operands.
 
 use super::{Key, Parser, Res, floats};
-use crate::ast::BlockAddress;
 use crate::inst::{Const, ConstExpr, InlineAsm, Operand, TypedConst, Value};
 use crate::keywords::{self, BinOp, CastOp, FloatPred, IntPred};
 use crate::lexer::{Token, unescape_bytes};
@@ -233,8 +232,7 @@ impl<'a> Parser<'a> {
         Ok(Const::Struct(items.into()))
     }
 
-    /// `blockaddress(@f, %b)`; resolved at the end of the module, since the
-    /// function may come later.
+    /// `blockaddress(@f, %b)`; the function may come later.
     fn block_address(&mut self) -> Res<Const> {
         self.bump();
         self.expect(b'(')?;
@@ -248,9 +246,7 @@ impl<'a> Parser<'a> {
         };
         self.bump();
         self.expect(b')')?;
-        let function = self.global(function);
-        let address = BlockAddress { function, name: Key::new(block).to_name(), block: None };
-        Ok(Const::BlockAddress(self.module.block_addresses.push(address)))
+        Ok(Const::BlockAddress(self.global(function), Key::new(block).to_name()))
     }
 
     /// A constant expression of type `ty`.

@@ -1,7 +1,7 @@
 //! Rules for the bodies of functions: blocks, locals and debug records.
 
 use super::{Key, Parser, Res};
-use crate::ast::{BlockId, Declaration, Function, Local, LocalId, MdId, Metadata, Name};
+use crate::ast::{BlockId, Declaration, Function, Local, LocalId, MdId, Metadata};
 use crate::inst::{Arg, Block, Call, Inst, Op, Operand, Value};
 use crate::lexer::{RawName, Token};
 use crate::types::TypeId;
@@ -353,9 +353,4 @@ impl<'a> FnState<'a> {
     pub fn into_locals(self) -> IdVec<LocalId, Local> {
         self.locals
     }
-}
-
-/// Finds blocks of a function by name.
-pub(super) fn block_index(function: &Function) -> FxHashMap<&Name, BlockId> {
-    function.blocks.iter().map(|(id, block)| (&block.name, id)).collect()
 }

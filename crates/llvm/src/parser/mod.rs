@@ -17,6 +17,7 @@ mod type_rules;
 
 use crate::Error;
 use crate::ast::{GlobalId, MdId, Module, Name, Symbol, SymbolDef};
+use crate::keywords::Linkage;
 use crate::lexer::{Lexer, RawName, Token, unescape};
 use crate::types::StructId;
 use base::IdVec;
@@ -324,7 +325,8 @@ impl<'a> Parser<'a> {
         if let Some(&id) = self.globals.get(&key) {
             return id;
         }
-        let id = self.module.symbols.push(Symbol { name: key.to_name(), def: SymbolDef::Undefined });
+        let symbol = Symbol { name: key.to_name(), linkage: Linkage::External, def: SymbolDef::Undefined };
+        let id = self.module.symbols.push(symbol);
         self.globals.insert(key, id);
         id
     }

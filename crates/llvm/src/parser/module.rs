@@ -1,14 +1,13 @@
 //! Rules for the top level: globals, functions, and everything else.
 
-use super::function::{FnState, block_index};
+use super::function::FnState;
 use super::{Key, Parser, Res};
-use crate::ast::{Alias, AttrSet, Function, GlobalId, GlobalVar, MdId, Module, ParamAttrs, SymbolDef};
+use crate::ast::{AttrSet, Function, GlobalId, GlobalVar, MdId, Module, ParamAttrs, SymbolDef};
 use crate::inst::TypedConst;
 use crate::keywords::{self, Linkage};
 use crate::lexer::{RawName, Token};
 use crate::types::{Type, TypeId};
 use base::IdVec;
-use rustc_hash::FxHashMap;
 
 /// What stands between the `=` and the type of a global.
 #[derive(Default)]
@@ -32,7 +31,6 @@ impl<'a> Parser<'a> {
             self.entity()?;
         }
         self.check_type_nesting()?;
-        self.resolve_block_addresses();
         let keys = self.globals.iter();
         self.module.symbol_index = keys.map(|(key, id)| (key.to_name(), *id)).collect();
         Ok(self.module)
@@ -90,7 +88,13 @@ impl<'a> Parser<'a> {
     }
 
     /// Records what a global stands for.
-    fn define_global(&mut self, raw: RawName<'a>, def: SymbolDef, at: usize) -> Res<GlobalId> {
+    fn define_global(
+        &mut self,
+        raw: RawName<'a>,
+        linkage: Option<Linkage>,
+        def: SymbolDef,
+        at: usize,
+    ) -> Res<GlobalId> {
         let key = Key::new(raw);
         if let Key::Number(number) = key {
             self.next_global = self.next_global.max(number.saturating_add(1));
@@ -100,6 +104,7 @@ impl<'a> Parser<'a> {
         if symbol.def != SymbolDef::Undefined {
             return self.error_at(at, format!("redefinition of '@{}'", raw.text));
         }
+        symbol.linkage = linkage.unwrap_or(Linkage::External);
         symbol.def = def;
         Ok(id)
     }
@@ -167,18 +172,8 @@ impl<'a> Parser<'a> {
             true => None,
             false => Some(TypedConst { ty, value: self.constant(ty)? }),
         };
-        let index = self.module.variables.len() as u32;
-        self.define_global(raw, SymbolDef::Variable(index), at)?;
-        let mut variable = GlobalVar {
-            linkage: prefix.linkage.unwrap_or(Linkage::External),
-            thread_local: prefix.thread_local,
-            constant,
-            ty,
-            init,
-            align: None,
-            section: None,
-            dbg: None,
-        };
+        let mut variable =
+            GlobalVar { thread_local: prefix.thread_local, constant, ty, init, align: None, section: None, dbg: None };
         while self.eat(b',') {
             match self.tok {
                 Token::Word("align") => {
@@ -208,7 +203,7 @@ impl<'a> Parser<'a> {
             }
         }
         self.call_attributes()?;
-        self.module.variables.push(variable);
+        self.define_global(raw, prefix.linkage, SymbolDef::Variable(variable), at)?;
         Ok(())
     }
 
@@ -237,14 +232,8 @@ impl<'a> Parser<'a> {
                 _ => return self.expected("a property of the alias"),
             }
         }
-        if is_ifunc {
-            self.define_global(raw, SymbolDef::Ifunc, at)?;
-            return Ok(());
-        }
-        let index = self.module.aliases.len() as u32;
-        self.define_global(raw, SymbolDef::Alias(index), at)?;
-        let linkage = prefix.linkage.unwrap_or(Linkage::External);
-        self.module.aliases.push(Alias { linkage, target });
+        let def = if is_ifunc { SymbolDef::Ifunc } else { SymbolDef::Alias(target) };
+        self.define_global(raw, prefix.linkage, def, at)?;
         Ok(())
     }
 
@@ -271,10 +260,9 @@ impl<'a> Parser<'a> {
         let (params, param_attrs) = params.into_iter().unzip();
         self.function_suffix(&mut suffix)?;
         let index = self.module.functions.len() as u32;
-        let id = self.define_global(raw, SymbolDef::Function(index), at)?;
+        let id = self.define_global(raw, linkage, SymbolDef::Function(index), at)?;
         let mut function = Function {
             id,
-            linkage: linkage.unwrap_or(Linkage::External),
             ret,
             params,
             param_attrs,
@@ -358,19 +346,5 @@ impl<'a> Parser<'a> {
             }
         }
         Ok(())
-    }
-
-    /// Finds the blocks of all `blockaddress` constants.
-    fn resolve_block_addresses(&mut self) {
-        let mut addresses = std::mem::take(&mut self.module.block_addresses);
-        let mut indexes = FxHashMap::default();
-        for (_, address) in addresses.iter_mut() {
-            let Some(function) = self.module.function(address.function) else {
-                continue;
-            };
-            let index = indexes.entry(address.function).or_insert_with(|| block_index(function));
-            address.block = index.get(&address.name).copied();
-        }
-        self.module.block_addresses = addresses;
     }
 }
