@@ -315,17 +315,23 @@ pub struct MdLocation {
     pub scope: Option<MdId>,
 }
 
-/// An operand of a metadata tuple, or a `metadata` operand of an intrinsic.
+/// An operand of a metadata tuple, the value of a field of a [`DiNode`], or a
+/// `metadata` operand of an intrinsic.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Metadata {
-    /// `null`
+    /// `null`; in a field also something that is not known.
     Null,
     /// `!7`, or a node written in place.
     Node(MdId),
-    /// `!"text"`
+    /// `!"text"`, in a field also `"text"`.
     String(Box<str>),
     /// `i32 7` or `ptr %x`.
     Value(Operand),
+    /// An integer, in a field.
+    Int(i128),
+    /// A word such as `DW_TAG_member`, or several joined by ` | ` such as
+    /// `DIFlagPrototyped | DIFlagVector`, in a field.
+    Word(Box<str>),
 }
 
 /// A specialised node such as `!DILocalVariable(...)`.
@@ -335,28 +341,25 @@ pub struct DiNode {
     pub name: Box<str>,
     /// Its fields in order.  A field without key (as in `!DIExpression`) has
     /// an empty key.
-    pub fields: Vec<(Box<str>, DiValue)>,
+    pub fields: Vec<(Box<str>, Metadata)>,
 }
 
 impl DiNode {
     /// The value of a field.
-    pub fn field(&self, key: &str) -> Option<&DiValue> {
+    pub fn field(&self, key: &str) -> Option<&Metadata> {
         let found = self.fields.iter().find(|(name, _)| &**name == key)?;
         Some(&found.1)
     }
 
     /// A field that is a reference to a node.
     pub fn node(&self, key: &str) -> Option<MdId> {
-        match self.field(key)? {
-            DiValue::Node(id) => Some(*id),
-            _ => None,
-        }
+        self.field(key)?.node()
     }
 
     /// A field that is a string.
     pub fn text(&self, key: &str) -> Option<&str> {
         match self.field(key)? {
-            DiValue::String(text) => Some(text),
+            Metadata::String(text) => Some(text),
             _ => None,
         }
     }
@@ -364,34 +367,26 @@ impl DiNode {
     /// A field that is an integer.
     pub fn int(&self, key: &str) -> Option<i128> {
         match self.field(key)? {
-            DiValue::Int(value) => Some(*value),
+            Metadata::Int(value) => Some(*value),
             _ => None,
         }
     }
 
-    /// A field that is a word such as `DW_TAG_member`, or flags such as
-    /// `DIFlagPrototyped | DIFlagVector`.
+    /// A field that is a word.
     pub fn word(&self, key: &str) -> Option<&str> {
         match self.field(key)? {
-            DiValue::Word(text) => Some(text),
+            Metadata::Word(text) => Some(text),
             _ => None,
         }
     }
 }
 
-/// The value of a field of a [`DiNode`].
-#[derive(Clone, Debug)]
-pub enum DiValue {
-    /// An integer.
-    Int(i128),
-    /// `"text"` or `!"text"`
-    String(Box<str>),
-    /// A word, or several joined by ` | `.
-    Word(Box<str>),
-    /// `!7`, or a node written in place.
-    Node(MdId),
-    /// A typed value such as `i64 7`.
-    Value(Operand),
-    /// `null`, or something that is not known.
-    Other,
+impl Metadata {
+    /// The node, if it is one.
+    pub fn node(&self) -> Option<MdId> {
+        match self {
+            Metadata::Node(id) => Some(*id),
+            _ => None,
+        }
+    }
 }

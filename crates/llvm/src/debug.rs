@@ -6,7 +6,7 @@
 //! only serves to talk to the user.  Every walk along references is bounded,
 //! so cyclic metadata does no harm.
 
-use crate::ast::{DiNode, DiValue, Function, GlobalVar, MdId, MdLocation, MdNode, Metadata, Module};
+use crate::ast::{DiNode, Function, GlobalVar, MdId, MdLocation, MdNode, Metadata, Module};
 use crate::inst::{Const, Operand, Value};
 
 /// Longest chain of scopes or type modifiers that is followed.
@@ -185,14 +185,7 @@ impl<'m> DebugInfo<'m> {
     /// The members that a `!tbaa.struct` lists: offset, size, and the name of the type.  Arrays, unions, bit-fields and all
     /// that may be accessed as anything are called `omnipotent char`.
     pub fn copied_members(&self, id: MdId) -> Option<Vec<(u64, u64, &'m str)>> {
-        let number = |item: &Metadata| match item {
-            Metadata::Value(Operand { value: Value::Const(Const::Int(number)), .. }) => u64::try_from(*number).ok(),
-            _ => None,
-        };
-        let first = |item: &Metadata| match item {
-            Metadata::Node(id) => self.tuple(*id)?.first(),
-            _ => None,
-        };
+        let first = |item: &Metadata| self.tuple(item.node()?)?.first();
         // An access is of a type within a type; for a member the two are the same.
         let name = |item: &Metadata| match first(first(item)?)? {
             Metadata::String(name) => Some(&**name),
@@ -255,11 +248,7 @@ impl<'m> DebugInfo<'m> {
     pub fn signature(&self, function: &Function) -> Option<Signature> {
         let subprogram = self.node_named(function.dbg?, "DISubprogram")?;
         let types = self.node_named(subprogram.node("type")?, "DISubroutineType")?.node("types")?;
-        let types = self.tuple(types)?.iter().map(|item| match item {
-            Metadata::Node(id) => Some(*id),
-            _ => None,
-        });
-        let types: Vec<Option<MdId>> = types.collect();
+        let types: Vec<Option<MdId>> = self.tuple(types)?.iter().map(Metadata::node).collect();
         let (result, params) = types.split_first()?;
         Some(Signature {
             result: *result,
@@ -333,10 +322,7 @@ impl<'m> DebugInfo<'m> {
     fn elements(&self, node: &DiNode) -> impl Iterator<Item = &'m DiNode> {
         let this = *self;
         let items = node.node("elements").and_then(|id| self.tuple(id));
-        items.unwrap_or(&[]).iter().filter_map(move |item| match item {
-            Metadata::Node(id) => this.node(*id),
-            _ => None,
-        })
+        items.unwrap_or(&[]).iter().filter_map(move |item| this.node(item.node()?))
     }
 
     fn members(&self, node: &DiNode) -> Vec<Member<'m>> {
@@ -357,12 +343,8 @@ impl<'m> DebugInfo<'m> {
             .filter(|item| matches!(&*item.name, "DISubrange" | "DIGenericSubrange"))
             .map(|item| match item.field("count")? {
                 // A count of -1 is an array of unknown length.
-                DiValue::Int(count) => u64::try_from(*count).ok(),
-                DiValue::Value(operand) => match operand.value {
-                    Value::Const(Const::Int(count)) => u64::try_from(count).ok(),
-                    _ => None,
-                },
-                _ => None,
+                Metadata::Int(count) => u64::try_from(*count).ok(),
+                count => number(count),
             })
             .collect()
     }
@@ -377,6 +359,14 @@ impl<'m> DebugInfo<'m> {
             }
         }
         None
+    }
+}
+
+/// A constant such as `i64 7`.
+fn number(item: &Metadata) -> Option<u64> {
+    match item {
+        Metadata::Value(Operand { value: Value::Const(Const::Int(number)), .. }) => u64::try_from(*number).ok(),
+        _ => None,
     }
 }
 

@@ -98,101 +98,24 @@ pub enum Const {
     Float(u128),
     /// `null`
     Null,
-    /// `undef`
+    /// `undef` or `poison`
     Undef,
-    /// `poison`
-    Poison,
     /// `zeroinitializer`
     Zero,
     /// `none`, a token.
     None,
     /// `c"..."`, an array of `i8`.
     Bytes(Box<[u8]>),
-    /// `[...]`
-    Array(Box<[TypedConst]>),
-    /// `<...>`
-    Vector(Box<[TypedConst]>),
+    /// The parts of an array, a vector or a struct; the type tells which.
+    Items(Box<[TypedConst]>),
     /// `splat (...)`: all elements of the vector are this.
     Splat(Box<TypedConst>),
-    /// `{...}` or `<{...}>`; the type tells which.
-    Struct(Box<[TypedConst]>),
     /// The address of a global.
     Global(GlobalId),
     /// `blockaddress(@f, %b)`
     BlockAddress(GlobalId, Name),
-    /// `dso_local_equivalent @f`
-    DsoLocalEquivalent(GlobalId),
-    /// `no_cfi @f`
-    NoCfi(GlobalId),
-    /// A constant expression.
-    Expr(Box<ConstExpr>),
-}
-
-/// A constant expression.
-#[derive(Clone, Debug, PartialEq)]
-pub enum ConstExpr {
-    /// `getelementptr (source, base, indices...)`
-    Gep {
-        /// The type the first index steps over.
-        source: TypeId,
-        /// The base address.
-        base: TypedConst,
-        /// The indices.
-        indices: Vec<TypedConst>,
-    },
-    /// A cast to the type of the constant.
-    Cast {
-        /// Which cast.
-        op: CastOp,
-        /// What is cast.
-        value: TypedConst,
-    },
-    /// A binary operation.
-    Binary {
-        /// Which operation.
-        op: BinOp,
-        /// Left operand.
-        lhs: TypedConst,
-        /// Right operand.
-        rhs: TypedConst,
-    },
-    /// `icmp`
-    Icmp {
-        /// Which comparison.
-        pred: IntPred,
-        /// Left operand.
-        lhs: TypedConst,
-        /// Right operand.
-        rhs: TypedConst,
-    },
-    /// `select`
-    Select {
-        /// The condition.
-        cond: TypedConst,
-        /// The value if it holds.
-        then: TypedConst,
-        /// The value if not.
-        otherwise: TypedConst,
-    },
-    /// `extractvalue`
-    ExtractValue {
-        /// The struct or array.
-        aggregate: TypedConst,
-        /// The path into it.
-        path: Vec<u32>,
-    },
-    /// `insertvalue`
-    InsertValue {
-        /// The struct or array.
-        aggregate: TypedConst,
-        /// The new part.
-        element: TypedConst,
-        /// The path into it.
-        path: Vec<u32>,
-    },
-    /// Of floats or vectors: `fneg`, `fcmp`, `extractelement`, `insertelement` or
-    /// `shufflevector`.
-    Other,
+    /// A constant expression: the operation, on constants.
+    Expr(Box<Op>),
 }
 
 /// An inline `asm` callee.
@@ -205,7 +128,7 @@ pub struct InlineAsm {
 }
 
 /// A call, also of `invoke` and `callbr`.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Call {
     /// The function type; built from the arguments if the text gives only the
     /// return type, so it is always a function type.
@@ -223,7 +146,7 @@ pub struct Call {
 }
 
 /// An argument of a call.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Arg {
     /// The value.
     pub value: Operand,
@@ -232,7 +155,7 @@ pub struct Arg {
 }
 
 /// What an instruction does.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub enum Op {
     /// `ret`
     Ret(Option<Operand>),
@@ -320,8 +243,8 @@ pub enum Op {
         a: Operand,
         /// Second vector.
         b: Operand,
-        /// The mask, a constant vector of `i32`.
-        mask: TypedConst,
+        /// A constant vector of `i32`.
+        mask: Operand,
     },
     /// `extractvalue`
     ExtractValue {

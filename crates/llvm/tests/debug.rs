@@ -93,7 +93,7 @@ fn generic_nodes() {
     let m = parse(NEW).unwrap();
     let di = DebugInfo::new(&m);
     let node = di.node(numbered(&m, 66)).unwrap();
-    assert!(matches!(node.field("what"), Some(DiValue::Other)));
+    assert!(matches!(node.field("what"), Some(Metadata::Null)));
     assert_eq!((node.word("why"), node.word("flag")), (Some("DW_OP_x"), Some("true")));
     let flags = di.tuple(numbered(&m, 40)).unwrap();
     assert!(matches!(&flags[1], Metadata::String(text) if &**text == "Dwarf Version"));

@@ -586,7 +586,7 @@ impl<'m> FnLower<'_, 'm> {
     }
 
     pub fn ty(&self, ty: TypeId) -> Result<Ty, Unsupported> {
-        self.unit.types.scalar(ty).ok_or_else(|| self.unit.no_type(ty))
+        self.unit.scalar_type(ty)
     }
 
     // ---- stack objects ----

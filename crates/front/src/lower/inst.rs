@@ -376,8 +376,7 @@ impl<'m> FnLower<'_, 'm> {
                     return Err("`shufflevector`".to_string());
                 };
                 let ty = self.ty(elem)?;
-                let mask = self.unit.const_parts(self.shared, mask.ty, &mask.value)?;
-                let chosen = mask.into_iter().map(|index| match index {
+                let chosen = self.parts(mask)?.into_iter().map(|index| match index {
                     Part::Expr(Expr::Const(_, at)) => {
                         let at = usize::try_from(at).ok().and_then(|at| parts.get(at));
                         at.cloned().unwrap_or(Part::Undef(ty))

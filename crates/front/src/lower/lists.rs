@@ -101,11 +101,11 @@ fn listed(units: &mut [Unit], shared: &mut Shared, name: &str) -> Vec<FuncId> {
     for unit in units {
         let module = unit.module;
         let variable = module.symbol(name).and_then(|id| module.variable(id));
-        let Some(Const::Array(entries)) = variable.and_then(|v| v.init.as_ref()).map(|init| &init.value) else {
+        let Some(Const::Items(entries)) = variable.and_then(|v| v.init.as_ref()).map(|init| &init.value) else {
             continue;
         };
         for entry in entries {
-            let Const::Struct(fields) = &entry.value else { continue };
+            let Const::Items(fields) = &entry.value else { continue };
             let [priority, function, ..] = &fields[..] else { continue };
             let Const::Int(priority) = priority.value else { continue };
             if let Ok(Part::Expr(Expr::Func(id))) = unit.const_scalar(shared, function.ty, &function.value) {

@@ -9,10 +9,11 @@ use base::IdVec;
 use rustc_hash::FxHashMap;
 
 /// State while a function is read.
+#[derive(Default)]
 pub(super) struct FnState<'a> {
-    /// What the function returns.
-    pub(super) result: TypeId,
-    locals: IdVec<LocalId, Local>,
+    /// What the function returns; `None` outside of functions.
+    pub(super) result: Option<TypeId>,
+    pub(super) locals: IdVec<LocalId, Local>,
     /// By local: where it was first used, until it is defined.
     undefined: IdVec<LocalId, Option<usize>>,
     local_names: FxHashMap<Key<'a>, LocalId>,
@@ -46,21 +47,19 @@ impl<'a> Parser<'a> {
     /// The local behind a use of type `ty`, defined or not.
     pub(super) fn use_local(&mut self, raw: RawName<'a>, ty: TypeId) -> Res<LocalId> {
         let at = self.start;
-        let Some(func) = &mut self.func else {
-            return self.error("a local value cannot be used here");
-        };
+        self.check(self.func.result.is_some(), at, "a local value cannot be used here")?;
         let key = Key::new(raw);
-        if let Some(&id) = func.local_names.get(&key) {
-            let local = &mut func.locals[id];
-            // A local of an unsupported instruction has no known type.
-            if local.ty != ty && local.ty != TypeId::VOID {
-                let (is, used) = (local.ty, ty);
-                return self.type_error(at, raw, is, used);
+        let id = match self.func.local_names.get(&key) {
+            Some(&id) => {
+                let is = self.func.locals[id].ty;
+                // A local of an unsupported instruction has no known type.
+                if is != ty && is != TypeId::VOID {
+                    return self.type_error(at, raw, is, ty);
+                }
+                id
             }
-            self.bump();
-            return Ok(id);
-        }
-        let id = func.add_local(key, ty, Some(at));
+            None => self.func.add_local(key, ty, Some(at)),
+        };
         self.bump();
         Ok(id)
     }
@@ -72,31 +71,30 @@ impl<'a> Parser<'a> {
         self.error_at(at, format!("'%{name}' has type '{is}' but is used as '{used}'"))
     }
 
+    /// The key of a new value or block; without name it gets the next number.
+    fn new_key(&mut self, raw: Option<RawName<'a>>, sigil: &str, at: usize) -> Res<Key<'a>> {
+        let next = self.func.next_number;
+        let key = raw.map_or(Key::Number(next), Key::new);
+        if let Key::Number(number) = key {
+            if number < next {
+                return self.error_at(at, format!("the next number here is '{sigil}{next}'"));
+            }
+            self.func.next_number = number.saturating_add(1);
+        }
+        Ok(key)
+    }
+
     /// Defines a local; without name it gets the next number.
     pub(super) fn define_local(&mut self, raw: Option<RawName<'a>>, ty: TypeId, at: usize) -> Res<LocalId> {
-        let Some(func) = &mut self.func else {
-            return self.error_at(at, "a local value cannot be defined here");
-        };
-        let key = match raw {
-            Some(raw) => Key::new(raw),
-            None => Key::Number(func.next_number),
-        };
-        if let Key::Number(number) = key {
-            if number < func.next_number {
-                let next = func.next_number;
-                return self.error_at(at, format!("the next number here is '%{next}'"));
-            }
-            func.next_number = number.saturating_add(1);
-        }
-        let Some(&id) = func.local_names.get(&key) else {
-            return Ok(func.add_local(key, ty, None));
+        let key = self.new_key(raw, "%", at)?;
+        let Some(&id) = self.func.local_names.get(&key) else {
+            return Ok(self.func.add_local(key, ty, None));
         };
         let shown = raw.unwrap_or(RawName { text: "", quoted: false });
-        if func.undefined[id].take().is_none() {
+        if self.func.undefined[id].take().is_none() {
             return self.error_at(at, format!("redefinition of '%{}'", shown.text));
         }
-        let used = func.locals[id].ty;
-        func.locals[id].ty = ty;
+        let used = std::mem::replace(&mut self.func.locals[id].ty, ty);
         if used != ty && ty != TypeId::VOID {
             return self.type_error(at, shown, ty, used);
         }
@@ -111,16 +109,9 @@ impl<'a> Parser<'a> {
 
     /// `%b` as the name of a block.
     pub(super) fn block_name(&mut self) -> Res<BlockId> {
-        let Token::Local(raw) = self.tok else {
-            return self.expected("a block");
-        };
         let at = self.start;
-        let Some(func) = &mut self.func else {
-            return self.error("a block cannot be named here");
-        };
-        let id = func.mention_block(Key::new(raw), at);
-        self.bump();
-        Ok(id)
+        let raw = self.expect_local("a block")?;
+        Ok(self.func.mention_block(Key::new(raw), at))
     }
 
     /// The body from the opening brace on; fills in `function`.
@@ -150,45 +141,28 @@ impl<'a> Parser<'a> {
         }
         let close = self.start;
         self.bump();
-        let Some(func) = self.func.take() else {
-            return self.error_at(close, "unexpected end of a function");
-        };
-        self.finish(function, func, close)
+        self.finish(function, close)
     }
 
     /// Starts a block with a label or without.
     fn begin_block(&mut self, raw: Option<RawName<'a>>) -> Res<()> {
         let at = self.start;
-        let Some(func) = &mut self.func else {
-            return self.error("unexpected block");
-        };
-        let key = match raw {
-            Some(raw) => Key::new(raw),
-            None => Key::Number(func.next_number),
-        };
-        if let Key::Number(number) = key {
-            if number < func.next_number {
-                let next = func.next_number;
-                return self.error_at(at, format!("the next number here is '{next}'"));
-            }
-            func.next_number = number.saturating_add(1);
-        }
+        let key = self.new_key(raw, "", at)?;
         let name = key.to_name();
-        let id = func.mention_block(key, at);
-        let place = func.blocks.next_id();
-        if func.slots[id].place.replace(place).is_some() {
+        let id = self.func.mention_block(key, at);
+        let place = self.func.blocks.next_id();
+        if self.func.slots[id].place.replace(place).is_some() {
             return self.error_at(at, format!("redefinition of block '{name}'"));
         }
-        func.blocks.push(Block { name, insts: Vec::new() });
+        self.func.blocks.push(Block { name, insts: Vec::new() });
         Ok(())
     }
 
     /// Moves what was collected to the function, with blocks renumbered to
     /// the order of the text.
-    fn finish(&mut self, function: &mut Function, func: FnState<'a>, close: usize) -> Res<()> {
-        if func.blocks.is_empty() {
-            return self.error_at(close, "a function needs at least one block");
-        }
+    fn finish(&mut self, function: &mut Function, close: usize) -> Res<()> {
+        let func = std::mem::take(&mut self.func);
+        self.check(!func.blocks.is_empty(), close, "a function needs at least one block")?;
         if let Some(at) = func.undefined.values().flatten().min() {
             return self.error_at(*at, "use of an undefined local value");
         }
@@ -223,34 +197,26 @@ impl<'a> Parser<'a> {
         let (mut op, ty) = self.operation(opcode)?;
         let Attachments { dbg, typed, members } = self.attachments()?;
         self.module.typed |= typed;
+        let can_have_name = ty != TypeId::VOID || matches!(op, Op::Unsupported(_));
+        self.check(name.is_none() || can_have_name, at, "an instruction without result cannot have a name")?;
         if let Op::Call(call) = &mut op {
             call.members = members;
-        }
-        let unsupported = matches!(op, Op::Unsupported(_));
-        if name.is_some() && ty == TypeId::VOID && !unsupported {
-            return self.error_at(at, "an instruction without result cannot have a name");
-        }
-        if let Op::Call(call) = &op
-            && let Some(declares) = self.debug_intrinsic(call)
-        {
-            if declares {
-                let metadata = |arg: &Arg| match &arg.value.value {
-                    Value::Metadata(metadata) => (**metadata).clone(),
-                    _ => Metadata::Null,
-                };
-                self.declare(call.args.iter().map(metadata).collect(), dbg);
+            if let Some(declares) = self.debug_intrinsic(call) {
+                if declares {
+                    let metadata = |arg: &Arg| match &arg.value.value {
+                        Value::Metadata(metadata) => (**metadata).clone(),
+                        _ => Metadata::Null,
+                    };
+                    self.declare(call.args.iter().map(metadata).collect(), dbg);
+                }
+                return Ok(false);
             }
-            return Ok(false);
         }
         let has_result = ty != TypeId::VOID || name.is_some();
-        let result = match has_result {
-            true => Some(self.define_local(name, ty, at)?),
-            false => None,
-        };
+        let result = if has_result { Some(self.define_local(name, ty, at)?) } else { None };
         let ends = op.is_terminator();
-        let inst = Inst { result, ty, op, dbg, typed };
-        if let Some((_, block)) = self.func.as_mut().and_then(|func| func.blocks.iter_mut().next_back()) {
-            block.insts.push(inst);
+        if let Some((_, block)) = self.func.blocks.iter_mut().next_back() {
+            block.insts.push(Inst { result, ty, op, dbg, typed });
         }
         Ok(ends)
     }
@@ -306,33 +272,17 @@ impl<'a> Parser<'a> {
     /// Notes a declaration, given its operands; not if they make no sense, or the variable lives nowhere, as debug information
     /// is not worth an error.
     fn declare(&mut self, operands: Vec<Metadata>, location: Option<MdId>) {
-        let [Metadata::Value(Operand { value: Value::Local(local), .. }), Metadata::Node(variable), ..] = operands[..]
-        else {
-            return;
-        };
-        if let Some(func) = &mut self.func
-            && let Some((block, data)) = func.blocks.iter().next_back()
+        if let [Metadata::Value(Operand { value: Value::Local(local), .. }), Metadata::Node(variable), ..] =
+            operands[..]
+            && let Some((block, data)) = self.func.blocks.iter().next_back()
         {
-            func.declarations.push(Declaration { local, variable, location, block, before: data.insts.len() });
+            let before = data.insts.len();
+            self.func.declarations.push(Declaration { local, variable, location, block, before });
         }
     }
 }
 
 impl<'a> FnState<'a> {
-    pub(super) fn new(result: TypeId) -> Self {
-        FnState {
-            result,
-            locals: IdVec::new(),
-            undefined: IdVec::new(),
-            local_names: FxHashMap::default(),
-            slots: IdVec::new(),
-            block_names: FxHashMap::default(),
-            blocks: IdVec::new(),
-            declarations: Vec::new(),
-            next_number: 0,
-        }
-    }
-
     fn add_local(&mut self, key: Key<'a>, ty: TypeId, undefined: Option<usize>) -> LocalId {
         let id = self.locals.push(Local { name: key.to_name(), ty });
         self.undefined.push(undefined);
@@ -341,16 +291,7 @@ impl<'a> FnState<'a> {
     }
 
     fn mention_block(&mut self, key: Key<'a>, at: usize) -> BlockId {
-        if let Some(&id) = self.block_names.get(&key) {
-            return id;
-        }
-        let id = self.slots.push(BlockSlot { mentioned: at, place: None });
-        self.block_names.insert(key, id);
-        id
-    }
-
-    /// The locals of a declaration.
-    pub fn into_locals(self) -> IdVec<LocalId, Local> {
-        self.locals
+        let new = || self.slots.push(BlockSlot { mentioned: at, place: None });
+        *self.block_names.entry(key).or_insert_with(new)
     }
 }

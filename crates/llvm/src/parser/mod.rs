@@ -76,13 +76,11 @@ pub(crate) struct Parser<'a> {
     /// By struct: whether `%name = type ...` was seen.
     struct_defined: IdVec<StructId, bool>,
     globals: FxHashMap<Key<'a>, GlobalId>,
-    /// The number the next unnamed global gets.
-    next_global: u32,
     /// Shared nodes for inline metadata without fields, like
     /// `!DIExpression()`, of which there is one per variable.
     empty_nodes: FxHashMap<&'a str, MdId>,
     /// The function being read.
-    func: Option<FnState<'a>>,
+    func: FnState<'a>,
 }
 
 impl<'a> Parser<'a> {
@@ -100,9 +98,8 @@ impl<'a> Parser<'a> {
             structs: FxHashMap::default(),
             struct_defined: IdVec::new(),
             globals: FxHashMap::default(),
-            next_global: 0,
             empty_nodes: FxHashMap::default(),
-            func: None,
+            func: FnState::default(),
         };
         parser.bump();
         parser
@@ -153,6 +150,11 @@ impl<'a> Parser<'a> {
         self.error(format!("expected {what}, found {found}"))
     }
 
+    /// An error at an offset of the text, unless something holds.
+    fn check(&self, holds: bool, offset: usize, message: &str) -> Res<()> {
+        if holds { Ok(()) } else { self.error_at(offset, message) }
+    }
+
     fn at(&self, punct: u8) -> bool {
         self.tok == Token::Punct(punct)
     }
@@ -191,6 +193,33 @@ impl<'a> Parser<'a> {
             return Ok(());
         }
         self.expected(&format!("'{word}'"))
+    }
+
+    /// What a keyword stands for.
+    fn keyword<T>(&mut self, of: fn(&str) -> Option<T>, what: &str) -> Res<T> {
+        if let Token::Word(word) = self.tok
+            && let Some(found) = of(word)
+        {
+            self.bump();
+            return Ok(found);
+        }
+        self.expected(what)
+    }
+
+    fn expect_global(&mut self, what: &str) -> Res<RawName<'a>> {
+        let Token::Global(raw) = self.tok else {
+            return self.expected(what);
+        };
+        self.bump();
+        Ok(raw)
+    }
+
+    fn expect_local(&mut self, what: &str) -> Res<RawName<'a>> {
+        let Token::Local(raw) = self.tok else {
+            return self.expected(what);
+        };
+        self.bump();
+        Ok(raw)
     }
 
     fn expect_string(&mut self) -> Res<String> {
@@ -253,18 +282,16 @@ impl<'a> Parser<'a> {
         true
     }
 
-    /// Goes one level deeper into a nested construct.  Errors end the whole
-    /// parse, so only the successful way out needs [`Parser::leave`].
-    fn enter(&mut self) -> Res<()> {
+    /// What is one level deeper in a nested construct.  Errors end the whole
+    /// parse, so only the successful way out needs to be counted.
+    fn nested<T>(&mut self, inside: impl FnOnce(&mut Self) -> Res<T>) -> Res<T> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
             return self.error("nested too deeply");
         }
-        Ok(())
-    }
-
-    fn leave(&mut self) {
+        let found = inside(self)?;
         self.depth -= 1;
+        Ok(found)
     }
 
     /// Items with commas between them, and the character that closes the list.
@@ -318,16 +345,10 @@ impl<'a> Parser<'a> {
 
     /// The id of a global name, new or not.
     fn global(&mut self, raw: RawName<'a>) -> GlobalId {
-        self.global_key(Key::new(raw))
-    }
-
-    fn global_key(&mut self, key: Key<'a>) -> GlobalId {
-        if let Some(&id) = self.globals.get(&key) {
-            return id;
-        }
-        let symbol = Symbol { name: key.to_name(), linkage: Linkage::External, def: SymbolDef::Undefined };
-        let id = self.module.symbols.push(symbol);
-        self.globals.insert(key, id);
-        id
+        let new = |key: &Key| {
+            let symbol = Symbol { name: key.to_name(), linkage: Linkage::External, def: SymbolDef::Undefined };
+            self.module.symbols.push(symbol)
+        };
+        *self.globals.entry(Key::new(raw)).or_insert_with_key(new)
     }
 }

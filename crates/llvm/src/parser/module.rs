@@ -1,7 +1,6 @@
 //! Rules for the top level: globals, functions, and everything else.
 
-use super::function::FnState;
-use super::{Key, Parser, Res};
+use super::{Parser, Res};
 use crate::ast::{AttrSet, Function, GlobalId, GlobalVar, MdId, Module, ParamAttrs, SymbolDef};
 use crate::inst::TypedConst;
 use crate::keywords::{self, Linkage};
@@ -95,11 +94,7 @@ impl<'a> Parser<'a> {
         def: SymbolDef,
         at: usize,
     ) -> Res<GlobalId> {
-        let key = Key::new(raw);
-        if let Key::Number(number) = key {
-            self.next_global = self.next_global.max(number.saturating_add(1));
-        }
-        let id = self.global_key(key);
+        let id = self.global(raw);
         let symbol = &mut self.module.symbols[id];
         if symbol.def != SymbolDef::Undefined {
             return self.error_at(at, format!("redefinition of '@{}'", raw.text));
@@ -125,25 +120,14 @@ impl<'a> Parser<'a> {
     fn global_prefix(&mut self) -> Res<GlobalPrefix> {
         let mut prefix = GlobalPrefix::default();
         while let Token::Word(word) = self.tok {
-            if let Some(linkage) = Linkage::of(word) {
-                prefix.linkage = Some(linkage);
-                self.bump();
-                continue;
-            }
             match word {
-                "global" | "constant" | "alias" | "ifunc" => break,
                 "thread_local" => {
                     prefix.thread_local = true;
-                    self.bump();
-                    if self.at(b'(') {
-                        self.skip_balanced()?;
-                    }
-                    continue;
+                    self.attribute_text()?;
                 }
                 "addrspace" => {
                     self.bump();
                     self.addrspace()?;
-                    continue;
                 }
                 "dso_local"
                 | "dso_preemptable"
@@ -154,10 +138,15 @@ impl<'a> Parser<'a> {
                 | "dllexport"
                 | "unnamed_addr"
                 | "local_unnamed_addr"
-                | "externally_initialized" => {}
-                _ => break,
+                | "externally_initialized" => self.bump(),
+                _ => match Linkage::of(word) {
+                    Some(linkage) => {
+                        prefix.linkage = Some(linkage);
+                        self.bump();
+                    }
+                    None => break,
+                },
             }
-            self.bump();
         }
         Ok(prefix)
     }
@@ -168,10 +157,7 @@ impl<'a> Parser<'a> {
         let ty = self.value_type()?;
         // Only a written linkage makes a declaration.
         let declared = matches!(prefix.linkage, Some(Linkage::External | Linkage::ExternWeak));
-        let init = match declared {
-            true => None,
-            false => Some(TypedConst { ty, value: self.constant(ty)? }),
-        };
+        let init = if declared { None } else { Some(TypedConst { ty, value: self.constant(ty)? }) };
         let mut variable =
             GlobalVar { thread_local: prefix.thread_local, constant, ty, init, align: None, section: None, dbg: None };
         while self.eat(b',') {
@@ -246,16 +232,12 @@ impl<'a> Parser<'a> {
         let linkage = self.prefix()?;
         let ret_at = self.start;
         let ret = self.ty()?;
-        if ret != TypeId::VOID && !self.module.types.is_first_class(ret) {
-            return self.error_at(ret_at, "invalid return type of a function");
-        }
-        let Token::Global(raw) = self.tok else {
-            return self.expected("the name of a function");
-        };
+        let returns = ret == TypeId::VOID || self.module.types.is_first_class(ret);
+        self.check(returns, ret_at, "invalid return type of a function")?;
         let at = self.start;
-        self.bump();
+        let raw = self.expect_global("the name of a function")?;
         // Locals can occur from here on.
-        self.func = Some(FnState::new(ret));
+        self.func.result = Some(ret);
         let (params, varargs) = self.parameters()?;
         let (params, param_attrs) = params.into_iter().unzip();
         self.function_suffix(&mut suffix)?;
@@ -277,8 +259,8 @@ impl<'a> Parser<'a> {
         };
         if defined {
             self.body(&mut function)?;
-        } else if let Some(func) = self.func.take() {
-            function.locals = func.into_locals();
+        } else {
+            function.locals = std::mem::take(&mut self.func).locals;
         }
         self.module.functions.push(function);
         Ok(())
@@ -289,18 +271,11 @@ impl<'a> Parser<'a> {
             let at = parser.start;
             let ty = parser.ty()?;
             let invalid = matches!(parser.module.types.get(ty), Type::Void | Type::Function { .. } | Type::Label);
-            if invalid {
-                return parser.error_at(at, "invalid type of a parameter");
-            }
+            parser.check(!invalid, at, "invalid type of a parameter")?;
             let attrs = parser.param_attributes()?;
             let at = parser.start;
-            let name = match parser.tok {
-                Token::Local(raw) => {
-                    parser.bump();
-                    Some(raw)
-                }
-                _ => None,
-            };
+            let is_named = matches!(parser.tok, Token::Local(_));
+            let name = if is_named { Some(parser.expect_local("a name")?) } else { None };
             parser.define_local(name, ty, at)?;
             Ok((ty, attrs))
         })

@@ -40,12 +40,8 @@ impl<'a> Parser<'a> {
     pub(super) fn value_type(&mut self) -> Res<TypeId> {
         let at = self.start;
         let ty = self.ty()?;
-        match self.module.types.get(ty) {
-            Type::Void | Type::Function { .. } | Type::Label | Type::Metadata => {
-                self.error_at(at, "expected the type of a value")
-            }
-            _ => Ok(ty),
-        }
+        self.check(self.module.types.is_first_class(ty), at, "expected the type of a value")?;
+        Ok(ty)
     }
 
     fn simple_type(&mut self) -> Res<TypeId> {
@@ -58,13 +54,8 @@ impl<'a> Parser<'a> {
             }
             Token::Punct(b'{') => self.struct_type(false),
             Token::Punct(b'[') => {
-                self.enter()?;
                 self.bump();
-                let len = self.expect_u64()?;
-                self.expect_word("x")?;
-                let elem = self.value_type()?;
-                self.expect(b']')?;
-                self.leave();
+                let (len, elem) = self.elements_type(b']')?;
                 Ok(self.module.types.intern(Type::Array { len, elem }))
             }
             Token::Punct(b'<') => {
@@ -74,20 +65,24 @@ impl<'a> Parser<'a> {
                     self.expect(b'>')?;
                     return Ok(ty);
                 }
-                self.enter()?;
                 let scalable = self.eat_word("vscale");
                 if scalable {
                     self.expect_word("x")?;
                 }
-                let len = self.expect_u64()?;
-                self.expect_word("x")?;
-                let elem = self.value_type()?;
-                self.expect(b'>')?;
-                self.leave();
+                let (len, elem) = self.elements_type(b'>')?;
                 Ok(self.module.types.intern(Type::Vector { len, scalable, elem }))
             }
             _ => self.expected("a type"),
         }
+    }
+
+    /// `N x T` and the character that closes it.
+    fn elements_type(&mut self, close: u8) -> Res<(u64, TypeId)> {
+        let len = self.expect_u64()?;
+        self.expect_word("x")?;
+        let elem = self.nested(Self::value_type)?;
+        self.expect(close)?;
+        Ok((len, elem))
     }
 
     fn type_word(&mut self, word: &'a str) -> Res<TypeId> {
@@ -143,10 +138,8 @@ impl<'a> Parser<'a> {
 
     /// `{ ... }`
     fn struct_type(&mut self, packed: bool) -> Res<TypeId> {
-        self.enter()?;
         self.expect(b'{')?;
-        let fields = self.list(b'}', Self::value_type)?;
-        self.leave();
+        let fields = self.nested(|parser| parser.list(b'}', Self::value_type))?;
         Ok(self.module.types.intern(Type::Struct { fields: fields.into(), packed }))
     }
 
@@ -155,9 +148,7 @@ impl<'a> Parser<'a> {
         if matches!(self.module.types.get(ret), Type::Function { .. } | Type::Label | Type::Metadata) {
             return self.error("invalid return type of a function");
         }
-        self.enter()?;
-        let (params, varargs) = self.parameter_list(Self::ty)?;
-        self.leave();
+        let (params, varargs) = self.nested(|parser| parser.parameter_list(Self::ty))?;
         Ok(self.intern_function(ret, params, varargs))
     }
 
@@ -167,14 +158,11 @@ impl<'a> Parser<'a> {
 
     /// The id of a named struct, defined or not.
     fn named_struct(&mut self, raw: RawName<'a>) -> StructId {
-        let key = Key::new(raw);
-        if let Some(&id) = self.structs.get(&key) {
-            return id;
-        }
-        let id = self.module.types.add_named(key.to_name().to_string());
-        self.struct_defined.push(false);
-        self.structs.insert(key, id);
-        id
+        let new = |key: &Key| {
+            self.struct_defined.push(false);
+            self.module.types.add_named(key.to_name().to_string())
+        };
+        *self.structs.entry(Key::new(raw)).or_insert_with_key(new)
     }
 
     /// `%name = type ...` at the top level.
@@ -192,9 +180,8 @@ impl<'a> Parser<'a> {
         }
         let at = self.start;
         let body = self.ty()?;
-        if !matches!(self.module.types.get(body), Type::Struct { .. }) {
-            return self.error_at(at, "expected a struct type");
-        }
+        let is_struct = matches!(self.module.types.get(body), Type::Struct { .. });
+        self.check(is_struct, at, "expected a struct type")?;
         self.module.types.set_body(id, body);
         Ok(())
     }
