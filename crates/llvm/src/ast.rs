@@ -7,9 +7,11 @@
 
 use crate::inst::{Block, Const, Inst, Operand, TypedConst};
 use crate::keywords::Linkage;
+use crate::lexer::{RawName, unescape};
 use crate::types::{TypeId, Types};
 use base::IdVec;
 use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 use std::fmt;
 
 base::id!(
@@ -33,16 +35,32 @@ base::id!(
     pub struct MdId, "!"
 );
 
-/// Name of a local, a block or a global.
-#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub enum Name {
+/// Name of a local, a block or a global; while it is read, perhaps a piece of the text.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Name<'t> {
     /// A name given by the program, unescaped and without sigil and quotes.
-    Named(Box<str>),
+    Named(Cow<'t, str>),
     /// The number LLVM gave to an unnamed value.
     Number(u32),
 }
 
-impl Name {
+impl<'t> Name<'t> {
+    pub(crate) fn new(raw: RawName<'t>) -> Self {
+        let is_number = !raw.quoted && raw.text.bytes().all(|b| b.is_ascii_digit());
+        match raw.text.parse() {
+            Ok(number) if is_number => Name::Number(number),
+            _ => Name::Named(unescape(raw.text)),
+        }
+    }
+
+    /// The name with a text of its own.
+    pub(crate) fn to_static(&self) -> Name<'static> {
+        match self {
+            Name::Named(text) => Name::Named(text.to_string().into()),
+            Name::Number(number) => Name::Number(*number),
+        }
+    }
+
     /// The given name, `None` for a numbered value.
     pub fn as_str(&self) -> Option<&str> {
         match self {
@@ -52,7 +70,7 @@ impl Name {
     }
 }
 
-impl fmt::Display for Name {
+impl fmt::Display for Name<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Name::Named(text) => f.write_str(text),
@@ -80,7 +98,7 @@ pub struct Module {
     pub metadata: IdVec<MdId, MdNode>,
     /// `attributes #n = { ... }` by number.
     pub attribute_groups: FxHashMap<u32, Vec<String>>,
-    pub(crate) symbol_index: FxHashMap<Name, GlobalId>,
+    pub(crate) symbol_index: FxHashMap<Name<'static>, GlobalId>,
     pub(crate) metadata_index: FxHashMap<u32, MdId>,
 }
 
@@ -88,7 +106,7 @@ pub struct Module {
 #[derive(Clone, Debug)]
 pub struct Symbol {
     /// The name without `@`.
-    pub name: Name,
+    pub name: Name<'static>,
     pub linkage: Linkage,
     /// What the module says about it.
     pub def: SymbolDef,
@@ -112,7 +130,7 @@ pub enum SymbolDef {
 impl Module {
     /// The id of a global with a given name.
     pub fn symbol(&self, name: &str) -> Option<GlobalId> {
-        self.symbol_index.get(&Name::Named(name.into())).copied()
+        self.symbol_index.get(&Name::Named(name.to_string().into())).copied()
     }
 
     /// The given name of a global, `None` if it is numbered.
@@ -228,7 +246,7 @@ pub struct AttrSet {
 #[derive(Clone, Debug)]
 pub struct Local {
     /// The name without `%`.
-    pub name: Name,
+    pub name: Name<'static>,
     /// Type; `void` if the defining instruction is [`crate::Op::Unsupported`].
     pub ty: TypeId,
 }

@@ -18,30 +18,11 @@ pub struct DebugInfo<'m> {
     module: &'m Module,
 }
 
-/// A `DIFile`.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct SourceFile<'m> {
-    /// The directory of the compilation.
-    pub directory: &'m str,
-    /// The name, relative to the directory unless absolute.
-    pub filename: &'m str,
-}
-
-impl SourceFile<'_> {
-    /// Directory and name joined.
-    pub fn path(&self) -> String {
-        if self.directory.is_empty() || self.filename.starts_with('/') {
-            return self.filename.to_string();
-        }
-        format!("{}/{}", self.directory.trim_end_matches('/'), self.filename)
-    }
-}
-
 /// Where something is declared.
-#[derive(Clone, Copy, Debug)]
-pub struct Place<'m> {
-    /// The file.
-    pub file: SourceFile<'m>,
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// The path of the file.
+    pub file: String,
     /// Line of the name; 0 if unknown.
     pub line: u32,
 }
@@ -51,21 +32,19 @@ pub struct Place<'m> {
 pub struct LocalVariable<'m> {
     /// The name; may be empty.
     pub name: &'m str,
-    /// The type.
     pub ty: Option<MdId>,
     /// Whether the compiler made it.
     pub artificial: bool,
 }
 
 /// A `DIGlobalVariable`.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct GlobalVariable<'m> {
     /// The name in the source.
     pub name: &'m str,
-    /// The type.
     pub ty: Option<MdId>,
     /// Where it is declared.
-    pub place: Option<Place<'m>>,
+    pub place: Option<Place>,
 }
 
 /// The types of a function, as its `DISubprogram` has them.
@@ -79,60 +58,45 @@ pub struct Signature {
     pub open: bool,
 }
 
-/// A type of the source language.  A missing base type (`None`) is `void`.
+/// A type of the source language.  A missing base type (`None`) is `void`; sizes are in bits.
 #[derive(Clone, Debug)]
 pub enum DiType<'m> {
-    /// An arithmetic type.
+    /// An arithmetic type, e.g. `unsigned int`; the encoding is e.g. `DW_ATE_signed`.
     Basic {
-        /// E.g. `unsigned int`.
         name: &'m str,
-        /// Size in bits.
         size: u64,
-        /// E.g. `DW_ATE_signed`.
         encoding: &'m str,
     },
-    /// A pointer.
     Pointer {
-        /// What it points to.
         to: Option<MdId>,
     },
-    /// A `typedef`.
     Typedef {
-        /// The new name.
         name: &'m str,
-        /// The type it stands for.
         of: Option<MdId>,
     },
     /// `const T` and the like.
     Qualified {
-        /// The type without it.
         of: Option<MdId>,
     },
     /// A `struct`, `union` or C++ `class`.
     Record {
-        /// Whether it is a `union`.
         union: bool,
         /// The tag; empty if it has none.
         name: &'m str,
-        /// Size in bits.
         size: u64,
-        /// The members in order.
+        /// In order.
         members: Vec<Member<'m>>,
         /// Whether only its name is known.
         declaration: bool,
     },
     /// An array or a vector.
     Array {
-        /// The element type.
         of: Option<MdId>,
         /// Number of elements by dimension; `None` if unknown or variable.
         counts: Vec<Option<u64>>,
-        /// Size in bits.
         size: u64,
     },
-    /// An `enum`.
     Enum {
-        /// Size in bits.
         size: u64,
         /// The underlying type.
         base: Option<MdId>,
@@ -146,13 +110,11 @@ pub enum DiType<'m> {
 pub struct Member<'m> {
     /// The name; empty for an anonymous member.
     pub name: &'m str,
-    /// The type.
     pub ty: Option<MdId>,
-    /// Offset in bits.
+    /// In bits.
     pub offset: u64,
-    /// Size in bits.
+    /// In bits.
     pub size: u64,
-    /// Whether it is a bit-field.
     pub bit_field: bool,
 }
 
@@ -198,22 +160,19 @@ impl<'m> DebugInfo<'m> {
         members.collect()
     }
 
-    /// A `DIFile`.
-    pub fn file(&self, id: MdId) -> Option<SourceFile<'m>> {
+    /// The path of a `DIFile`: its name, in the directory of the compilation unless it is absolute.
+    fn file(&self, id: MdId) -> Option<String> {
         let node = self.node_named(id, "DIFile")?;
-        Some(SourceFile {
-            directory: node.text("directory").unwrap_or(""),
-            filename: node.text("filename").unwrap_or(""),
-        })
+        let (directory, name) = (node.text("directory").unwrap_or(""), node.text("filename").unwrap_or(""));
+        if directory.is_empty() || name.starts_with('/') {
+            return Some(name.to_string());
+        }
+        Some(format!("{}/{name}", directory.trim_end_matches('/')))
     }
 
-    fn file_of(&self, node: &DiNode) -> Option<SourceFile<'m>> {
-        self.file(node.node("file")?)
-    }
-
-    fn place_of(&self, node: &DiNode) -> Option<Place<'m>> {
+    fn place_of(&self, node: &DiNode) -> Option<Place> {
         let line = u32::try_from(unsigned(node, "line")).unwrap_or(0);
-        Some(Place { file: self.file_of(node)?, line })
+        Some(Place { file: self.file(node.node("file")?)?, line })
     }
 
     /// The `DILocation` with this id as it is written.
@@ -224,14 +183,12 @@ impl<'m> DebugInfo<'m> {
         }
     }
 
-    /// The file of a scope: its own or that of the next scope around it.
-    pub fn file_of_scope(&self, mut scope: MdId) -> Option<SourceFile<'m>> {
+    /// The path of the file of a scope: its own or that of the next scope around it.
+    pub fn file_of_scope(&self, mut scope: MdId) -> Option<String> {
         for _ in 0..MAX_CHAIN {
             let node = self.node(scope)?;
-            if &*node.name == "DIFile" {
-                return self.file(scope);
-            }
-            if let Some(file) = self.file_of(node) {
+            let own = || self.file(node.node("file")?);
+            if let Some(file) = self.file(scope).or_else(own) {
                 return Some(file);
             }
             scope = node.node("scope")?;
@@ -240,7 +197,7 @@ impl<'m> DebugInfo<'m> {
     }
 
     /// Where a function is declared.
-    pub fn function(&self, function: &Function) -> Option<Place<'m>> {
+    pub fn function(&self, function: &Function) -> Option<Place> {
         self.place_of(self.node_named(function.dbg?, "DISubprogram")?)
     }
 
@@ -295,27 +252,22 @@ impl<'m> DebugInfo<'m> {
         let size = unsigned(node, "size");
         let of = node.node("baseType");
         let tag = node.word("tag").unwrap_or("");
-        Some(match &*node.name {
-            "DIBasicType" => DiType::Basic { name, size, encoding: node.word("encoding").unwrap_or("") },
-            "DIDerivedType" => derived(tag, name, of),
-            "DICompositeType" => self.composite(node, tag, name, size, of),
-            _ => DiType::Other,
-        })
-    }
-
-    fn composite(&self, node: &'m DiNode, tag: &'m str, name: &'m str, size: u64, of: Option<MdId>) -> DiType<'m> {
-        match tag {
-            "DW_TAG_structure_type" | "DW_TAG_union_type" | "DW_TAG_class_type" => DiType::Record {
-                union: tag == "DW_TAG_union_type",
+        Some(match (&*node.name, tag.trim_start_matches("DW_TAG_").trim_end_matches("_type")) {
+            ("DIBasicType", _) => DiType::Basic { name, size, encoding: node.word("encoding").unwrap_or("") },
+            ("DIDerivedType", "pointer" | "reference" | "rvalue_reference") => DiType::Pointer { to: of },
+            ("DIDerivedType", "typedef") => DiType::Typedef { name, of },
+            ("DIDerivedType", "const" | "volatile" | "restrict" | "atomic") => DiType::Qualified { of },
+            ("DICompositeType", kind @ ("structure" | "union" | "class")) => DiType::Record {
+                union: kind == "union",
                 name,
                 size,
                 members: self.members(node),
                 declaration: has_flag(node, "DIFlagFwdDecl"),
             },
-            "DW_TAG_array_type" => DiType::Array { of, counts: self.counts(node), size },
-            "DW_TAG_enumeration_type" => DiType::Enum { size, base: of },
+            ("DICompositeType", "array") => DiType::Array { of, counts: self.counts(node), size },
+            ("DICompositeType", "enumeration") => DiType::Enum { size, base: of },
             _ => DiType::Other,
-        }
+        })
     }
 
     /// The nodes in the tuple `elements:`.
@@ -379,15 +331,4 @@ fn unsigned(node: &DiNode, key: &str) -> u64 {
 fn has_flag(node: &DiNode, flag: &str) -> bool {
     let flags = node.word("flags").unwrap_or("");
     flags.split(" | ").any(|word| word == flag)
-}
-
-fn derived<'m>(tag: &str, name: &'m str, of: Option<MdId>) -> DiType<'m> {
-    match tag {
-        "DW_TAG_pointer_type" | "DW_TAG_reference_type" | "DW_TAG_rvalue_reference_type" => DiType::Pointer { to: of },
-        "DW_TAG_typedef" => DiType::Typedef { name, of },
-        "DW_TAG_const_type" | "DW_TAG_volatile_type" | "DW_TAG_restrict_type" | "DW_TAG_atomic_type" => {
-            DiType::Qualified { of }
-        }
-        _ => DiType::Other,
-    }
 }

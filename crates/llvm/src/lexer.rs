@@ -58,19 +58,6 @@ pub(crate) struct RawName<'a> {
     pub quoted: bool,
 }
 
-impl<'a> RawName<'a> {
-    /// The number of an unnamed value.
-    pub fn number(self) -> Option<u32> {
-        let digits = !self.quoted && self.text.bytes().all(|b| b.is_ascii_digit());
-        if digits { self.text.parse().ok() } else { None }
-    }
-
-    /// The name without escapes.
-    pub fn unescaped(self) -> Cow<'a, str> {
-        unescape(self.text)
-    }
-}
-
 /// Undoes the escapes `\\` and `\XX` in bytes.
 pub(crate) fn unescape_bytes(raw: &str) -> Cow<'_, [u8]> {
     let bytes = raw.as_bytes();

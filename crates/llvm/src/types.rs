@@ -8,7 +8,6 @@
 use crate::keywords::FloatKind;
 use base::IdVec;
 use rustc_hash::FxHashMap;
-use std::fmt;
 
 base::id!(
     /// Index of a type in [`Types`].  Equal ids mean equal types.
@@ -56,60 +55,42 @@ impl FloatKind {
 /// One LLVM type.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Type {
-    /// `void`
     Void,
     /// `iN`, with N in 1..=8388608.
     Int(u32),
-    /// A floating-point type.
     Float(FloatKind),
     /// `ptr`, `ptr addrspace(n)` and every typed pointer of LLVM 14.
     Ptr {
-        /// Address space; 0 by default.
         addrspace: u32,
     },
     /// `[len x elem]`
     Array {
-        /// Number of elements.
         len: u64,
-        /// Element type.
         elem: TypeId,
     },
-    /// `<len x elem>` or `<vscale x len x elem>`
+    /// `<len x elem>`, or `<vscale x len x elem>` if scalable.
     Vector {
-        /// Number of elements (times `vscale` if scalable).
         len: u64,
-        /// Whether the length is multiplied by `vscale`.
         scalable: bool,
-        /// Element type.
         elem: TypeId,
     },
-    /// A literal struct `{ ... }` or `<{ ... }>`.
+    /// A literal struct `{ ... }`, or `<{ ... }>`, which is packed: without padding.
     Struct {
-        /// Field types in order.
         fields: Box<[TypeId]>,
-        /// Whether the fields are laid out without padding.
         packed: bool,
     },
     /// A named struct `%name`; see [`Types::named`].
     Named(StructId),
-    /// A function type.
+    /// The types of the fixed parameters; whether `...` follows them.
     Function {
-        /// Return type.
         ret: TypeId,
-        /// Types of the fixed parameters.
         params: Box<[TypeId]>,
-        /// Whether `...` follows the parameters.
         varargs: bool,
     },
-    /// `label`
     Label,
-    /// `metadata`
     Metadata,
-    /// `token`
     Token,
-    /// `x86_mmx`
     X86Mmx,
-    /// `x86_amx`
     X86Amx,
     /// `target("name", ...)`; the text between the parentheses.
     Target(Box<str>),
@@ -133,14 +114,8 @@ pub struct Types {
 }
 
 impl Default for Types {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl Types {
     /// A table with only the predefined types (the constants of [`TypeId`]).
-    pub fn new() -> Self {
+    fn default() -> Self {
         let mut table = Types { types: IdVec::new(), index: FxHashMap::default(), named: IdVec::new() };
         for ty in [
             Type::Void,
@@ -157,15 +132,12 @@ impl Types {
         }
         table
     }
+}
 
-    /// Number of distinct types.
-    pub fn len(&self) -> usize {
-        self.types.len()
-    }
-
-    /// Never true: the predefined types are always there.
-    pub fn is_empty(&self) -> bool {
-        self.types.is_empty()
+impl Types {
+    /// A table with the same value for each type.
+    pub fn table<T: Clone>(&self, value: T) -> IdVec<TypeId, T> {
+        IdVec::filled(value, self.types.len())
     }
 
     /// The type with this id.
@@ -192,11 +164,6 @@ impl Types {
     /// If the id comes from another table.
     pub fn named(&self, id: StructId) -> &NamedStruct {
         &self.named[id]
-    }
-
-    /// All named structs, in order of first mention.
-    pub fn all_named(&self) -> &[NamedStruct] {
-        self.named.as_slice()
     }
 
     /// Adds a named struct, at first without body.
@@ -233,14 +200,6 @@ impl Types {
     /// Whether the type is a pointer of any address space.
     pub fn is_ptr(&self, id: TypeId) -> bool {
         matches!(self.get(id), Type::Ptr { .. })
-    }
-
-    /// Whether the type is a pointer or a vector of pointers.
-    pub fn is_ptr_or_vector(&self, id: TypeId) -> bool {
-        match self.get(id) {
-            Type::Vector { elem, .. } => self.is_ptr(*elem),
-            _ => self.is_ptr(id),
-        }
     }
 
     /// Whether an instruction can produce a value of the type.
@@ -283,64 +242,36 @@ impl Types {
         }
     }
 
-    /// A value that prints the type as assembly text.
-    pub fn display(&self, id: TypeId) -> TypeDisplay<'_> {
-        TypeDisplay { types: self, id }
-    }
-}
-
-/// Prints a type; made by [`Types::display`].
-pub struct TypeDisplay<'a> {
-    types: &'a Types,
-    id: TypeId,
-}
-
-impl TypeDisplay<'_> {
-    fn list(&self, f: &mut fmt::Formatter<'_>, ids: &[TypeId]) -> fmt::Result {
-        for (i, id) in ids.iter().enumerate() {
-            if i > 0 {
-                f.write_str(", ")?;
-            }
-            write!(f, "{}", self.types.display(*id))?;
-        }
-        Ok(())
-    }
-}
-
-impl fmt::Display for TypeDisplay<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let show = |id: TypeId| self.types.display(id);
-        match self.types.get(self.id) {
-            Type::Void => f.write_str("void"),
-            Type::Int(width) => write!(f, "i{width}"),
-            Type::Float(kind) => f.write_str(kind.word()),
-            Type::Ptr { addrspace: 0 } => f.write_str("ptr"),
-            Type::Ptr { addrspace } => write!(f, "ptr addrspace({addrspace})"),
-            Type::Array { len, elem } => write!(f, "[{len} x {}]", show(*elem)),
-            Type::Vector { len, scalable, elem } => {
-                let scale = if *scalable { "vscale x " } else { "" };
-                write!(f, "<{scale}{len} x {}>", show(*elem))
-            }
-            Type::Struct { fields, packed } => {
-                f.write_str(if *packed { "<{ " } else { "{ " })?;
-                self.list(f, fields)?;
-                f.write_str(if *packed { " }>" } else { " }" })
-            }
-            Type::Named(id) => write!(f, "%{}", self.types.named(*id).name),
+    /// The type as assembly text.
+    pub fn display(&self, id: TypeId) -> String {
+        let show = |id: TypeId| self.display(id);
+        let list = |ids: &[TypeId]| ids.iter().map(|id| show(*id)).collect::<Vec<_>>().join(", ");
+        match self.get(id) {
+            Type::Void => "void".to_string(),
+            Type::Int(width) => format!("i{width}"),
+            Type::Float(kind) => kind.word().to_string(),
+            Type::Ptr { addrspace: 0 } => "ptr".to_string(),
+            Type::Ptr { addrspace } => format!("ptr addrspace({addrspace})"),
+            Type::Array { len, elem } => format!("[{len} x {}]", show(*elem)),
+            Type::Vector { len, scalable: false, elem } => format!("<{len} x {}>", show(*elem)),
+            Type::Vector { len, scalable: true, elem } => format!("<vscale x {len} x {}>", show(*elem)),
+            Type::Struct { fields, packed: false } => format!("{{ {} }}", list(fields)),
+            Type::Struct { fields, packed: true } => format!("<{{ {} }}>", list(fields)),
+            Type::Named(id) => format!("%{}", self.named(*id).name),
             Type::Function { ret, params, varargs } => {
-                write!(f, "{} (", show(*ret))?;
-                self.list(f, params)?;
-                if *varargs {
-                    f.write_str(if params.is_empty() { "..." } else { ", ..." })?;
-                }
-                f.write_str(")")
+                let more = match (varargs, params.is_empty()) {
+                    (false, _) => "",
+                    (true, true) => "...",
+                    (true, false) => ", ...",
+                };
+                format!("{} ({}{more})", show(*ret), list(params))
             }
-            Type::Label => f.write_str("label"),
-            Type::Metadata => f.write_str("metadata"),
-            Type::Token => f.write_str("token"),
-            Type::X86Mmx => f.write_str("x86_mmx"),
-            Type::X86Amx => f.write_str("x86_amx"),
-            Type::Target(text) => write!(f, "target({text})"),
+            Type::Label => "label".to_string(),
+            Type::Metadata => "metadata".to_string(),
+            Type::Token => "token".to_string(),
+            Type::X86Mmx => "x86_mmx".to_string(),
+            Type::X86Amx => "x86_amx".to_string(),
+            Type::Target(text) => format!("target({text})"),
         }
     }
 }

@@ -35,13 +35,13 @@ fn header() {
     let m = module(NEW);
     assert_eq!(m.data_layout.as_deref(), Some("e-m:e-i64:64"));
     assert_eq!(m.module_asm, ".globl x\nx: nop");
-    let names: Vec<_> = m.types.all_named().iter().map(|named| named.name.as_str()).collect();
-    assert_eq!(names, ["struct.node", "struct.packed", "struct.hidden", "struct.a b"]);
-    assert!(m.types.all_named()[2].body.is_none());
-    let packed = m.types.all_named()[1].body.unwrap();
-    assert_eq!(m.types.display(packed).to_string(), "<{ i8, i32 }>");
-    let node = m.types.all_named()[0].body.unwrap();
-    assert_eq!(m.types.display(node).to_string(), "{ i32, ptr, [4 x i8] }");
+    let named = |index| {
+        let named = m.types.named(StructId(index));
+        (named.name.as_str(), named.body.map(|body| m.types.display(body)))
+    };
+    assert_eq!(named(0), ("struct.node", Some("{ i32, ptr, [4 x i8] }".to_string())));
+    assert_eq!(named(1), ("struct.packed", Some("<{ i8, i32 }>".to_string())));
+    assert_eq!((named(2).1, named(3).0), (None, "struct.a b"));
 }
 
 #[test]
@@ -108,7 +108,7 @@ fn functions_and_numbering() {
     assert!(m.has_attr(&function(&m, "add_one").attrs, "memory(argmem: read)"));
     assert!(function(&m, "exit").dbg.is_some());
     let Op::Call(call) = &f.blocks[BlockId(0)].insts[0].op else { panic!() };
-    assert_eq!(m.types.display(call.fn_ty).to_string(), "i32 (ptr, ...)");
+    assert_eq!(m.types.display(call.fn_ty), "i32 (ptr, ...)");
 }
 
 #[test]
@@ -118,8 +118,8 @@ fn typed_pointers() {
     assert_eq!(f.blocks[BlockId(0)].name, Name::Number(1));
     let counts: Vec<_> = f.blocks[BlockId(0)].insts.iter().map(|inst| inst.ty).collect();
     assert_eq!(counts.iter().filter(|ty| **ty == TypeId::PTR).count(), 9);
-    let node = m.types.all_named()[0].body.unwrap();
-    assert_eq!(m.types.display(node).to_string(), "{ i32, ptr, ptr }");
+    let node = m.types.named(StructId(0)).body.unwrap();
+    assert_eq!(m.types.display(node), "{ i32, ptr, ptr }");
     let space = Type::Ptr { addrspace: 1 };
     assert!(
         f.blocks[BlockId(0)]
@@ -131,7 +131,7 @@ fn typed_pointers() {
         Op::Call(call) if call.callee.local().is_some() => Some(call),
         _ => None,
     });
-    assert_eq!(m.types.display(call.unwrap().fn_ty).to_string(), "void (ptr, ...)");
+    assert_eq!(m.types.display(call.unwrap().fn_ty), "void (ptr, ...)");
     let pick = function(&m, "pick");
     assert_eq!(pick.ret, TypeId::PTR);
 }
@@ -170,7 +170,7 @@ fn arithmetic() {
     for (name, op) in all {
         assert_eq!(binary(name).0, op);
     }
-    let ty = |name: &str| m.types.display(inst(f, name).ty).to_string();
+    let ty = |name: &str| m.types.display(inst(f, name).ty);
     let types = [
         ("ee", "i32"),
         ("ie", "<4 x i32>"),
@@ -202,7 +202,7 @@ fn arithmetic() {
 fn memory() {
     let m = module(ALL);
     let f = function(&m, "memory");
-    let ty = |name: &str| m.types.display(inst(f, name).ty).to_string();
+    let ty = |name: &str| m.types.display(inst(f, name).ty);
     assert!(matches!(&inst(f, "x").op, Op::Alloca { count: Some(_), align: Some(16), .. }));
     assert_eq!(ty("y"), "ptr addrspace(5)");
     assert!(matches!(inst(f, "l1").op, Op::Load { atomic: None, .. }));

@@ -223,7 +223,7 @@ impl Mender<'_> {
         }
     }
 
-    fn new_local(&mut self, name: &str, ty: TypeId) -> LocalId {
+    fn new_local(&mut self, name: &'static str, ty: TypeId) -> LocalId {
         self.function.locals.push(Local { name: Name::Named(name.into()), ty })
     }
 
@@ -249,7 +249,7 @@ impl Mender<'_> {
         let mut found = Vec::new();
         for (b, block) in self.function.blocks.iter() {
             for (i, inst) in block.insts.iter().enumerate() {
-                crate::lower::for_each_operand(&inst.op, &mut |operand| {
+                inst.op.for_each_operand(&mut |operand| {
                     if operand.local() == Some(local) {
                         found.push((b, i));
                     }

@@ -1,7 +1,6 @@
 //! What must be known about an LLVM function before it is translated: which blocks can be reached, how often each value
 //! is used and where, and which stack variables can be registers.
 
-use super::operands;
 use super::types::TypeTable;
 use base::{Id, IdVec};
 use ir::Ty;
@@ -128,7 +127,7 @@ fn private(module: &Module, function: &Function, order: &[BlockId]) -> IdVec<Loc
             Op::Call(call) if is_marker(module, &call.callee) || moves_bytes(module, &call.callee) => continue,
             _ => None,
         };
-        operands::for_each(&inst.op, &mut |operand| {
+        inst.op.for_each_operand(&mut |operand| {
             if !address.is_some_and(|address| std::ptr::eq(address, operand))
                 && let Some(variable) = of(&variable, operand)
             {
@@ -188,7 +187,7 @@ impl Facts {
                         }
                     }
                     Op::Ret(Some(value)) => used(value, block, Some(Passage { of: Passing::Own, index: None })),
-                    op => operands::for_each(op, &mut |operand| used(operand, block, None)),
+                    op => op.for_each_operand(&mut |operand| used(operand, block, None)),
                 }
             }
         }
@@ -236,7 +235,7 @@ impl Facts {
                 Op::Call(call) if is_marker(module, &call.callee) => continue,
                 _ => (None, inst.ty),
             };
-            operands::for_each(&inst.op, &mut |operand| {
+            inst.op.for_each_operand(&mut |operand| {
                 let Some(index) = operand.local().and_then(|local| candidate_of[local]) else { return };
                 match addr.is_some_and(|addr| std::ptr::eq(addr, operand)) {
                     true => access(&mut candidates[index], ty),

@@ -6,7 +6,7 @@
 use super::shared::Shared;
 use base::{FileId, Pos};
 use ir::{Field, Layout, LayoutId, NamedLayout, Ty};
-use llvm::{DebugInfo, DiType, MdId, Member, Place};
+use llvm::{DebugInfo, DiType, MdId, Member};
 use rustc_hash::FxHashMap;
 
 /// Deepest nesting of pointers, arrays and typedefs that is followed.
@@ -83,7 +83,7 @@ impl<'m> Debug<'m> {
     pub fn pos(&mut self, shared: &mut Shared, location: Option<MdId>) -> Pos {
         let Some(location) = location.and_then(|id| self.info.location(id)) else { return Pos::NONE };
         let Some(scope) = location.scope.filter(|_| location.line != 0) else { return Pos::NONE };
-        let new = || self.info.file_of_scope(scope).map(|file| shared.file(&file.path()));
+        let new = || self.info.file_of_scope(scope).map(|file| shared.file(&file));
         let file = *self.scopes.entry(scope).or_insert_with(new);
         file.map_or(Pos::NONE, |file| Pos::new(file, location.line, location.column))
     }
@@ -322,14 +322,6 @@ impl<'m> Debug<'m> {
             let name = if member.name.is_empty() { "anon" } else { member.name };
             out.push(Field { name: name.to_string(), offset, layout });
         }
-    }
-}
-
-/// The position of a declaration.
-pub fn declared_at(shared: &mut Shared, place: Option<Place>) -> Pos {
-    match place {
-        Some(Place { file, line }) if line != 0 => Pos::new(shared.file(&file.path()), line, 0),
-        _ => Pos::NONE,
     }
 }
 

@@ -237,7 +237,7 @@ impl<'m> FnLower<'_, 'm> {
             | Op::InsertElement { .. }
             | Op::ShuffleVector { .. } => {
                 let mut found = false;
-                super::operands::for_each(&definition.op, &mut |operand| {
+                definition.op.for_each_operand(&mut |operand| {
                     found = found || self.leads_to_memory(operand, seen);
                 });
                 found
@@ -362,12 +362,7 @@ impl<'m> FnLower<'_, 'm> {
         let mut todo = vec![result];
         let mut seen: FxHashSet<LocalId> = todo.iter().copied().collect();
         while let Some(local) = todo.pop() {
-            for inst in self.source.insts() {
-                let mut uses = false;
-                super::operands::for_each(&inst.op, &mut |operand| uses |= operand.local() == Some(local));
-                if !uses {
-                    continue;
-                }
+            for inst in self.source.insts().filter(|inst| inst.op.uses(local)) {
                 match &inst.op {
                     Op::Icmp { lhs, rhs, .. } if with(if lhs.local() == Some(local) { rhs } else { lhs }) => (),
                     Op::Call(call) if self.is_extern_call(call) && call.callee.local() != Some(local) => (),

@@ -6,7 +6,6 @@
 //! variable: most linkers let nobody do so, others do, and then something else is called.
 
 use super::consts::Part;
-use super::debug;
 use super::shared::{Shared, Signature};
 use super::unit::{Target, Unit};
 use base::Pos;
@@ -126,8 +125,7 @@ fn in_sections(units: &mut [Unit], shared: &mut Shared) -> Vec<Entry> {
             let SymbolDef::Variable(variable) = &symbol.def else { continue };
             let (Some(section), Some(init)) = (&variable.section, &variable.init) else { continue };
             let Some((list, of_functions)) = list(section) else { continue };
-            let place = unit.debug.info.variable(variable).and_then(|variable| variable.place);
-            let pos = debug::declared_at(shared, place);
+            let pos = unit.declared_at(shared, id);
             let content = unit.init(shared, init.ty, &init.value).unwrap_or_default();
             let function = |init: &ir::Init| match init.value {
                 InitValue::Function(function) => Some(function),

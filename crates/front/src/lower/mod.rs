@@ -18,7 +18,6 @@ mod inst;
 mod intrinsics;
 mod lists;
 mod memory;
-mod operands;
 mod regions;
 mod retry;
 mod shared;
@@ -28,7 +27,6 @@ mod unwritten;
 mod varargs;
 
 pub use heap::name_allocations;
-pub use operands::for_each as for_each_operand;
 pub use retry::drop_spurious_failures;
 
 use crate::model::{LinkOptions, REPLACEABLE, refuse_other};

@@ -95,7 +95,7 @@ pub fn sane_align(align: u64) -> u64 {
 
 impl<'m> TypeTable<'m> {
     pub fn new(types: &'m llvm::Types, layout: DataLayout) -> Self {
-        TypeTable { types, layout, sizes: RefCell::new(IdVec::filled(None, types.len())) }
+        TypeTable { types, layout, sizes: RefCell::new(types.table(None)) }
     }
 
     pub fn pointer_bytes(&self) -> u64 {

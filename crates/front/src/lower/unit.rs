@@ -1,7 +1,7 @@
 //! One module among those that are linked: what its global names stand for.
 
 use super::consts::{Part, Unsupported};
-use super::debug::{self, Debug};
+use super::debug::Debug;
 use super::regions::Copied;
 use super::shared::{Shared, Signature};
 use super::types::TypeTable;
@@ -9,7 +9,7 @@ use super::{ASSERT_FAIL, is_atomic};
 use crate::model::{Kind, LIST, REPLACEABLE, Use};
 use base::{IdVec, Pos};
 use ir::{Expr, FuncId, Function, Layout, Object, ObjectId, RegData, Ty};
-use llvm::{GlobalId, Linkage, MdId, Op, ParamAttrs, SymbolDef, TypeId};
+use llvm::{GlobalId, Linkage, MdId, Op, ParamAttrs, Place, SymbolDef, TypeId};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -258,7 +258,10 @@ impl<'m> Unit<'m> {
     pub fn declared_at(&self, shared: &mut Shared, id: GlobalId) -> Pos {
         let function = || self.debug.info.function(self.module.function(id)?);
         let variable = || self.debug.info.variable(self.module.variable(id)?)?.place;
-        debug::declared_at(shared, function().or_else(variable))
+        match function().or_else(variable) {
+            Some(Place { file, line }) if line != 0 => Pos::new(shared.file(&file), line, 0),
+            _ => Pos::NONE,
+        }
     }
 
     fn extern_function(&mut self, shared: &mut Shared, id: GlobalId, name: &str) -> FuncId {
@@ -298,13 +301,13 @@ impl<'m> Unit<'m> {
         let (linkage, name) = (self.module.symbols[id].linkage, self.symbol_name(id));
         let size = self.types.size(variable.ty);
         let described = self.debug.info.variable(variable);
-        let debug_layout = described.and_then(|variable| self.debug.layout(shared, variable.ty));
+        let debug_layout = described.as_ref().and_then(|variable| self.debug.layout(shared, variable.ty));
         // The type of a variable with a flexible array at its end is longer in LLVM than in the debug information.
         let layout = match debug_layout {
             Some(layout) if layout.size(&shared.program) <= size => layout,
             _ => self.layout_of_type(shared, variable.ty),
         };
-        let pos = debug::declared_at(shared, described.and_then(|variable| variable.place));
+        let pos = self.declared_at(shared, id);
         let source_name = described.map(|variable| variable.name).filter(|name| !name.is_empty());
         let wanted = match source_name.filter(|source| shared.object_names.is_free(source)) {
             _ if !is_local(linkage) => name,

@@ -147,16 +147,12 @@ impl<'m> FnLower<'_, 'm> {
 
     /// Is what is loaded from the place, and nothing else, of a type that travels in one piece?
     fn holds_one_piece(&self, place: LocalId) -> bool {
-        let mut all = true;
-        for inst in self.source.insts() {
-            let is_whole = match &inst.op {
-                Op::Load { ty, .. } => {
-                    matches!(self.unit.types.types.get(*ty), Type::Vector { .. } | Type::Float(FloatKind::Fp128))
-                }
-                _ => false,
-            };
-            super::for_each_operand(&inst.op, &mut |operand| all &= is_whole || operand.local() != Some(place));
-        }
-        all
+        let is_whole = |inst: &Inst| match &inst.op {
+            Op::Load { ty, .. } => {
+                matches!(self.unit.types.types.get(*ty), Type::Vector { .. } | Type::Float(FloatKind::Fp128))
+            }
+            _ => false,
+        };
+        self.source.insts().filter(|inst| inst.op.uses(place)).all(is_whole)
     }
 }

@@ -1,6 +1,7 @@
 //! Rules for constants and operands.
 
-use super::{Key, Parser, Res, floats};
+use super::{Parser, Res, floats};
+use crate::ast::Name;
 use crate::inst::{Const, InlineAsm, Op, Operand, TypedConst, Value};
 use crate::keywords::{self, BinOp, CastOp, FloatPred, IntPred};
 use crate::lexer::{Token, unescape_bytes};
@@ -222,7 +223,7 @@ impl<'a> Parser<'a> {
         self.expect(b',')?;
         let block = self.expect_local("a block")?;
         self.expect(b')')?;
-        Ok(Const::BlockAddress(self.global(function), Key::new(block).to_name()))
+        Ok(Const::BlockAddress(self.global(function), Name::new(block).to_static()))
     }
 
     /// A constant expression of type `ty`.

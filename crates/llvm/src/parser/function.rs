@@ -1,7 +1,7 @@
 //! Rules for the bodies of functions: blocks, locals and debug records.
 
-use super::{Key, Parser, Res};
-use crate::ast::{BlockId, Declaration, Function, Local, LocalId, MdId, Metadata};
+use super::{Parser, Res};
+use crate::ast::{BlockId, Declaration, Function, Local, LocalId, MdId, Metadata, Name};
 use crate::inst::{Arg, Block, Call, Inst, Op, Operand, Value};
 use crate::lexer::{RawName, Token};
 use crate::types::TypeId;
@@ -16,10 +16,10 @@ pub(super) struct FnState<'a> {
     pub(super) locals: IdVec<LocalId, Local>,
     /// By local: where it was first used, until it is defined.
     undefined: IdVec<LocalId, Option<usize>>,
-    local_names: FxHashMap<Key<'a>, LocalId>,
+    local_names: FxHashMap<Name<'a>, LocalId>,
     /// Blocks in order of first mention.
     slots: IdVec<BlockId, BlockSlot>,
-    block_names: FxHashMap<Key<'a>, BlockId>,
+    block_names: FxHashMap<Name<'a>, BlockId>,
     /// Blocks in order of the text.
     blocks: IdVec<BlockId, Block>,
     declarations: Vec<Declaration>,
@@ -48,8 +48,8 @@ impl<'a> Parser<'a> {
     pub(super) fn use_local(&mut self, raw: RawName<'a>, ty: TypeId) -> Res<LocalId> {
         let at = self.start;
         self.check(self.func.result.is_some(), at, "a local value cannot be used here")?;
-        let key = Key::new(raw);
-        let id = match self.func.local_names.get(&key) {
+        let name = Name::new(raw);
+        let id = match self.func.local_names.get(&name) {
             Some(&id) => {
                 let is = self.func.locals[id].ty;
                 // A local of an unsupported instruction has no known type.
@@ -58,7 +58,7 @@ impl<'a> Parser<'a> {
                 }
                 id
             }
-            None => self.func.add_local(key, ty, Some(at)),
+            None => self.func.add_local(name, ty, Some(at)),
         };
         self.bump();
         Ok(id)
@@ -71,24 +71,24 @@ impl<'a> Parser<'a> {
         self.error_at(at, format!("'%{name}' has type '{is}' but is used as '{used}'"))
     }
 
-    /// The key of a new value or block; without name it gets the next number.
-    fn new_key(&mut self, raw: Option<RawName<'a>>, sigil: &str, at: usize) -> Res<Key<'a>> {
+    /// The name of a new value or block; without name it gets the next number.
+    fn new_name(&mut self, raw: Option<RawName<'a>>, sigil: &str, at: usize) -> Res<Name<'a>> {
         let next = self.func.next_number;
-        let key = raw.map_or(Key::Number(next), Key::new);
-        if let Key::Number(number) = key {
+        let name = raw.map_or(Name::Number(next), Name::new);
+        if let Name::Number(number) = name {
             if number < next {
                 return self.error_at(at, format!("the next number here is '{sigil}{next}'"));
             }
             self.func.next_number = number.saturating_add(1);
         }
-        Ok(key)
+        Ok(name)
     }
 
     /// Defines a local; without name it gets the next number.
     pub(super) fn define_local(&mut self, raw: Option<RawName<'a>>, ty: TypeId, at: usize) -> Res<LocalId> {
-        let key = self.new_key(raw, "%", at)?;
-        let Some(&id) = self.func.local_names.get(&key) else {
-            return Ok(self.func.add_local(key, ty, None));
+        let name = self.new_name(raw, "%", at)?;
+        let Some(&id) = self.func.local_names.get(&name) else {
+            return Ok(self.func.add_local(name, ty, None));
         };
         let shown = raw.unwrap_or(RawName { text: "", quoted: false });
         if self.func.undefined[id].take().is_none() {
@@ -111,7 +111,7 @@ impl<'a> Parser<'a> {
     pub(super) fn block_name(&mut self) -> Res<BlockId> {
         let at = self.start;
         let raw = self.expect_local("a block")?;
-        Ok(self.func.mention_block(Key::new(raw), at))
+        Ok(self.func.mention_block(Name::new(raw), at))
     }
 
     /// The body from the opening brace on; fills in `function`.
@@ -147,9 +147,9 @@ impl<'a> Parser<'a> {
     /// Starts a block with a label or without.
     fn begin_block(&mut self, raw: Option<RawName<'a>>) -> Res<()> {
         let at = self.start;
-        let key = self.new_key(raw, "", at)?;
-        let name = key.to_name();
-        let id = self.func.mention_block(key, at);
+        let new = self.new_name(raw, "", at)?;
+        let name = new.to_static();
+        let id = self.func.mention_block(new, at);
         let place = self.func.blocks.next_id();
         if self.func.slots[id].place.replace(place).is_some() {
             return self.error_at(at, format!("redefinition of block '{name}'"));
@@ -283,15 +283,15 @@ impl<'a> Parser<'a> {
 }
 
 impl<'a> FnState<'a> {
-    fn add_local(&mut self, key: Key<'a>, ty: TypeId, undefined: Option<usize>) -> LocalId {
-        let id = self.locals.push(Local { name: key.to_name(), ty });
+    fn add_local(&mut self, name: Name<'a>, ty: TypeId, undefined: Option<usize>) -> LocalId {
+        let id = self.locals.push(Local { name: name.to_static(), ty });
         self.undefined.push(undefined);
-        self.local_names.insert(key, id);
+        self.local_names.insert(name, id);
         id
     }
 
-    fn mention_block(&mut self, key: Key<'a>, at: usize) -> BlockId {
+    fn mention_block(&mut self, name: Name<'a>, at: usize) -> BlockId {
         let new = || self.slots.push(BlockSlot { mentioned: at, place: None });
-        *self.block_names.entry(key).or_insert_with(new)
+        *self.block_names.entry(name).or_insert_with(new)
     }
 }

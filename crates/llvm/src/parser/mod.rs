@@ -23,7 +23,6 @@ use crate::types::StructId;
 use base::IdVec;
 use function::FnState;
 use rustc_hash::FxHashMap;
-use std::borrow::Cow;
 
 /// Deepest nesting of types, constants and metadata.
 pub(crate) const MAX_DEPTH: u32 = 100;
@@ -32,29 +31,6 @@ pub(crate) const MAX_DEPTH: u32 = 100;
 pub(crate) const MAX_TYPE_NESTING: u32 = 500;
 
 pub(crate) type Res<T> = Result<T, Error>;
-
-/// A name as a key of a table.
-#[derive(Clone, PartialEq, Eq, Hash)]
-pub(crate) enum Key<'a> {
-    Number(u32),
-    Named(Cow<'a, str>),
-}
-
-impl<'a> Key<'a> {
-    pub fn new(raw: RawName<'a>) -> Self {
-        match raw.number() {
-            Some(number) => Key::Number(number),
-            None => Key::Named(raw.unescaped()),
-        }
-    }
-
-    pub fn to_name(&self) -> Name {
-        match self {
-            Key::Number(number) => Name::Number(*number),
-            Key::Named(text) => Name::Named((&**text).into()),
-        }
-    }
-}
 
 /// The state of the parser.
 pub(crate) struct Parser<'a> {
@@ -72,10 +48,10 @@ pub(crate) struct Parser<'a> {
     depth: u32,
     text: &'a str,
     module: Module,
-    structs: FxHashMap<Key<'a>, StructId>,
+    structs: FxHashMap<Name<'a>, StructId>,
     /// By struct: whether `%name = type ...` was seen.
     struct_defined: IdVec<StructId, bool>,
-    globals: FxHashMap<Key<'a>, GlobalId>,
+    globals: FxHashMap<Name<'a>, GlobalId>,
     /// Shared nodes for inline metadata without fields, like
     /// `!DIExpression()`, of which there is one per variable.
     empty_nodes: FxHashMap<&'a str, MdId>,
@@ -345,10 +321,10 @@ impl<'a> Parser<'a> {
 
     /// The id of a global name, new or not.
     fn global(&mut self, raw: RawName<'a>) -> GlobalId {
-        let new = |key: &Key| {
-            let symbol = Symbol { name: key.to_name(), linkage: Linkage::External, def: SymbolDef::Undefined };
+        let new = |name: &Name| {
+            let symbol = Symbol { name: name.to_static(), linkage: Linkage::External, def: SymbolDef::Undefined };
             self.module.symbols.push(symbol)
         };
-        *self.globals.entry(Key::new(raw)).or_insert_with_key(new)
+        *self.globals.entry(Name::new(raw)).or_insert_with_key(new)
     }
 }

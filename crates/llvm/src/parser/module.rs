@@ -30,8 +30,7 @@ impl<'a> Parser<'a> {
             self.entity()?;
         }
         self.check_type_nesting()?;
-        let keys = self.globals.iter();
-        self.module.symbol_index = keys.map(|(key, id)| (key.to_name(), *id)).collect();
+        self.module.symbol_index = self.module.symbols.iter().map(|(id, symbol)| (symbol.name.clone(), id)).collect();
         Ok(self.module)
     }
 

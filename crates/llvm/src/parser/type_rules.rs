@@ -1,10 +1,10 @@
 //! Rules for types.
 
-use super::{Key, MAX_TYPE_NESTING, Parser, Res};
+use super::{MAX_TYPE_NESTING, Parser, Res};
+use crate::ast::Name;
 use crate::keywords::{self, FloatKind};
 use crate::lexer::{RawName, Token};
 use crate::types::{StructId, Type, TypeId};
-use base::IdVec;
 
 /// The widest integer type of LLVM.
 const MAX_INT_WIDTH: u64 = 1 << 23;
@@ -158,11 +158,11 @@ impl<'a> Parser<'a> {
 
     /// The id of a named struct, defined or not.
     fn named_struct(&mut self, raw: RawName<'a>) -> StructId {
-        let new = |key: &Key| {
+        let new = |name: &Name| {
             self.struct_defined.push(false);
-            self.module.types.add_named(key.to_name().to_string())
+            self.module.types.add_named(name.to_string())
         };
-        *self.structs.entry(Key::new(raw)).or_insert_with_key(new)
+        *self.structs.entry(Name::new(raw)).or_insert_with_key(new)
     }
 
     /// `%name = type ...` at the top level.
@@ -191,7 +191,7 @@ impl<'a> Parser<'a> {
     pub(super) fn check_type_nesting(&self) -> Res<()> {
         let types = &self.module.types;
         // 0: not visited, u32::MAX: being visited, otherwise nesting + 1.
-        let mut nesting: IdVec<TypeId, u32> = IdVec::filled(0, types.len());
+        let mut nesting = types.table(0u32);
         let mut stack: Vec<(TypeId, bool)> = Vec::new();
         for root in nesting.ids() {
             stack.push((root, false));
