@@ -37,7 +37,7 @@ pub fn flag(name: &str) -> String {
 /// Does the module define it, itself or as another name of a function, so that other modules can call it?
 fn defines_function(module: &Module, symbol: &Symbol) -> bool {
     let is_function = match symbol.def {
-        SymbolDef::Function(at) => module.functions[at as usize].defined,
+        SymbolDef::Function(at) => module.functions[at].defined,
         SymbolDef::Alias(_) => true,
         SymbolDef::Ifunc => return true,
         SymbolDef::Variable(_) | SymbolDef::Undefined => false,

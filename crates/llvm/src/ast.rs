@@ -120,7 +120,7 @@ pub enum SymbolDef {
     Undefined,
     Variable(GlobalVar),
     /// Index into [`Module::functions`].
-    Function(u32),
+    Function(usize),
     /// Another name for this.
     Alias(TypedConst),
     /// An indirect function; what its resolver does is not known.
@@ -141,7 +141,7 @@ impl Module {
     /// The function a global stands for (aliases are not followed).
     pub fn function(&self, id: GlobalId) -> Option<&Function> {
         match self.symbols.get(id)?.def {
-            SymbolDef::Function(index) => self.functions.get(index as usize),
+            SymbolDef::Function(index) => self.functions.get(index),
             _ => None,
         }
     }
@@ -285,11 +285,6 @@ impl Function {
     /// All instructions, block by block.
     pub fn insts(&self) -> impl Iterator<Item = &Inst> {
         self.blocks.values().flat_map(|block| &block.insts)
-    }
-
-    /// The local with this given name (linear search).
-    pub fn local_named(&self, name: &str) -> Option<LocalId> {
-        self.locals.iter().find(|(_, local)| local.name.as_str() == Some(name)).map(|(id, _)| id)
     }
 }
 

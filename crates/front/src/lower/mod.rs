@@ -188,7 +188,7 @@ fn choose<'m>(units: &[Unit<'m>], shared: &mut Shared) -> FxHashMap<&'m str, Def
 fn definition(unit: &Unit, id: GlobalId) -> Option<(Linkage, u64)> {
     let symbol = &unit.module.symbols[id];
     let (defined, size) = match &symbol.def {
-        SymbolDef::Function(at) => (unit.module.functions[*at as usize].defined, 0),
+        SymbolDef::Function(at) => (unit.module.functions[*at].defined, 0),
         SymbolDef::Variable(variable) => (!variable.is_declaration(), unit.types.size(variable.ty)),
         SymbolDef::Alias(_) => (true, 0),
         SymbolDef::Ifunc | SymbolDef::Undefined => (false, 0),

@@ -225,11 +225,7 @@ impl<'a> Parser<'a> {
     fn attachments(&mut self) -> Res<Attachments> {
         let mut found = Attachments::default();
         while self.eat(b',') {
-            let Token::MetaName(name) = self.tok else {
-                return self.expected("a metadata attachment");
-            };
-            self.bump();
-            let node = self.node()?;
+            let (name, node) = self.attachment()?;
             match name {
                 "dbg" => found.dbg = Some(node),
                 "tbaa" => found.typed = true,

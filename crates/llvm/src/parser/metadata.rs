@@ -59,6 +59,15 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// `!dbg !7` and the like.
+    pub(super) fn attachment(&mut self) -> Res<(&'a str, MdId)> {
+        let Token::MetaName(name) = self.tok else {
+            return self.expected("a metadata attachment");
+        };
+        self.bump();
+        Ok((name, self.node()?))
+    }
+
     /// Any metadata: a node, a string, a value or `null`.
     pub(super) fn metadata(&mut self) -> Res<Metadata> {
         match self.tok {

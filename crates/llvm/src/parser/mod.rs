@@ -39,14 +39,9 @@ pub(crate) struct Parser<'a> {
     tok: Token<'a>,
     /// Where it begins.
     start: usize,
-    /// The line it begins on.
-    line: u32,
     /// Where the token before it ended.
     prev_end: usize,
-    /// The line the token before it ended on.
-    prev_line: u32,
     depth: u32,
-    text: &'a str,
     module: Module,
     structs: FxHashMap<Name<'a>, StructId>,
     /// By struct: whether `%name = type ...` was seen.
@@ -65,11 +60,8 @@ impl<'a> Parser<'a> {
             lex: Lexer::new(text),
             tok: Token::Eof,
             start: 0,
-            line: 1,
             prev_end: 0,
-            prev_line: 1,
             depth: 0,
-            text,
             module: Module::default(),
             structs: FxHashMap::default(),
             struct_defined: IdVec::new(),
@@ -83,9 +75,8 @@ impl<'a> Parser<'a> {
 
     /// Consumes the current token.
     fn bump(&mut self) {
-        self.prev_end = self.lex.pos();
-        self.prev_line = self.lex.line();
-        (self.tok, self.start, self.line) = self.lex.next();
+        self.prev_end = self.lex.pos;
+        (self.tok, self.start) = self.lex.next();
     }
 
     /// Skips the rest of the line behind the current token.
@@ -96,13 +87,13 @@ impl<'a> Parser<'a> {
 
     /// Whether the current token is on the line where the last one ended.
     fn same_line(&self) -> bool {
-        self.line == self.prev_line
+        !self.lex.slice(self.prev_end, self.start).contains('\n')
     }
 
     /// An error at an offset of the text.
     fn error_at<T>(&self, offset: usize, message: impl Into<String>) -> Res<T> {
-        let offset = offset.min(self.text.len());
-        let before = &self.text.as_bytes()[..offset];
+        let offset = offset.min(self.lex.text.len());
+        let before = &self.lex.text.as_bytes()[..offset];
         let line = before.iter().filter(|b| **b == b'\n').count() + 1;
         let line_start = before.iter().rposition(|b| *b == b'\n').map_or(0, |at| at + 1);
         Err(Error { line: line as u32, column: (offset - line_start + 1) as u32, message: message.into() })
@@ -118,7 +109,7 @@ impl<'a> Parser<'a> {
         let found = match self.tok {
             Token::Eof => "the end of the file".to_string(),
             _ => {
-                let text = self.lex.slice(self.start, self.lex.pos());
+                let text = self.lex.slice(self.start, self.lex.pos);
                 let short: String = text.chars().take(40).collect();
                 format!("'{short}'")
             }
@@ -204,6 +195,12 @@ impl<'a> Parser<'a> {
             return Ok(unescape(raw).into_owned());
         }
         self.expected("a string")
+    }
+
+    /// The string behind the current word.
+    fn string_behind(&mut self) -> Res<String> {
+        self.bump();
+        self.expect_string()
     }
 
     fn expect_u64(&mut self) -> Res<u64> {

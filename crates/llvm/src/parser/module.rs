@@ -1,7 +1,7 @@
 //! Rules for the top level: globals, functions, and everything else.
 
 use super::{Parser, Res};
-use crate::ast::{AttrSet, Function, GlobalId, GlobalVar, MdId, Module, ParamAttrs, SymbolDef};
+use crate::ast::{AttrSet, Function, GlobalVar, MdId, Module, ParamAttrs, SymbolDef};
 use crate::inst::TypedConst;
 use crate::keywords::{self, Linkage};
 use crate::lexer::{RawName, Token};
@@ -13,14 +13,6 @@ use base::IdVec;
 struct GlobalPrefix {
     linkage: Option<Linkage>,
     thread_local: bool,
-}
-
-/// What stands behind the parameters of a function.
-#[derive(Default)]
-struct FunctionSuffix {
-    attrs: AttrSet,
-    section: Option<String>,
-    dbg: Option<MdId>,
 }
 
 impl<'a> Parser<'a> {
@@ -46,8 +38,7 @@ impl<'a> Parser<'a> {
             Token::Word("source_filename") => {
                 self.bump();
                 self.expect(b'=')?;
-                self.expect_string()?;
-                Ok(())
+                self.expect_string().map(drop)
             }
             Token::Word("target") => self.target(),
             Token::Word("module") => {
@@ -62,7 +53,7 @@ impl<'a> Parser<'a> {
             }
             // Comdats, the module summary and the order of use lists say
             // nothing about what the program does; each is one line.
-            Token::Comdat | Token::Summary | Token::Word("uselistorder" | "uselistorder_bb" | "deplibs") => {
+            Token::Useless | Token::Word("uselistorder" | "uselistorder_bb" | "deplibs") => {
                 self.skip_line();
                 Ok(())
             }
@@ -86,13 +77,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Records what a global stands for.
-    fn define_global(
-        &mut self,
-        raw: RawName<'a>,
-        linkage: Option<Linkage>,
-        def: SymbolDef,
-        at: usize,
-    ) -> Res<GlobalId> {
+    fn define_global(&mut self, raw: RawName<'a>, linkage: Option<Linkage>, def: SymbolDef, at: usize) -> Res<()> {
         let id = self.global(raw);
         let symbol = &mut self.module.symbols[id];
         if symbol.def != SymbolDef::Undefined {
@@ -100,7 +85,7 @@ impl<'a> Parser<'a> {
         }
         symbol.linkage = linkage.unwrap_or(Linkage::External);
         symbol.def = def;
-        Ok(id)
+        Ok(())
     }
 
     /// `@name = ...`
@@ -165,31 +150,20 @@ impl<'a> Parser<'a> {
                     self.bump();
                     variable.align = Some(self.expect_u64()?);
                 }
-                Token::Word("section") => {
-                    self.bump();
-                    variable.section = Some(self.expect_string()?);
+                Token::Word("section") => variable.section = Some(self.string_behind()?),
+                Token::Word("partition" | "code_model") => drop(self.string_behind()?),
+                // `comdat`, `comdat($x)`, `no_sanitize_address` etc.
+                Token::Word(_) => drop(self.attribute_text()?),
+                Token::MetaName("dbg") => {
+                    let (_, node) = self.attachment()?;
+                    variable.dbg.get_or_insert(node);
                 }
-                Token::Word("partition" | "code_model") => {
-                    self.bump();
-                    self.expect_string()?;
-                }
-                Token::Word(_) => {
-                    // `comdat`, `comdat($x)`, `no_sanitize_address` etc.
-                    self.attribute_text()?;
-                }
-                Token::MetaName(name) => {
-                    self.bump();
-                    let node = self.node()?;
-                    if name == "dbg" {
-                        variable.dbg.get_or_insert(node);
-                    }
-                }
+                Token::MetaName(_) => drop(self.attachment()?),
                 _ => return self.expected("a property of the variable"),
             }
         }
         self.call_attributes()?;
-        self.define_global(raw, prefix.linkage, SymbolDef::Variable(variable), at)?;
-        Ok(())
+        self.define_global(raw, prefix.linkage, SymbolDef::Variable(variable), at)
     }
 
     fn alias(&mut self, raw: RawName<'a>, prefix: GlobalPrefix, at: usize) -> Res<()> {
@@ -206,28 +180,20 @@ impl<'a> Parser<'a> {
         };
         while self.eat(b',') {
             match self.tok {
-                Token::Word("partition") => {
-                    self.bump();
-                    self.expect_string()?;
-                }
-                Token::MetaName(_) => {
-                    self.bump();
-                    self.node()?;
-                }
+                Token::Word("partition") => drop(self.string_behind()?),
+                Token::MetaName(_) => drop(self.attachment()?),
                 _ => return self.expected("a property of the alias"),
             }
         }
         let def = if is_ifunc { SymbolDef::Ifunc } else { SymbolDef::Alias(target) };
-        self.define_global(raw, prefix.linkage, def, at)?;
-        Ok(())
+        self.define_global(raw, prefix.linkage, def, at)
     }
 
     /// `define ...` or `declare ...`
     fn function(&mut self, defined: bool) -> Res<()> {
         self.bump();
-        let mut suffix = FunctionSuffix::default();
         // A declaration has its metadata in front.
-        self.function_metadata(&mut suffix)?;
+        let dbg = self.function_metadata()?;
         let linkage = self.prefix()?;
         let ret_at = self.start;
         let ret = self.ty()?;
@@ -239,23 +205,23 @@ impl<'a> Parser<'a> {
         self.func.result = Some(ret);
         let (params, varargs) = self.parameters()?;
         let (params, param_attrs) = params.into_iter().unzip();
-        self.function_suffix(&mut suffix)?;
-        let index = self.module.functions.len() as u32;
-        let id = self.define_global(raw, linkage, SymbolDef::Function(index), at)?;
         let mut function = Function {
-            id,
+            id: self.global(raw),
             ret,
             params,
             param_attrs,
             varargs,
-            attrs: suffix.attrs,
-            section: suffix.section,
-            dbg: suffix.dbg,
+            attrs: AttrSet::default(),
+            section: None,
+            dbg,
             defined,
             locals: IdVec::new(),
             blocks: IdVec::new(),
             declarations: Vec::new(),
         };
+        self.function_suffix(&mut function)?;
+        let index = self.module.functions.len();
+        self.define_global(raw, linkage, SymbolDef::Function(index), at)?;
         if defined {
             self.body(&mut function)?;
         } else {
@@ -280,43 +246,33 @@ impl<'a> Parser<'a> {
         })
     }
 
-    /// `!dbg !7 !prof !8`
-    fn function_metadata(&mut self, suffix: &mut FunctionSuffix) -> Res<()> {
-        while let Token::MetaName(name) = self.tok {
-            self.bump();
-            let node = self.node()?;
+    /// `!dbg !7 !prof !8`: the node of `!dbg`.
+    fn function_metadata(&mut self) -> Res<Option<MdId>> {
+        let mut dbg = None;
+        while let Token::MetaName(_) = self.tok {
+            let (name, node) = self.attachment()?;
             if name == "dbg" {
-                suffix.dbg = Some(node);
+                dbg = Some(node);
             }
         }
-        Ok(())
+        Ok(dbg)
     }
 
-    fn function_suffix(&mut self, suffix: &mut FunctionSuffix) -> Res<()> {
+    fn function_suffix(&mut self, function: &mut Function) -> Res<()> {
         while self.same_line() {
             match self.tok {
-                Token::AttrGroup(number) => {
-                    suffix.attrs.groups.push(number);
-                    self.bump();
-                }
-                Token::MetaName(_) => self.function_metadata(suffix)?,
-                Token::Word("section") => {
-                    self.bump();
-                    suffix.section = Some(self.expect_string()?);
-                }
-                Token::Word("partition" | "gc") => {
-                    self.bump();
-                    self.expect_string()?;
-                }
+                Token::MetaName(_) => function.dbg = self.function_metadata()?.or(function.dbg),
+                Token::Word("section") => function.section = Some(self.string_behind()?),
+                Token::Word("partition" | "gc") => drop(self.string_behind()?),
                 Token::Word("prefix" | "prologue" | "personality") => {
                     self.bump();
                     self.typed_const()?;
                 }
-                Token::Word(_) | Token::Str(_) => {
-                    let text = self.attribute_text()?;
-                    suffix.attrs.own.push(text.into());
+                _ => {
+                    if !self.attribute(&mut function.attrs)? {
+                        break;
+                    }
                 }
-                _ => break,
             }
         }
         Ok(())

@@ -13,14 +13,14 @@ module asm "x: nop"
 
 $inlined = comdat any
 
-@counter = dso_local global i32 7, align 4, !dbg !0
-@tls = internal thread_local(localexec) global i64 0, section "s.t", align 8
-@ext = external global %struct.node, align 8
-@.str = private unnamed_addr constant [4 x i8] c"a\0A\5Cb", align 1
-@"odd name" = weak hidden local_unnamed_addr global ptr @counter, comdat($inlined), align 8
+@counter = dso_local global i32 7, align 4, !dbg !0 ;= External i32: & constant: false & value: Int(7) & align: Some(4) & dbg: Some(
+@tls = internal thread_local(localexec) global i64 0, section "s.t", align 8 ;= Internal & thread_local: true
+@ext = external global %struct.node, align 8 ;= init: None
+@.str = private unnamed_addr constant [4 x i8] c"a\0A\5Cb", align 1 ;= constant: true & Bytes([97, 10, 92, 98])
+@"odd name" = weak hidden local_unnamed_addr global ptr @counter, comdat($inlined), align 8 ;= Weak & value: Global(@
 @0 = private unnamed_addr constant [0 x i32] zeroinitializer
-@nested = global { i32, [2 x ptr], <2 x float> } { i32 -1, [2 x ptr] [ptr null, ptr getelementptr inbounds (%struct.node, ptr @ext, i32 0, i32 2, i64 1)], <2 x float> <float 1.000000e+00, float 0x3FB99999A0000000> }
-@far = addrspace(1) externally_initialized global i8 undef
+@nested = global { i32, [2 x ptr], <2 x float> } { i32 -1, [2 x ptr] [ptr null, ptr getelementptr inbounds (%struct.node, ptr @ext, i32 0, i32 2, i64 1)], <2 x float> <float 1.000000e+00, float 0x3FB99999A0000000> } ;= value: Int(4294967295) & value: Null & Expr(Gep { & Float(1065353216) & Float(1036831949)
+@far = addrspace(1) externally_initialized global i8 undef ;= i8: 
 @al = dso_local alias i32 (i32), ptr @add_one
 @if = internal ifunc i32 (), ptr @resolve
 
