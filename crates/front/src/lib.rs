@@ -145,6 +145,11 @@ fn check_size(program: &Program) -> Result<(), Vec<Diagnostic>> {
     Err(vec![program.located(error, largest)])
 }
 
+/// Is it one of these words?
+fn is_one_of(words: &str, word: &str) -> bool {
+    words.split_whitespace().any(|known| known == word)
+}
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     C,

@@ -4,6 +4,7 @@
 //! it is told that the name is not built in.  Only the linker knows all definitions, so this is seen after compiling.
 //! A static function needs nothing: clang sees itself that it is not the library's.
 
+use crate::is_one_of;
 use llvm::{Linkage, Module, Symbol, SymbolDef};
 use std::collections::BTreeSet;
 
@@ -48,7 +49,6 @@ fn defines_function(module: &Module, symbol: &Symbol) -> bool {
 }
 
 fn is_known_to_clang(name: &str) -> bool {
-    let of_numbers = |name: &str| NUMBERS.split_whitespace().any(|known| known == name);
-    let stem = || name.strip_suffix(['f', 'l']).is_some_and(of_numbers);
-    OTHERS.split_whitespace().any(|known| known == name) || of_numbers(name) || stem()
+    let of_other_type = name.strip_suffix(['f', 'l']).is_some_and(|name| is_one_of(NUMBERS, name));
+    is_one_of(OTHERS, name) || is_one_of(NUMBERS, name) || of_other_type
 }

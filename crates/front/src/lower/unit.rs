@@ -337,7 +337,7 @@ fn is_linkers(name: &str) -> bool {
         __preinit_array_start __preinit_array_end __init_array_start __init_array_end __fini_array_start \
         __fini_array_end __dso_handle __TMC_END__ _DYNAMIC _GLOBAL_OFFSET_TABLE_";
     let of_section = name.starts_with("__start_") || name.starts_with("__stop_");
-    of_section || NAMES.split_whitespace().any(|known| known == name)
+    of_section || crate::is_one_of(NAMES, name)
 }
 
 /// LLVM's `.str.1` and `main.buf` as names that read well: `str_1`, `main_buf`.
