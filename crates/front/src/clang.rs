@@ -4,7 +4,7 @@
 //! loop.  Old C must be accepted with what compilers of its time accepted, so a refused file gets a second try in C89.
 
 use crate::process::{self, Failure, Output};
-use crate::{Options, aliases, atomics, diagnose, own_builtins};
+use crate::{Options, aliases, atomics, diagnose, own_builtins, unreadable};
 use base::{Diagnostic, Folder};
 use ir::DataModel;
 use std::ffi::OsString;
@@ -17,8 +17,12 @@ const NAMES: [&str; 7] = ["clang-19", "clang-18", "clang-17", "clang-16", "clang
 
 /// How every file is compiled.  No pass of LLVM runs, whatever the level says: at level 0 clang would leave out the bodies
 /// of C99 `inline` functions.  That also keeps `always_inline` functions as calls, with their lines.
-const FLAGS: [&str; 13] = [
+const FLAGS: [&str; 17] = [
     "-O1",
+    "-Xclang",
+    "-disable-llvm-passes",
+    "-Xclang",
+    "-disable-lifetime-markers",
     // Headers need not know.
     "-U__OPTIMIZE__",
     // Accesses that the program makes say their types, those that clang makes to pass structs do not.
@@ -51,8 +55,6 @@ const KNOWN_STRCHR: &str = "-Dstrchr(s,c)=__builtin_strchr(s,c)";
 
 const LLVM: [&str; 2] = ["-S", "-emit-llvm"];
 const TREE: [&str; 3] = ["-fsyntax-only", "-Xclang", "-ast-dump"];
-
-const FRONTEND_FLAGS: [&str; 2] = ["-disable-llvm-passes", "-disable-lifetime-markers"];
 
 /// What old programs do and new compilers refuse.
 const TOLERATED: [&str; 9] = [
@@ -130,7 +132,8 @@ impl<'a> Clang<'a> {
 
     fn compile_with(&self, file: &Path, macros: &[OsString]) -> Result<Text, Vec<Diagnostic>> {
         let preprocessed = file.extension().is_some_and(|extension| extension == "i");
-        let source = if preprocessed { preprocessed_source(read(file)?, macros) } else { Source::File };
+        let read = || std::fs::read(file).map_err(|error| unreadable(file, error));
+        let source = if preprocessed { preprocessed_source(read()?, macros) } else { Source::File };
         // Some programs include their own headers as if they were the system's.
         let own: Vec<OsString> = match file.parent() {
             Some(folder) if !preprocessed && !folder.as_os_str().is_empty() => {
@@ -209,9 +212,6 @@ impl<'a> Clang<'a> {
     fn run(&self, file: &Path, source: &Source, extra: &[OsString], flags: &[&str]) -> Result<Output, Vec<Diagnostic>> {
         let mut command = Command::new(&self.program);
         command.args(flags).args(FLAGS).args(TOLERATED).args(STRCHR);
-        for flag in FRONTEND_FLAGS {
-            command.arg("-Xclang").arg(flag);
-        }
         match self.options.data_model {
             DataModel::Ilp32 => command.arg("--target=i386-linux-gnu"),
             // With it atomic accesses of sixteen bytes are instructions.
@@ -299,11 +299,6 @@ fn gcc_words() -> Vec<String> {
         words.push(format!("-D__atomic_{name}(p,...)=__atomic_{name}((__typeof__((void)0,*(p))*)(p),__VA_ARGS__)"));
     }
     words
-}
-
-fn read(file: &Path) -> Result<Vec<u8>, Vec<Diagnostic>> {
-    std::fs::read(file)
-        .map_err(|error| vec![Diagnostic::error(format!("cannot be read: {error}")).at(file.to_string_lossy(), 0, 0)])
 }
 
 /// The preprocessed text with its line markers blanked, so that positions are lines of the file the user gave, which is

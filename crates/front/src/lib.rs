@@ -20,7 +20,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How files are read.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Options {
     /// For C; an `.ll` file says itself what it was compiled for.
     pub data_model: DataModel,
@@ -31,18 +31,6 @@ pub struct Options {
     /// How long clang may take.
     pub limit: Option<Duration>,
     pub link: LinkOptions,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Options {
-            data_model: DataModel::Lp64,
-            clang_args: Vec::new(),
-            clang: None,
-            limit: None,
-            link: LinkOptions::default(),
-        }
-    }
 }
 
 /// A program that was read.
@@ -88,26 +76,27 @@ fn modules(
     deadline: Option<Instant>,
 ) -> Result<Vec<(String, llvm::Module)>, Vec<Diagnostic>> {
     let texts = texts(files, options, weak, deadline)?;
-    let mut modules = Vec::new();
-    for (file, text) in files.iter().zip(texts) {
+    let module = |(file, text): (&PathBuf, Text)| {
         let name = file.to_string_lossy().into_owned();
-        let mut module = llvm::parse(&text.llvm).map_err(|error| {
-            let place = if kind(file) == Some(Kind::Llvm) { (error.line, error.column) } else { (0, 0) };
-            vec![Diagnostic::error(error.message).at(name.as_str(), place.0, place.1)]
-        })?;
-        if kind(file) != Some(Kind::Llvm) {
-            atomics::mend(&mut module, text.tree.as_deref(), options.data_model);
+        if kind(file) == Some(Kind::Llvm) {
+            return parse(&text.llvm, &name).map(|module| (name, module));
         }
-        modules.push((name, module));
-    }
-    Ok(modules)
+        // Positions in the text that clang made mean nothing to the user.
+        let parsed = llvm::parse(&text.llvm);
+        let mut module = parsed.map_err(|error| vec![Diagnostic::error(error.message).at(name.as_str(), 0, 0)])?;
+        atomics::mend(&mut module, text.tree.as_deref(), options.data_model);
+        Ok((name, module))
+    };
+    files.iter().zip(texts).map(module).collect()
+}
+
+fn parse(text: &str, name: &str) -> Result<llvm::Module, Vec<Diagnostic>> {
+    llvm::parse(text).map_err(|error| vec![Diagnostic::error(error.message).at(name, error.line, error.column)])
 }
 
 /// Reads LLVM text that is already there.
 pub fn read_llvm(text: &str, name: &str, options: &Options) -> Result<Loaded, Vec<Diagnostic>> {
-    let module =
-        llvm::parse(text).map_err(|error| vec![Diagnostic::error(error.message).at(name, error.line, error.column)])?;
-    from_modules(&[(name.to_string(), module)], options)
+    from_modules(&[(name.to_string(), parse(text, name)?)], options)
 }
 
 /// The LLVM text clang makes of a C file, as [`load`] reads it where the program defines no function that clang knows.
@@ -177,9 +166,7 @@ fn texts(
             let message = "is not a file that can be read here (.c, .i, .ll)";
             return Err(vec![Diagnostic::error(message).at(name, 0, 0)]);
         }
-        if let Err(error) = std::fs::File::open(file) {
-            return Err(vec![Diagnostic::error(format!("cannot be read: {error}")).at(name, 0, 0)]);
-        }
+        std::fs::File::open(file).map_err(|error| unreadable(file, error))?;
     }
     let clang = match files.iter().any(|file| kind(file) == Some(Kind::C)) {
         true => Some(Clang::find(options, weak, deadline).map_err(|error| vec![error])?),
@@ -207,8 +194,10 @@ fn texts(
 }
 
 fn read_text(file: &Path) -> Result<String, Vec<Diagnostic>> {
-    let name = file.to_string_lossy();
-    let bytes = std::fs::read(file)
-        .map_err(|error| vec![Diagnostic::error(format!("cannot be read: {error}")).at(name.as_ref(), 0, 0)])?;
-    String::from_utf8(bytes).map_err(|_| vec![Diagnostic::error("is not LLVM text").at(name, 0, 0)])
+    let bytes = std::fs::read(file).map_err(|error| unreadable(file, error))?;
+    String::from_utf8(bytes).map_err(|_| vec![Diagnostic::error("is not LLVM text").at(file.to_string_lossy(), 0, 0)])
+}
+
+fn unreadable(file: &Path, error: std::io::Error) -> Vec<Diagnostic> {
+    vec![Diagnostic::error(format!("cannot be read: {error}")).at(file.to_string_lossy(), 0, 0)]
 }
