@@ -5,6 +5,8 @@ use crate::ast::Name;
 use crate::keywords::{self, FloatKind};
 use crate::lexer::{RawName, Token};
 use crate::types::{StructId, Type, TypeId};
+use base::Id;
+use base::graph::Components;
 
 /// The widest integer type of LLVM.
 const MAX_INT_WIDTH: u64 = 1 << 23;
@@ -190,37 +192,21 @@ impl<'a> Parser<'a> {
     /// that a consumer recursing over a type would exhaust its stack.
     pub(super) fn check_type_nesting(&self) -> Res<()> {
         let types = &self.module.types;
-        // 0: not visited, u32::MAX: being visited, otherwise nesting + 1.
+        let parts = |id: TypeId| match types.get(id) {
+            Type::Array { elem, .. } | Type::Vector { elem, .. } => std::slice::from_ref(elem),
+            Type::Struct { .. } | Type::Named(_) => types.struct_fields(id).map_or(&[][..], |(fields, _)| fields),
+            _ => &[],
+        };
         let mut nesting = types.table(0u32);
-        let mut stack: Vec<(TypeId, bool)> = Vec::new();
-        for root in nesting.ids() {
-            stack.push((root, false));
-            while let Some((id, done)) = stack.pop() {
-                let parts: &[TypeId] = match types.get(id) {
-                    Type::Array { elem, .. } | Type::Vector { elem, .. } => std::slice::from_ref(elem),
-                    Type::Struct { .. } | Type::Named(_) => types.struct_fields(id).map_or(&[], |(fields, _)| fields),
-                    _ => &[],
-                };
-                let state = nesting[id];
-                if done {
-                    let deepest = parts.iter().map(|part| nesting[*part]).max();
-                    let own = deepest.unwrap_or(0) + 1;
-                    if own > MAX_TYPE_NESTING {
-                        return self.error_at(0, "types are nested too deeply");
-                    }
-                    nesting[id] = own;
-                } else if state == u32::MAX {
-                    let shown = types.display(id);
-                    return self.error_at(0, format!("type '{shown}' contains itself"));
-                } else if state == 0 {
-                    nesting[id] = u32::MAX;
-                    stack.push((id, true));
-                    // Only unvisited parts: keeps the stack small when wide
-                    // structs share parts.
-                    let open = parts.iter().filter(|part| matches!(nesting[**part], 0 | u32::MAX));
-                    stack.extend(open.map(|part| (*part, false)));
-                }
+        let edges: Vec<Vec<u32>> = nesting.ids().map(|id| parts(id).iter().map(|part| part.0).collect()).collect();
+        let components = Components::of_graph(&edges);
+        // Parts come before what they are parts of.
+        for id in components.members().into_iter().flatten().map(TypeId::new) {
+            if components.on_cycle(id.index()) {
+                return self.error_at(0, format!("type '{}' contains itself", types.display(id)));
             }
+            nesting[id] = 1 + parts(id).iter().map(|part| nesting[*part]).max().unwrap_or(0);
+            self.check(nesting[id] <= MAX_TYPE_NESTING, 0, "types are nested too deeply")?;
         }
         Ok(())
     }
