@@ -30,37 +30,27 @@ const MAX_PARTS: usize = 100_000;
 impl<'m> Unit<'m> {
     /// The scalar parts of a constant.
     pub fn const_parts(&mut self, shared: &mut Shared, ty: TypeId, value: &Const) -> Result<Vec<Part>, Unsupported> {
-        let mut parts = Vec::new();
-        self.collect_parts(shared, ty, value, &mut parts)?;
-        Ok(parts)
-    }
-
-    fn collect_parts(
-        &mut self,
-        shared: &mut Shared,
-        ty: TypeId,
-        value: &Const,
-        out: &mut Vec<Part>,
-    ) -> Result<(), Unsupported> {
         if self.types.scalar(ty).is_some() {
-            out.push(self.const_scalar(shared, ty, value)?);
-            return Ok(());
+            return Ok(vec![self.const_scalar(shared, ty, value)?]);
         }
         match value {
-            Const::Undef | Const::Zero => {
-                let leaves = self.types.leaves(ty).ok_or_else(|| self.no_type(ty))?;
-                out.extend(leaves.into_iter().map(|leaf| match value {
-                    Const::Zero => Part::Expr(Expr::Const(leaf.ty, 0)),
-                    _ => Part::Undef(leaf.ty),
-                }));
-            }
+            Const::Undef => Ok(self.leaf_types(ty)?.into_iter().map(Part::Undef).collect()),
+            Const::Zero => Ok(self.leaf_types(ty)?.into_iter().map(|ty| Part::Expr(Expr::Const(ty, 0))).collect()),
             Const::Bytes(bytes) => {
-                out.extend(bytes.iter().map(|byte| Part::Expr(Expr::int(8, i128::from(*byte)))));
+                if bytes.len() > MAX_PARTS {
+                    return Err(self.no_type(ty));
+                }
+                Ok(bytes.iter().map(|byte| Part::Expr(Expr::int(8, i128::from(*byte)))).collect())
             }
             Const::Items(items) => {
+                let mut out = Vec::new();
                 for item in items {
-                    self.collect_parts(shared, item.ty, &item.value, out)?;
+                    out.extend(self.const_parts(shared, item.ty, &item.value)?);
+                    if out.len() > MAX_PARTS {
+                        return Err(self.no_type(ty));
+                    }
                 }
+                Ok(out)
             }
             Const::Splat(item) => {
                 let Type::Vector { len, .. } = *self.types.types.get(ty) else { return Err(self.no_type(ty)) };
@@ -68,14 +58,11 @@ impl<'m> Unit<'m> {
                 if len.saturating_mul(part.len() as u64) > MAX_PARTS as u64 {
                     return Err(self.no_type(ty));
                 }
-                for _ in 0..len {
-                    out.extend(part.iter().cloned());
-                }
+                Ok((0..len).flat_map(|_| part.iter().cloned()).collect())
             }
-            Const::Expr(expr) => out.extend(self.const_aggregate(shared, expr)?),
-            _ => return Err(format!("a constant of type {}", self.types.types.display(ty))),
+            Const::Expr(expr) => self.const_aggregate(shared, expr),
+            _ => Err(format!("a constant of type {}", self.types.types.display(ty))),
         }
-        if out.len() > MAX_PARTS { Err(self.no_type(ty)) } else { Ok(()) }
     }
 
     fn const_aggregate(&mut self, shared: &mut Shared, expr: &Op) -> Result<Vec<Part>, Unsupported> {

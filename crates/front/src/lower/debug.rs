@@ -20,11 +20,17 @@ pub struct Debug<'m> {
     layouts: FxHashMap<MdId, Option<Layout>>,
     queue: Vec<(MdId, LayoutId)>,
     scopes: FxHashMap<MdId, Option<FileId>>,
-    /// Records by their tag, for types that only LLVM names; none where several have the same.
-    tags: Option<FxHashMap<&'m str, Option<MdId>>>,
-    /// Records by their size in bits.
-    sizes: Option<FxHashMap<u64, Vec<MdId>>>,
+    records: Option<Records<'m>>,
     module: &'m llvm::Module,
+}
+
+/// The records that are defined.
+#[derive(Default)]
+struct Records<'m> {
+    /// By their tag, for types that only LLVM names; none where several have the same.
+    tagged: FxHashMap<&'m str, Option<MdId>>,
+    /// By their size in bits.
+    sized: FxHashMap<u64, Vec<MdId>>,
 }
 
 /// What clang calls a type that may be accessed as anything.
@@ -73,8 +79,7 @@ impl<'m> Debug<'m> {
             layouts: FxHashMap::default(),
             queue: Vec::new(),
             scopes: FxHashMap::default(),
-            tags: None,
-            sizes: None,
+            records: None,
             module,
         }
     }
@@ -101,38 +106,30 @@ impl<'m> Debug<'m> {
     /// the given size.
     pub fn tagged(&mut self, shared: &mut Shared, name: &str, size: u64) -> Option<Layout> {
         let tag = name.strip_prefix("struct.").or_else(|| name.strip_prefix("union."))?;
-        let (module, info) = (self.module, self.info);
-        let tags = self.tags.get_or_insert_with(|| {
-            let records = module.metadata.ids().filter_map(|id| match info.ty(id)? {
-                DiType::Record { name, declaration: false, .. } => Some((name, id)),
-                _ => None,
-            });
-            let mut tags = FxHashMap::default();
-            for (name, id) in records {
-                tags.entry(name).and_modify(|known| *known = None).or_insert(Some(id));
-            }
-            tags
-        });
-        let id = (*tags.get(tag)?)?;
+        let id = (*self.records().tagged.get(tag)?)?;
         match self.info.ty(id) {
             Some(DiType::Record { size: bits, .. }) if bits == size.saturating_mul(8) => self.layout(shared, Some(id)),
             _ => None,
         }
     }
 
-    /// The layouts of the records of this size that have the members that a copy tells.
-    pub fn copied(&mut self, shared: &mut Shared, told: &[(u64, u64, &str)], size: u64) -> Vec<Layout> {
+    fn records(&mut self) -> &Records<'m> {
         let (module, info) = (self.module, self.info);
-        let sizes = self.sizes.get_or_insert_with(|| {
-            let mut sizes: FxHashMap<u64, Vec<MdId>> = FxHashMap::default();
+        self.records.get_or_insert_with(|| {
+            let mut records = Records::default();
             for id in module.metadata.ids() {
-                if let Some(DiType::Record { size, declaration: false, .. }) = info.ty(id) {
-                    sizes.entry(size).or_default().push(id);
+                if let Some(DiType::Record { name, size, declaration: false, .. }) = info.ty(id) {
+                    records.tagged.entry(name).and_modify(|known| *known = None).or_insert(Some(id));
+                    records.sized.entry(size).or_default().push(id);
                 }
             }
-            sizes
-        });
-        let records = sizes.get(&size.saturating_mul(8)).cloned().unwrap_or_default();
+            records
+        })
+    }
+
+    /// The layouts of the records of this size that have the members that a copy tells.
+    pub fn copied(&mut self, shared: &mut Shared, told: &[(u64, u64, &str)], size: u64) -> Vec<Layout> {
+        let records = self.records().sized.get(&size.saturating_mul(8)).cloned().unwrap_or_default();
         let fits = |sure: bool| -> Vec<MdId> {
             records.iter().copied().filter(|id| self.has_members(*id, size, told, sure)).collect()
         };

@@ -108,11 +108,9 @@ impl<'m> FnLower<'_, 'm> {
             parts.push(Expr::Reg(part));
         }
         if let Some(place) = place {
-            let address = self.scalar(&place.value)?;
-            let address = self.in_register(address);
-            for (value, at) in parts.into_iter().zip([0, i64::from(bits) / 8]) {
-                let addr = self.fold().offset(address.clone(), at);
-                self.emit(InstKind::Store { ty, addr, value, order: ir::Order::Plain });
+            let address = self.steady(&place.value)?;
+            for (value, at) in parts.into_iter().zip([0, u64::from(bits) / 8]) {
+                self.store_at(&address, at, ty, value);
             }
             return Ok(true);
         }
@@ -148,7 +146,7 @@ impl<'m> FnLower<'_, 'm> {
 
     pub fn any_cell(&mut self, name: &str, addr: Expr, ty: Ty) {
         let value = self.choice(ty, input(name));
-        self.emit(InstKind::Store { ty, addr, value, order: ir::Order::Plain });
+        self.store_at(&addr, 0, ty, value);
     }
 
     /// Any value, part by part, where somebody looks at it.

@@ -485,18 +485,12 @@ impl<'m> FnLower<'_, 'm> {
         }
     }
 
-    pub fn define_part(&mut self, local: LocalId, part: Part) {
-        match part {
-            Part::Expr(expr) => self.define(local, expr),
-            undef => self.values[local] = vec![undef],
-        }
-    }
-
     /// Records the parts of an aggregate.  Parts that are more than a name go into registers.
     pub fn define_parts(&mut self, local: LocalId, parts: Vec<Part>) {
         if self.unit.types.scalar(self.source.locals[local].ty).is_some() {
-            if let Some(part) = parts.into_iter().next() {
-                self.define_part(local, part);
+            match parts.into_iter().next() {
+                Some(Part::Expr(expr)) => self.define(local, expr),
+                undef => self.values[local] = undef.into_iter().collect(),
             }
             return;
         }
@@ -583,6 +577,17 @@ impl<'m> FnLower<'_, 'm> {
             Value::Const(value) => self.unit.const_parts(self.shared, operand.ty, value),
             Value::Metadata(_) | Value::Asm(_) => Err("an operand that is no value".to_string()),
         }
+    }
+
+    /// The same, with a value chosen for each that is any.
+    pub fn part_values(&mut self, operand: &Operand) -> Result<Vec<Expr>, Unsupported> {
+        Ok(self.parts(operand)?.into_iter().map(|part| self.part(part)).collect())
+    }
+
+    /// The value of a scalar operand, such that it can be used several times.
+    pub fn steady(&mut self, operand: &Operand) -> Result<Expr, Unsupported> {
+        let value = self.scalar(operand)?;
+        Ok(self.in_register(value))
     }
 
     pub fn ty(&self, ty: TypeId) -> Result<Ty, Unsupported> {

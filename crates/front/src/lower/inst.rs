@@ -65,8 +65,12 @@ impl<'m> FnLower<'_, 'm> {
             Op::Unsupported(opcode) => return Err(format!("the instruction `{opcode}`")),
             Op::Refused(why) => return Err(why.to_string()),
             op => {
-                let Some(result) = result else { return Ok(false) };
-                self.pure(result, inst, op)?;
+                // The address of a slot under another type is not a value.
+                let Some(result) = result.filter(|result| self.facts.slot_of[*result].is_none()) else {
+                    return Ok(false);
+                };
+                let parts = self.pure(inst, op)?;
+                self.define_parts(result, parts);
             }
         }
         Ok(false)
@@ -274,13 +278,9 @@ impl<'m> FnLower<'_, 'm> {
 
     // ---- without effect ----
 
-    fn pure(&mut self, result: LocalId, inst: &'m Inst, op: &'m Op) -> Result<(), Unsupported> {
-        // The address of a slot under another type is not a value.
-        if self.facts.slot_of[result].is_some() {
-            return Ok(());
-        }
+    fn pure(&mut self, inst: &'m Inst, op: &'m Op) -> Result<Vec<Part>, Unsupported> {
         match op {
-            Op::Gep { source, base, indices, .. } => {
+            Op::Gep { source, base, indices } => {
                 let base = self.scalar(base)?;
                 let mut steps = Vec::new();
                 for index in indices {
@@ -288,37 +288,29 @@ impl<'m> FnLower<'_, 'm> {
                     steps.push((self.scalar(index)?, ty));
                 }
                 let address = self.unit.gep(self.fold(), *source, base, steps)?;
-                self.define(result, address);
+                Ok(vec![Part::Expr(address)])
             }
-            Op::Freeze(value) => {
-                let parts = self.parts(value)?;
-                let parts = parts.into_iter().map(|part| Part::Expr(self.part(part))).collect();
-                self.define_parts(result, parts);
-            }
-            Op::FNeg(value) => self.map1(result, value, |_, expr, _| Expr::un(UnOp::FNeg, expr))?,
-            Op::Binary { op, lhs, rhs, .. } => {
+            Op::Freeze(value) => self.rows([value], |_, [value], _| Ok(value)),
+            Op::FNeg(value) => self.rows([value], |_, [value], _| Ok(Expr::un(UnOp::FNeg, value))),
+            Op::Binary { op, lhs, rhs } => {
                 let op = consts::bin_op(*op);
-                self.map2(result, lhs, rhs, |this, left, right, ty| match ty.is_float() {
-                    true => Expr::bin(op, left, right),
-                    false => this.fold().bin(op, ty, left, right),
-                })?;
+                self.rows([lhs, rhs], |this, [left, right], ty| {
+                    Ok(if ty.is_float() { Expr::bin(op, left, right) } else { this.fold().bin(op, ty, left, right) })
+                })
             }
-            Op::Icmp { pred, lhs, rhs, .. } => {
-                self.map2(result, lhs, rhs, |this, left, right, ty| {
-                    consts::int_compare(this.fold(), *pred, ty, left, right)
-                })?;
+            Op::Icmp { pred, lhs, rhs } => self.rows([lhs, rhs], |this, [left, right], ty| {
+                Ok(consts::int_compare(this.fold(), *pred, ty, left, right))
+            }),
+            Op::Fcmp { pred, lhs, rhs } => {
+                self.rows([lhs, rhs], |_, [left, right], _| Ok(float_compare(*pred, left, right)))
             }
-            Op::Fcmp { pred, lhs, rhs, .. } => {
-                self.map2(result, lhs, rhs, |_, left, right, _| float_compare(*pred, left, right))?;
-            }
-            Op::Cast { op, value, .. } => self.cast(result, inst.ty, *op, value)?,
-            Op::Select { cond, then, otherwise, .. } => self.select(result, cond, then, otherwise)?,
+            Op::Cast { op, value } => self.cast(inst.ty, *op, value),
+            Op::Select { cond, then, otherwise } => self.select(cond, then, otherwise),
             Op::ExtractValue { aggregate, path } => {
                 let parts = self.parts(aggregate)?;
                 let (at, ty) = self.unit.types.part(aggregate.ty, path).ok_or("`extractvalue`")?;
                 let count = self.unit.types.leaf_count(ty).ok_or("`extractvalue`")?;
-                let part = parts.get(at..at + count).ok_or("`extractvalue`")?.to_vec();
-                self.define_parts(result, part);
+                Ok(parts.get(at..at + count).ok_or("`extractvalue`")?.to_vec())
             }
             Op::InsertValue { aggregate, element, path } => {
                 let mut parts = self.parts(aggregate)?;
@@ -329,19 +321,16 @@ impl<'m> FnLower<'_, 'm> {
                 for (i, part) in self.parts(element)?.into_iter().enumerate() {
                     *parts.get_mut(at + i).ok_or("`insertvalue`")? = part;
                 }
-                self.define_parts(result, parts);
+                Ok(parts)
             }
             Op::ExtractElement { vector, index } => {
                 let parts = self.parts(vector)?;
                 let (index, ty) = (self.scalar(index)?, self.ty(index.ty)?);
-                let part = match index {
-                    Expr::Const(_, at) => {
-                        let at = usize::try_from(at).ok().and_then(|at| parts.get(at));
-                        at.cloned().ok_or("`extractelement` out of range")?
-                    }
-                    index => self.pick(parts, index, ty)?,
+                let part = match constant_index(&index) {
+                    Some(at) => parts.get(at).cloned().ok_or("`extractelement` out of range")?,
+                    None => self.pick(parts, index, ty)?,
                 };
-                self.define_part(result, part);
+                Ok(vec![part])
             }
             Op::InsertElement { vector, element, index } => {
                 let mut parts = self.parts(vector)?;
@@ -350,23 +339,19 @@ impl<'m> FnLower<'_, 'm> {
                 }
                 let element = self.scalar_part(element)?;
                 let (index, ty) = (self.scalar(index)?, self.ty(index.ty)?);
-                match index {
-                    Expr::Const(_, at) => {
-                        let at = usize::try_from(at).ok().and_then(|at| parts.get_mut(at));
-                        *at.ok_or("`insertelement` out of range")? = element;
-                    }
-                    index => {
-                        let index = self.in_register(index);
-                        let element = self.part(element);
-                        let element = self.in_register(element);
-                        for (i, part) in parts.iter_mut().enumerate() {
-                            let here = Expr::bin(BinOp::Eq, index.clone(), Expr::Const(ty, i as u128));
-                            let before = self.part(part.clone());
-                            *part = Part::Expr(self.fold().select(here, element.clone(), before));
-                        }
-                    }
+                if let Some(at) = constant_index(&index) {
+                    *parts.get_mut(at).ok_or("`insertelement` out of range")? = element;
+                    return Ok(parts);
                 }
-                self.define_parts(result, parts);
+                let index = self.in_register(index);
+                let element = self.part(element);
+                let element = self.in_register(element);
+                for (i, part) in parts.iter_mut().enumerate() {
+                    let here = Expr::bin(BinOp::Eq, index.clone(), Expr::Const(ty, i as u128));
+                    let before = self.part(part.clone());
+                    *part = Part::Expr(self.fold().select(here, element.clone(), before));
+                }
+                Ok(parts)
             }
             Op::ShuffleVector { a, b, mask } => {
                 let mut parts = self.parts(a)?;
@@ -377,18 +362,13 @@ impl<'m> FnLower<'_, 'm> {
                 };
                 let ty = self.ty(elem)?;
                 let chosen = self.parts(mask)?.into_iter().map(|index| match index {
-                    Part::Expr(Expr::Const(_, at)) => {
-                        let at = usize::try_from(at).ok().and_then(|at| parts.get(at));
-                        at.cloned().unwrap_or(Part::Undef(ty))
-                    }
-                    _ => Part::Undef(ty),
+                    Part::Expr(index) => constant_index(&index).and_then(|at| parts.get(at).cloned()),
+                    Part::Undef(_) => None,
                 });
-                let chosen = chosen.collect();
-                self.define_parts(result, chosen);
+                Ok(chosen.map(|part| part.unwrap_or(Part::Undef(ty))).collect())
             }
-            _ => return Err("an instruction".to_string()),
+            _ => Err("an instruction".to_string()),
         }
-        Ok(())
     }
 
     /// The element of a vector at an index that is not constant.
@@ -410,69 +390,41 @@ impl<'m> FnLower<'_, 'm> {
     }
 
     /// LLVM checks this, but nobody has to have run LLVM's checks.
-    fn same_type(&self, left: &Operand, right: &Operand) -> Result<(), Unsupported> {
+    pub fn same_type(&self, left: &Operand, right: &Operand) -> Result<(), Unsupported> {
         if left.ty == right.ty { Ok(()) } else { Err("operands of different types".to_string()) }
     }
 
-    /// Applies a function to each scalar part.
-    pub fn map1(
+    /// Applies a function to the scalar parts of values of one type, one of each at a time.
+    pub fn rows<const N: usize>(
         &mut self,
-        result: LocalId,
-        value: &Operand,
-        f: impl Fn(&Self, Expr, Ty) -> Expr,
-    ) -> Result<(), Unsupported> {
-        let types = self.unit.leaf_types(value.ty)?;
-        let parts = self.parts(value)?;
-        let mut out = Vec::with_capacity(parts.len());
-        for (part, ty) in parts.into_iter().zip(types) {
-            let expr = self.part(part);
-            out.push(Part::Expr(f(self, expr, ty)));
+        operands: [&Operand; N],
+        mut f: impl FnMut(&mut Self, [Expr; N], Ty) -> Result<Expr, Unsupported>,
+    ) -> Result<Vec<Part>, Unsupported> {
+        let mut columns = Vec::new();
+        for operand in operands {
+            self.same_type(operands[0], operand)?;
+            columns.push(self.parts(operand)?.into_iter());
         }
-        self.define_parts(result, out);
-        Ok(())
+        let mut out = Vec::new();
+        for ty in self.unit.leaf_types(operands[0].ty)? {
+            let row = std::array::from_fn(|i| {
+                let part = columns[i].next().unwrap_or(Part::Undef(ty));
+                self.part(part)
+            });
+            out.push(Part::Expr(f(self, row, ty)?));
+        }
+        Ok(out)
     }
 
-    /// Applies a function to the parts of two values, pairwise.
-    pub fn map2(
-        &mut self,
-        result: LocalId,
-        left: &Operand,
-        right: &Operand,
-        f: impl Fn(&Self, Expr, Expr, Ty) -> Expr,
-    ) -> Result<(), Unsupported> {
-        self.same_type(left, right)?;
-        let types = self.unit.leaf_types(left.ty)?;
-        let (lefts, rights) = (self.parts(left)?, self.parts(right)?);
-        let mut out = Vec::with_capacity(lefts.len());
-        for ((left, right), ty) in lefts.into_iter().zip(rights).zip(types) {
-            let (left, right) = (self.part(left), self.part(right));
-            out.push(Part::Expr(f(self, left, right, ty)));
-        }
-        self.define_parts(result, out);
-        Ok(())
-    }
-
-    fn cast(
-        &mut self,
-        result: LocalId,
-        to: llvm::TypeId,
-        op: llvm::CastOp,
-        value: &Operand,
-    ) -> Result<(), Unsupported> {
+    fn cast(&mut self, to: llvm::TypeId, op: llvm::CastOp, value: &Operand) -> Result<Vec<Part>, Unsupported> {
         let targets = self.unit.leaf_types(to)?;
         let sources = self.unit.leaf_types(value.ty)?;
-        let parts = self.parts(value)?;
         if targets.len() == sources.len() {
-            let mut out = Vec::with_capacity(parts.len());
-            for ((part, from), to) in parts.into_iter().zip(sources).zip(targets) {
-                let expr = self.part(part);
-                out.push(Part::Expr(consts::cast(self.fold(), op, from, to, expr)));
-            }
-            self.define_parts(result, out);
-            return Ok(());
-        }
-        if op != llvm::CastOp::BitCast {
-            return Err(self.unit.no_type(to));
+            let mut targets = targets.into_iter();
+            return self.rows([value], |this, [value], from| {
+                let to = targets.next().unwrap_or(from);
+                Ok(consts::cast(this.fold(), op, from, to, value))
+            });
         }
         // Between vectors of different shape: over the bits.
         let places = |this: &Self, types: &[Ty]| -> Vec<(u64, Ty)> {
@@ -484,17 +436,15 @@ impl<'m> FnLower<'_, 'm> {
             types.iter().map(place).collect()
         };
         let total: u32 = targets.iter().map(|ty| self.shared.program.bits_of(*ty)).sum();
-        if total > 128 {
+        if op != llvm::CastOp::BitCast || total > 128 {
             return Err(self.unit.no_type(to));
         }
-        let sources = places(self, &sources);
-        let parts = parts.into_iter().zip(sources).map(|(part, (at, ty))| (at, ty, self.part(part))).collect();
+        let values = self.part_values(value)?;
+        let parts = places(self, &sources).into_iter().zip(values).map(|((at, ty), value)| (at, ty, value)).collect();
         let all = self.join(total as u8, parts);
         let all = self.in_register(all);
         let cut = |(at, ty)| Part::Expr(self.cut(&all, total as u8, at, ty));
-        let parts = places(self, &targets).into_iter().map(cut).collect();
-        self.define_parts(result, parts);
-        Ok(())
+        Ok(places(self, &targets).into_iter().map(cut).collect())
     }
 
     /// One integer of `total` bits that holds the parts, each from the bit of its number on.
@@ -519,24 +469,19 @@ impl<'m> FnLower<'_, 'm> {
         consts::bits_cast(fold, width, ty, fold.resize(false, whole, width, part))
     }
 
-    fn select(&mut self, result: LocalId, cond: &Operand, then: &Operand, other: &Operand) -> Result<(), Unsupported> {
-        self.same_type(then, other)?;
-        let conds = self.parts(cond)?;
-        let (thens, others) = (self.parts(then)?, self.parts(other)?);
-        let mut conds: Vec<Expr> = conds.into_iter().map(|part| self.part(part)).collect();
-        if conds.len() == 1 && thens.len() != 1 {
+    fn select(&mut self, cond: &Operand, then: &Operand, other: &Operand) -> Result<Vec<Part>, Unsupported> {
+        let mut conds = self.part_values(cond)?;
+        let count = self.unit.leaf_types(then.ty)?.len();
+        if conds.len() == 1 && count != 1 {
             // One condition for all parts.
             let cond = conds.remove(0);
             let cond = self.in_register(cond);
-            conds = vec![cond; thens.len()];
+            conds = vec![cond; count];
         }
-        let mut out = Vec::new();
-        for ((cond, then), other) in conds.into_iter().zip(thens).zip(others) {
-            let (then, other) = (self.part(then), self.part(other));
-            out.push(Part::Expr(self.fold().select(cond, then, other)));
-        }
-        self.define_parts(result, out);
-        Ok(())
+        let mut conds = conds.into_iter();
+        self.rows([then, other], |this, [then, other], _| {
+            Ok(this.fold().select(conds.next().ok_or("`select`")?, then, other))
+        })
     }
 
     // ---- ends of blocks ----
@@ -608,10 +553,9 @@ impl<'m> FnLower<'_, 'm> {
 
     fn ret(&mut self, value: Option<&Operand>) -> Result<(), Unsupported> {
         let parts = match value {
-            Some(value) => self.parts(value)?,
+            Some(value) => self.part_values(value)?,
             None => Vec::new(),
         };
-        let parts: Vec<Expr> = parts.into_iter().map(|part| self.part(part)).collect();
         let wanted = self.unit.leaf_types(self.source.ret)?;
         if !parts.iter().map(|part| self.fold().type_of(part)).eq(wanted) {
             return Err("a result of another type than the function's".to_string());
@@ -621,14 +565,21 @@ impl<'m> FnLower<'_, 'm> {
         for (i, part) in parts.enumerate() {
             let ty = self.fold().type_of(&part);
             let slot = self.shared.result_slot(i + 1, ty);
-            let addr = Expr::Object(slot, 0);
-            self.emit(InstKind::Store { ty, addr, value: part, order: Order::Plain });
+            self.store_at(&Expr::Object(slot, 0), 0, ty, part);
         }
         if self.atomic {
             self.emit(InstKind::AtomicEnd);
         }
         self.end(Term::Return(first));
         Ok(())
+    }
+}
+
+/// The place that an index says, if it is constant; one that is too large is beyond everything.
+fn constant_index(index: &Expr) -> Option<usize> {
+    match index {
+        Expr::Const(_, at) => Some(usize::try_from(*at).unwrap_or(usize::MAX)),
+        _ => None,
     }
 }
 

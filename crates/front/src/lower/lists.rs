@@ -6,10 +6,11 @@
 //! variable: most linkers let nobody do so, others do, and then something else is called.
 
 use super::consts::Part;
-use super::shared::{Shared, Signature};
+use super::entry::{is_pointed_to, is_within, refuse_mentions};
+use super::shared::Shared;
 use super::unit::{Target, Unit};
 use base::Pos;
-use ir::{Expr, FuncId, InitValue, Inst, InstKind, ObjectId, Order};
+use ir::{Expr, FuncId, InitValue, InstKind, ObjectId, Order};
 use llvm::{Const, SymbolDef};
 
 /// Lists of the linker, in the order in which they are gone through.
@@ -45,9 +46,10 @@ pub fn find(units: &mut [Unit], shared: &mut Shared) -> (Vec<FuncId>, Vec<FuncId
     // The last function of that list runs first.
     let last = added(List::After, &after);
     for entry in &entries {
-        refuse_writes(shared, entry);
+        let Some(object) = entry.object else { continue };
+        refuse_writes(shared, entry, object);
         // Who finds its address there is not known.
-        if is_in_data(shared, entry) {
+        if is_pointed_to(&shared.program, object) {
             first.insert(0, unknown(shared, entry));
         }
     }
@@ -58,40 +60,17 @@ pub fn find(units: &mut [Unit], shared: &mut Shared) -> (Vec<FuncId>, Vec<FuncId
 
 /// A function that stands for all those of a list.
 fn unknown(shared: &mut Shared, entry: &Entry) -> FuncId {
-    let id = shared.new_function("start.list", Signature { defined: true, ..Signature::default() }, entry.pos);
     let what = format!("functions that run because something is in section `{}`", entry.section);
-    shared.program.functions[id] = super::unsupported_body(shared.program.functions[id].clone(), what);
-    id
+    shared.unsupported_function("start.list", what, entry.pos)
 }
 
 /// Whatever does more with a variable of a list than read it means UNKNOWN where it is reached.
-fn refuse_writes(shared: &mut Shared, entry: &Entry) {
-    let Some(object) = entry.object else { return };
-    let name = shared.program.objects[object].name.clone();
+fn refuse_writes(shared: &mut Shared, entry: &Entry, object: ObjectId) {
+    let name = &shared.program.objects[object].name;
     let what = format!("a use of `{name}` other than to read it, which is in section `{}`", entry.section);
-    let is_it = |expr: &Expr| matches!(expr, Expr::Object(other, _) if *other == object);
-    for (_, function) in shared.program.functions.iter_mut() {
-        for (_, block) in function.blocks.iter_mut() {
-            let reads =
-                |inst: &Inst| matches!(&inst.kind, InstKind::Load { addr, order: Order::Plain, .. } if is_it(addr));
-            let mut at: Vec<(usize, Pos)> = Vec::new();
-            let uses =
-                block.insts.iter().enumerate().filter(|(_, inst)| !reads(inst) && inst.kind.any(&mut |e| is_it(e)));
-            at.extend(uses.map(|(i, inst)| (i, inst.pos)));
-            if block.term.any(&mut |expr| is_it(expr)) {
-                at.push((block.insts.len(), block.term_pos));
-            }
-            for (i, pos) in at.into_iter().rev() {
-                block.insts.insert(i, Inst { kind: InstKind::Unsupported { what: what.clone() }, pos });
-            }
-        }
-    }
-}
-
-/// Does a variable of the program hold the address of this one?
-fn is_in_data(shared: &Shared, entry: &Entry) -> bool {
-    let holds = |init: &ir::Init| matches!(init.value, InitValue::Object(other, _) if Some(other) == entry.object);
-    shared.program.objects.values().any(|object| object.init.iter().any(holds))
+    let is_it = is_within(object);
+    let reads = |kind: &InstKind| matches!(kind, InstKind::Load { addr, order: Order::Plain, .. } if is_it(addr));
+    refuse_mentions(&mut shared.program, object, &what, reads);
 }
 
 /// The functions in a list of constructors or destructors of all modules, by priority.

@@ -65,6 +65,18 @@ impl FnLower<'_, '_> {
         Ok(())
     }
 
+    /// Loads one cell so many bytes behind an address.
+    pub fn load_at(&mut self, base: &Expr, at: u64, ty: Ty) -> Expr {
+        let addr = self.fold().offset(base.clone(), at as i64);
+        self.load_cell(addr, ty, Order::Plain)
+    }
+
+    /// Stores one cell so many bytes behind an address.
+    pub fn store_at(&mut self, base: &Expr, at: u64, ty: Ty, value: Expr) {
+        let addr = self.fold().offset(base.clone(), at as i64);
+        self.emit(InstKind::Store { ty, addr, value, order: Order::Plain });
+    }
+
     /// Loads one cell into a new register.
     pub fn load_cell(&mut self, addr: Expr, ty: Ty, order: Order) -> Expr {
         let dst = self.temporary(ty);
@@ -77,8 +89,7 @@ impl FnLower<'_, '_> {
         let addr = self.in_register(addr);
         let mut parts = Vec::new();
         for (at, ty) in cells {
-            let address = self.fold().offset(addr.clone(), *at as i64);
-            parts.push((at * 8, *ty, self.load_cell(address, *ty, Order::Plain)));
+            parts.push((at * 8, *ty, self.load_at(&addr, *at, *ty)));
         }
         self.join(bits, parts)
     }
@@ -107,7 +118,7 @@ impl FnLower<'_, '_> {
         }
         let parts = self.parts(value)?;
         let addr = self.scalar(place)?;
-        let parts: Vec<Expr> = parts.into_iter().map(|part| self.part(part)).collect();
+        let parts = parts.into_iter().map(|part| self.part(part)).collect::<Vec<_>>();
         let Some(scalar) = self.unit.types.scalar(value.ty) else {
             let leaves = self.unit.types.leaves(value.ty).filter(|_| self.unit.types.in_whole_bytes(value.ty));
             let leaves = leaves.ok_or_else(|| self.unit.no_type(value.ty))?;
@@ -136,8 +147,7 @@ impl FnLower<'_, '_> {
         let value = self.in_register(value);
         for (at, ty) in cells {
             let value = self.cut(&value, bits, at * 8, *ty);
-            let addr = self.fold().offset(addr.clone(), *at as i64);
-            self.emit(InstKind::Store { ty: *ty, addr, value, order: Order::Plain });
+            self.store_at(&addr, *at, *ty, value);
         }
     }
 
@@ -330,24 +340,21 @@ impl FnLower<'_, '_> {
             return Ok(());
         }
         let private = [self.is_private(&dst), self.is_private(&src)];
-        let pieces = match size {
-            Expr::Const(_, bytes) => u64::try_from(bytes).ok().and_then(|bytes| {
-                let regions = self.regions();
-                let declared = [&dst, &src].map(|address| regions.plan(address, bytes));
-                let passed = [&dst, &src].into_iter().find_map(|address| match address {
-                    Expr::Reg(reg) => self.passed_in.get(reg),
-                    _ => None,
-                });
-                let passed = passed.and_then(|layout| regions.copied(layout, bytes)).filter(|_| what.is_empty());
-                let told = chosen(what, &declared, align).or(passed.map(|copied| copied.plan));
-                let known = || match declared {
-                    [Some(to), Some(from)] => Some(best_plan(to, from, private)),
-                    [to, from] => to.or(from),
-                };
-                told.or_else(known).or_else(|| blind(bytes, align))
-            }),
-            _ => None,
-        };
+        let pieces = known_size(&size).and_then(|bytes| {
+            let regions = self.regions();
+            let declared = [&dst, &src].map(|address| regions.plan(address, bytes));
+            let passed = [&dst, &src].into_iter().find_map(|address| match address {
+                Expr::Reg(reg) => self.passed_in.get(reg),
+                _ => None,
+            });
+            let passed = passed.and_then(|layout| regions.copied(layout, bytes)).filter(|_| what.is_empty());
+            let told = chosen(what, &declared, align).or(passed.map(|copied| copied.plan));
+            let known = || match declared {
+                [Some(to), Some(from)] => Some(best_plan(to, from, private)),
+                [to, from] => to.or(from),
+            };
+            told.or_else(known).or_else(|| blind(bytes, align))
+        });
         let (dst, src) = (self.in_register(dst), self.in_register(src));
         let is_cell = |piece: &Piece| piece.single().is_some();
         let Some(pieces) = pieces.filter(|pieces| !overlap || pieces.iter().all(is_cell)) else {
@@ -359,23 +366,16 @@ impl FnLower<'_, '_> {
             // All is read before anything is written.
             let mut values = Vec::new();
             for (at, ty) in pieces.iter().filter_map(Piece::single) {
-                let address = self.fold().offset(src.clone(), at as i64);
-                values.push((at, ty, self.load_cell(address, ty, Order::Plain)));
+                values.push((at, ty, self.load_at(&src, at, ty)));
             }
-            for (at, ty, value) in values {
-                let addr = self.fold().offset(dst.clone(), at as i64);
-                self.emit(InstKind::Store { ty, addr, value, order: Order::Plain });
-            }
+            values.into_iter().for_each(|(at, ty, value)| self.store_at(&dst, at, ty, value));
             return Ok(());
         }
         for piece in pieces {
             self.for_cells(piece, &mut |this, place, ty| {
-                let value = {
-                    let address = place.address(this, src.clone());
-                    this.load_cell(address, ty, Order::Plain)
-                };
-                let addr = place.address(this, dst.clone());
-                this.emit(InstKind::Store { ty, addr, value, order: Order::Plain });
+                let from = place.address(this, src.clone());
+                let value = this.load_cell(from, ty, Order::Plain);
+                this.store_at(&place.address(this, dst.clone()), 0, ty, value);
             });
         }
         Ok(())
@@ -396,12 +396,8 @@ impl FnLower<'_, '_> {
             return Ok(());
         }
         let dst = self.in_register(dst);
-        let pieces = match size {
-            Expr::Const(_, bytes) => u64::try_from(bytes)
-                .ok()
-                .and_then(|bytes| self.regions().plan(&dst, bytes).or_else(|| blind(bytes, align))),
-            _ => None,
-        };
+        let pieces =
+            known_size(&size).and_then(|bytes| self.regions().plan(&dst, bytes).or_else(|| blind(bytes, align)));
         let Some(pieces) = pieces else {
             let (int, pointer_int) = (Ty::Int(32), self.pointer_int());
             let byte = self.fold().resize(false, Ty::Int(8), int, byte);
@@ -411,8 +407,7 @@ impl FnLower<'_, '_> {
         for piece in pieces {
             self.for_cells(piece, &mut |this, place, ty| {
                 let value = this.repeated(byte.clone(), ty);
-                let addr = place.address(this, dst.clone());
-                this.emit(InstKind::Store { ty, addr, value, order: Order::Plain });
+                this.store_at(&place.address(this, dst.clone()), 0, ty, value);
             });
         }
         Ok(())
@@ -597,6 +592,10 @@ fn merge(one: &[Piece], other: &[Piece], choose: impl Fn(&[Piece], &[Piece]) -> 
         (i, j) = (next, beside);
     }
     out
+}
+
+fn known_size(size: &Expr) -> Option<u64> {
+    if let Expr::Const(_, bytes) = size { u64::try_from(*bytes).ok() } else { None }
 }
 
 /// Bytes of which nothing is known but their alignment.

@@ -28,6 +28,7 @@ mod varargs;
 
 pub use heap::name_allocations;
 pub use retry::drop_spurious_failures;
+pub use shared::Names;
 
 use crate::model::{LinkOptions, REPLACEABLE, refuse_other};
 use base::Diagnostic;

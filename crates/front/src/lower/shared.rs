@@ -135,6 +135,10 @@ pub struct Names {
 }
 
 impl Names {
+    pub fn of<'a>(names: impl Iterator<Item = &'a String>) -> Self {
+        Names { used: names.cloned().collect(), ..Names::default() }
+    }
+
     /// The name itself, or with the first free number: `x_1`.
     pub fn unique(&mut self, wanted: &str) -> String {
         self.unique_with(wanted, '_')

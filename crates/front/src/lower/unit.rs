@@ -395,6 +395,13 @@ impl Shared {
         self.program.functions.push(function)
     }
 
+    /// Adds a function of which nothing is known but that calling it means UNKNOWN.
+    pub fn unsupported_function(&mut self, name: &str, what: String, pos: Pos) -> FuncId {
+        let id = self.new_function(name, Signature { defined: true, ..Signature::default() }, pos);
+        self.program.functions[id] = super::unsupported_body(self.program.functions[id].clone(), what);
+        id
+    }
+
     /// The thread's own cell for part `index` (from 1) of a result that one register cannot hold.
     pub fn result_slot(&mut self, index: usize, ty: Ty) -> ObjectId {
         if let Some(known) = self.result_slots.get(&(index, ty)) {

@@ -55,31 +55,24 @@ impl<'m> FnLower<'_, 'm> {
                 continue;
             }
             let leaves = self.unit.types.leaves(arg.value.ty).ok_or_else(|| self.unit.no_type(arg.value.ty))?;
-            for (part, leaf) in self.parts(&arg.value)?.into_iter().zip(leaves) {
-                let value = self.part(part);
-                let addr = self.fold().offset(place.clone(), leaf.offset as i64);
-                self.emit(InstKind::Store { ty: leaf.ty, addr, value, order: Order::Plain });
+            for (value, leaf) in self.part_values(&arg.value)?.into_iter().zip(leaves) {
+                self.store_at(&place, leaf.offset, leaf.ty, value);
             }
         }
         Ok(object)
     }
 
     pub fn va_start(&mut self, list: &Operand) -> Result<(), Unsupported> {
-        let list = self.scalar(list)?;
-        let list = self.in_register(list);
+        let list = self.steady(list)?;
         let args = self.varargs.map(Expr::Reg).ok_or("`va_start` without variable arguments")?;
-        let store = |this: &mut Self, at, ty, value| {
-            let addr = this.fold().offset(list.clone(), at);
-            this.emit(InstKind::Store { ty, addr, value, order: Order::Plain });
-        };
         if self.shared.program.data_model == DataModel::Ilp32 {
-            store(self, 0, Ty::Ptr, args);
+            self.store_at(&list, 0, Ty::Ptr, args);
         } else {
             // gp_offset and fp_offset at their ends: no registers left.
-            store(self, 0, Ty::Int(32), Expr::int(32, 48));
-            store(self, 4, Ty::Int(32), Expr::int(32, 176));
-            store(self, 8, Ty::Ptr, args);
-            store(self, 16, Ty::Ptr, Expr::null());
+            self.store_at(&list, 0, Ty::Int(32), Expr::int(32, 48));
+            self.store_at(&list, 4, Ty::Int(32), Expr::int(32, 176));
+            self.store_at(&list, 8, Ty::Ptr, args);
+            self.store_at(&list, 16, Ty::Ptr, Expr::null());
         }
         Ok(())
     }
@@ -87,15 +80,13 @@ impl<'m> FnLower<'_, 'm> {
     pub fn va_copy(&mut self, to: &Operand, from: &Operand) -> Result<(), Unsupported> {
         let (to, from) = (self.scalar(to)?, self.scalar(from)?);
         let (to, from) = (self.in_register(to), self.in_register(from));
-        let cells: &[(i64, Ty)] = match self.shared.program.data_model {
+        let cells: &[(u64, Ty)] = match self.shared.program.data_model {
             DataModel::Ilp32 => &[(0, Ty::Ptr)],
             DataModel::Lp64 => &[(0, Ty::Int(32)), (4, Ty::Int(32)), (8, Ty::Ptr), (16, Ty::Ptr)],
         };
         for (at, ty) in cells {
-            let source = self.fold().offset(from.clone(), *at);
-            let value = self.load_cell(source, *ty, Order::Plain);
-            let addr = self.fold().offset(to.clone(), *at);
-            self.emit(InstKind::Store { ty: *ty, addr, value, order: Order::Plain });
+            let value = self.load_at(&from, *at, *ty);
+            self.store_at(&to, *at, *ty, value);
         }
         Ok(())
     }
@@ -107,10 +98,10 @@ impl<'m> FnLower<'_, 'm> {
         let at = if self.shared.program.data_model == DataModel::Ilp32 { 0 } else { 8 };
         let place = self.fold().offset(list, at);
         let place = self.in_register(place);
-        let area = self.load_cell(place.clone(), Ty::Ptr, Order::Plain);
+        let area = self.load_at(&place, 0, Ty::Ptr);
         let size = round_up(self.unit.types.size(ty), self.word());
         let next = self.fold().offset(area.clone(), size as i64);
-        self.emit(InstKind::Store { ty: Ty::Ptr, addr: place, value: next, order: Order::Plain });
+        self.store_at(&place, 0, Ty::Ptr, next);
         let dst = self.result_reg(to, scalar);
         self.emit(InstKind::Load { dst, ty: scalar, addr: area, order: Order::Plain });
         Ok(())

@@ -11,13 +11,14 @@ use super::library::{Flavour, Library};
 use super::prototype::{Kind, Use};
 use super::signature::{add_missing, convert, fit_args, fit_calls, fresh_reg, narrow_value, sign_is_lost, signature};
 use super::{mentions, misfits, mutex_kinds, threads};
+use crate::lower::Names;
 use base::graph::Components;
 use base::{Diagnostic, IdVec, Pos};
 use ir::splice::{Show, can_splice, splice_calls};
 use ir::tidy::tidy;
 use ir::unused::{Remap, drop_unreached};
 use ir::*;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 /// What a function without a body and without a model does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -135,8 +136,8 @@ fn import(program: &mut Program, model: Program, placeholders: &[FuncId], librar
     let slots: FxHashMap<String, FuncId> =
         placeholders.iter().map(|id| (program.functions[*id].name.clone(), *id)).collect();
     let taken = mentions::address_taken(program);
-    let mut func_names: FxHashSet<String> = program.functions.values().map(|f| f.name.clone()).collect();
-    let mut object_names: FxHashSet<String> = program.objects.values().map(|o| o.name.clone()).collect();
+    let mut func_names = Names::of(program.functions.values().map(|f| &f.name));
+    let mut object_names = Names::of(program.objects.values().map(|o| &o.name));
 
     // Where the user has the address of the function, it must keep the user's signature; the model stands beside it.
     let mut next = program.functions.len() as u32;
@@ -220,19 +221,9 @@ fn replaced(program: &Program, name: &str) -> Option<FuncId> {
     own.filter(|id| !program.functions[*id].blocks.is_empty() && !program.functions[*id].model)
 }
 
-/// A name that is not in `used`, which it joins.
-pub fn unique(used: &mut FxHashSet<String>, name: String) -> String {
-    if used.insert(name.clone()) {
-        return name;
-    }
-    let mut number = 0;
-    loop {
-        let other = if number == 0 { format!("{name}.model") } else { format!("{name}.model.{number}") };
-        if used.insert(other.clone()) {
-            return other;
-        }
-        number += 1;
-    }
+/// A name for what the model brings along: its own, if the program does not have that.
+pub fn unique(names: &mut Names, name: String) -> String {
+    if names.is_free(&name) { names.unique(&name) } else { names.unique_with(&format!("{name}.model"), '.') }
 }
 
 /// The model writes `zext(self, iptr)` for both data models; where the widths agree nothing is to be done.

@@ -7,9 +7,10 @@
 
 use super::link::{forward, name_callees, unique};
 use super::signature::{fresh_reg, signature};
+use crate::lower::Names;
 use base::IdVec;
 use ir::{BlockId, Callee, Expr, FuncId, Function, InstKind, Program, Ty};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 pub fn fit_starts(program: &mut Program) {
     let mut starters = Starters { made: FxHashMap::default(), names: None };
@@ -28,7 +29,7 @@ type Start = (FuncId, Vec<Option<FuncId>>);
 
 struct Starters {
     made: FxHashMap<Start, FuncId>,
-    names: Option<FxHashSet<String>>,
+    names: Option<Names>,
 }
 
 impl Starters {
@@ -68,7 +69,7 @@ impl Starters {
     }
 
     fn name(&mut self, program: &Program, name: String) -> String {
-        let names = self.names.get_or_insert_with(|| program.functions.values().map(|f| f.name.clone()).collect());
+        let names = self.names.get_or_insert_with(|| Names::of(program.functions.values().map(|f| &f.name)));
         unique(names, name)
     }
 
