@@ -9,7 +9,7 @@ use super::computing::computes;
 use super::flavour::flavours;
 use super::library::{Flavour, Library};
 use super::prototype::{Kind, Use};
-use super::signature::{add_missing, convert, fit_args, fit_calls, fresh_reg, narrow_value, sign_is_lost, signature};
+use super::signature::{fit_call, fit_calls, fresh_reg, signature};
 use super::{mentions, misfits, mutex_kinds, threads};
 use crate::lower::Names;
 use base::graph::Components;
@@ -252,29 +252,12 @@ fn clean_casts(program: &Program, function: &Function, expr: &mut Expr, old: Opt
 /// Makes the placeholder `from` call `to`, each with its own signature.
 pub fn forward(program: &mut Program, from: FuncId, to: FuncId) {
     let mut function = program.functions[from].clone();
-    let name = program.functions[to].name.trim_end_matches(".model").to_string();
-    let (params, given) = signature(&program.functions[to]);
-    let mut args: Vec<Expr> = function.params.iter().map(|reg| Expr::Reg(*reg)).collect();
+    let args: Vec<Expr> = function.params.iter().map(|reg| Expr::Reg(*reg)).collect();
+    let dst = function.result.map(|ty| fresh_reg(&mut function, "result", ty));
     let mut insts = Vec::new();
-    add_missing(program, &mut function, to, &mut args, &mut insts);
-    let lost = |(given, wanted)| sign_is_lost(program, given, wanted);
-    if !program.functions[to].model && given.zip(function.result).is_some_and(lost) {
-        insts.push(Inst { kind: narrow_value(&name), pos: program.functions[to].pos });
-    }
-    let args = fit_args(program, &function, &args, &params);
-    let dst = given.map(|ty| fresh_reg(&mut function, "result", ty));
-    insts.push(Inst { kind: InstKind::Call { dst, callee: Callee::Direct(to), args }, pos: Pos::NONE });
-    let value = match (function.result, dst) {
-        (Some(ty), Some(dst)) => Some(convert(program, Expr::Reg(dst), function.ty(dst), ty)),
-        (Some(ty), None) => {
-            let any = fresh_reg(&mut function, "any", ty);
-            let input = Input::Extern(name);
-            insts.push(Inst { kind: InstKind::Havoc { dst: any, input }, pos: Pos::NONE });
-            Some(Expr::Reg(any))
-        }
-        (None, _) => None,
-    };
-    function.blocks.push(Block { name: "b0".into(), insts, term: Term::Return(value), term_pos: Pos::NONE });
+    fit_call(program, &mut function, dst, to, &args, Pos::NONE, &mut insts);
+    let term = Term::Return(dst.map(Expr::Reg));
+    function.blocks.push(Block { name: "b0".into(), insts, term, term_pos: Pos::NONE });
     function.model = true;
     program.functions[from] = function;
 }
