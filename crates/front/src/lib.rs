@@ -106,9 +106,7 @@ pub fn to_llvm(file: &Path, options: &Options) -> Result<String, Vec<Diagnostic>
 }
 
 fn from_modules(modules: &[(String, llvm::Module)], options: &Options) -> Result<Loaded, Vec<Diagnostic>> {
-    let lowered = lower::lower(modules, &options.link)?;
-    let mut program = lowered.program;
-    let mut notes = lowered.notes;
+    let Loaded { mut program, mut notes } = lower::lower(modules, &options.link)?;
     check_size(&program)?;
     for name in &options.link.error_functions {
         if !modules.iter().any(|(_, module)| module.symbols.values().any(|symbol| symbol.name.as_str() == Some(name))) {

@@ -72,11 +72,8 @@ fn collect(mut pipe: impl Read + Send + 'static) -> mpsc::Receiver<Bytes> {
 
 fn wait_for(pipe: Option<mpsc::Receiver<Bytes>>, deadline: Option<Instant>) -> Result<Vec<u8>, Failure> {
     let Some(pipe) = pipe else { return Ok(Vec::new()) };
-    let received = match deadline {
-        Some(deadline) => pipe.recv_timeout(deadline.saturating_duration_since(Instant::now())),
-        None => pipe.recv().map_err(|_| RecvTimeoutError::Disconnected),
-    };
-    match received {
+    let left = deadline.map_or(Duration::MAX, |deadline| deadline.saturating_duration_since(Instant::now()));
+    match pipe.recv_timeout(left) {
         Ok(bytes) => bytes.map_err(Failure::Io),
         Err(RecvTimeoutError::Timeout) => Err(Failure::TimedOut),
         Err(RecvTimeoutError::Disconnected) => Err(Failure::Io(io::ErrorKind::BrokenPipe.into())),

@@ -99,7 +99,8 @@ pub struct Module {
     /// `attributes #n = { ... }` by number.
     pub attribute_groups: FxHashMap<u32, Vec<String>>,
     pub(crate) symbol_index: FxHashMap<Name<'static>, GlobalId>,
-    pub(crate) metadata_index: FxHashMap<u32, MdId>,
+    /// The nodes `!n` by number.
+    pub metadata_index: FxHashMap<u32, MdId>,
 }
 
 /// A global name and what it stands for.
@@ -179,11 +180,6 @@ impl Module {
         id
     }
 
-    /// The metadata node `!number`.
-    pub fn metadata_numbered(&self, number: u32) -> Option<MdId> {
-        self.metadata_index.get(&number).copied()
-    }
-
     /// Whether a set has an attribute, itself or through its groups.  Enum
     /// attributes are their keyword (`noreturn`), string attributes their text
     /// including quotes (`"frame-pointer"="all"`).
@@ -213,13 +209,6 @@ pub struct GlobalVar {
     pub section: Option<String>,
     /// The first `!dbg` attachment, a `DIGlobalVariableExpression`.
     pub dbg: Option<MdId>,
-}
-
-impl GlobalVar {
-    /// Whether the variable is defined elsewhere.
-    pub fn is_declaration(&self) -> bool {
-        self.init.is_none()
-    }
 }
 
 /// Attributes of an argument, as far as they say what the call does.

@@ -1,22 +1,16 @@
 //! Debug information in convenient form.
 //!
-//! The metadata table keeps nodes as they are written; [`DebugInfo`] answers
-//! questions about it on demand.  It is tolerant: a missing or unexpected node
-//! gives `None` or an empty answer, never an error, because debug information
-//! only serves to talk to the user.  Every walk along references is bounded,
+//! The metadata table keeps nodes as they are written; here are questions
+//! about it, answered on demand.  They are tolerant: a missing or unexpected
+//! node gives `None` or an empty answer, never an error, because debug
+//! information only serves to talk to the user.  Every walk along references is bounded,
 //! so cyclic metadata does no harm.
 
-use crate::ast::{DiNode, Function, GlobalVar, MdId, MdLocation, MdNode, Metadata, Module};
+use crate::ast::{DiNode, Function, MdId, MdLocation, MdNode, Metadata, Module};
 use crate::inst::{Const, Operand, Value};
 
 /// Longest chain of scopes or type modifiers that is followed.
 const MAX_CHAIN: usize = 1000;
-
-/// Questions about the debug information of a module.
-#[derive(Clone, Copy)]
-pub struct DebugInfo<'m> {
-    module: &'m Module,
-}
 
 /// Where something is declared.
 #[derive(Clone, Debug)]
@@ -118,27 +112,22 @@ pub struct Member<'m> {
     pub bit_field: bool,
 }
 
-impl<'m> DebugInfo<'m> {
-    /// Debug information of a module.
-    pub fn new(module: &'m Module) -> Self {
-        DebugInfo { module }
-    }
-
+impl Module {
     /// The specialised node with this id.
-    pub fn node(&self, id: MdId) -> Option<&'m DiNode> {
-        match self.module.metadata.get(id)? {
+    pub fn node(&self, id: MdId) -> Option<&DiNode> {
+        match self.metadata.get(id)? {
             MdNode::Node(node) => Some(node),
             _ => None,
         }
     }
 
-    fn node_named(&self, id: MdId, name: &str) -> Option<&'m DiNode> {
+    fn node_named(&self, id: MdId, name: &str) -> Option<&DiNode> {
         self.node(id).filter(|node| &*node.name == name)
     }
 
     /// The elements of a tuple.
-    pub fn tuple(&self, id: MdId) -> Option<&'m [Metadata]> {
-        match self.module.metadata.get(id)? {
+    pub fn tuple(&self, id: MdId) -> Option<&[Metadata]> {
+        match self.metadata.get(id)? {
             MdNode::Tuple(items) => Some(items),
             _ => None,
         }
@@ -146,7 +135,7 @@ impl<'m> DebugInfo<'m> {
 
     /// The members that a `!tbaa.struct` lists: offset, size, and the name of the type.  Arrays, unions, bit-fields and all
     /// that may be accessed as anything are called `omnipotent char`.
-    pub fn copied_members(&self, id: MdId) -> Option<Vec<(u64, u64, &'m str)>> {
+    pub fn copied_members(&self, id: MdId) -> Option<Vec<(u64, u64, &str)>> {
         let first = |item: &Metadata| self.tuple(item.node()?)?.first();
         // An access is of a type within a type; for a member the two are the same.
         let name = |item: &Metadata| match first(first(item)?)? {
@@ -177,7 +166,7 @@ impl<'m> DebugInfo<'m> {
 
     /// The `DILocation` with this id as it is written.
     pub fn location(&self, id: MdId) -> Option<MdLocation> {
-        match self.module.metadata.get(id)? {
+        match self.metadata.get(id)? {
             MdNode::Location(location) => Some(*location),
             _ => None,
         }
@@ -197,7 +186,7 @@ impl<'m> DebugInfo<'m> {
     }
 
     /// Where a function is declared.
-    pub fn function(&self, function: &Function) -> Option<Place> {
+    pub fn place_of_function(&self, function: &Function) -> Option<Place> {
         self.place_of(self.node_named(function.dbg?, "DISubprogram")?)
     }
 
@@ -215,7 +204,7 @@ impl<'m> DebugInfo<'m> {
     }
 
     /// A `DILocalVariable`.
-    pub fn local_variable(&self, id: MdId) -> Option<LocalVariable<'m>> {
+    pub fn local_variable(&self, id: MdId) -> Option<LocalVariable<'_>> {
         let node = self.node_named(id, "DILocalVariable")?;
         Some(LocalVariable {
             name: node.text("name").unwrap_or(""),
@@ -225,7 +214,7 @@ impl<'m> DebugInfo<'m> {
     }
 
     /// A `DIGlobalVariable`, or the one of a `DIGlobalVariableExpression`.
-    pub fn global_variable(&self, id: MdId) -> Option<GlobalVariable<'m>> {
+    pub fn global_variable(&self, id: MdId) -> Option<GlobalVariable<'_>> {
         let mut node = self.node(id)?;
         if &*node.name == "DIGlobalVariableExpression" {
             node = self.node(node.node("var")?)?;
@@ -240,13 +229,8 @@ impl<'m> DebugInfo<'m> {
         })
     }
 
-    /// The `DIGlobalVariable` of a variable.
-    pub fn variable(&self, variable: &GlobalVar) -> Option<GlobalVariable<'m>> {
-        self.global_variable(variable.dbg?)
-    }
-
     /// A type.
-    pub fn ty(&self, id: MdId) -> Option<DiType<'m>> {
+    pub fn debug_type(&self, id: MdId) -> Option<DiType<'_>> {
         let node = self.node(id)?;
         let name = node.text("name").unwrap_or("");
         let size = unsigned(node, "size");
@@ -271,13 +255,12 @@ impl<'m> DebugInfo<'m> {
     }
 
     /// The nodes in the tuple `elements:`.
-    fn elements(&self, node: &DiNode) -> impl Iterator<Item = &'m DiNode> {
-        let this = *self;
+    fn elements(&self, node: &DiNode) -> impl Iterator<Item = &DiNode> {
         let items = node.node("elements").and_then(|id| self.tuple(id));
-        items.unwrap_or(&[]).iter().filter_map(move |item| this.node(item.node()?))
+        items.unwrap_or(&[]).iter().filter_map(|item| self.node(item.node()?))
     }
 
-    fn members(&self, node: &DiNode) -> Vec<Member<'m>> {
+    fn members(&self, node: &DiNode) -> Vec<Member<'_>> {
         self.elements(node)
             .filter(|item| item.word("tag") == Some("DW_TAG_member"))
             .map(|item| Member {
@@ -305,7 +288,7 @@ impl<'m> DebugInfo<'m> {
     pub fn strip(&self, ty: Option<MdId>) -> Option<MdId> {
         let mut ty = ty?;
         for _ in 0..MAX_CHAIN {
-            match self.ty(ty) {
+            match self.debug_type(ty) {
                 Some(DiType::Typedef { of, .. } | DiType::Qualified { of, .. }) => ty = of?,
                 _ => return Some(ty),
             }

@@ -18,24 +18,16 @@ base::id!(
     pub struct StructId, "struct"
 );
 
+/// Types that are present in every table, see [`Types::default`].
 impl TypeId {
-    /// `void`, present in every table.
     pub const VOID: TypeId = TypeId(0);
-    /// `ptr` in address space 0, present in every table.
     pub const PTR: TypeId = TypeId(1);
-    /// `i1`, present in every table.
     pub const I1: TypeId = TypeId(2);
-    /// `i8`, present in every table.
     pub const I8: TypeId = TypeId(3);
-    /// `i32`, present in every table.
     pub const I32: TypeId = TypeId(4);
-    /// `i64`, present in every table.
     pub const I64: TypeId = TypeId(5);
-    /// `label`, present in every table.
     pub const LABEL: TypeId = TypeId(6);
-    /// `metadata`, present in every table.
     pub const METADATA: TypeId = TypeId(7);
-    /// `token`, present in every table.
     pub const TOKEN: TypeId = TypeId(8);
 }
 

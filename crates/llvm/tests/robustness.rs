@@ -4,20 +4,19 @@ mod common;
 
 use base::{Rng, damage};
 use common::{ALL, NEW, OLD};
-use llvm::{DebugInfo, parse};
+use llvm::parse;
 
 /// Reads a text and, if that works, walks over the debug information.
 fn exercise(text: &str) -> bool {
     let Ok(module) = parse(text) else {
         return false;
     };
-    let di = DebugInfo::new(&module);
     for id in module.metadata.ids() {
-        di.location(id).and_then(|location| di.file_of_scope(location.scope?));
-        di.local_variable(id);
-        di.global_variable(id);
-        di.strip(Some(id));
-        di.ty(id);
+        module.location(id).and_then(|location| module.file_of_scope(location.scope?));
+        module.local_variable(id);
+        module.global_variable(id);
+        module.strip(Some(id));
+        module.debug_type(id);
     }
     for function in &module.functions {
         for block in function.blocks.values() {

@@ -60,8 +60,7 @@ pub fn mend(module: &mut Module, tree: Option<&str>, data_model: DataModel) {
 
 /// What the tree says about the function; it has the name that C knows.
 fn body_of<'t>(module: &Module, bodies: &'t FxHashMap<&str, Body<'t>>, function: &Function) -> Option<&'t Body<'t>> {
-    let debug = llvm::DebugInfo::new(module);
-    let own = function.dbg.and_then(|id| debug.node(id)).and_then(|node| node.text("name"));
+    let own = function.dbg.and_then(|id| module.node(id)).and_then(|node| node.text("name"));
     bodies.get(own.or_else(|| module.symbol_name(function.id))?).filter(|body| body.certain)
 }
 

@@ -65,10 +65,20 @@ pub struct Facts {
     pub param_slot: IdVec<LocalId, Option<usize>>,
 }
 
+/// Is it a call of a function whose name begins so?
+fn calls(module: &Module, call: &Call, starts: &[&str]) -> bool {
+    let name = call.callee.global().and_then(|id| module.symbol_name(id));
+    name.is_some_and(|name| starts.iter().any(|start| name.starts_with(start)))
+}
+
 /// Does the call only mark the life of a variable?
-fn is_marker(module: &Module, callee: &Operand) -> bool {
-    let name = callee.global().and_then(|id| module.symbol_name(id));
-    name.is_some_and(|name| name.starts_with("llvm.lifetime.") || name.starts_with("llvm.dbg."))
+fn is_marker(module: &Module, call: &Call) -> bool {
+    calls(module, call, &["llvm.lifetime.", "llvm.dbg."])
+}
+
+/// Does the call only copy or fill memory?
+fn moves_bytes(module: &Module, call: &Call) -> bool {
+    calls(module, call, &["llvm.memcpy.", "llvm.memmove.", "llvm.memset."])
 }
 
 pub fn analyse(module: &Module, function: &Function, types: &TypeTable) -> Facts {
@@ -124,7 +134,7 @@ fn private(module: &Module, function: &Function, order: &[BlockId]) -> IdVec<Loc
             | Op::AtomicRmw { addr, .. }
             | Op::Gep { base: addr, .. }
             | Op::Cast { op: CastOp::BitCast, value: addr } => Some(addr),
-            Op::Call(call) if is_marker(module, &call.callee) || moves_bytes(module, &call.callee) => continue,
+            Op::Call(call) if is_marker(module, call) || moves_bytes(module, call) => continue,
             _ => None,
         };
         inst.op.for_each_operand(&mut |operand| {
@@ -136,14 +146,6 @@ fn private(module: &Module, function: &Function, order: &[BlockId]) -> IdVec<Loc
         });
     }
     variable.into_values().map(|variable| variable.filter(|variable| !escapes[*variable])).collect()
-}
-
-/// Does the call only copy or fill memory?
-fn moves_bytes(module: &Module, callee: &Operand) -> bool {
-    let name = callee.global().and_then(|id| module.symbol_name(id));
-    name.is_some_and(|name| {
-        ["llvm.memcpy.", "llvm.memmove.", "llvm.memset."].iter().any(|start| name.starts_with(start))
-    })
 }
 
 impl Facts {
@@ -178,7 +180,7 @@ impl Facts {
                         .iter()
                         .filter(|(_, from)| self.reachable[*from])
                         .for_each(|(operand, from)| used(operand, *from, None)),
-                    Op::Call(call) if is_marker(module, &call.callee) => (),
+                    Op::Call(call) if is_marker(module, call) => (),
                     Op::Call(call) => {
                         let of = Passing::of_call(module, call);
                         used(&call.callee, block, None);
@@ -232,7 +234,7 @@ impl Facts {
                 Op::Load { ty, addr, .. } => (Some(addr), *ty),
                 Op::Store { value, addr, .. } => (Some(addr), value.ty),
                 Op::Cast { .. } if inst.result.is_some_and(|result| candidate_of[result].is_some()) => continue,
-                Op::Call(call) if is_marker(module, &call.callee) => continue,
+                Op::Call(call) if is_marker(module, call) => continue,
                 _ => (None, inst.ty),
             };
             inst.op.for_each_operand(&mut |operand| {
@@ -253,9 +255,8 @@ impl Facts {
     }
 
     fn declare(&mut self, module: &Module, function: &Function) {
-        let info = llvm::DebugInfo::new(module);
         self.declarations = function.declarations.clone();
-        self.declarations.retain(|declaration| info.local_variable(declaration.variable).is_some());
+        self.declarations.retain(|declaration| module.local_variable(declaration.variable).is_some());
         self.declarations.sort_by_key(|declaration| (declaration.block, declaration.before));
         for declaration in &self.declarations {
             self.declared[declaration.local] = Some(*declaration);

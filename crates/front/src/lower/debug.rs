@@ -6,7 +6,7 @@
 use super::shared::Shared;
 use base::{FileId, Pos};
 use ir::{Field, Layout, LayoutId, NamedLayout, Ty};
-use llvm::{DebugInfo, DiType, MdId, Member};
+use llvm::{DiType, MdId, Member};
 use rustc_hash::FxHashMap;
 
 /// Deepest nesting of pointers, arrays and typedefs that is followed.
@@ -16,7 +16,6 @@ const MAX_DIMENSIONS: usize = 12;
 const MAX_SHAPE: usize = 1000;
 
 pub struct Debug<'m> {
-    pub info: DebugInfo<'m>,
     layouts: FxHashMap<MdId, Option<Layout>>,
     queue: Vec<(MdId, LayoutId)>,
     scopes: FxHashMap<MdId, Option<FileId>>,
@@ -74,21 +73,14 @@ impl CopiedMember {
 
 impl<'m> Debug<'m> {
     pub fn new(module: &'m llvm::Module) -> Self {
-        Debug {
-            info: DebugInfo::new(module),
-            layouts: FxHashMap::default(),
-            queue: Vec::new(),
-            scopes: FxHashMap::default(),
-            records: None,
-            module,
-        }
+        Debug { layouts: FxHashMap::default(), queue: Vec::new(), scopes: FxHashMap::default(), records: None, module }
     }
 
     /// The position a `!dbg` attachment stands for.
     pub fn pos(&mut self, shared: &mut Shared, location: Option<MdId>) -> Pos {
-        let Some(location) = location.and_then(|id| self.info.location(id)) else { return Pos::NONE };
+        let Some(location) = location.and_then(|id| self.module.location(id)) else { return Pos::NONE };
         let Some(scope) = location.scope.filter(|_| location.line != 0) else { return Pos::NONE };
-        let new = || self.info.file_of_scope(scope).map(|file| shared.file(&file));
+        let new = || self.module.file_of_scope(scope).map(|file| shared.file(&file));
         let file = *self.scopes.entry(scope).or_insert_with(new);
         file.map_or(Pos::NONE, |file| Pos::new(file, location.line, location.column))
     }
@@ -107,18 +99,18 @@ impl<'m> Debug<'m> {
     pub fn tagged(&mut self, shared: &mut Shared, name: &str, size: u64) -> Option<Layout> {
         let tag = name.strip_prefix("struct.").or_else(|| name.strip_prefix("union."))?;
         let id = (*self.records().tagged.get(tag)?)?;
-        match self.info.ty(id) {
+        match self.module.debug_type(id) {
             Some(DiType::Record { size: bits, .. }) if bits == size.saturating_mul(8) => self.layout(shared, Some(id)),
             _ => None,
         }
     }
 
     fn records(&mut self) -> &Records<'m> {
-        let (module, info) = (self.module, self.info);
+        let module = self.module;
         self.records.get_or_insert_with(|| {
             let mut records = Records::default();
             for id in module.metadata.ids() {
-                if let Some(DiType::Record { name, size, declaration: false, .. }) = info.ty(id) {
+                if let Some(DiType::Record { name, size, declaration: false, .. }) = module.debug_type(id) {
                     records.tagged.entry(name).and_modify(|known| *known = None).or_insert(Some(id));
                     records.sized.entry(size).or_default().push(id);
                 }
@@ -159,8 +151,8 @@ impl<'m> Debug<'m> {
 
     /// Adds the members of a type that lies at `at` and has this size.
     fn copied_members(&self, ty: MdId, at: u64, size: u64, out: &mut Members, depth: u32) {
-        let (Some(depth), Some(ty)) = (depth.checked_sub(1), self.info.strip(Some(ty))) else { return };
-        let kind = match self.info.ty(ty) {
+        let (Some(depth), Some(ty)) = (depth.checked_sub(1), self.module.strip(Some(ty))) else { return };
+        let kind = match self.module.debug_type(ty) {
             Some(DiType::Record { union: false, members, .. }) => {
                 for member in &members {
                     let at = at + member.offset / 8;
@@ -188,7 +180,7 @@ impl<'m> Debug<'m> {
             return known.clone();
         }
         let depth = depth.checked_sub(1)?;
-        let layout = match self.info.ty(id)? {
+        let layout = match self.module.debug_type(id)? {
             DiType::Basic { name, size, encoding } => basic(name, size, encoding),
             DiType::Pointer { to } => {
                 let target = to.and_then(|to| self.build(shared, to, "", depth));
@@ -234,7 +226,7 @@ impl<'m> Debug<'m> {
                 Some(layout)
             }
             DiType::Enum { size, base, .. } => {
-                let unsigned = match base.and_then(|base| self.info.ty(self.info.strip(Some(base))?)) {
+                let unsigned = match base.and_then(|base| self.module.debug_type(self.module.strip(Some(base))?)) {
                     Some(DiType::Basic { encoding, .. }) => is_unsigned(encoding),
                     _ => false,
                 };
@@ -250,7 +242,7 @@ impl<'m> Debug<'m> {
     /// files, or blocks, mean the same record.
     fn shape(&self, id: MdId, base: u64, out: &mut Vec<(String, u64, u64)>, depth: u32) {
         let Some(depth) = depth.checked_sub(1).filter(|_| out.len() < MAX_SHAPE) else { return };
-        match self.info.strip(Some(id)).and_then(|id| self.info.ty(id)) {
+        match self.module.strip(Some(id)).and_then(|id| self.module.debug_type(id)) {
             Some(DiType::Record { members, .. }) => {
                 for member in members {
                     let at = base.saturating_add(member.offset);
@@ -266,7 +258,9 @@ impl<'m> Debug<'m> {
     }
 
     fn record(&mut self, shared: &mut Shared, id: MdId) -> Layout {
-        let Some(DiType::Record { union, size, members, .. }) = self.info.ty(id) else { return Layout::Bytes(0) };
+        let Some(DiType::Record { union, size, members, .. }) = self.module.debug_type(id) else {
+            return Layout::Bytes(0);
+        };
         let mut fields = Vec::new();
         self.fields(shared, &members, union, 0, &mut fields, MAX_DEPTH);
         let size = size / 8;
@@ -307,7 +301,8 @@ impl<'m> Debug<'m> {
             // The members of an anonymous record are used as the outer one's own; but the fields of a struct must not
             // overlap, so a union within a struct keeps a name.
             if member.name.is_empty()
-                && let Some(DiType::Record { union: inner, members, .. }) = member.ty.and_then(|ty| self.info.ty(ty))
+                && let Some(DiType::Record { union: inner, members, .. }) =
+                    member.ty.and_then(|ty| self.module.debug_type(ty))
                 && (union || !inner)
             {
                 self.fields(shared, &members, inner, offset, out, depth);

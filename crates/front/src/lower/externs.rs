@@ -7,6 +7,7 @@
 
 use super::consts::{Part, Unsupported};
 use super::func::{FnLower, To};
+use super::memory::known_size;
 use crate::model::{Externs, is_input, more_than_a_value};
 use ir::{BinOp, Expr, InitValue, Input, InstKind, Layout, ObjectId, Term, Ty};
 use llvm::{Arg, Call, Inst, LocalId, Op, Operand, TypeId, Value};
@@ -24,9 +25,7 @@ impl<'m> FnLower<'_, 'm> {
     pub fn any_memory(&mut self, call: &'m Call) -> Result<bool, Unsupported> {
         let [to, size] = &call.args[..] else { return Ok(false) };
         let (to, size) = (self.scalar(&to.value)?, self.scalar(&size.value)?);
-        let Expr::Const(_, size) = size else { return Ok(false) };
-        let Ok(size) = u64::try_from(size) else { return Ok(false) };
-        Ok(self.any_bytes(ANY_MEMORY, to, size).is_ok())
+        Ok(known_size(&size).is_some_and(|size| self.any_bytes(ANY_MEMORY, to, size).is_ok()))
     }
 
     pub fn extern_call(&mut self, name: &str, to: To, call: &'m Call) -> Result<(), Unsupported> {
@@ -411,8 +410,8 @@ impl<'m> FnLower<'_, 'm> {
     fn size_on_stack(&self, address: &Expr) -> Option<u64> {
         let Expr::Reg(wanted) = address else { return None };
         self.allocations.iter().find_map(|inst| {
-            let InstKind::Alloc { dst, size: Expr::Const(_, size), .. } = &inst.kind else { return None };
-            u64::try_from(*size).ok().filter(|_| dst == wanted)
+            let InstKind::Alloc { dst, size, .. } = &inst.kind else { return None };
+            known_size(size).filter(|_| dst == wanted)
         })
     }
 }

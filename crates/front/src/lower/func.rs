@@ -6,7 +6,7 @@
 //! waits and reads it is put into a register of its own.  Registers of LLVM values are written once on each way to a use
 //! of them (the definition dominates the use), so expressions over those can wait for ever.
 
-use super::analysis::{Facts, analyse};
+use super::analysis::{Facts, Slot, analyse};
 use super::consts::{Part, Unsupported};
 use super::fold::{self, Fold, MAX_NODES};
 use super::shared::{Names, Shared};
@@ -30,8 +30,8 @@ pub struct FnLower<'a, 'm> {
     pub unit: &'a mut Unit<'m>,
     pub shared: &'a mut Shared,
     pub source: &'m llvm::Function,
-    pub facts: Facts,
-    unwritten: Unwritten,
+    pub facts: &'a Facts,
+    unwritten: &'a Unwritten,
     /// By slot: the register that says whether the variable has a value, where that must be remembered.
     pub has_value: Vec<Option<Reg>>,
     pub out: Function,
@@ -43,7 +43,7 @@ pub struct FnLower<'a, 'm> {
     /// The register of each slot.
     pub slot_regs: Vec<Reg>,
     /// Registers that are written more than once: the user's variables.
-    mutable: Vec<bool>,
+    mutable: IdVec<Reg, bool>,
     /// What waits and reads a mutable register.
     readers: FxHashMap<Reg, Vec<LocalId>>,
     /// What waits and may trap.
@@ -87,7 +87,7 @@ pub fn lower<'m>(
         remaining: facts.uses.clone(),
         phis: FxHashMap::default(),
         slot_regs: Vec::new(),
-        mutable: Vec::new(),
+        mutable: IdVec::new(),
         readers: FxHashMap::default(),
         traps: Vec::new(),
         names: Names::default(),
@@ -107,8 +107,8 @@ pub fn lower<'m>(
         unit,
         shared,
         source,
-        facts,
-        unwritten,
+        facts: &facts,
+        unwritten: &unwritten,
         has_value: Vec::new(),
     };
     lowering.variables();
@@ -166,8 +166,7 @@ impl<'m> FnLower<'_, 'm> {
 
     /// Registers of the slots, which come first so that the user's names are theirs.
     fn variables(&mut self) {
-        for slot in 0..self.facts.slots.len() {
-            let (alloca, ty) = (self.facts.slots[slot].alloca, self.facts.slots[slot].ty);
+        for &Slot { alloca, ty } in &self.facts.slots {
             let reg = match self.declared_variable(alloca).filter(|variable| !variable.name.is_empty()) {
                 Some(variable) => {
                     let layout = self.unit.debug.layout(self.shared, variable.ty);
@@ -180,7 +179,7 @@ impl<'m> FnLower<'_, 'm> {
                     self.new_reg(&name, ty, None)
                 }
             };
-            self.mutable[reg.0 as usize] = true;
+            self.mutable[reg] = true;
             self.slot_regs.push(reg);
         }
         for slot in 0..self.facts.slots.len() {
@@ -190,10 +189,9 @@ impl<'m> FnLower<'_, 'm> {
             });
             self.has_value.push(remembers);
         }
-        for index in 0..self.facts.declarations.len() {
-            let declaration = self.facts.declarations[index];
+        for declaration in &self.facts.declarations {
             let used = self.facts.uses[declaration.local] > 0;
-            let variable = self.unit.debug.info.local_variable(declaration.variable);
+            let variable = self.unit.module.local_variable(declaration.variable);
             let name = variable.map_or("", |variable| variable.name);
             if self.facts.slot_of[declaration.local].is_none() && used && !name.is_empty() {
                 let name = self.names.unique_with(name, '.');
@@ -251,7 +249,7 @@ impl<'m> FnLower<'_, 'm> {
 
     /// The variable that lives at the address that is this local.
     fn declared_variable(&self, local: LocalId) -> Option<LocalVariable<'m>> {
-        self.unit.debug.info.local_variable(self.facts.declared[local]?.variable)
+        self.unit.module.local_variable(self.facts.declared[local]?.variable)
     }
 
     pub fn declared_layout(&mut self, local: LocalId) -> Option<Layout> {
@@ -279,10 +277,7 @@ impl<'m> FnLower<'_, 'm> {
             self.block_of.push(id);
         }
         self.phi_registers();
-        let order = std::mem::take(&mut self.facts.order);
-        for block in order {
-            self.block(block);
-        }
+        self.facts.order.iter().for_each(|block| self.block(*block));
     }
 
     fn block(&mut self, block: llvm::BlockId) {
@@ -420,7 +415,7 @@ impl<'m> FnLower<'_, 'm> {
 
     /// Puts what waits and reads the register elsewhere, since it is about to change.
     pub fn before_write(&mut self, reg: Reg) {
-        if !self.mutable[reg.0 as usize] {
+        if !self.mutable[reg] {
             return;
         }
         for local in self.readers.remove(&reg).unwrap_or_default() {
@@ -431,7 +426,7 @@ impl<'m> FnLower<'_, 'm> {
     fn materialise(&mut self, local: LocalId) {
         if let [Part::Expr(expr)] = &self.values[local][..] {
             let done = self.remaining[local] == 0;
-            if done || matches!(expr, Expr::Reg(reg) if !self.mutable[reg.0 as usize]) {
+            if done || matches!(expr, Expr::Reg(reg) if !self.mutable[*reg]) {
                 return;
             }
             let value = expr.clone();
@@ -447,9 +442,7 @@ impl<'m> FnLower<'_, 'm> {
     // ---- values ----
 
     fn reads_mutable(&self, expr: &Expr) -> bool {
-        let mut found = false;
-        expr.for_each_reg(&mut |reg| found |= self.mutable[reg.0 as usize]);
-        found
+        expr.any(&mut |part| matches!(part, Expr::Reg(reg) if self.mutable[*reg]))
     }
 
     /// Records what the local stands for.
@@ -462,16 +455,15 @@ impl<'m> FnLower<'_, 'm> {
             }
             return;
         }
-        let mutable = self.reads_mutable(&expr);
         let leaf = fold::is_leaf(&expr);
-        if leaf && !mutable {
+        if leaf && !self.reads_mutable(&expr) {
             self.values[local] = vec![Part::Expr(expr)];
             return;
         }
         let waits = !self.facts.elsewhere[local] && (uses == 1 || leaf) && expr.nodes() <= MAX_NODES;
         if waits {
             expr.for_each_reg(&mut |reg| {
-                if self.mutable[reg.0 as usize] {
+                if self.mutable[reg] {
                     self.readers.entry(reg).or_default().push(local);
                 }
             });
@@ -603,23 +595,26 @@ impl<'m> FnLower<'_, 'm> {
     }
 
     pub fn named_object(&mut self, name: String, size: u64, align: u64, layout: Option<Layout>, pos: Pos) -> Reg {
-        let pointer = layout.clone().map(|layout| Layout::Pointer(Some(Box::new(layout))));
-        let dst = self.named_reg(name, Ty::Ptr, pointer);
         let size = Expr::Const(self.pointer_int(), u128::from(size));
-        let name = self.out.regs[dst].name.clone();
-        let kind = InstKind::Alloc { dst, kind: AllocKind::Stack, size, align, zeroed: false, name, layout };
+        let (dst, kind) = self.allocation(name, size, align, layout);
         self.stack.insert(dst);
         self.allocations.push(Inst { kind, pos });
         dst
+    }
+
+    /// What makes an object, and the register with its address.
+    pub fn allocation(&mut self, name: String, size: Expr, align: u64, layout: Option<Layout>) -> (Reg, InstKind) {
+        let pointer = layout.clone().map(|layout| Layout::Pointer(Some(Box::new(layout))));
+        let dst = self.named_reg(name.clone(), Ty::Ptr, pointer);
+        (dst, InstKind::Alloc { dst, kind: AllocKind::Stack, size, align, zeroed: false, name, layout })
     }
 
     // ---- phis ----
 
     fn phi_registers(&mut self) {
         let source = self.source;
-        let order = self.facts.order.clone();
-        for block in order {
-            for inst in &source.blocks[block].insts {
+        for block in &self.facts.order {
+            for inst in &source.blocks[*block].insts {
                 let (Op::Phi { .. }, Some(result)) = (&inst.op, inst.result) else { break };
                 let Some(leaves) = self.unit.types.leaves(inst.ty) else { continue };
                 let regs: Vec<Reg> = leaves.iter().map(|leaf| self.local_reg(result, leaf.ty)).collect();
@@ -669,9 +664,7 @@ impl<'m> FnLower<'_, 'm> {
         let mut written = FxHashSet::default();
         for (dst, part) in &mut moves {
             if let Part::Expr(expr) = part {
-                let mut clash = false;
-                expr.for_each_reg(&mut |reg| clash |= written.contains(&reg));
-                if clash {
+                if expr.any(&mut |part| matches!(part, Expr::Reg(reg) if written.contains(reg))) {
                     let ty = self.fold().type_of(expr);
                     let saved = self.temporary(ty);
                     let value = std::mem::replace(expr, Expr::Reg(saved));

@@ -3,7 +3,7 @@
 use super::consts::{self, Part, Unsupported};
 use super::func::{FnLower, To};
 use super::retry;
-use ir::{AllocKind, BinOp, CastOp, Expr, Input, InstKind, MemoryModel, Order, Reg, Role, Term, Ty, UnOp};
+use ir::{BinOp, BlockId, CastOp, Expr, Input, InstKind, MemoryModel, Order, Reg, Role, Term, Ty, UnOp};
 use llvm::{Inst, LocalId, Op, Operand, RmwOp, Type};
 use rustc_hash::FxHashSet;
 
@@ -51,19 +51,11 @@ impl<'m> FnLower<'_, 'm> {
                 self.call(to, call)?;
                 return Ok(merged);
             }
-            Op::Ret(_)
-            | Op::Br(_)
-            | Op::CondBr { .. }
-            | Op::Switch { .. }
-            | Op::IndirectBr { .. }
-            | Op::Unreachable
-            | Op::CallBr { .. }
-            | Op::Invoke { .. }
-            | Op::Resume(_) => self.terminator(block, inst)?,
             Op::VaArg { list } => self.va_arg(To { result, target: None }, inst.ty, list)?,
             Op::LandingPad => return Err("an exception handler".to_string()),
             Op::Unsupported(opcode) => return Err(format!("the instruction `{opcode}`")),
             Op::Refused(why) => return Err(why.to_string()),
+            op if op.is_terminator() => self.terminator(block, inst)?,
             op => {
                 // The address of a slot under another type is not a value.
                 let Some(result) = result.filter(|result| self.facts.slot_of[*result].is_none()) else {
@@ -179,11 +171,9 @@ impl<'m> FnLower<'_, 'm> {
         // The size is only known here, and each time the program comes by there is a new object.
         let stride = Expr::Const(self.pointer_int(), u128::from(element));
         let size = self.fold().bin(BinOp::Mul, self.pointer_int(), count, stride);
-        let pointer = layout.clone().map(|layout| ir::Layout::Pointer(Some(Box::new(layout))));
-        let dst = self.named_reg(name, Ty::Ptr, pointer);
+        let (dst, kind) = self.allocation(name, size, align, layout);
         self.values[result] = vec![dst.into()];
-        let name = self.out.regs[dst].name.clone();
-        self.emit(InstKind::Alloc { dst, kind: AllocKind::Stack, size, align, zeroed: false, name, layout });
+        self.emit(kind);
         Ok(())
     }
 
@@ -199,9 +189,8 @@ impl<'m> FnLower<'_, 'm> {
         self.same_type(expected, new)?;
         let ty = self.ty(expected.ty)?;
         let addr = self.scalar(addr)?;
-        let expected = self.scalar(expected)?;
         // It is needed again when the cell has changed.
-        let expected = self.in_register(expected);
+        let expected = self.steady(expected)?;
         let new = self.scalar(new)?;
         let same = Expr::bin(BinOp::Eq, Expr::Old, expected.clone());
         let mut set = Expr::select(same, new, Expr::Old);
@@ -211,10 +200,9 @@ impl<'m> FnLower<'_, 'm> {
             self.emit(InstKind::Havoc { dst: fails, input });
             set = Expr::select(Expr::Reg(fails), Expr::Old, set);
         }
-        let set = Some(set);
         let used = self.read_result(result);
         let dst = used.map(|_| self.temporary(ty));
-        self.emit(InstKind::Update { dst, ty, addr, when: None, set, order, role: Role::Plain });
+        self.emit(InstKind::Update { dst, ty, addr, when: None, set: Some(set), order, role: Role::Plain });
         if let (Some(result), Some(old)) = (used, dst) {
             let mut success = self.fold().bin(BinOp::Eq, ty, Expr::Reg(old), expected);
             if let Some(fails) = fails {
@@ -236,21 +224,20 @@ impl<'m> FnLower<'_, 'm> {
         let ty = self.ty(value.ty)?;
         let addr = self.scalar(addr)?;
         let value = self.scalar(value)?;
-        let old = || Expr::Old;
         let constant = |value: u128| Expr::Const(ty, value);
         let bin = |op, right: &Expr| Expr::bin(op, Expr::Old, right.clone());
         let pick = |op, value: &Expr| Expr::select(bin(op, value), Expr::Old, value.clone());
         let set = match op {
             RmwOp::Xchg => value,
-            RmwOp::Add => self.fold().bin(BinOp::Add, ty, old(), value),
-            RmwOp::Sub => self.fold().bin(BinOp::Sub, ty, old(), value),
+            RmwOp::Add => self.fold().bin(BinOp::Add, ty, Expr::Old, value),
+            RmwOp::Sub => self.fold().bin(BinOp::Sub, ty, Expr::Old, value),
             RmwOp::And => bin(BinOp::And, &value),
             RmwOp::Nand => Expr::un(UnOp::Not, bin(BinOp::And, &value)),
             RmwOp::Or => bin(BinOp::Or, &value),
             RmwOp::Xor => bin(BinOp::Xor, &value),
-            RmwOp::Max => Expr::select(bin(BinOp::SLt, &value), value.clone(), old()),
+            RmwOp::Max => Expr::select(bin(BinOp::SLt, &value), value.clone(), Expr::Old),
             RmwOp::Min => pick(BinOp::SLt, &value),
-            RmwOp::UMax => Expr::select(bin(BinOp::ULt, &value), value.clone(), old()),
+            RmwOp::UMax => Expr::select(bin(BinOp::ULt, &value), value.clone(), Expr::Old),
             RmwOp::UMin => pick(BinOp::ULt, &value),
             RmwOp::FAdd => bin(BinOp::FAdd, &value),
             RmwOp::FSub => bin(BinOp::FSub, &value),
@@ -262,13 +249,10 @@ impl<'m> FnLower<'_, 'm> {
                 let zero = bin(BinOp::Eq, &constant(0));
                 Expr::select(Expr::bin(BinOp::Or, low, zero), value, bin(BinOp::Sub, &constant(1)))
             }
-            RmwOp::USubCond => {
+            RmwOp::USubCond | RmwOp::USubSat => {
                 let fits = Expr::bin(BinOp::ULe, value.clone(), Expr::Old);
-                Expr::select(fits, bin(BinOp::Sub, &value), old())
-            }
-            RmwOp::USubSat => {
-                let fits = Expr::bin(BinOp::ULe, value.clone(), Expr::Old);
-                Expr::select(fits, bin(BinOp::Sub, &value), constant(0))
+                let otherwise = if op == RmwOp::USubCond { Expr::Old } else { constant(0) };
+                Expr::select(fits, bin(BinOp::Sub, &value), otherwise)
             }
         };
         let dst = self.read_result(to.result).map(|_| self.result_reg(to, ty));
@@ -505,29 +489,19 @@ impl<'m> FnLower<'_, 'm> {
             }
             Op::Switch { value, default, cases } => {
                 let value = self.scalar(value)?;
-                let mut targets = Vec::new();
-                let mut seen = FxHashSet::default();
+                let mut numbers = Vec::new();
                 for (case, target) in cases {
                     let llvm::Const::Int(number) = case.value else { return Err("a very wide `switch`".to_string()) };
-                    let target = self.edge(block, *target)?;
-                    if seen.insert(number) {
-                        targets.push((number, target));
-                    }
+                    numbers.push((number, *target));
                 }
+                let cases = self.cases(block, numbers)?;
                 let default = self.edge(block, *default)?;
-                self.end(Term::Switch { value, cases: targets, default });
+                self.end(Term::Switch { value, cases, default });
             }
             Op::IndirectBr { addr, targets } => {
                 let addr = self.scalar(addr)?;
                 let value = self.fold().cast(CastOp::PtrToInt, Ty::Ptr, self.pointer_int(), addr);
-                let mut cases = Vec::new();
-                let mut seen = FxHashSet::default();
-                for target in targets {
-                    let number = u128::from(target.0) + 1;
-                    if seen.insert(number) {
-                        cases.push((number, self.edge(block, *target)?));
-                    }
-                }
+                let cases = self.cases(block, targets.iter().map(|to| (u128::from(to.0) + 1, *to)).collect())?;
                 let nowhere = self.new_block("nowhere");
                 self.end(Term::Switch { value, cases, default: nowhere });
             }
@@ -539,16 +513,25 @@ impl<'m> FnLower<'_, 'm> {
                 self.end(Term::Jump(normal));
             }
             Op::Unreachable => {
-                let last = self.out.blocks[self.current].insts.last();
-                let fails =
-                    |inst: &ir::Inst| matches!(&inst.kind, InstKind::Assert { cond, .. } if *cond == Expr::bool(false));
-                let aborts = last.is_some_and(fails);
+                let last = self.out.blocks[self.current].insts.last().map(|inst| &inst.kind);
+                let aborts = matches!(last, Some(InstKind::Assert { cond, .. }) if *cond == Expr::bool(false));
                 self.end(if aborts { Term::Halt } else { Term::Unreachable });
             }
             Op::CallBr { .. } => return Err("`asm goto`".to_string()),
             _ => return Err("an exception handler".to_string()),
         }
         Ok(())
+    }
+
+    /// The cases of a switch, each number once.
+    fn cases(
+        &mut self,
+        from: llvm::BlockId,
+        targets: Vec<(u128, llvm::BlockId)>,
+    ) -> Result<Vec<(u128, BlockId)>, Unsupported> {
+        let mut seen = FxHashSet::default();
+        let first = targets.into_iter().filter(|(number, _)| seen.insert(*number));
+        first.map(|(number, to)| Ok((number, self.edge(from, to)?))).collect()
     }
 
     fn ret(&mut self, value: Option<&Operand>) -> Result<(), Unsupported> {

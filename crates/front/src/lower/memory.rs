@@ -223,7 +223,7 @@ impl FnLower<'_, '_> {
     /// The struct that a function returns, or gets as this parameter, and where in it the part begins that is passed there;
     /// several if that is not clear, none if it is no struct or not known at all.
     fn passed_by(&mut self, function: &llvm::Function, index: Option<usize>) -> Option<Vec<(Layout, u64)>> {
-        let signature = self.unit.debug.info.signature(function)?;
+        let signature = self.unit.module.signature(function)?;
         let Some(index) = index else {
             return Some(
                 signature.result.and_then(|ty| self.record(ty)).map(|record| (record, 0)).into_iter().collect(),
@@ -263,8 +263,8 @@ impl FnLower<'_, '_> {
 
     /// The layout of the type, if it is a struct or union.
     fn record(&mut self, ty: MdId) -> Option<Layout> {
-        let info = self.unit.debug.info;
-        let ty = info.strip(Some(ty)).filter(|ty| matches!(info.ty(*ty), Some(DiType::Record { .. })));
+        let module = self.unit.module;
+        let ty = module.strip(Some(ty)).filter(|ty| matches!(module.debug_type(*ty), Some(DiType::Record { .. })));
         self.unit.debug.layout(self.shared, Some(ty?))
     }
 
@@ -303,7 +303,7 @@ impl FnLower<'_, '_> {
         if let Some(known) = self.unit.copied.get(&(members, *size)) {
             return known.clone();
         }
-        let told = self.unit.debug.info.copied_members(members).unwrap_or_default();
+        let told = self.unit.module.copied_members(members).unwrap_or_default();
         let bytes = u64::try_from(*size).unwrap_or(u64::MAX);
         let layouts = self.unit.debug.copied(self.shared, &told, bytes);
         let regions = self.regions();
@@ -594,7 +594,8 @@ fn merge(one: &[Piece], other: &[Piece], choose: impl Fn(&[Piece], &[Piece]) -> 
     out
 }
 
-fn known_size(size: &Expr) -> Option<u64> {
+/// A size that is constant.
+pub fn known_size(size: &Expr) -> Option<u64> {
     if let Expr::Const(_, bytes) = size { u64::try_from(*bytes).ok() } else { None }
 }
 

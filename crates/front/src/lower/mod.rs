@@ -30,6 +30,7 @@ pub use heap::name_allocations;
 pub use retry::drop_spurious_failures;
 pub use shared::Names;
 
+use crate::Loaded;
 use crate::model::{LinkOptions, REPLACEABLE, refuse_other};
 use base::Diagnostic;
 use base::graph::Components;
@@ -45,12 +46,6 @@ const ASSERT_FAIL: &str = "__assert_fail";
 /// Layouts nested deeper than this, by value, are not taken apart.
 const MAX_NESTING: u32 = 48;
 
-/// A program and what its user should know about it.
-pub struct Lowered {
-    pub program: Program,
-    pub notes: Vec<Diagnostic>,
-}
-
 /// How much a definition counts when several modules have one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Strength {
@@ -64,13 +59,12 @@ enum Strength {
 struct Definition {
     unit: usize,
     id: GlobalId,
-    strength: Strength,
-    /// Among common ones the largest holds, else the first.
-    size: u64,
+    /// And the size: among common ones the largest holds, else the first.
+    strength: (Strength, u64),
 }
 
 /// Links and lowers modules; each comes with the name of its file.
-pub fn lower(modules: &[(String, Module)], link: &LinkOptions) -> Result<Lowered, Vec<Diagnostic>> {
+pub fn lower(modules: &[(String, Module)], link: &LinkOptions) -> Result<Loaded, Vec<Diagnostic>> {
     let mut units = Vec::new();
     let mut data_model = None;
     for (name, module) in modules {
@@ -97,14 +91,12 @@ pub fn lower(modules: &[(String, Module)], link: &LinkOptions) -> Result<Lowered
         body(&mut units[unit], &mut shared, id, function);
     }
     entry::add(&mut units, &mut shared);
-    let mut others: Vec<FuncId> = shared.others.iter().copied().collect();
-    others.sort();
-    others.into_iter().for_each(|id| refuse_other(&mut shared.program, id));
+    shared.others.iter().for_each(|id| refuse_other(&mut shared.program, *id));
     cut_deep_layouts(&mut shared.program);
     if !shared.errors.is_empty() {
         return Err(shared.errors);
     }
-    Ok(Lowered { program: shared.program, notes: shared.notes })
+    Ok(Loaded { program: shared.program, notes: shared.notes })
 }
 
 /// A line of assembly that neither makes code nor data.
@@ -166,19 +158,16 @@ fn choose<'m>(units: &[Unit<'m>], shared: &mut Shared) -> FxHashMap<&'m str, Def
                 Linkage::Weak | Linkage::WeakOdr | Linkage::LinkOnce | Linkage::LinkOnceOdr => Strength::Weak,
                 _ => Strength::Strong,
             };
-            let size = if strength == Strength::Common { size } else { 0 };
-            let new = Definition { unit: index, id, strength, size };
+            let strength = (strength, if strength == Strength::Common { size } else { 0 });
             match chosen.get(name) {
-                Some(old) if old.strength == Strength::Strong && strength == Strength::Strong => {
+                Some(old) if old.strength.0 == Strength::Strong && strength.0 == Strength::Strong => {
                     let (here, there) = (unit.declared_at(shared, id), units[old.unit].declared_at(shared, old.id));
                     let other = shared.program.place(there).unwrap_or_else(|| units[old.unit].name.to_string());
                     let error = Diagnostic::error(format!("`{name}` is defined here and in {other}"));
                     shared.errors.push(shared.program.located(error.at(unit.name, 0, 0), here));
                 }
-                Some(old) if (old.strength, old.size) >= (strength, size) => (),
-                _ => {
-                    chosen.insert(name, new);
-                }
+                Some(old) if old.strength >= strength => (),
+                _ => drop(chosen.insert(name, Definition { unit: index, id, strength })),
             }
         }
     }
@@ -190,7 +179,7 @@ fn definition(unit: &Unit, id: GlobalId) -> Option<(Linkage, u64)> {
     let symbol = &unit.module.symbols[id];
     let (defined, size) = match &symbol.def {
         SymbolDef::Function(at) => (unit.module.functions[*at].defined, 0),
-        SymbolDef::Variable(variable) => (!variable.is_declaration(), unit.types.size(variable.ty)),
+        SymbolDef::Variable(variable) => (variable.init.is_some(), unit.types.size(variable.ty)),
         SymbolDef::Alias(_) => (true, 0),
         SymbolDef::Ifunc | SymbolDef::Undefined => (false, 0),
     };
@@ -227,15 +216,11 @@ fn declare(units: &mut [Unit], shared: &mut Shared, chosen: &FxHashMap<&str, Def
                         objects.push((index, id, object));
                         Target::Object(object, 0)
                     }
-                    SymbolDef::Function(_) => {
-                        let function = declare_function(unit, shared, id, &given_name(&name, linkage));
-                        functions.push((index, id, function));
-                        Target::Function(function)
-                    }
-                    // The name means something that the function behind it does not.
-                    SymbolDef::Alias(_) if unit.is_function_apart(shared, id) => {
-                        let target = unit.module.resolve_alias(id);
-                        let function = declare_function(unit, shared, target, &given_name(&name, linkage));
+                    // An alias only if its name means something that the function behind it does not.
+                    SymbolDef::Function(_) | SymbolDef::Alias(_)
+                        if unit.module.function(id).is_some() || unit.is_function_apart(shared, id) =>
+                    {
+                        let function = declare_function(unit, shared, id, &name);
                         functions.push((index, id, function));
                         Target::Function(function)
                     }
@@ -255,18 +240,15 @@ fn declare(units: &mut [Unit], shared: &mut Shared, chosen: &FxHashMap<&str, Def
     (objects, functions)
 }
 
-/// The name that a function gets, if it is still free.
-fn given_name(name: &str, linkage: Linkage) -> String {
-    // The library does not see one that is local, and would take it for the one it calls.
-    let hidden = is_local(linkage) && REPLACEABLE.contains(&name);
-    if hidden { format!("{name}.static") } else { name.to_string() }
-}
-
 fn declare_function(unit: &mut Unit, shared: &mut Shared, id: GlobalId, name: &str) -> FuncId {
-    let pos = unit.declared_at(shared, id);
+    // The library does not see one that is local, and would take it for the one it calls.
+    let hidden = is_local(unit.module.symbols[id].linkage) && REPLACEABLE.contains(&name);
+    let source = unit.module.resolve_alias(id);
+    let pos = unit.declared_at(shared, source);
     // Parameters that registers cannot hold are reported when the body is looked at.
-    let signature = unit.signature(id).unwrap_or_else(|_| shared::Signature { defined: true, ..Default::default() });
-    shared.new_function(name, signature, pos)
+    let undescribed = |_| shared::Signature { defined: true, ..Default::default() };
+    let signature = unit.signature(source).unwrap_or_else(undescribed);
+    shared.new_function(&if hidden { format!("{name}.static") } else { name.to_string() }, signature, pos)
 }
 
 /// Names that stand for other names, once those are known.
@@ -315,8 +297,7 @@ fn body(unit: &mut Unit, shared: &mut Shared, id: GlobalId, function: FuncId) {
         return;
     }
     let Some(source) = unit.module.function(id) else { return };
-    let lowered = unit.signature(id).and_then(|_| func::lower(unit, shared, source, frame));
-    let lowered = match lowered {
+    let lowered = match unit.signature(id).and_then(|_| func::lower(unit, shared, source, frame)) {
         // It may have lost its name meanwhile.
         Ok(lowered) => Function { name: shared.program.functions[function].name.clone(), ..lowered },
         Err(what) => unsupported_body(shared.program.functions[function].clone(), what),
@@ -327,9 +308,8 @@ fn body(unit: &mut Unit, shared: &mut Shared, id: GlobalId, function: FuncId) {
 /// The body of a function that is another name of `target`, which has the same parameters.
 fn calling(mut function: Function, target: FuncId) -> Function {
     let pos = function.pos;
-    let dst = function
-        .result
-        .map(|ty| function.regs.push(ir::RegData { name: "result".to_string(), ty, layout: None, user: false }));
+    let result = |ty| ir::RegData { name: "result".to_string(), ty, layout: None, user: false };
+    let dst = function.result.map(|ty| function.regs.push(result(ty)));
     let args = function.params.iter().map(|param| Expr::Reg(*param)).collect();
     let mut kinds = vec![InstKind::Call { dst, callee: Callee::Direct(target), args }];
     if is_atomic(&function.name) {

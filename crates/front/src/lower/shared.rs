@@ -5,6 +5,7 @@ use crate::model::{Flavour, Library, LinkOptions, is_error_function};
 use base::{Diagnostic, FileId, IdVec};
 use ir::{FuncId, LayoutId, ObjectId, Program, Ty};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 
 /// Members of a record by name, bit offset and size.
 type Shape = Vec<(String, u64, u64)>;
@@ -33,7 +34,7 @@ pub struct Shared {
     /// Variables that no module defines.
     pub extern_objects: Vec<ObjectId>,
     /// Functions without a body that have the name of one of the library's, and whose address is taken as that of another.
-    pub others: FxHashSet<FuncId>,
+    pub others: BTreeSet<FuncId>,
     /// Thread-local cells for the parts of a result that one register cannot hold.
     pub result_slots: FxHashMap<(usize, Ty), ObjectId>,
     pub link: LinkOptions,
@@ -57,7 +58,7 @@ impl Shared {
             records: FxHashMap::default(),
             by_name: FxHashMap::default(),
             extern_objects: Vec::new(),
-            others: FxHashSet::default(),
+            others: BTreeSet::new(),
             result_slots: FxHashMap::default(),
             link,
             model: Library::new(Flavour::ALL),

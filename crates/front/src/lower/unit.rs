@@ -256,8 +256,8 @@ impl<'m> Unit<'m> {
 
     /// Where a function or variable is declared.
     pub fn declared_at(&self, shared: &mut Shared, id: GlobalId) -> Pos {
-        let function = || self.debug.info.function(self.module.function(id)?);
-        let variable = || self.debug.info.variable(self.module.variable(id)?)?.place;
+        let function = || self.module.place_of_function(self.module.function(id)?);
+        let variable = || self.module.global_variable(self.module.variable(id)?.dbg?)?.place;
         match function().or_else(variable) {
             Some(Place { file, line }) if line != 0 => Pos::new(shared.file(&file), line, 0),
             _ => Pos::NONE,
@@ -300,7 +300,7 @@ impl<'m> Unit<'m> {
     pub fn object(&mut self, shared: &mut Shared, id: GlobalId, variable: &llvm::GlobalVar) -> ObjectId {
         let (linkage, name) = (self.module.symbols[id].linkage, self.symbol_name(id));
         let size = self.types.size(variable.ty);
-        let described = self.debug.info.variable(variable);
+        let described = variable.dbg.and_then(|id| self.module.global_variable(id));
         let debug_layout = described.as_ref().and_then(|variable| self.debug.layout(shared, variable.ty));
         // The type of a variable with a flexible array at its end is longer in LLVM than in the debug information.
         let layout = match debug_layout {
