@@ -146,10 +146,11 @@ impl<'a> Clang<'a> {
             Ok(text) => return Ok(text),
             Err(errors) => errors,
         };
-        let mut folder = None;
+        // Kept until the last try.
+        let mut _folder = None;
         if self.options.data_model == DataModel::Ilp32 && !preprocessed && lacks_header(&first) {
             let (headers, made) = wide_headers()?;
-            folder = Some(made);
+            _folder = Some(made);
             extra.extend(headers);
             match self.attempt(file, &source, &extra) {
                 Ok(text) => return Ok(text),
@@ -164,9 +165,7 @@ impl<'a> Clang<'a> {
             }
         }
         // What is wrong with the first try is what the user hears of, whatever the others say.
-        let found = self.retry(file, &source, &extra, &first);
-        drop(folder);
-        found.ok_or(first)
+        self.retry(file, &source, &extra, &first).ok_or(first)
     }
 
     /// Tries again as old C, and as what gcc accepts.
@@ -179,12 +178,12 @@ impl<'a> Clang<'a> {
         if !standard_chosen && let Ok(text) = self.attempt(file, source, &with(&["-std=gnu89".into()])) {
             return Some(text);
         }
-        let words: Vec<OsString> = gcc_words().into_iter().map(OsString::from).collect();
+        let words = gcc_words();
         match source {
             Source::File => self.attempt(file, source, &with(&words)).ok(),
-            Source::Preprocessed(text) | Source::Text(text) => {
+            Source::Text { text, .. } => {
                 // As C again, so that macros count; or it is not preprocessed after all.
-                let again = Source::Text(without_atomic_structs(text));
+                let again = Source::Text { text: without_atomic_structs(text), language: "c" };
                 let found = self.attempt(file, &again, &with(&words)).ok();
                 found.or_else(|| self.attempt(file, &Source::File, &with(&["-x".into(), "c".into()])).ok())
             }
@@ -229,22 +228,13 @@ impl<'a> Clang<'a> {
                 command.arg("--").arg(file);
                 None
             }
-            Source::Preprocessed(text) => {
-                command.args(["-x", "cpp-output", "-"]);
-                Some(self.own_lines(file, text))
-            }
-            Source::Text(text) => {
-                command.args(["-x", "c", "-"]);
-                Some(self.own_lines(file, text))
+            Source::Text { text, language } => {
+                command.args(["-x", language, "-"]);
+                let pragmas = self.pragmas.as_ref().map_or(&b""[..], |(pragmas, _)| pragmas.as_bytes());
+                Some([pragmas, &own_lines(file, text)].concat())
             }
         };
         process::run(command, input, self.deadline).map_err(|failure| vec![self.failure(failure)])
-    }
-
-    /// The text with its own lines, behind what stands in front of every file.
-    fn own_lines(&self, file: &Path, text: &[u8]) -> Vec<u8> {
-        let pragmas = self.pragmas.as_ref().map_or(&b""[..], |(pragmas, _)| pragmas.as_bytes());
-        [pragmas, &own_lines(file, text)].concat()
     }
 
     fn failure(&self, failure: Failure) -> Diagnostic {
@@ -260,10 +250,8 @@ impl<'a> Clang<'a> {
 enum Source {
     /// clang reads the file itself.
     File,
-    /// Preprocessed text, passed on through a pipe.
-    Preprocessed(Vec<u8>),
-    /// The same, but read as C.
-    Text(Vec<u8>),
+    /// Preprocessed text, passed on through a pipe and read as such, or as C.
+    Text { text: Vec<u8>, language: &'static str },
 }
 
 /// Does the program call `strchr` without a declaration?  Then clang, told not to know the function, takes it to return an `int`.
@@ -275,13 +263,13 @@ fn calls_undeclared_strchr(text: &str) -> bool {
 fn preprocessed_source(text: Vec<u8>, macros: &[OsString]) -> Source {
     const BUILTIN: &[u8] = b"__builtin_strchr";
     let asks_for_strchr = text.windows(BUILTIN.len()).any(|window| window == BUILTIN);
-    if asks_for_strchr || !macros.is_empty() { Source::Text(text) } else { Source::Preprocessed(text) }
+    Source::Text { text, language: if asks_for_strchr || !macros.is_empty() { "c" } else { "cpp-output" } }
 }
 
 /// Macros that make clang understand what gcc's headers use: types and attributes that clang does not have, and atomic
 /// functions applied to `_Atomic` variables.
-fn gcc_words() -> Vec<String> {
-    let mut words: Vec<String> = [
+fn gcc_words() -> Vec<OsString> {
+    let mut words = [
         "-D_Float128=__float128",
         "-D_Float32=float",
         "-D_Float64=double",
@@ -289,14 +277,15 @@ fn gcc_words() -> Vec<String> {
         "-D_Float64x=long double",
         "-D__malloc__(...)=__malloc__",
     ]
-    .map(String::from)
+    .map(OsString::from)
     .to_vec();
     let operations = ["add", "sub", "and", "or", "xor", "nand"];
     let both = |name: &&str| [format!("fetch_{name}"), format!("{name}_fetch")];
     let accesses = ["load", "store", "exchange", "compare_exchange"];
     let names = accesses.iter().flat_map(|name| [name.to_string(), format!("{name}_n")]);
     for name in names.chain(operations.iter().flat_map(both)) {
-        words.push(format!("-D__atomic_{name}(p,...)=__atomic_{name}((__typeof__((void)0,*(p))*)(p),__VA_ARGS__)"));
+        let cast = format!("-D__atomic_{name}(p,...)=__atomic_{name}((__typeof__((void)0,*(p))*)(p),__VA_ARGS__)");
+        words.push(cast.into());
     }
     words
 }

@@ -45,7 +45,7 @@ pub struct Loaded {
 pub fn load(files: &[PathBuf], options: &Options) -> Result<Loaded, Vec<Diagnostic>> {
     let deadline = options.limit.map(|limit| Instant::now() + limit);
     let mut modules = modules(files, options, &[], deadline)?;
-    if !files.iter().any(|file| kind(file) == Some(Kind::C)) {
+    if !files.iter().any(|file| is_c(file)) {
         return from_modules(&modules, options);
     }
     let mut options = options.clone();
@@ -55,8 +55,7 @@ pub fn load(files: &[PathBuf], options: &Options) -> Result<Loaded, Vec<Diagnost
         modules = self::modules(files, &options, &[], deadline)?;
     }
     let names = aliases::names(&modules);
-    let is_c = |file: &&PathBuf| kind(file) == Some(Kind::C) && !names.is_empty();
-    for (file, module) in files.iter().zip(&mut modules).filter(|(file, _)| is_c(file)) {
+    for (file, module) in files.iter().zip(&mut modules).filter(|(file, _)| is_c(file) && !names.is_empty()) {
         // Where clang refuses that, the file uses such a comparison as a constant, or the name for something of its own.
         if let Ok(again) = self::modules(std::slice::from_ref(file), &options, &names, deadline) {
             for (_, mut again) in again {
@@ -78,7 +77,7 @@ fn modules(
     let texts = texts(files, options, weak, deadline)?;
     let module = |(file, text): (&PathBuf, Text)| {
         let name = file.to_string_lossy().into_owned();
-        if kind(file) == Some(Kind::Llvm) {
+        if is_llvm(file) {
             return parse(&text.llvm, &name).map(|module| (name, module));
         }
         // Positions in the text that clang made mean nothing to the user.
@@ -137,18 +136,12 @@ fn is_one_of(words: &str, word: &str) -> bool {
     words.split_whitespace().any(|known| known == word)
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    C,
-    Llvm,
+fn is_c(file: &Path) -> bool {
+    file.extension().is_some_and(|extension| extension == "c" || extension == "i")
 }
 
-fn kind(file: &Path) -> Option<Kind> {
-    match file.extension()?.to_str()? {
-        "c" | "i" => Some(Kind::C),
-        "ll" => Some(Kind::Llvm),
-        _ => None,
-    }
+fn is_llvm(file: &Path) -> bool {
+    file.extension().is_some_and(|extension| extension == "ll")
 }
 
 /// The LLVM text of each file; several are compiled at the same time.
@@ -160,18 +153,16 @@ fn texts(
 ) -> Result<Vec<Text>, Vec<Diagnostic>> {
     for file in files {
         let name = file.to_string_lossy();
-        if kind(file).is_none() {
+        if !is_c(file) && !is_llvm(file) {
             let message = "is not a file that can be read here (.c, .i, .ll)";
             return Err(vec![Diagnostic::error(message).at(name, 0, 0)]);
         }
         std::fs::File::open(file).map_err(|error| unreadable(file, error))?;
     }
-    let clang = match files.iter().any(|file| kind(file) == Some(Kind::C)) {
-        true => Some(Clang::find(options, weak, deadline).map_err(|error| vec![error])?),
-        false => None,
-    };
+    let needs_clang = files.iter().any(|file| is_c(file));
+    let clang = needs_clang.then(|| Clang::find(options, weak, deadline)).transpose().map_err(|error| vec![error])?;
     let read = |file: &PathBuf| match &clang {
-        Some(clang) if kind(file) == Some(Kind::C) => clang.compile(file),
+        Some(clang) if is_c(file) => clang.compile(file),
         _ => read_text(file).map(|llvm| Text { llvm, tree: None }),
     };
     let mut results: Vec<Result<Text, Vec<Diagnostic>>> = files.iter().map(|_| Ok(Text::default())).collect();

@@ -169,11 +169,16 @@ impl Module {
     }
 
     /// Follows aliases whose target is just another global.
-    pub fn resolve_alias(&self, mut id: GlobalId) -> GlobalId {
+    pub fn resolve_alias(&self, id: GlobalId) -> GlobalId {
+        self.follow_aliases(id, |_| true)
+    }
+
+    /// The same, but only from such aliases on.
+    pub fn follow_aliases(&self, mut id: GlobalId, is_followed: impl Fn(GlobalId) -> bool) -> GlobalId {
         // An alias may (wrongly) name itself, so the steps are bounded.
         for _ in 0..=self.symbols.len() {
             match self.alias(id).map(|target| &target.value) {
-                Some(Const::Global(next)) => id = *next,
+                Some(Const::Global(next)) if is_followed(id) => id = *next,
                 _ => break,
             }
         }

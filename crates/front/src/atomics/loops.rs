@@ -128,7 +128,7 @@ impl Mender<'_> {
 
     /// Is the object's type signed, of all to which the function applies the operator?
     fn is_signed(&self, operator: &str, ty: TypeId, float: bool) -> Option<bool> {
-        let width = self.bits(ty)?;
+        let width = self.types.int_width(ty)?;
         let mut found = None;
         for update in self.body?.updates.iter().filter(|update| update.operator == operator) {
             match (update.value, update.computed) {

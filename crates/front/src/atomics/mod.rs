@@ -25,8 +25,8 @@ mod tree;
 
 use ir::DataModel;
 use llvm::{
-    BlockId, CastOp, Const, Function, Inst, Local, LocalId, MdId, Module, Name, Op, Operand, RmwOp, Type, TypeId,
-    Types, Value,
+    BlockId, CastOp, Const, Function, Inst, Local, LocalId, MdId, Module, Name, Op, Operand, RmwOp, TypeId, Types,
+    Value,
 };
 use rustc_hash::FxHashMap;
 use tree::{Body, Kind, Tree};
@@ -82,20 +82,16 @@ impl Runtime {
     }
 
     fn is_load(&self, op: &Op) -> bool {
-        match op {
-            Op::Load { atomic, .. } => atomic.is_some(),
-            Op::Call(call) => call.callee.global().is_some_and(|id| self.loads.contains(&id)),
-            _ => false,
-        }
+        matches!(op, Op::Load { atomic: Some(_), .. }) || calls_one_of(op, &self.loads)
     }
 
     fn is_store(&self, op: &Op) -> bool {
-        match op {
-            Op::Store { atomic, .. } => atomic.is_some(),
-            Op::Call(call) => call.callee.global().is_some_and(|id| self.stores.contains(&id)),
-            _ => false,
-        }
+        matches!(op, Op::Store { atomic: Some(_), .. }) || calls_one_of(op, &self.stores)
     }
+}
+
+fn calls_one_of(op: &Op, functions: &[llvm::GlobalId]) -> bool {
+    matches!(op, Op::Call(call) if call.callee.global().is_some_and(|id| functions.contains(&id)))
 }
 
 /// An instruction: its block and its index there.
@@ -145,7 +141,7 @@ impl Mender<'_> {
 
     /// Does the program say `a operator x` with a number `x` that is no integer?
     fn may_add_float(&self, operator: &str, ty: TypeId) -> bool {
-        let bits = self.bits(ty);
+        let bits = self.types.int_width(ty);
         self.body.is_none_or(|body| {
             body.updates.iter().any(|update| {
                 update.operator == operator
@@ -256,13 +252,6 @@ impl Mender<'_> {
             }
         }
         found
-    }
-
-    fn bits(&self, ty: TypeId) -> Option<u32> {
-        match self.types.get(ty) {
-            Type::Int(bits) => Some(*bits),
-            _ => None,
-        }
     }
 }
 

@@ -82,7 +82,7 @@ impl Mender<'_> {
         }
         let loads = self.all(|op| matches!(op, Op::Load { addr, .. } if self.temporary(addr) == Some(temporary)));
         let mut types = loads.into_iter().map(|(at, _)| self.inst(at).ty);
-        let ty = types.next().filter(|ty| self.bits(*ty).is_some())?;
+        let ty = types.next().filter(|ty| self.types.int_width(*ty).is_some())?;
         types.all(|other| other == ty).then_some(ty)
     }
 }

@@ -112,9 +112,9 @@ fn choices(shared: &mut Shared, function: &mut Function, params: &[Reg], uses: &
     if let Some(count) = count
         && (used(0) || used(1))
     {
-        let Ty::Int(bits) = function.ty(count) else { return out };
+        let zero = Expr::Const(function.ty(count), 0);
         out.push(InstKind::Havoc { dst: count, input: Input::Choice("argc".to_string()) });
-        let cond = Expr::bin(BinOp::SLe, Expr::int(bits, 0), Expr::Reg(count));
+        let cond = Expr::bin(BinOp::SLe, zero, Expr::Reg(count));
         out.push(InstKind::Assume { cond });
     }
     for (i, reg) in params.iter().copied().enumerate().filter(|(i, _)| used(*i)) {
@@ -157,15 +157,12 @@ fn vector(shared: &mut Shared, function: &mut Function, count: Reg, dst: Reg, wh
     let pointer = Layout::Pointer(Some(Box::new(character)));
     let layout = Layout::Array { element: Box::new(pointer), count: length };
     out.push(allocation(&shared.program, dst, "argv", length * word, layout));
-    let bits = match function.ty(count) {
-        Ty::Int(bits) => bits,
-        _ => 32,
-    };
     for slot in 0..length {
         let value = match slots.get(&slot) {
             Some(what) => {
                 let text = string(shared, function, slot, what, out);
-                let given = Expr::bin(BinOp::SLt, Expr::int(bits, i128::from(slot)), Expr::Reg(count));
+                let number = Expr::Const(function.ty(count), u128::from(slot));
+                let given = Expr::bin(BinOp::SLt, number, Expr::Reg(count));
                 Expr::select(given, Expr::Reg(text), Expr::null())
             }
             // The end of the longest vector; a place that is not looked at holds anything.

@@ -50,23 +50,20 @@ struct CopiedMember {
     kind: Option<Kind>,
 }
 
+#[derive(PartialEq)]
 enum Kind {
     Number,
     Float,
     Pointer,
 }
 
-impl CopiedMember {
-    /// May clang call its type so?
-    fn is_told_as(&self, name: &str) -> bool {
-        let is_pointer = name == "any pointer" || name.starts_with("p1 ") || name.starts_with("p2 ");
-        let is_float = matches!(name, "float" | "double" | "long double" | "__float128");
-        match self.kind {
-            _ if name == ANYTHING => true,
-            Some(Kind::Pointer) => is_pointer,
-            Some(Kind::Float) => is_float,
-            Some(Kind::Number) => !is_pointer && !is_float,
-            None => false,
+impl Kind {
+    /// What clang calls a type so.
+    fn told_as(name: &str) -> Self {
+        match name {
+            "float" | "double" | "long double" | "__float128" => Kind::Float,
+            _ if name == "any pointer" || name.starts_with("p1 ") || name.starts_with("p2 ") => Kind::Pointer,
+            _ => Kind::Number,
         }
     }
 }
@@ -138,7 +135,8 @@ impl<'m> Debug<'m> {
         self.copied_members(record, 0, size, &mut members, MAX_DEPTH);
         let Members { plain, bits } = members;
         let is_plain = |(at, size, name): &&(u64, u64, &str)| {
-            plain.iter().any(|member| member.at == *at && member.size == *size && member.is_told_as(name))
+            let is_so = |member: &CopiedMember| *name == ANYTHING || member.kind == Some(Kind::told_as(name));
+            plain.iter().any(|member| member.at == *at && member.size == *size && is_so(member))
         };
         let (known, others): (Vec<_>, Vec<_>) = told.iter().filter(|(_, size, _)| *size > 0).partition(is_plain);
         let is_bits = |(at, size, name): &&(u64, u64, &str)| {

@@ -53,10 +53,10 @@ impl<'m> FnLower<'_, 'm> {
                 let what = format!("a call of `{name}`, which has no body{why}");
                 unsupported(self, format!("{what} (give it a body, or see --extern)"));
             }
-            Externs::Careful => self.shared.note_extern(name, does),
-            Externs::Pure if given.is_empty() => self.shared.note_extern(name, does),
-            Externs::Pure => self.shared.note_extern(name, "it returns any value and leaves memory alone"),
-            Externs::Havoc if given.is_empty() => self.shared.note_extern(name, does),
+            _ if given.is_empty() => self.shared.note_extern(name, does),
+            Externs::Careful | Externs::Pure => {
+                self.shared.note_extern(name, "it returns any value and leaves memory alone");
+            }
             Externs::Havoc => {
                 self.shared.note_extern(name, "it returns any value and writes anything to what it gets pointers to");
                 for (values, copied) in given {

@@ -146,11 +146,7 @@ impl<'m> FnLower<'_, 'm> {
         let layout = declared.or_else(|| passed.clone());
         let count = match count {
             None => Expr::Const(self.pointer_int(), 1),
-            Some(count) => {
-                let (from, to) = (self.ty(count.ty)?, self.pointer_int());
-                let value = self.scalar(count)?;
-                self.fold().resize(false, from, to, value)
-            }
+            Some(count) => self.size(count)?,
         };
         if let (llvm::BlockId(0), Expr::Const(_, count)) = (block, &count) {
             let size =

@@ -15,13 +15,13 @@ impl<'m> FnLower<'_, 'm> {
             "memcpy" | "memmove" if args.len() >= 3 => {
                 let align = align(&args[0]).min(align(&args[1]));
                 let (dst, src) = (self.scalar(&args[0].value)?, self.scalar(&args[1].value)?);
-                let size = self.size(&args[2])?;
+                let size = self.size(&args[2].value)?;
                 let what = self.copied(call.members, &size);
                 return self.copy(dst, src, size, align, &what, base == "memmove");
             }
             "memset" if args.len() >= 3 => {
                 let (dst, byte) = (self.scalar(&args[0].value)?, self.scalar(&args[1].value)?);
-                let size = self.size(&args[2])?;
+                let size = self.size(&args[2].value)?;
                 return self.fill(dst, byte, size, align(&args[0]));
             }
             "va_start" => return self.va_start(&self.first(args)?.value),
@@ -29,8 +29,7 @@ impl<'m> FnLower<'_, 'm> {
             "trap" | "debugtrap" | "ubsantrap" => {
                 // As `abort`: the program ends.
                 self.end(Term::Halt);
-                let rest = self.new_block("after.trap");
-                self.current = rest;
+                self.current = self.new_block("after.trap");
                 return Ok(());
             }
             // Hints, marks and scopes.
@@ -116,9 +115,8 @@ impl<'m> FnLower<'_, 'm> {
             }
             "lrint" | "llrint" | "lround" | "llround" => {
                 let ty = self.ty(call.ret)?;
-                let value = self.scalar(&self.first(args)?.value)?;
                 let op = if base.ends_with("rint") { UnOp::FRint } else { UnOp::FRound };
-                self.give(to, Expr::cast(CastOp::FloatToSigned, ty, Expr::un(op, value)))
+                self.map(to, args, |_, [value], _| Ok(Expr::cast(CastOp::FloatToSigned, ty, Expr::un(op, value))))
             }
             _ => Err(format!("the intrinsic `llvm.{name}`")),
         }
@@ -129,9 +127,9 @@ impl<'m> FnLower<'_, 'm> {
     }
 
     /// A size as wide as a pointer.
-    fn size(&mut self, arg: &Arg) -> Result<Expr, Unsupported> {
-        let (from, to) = (self.ty(arg.value.ty)?, self.pointer_int());
-        let value = self.scalar(&arg.value)?;
+    pub fn size(&mut self, operand: &Operand) -> Result<Expr, Unsupported> {
+        let (from, to) = (self.ty(operand.ty)?, self.pointer_int());
+        let value = self.scalar(operand)?;
         Ok(self.fold().resize(false, from, to, value))
     }
 

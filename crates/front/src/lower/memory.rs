@@ -371,13 +371,11 @@ impl FnLower<'_, '_> {
             values.into_iter().for_each(|(at, ty, value)| self.store_at(&dst, at, ty, value));
             return Ok(());
         }
-        for piece in pieces {
-            self.for_cells(piece, &mut |this, place, ty| {
-                let from = place.address(this, src.clone());
-                let value = this.load_cell(from, ty, Order::Plain);
-                this.store_at(&place.address(this, dst.clone()), 0, ty, value);
-            });
-        }
+        self.for_cells(pieces, |this, place, ty| {
+            let from = place.address(this, src.clone());
+            let value = this.load_cell(from, ty, Order::Plain);
+            this.store_at(&place.address(this, dst.clone()), 0, ty, value);
+        });
         Ok(())
     }
 
@@ -404,12 +402,10 @@ impl FnLower<'_, '_> {
             return self.library_call("memset", &[Ty::Ptr, int, pointer_int], Some(Ty::Ptr), vec![dst, byte, size]);
         };
         let byte = self.in_register(byte);
-        for piece in pieces {
-            self.for_cells(piece, &mut |this, place, ty| {
-                let value = this.repeated(byte.clone(), ty);
-                this.store_at(&place.address(this, dst.clone()), 0, ty, value);
-            });
-        }
+        self.for_cells(pieces, |this, place, ty| {
+            let value = this.repeated(byte.clone(), ty);
+            this.store_at(&place.address(this, dst.clone()), 0, ty, value);
+        });
         Ok(())
     }
 
@@ -421,12 +417,10 @@ impl FnLower<'_, '_> {
         if pieces.iter().flat_map(|piece| &piece.cells).any(|(_, ty)| *ty == Ty::Ptr) {
             return Err("it gets a pointer to memory that holds pointers".to_string());
         }
-        for piece in pieces {
-            self.for_cells(piece, &mut |this, place, ty| {
-                let addr = place.address(this, dst.clone());
-                this.any_cell(name, addr, ty);
-            });
-        }
+        self.for_cells(pieces, |this, place, ty| {
+            let addr = place.address(this, dst.clone());
+            this.any_cell(name, addr, ty);
+        });
         Ok(())
     }
 
@@ -449,29 +443,30 @@ impl FnLower<'_, '_> {
     }
 
     /// Does `f` for each cell, in a loop where there are many.
-    fn for_cells(&mut self, piece: Piece, f: &mut dyn FnMut(&mut Self, Offset, Ty)) {
-        let Piece { at, stride, count, cells } = piece;
-        if count == 1 {
-            cells.into_iter().for_each(|(offset, ty)| f(self, Offset { at: at + offset, index: None }, ty));
-            return;
-        }
+    fn for_cells(&mut self, pieces: Vec<Piece>, f: impl Fn(&mut Self, Offset, Ty)) {
         let pointer_int = self.pointer_int();
-        let index = self.new_reg("i", pointer_int, None);
         let number = |value: u64| Expr::Const(pointer_int, u128::from(value));
-        self.emit(InstKind::Assign { dst: index, value: number(0) });
-        let head = self.split("each");
-        let body = self.new_block("each.body");
-        let done = self.new_block("each.end");
-        let cond = Expr::bin(BinOp::ULt, Expr::Reg(index), number(count));
-        self.end(Term::Branch { cond, then: body, other: done });
-        self.current = body;
-        for (offset, ty) in cells {
-            f(self, Offset { at: at + offset, index: Some((index, stride)) }, ty);
+        for Piece { at, stride, count, cells } in pieces {
+            if count == 1 {
+                cells.into_iter().for_each(|(offset, ty)| f(self, Offset { at: at + offset, index: None }, ty));
+                continue;
+            }
+            let index = self.new_reg("i", pointer_int, None);
+            self.emit(InstKind::Assign { dst: index, value: number(0) });
+            let head = self.split("each");
+            let body = self.new_block("each.body");
+            let done = self.new_block("each.end");
+            let cond = Expr::bin(BinOp::ULt, Expr::Reg(index), number(count));
+            self.end(Term::Branch { cond, then: body, other: done });
+            self.current = body;
+            for (offset, ty) in cells {
+                f(self, Offset { at: at + offset, index: Some((index, stride)) }, ty);
+            }
+            let next = Expr::bin(BinOp::Add, Expr::Reg(index), number(1));
+            self.emit(InstKind::Assign { dst: index, value: next });
+            self.end(Term::Jump(head));
+            self.current = done;
         }
-        let next = Expr::bin(BinOp::Add, Expr::Reg(index), number(1));
-        self.emit(InstKind::Assign { dst: index, value: next });
-        self.end(Term::Jump(head));
-        self.current = done;
     }
 }
 

@@ -40,7 +40,6 @@ pub struct Shared {
     pub link: LinkOptions,
     /// Which functions the model knows.
     pub model: Library,
-    files: FxHashMap<String, FileId>,
     folder: Option<String>,
     pub layout_names: Names,
     pub object_names: Names,
@@ -62,7 +61,6 @@ impl Shared {
             result_slots: FxHashMap::default(),
             link,
             model: Library::new(Flavour::ALL),
-            files: FxHashMap::default(),
             folder,
             layout_names: Names::default(),
             object_names: Names::default(),
@@ -74,12 +72,8 @@ impl Shared {
     pub fn file(&mut self, path: &str) -> FileId {
         let inside = self.folder.as_ref().and_then(|folder| path.strip_prefix(folder.as_str()));
         let name = inside.unwrap_or(path);
-        if let Some(id) = self.files.get(name) {
-            return *id;
-        }
-        let id = self.program.files.push(name.to_string());
-        self.files.insert(name.to_string(), id);
-        id
+        let known = self.program.files.iter().find(|(_, file)| *file == name).map(|(id, _)| id);
+        known.unwrap_or_else(|| self.program.files.push(name.to_string()))
     }
 
     /// Is a call of this function a violation?

@@ -4,6 +4,7 @@ use base::IdVec;
 use ir::{DataModel, Field, Layout, Ty};
 use llvm::{FloatKind, Type, TypeId};
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 
 /// More scalar parts than this are not kept in registers.
 const MAX_LEAVES: usize = 512;
@@ -12,9 +13,9 @@ const MAX_LEAVES: usize = 512;
 #[derive(Clone, Debug)]
 pub struct DataLayout {
     pub data_model: DataModel,
-    /// ABI alignment in bytes by width in bits, ascending.
-    ints: Vec<(u32, u64)>,
-    floats: Vec<(u32, u64)>,
+    /// ABI alignment in bytes by width in bits.
+    ints: BTreeMap<u32, u64>,
+    floats: BTreeMap<u32, u64>,
 }
 
 impl DataLayout {
@@ -22,8 +23,8 @@ impl DataLayout {
     pub fn parse(text: &str) -> Result<Self, String> {
         let mut layout = DataLayout {
             data_model: DataModel::Lp64,
-            ints: vec![(1, 1), (8, 1), (16, 2), (32, 4), (64, 4)],
-            floats: vec![(16, 2), (32, 4), (64, 8), (80, 16), (128, 16)],
+            ints: BTreeMap::from([(1, 1), (8, 1), (16, 2), (32, 4), (64, 4)]),
+            floats: BTreeMap::from([(16, 2), (32, 4), (64, 8), (80, 16), (128, 16)]),
         };
         for part in text.split('-') {
             let mut fields = part.split(':');
@@ -39,12 +40,7 @@ impl DataLayout {
                 Some(kind @ (b'i' | b'f')) => {
                     let (Some(width), Some(align)) = (number(head.get(1..)), number(fields.next())) else { continue };
                     let table = if *kind == b'i' { &mut layout.ints } else { &mut layout.floats };
-                    let align = u64::from(align / 8).max(1);
-                    match table.iter_mut().find(|(bits, _)| *bits == width) {
-                        Some(entry) => entry.1 = align,
-                        None => table.push((width, align)),
-                    }
-                    table.sort_unstable();
+                    table.insert(width, u64::from(align / 8).max(1));
                 }
                 _ => (),
             }
@@ -54,12 +50,12 @@ impl DataLayout {
 
     fn int_align(&self, bits: u32) -> u64 {
         // A width without entry takes the next wider one's, and the widest one's if there is none.
-        let found = self.ints.iter().find(|(width, _)| *width >= bits).or(self.ints.last());
-        found.map_or(1, |entry| entry.1)
+        let found = self.ints.range(bits..).next().or(self.ints.last_key_value());
+        found.map_or(1, |(_, align)| *align)
     }
 
     fn float_align(&self, bits: u32) -> u64 {
-        self.floats.iter().find(|(width, _)| *width == bits).map_or(1, |entry| entry.1)
+        self.floats.get(&bits).copied().unwrap_or(1)
     }
 }
 

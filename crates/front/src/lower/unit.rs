@@ -78,19 +78,9 @@ impl<'m> Unit<'m> {
 
     /// The function that a call of `id` is known as: what an alias stands for, unless the alias's name means something of its
     /// own, or is another module's.
-    pub fn callee(&self, shared: &Shared, mut id: GlobalId) -> GlobalId {
-        // An alias may (wrongly) name itself, so the steps are bounded.
-        for _ in 0..=self.module.symbols.len() {
-            match self.module.alias(id).map(|alias| &alias.value) {
-                Some(llvm::Const::Global(next)) if self.is_only_a_name(shared, id) => id = *next,
-                _ => break,
-            }
-        }
-        id
-    }
-
-    fn is_only_a_name(&self, shared: &Shared, alias: GlobalId) -> bool {
-        !self.replaced.contains_key(&alias) && !self.is_function_apart(shared, alias)
+    pub fn callee(&self, shared: &Shared, id: GlobalId) -> GlobalId {
+        let is_only_a_name = |id| !self.replaced.contains_key(&id) && !self.is_function_apart(shared, id);
+        self.module.follow_aliases(id, is_only_a_name)
     }
 
     /// Is it an alias of a function whose name says more than the function that it stands for does?  A call by that name is a
@@ -188,18 +178,14 @@ impl<'m> Unit<'m> {
     pub fn signature(&self, id: GlobalId) -> Result<Signature, Unsupported> {
         let function = self.module.function(id).ok_or("a function")?;
         let old = self.unprototyped.get(&id).filter(|_| !function.defined);
-        let declared: Vec<TypeId> = match old {
-            Some(types) => types.clone(),
-            None => function.params.clone(),
-        };
-        let fixed = declared.len();
+        let declared = old.unwrap_or(&function.params);
         let mut params = Vec::new();
         for ty in declared {
-            params.extend(self.leaf_types(ty)?);
+            params.extend(self.leaf_types(*ty)?);
         }
         Ok(Signature {
             params,
-            fixed,
+            fixed: declared.len(),
             results: self.leaf_types(function.ret)?,
             variadic: function.varargs && old.is_none(),
             defined: function.defined,

@@ -203,9 +203,13 @@ impl Library {
     }
 
     /// A program of the named functions and all they need.
-    pub fn program(&self, names: &[&str], data_model: DataModel) -> Result<Program, Diagnostic> {
+    pub fn program(
+        &self,
+        names: impl Iterator<Item = impl AsRef<str>>,
+        data_model: DataModel,
+    ) -> Result<Program, Diagnostic> {
         let mut seen = FxHashSet::default();
-        let mut todo: Vec<(&Entry, Option<u32>)> = names.iter().filter_map(|name| self.find(name)).collect();
+        let mut todo: Vec<(&Entry, Option<u32>)> = names.filter_map(|name| self.find(name.as_ref())).collect();
         let mut needed = Vec::new();
         while let Some((piece, size)) = todo.pop() {
             if seen.insert((piece.name, size)) {

@@ -95,9 +95,8 @@ pub fn link_flavoured(program: &mut Program, options: &LinkOptions, flavours: &[
     // What the program calls is an error then; the model may still need its own.
     let modelled: Vec<FuncId> =
         placeholders.iter().copied().filter(|id| !is_error_function(&program.functions[*id].name, options)).collect();
-    let names: Vec<String> = modelled.iter().map(|id| program.functions[*id].name.clone()).collect();
-    let wanted: Vec<&str> = names.iter().map(String::as_str).filter(|name| library.has_function(name)).collect();
-    match library.program(&wanted, program.data_model) {
+    let names = modelled.iter().map(|id| &program.functions[*id].name);
+    match library.program(names.filter(|name| library.has_function(name)), program.data_model) {
         Ok(model) => import(program, model, &modelled, &library),
         // The model's own text is tested; if it is broken, every function of it is without a body.
         Err(error) => notes.push(Diagnostic::note(format!("the model cannot be read: {error}"))),
@@ -229,7 +228,15 @@ pub fn unique(names: &mut Names, name: String) -> String {
 /// The model writes `zext(self, iptr)` for both data models; where the widths agree nothing is to be done.
 fn drop_same_width_casts(program: &Program, function: &mut Function) {
     let types = function.clone();
-    let clean = |expr: &mut Expr, old: Option<Ty>| clean_casts(program, &types, expr, old);
+    let clean = |expr: &mut Expr, old: Option<Ty>| {
+        expr.for_each_mut(&mut |expr| {
+            if let Expr::Cast(CastOp::Trunc | CastOp::ZExt | CastOp::SExt, ty, inner) = expr
+                && types.type_of(program, inner, old) == *ty
+            {
+                *expr = inner.take();
+            }
+        });
+    };
     for (_, block) in function.blocks.iter_mut() {
         for inst in &mut block.insts {
             let old = if let InstKind::Update { ty, .. } = inst.kind { Some(ty) } else { None };
@@ -237,16 +244,6 @@ fn drop_same_width_casts(program: &Program, function: &mut Function) {
         }
         block.term.for_each_expr_mut(&mut |expr| clean(expr, None));
     }
-}
-
-fn clean_casts(program: &Program, function: &Function, expr: &mut Expr, old: Option<Ty>) {
-    expr.for_each_mut(&mut |expr| {
-        if let Expr::Cast(CastOp::Trunc | CastOp::ZExt | CastOp::SExt, ty, inner) = expr
-            && function.type_of(program, inner, old) == *ty
-        {
-            *expr = inner.take();
-        }
-    });
 }
 
 /// Makes the placeholder `from` call `to`, each with its own signature.
@@ -292,12 +289,7 @@ fn stub(function: &mut Function, options: &LinkOptions) -> Option<String> {
     let gets_pointers = function.params.iter().any(|param| function.ty(*param) == Ty::Ptr);
     // Whatever its name says, it could write through them.
     if nondet.is_none() || gets_pointers {
-        let (does, refused) = match options.externs {
-            Externs::Careful if more_than_a_value(&name).is_some() => {
-                (": what it does is not known", more_than_a_value(&name))
-            }
-            externs => what_it_does(externs, gets_pointers),
-        };
+        let (does, refused) = what_it_does(&name, options.externs, gets_pointers);
         note = Some(format!("`{name}` has no body{does}"));
         if let Some(why) = refused {
             insts.push(unsupported(format!("a call of `{name}`, which has no body{why}")));
@@ -352,8 +344,11 @@ pub fn more_than_a_value(name: &str) -> Option<&'static str> {
 }
 
 /// What is said of a function without a body, and why reaching it means UNKNOWN, if so.
-fn what_it_does(externs: Externs, gets_pointers: bool) -> (&'static str, Option<&'static str>) {
+fn what_it_does(name: &str, externs: Externs, gets_pointers: bool) -> (&'static str, Option<&'static str>) {
     match (externs, gets_pointers) {
+        (Externs::Careful, _) if more_than_a_value(name).is_some() => {
+            (": what it does is not known", more_than_a_value(name))
+        }
         (Externs::Error, _) => ("", Some("")),
         (Externs::Careful, true) => (
             ": it could write through the pointers it gets",

@@ -39,15 +39,9 @@ impl Starters {
             return;
         };
         let target = *target;
-        let known: Vec<Option<FuncId>> = args
-            .iter()
-            .map(|arg| match arg {
-                Expr::Func(id) => Some(*id),
-                _ => None,
-            })
-            .collect();
-        let count = known.len();
-        let fits = signature(&program.functions[target]) == (vec![Ty::Ptr; count], Some(Ty::Ptr));
+        let function = |arg: &Expr| if let Expr::Func(id) = arg { Some(*id) } else { None };
+        let known: Vec<Option<FuncId>> = args.iter().map(function).collect();
+        let fits = signature(&program.functions[target]) == (vec![Ty::Ptr; known.len()], Some(Ty::Ptr));
         let special = program.functions[target].model && known.iter().any(Option::is_some);
         if fits && !special {
             return;
@@ -109,9 +103,7 @@ impl Starters {
                 *expr = Expr::Func(*id);
             }
         };
-        for (_, block) in function.blocks.iter_mut() {
-            block.insts.iter_mut().for_each(|inst| inst.kind.for_each_expr_mut(&mut |expr| put(expr)));
-        }
+        function.for_each_expr_mut(&mut |expr| put(expr));
         let starter = program.functions.push(function);
         name_callees(program, starter);
         starter
