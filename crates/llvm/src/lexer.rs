@@ -168,7 +168,7 @@ impl<'a> Lexer<'a> {
             }
             b'!' => self.metadata(),
             b'#' => self.hash(),
-            b'"' => self.quoted().map_or(Token::Bad, |text| self.string(text)),
+            b'"' => self.quoted().map_or(Token::Bad, |text| self.label_or(text, true, Token::Str(text))),
             b'^' => {
                 self.pos += 1;
                 self.skip_while(|b| b.is_ascii_digit());
@@ -200,35 +200,28 @@ impl<'a> Lexer<'a> {
     fn word(&mut self) -> Token<'a> {
         let text = self.skip_while(is_name);
         match self.peek() {
-            Some(b':') => {
-                self.pos += 1;
-                Token::Label(RawName { text, quoted: false })
-            }
             Some(b'"') if text == "c" => self.quoted().map_or(Token::Bad, Token::Bytes),
-            _ if text.starts_with('$') => Token::Useless,
-            _ => Token::Word(text),
+            _ if text.starts_with('$') => self.label_or(text, false, Token::Useless),
+            _ => self.label_or(text, false, Token::Word(text)),
         }
     }
 
     /// A quoted text from the opening quote on; `None` if it does not end.
     fn quoted(&mut self) -> Option<&'a str> {
         self.pos += 1;
-        let from = self.pos;
-        let rest = self.text.as_bytes().get(from..)?;
-        let Some(len) = rest.iter().position(|b| *b == b'"') else {
-            self.pos = self.text.len();
-            return None;
-        };
-        self.pos = from + len + 1;
-        Some(self.slice(from, from + len))
+        let text = self.skip_while(|b| b != b'"');
+        self.peek()?;
+        self.pos += 1;
+        Some(text)
     }
 
-    fn string(&mut self, text: &'a str) -> Token<'a> {
-        if self.peek() == Some(b':') {
-            self.pos += 1;
-            return Token::Label(RawName { text, quoted: true });
+    /// The text as a label if a colon follows, else the other token.
+    fn label_or(&mut self, text: &'a str, quoted: bool, other: Token<'a>) -> Token<'a> {
+        if self.peek() != Some(b':') {
+            return other;
         }
-        Token::Str(text)
+        self.pos += 1;
+        Token::Label(RawName { text, quoted })
     }
 
     fn sigil(&mut self, make: impl Fn(RawName<'a>) -> Token<'a>) -> Token<'a> {
@@ -261,13 +254,8 @@ impl<'a> Lexer<'a> {
         }
         if !signed && self.peek().is_some_and(|b| is_name(b) || b == b':') {
             self.skip_while(is_name);
-            if self.peek() == Some(b':') {
-                let text = self.slice(start, self.pos);
-                self.pos += 1;
-                return Token::Label(RawName { text, quoted: false });
-            }
             // `4abc` is no token of the language.
-            return Token::Bad;
+            return self.label_or(self.slice(start, self.pos), false, Token::Bad);
         }
         Token::Number(self.slice(start, self.pos))
     }

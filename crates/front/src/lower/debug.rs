@@ -196,18 +196,14 @@ impl<'m> Debug<'m> {
                 // Another file of the program usually has the same types again.
                 let mut members = Vec::new();
                 self.shape(id, 0, &mut members, MAX_DEPTH);
-                let shape = (name.to_string(), size, members);
-                let layout_id = match shared.records.get(&shape) {
-                    Some(known) => *known,
-                    None => {
-                        let name = shared.layout_names.unique(name);
-                        let new = shared.program.layouts.push(NamedLayout { name, layout: Layout::Bytes(size / 8) });
-                        shared.records.insert(shape, new);
-                        self.queue.push((id, new));
-                        new
-                    }
+                let new = || {
+                    let name = shared.layout_names.unique(name);
+                    let new = shared.program.layouts.push(NamedLayout { name, layout: Layout::Bytes(size / 8) });
+                    self.queue.push((id, new));
+                    new
                 };
-                Some(Layout::Named(layout_id))
+                let known = shared.records.entry((name.to_string(), size, members));
+                Some(Layout::Named(*known.or_insert_with(new)))
             }
             DiType::Array { size, counts, .. } if counts.len() > MAX_DIMENSIONS => Some(Layout::Bytes(size / 8)),
             DiType::Array { of, counts, .. } => {
@@ -282,15 +278,12 @@ impl<'m> Debug<'m> {
         depth: u32,
     ) {
         let Some(depth) = depth.checked_sub(1) else { return };
-        let mut i = 0;
-        while i < members.len() {
-            let member = &members[i];
-            i += 1;
+        let mut rest = members.iter().peekable();
+        while let Some(member) = rest.next() {
             if member.bit_field {
                 let mut unit = vec![member];
-                while !union && i < members.len() && joins(&unit, &members[i]) {
-                    unit.push(&members[i]);
-                    i += 1;
+                while let Some(next) = rest.next_if(|next| !union && joins(&unit, next)) {
+                    unit.push(next);
                 }
                 out.extend(bit_fields(&unit, base));
                 continue;

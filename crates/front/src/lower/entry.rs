@@ -81,22 +81,16 @@ fn any_content(units: &mut [Unit], shared: &mut Shared, regs: &mut IdVec<Reg, Re
             out.push(store(object, 0, Ty::Ptr, Expr::Reg(dst)));
             continue;
         }
-        let leaves = units.iter().find_map(|unit| {
+        let mut leaves = units.iter().find_map(|unit| {
             let variable = unit.module.variable(unit.module.symbol(&name)?)?;
             // One without parts is of a type that is not known here, or an array of a length that is not.
             unit.types.leaves(variable.ty).filter(|leaves| !leaves.is_empty())
         });
-        let leaves = match constant_places(&shared.program, object) {
-            Some(places) => leaves.map(|mut leaves| {
-                let size = |ty| shared.program.size_of(ty);
-                let meets = |leaf: &Leaf, (at, length): &(u64, u64)| {
-                    leaf.offset < at + length && *at < leaf.offset + size(leaf.ty)
-                };
-                leaves.retain(|leaf| places.iter().any(|place| meets(leaf, place)));
-                leaves
-            }),
-            None => leaves,
-        };
+        if let (Some(leaves), Some(places)) = (&mut leaves, constant_places(&shared.program, object)) {
+            let end = |leaf: &Leaf| leaf.offset + shared.program.size_of(leaf.ty);
+            let meets = |leaf: &Leaf, (at, length): &(u64, u64)| leaf.offset < at + length && *at < end(leaf);
+            leaves.retain(|leaf| places.iter().any(|place| meets(leaf, place)));
+        }
         match leaves {
             Some(leaves) if leaves.len() <= MAX_CELLS => {
                 shared.note(format!("`{name}` is declared but not defined: it holds any value at first"));

@@ -100,25 +100,18 @@ impl<'m> FnLower<'_, 'm> {
         }
         let (left, right) = (self.scalar(&left.value)?, self.scalar(&right.value)?);
         let (left, right) = (self.in_register(left), self.in_register(right));
-        let mut parts = Vec::new();
-        for op in [BinOp::SDiv, BinOp::SRem] {
-            let part = self.temporary(ty);
-            self.emit(InstKind::Assign { dst: part, value: Expr::bin(op, left.clone(), right.clone()) });
-            parts.push(Expr::Reg(part));
-        }
+        let [quotient, rest] =
+            [BinOp::SDiv, BinOp::SRem].map(|op| self.in_register(Expr::bin(op, left.clone(), right.clone())));
         if let Some(place) = place {
             let address = self.steady(&place.value)?;
-            for (value, at) in parts.into_iter().zip([0, u64::from(bits) / 8]) {
-                self.store_at(&address, at, ty, value);
-            }
-            return Ok(true);
+            self.store_at(&address, 0, ty, quotient);
+            self.store_at(&address, u64::from(bits) / 8, ty, rest);
+        } else if results == [one] {
+            let both = self.join(64, vec![(0, ty, quotient), (32, ty, rest)]);
+            self.deliver(to, vec![Part::Expr(both)]);
+        } else {
+            self.deliver(to, vec![Part::Expr(quotient), Part::Expr(rest)]);
         }
-        if results == [one] {
-            let wide = |part: &Expr| Expr::cast(ir::CastOp::ZExt, one, part.clone());
-            let upper = Expr::bin(BinOp::Shl, wide(&parts[1]), Expr::int(64, 32));
-            parts = vec![Expr::bin(BinOp::Or, wide(&parts[0]), upper)];
-        }
-        self.deliver(to, parts.into_iter().map(Part::Expr).collect());
         Ok(true)
     }
 

@@ -18,32 +18,28 @@ impl<'m> FnLower<'_, 'm> {
 
     /// Puts the arguments into an object; returns its address.
     pub fn variable_arguments(&mut self, args: &'m [Arg]) -> Result<Expr, Unsupported> {
+        if args.is_empty() {
+            return Ok(Expr::null());
+        }
         let word = self.word();
         // First where everything goes, then the object, then the stores.
         let (mut end, mut widest) = (0, 16);
-        let mut places = Vec::new();
-        for arg in args {
-            let (size, align) = match arg.attrs.byval {
-                Some(ty) => (self.unit.types.size(ty), arg.attrs.align.unwrap_or_else(|| self.unit.types.align(ty))),
-                None => (self.unit.types.size(arg.value.ty), self.unit.types.align(arg.value.ty)),
-            };
+        let mut fields = Vec::new();
+        for (arg, i) in args.iter().zip(1..) {
+            let ty = arg.attrs.byval.unwrap_or(arg.value.ty);
+            let align = arg.attrs.align.filter(|_| arg.attrs.byval.is_some());
+            let align = align.unwrap_or_else(|| self.unit.types.align(ty));
             // On 32-bit targets everything but vectors is aligned to a word only.
             let is_vector = matches!(self.unit.types.types.get(arg.value.ty), Type::Vector { .. });
             let to_word = self.shared.program.data_model == DataModel::Ilp32 && !(is_vector && align >= 16);
             let align = if to_word { word } else { align.max(word) };
             widest = widest.max(align);
-            let at = round_up(end, align);
-            places.push(at);
-            end = round_up(at.saturating_add(size), word);
+            let offset = round_up(end, align);
+            end = round_up(offset.saturating_add(self.unit.types.size(ty)), word);
+            let layout = self.unit.layout_of_type(self.shared, ty);
+            fields.push(ir::Field { name: format!("arg{i}"), offset, layout });
         }
-        if args.is_empty() {
-            return Ok(Expr::null());
-        }
-        let mut fields = Vec::new();
-        for ((i, arg), at) in args.iter().enumerate().zip(&places) {
-            let layout = self.unit.layout_of_type(self.shared, arg.attrs.byval.unwrap_or(arg.value.ty));
-            fields.push(ir::Field { name: format!("arg{}", i + 1), offset: *at, layout });
-        }
+        let places: Vec<u64> = fields.iter().map(|field| field.offset).collect();
         let layout = ir::Layout::Struct { size: end, fields };
         let object = Expr::Reg(self.stack_object(LIST, end, widest, Some(layout), self.pos));
         for (arg, at) in args.iter().zip(places) {

@@ -50,7 +50,11 @@ impl<'a> Parser<'a> {
                 Token::Word("sret") => attrs.sret = self.attribute_type()?,
                 Token::Word("align") => {
                     self.bump();
-                    attrs.align = Some(if self.at(b'(') { self.parenthesised_u64()? } else { self.expect_u64()? });
+                    let parenthesised = self.eat(b'(');
+                    attrs.align = Some(self.expect_u64()?);
+                    if parenthesised {
+                        self.expect(b')')?;
+                    }
                 }
                 Token::Word(word) if keywords::is_value_word(word) => return Ok(attrs),
                 Token::Word(_) | Token::Str(_) => drop(self.attribute_text()?),

@@ -222,14 +222,6 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// `(N)`
-    fn parenthesised_u64(&mut self) -> Res<u64> {
-        self.expect(b'(')?;
-        let value = self.expect_u64()?;
-        self.expect(b')')?;
-        Ok(value)
-    }
-
     /// `(N)` of an address space.
     fn addrspace(&mut self) -> Res<u32> {
         self.expect(b'(')?;
@@ -283,20 +275,16 @@ impl<'a> Parser<'a> {
     /// `(a, b)` or `(a, b, ...)`; whether it is the second is returned, too.
     fn parameter_list<T>(&mut self, mut item: impl FnMut(&mut Self) -> Res<T>) -> Res<(Vec<T>, bool)> {
         self.expect(b'(')?;
-        let (mut items, mut varargs) = (Vec::new(), false);
-        while !self.at(b')') {
-            if self.tok == Token::Ellipsis {
-                self.bump();
-                varargs = true;
-                break;
+        let mut varargs = false;
+        let items = self.list(b')', |parser| {
+            if parser.tok != Token::Ellipsis {
+                return item(parser).map(Some);
             }
-            items.push(item(self)?);
-            if !self.eat(b',') {
-                break;
-            }
-        }
-        self.expect(b')')?;
-        Ok((items, varargs))
+            varargs = true;
+            parser.bump();
+            if parser.at(b')') { Ok(None) } else { parser.expected("')'") }
+        })?;
+        Ok((items.into_iter().flatten().collect(), varargs))
     }
 
     /// Skips `( ... )`, `[ ... ]` and so on with what is inside.
