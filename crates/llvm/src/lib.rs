@@ -30,14 +30,6 @@ pub struct Error {
     pub message: String,
 }
 
-impl std::fmt::Display for Error {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}:{}: {}", self.line, self.column, self.message)
-    }
-}
-
-impl std::error::Error for Error {}
-
 /// Reads the text of a `.ll` file.
 ///
 /// Never panics and never recurses deeply, whatever the text.

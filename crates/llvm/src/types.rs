@@ -95,6 +95,8 @@ pub struct NamedStruct {
     pub name: String,
     /// The literal [`Type::Struct`] that is its body, `None` for `opaque`.
     pub body: Option<TypeId>,
+    /// Whether `%name = type ...` was seen.
+    pub(crate) defined: bool,
 }
 
 /// All types of a module.
@@ -160,12 +162,11 @@ impl Types {
 
     /// Adds a named struct, at first without body.
     pub(crate) fn add_named(&mut self, name: String) -> StructId {
-        self.named.push(NamedStruct { name, body: None })
+        self.named.push(NamedStruct { name, body: None, defined: false })
     }
 
-    /// Gives a named struct its body.
-    pub(crate) fn set_body(&mut self, id: StructId, body: TypeId) {
-        self.named[id].body = Some(body);
+    pub(crate) fn named_mut(&mut self, id: StructId) -> &mut NamedStruct {
+        &mut self.named[id]
     }
 
     /// Fields and packedness of a struct type, literal or named; `None` for an

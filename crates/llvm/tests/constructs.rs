@@ -6,7 +6,7 @@ use common::{ALL, NEW, OLD};
 use llvm::*;
 
 fn module(text: &str) -> Module {
-    parse(text).unwrap_or_else(|error| panic!("{error}"))
+    parse(text).unwrap_or_else(|error| panic!("{error:?}"))
 }
 
 fn function<'m>(module: &'m Module, name: &str) -> &'m Function {
@@ -31,7 +31,8 @@ fn header() {
     assert_eq!((named(2).1, named(3).0), (None, "struct.a b"));
 }
 
-/// Lines that end in `;= a & b` have these in the type and the content of what they define, as shown for debugging.
+/// Lines that end in `;= a & b` have these in the type and the content of what they define, or in the type that they
+/// describe, as shown for debugging.
 #[test]
 fn lines_are_what_they_say() {
     for text in [NEW, ALL] {
@@ -43,14 +44,16 @@ fn lines_are_what_they_say() {
             }
             let Some((code, expected)) = line.split_once(";= ") else { continue };
             let name = code.split_once(" = ").expect(line).0.trim_start();
-            let shown = match (name.strip_prefix('%'), body) {
-                (Some(name), Some(body)) => {
+            let (sigil, name) = name.split_at(1);
+            let shown = match (sigil, body) {
+                ("%", Some(body)) => {
                     let id = local(body, name);
                     let inst = body.insts().find(|inst| inst.result == id).expect(line);
                     format!("{}: {:?}", m.types.display(inst.ty), inst.op)
                 }
+                ("!", _) => format!("{:?}", m.debug_type(m.metadata_index[&name.parse().expect(line)])),
                 _ => {
-                    let id = m.symbol(name.trim_start_matches('@').trim_matches('"')).expect(line);
+                    let id = m.symbol(name.trim_matches('"')).expect(line);
                     let variable = m.variable(id).expect(line);
                     format!("{:?} {}: {variable:?}", m.symbols[id].linkage, m.types.display(variable.ty))
                 }

@@ -61,27 +61,10 @@ fn variables() {
 }
 
 #[test]
-fn types() {
+fn names_of_types() {
     let m = parse(NEW).unwrap();
-    let ty = |number| m.debug_type(numbered(&m, number)).unwrap();
-    let DiType::Pointer { to: Some(constant) } = ty(50) else { panic!() };
-    let Some(DiType::Qualified { of: Some(record) }) = m.debug_type(constant) else { panic!() };
-    assert!(matches!(m.debug_type(record), Some(DiType::Record { name: "node", declaration: false, .. })));
-    assert!(matches!(ty(62), DiType::Qualified { .. }));
-    assert!(matches!(ty(65), DiType::Pointer { .. }));
-    assert!(matches!(ty(66), DiType::Other));
-    assert!(matches!(ty(67), DiType::Record { name: "", union: true, .. }));
-    let Some(DiType::Record { members, size: 192, union: false, .. }) = m.debug_type(numbered(&m, 52)) else {
-        panic!()
-    };
-    let shown: Vec<_> = members.iter().map(|member| (member.name, member.offset, member.size)).collect();
-    assert_eq!(shown, [("value", 0, 3), ("next", 64, 64), ("rest", 128, 32)]);
-    assert!(members[0].bit_field && !members[1].bit_field);
-    let Some(DiType::Array { counts, .. }) = m.debug_type(numbered(&m, 57)) else { panic!() };
-    assert_eq!(counts, [Some(4), None, None, Some(9)]);
-    assert!(matches!(ty(63), DiType::Enum { size: 32, base: Some(_) }));
-    let byte = Some(numbered(&m, 58));
-    assert_eq!(m.strip(byte), Some(numbered(&m, 63)));
+    assert_eq!(m.strip(Some(numbered(&m, 58))), Some(numbered(&m, 63)));
+    assert_eq!(m.strip(Some(numbered(&m, 51))), Some(numbered(&m, 52)));
     // A typedef of itself must not hang.
     assert_eq!(m.strip(Some(numbered(&m, 68))), None);
 }

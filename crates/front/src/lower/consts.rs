@@ -60,14 +60,10 @@ impl<'m> Unit<'m> {
                 }
                 Ok((0..len).flat_map(|_| part.iter().cloned()).collect())
             }
-            Const::Expr(expr) => self.const_aggregate(shared, expr),
-            _ => Err(format!("a constant of type {}", self.types.types.display(ty))),
-        }
-    }
-
-    fn const_aggregate(&mut self, shared: &mut Shared, expr: &Op) -> Result<Vec<Part>, Unsupported> {
-        match expr {
-            Op::InsertValue { aggregate, element, path } => {
+            Const::Expr(expr) => {
+                let Op::InsertValue { aggregate, element, path } = &**expr else {
+                    return Err("a constant expression with vectors".to_string());
+                };
                 let mut parts = self.const_operand_parts(shared, aggregate)?;
                 let (at, _) = self.types.part(aggregate.ty, path).ok_or("a constant expression")?;
                 for (i, part) in self.const_operand_parts(shared, element)?.into_iter().enumerate() {
@@ -75,7 +71,7 @@ impl<'m> Unit<'m> {
                 }
                 Ok(parts)
             }
-            _ => Err("a constant expression with vectors".to_string()),
+            _ => Err(format!("a constant of type {}", self.types.types.display(ty))),
         }
     }
 

@@ -27,7 +27,9 @@ pub fn add(units: &mut [Unit], shared: &mut Shared) {
     };
     let (mut before, after) = lists::find(units, shared);
     let main = arguments::choose(shared, main, &mut before);
-    let at_exit = !after.is_empty() || ["atexit", "on_exit"].iter().any(|name| is_library(shared, name));
+    let is_the_librarys = |function: FuncId| !shared.signatures[function].defined;
+    let uses = |name| shared.function_named(name).is_some_and(is_the_librarys);
+    let at_exit = !after.is_empty() || uses("atexit") || uses("on_exit");
     if before.is_empty() && !at_exit && shared.extern_objects.is_empty() {
         shared.program.entry = main;
         return;
@@ -54,11 +56,6 @@ pub fn add(units: &mut [Unit], shared: &mut Shared) {
     function.regs = regs;
     function.blocks.push(Block { name: "entry".to_string(), insts, term: Term::Halt, term_pos: Pos::NONE });
     shared.program.entry = entry;
-}
-
-/// Does the program use a function of that name without defining it?
-fn is_library(shared: &Shared, name: &str) -> bool {
-    shared.function_named(name).is_some_and(|function| !shared.signatures[function].defined)
 }
 
 /// Gives any content to the variables that nobody defines.

@@ -142,7 +142,7 @@ impl<'m> FnLower<'_, 'm> {
     }
 
     /// Any value, part by part, where somebody looks at it.
-    fn any_result(&mut self, name: &str, to: To, ret: TypeId) -> Result<(), Unsupported> {
+    pub fn any_result(&mut self, name: &str, to: To, ret: TypeId) -> Result<(), Unsupported> {
         let wanted = self.unit.leaf_types(ret)?;
         let Some(result) = self.read_result(to.result) else { return Ok(()) };
         let mut parts = Vec::new();

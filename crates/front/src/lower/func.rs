@@ -413,6 +413,16 @@ impl<'m> FnLower<'_, 'm> {
         }
     }
 
+    pub fn assign_part(&mut self, dst: Reg, part: Part) {
+        match part {
+            Part::Expr(value) => self.assign(dst, value),
+            Part::Undef(_) => {
+                self.before_write(dst);
+                self.emit(InstKind::Havoc { dst, input: Input::Uninit("undef".to_string()) });
+            }
+        }
+    }
+
     /// Puts what waits and reads the register elsewhere, since it is about to change.
     pub fn before_write(&mut self, reg: Reg) {
         if !self.mutable[reg] {
@@ -663,22 +673,17 @@ impl<'m> FnLower<'_, 'm> {
         // What reads a register that an earlier copy has overwritten is saved first.
         let mut written = FxHashSet::default();
         for (dst, part) in &mut moves {
-            if let Part::Expr(expr) = part {
-                if expr.any(&mut |part| matches!(part, Expr::Reg(reg) if written.contains(reg))) {
-                    let ty = self.fold().type_of(expr);
-                    let saved = self.temporary(ty);
-                    let value = std::mem::replace(expr, Expr::Reg(saved));
-                    self.emit(InstKind::Assign { dst: saved, value });
-                }
+            if let Part::Expr(expr) = part
+                && expr.any(&mut |part| matches!(part, Expr::Reg(reg) if written.contains(reg)))
+            {
+                let ty = self.fold().type_of(expr);
+                let saved = self.temporary(ty);
+                let value = std::mem::replace(expr, Expr::Reg(saved));
+                self.emit(InstKind::Assign { dst: saved, value });
             }
             written.insert(*dst);
         }
-        for (dst, part) in moves {
-            match part {
-                Part::Expr(value) => self.assign(dst, value),
-                Part::Undef(_) => self.emit(InstKind::Havoc { dst, input: Input::Uninit("undef".to_string()) }),
-            }
-        }
+        moves.into_iter().for_each(|(dst, part)| self.assign_part(dst, part));
         Ok(())
     }
 }

@@ -63,7 +63,10 @@ impl<'m> FnLower<'_, 'm> {
             }
             "is" if name.starts_with("is.fpclass") && args.len() == 2 => return self.float_class(to, args),
             "x86" => return self.x86(name, to),
-            "readcyclecounter" | "readsteadycounter" => return self.any_of(to, call, name),
+            "readcyclecounter" | "readsteadycounter" => {
+                self.shared.note(format!("the function `{name}` returns any value"));
+                return self.any_result(name, to, call.ret);
+            }
             "ptrmask" if args.len() == 2 => {
                 let (pointer, mask) = (self.scalar(&args[0].value)?, self.scalar(&args[1].value)?);
                 let (ty, from) = (self.pointer_int(), self.ty(args[1].value.ty)?);
@@ -149,18 +152,6 @@ impl<'m> FnLower<'_, 'm> {
         }
         let ty = self.pointer_int();
         self.give(to, Expr::cast(CastOp::IntToPtr, Ty::Ptr, Expr::Const(ty, 1)))
-    }
-
-    /// The result is any value, as of a clock.
-    fn any_of(&mut self, to: To, call: &Call, name: &str) -> Result<(), Unsupported> {
-        self.evaluate(&call.args)?;
-        let mut parts = Vec::new();
-        for ty in self.unit.leaf_types(call.ret)? {
-            parts.push(Part::Expr(self.choice(ty, Input::Extern(name.to_string()))));
-        }
-        self.shared.note(format!("the function `{name}` returns any value"));
-        self.deliver(to, parts);
-        Ok(())
     }
 
     fn x86(&mut self, name: &str, to: To) -> Result<(), Unsupported> {

@@ -53,8 +53,7 @@ impl FnLower<'_, '_> {
     }
 
     fn load_parts(&mut self, to: To, ty: TypeId, addr: Expr, order: Order) -> Result<(), Unsupported> {
-        let leaves = self.unit.types.leaves(ty).filter(|_| self.unit.types.in_whole_bytes(ty));
-        let leaves = leaves.ok_or_else(|| self.unit.no_type(ty))?;
+        let leaves = self.cells_in_memory(ty)?;
         let addr = self.in_register(addr);
         let mut parts = Vec::new();
         for leaf in leaves {
@@ -63,6 +62,11 @@ impl FnLower<'_, '_> {
         }
         self.deliver(to, parts);
         Ok(())
+    }
+
+    fn cells_in_memory(&self, ty: TypeId) -> Result<Vec<Leaf>, Unsupported> {
+        let leaves = self.unit.types.leaves(ty).filter(|_| self.unit.types.in_whole_bytes(ty));
+        leaves.ok_or_else(|| self.unit.no_type(ty))
     }
 
     /// Loads one cell so many bytes behind an address.
@@ -97,7 +101,6 @@ impl FnLower<'_, '_> {
     /// `typed` as for a load.
     pub fn store(&mut self, value: &Operand, place: &Operand, order: Order, typed: bool) -> Result<(), Unsupported> {
         if let Some(slot) = self.facts.slot_at(place) {
-            let reg = self.slot_regs[slot];
             if let Some(param) = value.local()
                 && self.facts.param_slot.get(param) == Some(&Some(slot))
             {
@@ -105,14 +108,7 @@ impl FnLower<'_, '_> {
                 return Ok(());
             }
             let part = self.scalar_part(value)?;
-            match part {
-                Part::Expr(value) => self.assign(reg, value),
-                Part::Undef(_) => {
-                    self.before_write(reg);
-                    let input = ir::Input::Uninit("undef".to_string());
-                    self.emit(InstKind::Havoc { dst: reg, input });
-                }
-            }
+            self.assign_part(self.slot_regs[slot], part);
             self.remember(slot, true);
             return Ok(());
         }
@@ -120,8 +116,7 @@ impl FnLower<'_, '_> {
         let addr = self.scalar(place)?;
         let parts = parts.into_iter().map(|part| self.part(part)).collect::<Vec<_>>();
         let Some(scalar) = self.unit.types.scalar(value.ty) else {
-            let leaves = self.unit.types.leaves(value.ty).filter(|_| self.unit.types.in_whole_bytes(value.ty));
-            let leaves = leaves.ok_or_else(|| self.unit.no_type(value.ty))?;
+            let leaves = self.cells_in_memory(value.ty)?;
             let addr = self.in_register(addr);
             for (part, leaf) in parts.into_iter().zip(leaves) {
                 let at = self.fold().offset(addr.clone(), leaf.offset as i64);

@@ -299,25 +299,25 @@ impl<'a> Regions<'a> {
             Layout::Union { fields, .. } => {
                 // One member must stand for all: the one that covers most, with pointers as pointers, in the fewest
                 // pieces; then those beside it, as the members of an anonymous struct are.
-                let mut members: Vec<(u64, bool, Reverse<u64>, Vec<Piece>)> = Vec::new();
-                for field in fields {
+                let pieces = |field: &Field| {
                     let mut pieces = Vec::new();
                     let start = at + i64::try_from(field.offset).ok()?;
-                    if self.collect(&field.layout, start, size, &mut pieces, depth).is_none() {
-                        continue;
-                    }
-                    let covered = pieces.iter().map(|piece| self.covered(piece)).sum();
+                    self.collect(&field.layout, start, size, &mut pieces, depth)?;
+                    Some(pieces)
+                };
+                let mut members: Vec<Vec<Piece>> = fields.iter().filter_map(pieces).collect();
+                members.sort_by_cached_key(|pieces| {
+                    let covered: u64 = pieces.iter().map(|piece| self.covered(piece)).sum();
                     let pointers = pieces.iter().any(|piece| matches!(piece.single(), Some((_, Ty::Ptr))));
-                    let number = pieces.iter().map(|piece| piece.count * piece.cells.len() as u64).sum();
-                    members.push((covered, pointers, Reverse(number), pieces));
-                }
-                members.sort_by_key(|member| Reverse((member.0, member.1, member.2)));
+                    let number: u64 = pieces.iter().map(|piece| piece.count * piece.cells.len() as u64).sum();
+                    Reverse((covered, pointers, Reverse(number)))
+                });
                 if members.is_empty() && !fields.is_empty() {
                     return None;
                 }
                 let from = out.len();
                 let end = |piece: &Piece| piece.at + piece.stride * piece.count;
-                for (.., pieces) in members {
+                for pieces in members {
                     let apart =
                         |piece: &Piece| out[from..].iter().all(|met| end(met) <= piece.at || end(piece) <= met.at);
                     if pieces.iter().all(apart) {

@@ -92,9 +92,8 @@ impl Shared {
     /// A function of the library, which linking will give its body.
     pub fn library_function(&mut self, name: &str, params: &[Ty], result: Option<Ty>) -> FuncId {
         self.function_named(name).unwrap_or_else(|| {
-            let results = result.into_iter().collect();
-            let signature =
-                Signature { params: params.to_vec(), fixed: params.len(), results, variadic: false, defined: false };
+            let (params, fixed, results) = (params.to_vec(), params.len(), result.into_iter().collect());
+            let signature = Signature { params, fixed, results, ..Signature::default() };
             let function = self.new_function(name, signature, base::Pos::NONE);
             self.by_name.insert(name.to_string(), Target::Function(function));
             function

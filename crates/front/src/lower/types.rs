@@ -53,10 +53,6 @@ impl DataLayout {
         let found = self.ints.range(bits..).next().or(self.ints.last_key_value());
         found.map_or(1, |(_, align)| *align)
     }
-
-    fn float_align(&self, bits: u32) -> u64 {
-        self.floats.get(&bits).copied().unwrap_or(1)
-    }
 }
 
 /// One scalar part of a value: where it lies in memory, and its type.
@@ -120,7 +116,7 @@ impl<'m> TypeTable<'m> {
         let scalar = |bits: u32, align: u64| (round_up(u64::from(bits.div_ceil(8)), align), align);
         match self.types.get(ty) {
             Type::Int(bits) => scalar(*bits, self.layout.int_align(*bits)),
-            Type::Float(kind) => scalar(kind.bits(), self.layout.float_align(kind.bits())),
+            Type::Float(kind) => scalar(kind.bits(), self.layout.floats.get(&kind.bits()).copied().unwrap_or(1)),
             Type::Ptr { addrspace: 270 | 271 } => (4, 4),
             Type::Ptr { addrspace: 272 } => (8, 8),
             Type::Ptr { .. } => (self.pointer_bytes(), self.pointer_bytes()),

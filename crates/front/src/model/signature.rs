@@ -43,11 +43,6 @@ pub fn sign_is_lost(program: &Program, from: Ty, to: Ty) -> bool {
     matches!(from, Ty::Int(2..32)) && program.bits_of(to) > program.bits_of(from)
 }
 
-/// What is not supported where [`sign_is_lost`].
-fn narrow_value(name: &str) -> InstKind {
-    InstKind::Unsupported { what: format!("a call of {name} that widens a value narrower than an `int`") }
-}
-
 /// Inputs for the parameters of a function of the program's own that get no arguments.
 fn add_missing(program: &Program, caller: &mut Function, id: FuncId, args: &mut Vec<Expr>, out: &mut Vec<Inst>) {
     let callee = &program.functions[id];
@@ -136,7 +131,8 @@ pub fn fit_call(
     if own && (args.iter().zip(&params).any(narrow) || dst.zip(result).is_some_and(lost)) {
         // What the model calls has no position of its own.
         let pos = if pos.is_none() { program.functions[id].pos } else { pos };
-        out.push(Inst { kind: narrow_value(&program.functions[id].name), pos });
+        let what = format!("a call of {} that widens a value narrower than an `int`", program.functions[id].name);
+        out.push(Inst { kind: InstKind::Unsupported { what }, pos });
     }
     let mut fitted = fit_args(program, caller, args, &params);
     for (i, param) in program.functions[id].params.iter().enumerate() {

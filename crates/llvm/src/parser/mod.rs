@@ -20,7 +20,6 @@ use crate::ast::{GlobalId, MdId, Module, Name, Symbol, SymbolDef};
 use crate::keywords::Linkage;
 use crate::lexer::{Lexer, RawName, Token, unescape};
 use crate::types::StructId;
-use base::IdVec;
 use function::FnState;
 use rustc_hash::FxHashMap;
 
@@ -44,8 +43,6 @@ pub(crate) struct Parser<'a> {
     depth: u32,
     module: Module,
     structs: FxHashMap<Name<'a>, StructId>,
-    /// By struct: whether `%name = type ...` was seen.
-    struct_defined: IdVec<StructId, bool>,
     globals: FxHashMap<Name<'a>, GlobalId>,
     /// Shared nodes for inline metadata without fields, like
     /// `!DIExpression()`, of which there is one per variable.
@@ -64,7 +61,6 @@ impl<'a> Parser<'a> {
             depth: 0,
             module: Module::default(),
             structs: FxHashMap::default(),
-            struct_defined: IdVec::new(),
             globals: FxHashMap::default(),
             empty_nodes: FxHashMap::default(),
             func: FnState::default(),

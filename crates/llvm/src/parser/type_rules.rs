@@ -160,10 +160,7 @@ impl<'a> Parser<'a> {
 
     /// The id of a named struct, defined or not.
     fn named_struct(&mut self, raw: RawName<'a>) -> StructId {
-        let new = |name: &Name| {
-            self.struct_defined.push(false);
-            self.module.types.add_named(name.to_string())
-        };
+        let new = |name: &Name| self.module.types.add_named(name.to_string());
         *self.structs.entry(Name::new(raw)).or_insert_with_key(new)
     }
 
@@ -174,7 +171,7 @@ impl<'a> Parser<'a> {
         self.expect(b'=')?;
         self.expect_word("type")?;
         let id = self.named_struct(raw);
-        if std::mem::replace(&mut self.struct_defined[id], true) {
+        if std::mem::replace(&mut self.module.types.named_mut(id).defined, true) {
             return self.error_at(at, format!("redefinition of type '%{}'", raw.text));
         }
         if self.eat_word("opaque") {
@@ -184,7 +181,7 @@ impl<'a> Parser<'a> {
         let body = self.ty()?;
         let is_struct = matches!(self.module.types.get(body), Type::Struct { .. });
         self.check(is_struct, at, "expected a struct type")?;
-        self.module.types.set_body(id, body);
+        self.module.types.named_mut(id).body = Some(body);
         Ok(())
     }
 
