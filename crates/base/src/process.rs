@@ -57,11 +57,8 @@ fn collect(mut pipe: impl Read + Send + 'static) -> mpsc::Receiver<Bytes> {
 
 fn wait_for(pipe: Option<mpsc::Receiver<Bytes>>, deadline: Option<Instant>) -> Bytes {
     let Some(pipe) = pipe else { return Ok(Vec::new()) };
-    let received = match deadline {
-        Some(deadline) => pipe.recv_timeout(deadline.saturating_duration_since(Instant::now())),
-        None => pipe.recv().map_err(|_| RecvTimeoutError::Disconnected),
-    };
-    received.unwrap_or_else(|error| match error {
+    let left = deadline.map_or(Duration::MAX, |deadline| deadline.saturating_duration_since(Instant::now()));
+    pipe.recv_timeout(left).unwrap_or_else(|error| match error {
         RecvTimeoutError::Timeout => Err(io::ErrorKind::TimedOut.into()),
         RecvTimeoutError::Disconnected => Err(io::ErrorKind::BrokenPipe.into()),
     })

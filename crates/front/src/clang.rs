@@ -3,7 +3,7 @@
 //! clang never optimises for us: LLVM assumes that programs have no data races, and would hoist the load out of a spin
 //! loop.  Old C must be accepted with what compilers of its time accepted, so a refused file gets a second try in C89.
 
-use crate::{Options, aliases, atomics, diagnose, own_builtins};
+use crate::{Options, aliases, atomics, diagnose, own_builtins, unreadable};
 use base::{Diagnostic, Folder, process};
 use ir::DataModel;
 use std::ffi::OsString;
@@ -17,8 +17,12 @@ const NAMES: [&str; 7] = ["clang-19", "clang-18", "clang-17", "clang-16", "clang
 
 /// How every file is compiled.  No pass of LLVM runs, whatever the level says: at level 0 clang would leave out the bodies
 /// of C99 `inline` functions.  That also keeps `always_inline` functions as calls, with their lines.
-const FLAGS: [&str; 13] = [
+const FLAGS: [&str; 17] = [
     "-O1",
+    "-Xclang",
+    "-disable-llvm-passes",
+    "-Xclang",
+    "-disable-lifetime-markers",
     // Headers need not know.
     "-U__OPTIMIZE__",
     // Accesses that the program makes say their types, those that clang makes to pass structs do not.
@@ -51,8 +55,6 @@ const KNOWN_STRCHR: &str = "-Dstrchr(s,c)=__builtin_strchr(s,c)";
 
 const LLVM: [&str; 2] = ["-S", "-emit-llvm"];
 const TREE: [&str; 3] = ["-fsyntax-only", "-Xclang", "-ast-dump"];
-
-const FRONTEND_FLAGS: [&str; 2] = ["-disable-llvm-passes", "-disable-lifetime-markers"];
 
 /// What old programs do and new compilers refuse.
 const TOLERATED: [&str; 9] = [
@@ -130,7 +132,8 @@ impl<'a> Clang<'a> {
 
     fn compile_with(&self, file: &Path, macros: &[OsString]) -> Result<Text, Vec<Diagnostic>> {
         let preprocessed = file.extension().is_some_and(|extension| extension == "i");
-        let source = if preprocessed { preprocessed_source(read(file)?, macros) } else { Source::File };
+        let read = || std::fs::read(file).map_err(|error| unreadable(file, error));
+        let source = if preprocessed { preprocessed_source(read()?, macros) } else { Source::File };
         // Some programs include their own headers as if they were the system's.
         let own: Vec<OsString> = match file.parent() {
             Some(folder) if !preprocessed && !folder.as_os_str().is_empty() => {
@@ -143,10 +146,11 @@ impl<'a> Clang<'a> {
             Ok(text) => return Ok(text),
             Err(errors) => errors,
         };
-        let mut folder = None;
+        // Kept until the last try.
+        let mut _folder = None;
         if self.options.data_model == DataModel::Ilp32 && !preprocessed && lacks_header(&first) {
             let (headers, made) = wide_headers()?;
-            folder = Some(made);
+            _folder = Some(made);
             extra.extend(headers);
             match self.attempt(file, &source, &extra) {
                 Ok(text) => return Ok(text),
@@ -161,9 +165,7 @@ impl<'a> Clang<'a> {
             }
         }
         // What is wrong with the first try is what the user hears of, whatever the others say.
-        let found = self.retry(file, &source, &extra, &first);
-        drop(folder);
-        found.ok_or(first)
+        self.retry(file, &source, &extra, &first).ok_or(first)
     }
 
     /// Tries again as old C, and as what gcc accepts.
@@ -176,12 +178,12 @@ impl<'a> Clang<'a> {
         if !standard_chosen && let Ok(text) = self.attempt(file, source, &with(&["-std=gnu89".into()])) {
             return Some(text);
         }
-        let words: Vec<OsString> = gcc_words().into_iter().map(OsString::from).collect();
+        let words = gcc_words();
         match source {
             Source::File => self.attempt(file, source, &with(&words)).ok(),
-            Source::Preprocessed(text) | Source::Text(text) => {
+            Source::Text { text, .. } => {
                 // As C again, so that macros count; or it is not preprocessed after all.
-                let again = Source::Text(without_atomic_structs(text));
+                let again = Source::Text { text: without_atomic_structs(text), language: "c" };
                 let found = self.attempt(file, &again, &with(&words)).ok();
                 found.or_else(|| self.attempt(file, &Source::File, &with(&["-x".into(), "c".into()])).ok())
             }
@@ -209,9 +211,6 @@ impl<'a> Clang<'a> {
     fn run(&self, file: &Path, source: &Source, extra: &[OsString], flags: &[&str]) -> Result<Output, Vec<Diagnostic>> {
         let mut command = Command::new(&self.program);
         command.args(flags).args(FLAGS).args(TOLERATED).args(STRCHR);
-        for flag in FRONTEND_FLAGS {
-            command.arg("-Xclang").arg(flag);
-        }
         match self.options.data_model {
             DataModel::Ilp32 => command.arg("--target=i386-linux-gnu"),
             // With it atomic accesses of sixteen bytes are instructions.
@@ -229,22 +228,13 @@ impl<'a> Clang<'a> {
                 command.arg("--").arg(file);
                 None
             }
-            Source::Preprocessed(text) => {
-                command.args(["-x", "cpp-output", "-"]);
-                Some(self.own_lines(file, text))
-            }
-            Source::Text(text) => {
-                command.args(["-x", "c", "-"]);
-                Some(self.own_lines(file, text))
+            Source::Text { text, language } => {
+                command.args(["-x", language, "-"]);
+                let pragmas = self.pragmas.as_ref().map_or(&b""[..], |(pragmas, _)| pragmas.as_bytes());
+                Some([pragmas, &own_lines(file, text)].concat())
             }
         };
         process::run(command, input, self.deadline).map_err(|error| vec![self.failure(&error)])
-    }
-
-    /// The text with its own lines, behind what stands in front of every file.
-    fn own_lines(&self, file: &Path, text: &[u8]) -> Vec<u8> {
-        let pragmas = self.pragmas.as_ref().map_or(&b""[..], |(pragmas, _)| pragmas.as_bytes());
-        [pragmas, &own_lines(file, text)].concat()
     }
 
     fn failure(&self, error: &io::Error) -> Diagnostic {
@@ -260,10 +250,8 @@ impl<'a> Clang<'a> {
 enum Source {
     /// clang reads the file itself.
     File,
-    /// Preprocessed text, passed on through a pipe.
-    Preprocessed(Vec<u8>),
-    /// The same, but read as C.
-    Text(Vec<u8>),
+    /// Preprocessed text, passed on through a pipe and read as such, or as C.
+    Text { text: Vec<u8>, language: &'static str },
 }
 
 /// Does the program call `strchr` without a declaration?  Then clang, told not to know the function, takes it to return an `int`.
@@ -275,13 +263,13 @@ fn calls_undeclared_strchr(text: &str) -> bool {
 fn preprocessed_source(text: Vec<u8>, macros: &[OsString]) -> Source {
     const BUILTIN: &[u8] = b"__builtin_strchr";
     let asks_for_strchr = text.windows(BUILTIN.len()).any(|window| window == BUILTIN);
-    if asks_for_strchr || !macros.is_empty() { Source::Text(text) } else { Source::Preprocessed(text) }
+    Source::Text { text, language: if asks_for_strchr || !macros.is_empty() { "c" } else { "cpp-output" } }
 }
 
 /// Macros that make clang understand what gcc's headers use: types and attributes that clang does not have, and atomic
 /// functions applied to `_Atomic` variables.
-fn gcc_words() -> Vec<String> {
-    let mut words: Vec<String> = [
+fn gcc_words() -> Vec<OsString> {
+    let mut words = [
         "-D_Float128=__float128",
         "-D_Float32=float",
         "-D_Float64=double",
@@ -289,21 +277,17 @@ fn gcc_words() -> Vec<String> {
         "-D_Float64x=long double",
         "-D__malloc__(...)=__malloc__",
     ]
-    .map(String::from)
+    .map(OsString::from)
     .to_vec();
     let operations = ["add", "sub", "and", "or", "xor", "nand"];
     let both = |name: &&str| [format!("fetch_{name}"), format!("{name}_fetch")];
     let accesses = ["load", "store", "exchange", "compare_exchange"];
     let names = accesses.iter().flat_map(|name| [name.to_string(), format!("{name}_n")]);
     for name in names.chain(operations.iter().flat_map(both)) {
-        words.push(format!("-D__atomic_{name}(p,...)=__atomic_{name}((__typeof__((void)0,*(p))*)(p),__VA_ARGS__)"));
+        let cast = format!("-D__atomic_{name}(p,...)=__atomic_{name}((__typeof__((void)0,*(p))*)(p),__VA_ARGS__)");
+        words.push(cast.into());
     }
     words
-}
-
-fn read(file: &Path) -> Result<Vec<u8>, Vec<Diagnostic>> {
-    std::fs::read(file)
-        .map_err(|error| vec![Diagnostic::error(format!("cannot be read: {error}")).at(file.to_string_lossy(), 0, 0)])
 }
 
 /// The preprocessed text with its line markers blanked, so that positions are lines of the file the user gave, which is

@@ -19,7 +19,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How files are read.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Options {
     /// For C; an `.ll` file says itself what it was compiled for.
     pub data_model: DataModel,
@@ -30,18 +30,6 @@ pub struct Options {
     /// How long clang may take.
     pub limit: Option<Duration>,
     pub link: LinkOptions,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Options {
-            data_model: DataModel::Lp64,
-            clang_args: Vec::new(),
-            clang: None,
-            limit: None,
-            link: LinkOptions::default(),
-        }
-    }
 }
 
 /// A program that was read.
@@ -56,7 +44,7 @@ pub struct Loaded {
 pub fn load(files: &[PathBuf], options: &Options) -> Result<Loaded, Vec<Diagnostic>> {
     let deadline = options.limit.map(|limit| Instant::now() + limit);
     let mut modules = modules(files, options, &[], deadline)?;
-    if !files.iter().any(|file| kind(file) == Some(Kind::C)) {
+    if !files.iter().any(|file| is_c(file)) {
         return from_modules(&modules, options);
     }
     let mut options = options.clone();
@@ -66,8 +54,7 @@ pub fn load(files: &[PathBuf], options: &Options) -> Result<Loaded, Vec<Diagnost
         modules = self::modules(files, &options, &[], deadline)?;
     }
     let names = aliases::names(&modules);
-    let is_c = |file: &&PathBuf| kind(file) == Some(Kind::C) && !names.is_empty();
-    for (file, module) in files.iter().zip(&mut modules).filter(|(file, _)| is_c(file)) {
+    for (file, module) in files.iter().zip(&mut modules).filter(|(file, _)| is_c(file) && !names.is_empty()) {
         // Where clang refuses that, the file uses such a comparison as a constant, or the name for something of its own.
         if let Ok(again) = self::modules(std::slice::from_ref(file), &options, &names, deadline) {
             for (_, mut again) in again {
@@ -87,26 +74,27 @@ fn modules(
     deadline: Option<Instant>,
 ) -> Result<Vec<(String, llvm::Module)>, Vec<Diagnostic>> {
     let texts = texts(files, options, weak, deadline)?;
-    let mut modules = Vec::new();
-    for (file, text) in files.iter().zip(texts) {
+    let module = |(file, text): (&PathBuf, Text)| {
         let name = file.to_string_lossy().into_owned();
-        let mut module = llvm::parse(&text.llvm).map_err(|error| {
-            let place = if kind(file) == Some(Kind::Llvm) { (error.line, error.column) } else { (0, 0) };
-            vec![Diagnostic::error(error.message).at(name.as_str(), place.0, place.1)]
-        })?;
-        if kind(file) != Some(Kind::Llvm) {
-            atomics::mend(&mut module, text.tree.as_deref(), options.data_model);
+        if is_llvm(file) {
+            return parse(&text.llvm, &name).map(|module| (name, module));
         }
-        modules.push((name, module));
-    }
-    Ok(modules)
+        // Positions in the text that clang made mean nothing to the user.
+        let parsed = llvm::parse(&text.llvm);
+        let mut module = parsed.map_err(|error| vec![Diagnostic::error(error.message).at(name.as_str(), 0, 0)])?;
+        atomics::mend(&mut module, text.tree.as_deref(), options.data_model);
+        Ok((name, module))
+    };
+    files.iter().zip(texts).map(module).collect()
+}
+
+fn parse(text: &str, name: &str) -> Result<llvm::Module, Vec<Diagnostic>> {
+    llvm::parse(text).map_err(|error| vec![Diagnostic::error(error.message).at(name, error.line, error.column)])
 }
 
 /// Reads LLVM text that is already there.
 pub fn read_llvm(text: &str, name: &str, options: &Options) -> Result<Loaded, Vec<Diagnostic>> {
-    let module =
-        llvm::parse(text).map_err(|error| vec![Diagnostic::error(error.message).at(name, error.line, error.column)])?;
-    from_modules(&[(name.to_string(), module)], options)
+    from_modules(&[(name.to_string(), parse(text, name)?)], options)
 }
 
 /// The LLVM text clang makes of a C file, as [`load`] reads it where the program defines no function that clang knows.
@@ -116,12 +104,10 @@ pub fn to_llvm(file: &Path, options: &Options) -> Result<String, Vec<Diagnostic>
 }
 
 fn from_modules(modules: &[(String, llvm::Module)], options: &Options) -> Result<Loaded, Vec<Diagnostic>> {
-    let lowered = lower::lower(modules, &options.link)?;
-    let mut program = lowered.program;
-    let mut notes = lowered.notes;
+    let Loaded { mut program, mut notes } = lower::lower(modules, &options.link)?;
     check_size(&program)?;
     for name in &options.link.error_functions {
-        if !modules.iter().any(|(_, module)| module.symbols.iter().any(|symbol| symbol.name.as_str() == Some(name))) {
+        if !modules.iter().any(|(_, module)| module.symbols.values().any(|symbol| symbol.name.as_str() == Some(name))) {
             let message = format!("`{name}`, whose being called is to be an error, does not occur in the program");
             notes.push(Diagnostic::note(message));
         }
@@ -144,18 +130,17 @@ fn check_size(program: &Program) -> Result<(), Vec<Diagnostic>> {
     Err(vec![program.located(error, largest)])
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    C,
-    Llvm,
+/// Is it one of these words?
+fn is_one_of(words: &str, word: &str) -> bool {
+    words.split_whitespace().any(|known| known == word)
 }
 
-fn kind(file: &Path) -> Option<Kind> {
-    match file.extension()?.to_str()? {
-        "c" | "i" => Some(Kind::C),
-        "ll" => Some(Kind::Llvm),
-        _ => None,
-    }
+fn is_c(file: &Path) -> bool {
+    file.extension().is_some_and(|extension| extension == "c" || extension == "i")
+}
+
+fn is_llvm(file: &Path) -> bool {
+    file.extension().is_some_and(|extension| extension == "ll")
 }
 
 /// The LLVM text of each file; several are compiled at the same time.
@@ -167,20 +152,16 @@ fn texts(
 ) -> Result<Vec<Text>, Vec<Diagnostic>> {
     for file in files {
         let name = file.to_string_lossy();
-        if kind(file).is_none() {
+        if !is_c(file) && !is_llvm(file) {
             let message = "is not a file that can be read here (.c, .i, .ll)";
             return Err(vec![Diagnostic::error(message).at(name, 0, 0)]);
         }
-        if let Err(error) = std::fs::File::open(file) {
-            return Err(vec![Diagnostic::error(format!("cannot be read: {error}")).at(name, 0, 0)]);
-        }
+        std::fs::File::open(file).map_err(|error| unreadable(file, error))?;
     }
-    let clang = match files.iter().any(|file| kind(file) == Some(Kind::C)) {
-        true => Some(Clang::find(options, weak, deadline).map_err(|error| vec![error])?),
-        false => None,
-    };
+    let needs_clang = files.iter().any(|file| is_c(file));
+    let clang = needs_clang.then(|| Clang::find(options, weak, deadline)).transpose().map_err(|error| vec![error])?;
     let read = |file: &PathBuf| match &clang {
-        Some(clang) if kind(file) == Some(Kind::C) => clang.compile(file),
+        Some(clang) if is_c(file) => clang.compile(file),
         _ => read_text(file).map(|llvm| Text { llvm, tree: None }),
     };
     let mut results: Vec<Result<Text, Vec<Diagnostic>>> = files.iter().map(|_| Ok(Text::default())).collect();
@@ -201,8 +182,10 @@ fn texts(
 }
 
 fn read_text(file: &Path) -> Result<String, Vec<Diagnostic>> {
-    let name = file.to_string_lossy();
-    let bytes = std::fs::read(file)
-        .map_err(|error| vec![Diagnostic::error(format!("cannot be read: {error}")).at(name.as_ref(), 0, 0)])?;
-    String::from_utf8(bytes).map_err(|_| vec![Diagnostic::error("is not LLVM text").at(name, 0, 0)])
+    let bytes = std::fs::read(file).map_err(|error| unreadable(file, error))?;
+    String::from_utf8(bytes).map_err(|_| vec![Diagnostic::error("is not LLVM text").at(file.to_string_lossy(), 0, 0)])
+}
+
+fn unreadable(file: &Path, error: std::io::Error) -> Vec<Diagnostic> {
+    vec![Diagnostic::error(format!("cannot be read: {error}")).at(file.to_string_lossy(), 0, 0)]
 }

@@ -4,7 +4,9 @@
 //! it is told that the name is not built in.  Only the linker knows all definitions, so this is seen after compiling.
 //! A static function needs nothing: clang sees itself that it is not the library's.
 
-use llvm::{Linkage, Module, SymbolDef};
+use crate::is_one_of;
+use llvm::{Linkage, Module, Symbol, SymbolDef};
+use std::collections::BTreeSet;
 
 /// Of numbers; the same with `f` and `l` at the end are for the other types.
 const NUMBERS: &str = "\
@@ -20,14 +22,12 @@ strnlen strpbrk strrchr strspn strstr wcschr wcscmp wcslen wcsncmp wmemchr wmemc
 
 /// What clang is to be told about the names that the modules define.
 pub fn flags(modules: &[(String, Module)]) -> Vec<String> {
-    let symbols = modules.iter().flat_map(|(_, module)| module.symbols.iter().map(move |symbol| (module, symbol)));
-    let mut names: Vec<&str> = symbols
-        .filter(|(module, symbol)| defines_function(module, symbol.def))
+    let symbols = modules.iter().flat_map(|(_, module)| module.symbols.values().map(move |symbol| (module, symbol)));
+    let names: BTreeSet<&str> = symbols
+        .filter(|(module, symbol)| defines_function(module, symbol))
         .filter_map(|(_, symbol)| symbol.name.as_str())
         .filter(|name| is_known_to_clang(name))
         .collect();
-    names.sort_unstable();
-    names.dedup();
     names.into_iter().map(flag).collect()
 }
 
@@ -36,25 +36,19 @@ pub fn flag(name: &str) -> String {
 }
 
 /// Does the module define it, itself or as another name of a function, so that other modules can call it?
-fn defines_function(module: &Module, def: SymbolDef) -> bool {
-    match def {
-        SymbolDef::Function(at) => module
-            .functions
-            .get(at as usize)
-            .is_some_and(|function| function.defined && !is_elsewhere(function.linkage)),
-        SymbolDef::Alias(at) => module.aliases.get(at as usize).is_some_and(|alias| !is_elsewhere(alias.linkage)),
-        SymbolDef::Ifunc => true,
+fn defines_function(module: &Module, symbol: &Symbol) -> bool {
+    let is_function = match symbol.def {
+        SymbolDef::Function(at) => module.functions[at].defined,
+        SymbolDef::Alias(_) => true,
+        SymbolDef::Ifunc => return true,
         SymbolDef::Variable(_) | SymbolDef::Undefined => false,
-    }
-}
-
-/// Is the function one that other modules cannot call, or a copy of one that the library has?
-fn is_elsewhere(linkage: Linkage) -> bool {
-    matches!(linkage, Linkage::Private | Linkage::Internal | Linkage::AvailableExternally)
+    };
+    // One that other modules cannot call, or a copy of one that the library has.
+    let is_elsewhere = matches!(symbol.linkage, Linkage::Private | Linkage::Internal | Linkage::AvailableExternally);
+    is_function && !is_elsewhere
 }
 
 fn is_known_to_clang(name: &str) -> bool {
-    let of_numbers = |name: &str| NUMBERS.split_whitespace().any(|known| known == name);
-    let stem = || name.strip_suffix(['f', 'l']).is_some_and(of_numbers);
-    OTHERS.split_whitespace().any(|known| known == name) || of_numbers(name) || stem()
+    let of_other_type = name.strip_suffix(['f', 'l']).is_some_and(|name| is_one_of(NUMBERS, name));
+    is_one_of(OTHERS, name) || is_one_of(NUMBERS, name) || of_other_type
 }

@@ -23,9 +23,10 @@ base::id!(
 );
 
 /// The widths of pointers and `long`.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum DataModel {
     Ilp32,
+    #[default]
     Lp64,
 }
 

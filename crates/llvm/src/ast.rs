@@ -5,62 +5,62 @@
 //! plain vectors.  Instructions and operands are in [`crate::inst`], types in
 //! [`crate::types`]; all of them are re-exported at the crate root.
 
-use crate::inst::{Block, Const, Operand, TypedConst};
+use crate::inst::{Block, Const, Inst, Operand, TypedConst};
 use crate::keywords::Linkage;
+use crate::lexer::{RawName, unescape};
 use crate::types::{TypeId, Types};
+use base::IdVec;
 use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 use std::fmt;
 
-macro_rules! id_type {
-    ($(#[$doc:meta])* $name:ident) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-        pub struct $name(pub u32);
-
-        impl $name {
-            /// The id as an index.
-            pub fn index(self) -> usize {
-                self.0 as usize
-            }
-        }
-    };
-}
-
-id_type! {
+base::id!(
     /// A parameter or instruction result of one function: index into
     /// [`Function::locals`].  Parameter `i` of the function is local `i`.
-    LocalId
-}
-id_type! {
+    pub struct LocalId, "%"
+);
+base::id!(
     /// A basic block of one function: index into [`Function::blocks`], in the
     /// order of the text.  The entry block is 0.
-    BlockId
-}
-id_type! {
+    pub struct BlockId, "block"
+);
+base::id!(
     /// A global name of the module (variable, function, alias or ifunc): index
     /// into [`Module::symbols`].
-    GlobalId
-}
-id_type! {
+    pub struct GlobalId, "@"
+);
+base::id!(
     /// A metadata node: index into [`Module::metadata`].  Not the number in
     /// the text.
-    MdId
-}
-id_type! {
-    /// A `blockaddress`: index into [`Module::block_addresses`].
-    BlockAddrId
-}
+    pub struct MdId, "!"
+);
 
-/// Name of a local, a block or a global.
-#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub enum Name {
+/// Name of a local, a block or a global; while it is read, perhaps a piece of the text.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Name<'t> {
     /// A name given by the program, unescaped and without sigil and quotes.
-    Named(Box<str>),
+    Named(Cow<'t, str>),
     /// The number LLVM gave to an unnamed value.
     Number(u32),
 }
 
-impl Name {
+impl<'t> Name<'t> {
+    pub(crate) fn new(raw: RawName<'t>) -> Self {
+        let is_number = !raw.quoted && raw.text.bytes().all(|b| b.is_ascii_digit());
+        match raw.text.parse() {
+            Ok(number) if is_number => Name::Number(number),
+            _ => Name::Named(unescape(raw.text)),
+        }
+    }
+
+    /// The name with a text of its own.
+    pub(crate) fn to_static(&self) -> Name<'static> {
+        match self {
+            Name::Named(text) => Name::Named(text.to_string().into()),
+            Name::Number(number) => Name::Number(*number),
+        }
+    }
+
     /// The given name, `None` for a numbered value.
     pub fn as_str(&self) -> Option<&str> {
         match self {
@@ -70,7 +70,7 @@ impl Name {
     }
 }
 
-impl fmt::Display for Name {
+impl fmt::Display for Name<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Name::Named(text) => f.write_str(text),
@@ -89,46 +89,41 @@ pub struct Module {
     /// All types.
     pub types: Types,
     /// Every global name, in order of first mention.
-    pub symbols: Vec<Symbol>,
-    /// Global variables in order of the text.
-    pub variables: Vec<GlobalVar>,
+    pub symbols: IdVec<GlobalId, Symbol>,
     /// Functions, declared and defined, in order of the text.
     pub functions: Vec<Function>,
     /// Whether some access says its type, see [`crate::Inst::typed`].
     pub typed: bool,
-    /// Aliases in order of the text.
-    pub aliases: Vec<Alias>,
-    /// Targets of all `blockaddress` constants.
-    pub block_addresses: Vec<BlockAddress>,
     /// All metadata nodes: numbered ones and those written inline.
-    pub metadata: Vec<MdNode>,
+    pub metadata: IdVec<MdId, MdNode>,
     /// `attributes #n = { ... }` by number.
     pub attribute_groups: FxHashMap<u32, Vec<String>>,
-    pub(crate) symbol_index: FxHashMap<Name, GlobalId>,
-    pub(crate) metadata_index: FxHashMap<u32, MdId>,
+    pub(crate) symbol_index: FxHashMap<Name<'static>, GlobalId>,
+    /// The nodes `!n` by number.
+    pub metadata_index: FxHashMap<u32, MdId>,
 }
 
 /// A global name and what it stands for.
 #[derive(Clone, Debug)]
 pub struct Symbol {
     /// The name without `@`.
-    pub name: Name,
+    pub name: Name<'static>,
+    pub linkage: Linkage,
     /// What the module says about it.
     pub def: SymbolDef,
 }
 
 /// What a global name stands for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub enum SymbolDef {
     /// Mentioned but neither declared nor defined (LLVM would refuse this
     /// except for intrinsics).
     Undefined,
-    /// Index into [`Module::variables`].
-    Variable(u32),
+    Variable(GlobalVar),
     /// Index into [`Module::functions`].
-    Function(u32),
-    /// Index into [`Module::aliases`].
-    Alias(u32),
+    Function(usize),
+    /// Another name for this.
+    Alias(TypedConst),
     /// An indirect function; what its resolver does is not known.
     Ifunc,
 }
@@ -136,18 +131,18 @@ pub enum SymbolDef {
 impl Module {
     /// The id of a global with a given name.
     pub fn symbol(&self, name: &str) -> Option<GlobalId> {
-        self.symbol_index.get(&Name::Named(name.into())).copied()
+        self.symbol_index.get(&Name::Named(name.to_string().into())).copied()
     }
 
     /// The given name of a global, `None` if it is numbered.
     pub fn symbol_name(&self, id: GlobalId) -> Option<&str> {
-        self.symbols.get(id.index())?.name.as_str()
+        self.symbols.get(id)?.name.as_str()
     }
 
     /// The function a global stands for (aliases are not followed).
     pub fn function(&self, id: GlobalId) -> Option<&Function> {
-        match self.symbols.get(id.index())?.def {
-            SymbolDef::Function(index) => self.functions.get(index as usize),
+        match self.symbols.get(id)?.def {
+            SymbolDef::Function(index) => self.functions.get(index),
             _ => None,
         }
     }
@@ -159,35 +154,35 @@ impl Module {
 
     /// The variable a global stands for (aliases are not followed).
     pub fn variable(&self, id: GlobalId) -> Option<&GlobalVar> {
-        match self.symbols.get(id.index())?.def {
-            SymbolDef::Variable(index) => self.variables.get(index as usize),
+        match &self.symbols.get(id)?.def {
+            SymbolDef::Variable(variable) => Some(variable),
             _ => None,
         }
     }
 
-    /// The alias a global stands for.
-    pub fn alias(&self, id: GlobalId) -> Option<&Alias> {
-        match self.symbols.get(id.index())?.def {
-            SymbolDef::Alias(index) => self.aliases.get(index as usize),
+    /// What an alias stands for.
+    pub fn alias(&self, id: GlobalId) -> Option<&TypedConst> {
+        match &self.symbols.get(id)?.def {
+            SymbolDef::Alias(target) => Some(target),
             _ => None,
         }
     }
 
     /// Follows aliases whose target is just another global.
-    pub fn resolve_alias(&self, mut id: GlobalId) -> GlobalId {
+    pub fn resolve_alias(&self, id: GlobalId) -> GlobalId {
+        self.follow_aliases(id, |_| true)
+    }
+
+    /// The same, but only from such aliases on.
+    pub fn follow_aliases(&self, mut id: GlobalId, is_followed: impl Fn(GlobalId) -> bool) -> GlobalId {
         // An alias may (wrongly) name itself, so the steps are bounded.
-        for _ in 0..=self.aliases.len() {
-            match self.alias(id).map(|alias| &alias.target.value) {
-                Some(Const::Global(next)) => id = *next,
+        for _ in 0..=self.symbols.len() {
+            match self.alias(id).map(|target| &target.value) {
+                Some(Const::Global(next)) if is_followed(id) => id = *next,
                 _ => break,
             }
         }
         id
-    }
-
-    /// The metadata node `!number`.
-    pub fn metadata_numbered(&self, number: u32) -> Option<MdId> {
-        self.metadata_index.get(&number).copied()
     }
 
     /// Whether a set has an attribute, itself or through its groups.  Enum
@@ -203,10 +198,8 @@ impl Module {
 }
 
 /// A global variable.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct GlobalVar {
-    /// Linkage.
-    pub linkage: Linkage,
     /// Whether each thread has its own copy (`_Thread_local`).
     pub thread_local: bool,
     /// `constant` instead of `global`.
@@ -221,22 +214,6 @@ pub struct GlobalVar {
     pub section: Option<String>,
     /// The first `!dbg` attachment, a `DIGlobalVariableExpression`.
     pub dbg: Option<MdId>,
-}
-
-impl GlobalVar {
-    /// Whether the variable is defined elsewhere.
-    pub fn is_declaration(&self) -> bool {
-        self.init.is_none()
-    }
-}
-
-/// An alias.
-#[derive(Clone, Debug)]
-pub struct Alias {
-    /// Linkage.
-    pub linkage: Linkage,
-    /// What it stands for.
-    pub target: TypedConst,
 }
 
 /// Attributes of an argument, as far as they say what the call does.
@@ -263,7 +240,7 @@ pub struct AttrSet {
 #[derive(Clone, Debug)]
 pub struct Local {
     /// The name without `%`.
-    pub name: Name,
+    pub name: Name<'static>,
     /// Type; `void` if the defining instruction is [`crate::Op::Unsupported`].
     pub ty: TypeId,
 }
@@ -273,8 +250,6 @@ pub struct Local {
 pub struct Function {
     /// Its symbol.
     pub id: GlobalId,
-    /// Linkage.
-    pub linkage: Linkage,
     /// Return type.
     pub ret: TypeId,
     /// Types of the parameters.  Parameter `i` is local `i`.
@@ -292,47 +267,35 @@ pub struct Function {
     /// Whether the text says `define`.
     pub defined: bool,
     /// Parameters and results; empty for a declaration except parameters.
-    pub locals: Vec<Local>,
+    pub locals: IdVec<LocalId, Local>,
     /// Basic blocks; empty for a declaration.
-    pub blocks: Vec<Block>,
+    pub blocks: IdVec<BlockId, Block>,
     /// Where variables are declared, in order of the text.  Calls of `llvm.dbg.*`
     /// do not appear among the instructions.
-    pub dbg_records: Vec<DbgRecord>,
+    pub declarations: Vec<Declaration>,
 }
 
 impl Function {
-    /// The local with this given name (linear search).
-    pub fn local_named(&self, name: &str) -> Option<LocalId> {
-        let at = self.locals.iter().position(|local| local.name.as_str() == Some(name))?;
-        Some(LocalId(at as u32))
+    /// All instructions, block by block.
+    pub fn insts(&self) -> impl Iterator<Item = &Inst> {
+        self.blocks.values().flat_map(|block| &block.insts)
     }
 }
 
 /// From where on a variable lives at an address: a call of `llvm.dbg.declare`
 /// or a record `#dbg_declare(...)`.
-#[derive(Clone, Debug)]
-pub struct DbgRecord {
-    /// The address; `None` for `!{}` (optimised away) and for a `!DIArgList`.
-    pub operand: Option<Operand>,
+#[derive(Clone, Copy, Debug)]
+pub struct Declaration {
+    /// The address.
+    pub local: LocalId,
     /// The `DILocalVariable`.
     pub variable: MdId,
     /// The `DILocation`.
-    pub loc: Option<MdId>,
+    pub location: Option<MdId>,
     /// Block in which it stands.
     pub block: BlockId,
     /// Index of the instruction of that block before which it stands.
-    pub before: u32,
-}
-
-/// The target of a `blockaddress`.
-#[derive(Clone, Debug)]
-pub struct BlockAddress {
-    /// The function.
-    pub function: GlobalId,
-    /// Name of the block.
-    pub name: Name,
-    /// The block; `None` if the function has no such block.
-    pub block: Option<BlockId>,
+    pub before: usize,
 }
 
 /// A metadata node.
@@ -359,17 +322,23 @@ pub struct MdLocation {
     pub scope: Option<MdId>,
 }
 
-/// An operand of a metadata tuple, or a `metadata` operand of an intrinsic.
+/// An operand of a metadata tuple, the value of a field of a [`DiNode`], or a
+/// `metadata` operand of an intrinsic.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Metadata {
-    /// `null`
+    /// `null`; in a field also something that is not known.
     Null,
     /// `!7`, or a node written in place.
     Node(MdId),
-    /// `!"text"`
+    /// `!"text"`, in a field also `"text"`.
     String(Box<str>),
     /// `i32 7` or `ptr %x`.
     Value(Operand),
+    /// An integer, in a field.
+    Int(i128),
+    /// A word such as `DW_TAG_member`, or several joined by ` | ` such as
+    /// `DIFlagPrototyped | DIFlagVector`, in a field.
+    Word(Box<str>),
 }
 
 /// A specialised node such as `!DILocalVariable(...)`.
@@ -379,28 +348,25 @@ pub struct DiNode {
     pub name: Box<str>,
     /// Its fields in order.  A field without key (as in `!DIExpression`) has
     /// an empty key.
-    pub fields: Vec<(Box<str>, DiValue)>,
+    pub fields: Vec<(Box<str>, Metadata)>,
 }
 
 impl DiNode {
     /// The value of a field.
-    pub fn field(&self, key: &str) -> Option<&DiValue> {
+    pub fn field(&self, key: &str) -> Option<&Metadata> {
         let found = self.fields.iter().find(|(name, _)| &**name == key)?;
         Some(&found.1)
     }
 
     /// A field that is a reference to a node.
     pub fn node(&self, key: &str) -> Option<MdId> {
-        match self.field(key)? {
-            DiValue::Node(id) => Some(*id),
-            _ => None,
-        }
+        self.field(key)?.node()
     }
 
     /// A field that is a string.
     pub fn text(&self, key: &str) -> Option<&str> {
         match self.field(key)? {
-            DiValue::String(text) => Some(text),
+            Metadata::String(text) => Some(text),
             _ => None,
         }
     }
@@ -408,34 +374,26 @@ impl DiNode {
     /// A field that is an integer.
     pub fn int(&self, key: &str) -> Option<i128> {
         match self.field(key)? {
-            DiValue::Int(value) => Some(*value),
+            Metadata::Int(value) => Some(*value),
             _ => None,
         }
     }
 
-    /// A field that is a word such as `DW_TAG_member`, or flags such as
-    /// `DIFlagPrototyped | DIFlagVector`.
+    /// A field that is a word.
     pub fn word(&self, key: &str) -> Option<&str> {
         match self.field(key)? {
-            DiValue::Word(text) => Some(text),
+            Metadata::Word(text) => Some(text),
             _ => None,
         }
     }
 }
 
-/// The value of a field of a [`DiNode`].
-#[derive(Clone, Debug)]
-pub enum DiValue {
-    /// An integer.
-    Int(i128),
-    /// `"text"` or `!"text"`
-    String(Box<str>),
-    /// A word, or several joined by ` | `.
-    Word(Box<str>),
-    /// `!7`, or a node written in place.
-    Node(MdId),
-    /// A typed value such as `i64 7`.
-    Value(Operand),
-    /// `null`, or something that is not known.
-    Other,
+impl Metadata {
+    /// The node, if it is one.
+    pub fn node(&self) -> Option<MdId> {
+        match self {
+            Metadata::Node(id) => Some(*id),
+            _ => None,
+        }
+    }
 }

@@ -1,47 +1,22 @@
 //! Debug information in convenient form.
 //!
-//! The metadata table keeps nodes as they are written; [`DebugInfo`] answers
-//! questions about it on demand.  It is tolerant: a missing or unexpected node
-//! gives `None` or an empty answer, never an error, because debug information
-//! only serves to talk to the user.  Every walk along references is bounded,
+//! The metadata table keeps nodes as they are written; here are questions
+//! about it, answered on demand.  They are tolerant: a missing or unexpected
+//! node gives `None` or an empty answer, never an error, because debug
+//! information only serves to talk to the user.  Every walk along references is bounded,
 //! so cyclic metadata does no harm.
 
-use crate::ast::{DiNode, DiValue, Function, GlobalVar, MdId, MdLocation, MdNode, Metadata, Module};
+use crate::ast::{DiNode, Function, MdId, MdLocation, MdNode, Metadata, Module};
 use crate::inst::{Const, Operand, Value};
 
 /// Longest chain of scopes or type modifiers that is followed.
 const MAX_CHAIN: usize = 1000;
 
-/// Questions about the debug information of a module.
-#[derive(Clone, Copy)]
-pub struct DebugInfo<'m> {
-    module: &'m Module,
-}
-
-/// A `DIFile`.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct SourceFile<'m> {
-    /// The directory of the compilation.
-    pub directory: &'m str,
-    /// The name, relative to the directory unless absolute.
-    pub filename: &'m str,
-}
-
-impl SourceFile<'_> {
-    /// Directory and name joined.
-    pub fn path(&self) -> String {
-        if self.directory.is_empty() || self.filename.starts_with('/') {
-            return self.filename.to_string();
-        }
-        format!("{}/{}", self.directory.trim_end_matches('/'), self.filename)
-    }
-}
-
 /// Where something is declared.
-#[derive(Clone, Copy, Debug)]
-pub struct Place<'m> {
-    /// The file.
-    pub file: SourceFile<'m>,
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// The path of the file.
+    pub file: String,
     /// Line of the name; 0 if unknown.
     pub line: u32,
 }
@@ -51,21 +26,19 @@ pub struct Place<'m> {
 pub struct LocalVariable<'m> {
     /// The name; may be empty.
     pub name: &'m str,
-    /// The type.
     pub ty: Option<MdId>,
     /// Whether the compiler made it.
     pub artificial: bool,
 }
 
 /// A `DIGlobalVariable`.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct GlobalVariable<'m> {
     /// The name in the source.
     pub name: &'m str,
-    /// The type.
     pub ty: Option<MdId>,
     /// Where it is declared.
-    pub place: Option<Place<'m>>,
+    pub place: Option<Place>,
 }
 
 /// The types of a function, as its `DISubprogram` has them.
@@ -79,60 +52,45 @@ pub struct Signature {
     pub open: bool,
 }
 
-/// A type of the source language.  A missing base type (`None`) is `void`.
+/// A type of the source language.  A missing base type (`None`) is `void`; sizes are in bits.
 #[derive(Clone, Debug)]
 pub enum DiType<'m> {
-    /// An arithmetic type.
+    /// An arithmetic type, e.g. `unsigned int`; the encoding is e.g. `DW_ATE_signed`.
     Basic {
-        /// E.g. `unsigned int`.
         name: &'m str,
-        /// Size in bits.
         size: u64,
-        /// E.g. `DW_ATE_signed`.
         encoding: &'m str,
     },
-    /// A pointer.
     Pointer {
-        /// What it points to.
         to: Option<MdId>,
     },
-    /// A `typedef`.
     Typedef {
-        /// The new name.
         name: &'m str,
-        /// The type it stands for.
         of: Option<MdId>,
     },
     /// `const T` and the like.
     Qualified {
-        /// The type without it.
         of: Option<MdId>,
     },
     /// A `struct`, `union` or C++ `class`.
     Record {
-        /// Whether it is a `union`.
         union: bool,
         /// The tag; empty if it has none.
         name: &'m str,
-        /// Size in bits.
         size: u64,
-        /// The members in order.
+        /// In order.
         members: Vec<Member<'m>>,
         /// Whether only its name is known.
         declaration: bool,
     },
     /// An array or a vector.
     Array {
-        /// The element type.
         of: Option<MdId>,
         /// Number of elements by dimension; `None` if unknown or variable.
         counts: Vec<Option<u64>>,
-        /// Size in bits.
         size: u64,
     },
-    /// An `enum`.
     Enum {
-        /// Size in bits.
         size: u64,
         /// The underlying type.
         base: Option<MdId>,
@@ -146,37 +104,30 @@ pub enum DiType<'m> {
 pub struct Member<'m> {
     /// The name; empty for an anonymous member.
     pub name: &'m str,
-    /// The type.
     pub ty: Option<MdId>,
-    /// Offset in bits.
+    /// In bits.
     pub offset: u64,
-    /// Size in bits.
+    /// In bits.
     pub size: u64,
-    /// Whether it is a bit-field.
     pub bit_field: bool,
 }
 
-impl<'m> DebugInfo<'m> {
-    /// Debug information of a module.
-    pub fn new(module: &'m Module) -> Self {
-        DebugInfo { module }
-    }
-
+impl Module {
     /// The specialised node with this id.
-    pub fn node(&self, id: MdId) -> Option<&'m DiNode> {
-        match self.module.metadata.get(id.index())? {
+    pub fn node(&self, id: MdId) -> Option<&DiNode> {
+        match self.metadata.get(id)? {
             MdNode::Node(node) => Some(node),
             _ => None,
         }
     }
 
-    fn node_named(&self, id: MdId, name: &str) -> Option<&'m DiNode> {
+    fn node_named(&self, id: MdId, name: &str) -> Option<&DiNode> {
         self.node(id).filter(|node| &*node.name == name)
     }
 
     /// The elements of a tuple.
-    pub fn tuple(&self, id: MdId) -> Option<&'m [Metadata]> {
-        match self.module.metadata.get(id.index())? {
+    pub fn tuple(&self, id: MdId) -> Option<&[Metadata]> {
+        match self.metadata.get(id)? {
             MdNode::Tuple(items) => Some(items),
             _ => None,
         }
@@ -184,15 +135,8 @@ impl<'m> DebugInfo<'m> {
 
     /// The members that a `!tbaa.struct` lists: offset, size, and the name of the type.  Arrays, unions, bit-fields and all
     /// that may be accessed as anything are called `omnipotent char`.
-    pub fn copied_members(&self, id: MdId) -> Option<Vec<(u64, u64, &'m str)>> {
-        let number = |item: &Metadata| match item {
-            Metadata::Value(Operand { value: Value::Const(Const::Int(number)), .. }) => u64::try_from(*number).ok(),
-            _ => None,
-        };
-        let first = |item: &Metadata| match item {
-            Metadata::Node(id) => self.tuple(*id)?.first(),
-            _ => None,
-        };
+    pub fn copied_members(&self, id: MdId) -> Option<Vec<(u64, u64, &str)>> {
+        let first = |item: &Metadata| self.tuple(item.node()?)?.first();
         // An access is of a type within a type; for a member the two are the same.
         let name = |item: &Metadata| match first(first(item)?)? {
             Metadata::String(name) => Some(&**name),
@@ -205,40 +149,35 @@ impl<'m> DebugInfo<'m> {
         members.collect()
     }
 
-    /// A `DIFile`.
-    pub fn file(&self, id: MdId) -> Option<SourceFile<'m>> {
+    /// The path of a `DIFile`: its name, in the directory of the compilation unless it is absolute.
+    fn file(&self, id: MdId) -> Option<String> {
         let node = self.node_named(id, "DIFile")?;
-        Some(SourceFile {
-            directory: node.text("directory").unwrap_or(""),
-            filename: node.text("filename").unwrap_or(""),
-        })
+        let (directory, name) = (node.text("directory").unwrap_or(""), node.text("filename").unwrap_or(""));
+        if directory.is_empty() || name.starts_with('/') {
+            return Some(name.to_string());
+        }
+        Some(format!("{}/{name}", directory.trim_end_matches('/')))
     }
 
-    fn file_of(&self, node: &DiNode) -> Option<SourceFile<'m>> {
-        self.file(node.node("file")?)
-    }
-
-    fn place_of(&self, node: &DiNode) -> Option<Place<'m>> {
+    fn place_of(&self, node: &DiNode) -> Option<Place> {
         let line = u32::try_from(unsigned(node, "line")).unwrap_or(0);
-        Some(Place { file: self.file_of(node)?, line })
+        Some(Place { file: self.file(node.node("file")?)?, line })
     }
 
     /// The `DILocation` with this id as it is written.
     pub fn location(&self, id: MdId) -> Option<MdLocation> {
-        match self.module.metadata.get(id.index())? {
+        match self.metadata.get(id)? {
             MdNode::Location(location) => Some(*location),
             _ => None,
         }
     }
 
-    /// The file of a scope: its own or that of the next scope around it.
-    pub fn file_of_scope(&self, mut scope: MdId) -> Option<SourceFile<'m>> {
+    /// The path of the file of a scope: its own or that of the next scope around it.
+    pub fn file_of_scope(&self, mut scope: MdId) -> Option<String> {
         for _ in 0..MAX_CHAIN {
             let node = self.node(scope)?;
-            if &*node.name == "DIFile" {
-                return self.file(scope);
-            }
-            if let Some(file) = self.file_of(node) {
+            let own = || self.file(node.node("file")?);
+            if let Some(file) = self.file(scope).or_else(own) {
                 return Some(file);
             }
             scope = node.node("scope")?;
@@ -247,7 +186,7 @@ impl<'m> DebugInfo<'m> {
     }
 
     /// Where a function is declared.
-    pub fn function(&self, function: &Function) -> Option<Place<'m>> {
+    pub fn place_of_function(&self, function: &Function) -> Option<Place> {
         self.place_of(self.node_named(function.dbg?, "DISubprogram")?)
     }
 
@@ -255,11 +194,7 @@ impl<'m> DebugInfo<'m> {
     pub fn signature(&self, function: &Function) -> Option<Signature> {
         let subprogram = self.node_named(function.dbg?, "DISubprogram")?;
         let types = self.node_named(subprogram.node("type")?, "DISubroutineType")?.node("types")?;
-        let types = self.tuple(types)?.iter().map(|item| match item {
-            Metadata::Node(id) => Some(*id),
-            _ => None,
-        });
-        let types: Vec<Option<MdId>> = types.collect();
+        let types: Vec<Option<MdId>> = self.tuple(types)?.iter().map(Metadata::node).collect();
         let (result, params) = types.split_first()?;
         Some(Signature {
             result: *result,
@@ -269,7 +204,7 @@ impl<'m> DebugInfo<'m> {
     }
 
     /// A `DILocalVariable`.
-    pub fn local_variable(&self, id: MdId) -> Option<LocalVariable<'m>> {
+    pub fn local_variable(&self, id: MdId) -> Option<LocalVariable<'_>> {
         let node = self.node_named(id, "DILocalVariable")?;
         Some(LocalVariable {
             name: node.text("name").unwrap_or(""),
@@ -279,7 +214,7 @@ impl<'m> DebugInfo<'m> {
     }
 
     /// A `DIGlobalVariable`, or the one of a `DIGlobalVariableExpression`.
-    pub fn global_variable(&self, id: MdId) -> Option<GlobalVariable<'m>> {
+    pub fn global_variable(&self, id: MdId) -> Option<GlobalVariable<'_>> {
         let mut node = self.node(id)?;
         if &*node.name == "DIGlobalVariableExpression" {
             node = self.node(node.node("var")?)?;
@@ -294,52 +229,38 @@ impl<'m> DebugInfo<'m> {
         })
     }
 
-    /// The `DIGlobalVariable` of a variable.
-    pub fn variable(&self, variable: &GlobalVar) -> Option<GlobalVariable<'m>> {
-        self.global_variable(variable.dbg?)
-    }
-
     /// A type.
-    pub fn ty(&self, id: MdId) -> Option<DiType<'m>> {
+    pub fn debug_type(&self, id: MdId) -> Option<DiType<'_>> {
         let node = self.node(id)?;
         let name = node.text("name").unwrap_or("");
         let size = unsigned(node, "size");
         let of = node.node("baseType");
         let tag = node.word("tag").unwrap_or("");
-        Some(match &*node.name {
-            "DIBasicType" => DiType::Basic { name, size, encoding: node.word("encoding").unwrap_or("") },
-            "DIDerivedType" => derived(tag, name, of),
-            "DICompositeType" => self.composite(node, tag, name, size, of),
-            _ => DiType::Other,
-        })
-    }
-
-    fn composite(&self, node: &'m DiNode, tag: &'m str, name: &'m str, size: u64, of: Option<MdId>) -> DiType<'m> {
-        match tag {
-            "DW_TAG_structure_type" | "DW_TAG_union_type" | "DW_TAG_class_type" => DiType::Record {
-                union: tag == "DW_TAG_union_type",
+        Some(match (&*node.name, tag.trim_start_matches("DW_TAG_").trim_end_matches("_type")) {
+            ("DIBasicType", _) => DiType::Basic { name, size, encoding: node.word("encoding").unwrap_or("") },
+            ("DIDerivedType", "pointer" | "reference" | "rvalue_reference") => DiType::Pointer { to: of },
+            ("DIDerivedType", "typedef") => DiType::Typedef { name, of },
+            ("DIDerivedType", "const" | "volatile" | "restrict" | "atomic") => DiType::Qualified { of },
+            ("DICompositeType", kind @ ("structure" | "union" | "class")) => DiType::Record {
+                union: kind == "union",
                 name,
                 size,
                 members: self.members(node),
                 declaration: has_flag(node, "DIFlagFwdDecl"),
             },
-            "DW_TAG_array_type" => DiType::Array { of, counts: self.counts(node), size },
-            "DW_TAG_enumeration_type" => DiType::Enum { size, base: of },
+            ("DICompositeType", "array") => DiType::Array { of, counts: self.counts(node), size },
+            ("DICompositeType", "enumeration") => DiType::Enum { size, base: of },
             _ => DiType::Other,
-        }
-    }
-
-    /// The nodes in the tuple `elements:`.
-    fn elements(&self, node: &DiNode) -> impl Iterator<Item = &'m DiNode> {
-        let this = *self;
-        let items = node.node("elements").and_then(|id| self.tuple(id));
-        items.unwrap_or(&[]).iter().filter_map(move |item| match item {
-            Metadata::Node(id) => this.node(*id),
-            _ => None,
         })
     }
 
-    fn members(&self, node: &DiNode) -> Vec<Member<'m>> {
+    /// The nodes in the tuple `elements:`.
+    fn elements(&self, node: &DiNode) -> impl Iterator<Item = &DiNode> {
+        let items = node.node("elements").and_then(|id| self.tuple(id));
+        items.unwrap_or(&[]).iter().filter_map(|item| self.node(item.node()?))
+    }
+
+    fn members(&self, node: &DiNode) -> Vec<Member<'_>> {
         self.elements(node)
             .filter(|item| item.word("tag") == Some("DW_TAG_member"))
             .map(|item| Member {
@@ -357,12 +278,8 @@ impl<'m> DebugInfo<'m> {
             .filter(|item| matches!(&*item.name, "DISubrange" | "DIGenericSubrange"))
             .map(|item| match item.field("count")? {
                 // A count of -1 is an array of unknown length.
-                DiValue::Int(count) => u64::try_from(*count).ok(),
-                DiValue::Value(operand) => match operand.value {
-                    Value::Const(Const::Int(count)) => u64::try_from(count).ok(),
-                    _ => None,
-                },
-                _ => None,
+                Metadata::Int(count) => u64::try_from(*count).ok(),
+                count => number(count),
             })
             .collect()
     }
@@ -371,12 +288,20 @@ impl<'m> DebugInfo<'m> {
     pub fn strip(&self, ty: Option<MdId>) -> Option<MdId> {
         let mut ty = ty?;
         for _ in 0..MAX_CHAIN {
-            match self.ty(ty) {
+            match self.debug_type(ty) {
                 Some(DiType::Typedef { of, .. } | DiType::Qualified { of, .. }) => ty = of?,
                 _ => return Some(ty),
             }
         }
         None
+    }
+}
+
+/// A constant such as `i64 7`.
+fn number(item: &Metadata) -> Option<u64> {
+    match item {
+        Metadata::Value(Operand { value: Value::Const(Const::Int(number)), .. }) => u64::try_from(*number).ok(),
+        _ => None,
     }
 }
 
@@ -389,15 +314,4 @@ fn unsigned(node: &DiNode, key: &str) -> u64 {
 fn has_flag(node: &DiNode, flag: &str) -> bool {
     let flags = node.word("flags").unwrap_or("");
     flags.split(" | ").any(|word| word == flag)
-}
-
-fn derived<'m>(tag: &str, name: &'m str, of: Option<MdId>) -> DiType<'m> {
-    match tag {
-        "DW_TAG_pointer_type" | "DW_TAG_reference_type" | "DW_TAG_rvalue_reference_type" => DiType::Pointer { to: of },
-        "DW_TAG_typedef" => DiType::Typedef { name, of },
-        "DW_TAG_const_type" | "DW_TAG_volatile_type" | "DW_TAG_restrict_type" | "DW_TAG_atomic_type" => {
-            DiType::Qualified { of }
-        }
-        _ => DiType::Other,
-    }
 }

@@ -1,6 +1,6 @@
 //! Blocks, instructions, operands and constants.
 
-use crate::ast::{AttrSet, BlockAddrId, BlockId, GlobalId, LocalId, MdId, Metadata, Name, ParamAttrs};
+use crate::ast::{AttrSet, BlockId, GlobalId, LocalId, MdId, Metadata, Name, ParamAttrs};
 use crate::keywords::{BinOp, CastOp, FloatPred, IntPred, Ordering, RmwOp};
 use crate::types::TypeId;
 
@@ -8,7 +8,7 @@ use crate::types::TypeId;
 #[derive(Clone, Debug)]
 pub struct Block {
     /// The name without `%`.
-    pub name: Name,
+    pub name: Name<'static>,
     /// Instructions; never empty.
     pub insts: Vec<Inst>,
 }
@@ -20,7 +20,6 @@ pub struct Inst {
     pub result: Option<LocalId>,
     /// Type of the result, `void` if it has none.
     pub ty: TypeId,
-    /// What it does.
     pub op: Op,
     /// The `!dbg` attachment, a `DILocation`.
     pub dbg: Option<MdId>,
@@ -31,9 +30,7 @@ pub struct Inst {
 /// A value with its type.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Operand {
-    /// Type of the value.
     pub ty: TypeId,
-    /// The value.
     pub value: Value,
 }
 
@@ -79,9 +76,7 @@ impl Operand {
 /// A constant with its type.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TypedConst {
-    /// Type of the constant.
     pub ty: TypeId,
-    /// The constant.
     pub value: Const,
 }
 
@@ -98,123 +93,42 @@ pub enum Const {
     Float(u128),
     /// `null`
     Null,
-    /// `undef`
+    /// `undef` or `poison`
     Undef,
-    /// `poison`
-    Poison,
     /// `zeroinitializer`
     Zero,
     /// `none`, a token.
     None,
     /// `c"..."`, an array of `i8`.
     Bytes(Box<[u8]>),
-    /// `[...]`
-    Array(Box<[TypedConst]>),
-    /// `<...>`
-    Vector(Box<[TypedConst]>),
+    /// The parts of an array, a vector or a struct; the type tells which.
+    Items(Box<[TypedConst]>),
     /// `splat (...)`: all elements of the vector are this.
     Splat(Box<TypedConst>),
-    /// `{...}` or `<{...}>`; the type tells which.
-    Struct(Box<[TypedConst]>),
     /// The address of a global.
     Global(GlobalId),
     /// `blockaddress(@f, %b)`
-    BlockAddress(BlockAddrId),
-    /// `dso_local_equivalent @f`
-    DsoLocalEquivalent(GlobalId),
-    /// `no_cfi @f`
-    NoCfi(GlobalId),
-    /// A constant expression.
-    Expr(Box<ConstExpr>),
-}
-
-/// A constant expression.
-#[derive(Clone, Debug, PartialEq)]
-pub enum ConstExpr {
-    /// `getelementptr (source, base, indices...)`
-    Gep {
-        /// The type the first index steps over.
-        source: TypeId,
-        /// The base address.
-        base: TypedConst,
-        /// The indices.
-        indices: Vec<TypedConst>,
-    },
-    /// A cast to the type of the constant.
-    Cast {
-        /// Which cast.
-        op: CastOp,
-        /// What is cast.
-        value: TypedConst,
-    },
-    /// A binary operation.
-    Binary {
-        /// Which operation.
-        op: BinOp,
-        /// Left operand.
-        lhs: TypedConst,
-        /// Right operand.
-        rhs: TypedConst,
-    },
-    /// `icmp`
-    Icmp {
-        /// Which comparison.
-        pred: IntPred,
-        /// Left operand.
-        lhs: TypedConst,
-        /// Right operand.
-        rhs: TypedConst,
-    },
-    /// `select`
-    Select {
-        /// The condition.
-        cond: TypedConst,
-        /// The value if it holds.
-        then: TypedConst,
-        /// The value if not.
-        otherwise: TypedConst,
-    },
-    /// `extractvalue`
-    ExtractValue {
-        /// The struct or array.
-        aggregate: TypedConst,
-        /// The path into it.
-        path: Vec<u32>,
-    },
-    /// `insertvalue`
-    InsertValue {
-        /// The struct or array.
-        aggregate: TypedConst,
-        /// The new part.
-        element: TypedConst,
-        /// The path into it.
-        path: Vec<u32>,
-    },
-    /// Of floats or vectors: `fneg`, `fcmp`, `extractelement`, `insertelement` or
-    /// `shufflevector`.
-    Other,
+    BlockAddress(GlobalId, Name<'static>),
+    /// A constant expression: the operation, on constants.
+    Expr(Box<Op>),
 }
 
 /// An inline `asm` callee.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct InlineAsm {
-    /// The template.
     pub template: String,
-    /// The constraints.
     pub constraints: String,
 }
 
 /// A call, also of `invoke` and `callbr`.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Call {
     /// The function type; built from the arguments if the text gives only the
     /// return type, so it is always a function type.
     pub fn_ty: TypeId,
-    /// Return type.
     pub ret: TypeId,
     /// What is called: a global, a local, another constant or inline asm.
     pub callee: Operand,
-    /// The arguments.
     pub args: Vec<Arg>,
     /// Function attributes of the call.
     pub attrs: AttrSet,
@@ -223,230 +137,146 @@ pub struct Call {
 }
 
 /// An argument of a call.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Arg {
-    /// The value.
     pub value: Operand,
-    /// Its attributes.
     pub attrs: ParamAttrs,
 }
 
 /// What an instruction does.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub enum Op {
-    /// `ret`
     Ret(Option<Operand>),
     /// `br label %x`
     Br(BlockId),
-    /// `br i1 %c, label %x, label %y`
+    /// `br i1 %c, label %x, label %y`; the condition is an `i8` where clang takes one for a bit.
     CondBr {
-        /// The condition; an `i8` where clang takes one for a bit.
         cond: Operand,
-        /// Target if it holds.
         then: BlockId,
-        /// Target if not.
         otherwise: BlockId,
     },
-    /// `switch`
+    /// Each constant is [`Const::Int`] or [`Const::BigInt`].
     Switch {
-        /// The value.
         value: Operand,
-        /// Target if no case matches.
         default: BlockId,
-        /// The cases; each constant is [`Const::Int`] or [`Const::BigInt`].
         cases: Vec<(TypedConst, BlockId)>,
     },
-    /// `indirectbr`
+    /// The address is made by `blockaddress`.
     IndirectBr {
-        /// The address, made by `blockaddress`.
         addr: Operand,
-        /// Possible targets.
         targets: Vec<BlockId>,
     },
-    /// `unreachable`
     Unreachable,
     /// `callbr` (asm goto)
     CallBr {
-        /// The call.
         call: Box<Call>,
-        /// Target if the asm falls through.
         fallthrough: BlockId,
-        /// Other targets.
         indirect: Vec<BlockId>,
     },
-    /// `invoke`
     Invoke {
-        /// The call.
         call: Box<Call>,
-        /// Target if it returns.
         normal: BlockId,
-        /// Target if it throws.
         unwind: BlockId,
     },
-    /// `resume`
     Resume(Operand),
-    /// `landingpad`
     LandingPad,
-    /// `fneg`
     FNeg(Operand),
-    /// A binary operation.
+    /// Both operands have the same type, as those of comparisons.
     Binary {
-        /// Which operation.
         op: BinOp,
-        /// Left operand.
         lhs: Operand,
-        /// Right operand, of the same type.
         rhs: Operand,
     },
-    /// `extractelement`
     ExtractElement {
-        /// The vector.
         vector: Operand,
-        /// The index.
         index: Operand,
     },
-    /// `insertelement`
     InsertElement {
-        /// The vector.
         vector: Operand,
-        /// The new element.
         element: Operand,
-        /// The index.
         index: Operand,
     },
-    /// `shufflevector`
+    /// The mask is a constant vector of `i32`.
     ShuffleVector {
-        /// First vector.
         a: Operand,
-        /// Second vector.
         b: Operand,
-        /// The mask, a constant vector of `i32`.
-        mask: TypedConst,
+        mask: Operand,
     },
-    /// `extractvalue`
     ExtractValue {
-        /// The struct or array.
         aggregate: Operand,
-        /// The path into it.
         path: Vec<u32>,
     },
-    /// `insertvalue`
     InsertValue {
-        /// The struct or array.
         aggregate: Operand,
-        /// The new part.
         element: Operand,
-        /// The path into it.
         path: Vec<u32>,
     },
-    /// `alloca`
+    /// The allocated type; the number of elements, one if there is none; the alignment in bytes.
     Alloca {
-        /// The allocated type.
         ty: TypeId,
-        /// Number of elements; `None` means one.
         count: Option<Operand>,
-        /// Alignment in bytes.
         align: Option<u64>,
     },
-    /// `load`; the loaded type is that of the instruction.
     Load {
-        /// The loaded type.
         ty: TypeId,
-        /// The address.
         addr: Operand,
-        /// Present for an atomic load.
         atomic: Option<Ordering>,
     },
-    /// `store`
     Store {
-        /// The stored value.
         value: Operand,
-        /// The address.
         addr: Operand,
-        /// Present for an atomic store.
         atomic: Option<Ordering>,
     },
-    /// `fence`
     Fence(Ordering),
-    /// `cmpxchg`; the result is `{ ty, i1 }`.
+    /// The result is `{ ty, i1 }`; the ordering is that on success.
     CmpXchg {
-        /// `weak`
         weak: bool,
-        /// The address.
         addr: Operand,
-        /// The expected value.
         expected: Operand,
-        /// The new value.
         new: Operand,
-        /// Ordering on success.
         success: Ordering,
     },
-    /// `atomicrmw`; the result is the old value.
+    /// The result is the old value.
     AtomicRmw {
-        /// The operation.
         op: RmwOp,
-        /// The address.
         addr: Operand,
-        /// The operand.
         value: Operand,
-        /// Ordering.
         ordering: Ordering,
     },
-    /// `getelementptr`
+    /// `getelementptr`; the source is the type that the first index steps over.
     Gep {
-        /// The type the first index steps over.
         source: TypeId,
-        /// The base address.
         base: Operand,
-        /// The indices.
         indices: Vec<Operand>,
     },
-    /// A cast to the type of the instruction.
+    /// A cast to the type of the instruction or constant.
     Cast {
-        /// Which cast.
         op: CastOp,
-        /// What is cast.
         value: Operand,
     },
-    /// `icmp`
     Icmp {
-        /// Which comparison.
         pred: IntPred,
-        /// Left operand.
         lhs: Operand,
-        /// Right operand, of the same type.
         rhs: Operand,
     },
-    /// `fcmp`
     Fcmp {
-        /// Which comparison.
         pred: FloatPred,
-        /// Left operand.
         lhs: Operand,
-        /// Right operand, of the same type.
         rhs: Operand,
     },
-    /// `phi`
+    /// Values by predecessor.
     Phi {
-        /// Values by predecessor.
         incoming: Vec<(Operand, BlockId)>,
     },
-    /// `select`
     Select {
-        /// The condition.
         cond: Operand,
-        /// The value if it holds.
         then: Operand,
-        /// The value if not.
         otherwise: Operand,
     },
-    /// `freeze`
     Freeze(Operand),
-    /// `call`
     Call(Box<Call>),
-    /// `va_arg`; the result type is that of the instruction.
+    /// The operand is the address of the `va_list`; the result type is that of the instruction.
     VaArg {
-        /// Address of the `va_list`.
         list: Operand,
     },
     /// An instruction that is known to LLVM but not read in detail, such as
@@ -455,6 +285,30 @@ pub enum Op {
     /// Not of LLVM: whoever prepares a module puts it before what must not be
     /// trusted, and says why.
     Refused(Box<str>),
+}
+
+/// The blocks that an instruction mentions, for those who look at them and those who change them.
+macro_rules! blocks {
+    ($op:expr, $f:ident) => {
+        match $op {
+            Op::Br(target) => $f(target),
+            Op::CondBr { then: one, otherwise: other, .. } | Op::Invoke { normal: one, unwind: other, .. } => {
+                $f(one);
+                $f(other);
+            }
+            Op::Switch { default, cases, .. } => {
+                $f(default);
+                cases.into_iter().for_each(|(_, target)| $f(target));
+            }
+            Op::IndirectBr { targets, .. } => targets.into_iter().for_each($f),
+            Op::CallBr { fallthrough, indirect, .. } => {
+                $f(fallthrough);
+                indirect.into_iter().for_each($f);
+            }
+            Op::Phi { incoming } => incoming.into_iter().for_each(|(_, from)| $f(from)),
+            _ => {}
+        }
+    };
 }
 
 impl Op {
@@ -480,48 +334,61 @@ impl Op {
     /// Calls `f` on every block the instruction mentions: the targets of a
     /// terminator, the predecessors of a `phi`.
     pub fn for_each_block_mut(&mut self, mut f: impl FnMut(&mut BlockId)) {
-        match self {
-            Op::Br(target) => f(target),
-            Op::CondBr { then, otherwise, .. } => {
-                f(then);
-                f(otherwise);
-            }
-            Op::Switch { default, cases, .. } => {
-                f(default);
-                cases.iter_mut().for_each(|(_, target)| f(target));
-            }
-            Op::IndirectBr { targets, .. } => targets.iter_mut().for_each(f),
-            Op::CallBr { fallthrough, indirect, .. } => {
-                f(fallthrough);
-                indirect.iter_mut().for_each(f);
-            }
-            Op::Invoke { normal, unwind, .. } => {
-                f(normal);
-                f(unwind);
-            }
-            Op::Phi { incoming } => incoming.iter_mut().for_each(|(_, from)| f(from)),
-            _ => {}
-        }
+        blocks!(self, f);
     }
 
     /// The blocks control can go to from a terminator, with repetitions.
     pub fn successors(&self) -> Vec<BlockId> {
-        match self {
-            Op::Br(target) => vec![*target],
-            Op::CondBr { then, otherwise, .. } => vec![*then, *otherwise],
-            Op::Switch { default, cases, .. } => {
-                let mut all = vec![*default];
-                all.extend(cases.iter().map(|(_, target)| *target));
-                all
-            }
-            Op::IndirectBr { targets, .. } => targets.clone(),
-            Op::CallBr { fallthrough, indirect, .. } => {
-                let mut all = vec![*fallthrough];
-                all.extend(indirect);
-                all
-            }
-            Op::Invoke { normal, unwind, .. } => vec![*normal, *unwind],
-            _ => Vec::new(),
+        let mut found = Vec::new();
+        let mut note = |target: &BlockId| found.push(*target);
+        if self.is_terminator() {
+            blocks!(self, note);
         }
+        found
+    }
+
+    /// Calls `f` for each operand.  Those of a `phi` are used at the end of other blocks.
+    pub fn for_each_operand<'a>(&'a self, f: &mut impl FnMut(&'a Operand)) {
+        match self {
+            Op::Br(_) | Op::Unreachable | Op::LandingPad | Op::Fence(_) | Op::Unsupported(_) | Op::Refused(_) => (),
+            Op::Ret(value) | Op::Alloca { count: value, .. } => value.iter().for_each(f),
+            Op::Phi { incoming } => incoming.iter().for_each(|(value, _)| f(value)),
+            Op::CallBr { call, .. } | Op::Invoke { call, .. } | Op::Call(call) => {
+                f(&call.callee);
+                call.args.iter().for_each(|arg| f(&arg.value));
+            }
+            Op::CondBr { cond: value, .. }
+            | Op::Switch { value, .. }
+            | Op::IndirectBr { addr: value, .. }
+            | Op::Resume(value)
+            | Op::Freeze(value)
+            | Op::FNeg(value)
+            | Op::Cast { value, .. }
+            | Op::ExtractValue { aggregate: value, .. }
+            | Op::Load { addr: value, .. }
+            | Op::VaArg { list: value } => f(value),
+            Op::Binary { lhs: a, rhs: b, .. }
+            | Op::Icmp { lhs: a, rhs: b, .. }
+            | Op::Fcmp { lhs: a, rhs: b, .. }
+            | Op::ExtractElement { vector: a, index: b }
+            | Op::ShuffleVector { a, b, .. }
+            | Op::InsertValue { aggregate: a, element: b, .. }
+            | Op::Store { value: a, addr: b, .. }
+            | Op::AtomicRmw { value: a, addr: b, .. } => [a, b].into_iter().for_each(f),
+            Op::InsertElement { vector: a, element: b, index: c }
+            | Op::CmpXchg { addr: a, expected: b, new: c, .. }
+            | Op::Select { cond: a, then: b, otherwise: c } => [a, b, c].into_iter().for_each(f),
+            Op::Gep { base, indices, .. } => {
+                f(base);
+                indices.iter().for_each(f);
+            }
+        }
+    }
+
+    /// Is an operand of it the local?
+    pub fn uses(&self, local: LocalId) -> bool {
+        let mut found = false;
+        self.for_each_operand(&mut |operand| found |= operand.local() == Some(local));
+        found
     }
 }

@@ -29,10 +29,8 @@ pub(crate) enum Token<'a> {
     AttrGroup(u32),
     /// `#dbg_declare` and the like.
     Record(&'a str),
-    /// `$name`
-    Comdat,
-    /// `^7`
-    Summary,
+    /// `$name` of a comdat, or `^7` of the module summary: of no use.
+    Useless,
     /// `"..."`, the raw text between the quotes.
     Str(&'a str),
     /// `c"..."`, the raw text between the quotes.
@@ -58,46 +56,25 @@ pub(crate) struct RawName<'a> {
     pub quoted: bool,
 }
 
-impl<'a> RawName<'a> {
-    /// The number of an unnamed value.
-    pub fn number(self) -> Option<u32> {
-        let digits = !self.quoted && self.text.bytes().all(|b| b.is_ascii_digit());
-        if digits { self.text.parse().ok() } else { None }
-    }
-
-    /// The name without escapes.
-    pub fn unescaped(self) -> Cow<'a, str> {
-        unescape(self.text)
-    }
-}
-
 /// Undoes the escapes `\\` and `\XX` in bytes.
 pub(crate) fn unescape_bytes(raw: &str) -> Cow<'_, [u8]> {
-    let bytes = raw.as_bytes();
-    if !bytes.contains(&b'\\') {
-        return Cow::Borrowed(bytes);
+    if !raw.contains('\\') {
+        return Cow::Borrowed(raw.as_bytes());
     }
-    let hex = |at: usize| -> Option<u8> {
-        let digit = (*bytes.get(at)? as char).to_digit(16)?;
-        Some(digit as u8)
-    };
-    let mut out = Vec::with_capacity(bytes.len());
-    let mut at = 0;
-    while let Some(&byte) = bytes.get(at) {
-        if byte == b'\\' {
-            if bytes.get(at + 1) == Some(&b'\\') {
-                out.push(b'\\');
-                at += 2;
-                continue;
-            }
-            if let (Some(high), Some(low)) = (hex(at + 1), hex(at + 2)) {
-                out.push(high << 4 | low);
-                at += 3;
-                continue;
-            }
-        }
+    let hex = |byte: &u8| (*byte as char).to_digit(16).map(|digit| digit as u8);
+    let mut out = Vec::with_capacity(raw.len());
+    let mut rest = raw.as_bytes();
+    while let [first, more @ ..] = rest {
+        let (byte, next) = match rest {
+            [b'\\', b'\\', next @ ..] => (b'\\', next),
+            [b'\\', high, low, next @ ..] => match (hex(high), hex(low)) {
+                (Some(high), Some(low)) => (high << 4 | low, next),
+                _ => (b'\\', more),
+            },
+            _ => (*first, more),
+        };
         out.push(byte);
-        at += 1;
+        rest = next;
     }
     Cow::Owned(out)
 }
@@ -118,24 +95,14 @@ fn is_name(byte: u8) -> bool {
 /// The lexer: a position in a text.
 #[derive(Clone)]
 pub(crate) struct Lexer<'a> {
-    text: &'a str,
-    pos: usize,
-    line: u32,
+    pub text: &'a str,
+    /// Offset behind the last token.
+    pub pos: usize,
 }
 
 impl<'a> Lexer<'a> {
     pub fn new(text: &'a str) -> Self {
-        Lexer { text, pos: 0, line: 1 }
-    }
-
-    /// Offset behind the last token.
-    pub fn pos(&self) -> usize {
-        self.pos
-    }
-
-    /// Line of the position.
-    pub fn line(&self) -> u32 {
-        self.line
+        Lexer { text, pos: 0 }
     }
 
     /// The text between two offsets of tokens.
@@ -158,9 +125,11 @@ impl<'a> Lexer<'a> {
         rest.iter().copied().find(|b| !matches!(b, b' ' | b'\t' | b'\r' | b'\n'))
     }
 
-    fn skip_while(&mut self, wanted: impl Fn(u8) -> bool) {
-        let rest = self.text.as_bytes().get(self.pos..).unwrap_or(&[]);
+    fn skip_while(&mut self, wanted: impl Fn(u8) -> bool) -> &'a str {
+        let from = self.pos;
+        let rest = self.text.as_bytes().get(from..).unwrap_or(&[]);
         self.pos += rest.iter().position(|b| !wanted(*b)).unwrap_or(rest.len());
+        self.slice(from, self.pos)
     }
 
     /// Moves to the end of the line.
@@ -171,22 +140,18 @@ impl<'a> Lexer<'a> {
     fn skip_blank(&mut self) {
         while let Some(byte) = self.peek() {
             match byte {
-                b'\n' => {
-                    self.line = self.line.saturating_add(1);
-                    self.pos += 1;
-                }
-                b' ' | b'\t' | b'\r' | 0 => self.pos += 1,
+                b' ' | b'\t' | b'\r' | b'\n' | 0 => self.pos += 1,
                 b';' => self.skip_line(),
                 _ => break,
             }
         }
     }
 
-    /// The next token and the offset and line at which it begins.
-    pub fn next(&mut self) -> (Token<'a>, usize, u32) {
+    /// The next token and the offset at which it begins.
+    pub fn next(&mut self) -> (Token<'a>, usize) {
         self.skip_blank();
-        let (start, line) = (self.pos, self.line);
-        (self.token(start), start, line)
+        let start = self.pos;
+        (self.token(start), start)
     }
 
     fn token(&mut self, start: usize) -> Token<'a> {
@@ -203,14 +168,11 @@ impl<'a> Lexer<'a> {
             }
             b'!' => self.metadata(),
             b'#' => self.hash(),
-            b'"' => match self.quoted() {
-                Some(text) => self.string(text),
-                None => Token::Bad,
-            },
+            b'"' => self.quoted().map_or(Token::Bad, |text| self.label_or(text, true, Token::Str(text))),
             b'^' => {
                 self.pos += 1;
                 self.skip_while(|b| b.is_ascii_digit());
-                Token::Summary
+                Token::Useless
             }
             b'.' if self.text.as_bytes()[self.pos..].starts_with(b"...") => {
                 self.pos += 3;
@@ -219,9 +181,9 @@ impl<'a> Lexer<'a> {
             b'$' if self.peek_at(1) == Some(b'"') => {
                 self.pos += 1;
                 self.quoted();
-                Token::Comdat
+                Token::Useless
             }
-            _ if is_name(byte) => self.word(start),
+            _ if is_name(byte) => self.word(),
             b'(' | b')' | b'[' | b']' | b'{' | b'}' | b'<' | b'>' | b',' | b'=' | b'*' | b'|' | b':' => {
                 self.pos += 1;
                 Token::Punct(byte)
@@ -235,73 +197,49 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    fn word(&mut self, start: usize) -> Token<'a> {
-        self.skip_while(is_name);
-        let text = self.slice(start, self.pos);
+    fn word(&mut self) -> Token<'a> {
+        let text = self.skip_while(is_name);
         match self.peek() {
-            Some(b':') => {
-                self.pos += 1;
-                Token::Label(RawName { text, quoted: false })
-            }
-            Some(b'"') if text == "c" => match self.quoted() {
-                Some(text) => Token::Bytes(text),
-                None => Token::Bad,
-            },
-            _ if text.starts_with('$') => Token::Comdat,
-            _ => Token::Word(text),
+            Some(b'"') if text == "c" => self.quoted().map_or(Token::Bad, Token::Bytes),
+            _ if text.starts_with('$') => self.label_or(text, false, Token::Useless),
+            _ => self.label_or(text, false, Token::Word(text)),
         }
     }
 
     /// A quoted text from the opening quote on; `None` if it does not end.
     fn quoted(&mut self) -> Option<&'a str> {
         self.pos += 1;
-        let from = self.pos;
-        let rest = self.text.as_bytes().get(from..)?;
-        let Some(len) = rest.iter().position(|b| *b == b'"') else {
-            self.pos = self.text.len();
-            return None;
-        };
-        let lines = rest[..len].iter().filter(|b| **b == b'\n').count();
-        self.line = self.line.saturating_add(lines as u32);
-        self.pos = from + len + 1;
-        Some(self.slice(from, from + len))
+        let text = self.skip_while(|b| b != b'"');
+        self.peek()?;
+        self.pos += 1;
+        Some(text)
     }
 
-    fn string(&mut self, text: &'a str) -> Token<'a> {
-        if self.peek() == Some(b':') {
-            self.pos += 1;
-            return Token::Label(RawName { text, quoted: true });
+    /// The text as a label if a colon follows, else the other token.
+    fn label_or(&mut self, text: &'a str, quoted: bool, other: Token<'a>) -> Token<'a> {
+        if self.peek() != Some(b':') {
+            return other;
         }
-        Token::Str(text)
+        self.pos += 1;
+        Token::Label(RawName { text, quoted })
     }
 
     fn sigil(&mut self, make: impl Fn(RawName<'a>) -> Token<'a>) -> Token<'a> {
         self.pos += 1;
         if self.peek() == Some(b'"') {
-            return match self.quoted() {
-                Some(text) => make(RawName { text, quoted: true }),
-                None => Token::Bad,
-            };
+            return self.quoted().map_or(Token::Bad, |text| make(RawName { text, quoted: true }));
         }
-        let from = self.pos;
-        self.skip_while(is_name);
-        let text = self.slice(from, self.pos);
-        if text.is_empty() {
-            return Token::Bad;
-        }
-        make(RawName { text, quoted: false })
+        let text = self.skip_while(is_name);
+        if text.is_empty() { Token::Bad } else { make(RawName { text, quoted: false }) }
     }
 
     fn number(&mut self, start: usize) -> Token<'a> {
         if self.peek() == Some(b'0') && self.peek_at(1) == Some(b'x') && self.pos == start {
             self.pos += 2;
-            let from = self.pos;
-            self.skip_while(|b| b.is_ascii_alphanumeric());
-            return Token::Hex(self.slice(from, self.pos));
+            return Token::Hex(self.skip_while(|b| b.is_ascii_alphanumeric()));
         }
         let signed = self.pos != start;
         self.skip_while(|b| b.is_ascii_digit());
-        let digits_end = self.pos;
         if self.peek() == Some(b'.') {
             self.pos += 1;
             self.skip_while(|b| b.is_ascii_digit());
@@ -316,32 +254,18 @@ impl<'a> Lexer<'a> {
         }
         if !signed && self.peek().is_some_and(|b| is_name(b) || b == b':') {
             self.skip_while(is_name);
-            if self.peek() == Some(b':') {
-                let text = self.slice(start, self.pos);
-                self.pos += 1;
-                return Token::Label(RawName { text, quoted: false });
-            }
             // `4abc` is no token of the language.
-            self.pos = self.pos.max(digits_end);
-            return Token::Bad;
+            return self.label_or(self.slice(start, self.pos), false, Token::Bad);
         }
         Token::Number(self.slice(start, self.pos))
     }
 
     fn metadata(&mut self) -> Token<'a> {
         self.pos += 1;
-        let from = self.pos;
         match self.peek() {
-            Some(b'0'..=b'9') => {
-                self.skip_while(|b| b.is_ascii_digit());
-                match self.slice(from, self.pos).parse() {
-                    Ok(number) => Token::MetaNumber(number),
-                    Err(_) => Token::Bad,
-                }
-            }
+            Some(b'0'..=b'9') => self.skip_while(|b| b.is_ascii_digit()).parse().map_or(Token::Bad, Token::MetaNumber),
             Some(byte) if is_name(byte) || byte == b'\\' => {
-                self.skip_while(|b| is_name(b) || b == b'\\');
-                Token::MetaName(self.slice(from, self.pos))
+                Token::MetaName(self.skip_while(|b| is_name(b) || b == b'\\'))
             }
             _ => Token::Bang,
         }
@@ -349,9 +273,7 @@ impl<'a> Lexer<'a> {
 
     fn hash(&mut self) -> Token<'a> {
         self.pos += 1;
-        let from = self.pos;
-        self.skip_while(is_name);
-        let text = self.slice(from, self.pos);
+        let text = self.skip_while(is_name);
         match text.bytes().next() {
             Some(b'0'..=b'9') => text.parse().map_or(Token::Bad, Token::AttrGroup),
             Some(_) => Token::Record(text),
@@ -366,13 +288,7 @@ mod tests {
 
     fn tokens(text: &str) -> Vec<Token<'_>> {
         let mut lexer = Lexer::new(text);
-        let mut all = Vec::new();
-        loop {
-            match lexer.next().0 {
-                Token::Eof => return all,
-                token => all.push(token),
-            }
-        }
+        std::iter::from_fn(|| Some(lexer.next().0).filter(|token| *token != Token::Eof)).collect()
     }
 
     #[test]
@@ -392,8 +308,8 @@ mod tests {
                 Token::Punct(b'{'),
                 Token::AttrGroup(3),
                 Token::Record("dbg_value"),
-                Token::Comdat,
-                Token::Summary,
+                Token::Useless,
+                Token::Useless,
                 Token::Word("i32"),
             ]
         );
@@ -417,13 +333,5 @@ mod tests {
         );
         assert_eq!(&*unescape_bytes("a\\\\\\0A\\zz"), b"a\\\n\\zz");
         assert_eq!(unescape("a\\22b"), "a\"b");
-    }
-
-    #[test]
-    fn lines_are_counted() {
-        let mut lexer = Lexer::new("a\n; x\n \"b\nc\" d");
-        assert_eq!(lexer.next(), (Token::Word("a"), 0, 1));
-        assert_eq!(lexer.next().2, 3);
-        assert_eq!(lexer.next().2, 4);
     }
 }

@@ -1,6 +1,6 @@
 //! A reader of LLVM assembly text (`.ll`) as printed by clang 14 to 19.
 //!
-//! [`parse`] turns the text into a [`Module`]; [`DebugInfo`] answers questions
+//! [`parse`] turns the text into a [`Module`], which also answers questions
 //! about source lines, variables and types from its metadata.  The reader
 //! needs no LLVM library and trusts nothing about its input: whatever the
 //! text, it returns a module or an [`Error`] in time linear in its length.
@@ -29,14 +29,6 @@ pub struct Error {
     /// What is wrong.
     pub message: String,
 }
-
-impl std::fmt::Display for Error {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}:{}: {}", self.line, self.column, self.message)
-    }
-}
-
-impl std::error::Error for Error {}
 
 /// Reads the text of a `.ll` file.
 ///

@@ -6,48 +6,29 @@
 //! reading, because every instruction that needs the pointee type states it.
 
 use crate::keywords::FloatKind;
+use base::IdVec;
 use rustc_hash::FxHashMap;
-use std::fmt;
 
-/// Index of a type in [`Types`].  Equal ids mean equal types.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct TypeId(pub u32);
+base::id!(
+    /// Index of a type in [`Types`].  Equal ids mean equal types.
+    pub struct TypeId, "type"
+);
+base::id!(
+    /// Index of a named (identified) struct type in [`Types`].
+    pub struct StructId, "struct"
+);
 
+/// Types that are present in every table, see [`Types::default`].
 impl TypeId {
-    /// `void`, present in every table.
     pub const VOID: TypeId = TypeId(0);
-    /// `ptr` in address space 0, present in every table.
     pub const PTR: TypeId = TypeId(1);
-    /// `i1`, present in every table.
     pub const I1: TypeId = TypeId(2);
-    /// `i8`, present in every table.
     pub const I8: TypeId = TypeId(3);
-    /// `i32`, present in every table.
     pub const I32: TypeId = TypeId(4);
-    /// `i64`, present in every table.
     pub const I64: TypeId = TypeId(5);
-    /// `label`, present in every table.
     pub const LABEL: TypeId = TypeId(6);
-    /// `metadata`, present in every table.
     pub const METADATA: TypeId = TypeId(7);
-    /// `token`, present in every table.
     pub const TOKEN: TypeId = TypeId(8);
-
-    /// The id as an index.
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
-/// Index of a named (identified) struct type in [`Types`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct StructId(pub u32);
-
-impl StructId {
-    /// The id as an index.
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
 }
 
 impl FloatKind {
@@ -66,60 +47,42 @@ impl FloatKind {
 /// One LLVM type.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Type {
-    /// `void`
     Void,
     /// `iN`, with N in 1..=8388608.
     Int(u32),
-    /// A floating-point type.
     Float(FloatKind),
     /// `ptr`, `ptr addrspace(n)` and every typed pointer of LLVM 14.
     Ptr {
-        /// Address space; 0 by default.
         addrspace: u32,
     },
     /// `[len x elem]`
     Array {
-        /// Number of elements.
         len: u64,
-        /// Element type.
         elem: TypeId,
     },
-    /// `<len x elem>` or `<vscale x len x elem>`
+    /// `<len x elem>`, or `<vscale x len x elem>` if scalable.
     Vector {
-        /// Number of elements (times `vscale` if scalable).
         len: u64,
-        /// Whether the length is multiplied by `vscale`.
         scalable: bool,
-        /// Element type.
         elem: TypeId,
     },
-    /// A literal struct `{ ... }` or `<{ ... }>`.
+    /// A literal struct `{ ... }`, or `<{ ... }>`, which is packed: without padding.
     Struct {
-        /// Field types in order.
         fields: Box<[TypeId]>,
-        /// Whether the fields are laid out without padding.
         packed: bool,
     },
     /// A named struct `%name`; see [`Types::named`].
     Named(StructId),
-    /// A function type.
+    /// The types of the fixed parameters; whether `...` follows them.
     Function {
-        /// Return type.
         ret: TypeId,
-        /// Types of the fixed parameters.
         params: Box<[TypeId]>,
-        /// Whether `...` follows the parameters.
         varargs: bool,
     },
-    /// `label`
     Label,
-    /// `metadata`
     Metadata,
-    /// `token`
     Token,
-    /// `x86_mmx`
     X86Mmx,
-    /// `x86_amx`
     X86Amx,
     /// `target("name", ...)`; the text between the parentheses.
     Target(Box<str>),
@@ -132,26 +95,22 @@ pub struct NamedStruct {
     pub name: String,
     /// The literal [`Type::Struct`] that is its body, `None` for `opaque`.
     pub body: Option<TypeId>,
+    /// Whether `%name = type ...` was seen.
+    pub(crate) defined: bool,
 }
 
 /// All types of a module.
 #[derive(Clone, Debug)]
 pub struct Types {
-    types: Vec<Type>,
+    types: IdVec<TypeId, Type>,
     index: FxHashMap<Type, TypeId>,
-    named: Vec<NamedStruct>,
+    named: IdVec<StructId, NamedStruct>,
 }
 
 impl Default for Types {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl Types {
     /// A table with only the predefined types (the constants of [`TypeId`]).
-    pub fn new() -> Self {
-        let mut table = Types { types: Vec::new(), index: FxHashMap::default(), named: Vec::new() };
+    fn default() -> Self {
+        let mut table = Types { types: IdVec::new(), index: FxHashMap::default(), named: IdVec::new() };
         for ty in [
             Type::Void,
             Type::Ptr { addrspace: 0 },
@@ -167,15 +126,12 @@ impl Types {
         }
         table
     }
+}
 
-    /// Number of distinct types.
-    pub fn len(&self) -> usize {
-        self.types.len()
-    }
-
-    /// Never true: the predefined types are always there.
-    pub fn is_empty(&self) -> bool {
-        self.types.is_empty()
+impl Types {
+    /// A table with the same value for each type.
+    pub fn table<T: Clone>(&self, value: T) -> IdVec<TypeId, T> {
+        IdVec::filled(value, self.types.len())
     }
 
     /// The type with this id.
@@ -183,7 +139,7 @@ impl Types {
     /// # Panics
     /// If the id comes from another table.
     pub fn get(&self, id: TypeId) -> &Type {
-        &self.types[id.index()]
+        &self.types[id]
     }
 
     /// The id of a type, adding it when it is new.
@@ -191,8 +147,7 @@ impl Types {
         if let Some(&id) = self.index.get(&ty) {
             return id;
         }
-        let id = TypeId(self.types.len() as u32);
-        self.types.push(ty.clone());
+        let id = self.types.push(ty.clone());
         self.index.insert(ty, id);
         id
     }
@@ -202,24 +157,16 @@ impl Types {
     /// # Panics
     /// If the id comes from another table.
     pub fn named(&self, id: StructId) -> &NamedStruct {
-        &self.named[id.index()]
-    }
-
-    /// All named structs, in order of first mention.
-    pub fn all_named(&self) -> &[NamedStruct] {
-        &self.named
+        &self.named[id]
     }
 
     /// Adds a named struct, at first without body.
     pub(crate) fn add_named(&mut self, name: String) -> StructId {
-        let id = StructId(self.named.len() as u32);
-        self.named.push(NamedStruct { name, body: None });
-        id
+        self.named.push(NamedStruct { name, body: None, defined: false })
     }
 
-    /// Gives a named struct its body.
-    pub(crate) fn set_body(&mut self, id: StructId, body: TypeId) {
-        self.named[id.index()].body = Some(body);
+    pub(crate) fn named_mut(&mut self, id: StructId) -> &mut NamedStruct {
+        &mut self.named[id]
     }
 
     /// Fields and packedness of a struct type, literal or named; `None` for an
@@ -246,14 +193,6 @@ impl Types {
     /// Whether the type is a pointer of any address space.
     pub fn is_ptr(&self, id: TypeId) -> bool {
         matches!(self.get(id), Type::Ptr { .. })
-    }
-
-    /// Whether the type is a pointer or a vector of pointers.
-    pub fn is_ptr_or_vector(&self, id: TypeId) -> bool {
-        match self.get(id) {
-            Type::Vector { elem, .. } => self.is_ptr(*elem),
-            _ => self.is_ptr(id),
-        }
     }
 
     /// Whether an instruction can produce a value of the type.
@@ -296,64 +235,36 @@ impl Types {
         }
     }
 
-    /// A value that prints the type as assembly text.
-    pub fn display(&self, id: TypeId) -> TypeDisplay<'_> {
-        TypeDisplay { types: self, id }
-    }
-}
-
-/// Prints a type; made by [`Types::display`].
-pub struct TypeDisplay<'a> {
-    types: &'a Types,
-    id: TypeId,
-}
-
-impl TypeDisplay<'_> {
-    fn list(&self, f: &mut fmt::Formatter<'_>, ids: &[TypeId]) -> fmt::Result {
-        for (i, id) in ids.iter().enumerate() {
-            if i > 0 {
-                f.write_str(", ")?;
-            }
-            write!(f, "{}", self.types.display(*id))?;
-        }
-        Ok(())
-    }
-}
-
-impl fmt::Display for TypeDisplay<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let show = |id: TypeId| self.types.display(id);
-        match self.types.get(self.id) {
-            Type::Void => f.write_str("void"),
-            Type::Int(width) => write!(f, "i{width}"),
-            Type::Float(kind) => f.write_str(kind.word()),
-            Type::Ptr { addrspace: 0 } => f.write_str("ptr"),
-            Type::Ptr { addrspace } => write!(f, "ptr addrspace({addrspace})"),
-            Type::Array { len, elem } => write!(f, "[{len} x {}]", show(*elem)),
-            Type::Vector { len, scalable, elem } => {
-                let scale = if *scalable { "vscale x " } else { "" };
-                write!(f, "<{scale}{len} x {}>", show(*elem))
-            }
-            Type::Struct { fields, packed } => {
-                f.write_str(if *packed { "<{ " } else { "{ " })?;
-                self.list(f, fields)?;
-                f.write_str(if *packed { " }>" } else { " }" })
-            }
-            Type::Named(id) => write!(f, "%{}", self.types.named(*id).name),
+    /// The type as assembly text.
+    pub fn display(&self, id: TypeId) -> String {
+        let show = |id: TypeId| self.display(id);
+        let list = |ids: &[TypeId]| ids.iter().map(|id| show(*id)).collect::<Vec<_>>().join(", ");
+        match self.get(id) {
+            Type::Void => "void".to_string(),
+            Type::Int(width) => format!("i{width}"),
+            Type::Float(kind) => kind.word().to_string(),
+            Type::Ptr { addrspace: 0 } => "ptr".to_string(),
+            Type::Ptr { addrspace } => format!("ptr addrspace({addrspace})"),
+            Type::Array { len, elem } => format!("[{len} x {}]", show(*elem)),
+            Type::Vector { len, scalable: false, elem } => format!("<{len} x {}>", show(*elem)),
+            Type::Vector { len, scalable: true, elem } => format!("<vscale x {len} x {}>", show(*elem)),
+            Type::Struct { fields, packed: false } => format!("{{ {} }}", list(fields)),
+            Type::Struct { fields, packed: true } => format!("<{{ {} }}>", list(fields)),
+            Type::Named(id) => format!("%{}", self.named(*id).name),
             Type::Function { ret, params, varargs } => {
-                write!(f, "{} (", show(*ret))?;
-                self.list(f, params)?;
-                if *varargs {
-                    f.write_str(if params.is_empty() { "..." } else { ", ..." })?;
-                }
-                f.write_str(")")
+                let more = match (varargs, params.is_empty()) {
+                    (false, _) => "",
+                    (true, true) => "...",
+                    (true, false) => ", ...",
+                };
+                format!("{} ({}{more})", show(*ret), list(params))
             }
-            Type::Label => f.write_str("label"),
-            Type::Metadata => f.write_str("metadata"),
-            Type::Token => f.write_str("token"),
-            Type::X86Mmx => f.write_str("x86_mmx"),
-            Type::X86Amx => f.write_str("x86_amx"),
-            Type::Target(text) => write!(f, "target({text})"),
+            Type::Label => "label".to_string(),
+            Type::Metadata => "metadata".to_string(),
+            Type::Token => "token".to_string(),
+            Type::X86Mmx => "x86_mmx".to_string(),
+            Type::X86Amx => "x86_amx".to_string(),
+            Type::Target(text) => format!("target({text})"),
         }
     }
 }

@@ -6,31 +6,28 @@ use common::{NEW, OLD};
 use llvm::*;
 
 fn numbered(module: &Module, number: u32) -> MdId {
-    module.metadata_numbered(number).unwrap()
+    module.metadata_index[&number]
 }
 
 #[test]
 fn both_styles_agree() {
     for text in [NEW, OLD] {
         let m = parse(text).unwrap();
-        let di = DebugInfo::new(&m);
         let f = m.function_named("add_one").unwrap();
-        let record = &f.dbg_records[0];
-        let local = record.operand.as_ref().and_then(Operand::local).unwrap();
-        let alloca = f.blocks[0].insts.iter().find(|inst| inst.result == Some(local)).unwrap();
+        let [declaration] = f.declarations[..] else { panic!() };
+        let alloca = f.insts().find(|inst| inst.result == Some(declaration.local)).unwrap();
         assert!(matches!(alloca.op, Op::Alloca { .. }));
-        let var = di.local_variable(record.variable).unwrap();
+        let var = m.local_variable(declaration.variable).unwrap();
         assert_eq!(var.name, "x");
-        assert!(matches!(di.ty(var.ty.unwrap()), Some(DiType::Basic { name: "int", .. })));
-        let loc = di.location(record.loc.unwrap()).unwrap();
+        assert!(matches!(m.debug_type(var.ty.unwrap()), Some(DiType::Basic { name: "int", .. })));
+        let loc = m.location(declaration.location.unwrap()).unwrap();
         assert_eq!((loc.line, loc.column), (5, 17));
-        assert_eq!(f.dbg_records.len(), 1);
-        let calls = f.blocks[0].insts.iter().filter_map(|inst| match &inst.op {
+        let calls = f.insts().filter_map(|inst| match &inst.op {
             Op::Call(call) => m.symbol_name(call.callee.global()?),
             _ => None,
         });
         assert!(calls.into_iter().all(|name| !name.starts_with("llvm.dbg.")));
-        assert_eq!(di.function(f).unwrap().line, 5);
+        assert_eq!(m.place_of_function(f).unwrap().line, 5);
     }
 }
 
@@ -38,68 +35,49 @@ fn both_styles_agree() {
 fn positions_of_records() {
     let m = parse(NEW).unwrap();
     let f = m.function_named("add_one").unwrap();
-    let before: Vec<_> = f.dbg_records.iter().map(|record| (record.block, record.before)).collect();
+    let before: Vec<_> = f.declarations.iter().map(|declaration| (declaration.block, declaration.before)).collect();
     assert_eq!(before, [(BlockId(0), 2)]);
 }
 
 #[test]
 fn locations() {
     let m = parse(NEW).unwrap();
-    let di = DebugInfo::new(&m);
-    let loc = di.location(numbered(&m, 17)).unwrap();
+    let loc = m.location(numbered(&m, 17)).unwrap();
     assert_eq!((loc.line, loc.column), (8, 10));
-    assert_eq!(di.file_of_scope(loc.scope.unwrap()).unwrap().path(), "/src/dir/a.c");
-    let loc = di.location(numbered(&m, 18)).unwrap();
-    assert_eq!(di.file_of_scope(loc.scope.unwrap()).unwrap().path(), "/abs/b.h");
-    assert!(di.location(numbered(&m, 4)).is_none());
-    assert!(di.location(MdId(999_999)).is_none());
+    assert_eq!(m.file_of_scope(loc.scope.unwrap()).unwrap(), "/src/dir/a.c");
+    let loc = m.location(numbered(&m, 18)).unwrap();
+    assert_eq!(m.file_of_scope(loc.scope.unwrap()).unwrap(), "/abs/b.h");
+    assert!(m.location(numbered(&m, 4)).is_none());
+    assert!(m.location(MdId(999_999)).is_none());
 }
 
 #[test]
 fn variables() {
     let m = parse(NEW).unwrap();
-    let di = DebugInfo::new(&m);
     let counter = m.variable(m.symbol("counter").unwrap()).unwrap();
-    let var = di.variable(counter).unwrap();
+    let var = m.global_variable(counter.dbg.unwrap()).unwrap();
     assert_eq!((var.name, var.place.unwrap().line), ("counter", 3));
-    assert!(di.local_variable(numbered(&m, 20)).unwrap().artificial);
+    assert!(m.local_variable(numbered(&m, 20)).unwrap().artificial);
 }
 
 #[test]
-fn types() {
+fn names_of_types() {
     let m = parse(NEW).unwrap();
-    let di = DebugInfo::new(&m);
-    let ty = |number| di.ty(numbered(&m, number)).unwrap();
-    let DiType::Pointer { to: Some(constant) } = ty(50) else { panic!() };
-    let Some(DiType::Qualified { of: Some(record) }) = di.ty(constant) else { panic!() };
-    assert!(matches!(di.ty(record), Some(DiType::Record { name: "node", declaration: false, .. })));
-    assert!(matches!(ty(62), DiType::Qualified { .. }));
-    assert!(matches!(ty(65), DiType::Pointer { .. }));
-    assert!(matches!(ty(66), DiType::Other));
-    assert!(matches!(ty(67), DiType::Record { name: "", union: true, .. }));
-    let Some(DiType::Record { members, size: 192, union: false, .. }) = di.ty(numbered(&m, 52)) else { panic!() };
-    let shown: Vec<_> = members.iter().map(|member| (member.name, member.offset, member.size)).collect();
-    assert_eq!(shown, [("value", 0, 3), ("next", 64, 64), ("rest", 128, 32)]);
-    assert!(members[0].bit_field && !members[1].bit_field);
-    let Some(DiType::Array { counts, .. }) = di.ty(numbered(&m, 57)) else { panic!() };
-    assert_eq!(counts, [Some(4), None, None, Some(9)]);
-    assert!(matches!(ty(63), DiType::Enum { size: 32, base: Some(_) }));
-    let byte = Some(numbered(&m, 58));
-    assert_eq!(di.strip(byte), Some(numbered(&m, 63)));
+    assert_eq!(m.strip(Some(numbered(&m, 58))), Some(numbered(&m, 63)));
+    assert_eq!(m.strip(Some(numbered(&m, 51))), Some(numbered(&m, 52)));
     // A typedef of itself must not hang.
-    assert_eq!(di.strip(Some(numbered(&m, 68))), None);
+    assert_eq!(m.strip(Some(numbered(&m, 68))), None);
 }
 
 #[test]
 fn generic_nodes() {
     let m = parse(NEW).unwrap();
-    let di = DebugInfo::new(&m);
-    let node = di.node(numbered(&m, 66)).unwrap();
-    assert!(matches!(node.field("what"), Some(DiValue::Other)));
+    let node = m.node(numbered(&m, 66)).unwrap();
+    assert!(matches!(node.field("what"), Some(Metadata::Null)));
     assert_eq!((node.word("why"), node.word("flag")), (Some("DW_OP_x"), Some("true")));
-    let flags = di.tuple(numbered(&m, 40)).unwrap();
+    let flags = m.tuple(numbered(&m, 40)).unwrap();
     assert!(matches!(&flags[1], Metadata::String(text) if &**text == "Dwarf Version"));
-    let own = di.tuple(numbered(&m, 30)).unwrap();
+    let own = m.tuple(numbered(&m, 30)).unwrap();
     assert_eq!(own[0], Metadata::Node(numbered(&m, 30)));
 }
 
@@ -121,12 +99,11 @@ fn types_of_functions_and_accesses() {
         !7 = !DISubroutineType(types: !8)
         !8 = !{!5, !5, null}";
     let m = parse(text).unwrap();
-    let di = DebugInfo::new(&m);
-    let signature = |name| di.signature(m.function_named(name).unwrap()).unwrap();
+    let signature = |name| m.signature(m.function_named(name).unwrap()).unwrap();
     let long = numbered(&m, 5);
     assert_eq!((signature("f").result, signature("f").params, signature("f").open), (None, vec![long], false));
     assert_eq!((signature("open").result, signature("open").params), (Some(long), vec![long]));
     assert!(signature("open").open && m.typed);
-    let typed: Vec<bool> = m.function_named("f").unwrap().blocks[0].insts.iter().map(|inst| inst.typed).collect();
+    let typed: Vec<bool> = m.function_named("f").unwrap().insts().map(|inst| inst.typed).collect();
     assert_eq!(typed, [true, false, false]);
 }

@@ -4,28 +4,26 @@ mod common;
 
 use base::{Rng, damage};
 use common::{ALL, NEW, OLD};
-use llvm::{DebugInfo, parse};
+use llvm::parse;
 
 /// Reads a text and, if that works, walks over the debug information.
 fn exercise(text: &str) -> bool {
     let Ok(module) = parse(text) else {
         return false;
     };
-    let di = DebugInfo::new(&module);
-    for id in 0..module.metadata.len() as u32 {
-        let id = llvm::MdId(id);
-        di.location(id).and_then(|location| di.file_of_scope(location.scope?));
-        di.local_variable(id);
-        di.global_variable(id);
-        di.strip(Some(id));
-        di.ty(id);
+    for id in module.metadata.ids() {
+        module.location(id).and_then(|location| module.file_of_scope(location.scope?));
+        module.local_variable(id);
+        module.global_variable(id);
+        module.strip(Some(id));
+        module.debug_type(id);
     }
     for function in &module.functions {
-        for block in &function.blocks {
+        for block in function.blocks.values() {
             let last = block.insts.last().expect("a block has instructions");
             assert!(last.op.is_terminator());
             for inst in &block.insts {
-                assert!(inst.op.successors().iter().all(|to| to.index() < function.blocks.len()));
+                assert!(inst.op.successors().iter().all(|to| function.blocks.get(*to).is_some()));
             }
         }
     }
@@ -107,7 +105,7 @@ fn a_large_text_is_read_quickly() {
     }
     let start = std::time::Instant::now();
     let module = parse(&text).expect("valid");
-    assert_eq!(module.functions[0].blocks[0].insts.len(), 40_001);
+    assert_eq!(module.functions[0].insts().count(), 40_001);
     // About 4 MB; generous for unoptimised builds on busy machines.
     assert!(start.elapsed().as_secs() < 10);
 }

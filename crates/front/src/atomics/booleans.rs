@@ -4,11 +4,11 @@
 //! it branches on it, inverts all its bits for `!`, extends it to a bit.
 
 use super::{At, Mender, local, number};
-use llvm::{BinOp, CastOp, Const, FloatPred, IntPred, Local, LocalId, Name, Op, Operand, RmwOp, Type, TypeId};
+use llvm::{BinOp, BlockId, CastOp, Const, FloatPred, IntPred, Local, LocalId, Name, Op, Operand, RmwOp, Type, TypeId};
 
 impl Mender<'_> {
     /// The new value of the loop is 0 or 1; `None` if the loop is not understood.
-    pub(super) fn mend_boolean(&mut self, block: usize, old: LocalId) -> Option<()> {
+    pub(super) fn mend_boolean(&mut self, block: BlockId, old: LocalId) -> Option<()> {
         let mut exchanges = self.function.blocks[block].insts.iter().filter_map(|inst| match &inst.op {
             Op::CmpXchg { expected, new, .. } if expected.local() == Some(old) => Some(new.local()),
             _ => None,
@@ -46,7 +46,7 @@ impl Mender<'_> {
             Op::AtomicRmw { op: RmwOp::Xchg, value, .. } => value.ty == TypeId::I8 && is_number(value, 1),
             _ => false,
         };
-        let insts = self.function.blocks.iter().flat_map(|block| &block.insts);
+        let insts = self.function.insts();
         let steps: Vec<LocalId> = insts.filter(|inst| is_step(&inst.op)).filter_map(|inst| inst.result).collect();
         for byte in steps {
             // Others may have made it, with uses of their own.
@@ -64,7 +64,7 @@ impl Mender<'_> {
             for at in uses.into_iter().rev() {
                 let ty = self.inst(at).ty;
                 let result = self.inst(at).result;
-                let bit = LocalId(self.function.locals.len() as u32);
+                let bit = self.function.locals.next_id();
                 match &mut self.inst_mut(at).op {
                     Op::Cast { op: op @ CastOp::ZExt, .. } if ty == TypeId::I1 => *op = CastOp::Trunc,
                     Op::Cast { op: CastOp::ZExt | CastOp::UIToFP, .. } | Op::Store { .. } | Op::CmpXchg { .. } => (),

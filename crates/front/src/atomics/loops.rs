@@ -3,11 +3,11 @@
 
 use super::tree::Kind;
 use super::{At, Mender, local};
-use llvm::{BinOp, CastOp, Inst, LocalId, Op, Type, TypeId};
+use llvm::{BinOp, BlockId, CastOp, Inst, LocalId, Op, Type, TypeId};
 
 impl Mender<'_> {
     /// Puts the loop right that is the block, if it is one.
-    pub(super) fn mend_loop(&mut self, block: usize) {
+    pub(super) fn mend_loop(&mut self, block: BlockId) {
         let data = &self.function.blocks[block];
         let is_named = data.name.as_str().is_some_and(|name| name.starts_with("atomic_op"));
         let Some(Inst { result: Some(old), ty, op: Op::Phi { incoming }, .. }) = data.insts.first() else { return };
@@ -15,8 +15,8 @@ impl Mender<'_> {
             return;
         }
         let (old, ty) = (*old, *ty);
-        let loops = incoming.len() == 2 && incoming.iter().filter(|(_, from)| from.index() == block).count() == 1;
-        let first = incoming.iter().find(|(_, from)| from.index() != block).and_then(|(value, _)| value.local());
+        let loops = incoming.len() == 2 && incoming.iter().filter(|(_, from)| *from == block).count() == 1;
+        let first = incoming.iter().find(|(_, from)| *from != block).and_then(|(value, _)| value.local());
         let right = match first {
             Some(first) if loops => self.mend_values(block, old, ty, first),
             _ => None,
@@ -27,7 +27,7 @@ impl Mender<'_> {
     }
 
     /// `None` if the loop is not understood.
-    fn mend_values(&mut self, block: usize, old: LocalId, ty: TypeId, first: LocalId) -> Option<()> {
+    fn mend_values(&mut self, block: BlockId, old: LocalId, ty: TypeId, first: LocalId) -> Option<()> {
         let bit = match &self.definition(first)?.op {
             Op::Cast { op: CastOp::ZExt, value } if value.ty == TypeId::I1 => Some(value.local()?),
             _ => None,
@@ -47,7 +47,7 @@ impl Mender<'_> {
     }
 
     /// What was loaded first has one use; others are for the value of `p++`, which is the old value of the last round.
-    fn value_before(&mut self, block: usize, old: LocalId, ty: TypeId, first: LocalId) -> Option<()> {
+    fn value_before(&mut self, block: BlockId, old: LocalId, ty: TypeId, first: LocalId) -> Option<()> {
         if self.uses(first).len() == 1 {
             return Some(());
         }
@@ -74,7 +74,7 @@ impl Mender<'_> {
     }
 
     /// Is the instruction the phi of the loop, or what converts a bit to a byte for it?
-    fn feeds(&self, user: At, block: usize) -> bool {
+    fn feeds(&self, user: At, block: BlockId) -> bool {
         let inst = self.inst(user);
         match &inst.op {
             Op::Phi { .. } => user == (block, 0),
@@ -86,7 +86,7 @@ impl Mender<'_> {
     }
 
     /// Conversions of the old value and to the new one.
-    fn mend_signs(&mut self, block: usize, old: LocalId, ty: TypeId) -> Option<()> {
+    fn mend_signs(&mut self, block: BlockId, old: LocalId, ty: TypeId) -> Option<()> {
         let extended = self.uses(old).into_iter().find(|at| {
             matches!(self.inst(*at).op, Op::Cast { op: CastOp::ZExt | CastOp::UIToFP, .. }) && at.0 == block
         });
@@ -128,7 +128,7 @@ impl Mender<'_> {
 
     /// Is the object's type signed, of all to which the function applies the operator?
     fn is_signed(&self, operator: &str, ty: TypeId, float: bool) -> Option<bool> {
-        let width = self.bits(ty)?;
+        let width = self.types.int_width(ty)?;
         let mut found = None;
         for update in self.body?.updates.iter().filter(|update| update.operator == operator) {
             match (update.value, update.computed) {

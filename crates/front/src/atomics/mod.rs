@@ -25,7 +25,8 @@ mod tree;
 
 use ir::DataModel;
 use llvm::{
-    CastOp, Const, Function, Inst, Local, LocalId, MdId, Module, Name, Op, Operand, RmwOp, Type, TypeId, Types, Value,
+    BlockId, CastOp, Const, Function, Inst, Local, LocalId, MdId, Module, Name, Op, Operand, RmwOp, TypeId, Types,
+    Value,
 };
 use rustc_hash::FxHashMap;
 use tree::{Body, Kind, Tree};
@@ -59,8 +60,7 @@ pub fn mend(module: &mut Module, tree: Option<&str>, data_model: DataModel) {
 
 /// What the tree says about the function; it has the name that C knows.
 fn body_of<'t>(module: &Module, bodies: &'t FxHashMap<&str, Body<'t>>, function: &Function) -> Option<&'t Body<'t>> {
-    let debug = llvm::DebugInfo::new(module);
-    let own = function.dbg.and_then(|id| debug.node(id)).and_then(|node| node.text("name"));
+    let own = function.dbg.and_then(|id| module.node(id)).and_then(|node| node.text("name"));
     bodies.get(own.or_else(|| module.symbol_name(function.id))?).filter(|body| body.certain)
 }
 
@@ -82,24 +82,20 @@ impl Runtime {
     }
 
     fn is_load(&self, op: &Op) -> bool {
-        match op {
-            Op::Load { atomic, .. } => atomic.is_some(),
-            Op::Call(call) => call.callee.global().is_some_and(|id| self.loads.contains(&id)),
-            _ => false,
-        }
+        matches!(op, Op::Load { atomic: Some(_), .. }) || calls_one_of(op, &self.loads)
     }
 
     fn is_store(&self, op: &Op) -> bool {
-        match op {
-            Op::Store { atomic, .. } => atomic.is_some(),
-            Op::Call(call) => call.callee.global().is_some_and(|id| self.stores.contains(&id)),
-            _ => false,
-        }
+        matches!(op, Op::Store { atomic: Some(_), .. }) || calls_one_of(op, &self.stores)
     }
 }
 
+fn calls_one_of(op: &Op, functions: &[llvm::GlobalId]) -> bool {
+    matches!(op, Op::Call(call) if call.callee.global().is_some_and(|id| functions.contains(&id)))
+}
+
 /// An instruction: its block and its index there.
-type At = (usize, usize);
+type At = (BlockId, usize);
 
 /// One function.
 struct Mender<'a> {
@@ -113,7 +109,7 @@ struct Mender<'a> {
 
 impl Mender<'_> {
     fn mend(&mut self) {
-        for block in 0..self.function.blocks.len() {
+        for block in self.function.blocks.ids() {
             self.mend_loop(block);
         }
         self.mend_bits();
@@ -125,7 +121,7 @@ impl Mender<'_> {
     /// `a += 1.5` adds 1 instead, and looks like `a += 1`.
     fn refuse_sums_of_floats(&mut self) {
         let mut found = Vec::new();
-        for (block, data) in self.function.blocks.iter().enumerate() {
+        for (block, data) in self.function.blocks.iter() {
             for (i, inst) in data.insts.iter().enumerate() {
                 let Op::AtomicRmw { op: op @ (RmwOp::Add | RmwOp::Sub), value, .. } = &inst.op else { continue };
                 let operator = if *op == RmwOp::Add { "+=" } else { "-=" };
@@ -145,7 +141,7 @@ impl Mender<'_> {
 
     /// Does the program say `a operator x` with a number `x` that is no integer?
     fn may_add_float(&self, operator: &str, ty: TypeId) -> bool {
-        let bits = self.bits(ty);
+        let bits = self.types.int_width(ty);
         self.body.is_none_or(|body| {
             body.updates.iter().any(|update| {
                 update.operator == operator
@@ -175,7 +171,7 @@ impl Mender<'_> {
 
     /// Instructions of some kind, and their places in the source.
     fn all(&self, wanted: impl Fn(&Op) -> bool) -> Vec<(At, Option<MdId>)> {
-        let blocks = self.function.blocks.iter().enumerate();
+        let blocks = self.function.blocks.iter();
         let insts = blocks.flat_map(|(b, block)| block.insts.iter().enumerate().map(move |(i, inst)| ((b, i), inst)));
         insts.filter(|(_, inst)| wanted(&inst.op)).map(|(at, inst)| (at, inst.dbg)).collect()
     }
@@ -193,7 +189,7 @@ impl Mender<'_> {
         let pairs = loads.iter().filter(|(_, place)| stores.iter().any(|(_, other)| other == place));
         let mut found: Vec<At> = pairs.map(|(at, _)| *at).collect();
         if found.is_empty() && known == Some(true) && !self.function.blocks.is_empty() {
-            found.push((0, 0));
+            found.push((BlockId(0), 0));
         }
         self.refuse_all(found);
     }
@@ -215,21 +211,19 @@ impl Mender<'_> {
         let insts = &mut self.function.blocks[block].insts;
         let dbg = insts.get(index).and_then(|inst| inst.dbg);
         insts.insert(index, Inst { result, ty, op, dbg, typed: false });
-        for record in &mut self.function.dbg_records {
-            if record.block.index() == block && record.before as usize > index {
-                record.before += 1;
+        for declaration in &mut self.function.declarations {
+            if declaration.block == block && declaration.before > index {
+                declaration.before += 1;
             }
         }
     }
 
-    fn new_local(&mut self, name: &str, ty: TypeId) -> LocalId {
-        let id = LocalId(self.function.locals.len() as u32);
-        self.function.locals.push(Local { name: Name::Named(name.into()), ty });
-        id
+    fn new_local(&mut self, name: &'static str, ty: TypeId) -> LocalId {
+        self.function.locals.push(Local { name: Name::Named(name.into()), ty })
     }
 
     fn find(&self, local: LocalId) -> Option<At> {
-        let mut blocks = self.function.blocks.iter().enumerate();
+        let mut blocks = self.function.blocks.iter();
         blocks.find_map(|(b, block)| Some((b, block.insts.iter().position(|inst| inst.result == Some(local))?)))
     }
 
@@ -248,9 +242,9 @@ impl Mender<'_> {
     /// Where the local is used, once for each operand that it is.
     fn uses(&self, local: LocalId) -> Vec<At> {
         let mut found = Vec::new();
-        for (b, block) in self.function.blocks.iter().enumerate() {
+        for (b, block) in self.function.blocks.iter() {
             for (i, inst) in block.insts.iter().enumerate() {
-                crate::lower::for_each_operand(&inst.op, &mut |operand| {
+                inst.op.for_each_operand(&mut |operand| {
                     if operand.local() == Some(local) {
                         found.push((b, i));
                     }
@@ -258,13 +252,6 @@ impl Mender<'_> {
             }
         }
         found
-    }
-
-    fn bits(&self, ty: TypeId) -> Option<u32> {
-        match self.types.get(ty) {
-            Type::Int(bits) => Some(*bits),
-            _ => None,
-        }
     }
 }
 

@@ -11,11 +11,11 @@ use llvm::{Call, CastOp, Const, FloatKind, LocalId, Name, Op, Operand, Type, Typ
 
 impl Mender<'_> {
     pub(super) fn mend_padding(&mut self) {
-        if !self.function.locals.iter().any(|local| is_temporary(&local.name)) {
+        if !self.function.locals.values().any(|local| is_temporary(&local.name)) {
             return;
         }
         // From behind, so that what is inserted moves nothing that is still to come.
-        for block in (0..self.function.blocks.len()).rev() {
+        for block in self.function.blocks.ids().rev() {
             for index in (0..self.function.blocks[block].insts.len()).rev() {
                 self.mend_padded((block, index));
             }
@@ -60,7 +60,7 @@ impl Mender<'_> {
         while let Op::Cast { op: CastOp::BitCast, value } = &self.definition(local)?.op {
             local = value.local()?;
         }
-        is_temporary(&self.function.locals.get(local.index())?.name).then_some(local)
+        is_temporary(&self.function.locals[local].name).then_some(local)
     }
 
     fn target_of_copy(&self, call: &Call) -> Option<LocalId> {
@@ -82,7 +82,7 @@ impl Mender<'_> {
         }
         let loads = self.all(|op| matches!(op, Op::Load { addr, .. } if self.temporary(addr) == Some(temporary)));
         let mut types = loads.into_iter().map(|(at, _)| self.inst(at).ty);
-        let ty = types.next().filter(|ty| self.bits(*ty).is_some())?;
+        let ty = types.next().filter(|ty| self.types.int_width(*ty).is_some())?;
         types.all(|other| other == ty).then_some(ty)
     }
 }

@@ -1,10 +1,12 @@
 //! What must be known about an LLVM function before it is translated: which blocks can be reached, how often each value
 //! is used and where, and which stack variables can be registers.
 
-use super::operands;
 use super::types::TypeTable;
+use base::{Id, IdVec};
 use ir::Ty;
-use llvm::{BlockId, Call, CastOp, Const, Function, GlobalId, LocalId, MdId, Module, Op, Operand, TypeId, Value};
+use llvm::{
+    Block, BlockId, Call, CastOp, Const, Declaration, Function, GlobalId, LocalId, Module, Op, Operand, TypeId, Value,
+};
 
 /// A stack variable that becomes a register.
 pub struct Slot {
@@ -37,83 +39,93 @@ impl Passing {
     }
 }
 
-/// Where a variable is declared.
-#[derive(Clone, Copy)]
-pub struct Declaration {
-    pub local: LocalId,
-    pub variable: MdId,
-    pub location: Option<MdId>,
-    pub block: BlockId,
-    pub before: u32,
-}
-
 #[derive(Default)]
 pub struct Facts {
     /// Reachable blocks, each after those that dominate it.
     pub order: Vec<BlockId>,
-    pub reachable: Vec<bool>,
+    pub reachable: IdVec<BlockId, bool>,
     /// How often each local is used.
-    pub uses: Vec<u32>,
+    pub uses: IdVec<LocalId, u32>,
     /// Is it used in another block than the one that defines it?
-    pub elsewhere: Vec<bool>,
+    pub elsewhere: IdVec<LocalId, bool>,
     /// Where it goes, if all that is done with it is to pass it on, once.
-    pub passed: Vec<Option<Passage>>,
+    pub passed: IdVec<LocalId, Option<Passage>>,
     /// Where it comes from, if it is a parameter or the result of a call, or a part of that.
-    pub received: Vec<Option<Passage>>,
+    pub received: IdVec<LocalId, Option<Passage>>,
     /// The variable that it is an address in, if only this function can access that.
-    pub private: Vec<Option<LocalId>>,
+    pub private: IdVec<LocalId, Option<LocalId>>,
     pub slots: Vec<Slot>,
     /// The slot of each local that is the address of one.
-    pub slot_of: Vec<Option<u32>>,
+    pub slot_of: IdVec<LocalId, Option<usize>>,
     /// In the order of the text.
     pub declarations: Vec<Declaration>,
     /// The declaration of the variable that lives at the address that is a local.
-    pub declared: Vec<Option<u32>>,
+    pub declared: IdVec<LocalId, Option<Declaration>>,
     /// For each parameter the slot that it is copied to at once, and that can therefore be the parameter itself.
-    pub param_slot: Vec<Option<u32>>,
+    pub param_slot: IdVec<LocalId, Option<usize>>,
+}
+
+/// Is it a call of a function whose name begins so?
+fn calls(module: &Module, call: &Call, starts: &[&str]) -> bool {
+    let name = call.callee.global().and_then(|id| module.symbol_name(id));
+    name.is_some_and(|name| starts.iter().any(|start| name.starts_with(start)))
 }
 
 /// Does the call only mark the life of a variable?
-fn is_marker(module: &Module, callee: &Operand) -> bool {
-    let name = callee.global().and_then(|id| module.symbol_name(id));
-    name.is_some_and(|name| name.starts_with("llvm.lifetime.") || name.starts_with("llvm.dbg."))
+fn is_marker(module: &Module, call: &Call) -> bool {
+    calls(module, call, &["llvm.lifetime.", "llvm.dbg."])
+}
+
+/// Does the call only copy or fill memory?
+fn moves_bytes(module: &Module, call: &Call) -> bool {
+    calls(module, call, &["llvm.memcpy.", "llvm.memmove.", "llvm.memset."])
 }
 
 pub fn analyse(module: &Module, function: &Function, types: &TypeTable) -> Facts {
+    let locals = function.locals.len();
     let mut facts = Facts {
-        reachable: vec![false; function.blocks.len()],
-        uses: vec![0; function.locals.len()],
-        elsewhere: vec![false; function.locals.len()],
-        passed: vec![None; function.locals.len()],
-        received: vec![None; function.locals.len()],
-        slot_of: vec![None; function.locals.len()],
-        declared: vec![None; function.locals.len()],
+        order: reverse_postorder(function),
+        reachable: IdVec::filled(false, function.blocks.len()),
+        uses: IdVec::filled(0, locals),
+        elsewhere: IdVec::filled(false, locals),
+        passed: IdVec::filled(None, locals),
+        received: IdVec::filled(None, locals),
+        slot_of: IdVec::filled(None, locals),
+        declared: IdVec::filled(None, locals),
+        param_slot: IdVec::filled(None, function.params.len()),
         ..Facts::default()
     };
-    facts.order = reverse_postorder(function, &mut facts.reachable);
+    facts.order.iter().for_each(|block| facts.reachable[*block] = true);
     facts.count_uses(module, function);
     facts.private = private(module, function, &facts.order);
     facts.promote(module, function, types);
     facts.declare(module, function);
-    facts.param_slot = facts.param_slots(function);
+    facts.find_param_slots(function);
     facts
 }
 
+fn reverse_postorder(function: &Function) -> Vec<BlockId> {
+    // The last successor is gone to first: so those that come first in the text do so in the order.
+    let successors =
+        |block: &Block| block.insts.last().into_iter().flat_map(|inst| inst.op.successors()).rev().collect();
+    base::graph::reverse_postorder(BlockId(0), &function.blocks.values().map(successors).collect())
+}
+
 /// For each local the variable of the function's that it is an address in, if such addresses are only used to access it.
-fn private(module: &Module, function: &Function, order: &[BlockId]) -> Vec<Option<LocalId>> {
-    let insts = || order.iter().flat_map(|block| &function.blocks[block.index()].insts);
-    let mut variable: Vec<Option<LocalId>> = vec![None; function.locals.len()];
-    let of = |variable: &[Option<LocalId>], operand: &Operand| operand.local().and_then(|l| variable[l.index()]);
+fn private(module: &Module, function: &Function, order: &[BlockId]) -> IdVec<LocalId, Option<LocalId>> {
+    let insts = || order.iter().flat_map(|block| &function.blocks[*block].insts);
+    let mut variable: IdVec<LocalId, Option<LocalId>> = IdVec::filled(None, function.locals.len());
+    let of = |variable: &IdVec<LocalId, Option<LocalId>>, operand: &Operand| variable[operand.local()?];
     for inst in insts() {
         let Some(result) = inst.result else { continue };
-        variable[result.index()] = match &inst.op {
+        variable[result] = match &inst.op {
             Op::Alloca { .. } => Some(result),
             Op::Gep { base, .. } => of(&variable, base),
             Op::Cast { op: CastOp::BitCast, value } => of(&variable, value),
             _ => None,
         };
     }
-    let mut escapes = vec![false; function.locals.len()];
+    let mut escapes: IdVec<LocalId, bool> = IdVec::filled(false, function.locals.len());
     for inst in insts() {
         let address = match &inst.op {
             Op::Load { addr, .. }
@@ -122,97 +134,53 @@ fn private(module: &Module, function: &Function, order: &[BlockId]) -> Vec<Optio
             | Op::AtomicRmw { addr, .. }
             | Op::Gep { base: addr, .. }
             | Op::Cast { op: CastOp::BitCast, value: addr } => Some(addr),
-            Op::Call(call) if is_marker(module, &call.callee) || moves_bytes(module, &call.callee) => continue,
+            Op::Call(call) if is_marker(module, call) || moves_bytes(module, call) => continue,
             _ => None,
         };
-        operands::for_each(&inst.op, &mut |operand| {
+        inst.op.for_each_operand(&mut |operand| {
             if !address.is_some_and(|address| std::ptr::eq(address, operand))
                 && let Some(variable) = of(&variable, operand)
             {
-                escapes[variable.index()] = true;
+                escapes[variable] = true;
             }
         });
     }
-    variable.into_iter().map(|variable| variable.filter(|variable| !escapes[variable.index()])).collect()
-}
-
-/// Does the call only copy or fill memory?
-fn moves_bytes(module: &Module, callee: &Operand) -> bool {
-    let name = callee.global().and_then(|id| module.symbol_name(id));
-    name.is_some_and(|name| {
-        ["llvm.memcpy.", "llvm.memmove.", "llvm.memset."].iter().any(|start| name.starts_with(start))
-    })
-}
-
-fn reverse_postorder(function: &Function, seen: &mut [bool]) -> Vec<BlockId> {
-    let mut order = Vec::new();
-    let mut stack: Vec<(BlockId, Vec<BlockId>)> = Vec::new();
-    let successors = |block: BlockId| {
-        let last = function.blocks.get(block.index()).and_then(|block| block.insts.last());
-        last.map_or_else(Vec::new, |inst| inst.op.successors())
-    };
-    if let Some(first) = seen.first_mut() {
-        *first = true;
-        stack.push((BlockId(0), successors(BlockId(0))));
-    }
-    while let Some((block, rest)) = stack.last_mut() {
-        match rest.pop() {
-            Some(next) => {
-                if let Some(mark) = seen.get_mut(next.index())
-                    && !*mark
-                {
-                    *mark = true;
-                    stack.push((next, successors(next)));
-                }
-            }
-            None => {
-                order.push(*block);
-                stack.pop();
-            }
-        }
-    }
-    order.reverse();
-    order
+    variable.into_values().map(|variable| variable.filter(|variable| !escapes[*variable])).collect()
 }
 
 impl Facts {
     fn count_uses(&mut self, module: &Module, function: &Function) {
-        let mut defined_in = vec![None; function.locals.len()];
-        for param in 0..function.params.len().min(defined_in.len()) {
-            defined_in[param] = Some(BlockId(0));
-            self.received[param] = Some(Passage { of: Passing::Own, index: Some(param) });
+        let mut defined_in: IdVec<LocalId, BlockId> = IdVec::filled(BlockId(0), function.locals.len());
+        for (param, _) in function.locals.iter().take(function.params.len()) {
+            self.received[param] = Some(Passage { of: Passing::Own, index: Some(param.index()) });
         }
         for &block in &self.order {
-            for inst in &function.blocks[block.index()].insts {
-                if let Some(entry) = inst.result.and_then(|result| defined_in.get_mut(result.index())) {
-                    *entry = Some(block);
-                }
+            for inst in &function.blocks[block].insts {
                 let Some(result) = inst.result else { continue };
-                self.received[result.index()] = match &inst.op {
+                defined_in[result] = block;
+                self.received[result] = match &inst.op {
                     Op::Call(call) => Passing::of_call(module, call).map(|of| Passage { of, index: None }),
-                    Op::ExtractValue { aggregate, .. } => {
-                        aggregate.local().and_then(|from| self.received[from.index()])
-                    }
+                    Op::ExtractValue { aggregate, .. } => aggregate.local().and_then(|from| self.received[from]),
                     _ => None,
                 };
             }
         }
         let mut used = |operand: &Operand, block: BlockId, passed: Option<Passage>| {
             if let Some(local) = operand.local() {
-                self.uses[local.index()] += 1;
-                self.passed[local.index()] = passed.filter(|_| self.uses[local.index()] == 1);
-                self.elsewhere[local.index()] |= defined_in[local.index()] != Some(block);
+                self.uses[local] += 1;
+                self.passed[local] = passed.filter(|_| self.uses[local] == 1);
+                self.elsewhere[local] |= defined_in[local] != block;
             }
         };
         for &block in &self.order {
-            for inst in &function.blocks[block.index()].insts {
+            for inst in &function.blocks[block].insts {
                 match &inst.op {
                     // A value goes into a phi at the end of the block it comes from.
                     Op::Phi { incoming } => incoming
                         .iter()
-                        .filter(|(_, from)| self.reachable[from.index()])
+                        .filter(|(_, from)| self.reachable[*from])
                         .for_each(|(operand, from)| used(operand, *from, None)),
-                    Op::Call(call) if is_marker(module, &call.callee) => (),
+                    Op::Call(call) if is_marker(module, call) => (),
                     Op::Call(call) => {
                         let of = Passing::of_call(module, call);
                         used(&call.callee, block, None);
@@ -221,7 +189,7 @@ impl Facts {
                         }
                     }
                     Op::Ret(Some(value)) => used(value, block, Some(Passage { of: Passing::Own, index: None })),
-                    op => operands::for_each(op, &mut |operand| used(operand, block, None)),
+                    op => op.for_each_operand(&mut |operand| used(operand, block, None)),
                 }
             }
         }
@@ -229,7 +197,6 @@ impl Facts {
 
     /// Finds the stack variables whose address is only used to load and store one scalar type.
     fn promote(&mut self, module: &Module, function: &Function, types: &TypeTable) {
-        #[derive(Clone, Copy)]
         struct Candidate {
             alloca: LocalId,
             size: u64,
@@ -237,115 +204,95 @@ impl Facts {
             escapes: bool,
         }
         let mut candidates: Vec<Candidate> = Vec::new();
-        let mut candidate_of: Vec<Option<u32>> = vec![None; function.locals.len()];
-        for inst in function.blocks.first().map_or(&[][..], |block| &block.insts) {
+        let mut candidate_of: IdVec<LocalId, Option<usize>> = IdVec::filled(None, function.locals.len());
+        for inst in function.blocks.values().take(1).flat_map(|block| &block.insts) {
             if let (Op::Alloca { ty, count, .. }, Some(result)) = (&inst.op, inst.result)
                 && count.as_ref().is_none_or(|count| count.constant() == Some(&Const::Int(1)))
             {
-                candidate_of[result.index()] = Some(candidates.len() as u32);
+                candidate_of[result] = Some(candidates.len());
                 candidates.push(Candidate { alloca: result, size: types.size(*ty), ty: None, escapes: false });
             }
         }
-        let lookup = |candidate_of: &[Option<u32>], operand: &Operand| {
-            operand.local().and_then(|local| candidate_of[local.index()]).map(|index| index as usize)
-        };
         let access = |candidate: &mut Candidate, ty: TypeId| match types.scalar(ty) {
             Some(scalar) if types.size(ty) <= candidate.size && candidate.ty.is_none_or(|known| known == scalar) => {
                 candidate.ty = Some(scalar);
             }
             _ => candidate.escapes = true,
         };
-        let insts = || self.order.iter().flat_map(|block| &function.blocks[block.index()].insts);
+        let insts = || self.order.iter().flat_map(|block| &function.blocks[*block].insts);
         // With typed pointers (LLVM 14) a cast gives the same address under another type.
         for inst in insts() {
             if let (Op::Cast { op: CastOp::BitCast, value, .. }, Some(result)) = (&inst.op, inst.result)
                 && types.types.is_ptr(inst.ty)
-                && let Some(index) = lookup(&candidate_of, value)
+                && let Some(local) = value.local().filter(|local| candidate_of[*local].is_some())
             {
-                candidate_of[result.index()] = Some(index as u32);
+                candidate_of[result] = candidate_of[local];
             }
         }
         for inst in insts() {
             let (addr, ty) = match &inst.op {
                 Op::Load { ty, addr, .. } => (Some(addr), *ty),
                 Op::Store { value, addr, .. } => (Some(addr), value.ty),
-                Op::Cast { .. } if inst.result.is_some_and(|result| candidate_of[result.index()].is_some()) => continue,
-                Op::Call(call) if is_marker(module, &call.callee) => continue,
+                Op::Cast { .. } if inst.result.is_some_and(|result| candidate_of[result].is_some()) => continue,
+                Op::Call(call) if is_marker(module, call) => continue,
                 _ => (None, inst.ty),
             };
-            operands::for_each(&inst.op, &mut |operand| {
-                let Some(index) = lookup(&candidate_of, operand) else { return };
+            inst.op.for_each_operand(&mut |operand| {
+                let Some(index) = operand.local().and_then(|local| candidate_of[local]) else { return };
                 match addr.is_some_and(|addr| std::ptr::eq(addr, operand)) {
                     true => access(&mut candidates[index], ty),
                     false => candidates[index].escapes = true,
                 }
             });
         }
-        let mut slot_of_candidate = vec![None; candidates.len()];
-        for (index, candidate) in candidates.iter().enumerate() {
-            if let (Some(ty), false) = (candidate.ty, candidate.escapes) {
-                slot_of_candidate[index] = Some(self.slots.len() as u32);
-                self.slots.push(Slot { alloca: candidate.alloca, ty });
-            }
-        }
-        for (local, candidate) in candidate_of.iter().enumerate() {
-            self.slot_of[local] = candidate.and_then(|index| slot_of_candidate[index as usize]);
-        }
+        let slots = candidates.iter().map(|candidate| {
+            let ty = candidate.ty.filter(|_| !candidate.escapes)?;
+            self.slots.push(Slot { alloca: candidate.alloca, ty });
+            Some(self.slots.len() - 1)
+        });
+        let slots: Vec<Option<usize>> = slots.collect();
+        self.slot_of = candidate_of.into_values().map(|candidate| slots[candidate?]).collect();
     }
 
     fn declare(&mut self, module: &Module, function: &Function) {
-        let info = llvm::DebugInfo::new(module);
-        for record in &function.dbg_records {
-            let Some(local) = record.operand.as_ref().and_then(Operand::local) else { continue };
-            if info.local_variable(record.variable).is_none() {
-                continue;
-            }
-            self.declarations.push(Declaration {
-                local,
-                variable: record.variable,
-                location: record.loc,
-                block: record.block,
-                before: record.before,
-            });
-        }
+        self.declarations = function.declarations.clone();
+        self.declarations.retain(|declaration| module.local_variable(declaration.variable).is_some());
         self.declarations.sort_by_key(|declaration| (declaration.block, declaration.before));
-        for (index, declaration) in self.declarations.iter().enumerate() {
-            self.declared[declaration.local.index()] = Some(index as u32);
+        for declaration in &self.declarations {
+            self.declared[declaration.local] = Some(*declaration);
         }
     }
 
-    /// The numbers of the declarations in a block.
-    pub fn declarations_in(&self, block: BlockId) -> std::ops::Range<usize> {
-        let before = |end: u32| self.declarations.partition_point(|declaration| declaration.block.0 < end);
-        before(block.0)..before(block.0 + 1)
+    /// The numbers of the declarations that stand before an instruction.
+    pub fn declarations_before(&self, block: BlockId, inst: usize) -> std::ops::Range<usize> {
+        let until = |inst| self.declarations.partition_point(|other| (other.block, other.before) < (block, inst));
+        until(inst)..until(inst + 1)
     }
 
     /// At -O0 each parameter is first copied to its variable.  If that is all that happens to it, the two can be one.
-    fn param_slots(&self, function: &Function) -> Vec<Option<u32>> {
-        let mut slots = vec![None; function.params.len()];
+    fn find_param_slots(&mut self, function: &Function) {
         let mut taken = vec![false; self.slots.len()];
-        for inst in function.blocks.first().map_or(&[][..], |block| &block.insts) {
+        for inst in function.blocks.values().take(1).flat_map(|block| &block.insts) {
             let (slot, value) = match &inst.op {
-                Op::Store { value, addr, .. } => (self.slot_at(addr), Some(value)),
+                Op::Store { value, addr, .. } => (self.slot_at(addr), value.local()),
                 Op::Load { addr, .. } => (self.slot_at(addr), None),
                 _ => continue,
             };
             let Some(slot) = slot else { continue };
-            if let Some(Value::Local(local)) = value.map(|value| &value.value)
-                && local.index() < slots.len()
-                && self.uses[local.index()] == 1
-                && !taken[slot as usize]
+            if let Some(local) = value
+                && local.index() < function.params.len()
+                && self.uses[local] == 1
+                && !taken[slot]
             {
-                slots[local.index()] = Some(slot);
+                self.param_slot[local] = Some(slot);
             }
             // Whatever was done to the variable first, nothing later can take its place.
-            taken[slot as usize] = true;
+            taken[slot] = true;
         }
-        slots
     }
 
     /// The slot whose address the operand is.
-    pub fn slot_at(&self, operand: &Operand) -> Option<u32> {
-        self.slot_of.get(operand.local()?.index()).copied().flatten()
+    pub fn slot_at(&self, operand: &Operand) -> Option<usize> {
+        self.slot_of[operand.local()?]
     }
 }

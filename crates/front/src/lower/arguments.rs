@@ -13,9 +13,8 @@
 //! is done with them; only a `main` that the program also calls, or before which constructors look at them, gets them from
 //! a function in front of it.
 
-use super::shared::{Shared, Signature};
+use super::shared::{Names, Shared, Signature};
 use crate::model::mentions_beyond_null;
-use base::Pos;
 use facts::Cfg;
 use ir::{
     AllocKind, BinOp, Block, Callee, Expr, FuncId, Function, Input, Inst, InstKind, Layout, Order, Program, Reg,
@@ -50,7 +49,8 @@ pub fn choose(shared: &mut Shared, main: FuncId, constructors: &mut Vec<FuncId>)
     let insts = choices(shared, &mut function, &params, &uses);
     function.params.clear();
     let pos = function.pos;
-    function.blocks[Function::ENTRY].insts.splice(0..0, at_line(insts, pos));
+    // What is chosen, and what is refused, is told at the line of `main`.
+    function.blocks[Function::ENTRY].insts.splice(0..0, insts.into_iter().map(|kind| Inst { kind, pos }));
     shared.program.functions[main] = function;
     shared.signatures[main].params.clear();
     main
@@ -66,9 +66,8 @@ fn in_front(shared: &mut Shared, main: FuncId, mut called: Vec<FuncId>) -> FuncI
     let pos = shared.program.functions[main].pos;
     let starter = shared.new_function("start.main", signature, pos);
     let mut function = shared.program.functions[starter].clone();
-    let named = |(i, ty): (usize, &Ty)| (["argc", "argv", "envp"].get(i).copied().unwrap_or("argument"), *ty);
-    let params: Vec<Reg> =
-        types.iter().enumerate().map(named).map(|(name, ty)| temp(&mut function, name, ty)).collect();
+    let names = ["argc", "argv", "envp"].into_iter().chain(std::iter::repeat("argument"));
+    let params: Vec<Reg> = names.zip(types).map(|(name, ty)| temp(&mut function, name, ty)).collect();
     let use_in = |function: &FuncId, at: usize| {
         let function = &shared.program.functions[*function];
         let reg = function.params.get(at).copied();
@@ -82,33 +81,18 @@ fn in_front(shared: &mut Shared, main: FuncId, mut called: Vec<FuncId>) -> FuncI
     for callee in called {
         let args = args[..args.len().min(shared.program.functions[callee].params.len())].to_vec();
         let dst = dst.filter(|_| callee == main);
-        insts.push(at_start(InstKind::Call { dst, callee: Callee::Direct(callee), args }));
+        insts.push(InstKind::Call { dst, callee: Callee::Direct(callee), args });
     }
     let term = Term::Return(dst.map(Expr::Reg));
-    let insts = at_line(insts, pos);
+    let insts = insts.into_iter().map(|kind| Inst { kind, pos }).collect();
     function.blocks.push(Block { name: "entry".to_string(), insts, term, term_pos: pos });
     shared.program.functions[starter] = function;
     starter
 }
 
-pub fn at_start(kind: InstKind) -> Inst {
-    Inst { kind, pos: Pos::NONE }
-}
-
-/// What is chosen, and what is refused, is told at the line of `main`.
-fn at_line(mut insts: Vec<Inst>, pos: Pos) -> Vec<Inst> {
-    insts.iter_mut().for_each(|inst| inst.pos = pos);
-    insts
-}
-
 fn temp(function: &mut Function, name: &str, ty: Ty) -> Reg {
-    let mut unique = name.to_string();
-    let mut number = 0;
-    while function.regs.values().any(|reg| reg.name == unique) {
-        number += 1;
-        unique = format!("{name}.{number}");
-    }
-    function.regs.push(RegData { name: unique, ty, layout: None, user: false })
+    let name = Names::of(function.regs.values().map(|reg| &reg.name)).unique_with(name, '.');
+    function.regs.push(RegData { name, ty, layout: None, user: false })
 }
 
 /// What the program does with a pointer it is given.
@@ -121,32 +105,31 @@ enum Use {
 }
 
 /// The instructions that give the parameters their values.
-fn choices(shared: &mut Shared, function: &mut Function, params: &[Reg], uses: &[Use]) -> Vec<Inst> {
+fn choices(shared: &mut Shared, function: &mut Function, params: &[Reg], uses: &[Use]) -> Vec<InstKind> {
     let mut out = Vec::new();
     let used = |i: usize| uses.get(i).is_some_and(|what| *what != Use::Nothing);
     let count = params.first().copied().filter(|reg| matches!(function.ty(*reg), Ty::Int(bits) if bits >= 8));
     if let Some(count) = count
         && (used(0) || used(1))
     {
-        let Ty::Int(bits) = function.ty(count) else { return out };
-        out.push(at_start(InstKind::Havoc { dst: count, input: Input::Choice("argc".to_string()) }));
-        let cond = Expr::bin(BinOp::SLe, Expr::int(bits, 0), Expr::Reg(count));
-        out.push(at_start(InstKind::Assume { cond }));
+        let zero = Expr::Const(function.ty(count), 0);
+        out.push(InstKind::Havoc { dst: count, input: Input::Choice("argc".to_string()) });
+        let cond = Expr::bin(BinOp::SLe, zero, Expr::Reg(count));
+        out.push(InstKind::Assume { cond });
     }
-    for (i, reg) in params.iter().copied().enumerate() {
+    for (i, reg) in params.iter().copied().enumerate().filter(|(i, _)| used(*i)) {
         let ty = function.ty(reg);
         match (i, count) {
-            _ if !used(i) => (),
             (0, Some(_)) => (),
             (1, Some(count)) if ty == Ty::Ptr => vector(shared, function, count, reg, &uses[1], &mut out),
             (2, Some(_)) if ty == Ty::Ptr => {
                 let callee = Callee::Direct(shared.library_function("model.environment", &[], Some(Ty::Ptr)));
-                out.push(at_start(InstKind::Call { dst: Some(reg), callee, args: Vec::new() }));
+                out.push(InstKind::Call { dst: Some(reg), callee, args: Vec::new() });
             }
             // Not a `main` that C knows.
             _ => {
                 let input = Input::Choice("argument of main".to_string());
-                out.push(at_start(InstKind::Havoc { dst: reg, input }));
+                out.push(InstKind::Havoc { dst: reg, input });
             }
         }
     }
@@ -154,7 +137,7 @@ fn choices(shared: &mut Shared, function: &mut Function, params: &[Reg], uses: &
 }
 
 /// Makes the vector of arguments.
-fn vector(shared: &mut Shared, function: &mut Function, count: Reg, dst: Reg, what: &Use, out: &mut Vec<Inst>) {
+fn vector(shared: &mut Shared, function: &mut Function, count: Reg, dst: Reg, what: &Use, out: &mut Vec<InstKind>) {
     let everything = || (0..MOST_ARGUMENTS).map(|slot| (slot, Use::Elsewhere)).collect();
     let word = shared.program.data_model.pointer_bytes();
     let (slots, length): (BTreeMap<u64, Use>, u64) = match what {
@@ -166,23 +149,20 @@ fn vector(shared: &mut Shared, function: &mut Function, count: Reg, dst: Reg, wh
         Use::Nothing | Use::Elsewhere => {
             let callee = Callee::Direct(shared.library_function("model.few_arguments", &[Ty::Int(32)], None));
             let args = vec![Expr::Reg(count)];
-            out.push(at_start(InstKind::Call { dst: None, callee, args }));
+            out.push(InstKind::Call { dst: None, callee, args });
             (everything(), MOST_ARGUMENTS + 1)
         }
     };
     let character = Layout::Scalar { ty: Ty::Int(8), unsigned: false };
     let pointer = Layout::Pointer(Some(Box::new(character)));
     let layout = Layout::Array { element: Box::new(pointer), count: length };
-    out.push(at_start(allocation(&shared.program, dst, "argv", length * word, layout)));
-    let bits = match function.ty(count) {
-        Ty::Int(bits) => bits,
-        _ => 32,
-    };
+    out.push(allocation(&shared.program, dst, "argv", length * word, layout));
     for slot in 0..length {
         let value = match slots.get(&slot) {
             Some(what) => {
                 let text = string(shared, function, slot, what, out);
-                let given = Expr::bin(BinOp::SLt, Expr::int(bits, i128::from(slot)), Expr::Reg(count));
+                let number = Expr::Const(function.ty(count), u128::from(slot));
+                let given = Expr::bin(BinOp::SLt, number, Expr::Reg(count));
                 Expr::select(given, Expr::Reg(text), Expr::null())
             }
             // The end of the longest vector; a place that is not looked at holds anything.
@@ -191,12 +171,12 @@ fn vector(shared: &mut Shared, function: &mut Function, count: Reg, dst: Reg, wh
         };
         let offset = Expr::Const(shared.program.pointer_int(), u128::from(slot * word));
         let addr = if slot == 0 { Expr::Reg(dst) } else { Expr::bin(BinOp::PtrAdd, Expr::Reg(dst), offset) };
-        out.push(at_start(InstKind::Store { ty: Ty::Ptr, addr, value, order: Order::Plain }));
+        out.push(InstKind::Store { ty: Ty::Ptr, addr, value, order: Order::Plain });
     }
 }
 
 /// Makes one argument.
-fn string(shared: &mut Shared, function: &mut Function, slot: u64, what: &Use, out: &mut Vec<Inst>) -> Reg {
+fn string(shared: &mut Shared, function: &mut Function, slot: u64, what: &Use, out: &mut Vec<InstKind>) -> Reg {
     let name = format!("argv_{slot}");
     let text = temp(function, &name, Ty::Ptr);
     let size = match what {
@@ -205,10 +185,10 @@ fn string(shared: &mut Shared, function: &mut Function, slot: u64, what: &Use, o
         Use::Elsewhere => STRING_BYTES,
     };
     let layout = Layout::Array { element: Box::new(Layout::Scalar { ty: Ty::Int(8), unsigned: false }), count: size };
-    out.push(at_start(allocation(&shared.program, text, &name, size, layout)));
+    out.push(allocation(&shared.program, text, &name, size, layout));
     if *what == Use::Elsewhere {
         let callee = Callee::Direct(shared.library_function("model.short_string", &[Ty::Ptr], None));
-        out.push(at_start(InstKind::Call { dst: None, callee, args: vec![Expr::Reg(text)] }));
+        out.push(InstKind::Call { dst: None, callee, args: vec![Expr::Reg(text)] });
     }
     text
 }
@@ -239,53 +219,47 @@ fn is_called(program: &Program, main: FuncId) -> bool {
 fn looks_within(program: &Program, function: &Function, reg: Reg, vector: bool, depth: u32) -> Use {
     let word = program.data_model.pointer_bytes();
     let number = matches!(function.ty(reg), Ty::Int(_));
-    let mut places: BTreeMap<u64, Use> = BTreeMap::new();
-    let mut mentioned = false;
-    let mut elsewhere = depth == 0;
-    let mut add = |offset: u64, what: Use| {
-        let old = places.remove(&offset).unwrap_or(Use::Nothing);
-        places.insert(offset, old.and(what));
+    let place = |at, what| Use::At(BTreeMap::from([(at, what)]));
+    let byte = |addr| match constant_offset(addr, reg) {
+        Some(at) if at <= LAST_PLACE => place(at, Use::Nothing),
+        _ => Use::Elsewhere,
     };
+    let mut mentioned = false;
+    let mut found = if depth == 0 { Use::Elsewhere } else { Use::At(BTreeMap::new()) };
     for block in function.blocks.values() {
         for inst in &block.insts {
             let mut mentions = false;
             inst.kind.for_each_expr(&mut |expr| mentions |= mentions_beyond_null(expr, reg));
             mentioned |= inst.kind.any(&mut |expr| *expr == Expr::Reg(reg));
             // It is given other values as well.
-            elsewhere |= inst.kind.dst() == Some(reg) && depth == 4;
+            if inst.kind.dst() == Some(reg) && depth == 4 {
+                found = Use::Elsewhere;
+            }
             if !mentions || number {
                 continue;
             }
-            match &inst.kind {
-                InstKind::Load { dst, ty, addr, .. } => match constant_offset(addr, reg) {
-                    Some(at) if vector && *ty == Ty::Ptr && at % word == 0 && at / word <= LAST_PLACE => {
-                        let what = match written_once(function, *dst) {
-                            true => looks_within(program, function, *dst, false, depth - depth.min(1)),
-                            false => Use::Elsewhere,
-                        };
-                        add(at, what);
+            found = found.and(match &inst.kind {
+                InstKind::Load { dst, ty: Ty::Ptr, addr, .. } if vector => match constant_offset(addr, reg) {
+                    Some(at) if at % word == 0 && at / word <= LAST_PLACE && written_once(function, *dst) => {
+                        place(at, looks_within(program, function, *dst, false, depth.saturating_sub(1)))
                     }
-                    Some(at) if !vector && *ty == Ty::Int(8) && at <= LAST_PLACE => add(at, Use::Nothing),
-                    _ => elsewhere = true,
+                    Some(at) if at % word == 0 && at / word <= LAST_PLACE => place(at, Use::Elsewhere),
+                    _ => Use::Elsewhere,
                 },
-                InstKind::Store { ty, addr, value, .. } => match constant_offset(addr, reg) {
-                    Some(at)
-                        if !vector && *ty == Ty::Int(8) && at <= LAST_PLACE && !mentions_beyond_null(value, reg) =>
-                    {
-                        add(at, Use::Nothing);
-                    }
-                    _ => elsewhere = true,
-                },
+                InstKind::Load { ty: Ty::Int(8), addr, .. } if !vector => byte(addr),
+                InstKind::Store { ty: Ty::Int(8), addr, value, .. } if !vector && !mentions_beyond_null(value, reg) => {
+                    byte(addr)
+                }
                 InstKind::Assign { dst, value: Expr::Reg(_) } if written_once(function, *dst) && 0 < depth => {
-                    match looks_within(program, function, *dst, vector, depth - 1) {
-                        Use::Nothing => (),
-                        Use::At(inner) => inner.into_iter().for_each(|(at, what)| add(at, what)),
-                        Use::Elsewhere => elsewhere = true,
-                    }
+                    looks_within(program, function, *dst, vector, depth - 1)
                 }
                 // What is printed is not looked at.
-                InstKind::Call { callee: Callee::Direct(callee), .. } if only_prints(&program.functions[*callee]) => (),
+                InstKind::Call { callee: Callee::Direct(callee), .. } if only_prints(&program.functions[*callee]) => {
+                    Use::Nothing
+                }
                 InstKind::Assign { .. }
+                | InstKind::Load { .. }
+                | InstKind::Store { .. }
                 | InstKind::Update { .. }
                 | InstKind::Havoc { .. }
                 | InstKind::Assume { .. }
@@ -299,17 +273,17 @@ fn looks_within(program: &Program, function: &Function, reg: Reg, vector: bool, 
                 | InstKind::AtomicBegin
                 | InstKind::AtomicEnd
                 | InstKind::Fence { .. }
-                | InstKind::Unsupported { .. } => elsewhere = true,
-            }
+                | InstKind::Unsupported { .. } => Use::Elsewhere,
+            });
         }
         mentioned |= block.term.any(&mut |expr| *expr == Expr::Reg(reg));
-        block.term.for_each_expr(&mut |expr| elsewhere |= !number && mentions_beyond_null(expr, reg));
+        block.term.for_each_expr(&mut |expr| {
+            if !number && mentions_beyond_null(expr, reg) {
+                found = Use::Elsewhere;
+            }
+        });
     }
-    match (elsewhere, mentioned) {
-        (_, false) => Use::Nothing,
-        (true, true) => Use::Elsewhere,
-        (false, true) => Use::At(places),
-    }
+    if mentioned { found } else { Use::Nothing }
 }
 
 impl Use {

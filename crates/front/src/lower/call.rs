@@ -12,7 +12,7 @@ use super::shared::Signature;
 use super::unit::Target;
 use crate::model::{Kind, Use, is_input, other_function, sign_is_lost};
 use ir::{Callee, Check, Expr, FuncId, Init, InitValue, Input, InstKind, Order, Ty};
-use llvm::{Call, Const, GlobalId, InlineAsm, TypeId, Value};
+use llvm::{Arg, Call, Const, GlobalId, InlineAsm, TypeId, Value};
 
 impl<'m> FnLower<'_, 'm> {
     pub fn call(&mut self, to: To, call: &'m Call) -> Result<(), Unsupported> {
@@ -132,36 +132,28 @@ impl<'m> FnLower<'_, 'm> {
             // Old C calls functions without knowing their parameters.
             false => call.args.len(),
         };
-        let mut args = Vec::new();
-        for index in 0..fixed {
-            args.extend(self.argument(call, index)?);
+        let mut args = self.arguments(call, fixed)?;
+        let rest = &call.args[fixed..];
+        let list = match signature.variadic && signature.defined {
+            true => Some(self.variable_arguments(rest)?),
+            false => None,
+        };
+        if list.is_none() {
+            // Evaluated, as C says, and not passed: nobody looks at it.
+            self.evaluate(rest)?;
         }
-        let hidden = signature.variadic && signature.defined;
-        let rest = &call.args[fixed.min(call.args.len())..];
-        if hidden {
-            let list = self.variable_arguments(rest)?;
+        // What nobody defines may be the library's, whose parameters linking knows.
+        if signature.defined {
             args = self.fit(args, &signature.params)?;
-            args.push(list);
-        } else {
-            for arg in rest {
-                // Evaluated, as C says, and not passed: nobody looks at it.
-                self.parts(&arg.value)?;
-            }
-            // What nobody defines may be the library's, whose parameters linking knows.
-            if signature.defined {
-                args = self.fit(args, &signature.params)?;
-            }
         }
+        args.extend(list);
         self.finish(to, Callee::Direct(function), args, call.ret, Some((function, signature)))
     }
 
     fn indirect(&mut self, to: To, call: &'m Call) -> Result<(), Unsupported> {
         let callee = self.scalar(&call.callee)?;
         let fixed = self.fixed_args(call);
-        let mut args = Vec::new();
-        for index in 0..fixed {
-            args.extend(self.argument(call, index)?);
-        }
+        let mut args = self.arguments(call, fixed)?;
         let rest = &call.args[fixed..];
         if !rest.is_empty() {
             args.push(self.variable_arguments(rest)?);
@@ -172,6 +164,20 @@ impl<'m> FnLower<'_, 'm> {
     pub fn fixed_args(&self, call: &Call) -> usize {
         let params = self.unit.types.types.function(call.fn_ty).map_or(call.args.len(), |(_, params, _)| params.len());
         params.min(call.args.len())
+    }
+
+    /// Evaluates arguments that nobody looks at.
+    pub fn evaluate(&mut self, args: &[Arg]) -> Result<(), Unsupported> {
+        args.iter().try_for_each(|arg| self.parts(&arg.value).map(drop))
+    }
+
+    /// The registers that the first arguments are passed in.
+    fn arguments(&mut self, call: &Call, count: usize) -> Result<Vec<Expr>, Unsupported> {
+        let mut args = Vec::new();
+        for index in 0..count {
+            args.extend(self.argument(call, index)?);
+        }
+        Ok(args)
     }
 
     /// The registers that an argument is passed in.
@@ -195,8 +201,7 @@ impl<'m> FnLower<'_, 'm> {
             self.copy(Expr::Reg(copy), source, size, align, &what, false)?;
             return Ok(vec![Expr::Reg(copy)]);
         }
-        let parts = self.parts(&arg.value)?;
-        Ok(parts.into_iter().map(|part| self.part(part)).collect())
+        self.part_values(&arg.value)
     }
 
     /// The layout of what is at the address, which has the given type.
@@ -261,8 +266,6 @@ impl<'m> FnLower<'_, 'm> {
             self.emit(InstKind::Call { dst: None, callee, args });
             return Ok(());
         };
-        let name =
-            known.as_ref().map_or("", |(function, _)| &self.shared.program.functions[*function].name).to_string();
         if given.is_empty() {
             // The caller was told of a result that the callee does not return.
             self.emit(InstKind::Call { dst: None, callee, args });
@@ -276,17 +279,20 @@ impl<'m> FnLower<'_, 'm> {
         }
         let dst = given.first().map(|ty| self.temporary(*ty));
         self.emit(InstKind::Call { dst, callee, args });
-        let defined = known.is_none_or(|(_, signature)| signature.defined);
+        let undefined = known.filter(|(_, signature)| !signature.defined).map(|(function, _)| function);
         let mut parts = Vec::new();
-        for (i, ty) in wanted.iter().enumerate() {
-            parts.push(match (i, dst) {
-                (0, Some(dst)) => Part::Expr(self.convert(Expr::Reg(dst), *ty)?),
-                _ if defined => {
-                    let slot = self.shared.result_slot(i, *ty);
-                    Part::Expr(self.load_cell(Expr::Object(slot, 0), *ty, Order::Plain))
+        for (i, ty) in wanted.into_iter().enumerate() {
+            parts.push(Part::Expr(match (i, dst, undefined) {
+                (0, Some(dst), _) => self.convert(Expr::Reg(dst), ty)?,
+                (_, _, Some(function)) => {
+                    let name = self.shared.program.functions[function].name.clone();
+                    self.choice(ty, Input::Extern(name))
                 }
-                _ => Part::Expr(self.choice(*ty, Input::Extern(name.clone()))),
-            });
+                (_, _, None) => {
+                    let slot = self.shared.result_slot(i, ty);
+                    self.load_at(&Expr::Object(slot, 0), 0, ty)
+                }
+            }));
         }
         self.deliver(to, parts);
         Ok(())
@@ -342,9 +348,7 @@ impl<'m> FnLower<'_, 'm> {
             _ => return unsupported(),
         }
         if to.result.is_none() {
-            for arg in &call.args {
-                self.parts(&arg.value)?;
-            }
+            self.evaluate(&call.args)?;
             // An output through memory could be anything; one that is also an input stays what it is.
             let memory = outputs.iter().any(|output| output.contains('*'));
             let tied = asm.constraints.split(',').any(|c| c.starts_with('*') || c.bytes().all(|b| b.is_ascii_digit()));

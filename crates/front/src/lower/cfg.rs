@@ -27,12 +27,8 @@ fn place_beside(function: &mut Function, own: usize) {
             }
             order.push(id);
             let mut next = Vec::new();
-            function.blocks[id].term.for_each_target(&mut |to| {
-                if to.0 as usize >= own {
-                    next.push(to);
-                }
-            });
-            work.extend(next.into_iter().rev());
+            function.blocks[id].term.for_each_target(&mut |to| next.push(to));
+            work.extend(next.into_iter().rev().filter(|to| to.0 as usize >= own));
         }
     }
     renumber(function, &order);

@@ -5,7 +5,7 @@ use super::shared::Shared;
 use super::unit::{Target, Unit};
 use base::IdVec;
 use ir::{BinOp, CastOp, Expr, Init, InitValue, Reg, RegData, Ty, mask};
-use llvm::{Const, ConstExpr, GlobalId, Type, TypeId, TypedConst};
+use llvm::{Const, GlobalId, Op, Operand, Type, TypeId};
 
 /// One scalar part of a value.
 #[derive(Clone, PartialEq, Debug)]
@@ -30,37 +30,27 @@ const MAX_PARTS: usize = 100_000;
 impl<'m> Unit<'m> {
     /// The scalar parts of a constant.
     pub fn const_parts(&mut self, shared: &mut Shared, ty: TypeId, value: &Const) -> Result<Vec<Part>, Unsupported> {
-        let mut parts = Vec::new();
-        self.collect_parts(shared, ty, value, &mut parts)?;
-        Ok(parts)
-    }
-
-    fn collect_parts(
-        &mut self,
-        shared: &mut Shared,
-        ty: TypeId,
-        value: &Const,
-        out: &mut Vec<Part>,
-    ) -> Result<(), Unsupported> {
         if self.types.scalar(ty).is_some() {
-            out.push(self.const_scalar(shared, ty, value)?);
-            return Ok(());
+            return Ok(vec![self.const_scalar(shared, ty, value)?]);
         }
         match value {
-            Const::Undef | Const::Poison | Const::Zero => {
-                let leaves = self.types.leaves(ty).ok_or_else(|| self.no_type(ty))?;
-                out.extend(leaves.into_iter().map(|leaf| match value {
-                    Const::Zero => Part::Expr(Expr::Const(leaf.ty, 0)),
-                    _ => Part::Undef(leaf.ty),
-                }));
-            }
+            Const::Undef => Ok(self.leaf_types(ty)?.into_iter().map(Part::Undef).collect()),
+            Const::Zero => Ok(self.leaf_types(ty)?.into_iter().map(|ty| Part::Expr(Expr::Const(ty, 0))).collect()),
             Const::Bytes(bytes) => {
-                out.extend(bytes.iter().map(|byte| Part::Expr(Expr::int(8, i128::from(*byte)))));
-            }
-            Const::Array(items) | Const::Vector(items) | Const::Struct(items) => {
-                for item in items {
-                    self.collect_parts(shared, item.ty, &item.value, out)?;
+                if bytes.len() > MAX_PARTS {
+                    return Err(self.no_type(ty));
                 }
+                Ok(bytes.iter().map(|byte| Part::Expr(Expr::int(8, i128::from(*byte)))).collect())
+            }
+            Const::Items(items) => {
+                let mut out = Vec::new();
+                for item in items {
+                    out.extend(self.const_parts(shared, item.ty, &item.value)?);
+                    if out.len() > MAX_PARTS {
+                        return Err(self.no_type(ty));
+                    }
+                }
+                Ok(out)
             }
             Const::Splat(item) => {
                 let Type::Vector { len, .. } = *self.types.types.get(ty) else { return Err(self.no_type(ty)) };
@@ -68,87 +58,85 @@ impl<'m> Unit<'m> {
                 if len.saturating_mul(part.len() as u64) > MAX_PARTS as u64 {
                     return Err(self.no_type(ty));
                 }
-                for _ in 0..len {
-                    out.extend(part.iter().cloned());
-                }
+                Ok((0..len).flat_map(|_| part.iter().cloned()).collect())
             }
-            Const::Expr(expr) => out.extend(self.const_aggregate(shared, expr)?),
-            _ => return Err(format!("a constant of type {}", self.types.types.display(ty))),
-        }
-        if out.len() > MAX_PARTS { Err(self.no_type(ty)) } else { Ok(()) }
-    }
-
-    fn const_aggregate(&mut self, shared: &mut Shared, expr: &ConstExpr) -> Result<Vec<Part>, Unsupported> {
-        match expr {
-            ConstExpr::InsertValue { aggregate, element, path } => {
-                let mut parts = self.const_parts(shared, aggregate.ty, &aggregate.value)?;
+            Const::Expr(expr) => {
+                let Op::InsertValue { aggregate, element, path } = &**expr else {
+                    return Err("a constant expression with vectors".to_string());
+                };
+                let mut parts = self.const_operand_parts(shared, aggregate)?;
                 let (at, _) = self.types.part(aggregate.ty, path).ok_or("a constant expression")?;
-                for (i, part) in self.const_parts(shared, element.ty, &element.value)?.into_iter().enumerate() {
+                for (i, part) in self.const_operand_parts(shared, element)?.into_iter().enumerate() {
                     *parts.get_mut(at + i).ok_or("a constant expression")? = part;
                 }
                 Ok(parts)
             }
-            _ => Err("a constant expression with vectors".to_string()),
+            _ => Err(format!("a constant of type {}", self.types.types.display(ty))),
         }
     }
 
     /// A scalar constant.
     pub fn const_scalar(&mut self, shared: &mut Shared, ty: TypeId, value: &Const) -> Result<Part, Unsupported> {
-        let scalar = self.types.scalar(ty).ok_or_else(|| self.no_type(ty))?;
+        let scalar = self.scalar_type(ty)?;
         Ok(Part::Expr(match value {
             Const::Int(bits) | Const::Float(bits) => Expr::Const(scalar, *bits),
             Const::Null | Const::Zero => Expr::Const(scalar, 0),
-            Const::Undef | Const::Poison => return Ok(Part::Undef(scalar)),
-            Const::Global(id) | Const::DsoLocalEquivalent(id) | Const::NoCfi(id) => self.address(shared, *id)?,
-            Const::BlockAddress(id) => {
+            Const::Undef => return Ok(Part::Undef(scalar)),
+            Const::Global(id) => self.address(shared, *id)?,
+            Const::BlockAddress(function, name) => {
                 // Addresses of blocks are the blocks' numbers, from 1: null is none.
-                let block = self.module.block_addresses.get(id.index()).and_then(|address| address.block);
-                let block = block.ok_or("the address of a block that does not exist")?;
-                Expr::Const(Ty::Ptr, u128::from(block.0) + 1)
+                let blocks = self.module.function(*function).into_iter().flat_map(|function| function.blocks.values());
+                let number = blocks.zip(1..).find(|(block, _)| block.name == *name).map(|(_, number)| number);
+                Expr::Const(Ty::Ptr, number.ok_or("the address of a block that does not exist")?)
             }
             Const::Expr(expr) => self.const_expr(shared, scalar, expr)?,
             _ => return Err(format!("a constant of type {}", self.types.types.display(ty))),
         }))
     }
 
-    fn const_operand(&mut self, shared: &mut Shared, operand: &TypedConst) -> Result<Expr, Unsupported> {
-        Ok(some_value(self.const_scalar(shared, operand.ty, &operand.value)?))
+    fn const_operand(&mut self, shared: &mut Shared, operand: &Operand) -> Result<Expr, Unsupported> {
+        let value = operand.constant().ok_or("a constant expression")?;
+        Ok(some_value(self.const_scalar(shared, operand.ty, value)?))
     }
 
-    fn const_expr(&mut self, shared: &mut Shared, to: Ty, expr: &ConstExpr) -> Result<Expr, Unsupported> {
+    fn const_operand_parts(&mut self, shared: &mut Shared, operand: &Operand) -> Result<Vec<Part>, Unsupported> {
+        self.const_parts(shared, operand.ty, operand.constant().ok_or("a constant expression")?)
+    }
+
+    fn const_expr(&mut self, shared: &mut Shared, to: Ty, expr: &Op) -> Result<Expr, Unsupported> {
         let none: IdVec<Reg, RegData> = IdVec::new();
         let fold = Fold { regs: &none, pointer_bits: self.types.layout.data_model.pointer_bits() };
         Ok(match expr {
-            ConstExpr::Gep { source, base, indices, .. } => {
+            Op::Gep { source, base, indices, .. } => {
                 let base = self.const_operand(shared, base)?;
                 let mut steps = Vec::new();
                 for index in indices {
-                    let ty = self.types.scalar(index.ty).ok_or_else(|| self.no_type(index.ty))?;
+                    let ty = self.scalar_type(index.ty)?;
                     steps.push((self.const_operand(shared, index)?, ty));
                 }
                 self.gep(fold, *source, base, steps)?
             }
-            ConstExpr::Cast { op, value } => {
-                let from = self.types.scalar(value.ty).ok_or_else(|| self.no_type(value.ty))?;
+            Op::Cast { op, value } => {
+                let from = self.scalar_type(value.ty)?;
                 let value = self.const_operand(shared, value)?;
                 cast(fold, *op, from, to, value)
             }
-            ConstExpr::Binary { op, lhs, rhs, .. } => {
+            Op::Binary { op, lhs, rhs, .. } => {
                 let (left, right) = (self.const_operand(shared, lhs)?, self.const_operand(shared, rhs)?);
                 fold.bin(bin_op(*op), to, left, right)
             }
-            ConstExpr::Icmp { pred, lhs, rhs } => {
-                let ty = self.types.scalar(lhs.ty).ok_or_else(|| self.no_type(lhs.ty))?;
+            Op::Icmp { pred, lhs, rhs } => {
+                let ty = self.scalar_type(lhs.ty)?;
                 let (left, right) = (self.const_operand(shared, lhs)?, self.const_operand(shared, rhs)?);
                 int_compare(fold, *pred, ty, left, right)
             }
-            ConstExpr::Select { cond, then, otherwise } => {
+            Op::Select { cond, then, otherwise } => {
                 let cond = self.const_operand(shared, cond)?;
                 let (then, other) = (self.const_operand(shared, then)?, self.const_operand(shared, otherwise)?);
                 fold.select(cond, then, other)
             }
-            ConstExpr::ExtractValue { aggregate, path } => {
-                let parts = self.const_parts(shared, aggregate.ty, &aggregate.value)?;
+            Op::ExtractValue { aggregate, path } => {
+                let parts = self.const_operand_parts(shared, aggregate)?;
                 let found = self.types.part(aggregate.ty, path).and_then(|(at, _)| parts.get(at).cloned());
                 some_value(found.ok_or("a constant expression")?)
             }
@@ -205,6 +193,11 @@ impl<'m> Unit<'m> {
         Ok(terms.into_iter().fold(base, |base, (index, stride)| fold.element(base, index, stride)))
     }
 
+    /// The register type of a scalar.
+    pub fn scalar_type(&self, ty: TypeId) -> Result<Ty, Unsupported> {
+        self.types.scalar(ty).ok_or_else(|| self.no_type(ty))
+    }
+
     pub fn no_type(&self, ty: TypeId) -> Unsupported {
         format!("a value of type {}", self.types.types.display(ty))
     }
@@ -226,13 +219,13 @@ impl<'m> Unit<'m> {
     ) -> Result<(), Unsupported> {
         let mut push = |value| out.push(Init { offset, value });
         match value {
-            Const::Undef | Const::Poison | Const::Zero | Const::Null | Const::Int(0) | Const::Float(0) => (),
+            Const::Undef | Const::Zero | Const::Null | Const::Int(0) | Const::Float(0) => (),
             Const::Bytes(bytes) => {
                 if bytes.iter().any(|byte| *byte != 0) {
                     push(InitValue::Bytes(bytes.to_vec()));
                 }
             }
-            Const::Array(items) | Const::Vector(items) | Const::Struct(items) => {
+            Const::Items(items) => {
                 if !self.types.in_whole_bytes(ty) {
                     return Err(self.no_type(ty));
                 }

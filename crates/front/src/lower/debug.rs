@@ -6,7 +6,7 @@
 use super::shared::Shared;
 use base::{FileId, Pos};
 use ir::{Field, Layout, LayoutId, NamedLayout, Ty};
-use llvm::{DebugInfo, DiType, MdId, Member, Place};
+use llvm::{DiType, MdId, Member};
 use rustc_hash::FxHashMap;
 
 /// Deepest nesting of pointers, arrays and typedefs that is followed.
@@ -16,15 +16,20 @@ const MAX_DIMENSIONS: usize = 12;
 const MAX_SHAPE: usize = 1000;
 
 pub struct Debug<'m> {
-    pub info: DebugInfo<'m>,
     layouts: FxHashMap<MdId, Option<Layout>>,
     queue: Vec<(MdId, LayoutId)>,
     scopes: FxHashMap<MdId, Option<FileId>>,
-    /// Records by their tag, for types that only LLVM names; none where several have the same.
-    tags: Option<FxHashMap<&'m str, Option<MdId>>>,
-    /// Records by their size in bits.
-    sizes: Option<FxHashMap<u64, Vec<MdId>>>,
+    records: Option<Records<'m>>,
     module: &'m llvm::Module,
+}
+
+/// The records that are defined.
+#[derive(Default)]
+struct Records<'m> {
+    /// By their tag, for types that only LLVM names; none where several have the same.
+    tagged: FxHashMap<&'m str, Option<MdId>>,
+    /// By their size in bits.
+    sized: FxHashMap<u64, Vec<MdId>>,
 }
 
 /// What clang calls a type that may be accessed as anything.
@@ -45,45 +50,34 @@ struct CopiedMember {
     kind: Option<Kind>,
 }
 
+#[derive(PartialEq)]
 enum Kind {
     Number,
     Float,
     Pointer,
 }
 
-impl CopiedMember {
-    /// May clang call its type so?
-    fn is_told_as(&self, name: &str) -> bool {
-        let is_pointer = name == "any pointer" || name.starts_with("p1 ") || name.starts_with("p2 ");
-        let is_float = matches!(name, "float" | "double" | "long double" | "__float128");
-        match self.kind {
-            _ if name == ANYTHING => true,
-            Some(Kind::Pointer) => is_pointer,
-            Some(Kind::Float) => is_float,
-            Some(Kind::Number) => !is_pointer && !is_float,
-            None => false,
+impl Kind {
+    /// What clang calls a type so.
+    fn told_as(name: &str) -> Self {
+        match name {
+            "float" | "double" | "long double" | "__float128" => Kind::Float,
+            _ if name == "any pointer" || name.starts_with("p1 ") || name.starts_with("p2 ") => Kind::Pointer,
+            _ => Kind::Number,
         }
     }
 }
 
 impl<'m> Debug<'m> {
     pub fn new(module: &'m llvm::Module) -> Self {
-        Debug {
-            info: DebugInfo::new(module),
-            layouts: FxHashMap::default(),
-            queue: Vec::new(),
-            scopes: FxHashMap::default(),
-            tags: None,
-            sizes: None,
-            module,
-        }
+        Debug { layouts: FxHashMap::default(), queue: Vec::new(), scopes: FxHashMap::default(), records: None, module }
     }
 
     /// The position a `!dbg` attachment stands for.
     pub fn pos(&mut self, shared: &mut Shared, location: Option<MdId>) -> Pos {
-        let Some(location) = location.and_then(|id| self.info.location(id)) else { return Pos::NONE };
+        let Some(location) = location.and_then(|id| self.module.location(id)) else { return Pos::NONE };
         let Some(scope) = location.scope.filter(|_| location.line != 0) else { return Pos::NONE };
-        let new = || self.info.file_of_scope(scope).map(|file| shared.file(&file.path()));
+        let new = || self.module.file_of_scope(scope).map(|file| shared.file(&file));
         let file = *self.scopes.entry(scope).or_insert_with(new);
         file.map_or(Pos::NONE, |file| Pos::new(file, location.line, location.column))
     }
@@ -101,39 +95,30 @@ impl<'m> Debug<'m> {
     /// the given size.
     pub fn tagged(&mut self, shared: &mut Shared, name: &str, size: u64) -> Option<Layout> {
         let tag = name.strip_prefix("struct.").or_else(|| name.strip_prefix("union."))?;
-        let (module, info) = (self.module, self.info);
-        let tags = self.tags.get_or_insert_with(|| {
-            let records =
-                (0..module.metadata.len()).map(|index| MdId(index as u32)).filter_map(|id| match info.ty(id)? {
-                    DiType::Record { name, declaration: false, .. } => Some((name, id)),
-                    _ => None,
-                });
-            let mut tags = FxHashMap::default();
-            for (name, id) in records {
-                tags.entry(name).and_modify(|known| *known = None).or_insert(Some(id));
-            }
-            tags
-        });
-        let id = (*tags.get(tag)?)?;
-        match self.info.ty(id) {
+        let id = (*self.records().tagged.get(tag)?)?;
+        match self.module.debug_type(id) {
             Some(DiType::Record { size: bits, .. }) if bits == size.saturating_mul(8) => self.layout(shared, Some(id)),
             _ => None,
         }
     }
 
-    /// The layouts of the records of this size that have the members that a copy tells.
-    pub fn copied(&mut self, shared: &mut Shared, told: &[(u64, u64, &str)], size: u64) -> Vec<Layout> {
-        let (module, info) = (self.module, self.info);
-        let sizes = self.sizes.get_or_insert_with(|| {
-            let mut sizes: FxHashMap<u64, Vec<MdId>> = FxHashMap::default();
-            for id in (0..module.metadata.len()).map(|index| MdId(index as u32)) {
-                if let Some(DiType::Record { size, declaration: false, .. }) = info.ty(id) {
-                    sizes.entry(size).or_default().push(id);
+    fn records(&mut self) -> &Records<'m> {
+        let module = self.module;
+        self.records.get_or_insert_with(|| {
+            let mut records = Records::default();
+            for id in module.metadata.ids() {
+                if let Some(DiType::Record { name, size, declaration: false, .. }) = module.debug_type(id) {
+                    records.tagged.entry(name).and_modify(|known| *known = None).or_insert(Some(id));
+                    records.sized.entry(size).or_default().push(id);
                 }
             }
-            sizes
-        });
-        let records = sizes.get(&size.saturating_mul(8)).cloned().unwrap_or_default();
+            records
+        })
+    }
+
+    /// The layouts of the records of this size that have the members that a copy tells.
+    pub fn copied(&mut self, shared: &mut Shared, told: &[(u64, u64, &str)], size: u64) -> Vec<Layout> {
+        let records = self.records().sized.get(&size.saturating_mul(8)).cloned().unwrap_or_default();
         let fits = |sure: bool| -> Vec<MdId> {
             records.iter().copied().filter(|id| self.has_members(*id, size, told, sure)).collect()
         };
@@ -150,7 +135,8 @@ impl<'m> Debug<'m> {
         self.copied_members(record, 0, size, &mut members, MAX_DEPTH);
         let Members { plain, bits } = members;
         let is_plain = |(at, size, name): &&(u64, u64, &str)| {
-            plain.iter().any(|member| member.at == *at && member.size == *size && member.is_told_as(name))
+            let is_so = |member: &CopiedMember| *name == ANYTHING || member.kind == Some(Kind::told_as(name));
+            plain.iter().any(|member| member.at == *at && member.size == *size && is_so(member))
         };
         let (known, others): (Vec<_>, Vec<_>) = told.iter().filter(|(_, size, _)| *size > 0).partition(is_plain);
         let is_bits = |(at, size, name): &&(u64, u64, &str)| {
@@ -163,8 +149,8 @@ impl<'m> Debug<'m> {
 
     /// Adds the members of a type that lies at `at` and has this size.
     fn copied_members(&self, ty: MdId, at: u64, size: u64, out: &mut Members, depth: u32) {
-        let (Some(depth), Some(ty)) = (depth.checked_sub(1), self.info.strip(Some(ty))) else { return };
-        let kind = match self.info.ty(ty) {
+        let (Some(depth), Some(ty)) = (depth.checked_sub(1), self.module.strip(Some(ty))) else { return };
+        let kind = match self.module.debug_type(ty) {
             Some(DiType::Record { union: false, members, .. }) => {
                 for member in &members {
                     let at = at + member.offset / 8;
@@ -192,7 +178,7 @@ impl<'m> Debug<'m> {
             return known.clone();
         }
         let depth = depth.checked_sub(1)?;
-        let layout = match self.info.ty(id)? {
+        let layout = match self.module.debug_type(id)? {
             DiType::Basic { name, size, encoding } => basic(name, size, encoding),
             DiType::Pointer { to } => {
                 let target = to.and_then(|to| self.build(shared, to, "", depth));
@@ -210,18 +196,14 @@ impl<'m> Debug<'m> {
                 // Another file of the program usually has the same types again.
                 let mut members = Vec::new();
                 self.shape(id, 0, &mut members, MAX_DEPTH);
-                let shape = (name.to_string(), size, members);
-                let layout_id = match shared.records.get(&shape) {
-                    Some(known) => *known,
-                    None => {
-                        let name = shared.layout_names.unique(name);
-                        let new = shared.program.layouts.push(NamedLayout { name, layout: Layout::Bytes(size / 8) });
-                        shared.records.insert(shape, new);
-                        self.queue.push((id, new));
-                        new
-                    }
+                let new = || {
+                    let name = shared.layout_names.unique(name);
+                    let new = shared.program.layouts.push(NamedLayout { name, layout: Layout::Bytes(size / 8) });
+                    self.queue.push((id, new));
+                    new
                 };
-                Some(Layout::Named(layout_id))
+                let known = shared.records.entry((name.to_string(), size, members));
+                Some(Layout::Named(*known.or_insert_with(new)))
             }
             DiType::Array { size, counts, .. } if counts.len() > MAX_DIMENSIONS => Some(Layout::Bytes(size / 8)),
             DiType::Array { of, counts, .. } => {
@@ -238,7 +220,7 @@ impl<'m> Debug<'m> {
                 Some(layout)
             }
             DiType::Enum { size, base, .. } => {
-                let unsigned = match base.and_then(|base| self.info.ty(self.info.strip(Some(base))?)) {
+                let unsigned = match base.and_then(|base| self.module.debug_type(self.module.strip(Some(base))?)) {
                     Some(DiType::Basic { encoding, .. }) => is_unsigned(encoding),
                     _ => false,
                 };
@@ -254,7 +236,7 @@ impl<'m> Debug<'m> {
     /// files, or blocks, mean the same record.
     fn shape(&self, id: MdId, base: u64, out: &mut Vec<(String, u64, u64)>, depth: u32) {
         let Some(depth) = depth.checked_sub(1).filter(|_| out.len() < MAX_SHAPE) else { return };
-        match self.info.strip(Some(id)).and_then(|id| self.info.ty(id)) {
+        match self.module.strip(Some(id)).and_then(|id| self.module.debug_type(id)) {
             Some(DiType::Record { members, .. }) => {
                 for member in members {
                     let at = base.saturating_add(member.offset);
@@ -270,7 +252,9 @@ impl<'m> Debug<'m> {
     }
 
     fn record(&mut self, shared: &mut Shared, id: MdId) -> Layout {
-        let Some(DiType::Record { union, size, members, .. }) = self.info.ty(id) else { return Layout::Bytes(0) };
+        let Some(DiType::Record { union, size, members, .. }) = self.module.debug_type(id) else {
+            return Layout::Bytes(0);
+        };
         let mut fields = Vec::new();
         self.fields(shared, &members, union, 0, &mut fields, MAX_DEPTH);
         let size = size / 8;
@@ -294,15 +278,12 @@ impl<'m> Debug<'m> {
         depth: u32,
     ) {
         let Some(depth) = depth.checked_sub(1) else { return };
-        let mut i = 0;
-        while i < members.len() {
-            let member = &members[i];
-            i += 1;
+        let mut rest = members.iter().peekable();
+        while let Some(member) = rest.next() {
             if member.bit_field {
                 let mut unit = vec![member];
-                while !union && i < members.len() && joins(&unit, &members[i]) {
-                    unit.push(&members[i]);
-                    i += 1;
+                while let Some(next) = rest.next_if(|next| !union && joins(&unit, next)) {
+                    unit.push(next);
                 }
                 out.extend(bit_fields(&unit, base));
                 continue;
@@ -311,7 +292,8 @@ impl<'m> Debug<'m> {
             // The members of an anonymous record are used as the outer one's own; but the fields of a struct must not
             // overlap, so a union within a struct keeps a name.
             if member.name.is_empty()
-                && let Some(DiType::Record { union: inner, members, .. }) = member.ty.and_then(|ty| self.info.ty(ty))
+                && let Some(DiType::Record { union: inner, members, .. }) =
+                    member.ty.and_then(|ty| self.module.debug_type(ty))
                 && (union || !inner)
             {
                 self.fields(shared, &members, inner, offset, out, depth);
@@ -323,14 +305,6 @@ impl<'m> Debug<'m> {
             let name = if member.name.is_empty() { "anon" } else { member.name };
             out.push(Field { name: name.to_string(), offset, layout });
         }
-    }
-}
-
-/// The position of a declaration.
-pub fn declared_at(shared: &mut Shared, place: Option<Place>) -> Pos {
-    match place {
-        Some(Place { file, line }) if line != 0 => Pos::new(shared.file(&file.path()), line, 0),
-        _ => Pos::NONE,
     }
 }
 

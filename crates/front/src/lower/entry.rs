@@ -4,7 +4,7 @@
 //! however the program ends: by the return of `main`, by `exit`, or with its last thread.  Variables that are declared but
 //! nowhere defined hold any value at the start.
 
-use super::arguments::{self, at_start};
+use super::arguments;
 use super::lists;
 use super::shared::{Shared, Signature};
 use super::types::Leaf;
@@ -27,7 +27,9 @@ pub fn add(units: &mut [Unit], shared: &mut Shared) {
     };
     let (mut before, after) = lists::find(units, shared);
     let main = arguments::choose(shared, main, &mut before);
-    let at_exit = !after.is_empty() || ["atexit", "on_exit"].iter().any(|name| is_library(shared, name));
+    let is_the_librarys = |function: FuncId| !shared.signatures[function].defined;
+    let uses = |name| shared.function_named(name).is_some_and(is_the_librarys);
+    let at_exit = !after.is_empty() || uses("atexit") || uses("on_exit");
     if before.is_empty() && !at_exit && shared.extern_objects.is_empty() {
         shared.program.entry = main;
         return;
@@ -56,11 +58,6 @@ pub fn add(units: &mut [Unit], shared: &mut Shared) {
     shared.program.entry = entry;
 }
 
-/// Does the program use a function of that name without defining it?
-fn is_library(shared: &Shared, name: &str) -> bool {
-    shared.function_named(name).is_some_and(|function| !shared.signatures[function].defined)
-}
-
 /// Gives any content to the variables that nobody defines.
 fn any_content(units: &mut [Unit], shared: &mut Shared, regs: &mut IdVec<Reg, RegData>, out: &mut Vec<Inst>) {
     let mut fresh = |ty| regs.push(RegData { name: format!("v{}", regs.len()), ty, layout: None, user: false });
@@ -81,22 +78,16 @@ fn any_content(units: &mut [Unit], shared: &mut Shared, regs: &mut IdVec<Reg, Re
             out.push(store(object, 0, Ty::Ptr, Expr::Reg(dst)));
             continue;
         }
-        let leaves = units.iter().find_map(|unit| {
+        let mut leaves = units.iter().find_map(|unit| {
             let variable = unit.module.variable(unit.module.symbol(&name)?)?;
             // One without parts is of a type that is not known here, or an array of a length that is not.
             unit.types.leaves(variable.ty).filter(|leaves| !leaves.is_empty())
         });
-        let leaves = match constant_places(&shared.program, object) {
-            Some(places) => leaves.map(|mut leaves| {
-                let size = |ty| shared.program.size_of(ty);
-                let meets = |leaf: &Leaf, (at, length): &(u64, u64)| {
-                    leaf.offset < at + length && *at < leaf.offset + size(leaf.ty)
-                };
-                leaves.retain(|leaf| places.iter().any(|place| meets(leaf, place)));
-                leaves
-            }),
-            None => leaves,
-        };
+        if let (Some(leaves), Some(places)) = (&mut leaves, constant_places(&shared.program, object)) {
+            let end = |leaf: &Leaf| leaf.offset + shared.program.size_of(leaf.ty);
+            let meets = |leaf: &Leaf, (at, length): &(u64, u64)| leaf.offset < at + length && *at < end(leaf);
+            leaves.retain(|leaf| places.iter().any(|place| meets(leaf, place)));
+        }
         match leaves {
             Some(leaves) if leaves.len() <= MAX_CELLS => {
                 shared.note(format!("`{name}` is declared but not defined: it holds any value at first"));
@@ -117,7 +108,13 @@ fn any_content(units: &mut [Unit], shared: &mut Shared, regs: &mut IdVec<Reg, Re
             }
             _ => {
                 shared.note(format!("`{name}` is declared but not defined: looking at it is not supported"));
-                refuse(&mut shared.program, object, out);
+                let what = format!("the content of `{name}`, which is declared but not defined");
+                // Who finds its address in another object from the beginning is not known.
+                if is_pointed_to(&shared.program, object) {
+                    let pos = shared.program.objects[object].pos;
+                    out.push(Inst { kind: InstKind::Unsupported { what: what.clone() }, pos });
+                }
+                refuse_mentions(&mut shared.program, object, &what, |_| false);
             }
         }
     }
@@ -129,14 +126,13 @@ fn unknown_function(shared: &mut Shared, object: ObjectId) -> FuncId {
     let name = shared.program.objects[object].name.clone();
     // Debug information says nothing about what is elsewhere.
     let mut mentions = is_within(object);
-    let functions = shared.program.functions.values();
-    let mention = functions.flat_map(|function| function.insts()).find(|inst| inst.kind.any(&mut mentions));
-    let pos = mention.map_or(Pos::NONE, |inst| inst.pos);
-    let signature = Signature { defined: true, ..Signature::default() };
-    let id = shared.new_function(&format!("any.{name}"), signature, pos);
+    let pos = shared.program.insts().find(|inst| inst.kind.any(&mut mentions)).map_or(Pos::NONE, |inst| inst.pos);
     let what = format!("a call of what `{name}` holds, which is declared but not defined");
-    shared.program.functions[id] = super::unsupported_body(shared.program.functions[id].clone(), what);
-    id
+    shared.unsupported_function(&format!("any.{name}"), what, pos)
+}
+
+fn at_start(kind: InstKind) -> Inst {
+    Inst { kind, pos: Pos::NONE }
 }
 
 fn store(object: ObjectId, at: i64, ty: Ty, value: Expr) -> Inst {
@@ -145,7 +141,7 @@ fn store(object: ObjectId, at: i64, ty: Ty, value: Expr) -> Inst {
 }
 
 /// Does the address of the object stand in another from the beginning?
-fn is_pointed_to(program: &Program, object: ObjectId) -> bool {
+pub fn is_pointed_to(program: &Program, object: ObjectId) -> bool {
     let holds = |init: &Init| matches!(init.value, InitValue::Object(other, _) if other == object);
     program.objects.values().any(|other| other.init.iter().any(holds))
 }
@@ -179,20 +175,14 @@ fn constant_places(program: &Program, object: ObjectId) -> Option<Vec<(u64, u64)
     Some(places)
 }
 
-/// Makes the answer UNKNOWN where the program comes to an instruction that mentions the object; at its start, if the address
-/// stands in other objects from the beginning.
-fn refuse(program: &mut Program, object: ObjectId, start: &mut Vec<Inst>) {
-    let what = format!("the content of `{}`, which is declared but not defined", program.objects[object].name);
-    let unsupported = |pos| Inst { kind: InstKind::Unsupported { what: what.clone() }, pos };
+/// Makes the answer UNKNOWN where the program comes to something that mentions the object, but for what is allowed.
+pub fn refuse_mentions(program: &mut Program, object: ObjectId, what: &str, is_allowed: impl Fn(&InstKind) -> bool) {
+    let unsupported = |pos| Inst { kind: InstKind::Unsupported { what: what.to_string() }, pos };
     let mut is_within = is_within(object);
-    if is_pointed_to(program, object) {
-        start.push(unsupported(program.objects[object].pos));
-    }
     for (_, function) in program.functions.iter_mut() {
         for (_, block) in function.blocks.iter_mut() {
-            let insts = std::mem::take(&mut block.insts);
-            for inst in insts {
-                if inst.kind.any(&mut is_within) {
+            for inst in std::mem::take(&mut block.insts) {
+                if inst.kind.any(&mut is_within) && !is_allowed(&inst.kind) {
                     block.insts.push(unsupported(inst.pos));
                 }
                 block.insts.push(inst);
@@ -205,6 +195,6 @@ fn refuse(program: &mut Program, object: ObjectId, start: &mut Vec<Inst>) {
 }
 
 /// Is an expression the address of the object or of a part of it?
-fn is_within(object: ObjectId) -> impl Fn(&Expr) -> bool {
+pub fn is_within(object: ObjectId) -> impl Fn(&Expr) -> bool {
     move |expr| matches!(expr, Expr::Object(other, _) if *other == object)
 }

@@ -7,6 +7,7 @@
 
 use super::consts::{Part, Unsupported};
 use super::func::{FnLower, To};
+use super::memory::known_size;
 use crate::model::{Externs, is_input, more_than_a_value};
 use ir::{BinOp, Expr, InitValue, Input, InstKind, Layout, ObjectId, Term, Ty};
 use llvm::{Arg, Call, Inst, LocalId, Op, Operand, TypeId, Value};
@@ -24,9 +25,7 @@ impl<'m> FnLower<'_, 'm> {
     pub fn any_memory(&mut self, call: &'m Call) -> Result<bool, Unsupported> {
         let [to, size] = &call.args[..] else { return Ok(false) };
         let (to, size) = (self.scalar(&to.value)?, self.scalar(&size.value)?);
-        let Expr::Const(_, size) = size else { return Ok(false) };
-        let Ok(size) = u64::try_from(size) else { return Ok(false) };
-        Ok(self.any_bytes(ANY_MEMORY, to, size).is_ok())
+        Ok(known_size(&size).is_some_and(|size| self.any_bytes(ANY_MEMORY, to, size).is_ok()))
     }
 
     pub fn extern_call(&mut self, name: &str, to: To, call: &'m Call) -> Result<(), Unsupported> {
@@ -54,10 +53,10 @@ impl<'m> FnLower<'_, 'm> {
                 let what = format!("a call of `{name}`, which has no body{why}");
                 unsupported(self, format!("{what} (give it a body, or see --extern)"));
             }
-            Externs::Careful => self.shared.note_extern(name, does),
-            Externs::Pure if given.is_empty() => self.shared.note_extern(name, does),
-            Externs::Pure => self.shared.note_extern(name, "it returns any value and leaves memory alone"),
-            Externs::Havoc if given.is_empty() => self.shared.note_extern(name, does),
+            _ if given.is_empty() => self.shared.note_extern(name, does),
+            Externs::Careful | Externs::Pure => {
+                self.shared.note_extern(name, "it returns any value and leaves memory alone");
+            }
             Externs::Havoc => {
                 self.shared.note_extern(name, "it returns any value and writes anything to what it gets pointers to");
                 for (values, copied) in given {
@@ -101,27 +100,18 @@ impl<'m> FnLower<'_, 'm> {
         }
         let (left, right) = (self.scalar(&left.value)?, self.scalar(&right.value)?);
         let (left, right) = (self.in_register(left), self.in_register(right));
-        let mut parts = Vec::new();
-        for op in [BinOp::SDiv, BinOp::SRem] {
-            let part = self.temporary(ty);
-            self.emit(InstKind::Assign { dst: part, value: Expr::bin(op, left.clone(), right.clone()) });
-            parts.push(Expr::Reg(part));
-        }
+        let [quotient, rest] =
+            [BinOp::SDiv, BinOp::SRem].map(|op| self.in_register(Expr::bin(op, left.clone(), right.clone())));
         if let Some(place) = place {
-            let address = self.scalar(&place.value)?;
-            let address = self.in_register(address);
-            for (value, at) in parts.into_iter().zip([0, i64::from(bits) / 8]) {
-                let addr = self.fold().offset(address.clone(), at);
-                self.emit(InstKind::Store { ty, addr, value, order: ir::Order::Plain });
-            }
-            return Ok(true);
+            let address = self.steady(&place.value)?;
+            self.store_at(&address, 0, ty, quotient);
+            self.store_at(&address, u64::from(bits) / 8, ty, rest);
+        } else if results == [one] {
+            let both = self.join(64, vec![(0, ty, quotient), (32, ty, rest)]);
+            self.deliver(to, vec![Part::Expr(both)]);
+        } else {
+            self.deliver(to, vec![Part::Expr(quotient), Part::Expr(rest)]);
         }
-        if results == [one] {
-            let wide = |part: &Expr| Expr::cast(ir::CastOp::ZExt, one, part.clone());
-            let upper = Expr::bin(BinOp::Shl, wide(&parts[1]), Expr::int(64, 32));
-            parts = vec![Expr::bin(BinOp::Or, wide(&parts[0]), upper)];
-        }
-        self.deliver(to, parts.into_iter().map(Part::Expr).collect());
         Ok(true)
     }
 
@@ -148,11 +138,11 @@ impl<'m> FnLower<'_, 'm> {
 
     pub fn any_cell(&mut self, name: &str, addr: Expr, ty: Ty) {
         let value = self.choice(ty, input(name));
-        self.emit(InstKind::Store { ty, addr, value, order: ir::Order::Plain });
+        self.store_at(&addr, 0, ty, value);
     }
 
     /// Any value, part by part, where somebody looks at it.
-    fn any_result(&mut self, name: &str, to: To, ret: TypeId) -> Result<(), Unsupported> {
+    pub fn any_result(&mut self, name: &str, to: To, ret: TypeId) -> Result<(), Unsupported> {
         let wanted = self.unit.leaf_types(ret)?;
         let Some(result) = self.read_result(to.result) else { return Ok(()) };
         let mut parts = Vec::new();
@@ -178,11 +168,6 @@ impl<'m> FnLower<'_, 'm> {
         self.emit(InstKind::Unsupported { what: pointer_from(name) });
         self.end(Term::Unreachable);
         self.current = null;
-    }
-
-    /// The instructions of the function as LLVM has them.
-    fn insts(&self) -> impl Iterator<Item = &'m Inst> + use<'m> {
-        self.source.blocks.iter().flat_map(|block| &block.insts)
     }
 
     // ---- what a function gets ----
@@ -219,7 +204,7 @@ impl<'m> FnLower<'_, 'm> {
             return true;
         }
         let pointer = self.unit.types.leaves(operand.ty).is_none_or(|leaves| leaves.iter().any(|l| l.ty == Ty::Ptr));
-        let Some(definition) = self.insts().find(|inst| inst.result == Some(local)) else { return pointer };
+        let Some(definition) = self.source.insts().find(|inst| inst.result == Some(local)) else { return pointer };
         match &definition.op {
             Op::Load { ty, addr, .. } => match self.facts.slot_at(addr) {
                 Some(slot) => self.slot_leads_to_memory(slot, pointer, seen),
@@ -242,7 +227,7 @@ impl<'m> FnLower<'_, 'm> {
             | Op::InsertElement { .. }
             | Op::ShuffleVector { .. } => {
                 let mut found = false;
-                super::operands::for_each(&definition.op, &mut |operand| {
+                definition.op.for_each_operand(&mut |operand| {
                     found = found || self.leads_to_memory(operand, seen);
                 });
                 found
@@ -252,8 +237,8 @@ impl<'m> FnLower<'_, 'm> {
     }
 
     /// A variable leads to memory if something that is stored to it does.
-    fn slot_leads_to_memory(&mut self, slot: u32, pointer: bool, seen: &mut FxHashSet<LocalId>) -> bool {
-        for inst in self.insts() {
+    fn slot_leads_to_memory(&mut self, slot: usize, pointer: bool, seen: &mut FxHashSet<LocalId>) -> bool {
+        for inst in self.source.insts() {
             if let Op::Store { value, addr, .. } = &inst.op
                 && self.facts.slot_at(addr) == Some(slot)
                 && self.leads_to_memory(value, seen)
@@ -262,7 +247,7 @@ impl<'m> FnLower<'_, 'm> {
             }
         }
         // Parameters that are the variable are not stored.
-        pointer && self.out.params.contains(&self.slot_regs[slot as usize])
+        pointer && self.out.params.contains(&self.slot_regs[slot])
     }
 
     fn constant_leads_to_memory(&self, expr: &Expr) -> bool {
@@ -299,7 +284,7 @@ impl<'m> FnLower<'_, 'm> {
     fn root(&self, address: &Operand) -> Option<LocalId> {
         let mut local = address.local()?;
         for _ in 0..MAX_DEPTH {
-            let base = match self.insts().find(|inst| inst.result == Some(local)).map(|inst| &inst.op) {
+            let base = match self.source.insts().find(|inst| inst.result == Some(local)).map(|inst| &inst.op) {
                 Some(Op::Gep { base, .. }) => base.local(),
                 Some(Op::Cast { value, .. }) => value.local(),
                 _ => None,
@@ -367,12 +352,7 @@ impl<'m> FnLower<'_, 'm> {
         let mut todo = vec![result];
         let mut seen: FxHashSet<LocalId> = todo.iter().copied().collect();
         while let Some(local) = todo.pop() {
-            for inst in self.insts() {
-                let mut uses = false;
-                super::operands::for_each(&inst.op, &mut |operand| uses |= operand.local() == Some(local));
-                if !uses {
-                    continue;
-                }
+            for inst in self.source.insts().filter(|inst| inst.op.uses(local)) {
                 match &inst.op {
                     Op::Icmp { lhs, rhs, .. } if with(if lhs.local() == Some(local) { rhs } else { lhs }) => (),
                     Op::Call(call) if self.is_extern_call(call) && call.callee.local() != Some(local) => (),
@@ -385,7 +365,7 @@ impl<'m> FnLower<'_, 'm> {
                     Op::Store { value, addr, .. } if value.local() == Some(local) => {
                         let Some(slot) = self.facts.slot_at(addr) else { return false };
                         let reads = |inst: &&Inst| matches!(&inst.op, Op::Load { addr, .. } if self.facts.slot_at(addr) == Some(slot));
-                        let results = self.insts().filter(reads).filter_map(|inst| inst.result);
+                        let results = self.source.insts().filter(reads).filter_map(|inst| inst.result);
                         todo.extend(results.filter(|next| seen.insert(*next)));
                     }
                     _ => return false,
@@ -423,8 +403,8 @@ impl<'m> FnLower<'_, 'm> {
     fn size_on_stack(&self, address: &Expr) -> Option<u64> {
         let Expr::Reg(wanted) = address else { return None };
         self.allocations.iter().find_map(|inst| {
-            let InstKind::Alloc { dst, size: Expr::Const(_, size), .. } = &inst.kind else { return None };
-            u64::try_from(*size).ok().filter(|_| dst == wanted)
+            let InstKind::Alloc { dst, size, .. } = &inst.kind else { return None };
+            known_size(size).filter(|_| dst == wanted)
         })
     }
 }

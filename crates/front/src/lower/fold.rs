@@ -211,10 +211,7 @@ impl Fold<'_> {
                 }
                 term => Expr::bin(BinOp::PtrAdd, self.offset(*inner, bytes), term),
             },
-            base => {
-                let constant = Expr::Const(ty, mask(bytes as i128 as u128, bits));
-                Expr::bin(BinOp::PtrAdd, base, constant)
-            }
+            base => Expr::bin(BinOp::PtrAdd, base, Expr::Const(ty, mask(bytes as i128 as u128, bits))),
         }
     }
 
@@ -231,13 +228,8 @@ impl Fold<'_> {
 
 /// The number that is the address of a part of a static object.
 fn address(expr: &Expr) -> Option<(ObjectId, i64)> {
-    match expr {
-        Expr::Cast(CastOp::PtrToInt, _, inner) => match **inner {
-            Expr::Object(object, offset) => Some((object, offset)),
-            _ => None,
-        },
-        _ => None,
-    }
+    let Expr::Cast(CastOp::PtrToInt, _, inner) = expr else { return None };
+    if let Expr::Object(object, offset) = **inner { Some((object, offset)) } else { None }
 }
 
 /// Is it a shift by the width or more, of which LLVM says nothing?

@@ -6,7 +6,7 @@
 //! waits and reads it is put into a register of its own.  Registers of LLVM values are written once on each way to a use
 //! of them (the definition dominates the use), so expressions over those can wait for ever.
 
-use super::analysis::{Facts, analyse};
+use super::analysis::{Facts, Slot, analyse};
 use super::consts::{Part, Unsupported};
 use super::fold::{self, Fold, MAX_NODES};
 use super::shared::{Names, Shared};
@@ -30,20 +30,20 @@ pub struct FnLower<'a, 'm> {
     pub unit: &'a mut Unit<'m>,
     pub shared: &'a mut Shared,
     pub source: &'m llvm::Function,
-    pub facts: Facts,
-    unwritten: Unwritten,
+    pub facts: &'a Facts,
+    unwritten: &'a Unwritten,
     /// By slot: the register that says whether the variable has a value, where that must be remembered.
     pub has_value: Vec<Option<Reg>>,
     pub out: Function,
     /// The parts of what each local stands for; none if it is not yet computed, or in a block that control cannot reach.
-    pub values: Vec<Vec<Part>>,
+    pub values: IdVec<LocalId, Vec<Part>>,
     /// Uses of each local that are still to come.
-    remaining: Vec<u32>,
+    remaining: IdVec<LocalId, u32>,
     phis: FxHashMap<LocalId, Vec<Reg>>,
     /// The register of each slot.
     pub slot_regs: Vec<Reg>,
     /// Registers that are written more than once: the user's variables.
-    mutable: Vec<bool>,
+    mutable: IdVec<Reg, bool>,
     /// What waits and reads a mutable register.
     readers: FxHashMap<Reg, Vec<LocalId>>,
     /// What waits and may trap.
@@ -53,7 +53,7 @@ pub struct FnLower<'a, 'm> {
     reserved: FxHashMap<LocalId, String>,
     temporaries: u32,
     /// The block of each LLVM block; the entry's is the first.
-    pub block_of: Vec<Option<BlockId>>,
+    pub block_of: IdVec<llvm::BlockId, Option<BlockId>>,
     block_names: Names,
     /// Where instructions go.
     pub current: BlockId,
@@ -83,17 +83,17 @@ pub fn lower<'m>(
     let unwritten = unwritten::find(source, &facts);
     let atomic = super::is_atomic(&frame.name);
     let mut lowering = FnLower {
-        values: vec![Vec::new(); source.locals.len()],
+        values: IdVec::filled(Vec::new(), source.locals.len()),
         remaining: facts.uses.clone(),
         phis: FxHashMap::default(),
         slot_regs: Vec::new(),
-        mutable: Vec::new(),
+        mutable: IdVec::new(),
         readers: FxHashMap::default(),
         traps: Vec::new(),
         names: Names::default(),
         reserved: FxHashMap::default(),
         temporaries: 0,
-        block_of: Vec::new(),
+        block_of: IdVec::new(),
         block_names: Names::default(),
         current: Function::ENTRY,
         allocations: Vec::new(),
@@ -107,14 +107,14 @@ pub fn lower<'m>(
         unit,
         shared,
         source,
-        facts,
-        unwritten,
+        facts: &facts,
+        unwritten: &unwritten,
         has_value: Vec::new(),
     };
     lowering.variables();
     lowering.parameters()?;
     lowering.blocks();
-    let own = lowering.block_of.iter().flatten().count();
+    let own = lowering.block_of.values().flatten().count();
     let mut function = lowering.out;
     let entry = &mut function.blocks[Function::ENTRY].insts;
     let mut insts = lowering.allocations;
@@ -158,7 +158,7 @@ impl<'m> FnLower<'_, 'm> {
 
     /// A new register for a local, under the local's name if it has one.
     pub fn local_reg(&mut self, local: LocalId, ty: Ty) -> Reg {
-        match self.source.locals.get(local.index()).and_then(|local| local.name.as_str()) {
+        match self.source.locals[local].name.as_str() {
             Some(name) if name.chars().all(is_plain) => self.new_reg(name, ty, None),
             _ => self.temporary(ty),
         }
@@ -166,8 +166,7 @@ impl<'m> FnLower<'_, 'm> {
 
     /// Registers of the slots, which come first so that the user's names are theirs.
     fn variables(&mut self) {
-        for slot in 0..self.facts.slots.len() {
-            let (alloca, ty) = (self.facts.slots[slot].alloca, self.facts.slots[slot].ty);
+        for &Slot { alloca, ty } in &self.facts.slots {
             let reg = match self.declared_variable(alloca).filter(|variable| !variable.name.is_empty()) {
                 Some(variable) => {
                     let layout = self.unit.debug.layout(self.shared, variable.ty);
@@ -180,7 +179,7 @@ impl<'m> FnLower<'_, 'm> {
                     self.new_reg(&name, ty, None)
                 }
             };
-            self.mutable[reg.0 as usize] = true;
+            self.mutable[reg] = true;
             self.slot_regs.push(reg);
         }
         for slot in 0..self.facts.slots.len() {
@@ -190,12 +189,11 @@ impl<'m> FnLower<'_, 'm> {
             });
             self.has_value.push(remembers);
         }
-        for index in 0..self.facts.declarations.len() {
-            let declaration = self.facts.declarations[index];
-            let used = self.facts.uses[declaration.local.index()] > 0;
-            let variable = self.unit.debug.info.local_variable(declaration.variable);
+        for declaration in &self.facts.declarations {
+            let used = self.facts.uses[declaration.local] > 0;
+            let variable = self.unit.module.local_variable(declaration.variable);
             let name = variable.map_or("", |variable| variable.name);
-            if self.facts.slot_of[declaration.local.index()].is_none() && used && !name.is_empty() {
+            if self.facts.slot_of[declaration.local].is_none() && used && !name.is_empty() {
                 let name = self.names.unique_with(name, '.');
                 self.reserved.insert(declaration.local, name);
             }
@@ -215,23 +213,20 @@ impl<'m> FnLower<'_, 'm> {
 
     /// The local's name without what clang adds to it.
     pub fn local_name(&self, local: LocalId) -> String {
-        match self.source.locals.get(local.index()).map(|local| &local.name) {
-            Some(Name::Named(name)) => {
+        match &self.source.locals[local].name {
+            Name::Named(name) => {
                 let name = name.strip_suffix(".addr").unwrap_or(name).trim_start_matches('.');
                 let name: String = name.chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
                 if name.is_empty() { "v".to_string() } else { name }
             }
-            Some(Name::Number(number)) => format!("v{number}"),
-            None => "v".to_string(),
+            Name::Number(number) => format!("v{number}"),
         }
     }
 
     fn parameters(&mut self) -> Result<(), Unsupported> {
-        for (index, param) in self.source.params.iter().enumerate() {
-            let local = LocalId(index as u32);
-            if let Some(slot) = self.facts.param_slot[index] {
-                let reg = self.slot_regs[slot as usize];
-                self.out.params.push(reg);
+        for (local, param) in self.source.locals.ids().zip(&self.source.params) {
+            if let Some(slot) = self.facts.param_slot[local] {
+                self.out.params.push(self.slot_regs[slot]);
                 continue;
             }
             let leaves = self.unit.leaf_types(*param)?;
@@ -242,7 +237,7 @@ impl<'m> FnLower<'_, 'm> {
                 regs.push(self.named_reg(name, ty, layout.clone()));
             }
             self.out.params.extend(&regs);
-            self.values[index] = regs.into_iter().map(Part::from).collect();
+            self.values[local] = regs.into_iter().map(Part::from).collect();
         }
         if self.source.varargs {
             let reg = self.new_reg(LIST, Ty::Ptr, None);
@@ -254,8 +249,7 @@ impl<'m> FnLower<'_, 'm> {
 
     /// The variable that lives at the address that is this local.
     fn declared_variable(&self, local: LocalId) -> Option<LocalVariable<'m>> {
-        let declaration = self.facts.declared[local.index()]?;
-        self.unit.debug.info.local_variable(self.facts.declarations[declaration as usize].variable)
+        self.unit.module.local_variable(self.facts.declared[local]?.variable)
     }
 
     pub fn declared_layout(&mut self, local: LocalId) -> Option<Layout> {
@@ -272,8 +266,8 @@ impl<'m> FnLower<'_, 'm> {
 
     fn blocks(&mut self) {
         let source = self.source;
-        for (index, block) in source.blocks.iter().enumerate() {
-            let id = self.facts.reachable[index].then(|| {
+        for (block_id, block) in source.blocks.iter() {
+            let id = self.facts.reachable[block_id].then(|| {
                 let name = match &block.name {
                     Name::Named(name) => name.to_string(),
                     Name::Number(number) => format!("b{number}"),
@@ -283,27 +277,23 @@ impl<'m> FnLower<'_, 'm> {
             self.block_of.push(id);
         }
         self.phi_registers();
-        let order = std::mem::take(&mut self.facts.order);
-        for block in order {
-            self.block(block);
-        }
+        self.facts.order.iter().for_each(|block| self.block(*block));
     }
 
     fn block(&mut self, block: llvm::BlockId) {
         let source = self.source;
-        let Some(id) = self.block_of[block.index()] else { return };
+        let Some(id) = self.block_of[block] else { return };
         self.current = id;
         self.readers.clear();
         self.traps.clear();
         self.pos = Pos::NONE;
-        if block.index() == 0 {
+        if block == llvm::BlockId(0) {
             self.prologue();
         }
-        let insts = &source.blocks[block.index()].insts;
-        let mut declarations = self.facts.declarations_in(block).peekable();
+        let insts = &source.blocks[block].insts;
         let mut skip = false;
         for (i, inst) in insts.iter().enumerate() {
-            while let Some(declaration) = declarations.next_if(|d| self.facts.declarations[*d].before as usize <= i) {
+            for declaration in self.facts.declarations_before(block, i) {
                 self.declared(declaration);
             }
             if std::mem::take(&mut skip) {
@@ -341,7 +331,7 @@ impl<'m> FnLower<'_, 'm> {
     /// A variable's declaration: from here on it has any value, which is chosen where it is read.
     fn declared(&mut self, number: usize) {
         let declaration = self.facts.declarations[number];
-        if let Some(slot) = self.facts.slot_of[declaration.local.index()].map(|slot| slot as usize)
+        if let Some(slot) = self.facts.slot_of[declaration.local]
             && self.unwritten.is_read_as_declared(slot, number)
         {
             self.pos = self.unit.debug.pos(self.shared, declaration.location);
@@ -423,9 +413,19 @@ impl<'m> FnLower<'_, 'm> {
         }
     }
 
+    pub fn assign_part(&mut self, dst: Reg, part: Part) {
+        match part {
+            Part::Expr(value) => self.assign(dst, value),
+            Part::Undef(_) => {
+                self.before_write(dst);
+                self.emit(InstKind::Havoc { dst, input: Input::Uninit("undef".to_string()) });
+            }
+        }
+    }
+
     /// Puts what waits and reads the register elsewhere, since it is about to change.
     pub fn before_write(&mut self, reg: Reg) {
-        if !self.mutable[reg.0 as usize] {
+        if !self.mutable[reg] {
             return;
         }
         for local in self.readers.remove(&reg).unwrap_or_default() {
@@ -434,16 +434,16 @@ impl<'m> FnLower<'_, 'm> {
     }
 
     fn materialise(&mut self, local: LocalId) {
-        if let [Part::Expr(expr)] = &self.values[local.index()][..] {
-            let done = self.remaining[local.index()] == 0;
-            if done || matches!(expr, Expr::Reg(reg) if !self.mutable[reg.0 as usize]) {
+        if let [Part::Expr(expr)] = &self.values[local][..] {
+            let done = self.remaining[local] == 0;
+            if done || matches!(expr, Expr::Reg(reg) if !self.mutable[*reg]) {
                 return;
             }
             let value = expr.clone();
             let ty = self.fold().type_of(&value);
             let dst = self.local_reg(local, ty);
             self.out.regs[dst].layout = self.pointer_layout(&value);
-            self.values[local.index()] = vec![dst.into()];
+            self.values[local] = vec![dst.into()];
             let inst = Inst { kind: InstKind::Assign { dst, value }, pos: self.pos };
             self.out.blocks[self.current].insts.push(inst);
         }
@@ -452,14 +452,12 @@ impl<'m> FnLower<'_, 'm> {
     // ---- values ----
 
     fn reads_mutable(&self, expr: &Expr) -> bool {
-        let mut found = false;
-        expr.for_each_reg(&mut |reg| found |= self.mutable[reg.0 as usize]);
-        found
+        expr.any(&mut |part| matches!(part, Expr::Reg(reg) if self.mutable[*reg]))
     }
 
     /// Records what the local stands for.
     pub fn define(&mut self, local: LocalId, expr: Expr) {
-        let uses = self.facts.uses[local.index()];
+        let uses = self.facts.uses[local];
         let traps = expr.can_fault();
         if uses == 0 {
             if traps {
@@ -467,16 +465,15 @@ impl<'m> FnLower<'_, 'm> {
             }
             return;
         }
-        let mutable = self.reads_mutable(&expr);
         let leaf = fold::is_leaf(&expr);
-        if leaf && !mutable {
-            self.values[local.index()] = vec![Part::Expr(expr)];
+        if leaf && !self.reads_mutable(&expr) {
+            self.values[local] = vec![Part::Expr(expr)];
             return;
         }
-        let waits = !self.facts.elsewhere[local.index()] && (uses == 1 || leaf) && expr.nodes() <= MAX_NODES;
+        let waits = !self.facts.elsewhere[local] && (uses == 1 || leaf) && expr.nodes() <= MAX_NODES;
         if waits {
             expr.for_each_reg(&mut |reg| {
-                if self.mutable[reg.0 as usize] {
+                if self.mutable[reg] {
                     self.readers.entry(reg).or_default().push(local);
                 }
             });
@@ -484,29 +481,22 @@ impl<'m> FnLower<'_, 'm> {
                 self.traps.push(local);
             }
         }
-        self.values[local.index()] = vec![Part::Expr(expr)];
+        self.values[local] = vec![Part::Expr(expr)];
         if !waits {
             self.materialise(local);
         }
     }
 
-    pub fn define_part(&mut self, local: LocalId, part: Part) {
-        match part {
-            Part::Expr(expr) => self.define(local, expr),
-            undef => self.values[local.index()] = vec![undef],
-        }
-    }
-
     /// Records the parts of an aggregate.  Parts that are more than a name go into registers.
     pub fn define_parts(&mut self, local: LocalId, parts: Vec<Part>) {
-        let scalar = self.source.locals.get(local.index()).is_some_and(|l| self.unit.types.scalar(l.ty).is_some());
-        if scalar {
-            if let Some(part) = parts.into_iter().next() {
-                self.define_part(local, part);
+        if self.unit.types.scalar(self.source.locals[local].ty).is_some() {
+            match parts.into_iter().next() {
+                Some(Part::Expr(expr)) => self.define(local, expr),
+                undef => self.values[local] = undef.into_iter().collect(),
             }
             return;
         }
-        if self.facts.uses[local.index()] == 0 {
+        if self.facts.uses[local] == 0 {
             return;
         }
         let keep = |this: &mut Self, part| match part {
@@ -516,7 +506,7 @@ impl<'m> FnLower<'_, 'm> {
             }
             undef => undef,
         };
-        self.values[local.index()] = parts.into_iter().map(|part| keep(self, part)).collect();
+        self.values[local] = parts.into_iter().map(|part| keep(self, part)).collect();
     }
 
     /// The expression, or a new register that holds its value, if repeating it would cost or could change its meaning.
@@ -560,7 +550,7 @@ impl<'m> FnLower<'_, 'm> {
         match &operand.value {
             Value::Local(local) => {
                 self.used(*local);
-                Ok(self.values[local.index()].first().cloned().unwrap_or(Part::Undef(ty)))
+                Ok(self.values[*local].first().cloned().unwrap_or(Part::Undef(ty)))
             }
             Value::Const(value) => self.unit.const_scalar(self.shared, operand.ty, value),
             Value::Metadata(_) | Value::Asm(_) => Err("an operand that is no value".to_string()),
@@ -568,7 +558,7 @@ impl<'m> FnLower<'_, 'm> {
     }
 
     fn used(&mut self, local: LocalId) {
-        let remaining = &mut self.remaining[local.index()];
+        let remaining = &mut self.remaining[local];
         *remaining = remaining.saturating_sub(1);
         if *remaining == 0 {
             // It is evaluated here and waits no longer.
@@ -582,17 +572,28 @@ impl<'m> FnLower<'_, 'm> {
             return Ok(vec![self.scalar_part(operand)?]);
         }
         match &operand.value {
-            Value::Local(local) if self.values[local.index()].is_empty() => {
+            Value::Local(local) if self.values[*local].is_empty() => {
                 Ok(self.unit.leaf_types(operand.ty)?.into_iter().map(Part::Undef).collect())
             }
-            Value::Local(local) => Ok(self.values[local.index()].clone()),
+            Value::Local(local) => Ok(self.values[*local].clone()),
             Value::Const(value) => self.unit.const_parts(self.shared, operand.ty, value),
             Value::Metadata(_) | Value::Asm(_) => Err("an operand that is no value".to_string()),
         }
     }
 
+    /// The same, with a value chosen for each that is any.
+    pub fn part_values(&mut self, operand: &Operand) -> Result<Vec<Expr>, Unsupported> {
+        Ok(self.parts(operand)?.into_iter().map(|part| self.part(part)).collect())
+    }
+
+    /// The value of a scalar operand, such that it can be used several times.
+    pub fn steady(&mut self, operand: &Operand) -> Result<Expr, Unsupported> {
+        let value = self.scalar(operand)?;
+        Ok(self.in_register(value))
+    }
+
     pub fn ty(&self, ty: TypeId) -> Result<Ty, Unsupported> {
-        self.unit.types.scalar(ty).ok_or_else(|| self.unit.no_type(ty))
+        self.unit.scalar_type(ty)
     }
 
     // ---- stack objects ----
@@ -604,35 +605,37 @@ impl<'m> FnLower<'_, 'm> {
     }
 
     pub fn named_object(&mut self, name: String, size: u64, align: u64, layout: Option<Layout>, pos: Pos) -> Reg {
-        let pointer = layout.clone().map(|layout| Layout::Pointer(Some(Box::new(layout))));
-        let dst = self.named_reg(name, Ty::Ptr, pointer);
         let size = Expr::Const(self.pointer_int(), u128::from(size));
-        let name = self.out.regs[dst].name.clone();
-        let kind = InstKind::Alloc { dst, kind: AllocKind::Stack, size, align, zeroed: false, name, layout };
+        let (dst, kind) = self.allocation(name, size, align, layout);
         self.stack.insert(dst);
         self.allocations.push(Inst { kind, pos });
         dst
+    }
+
+    /// What makes an object, and the register with its address.
+    pub fn allocation(&mut self, name: String, size: Expr, align: u64, layout: Option<Layout>) -> (Reg, InstKind) {
+        let pointer = layout.clone().map(|layout| Layout::Pointer(Some(Box::new(layout))));
+        let dst = self.named_reg(name.clone(), Ty::Ptr, pointer);
+        (dst, InstKind::Alloc { dst, kind: AllocKind::Stack, size, align, zeroed: false, name, layout })
     }
 
     // ---- phis ----
 
     fn phi_registers(&mut self) {
         let source = self.source;
-        let order = self.facts.order.clone();
-        for block in order {
-            for inst in &source.blocks[block.index()].insts {
+        for block in &self.facts.order {
+            for inst in &source.blocks[*block].insts {
                 let (Op::Phi { .. }, Some(result)) = (&inst.op, inst.result) else { break };
                 let Some(leaves) = self.unit.types.leaves(inst.ty) else { continue };
                 let regs: Vec<Reg> = leaves.iter().map(|leaf| self.local_reg(result, leaf.ty)).collect();
                 self.phis.insert(result, regs.clone());
-                self.values[result.index()] = regs.into_iter().map(Part::from).collect();
+                self.values[result] = regs.into_iter().map(Part::from).collect();
             }
         }
     }
 
     fn has_phis(&self, block: llvm::BlockId) -> bool {
-        let first = self.source.blocks.get(block.index()).and_then(|block| block.insts.first());
-        first.is_some_and(|inst| matches!(inst.op, Op::Phi { .. }))
+        self.source.blocks[block].insts.first().is_some_and(|inst| matches!(inst.op, Op::Phi { .. }))
     }
 
     /// The block to go to from `from` in order to get to `to`, on an edge that is not the only one: the copies for the
@@ -653,14 +656,14 @@ impl<'m> FnLower<'_, 'm> {
     }
 
     pub fn target_block(&self, block: llvm::BlockId) -> Result<BlockId, Unsupported> {
-        self.block_of.get(block.index()).copied().flatten().ok_or_else(|| "a jump to nowhere".to_string())
+        self.block_of[block].ok_or_else(|| "a jump to nowhere".to_string())
     }
 
     /// Writes the registers of the phis of `to`, all at once.
     pub fn copies(&mut self, from: llvm::BlockId, to: llvm::BlockId) -> Result<(), Unsupported> {
         let source = self.source;
         let mut moves: Vec<(Reg, Part)> = Vec::new();
-        for inst in &source.blocks[to.index()].insts {
+        for inst in &source.blocks[to].insts {
             let (Op::Phi { incoming }, Some(result)) = (&inst.op, inst.result) else { break };
             let Some((operand, _)) = incoming.iter().find(|(_, block)| *block == from) else { continue };
             let regs = self.phis.get(&result).cloned().ok_or_else(|| self.unit.no_type(inst.ty))?;
@@ -670,24 +673,17 @@ impl<'m> FnLower<'_, 'm> {
         // What reads a register that an earlier copy has overwritten is saved first.
         let mut written = FxHashSet::default();
         for (dst, part) in &mut moves {
-            if let Part::Expr(expr) = part {
-                let mut clash = false;
-                expr.for_each_reg(&mut |reg| clash |= written.contains(&reg));
-                if clash {
-                    let ty = self.fold().type_of(expr);
-                    let saved = self.temporary(ty);
-                    let value = std::mem::replace(expr, Expr::Reg(saved));
-                    self.emit(InstKind::Assign { dst: saved, value });
-                }
+            if let Part::Expr(expr) = part
+                && expr.any(&mut |part| matches!(part, Expr::Reg(reg) if written.contains(reg)))
+            {
+                let ty = self.fold().type_of(expr);
+                let saved = self.temporary(ty);
+                let value = std::mem::replace(expr, Expr::Reg(saved));
+                self.emit(InstKind::Assign { dst: saved, value });
             }
             written.insert(*dst);
         }
-        for (dst, part) in moves {
-            match part {
-                Part::Expr(value) => self.assign(dst, value),
-                Part::Undef(_) => self.emit(InstKind::Havoc { dst, input: Input::Uninit("undef".to_string()) }),
-            }
-        }
+        moves.into_iter().for_each(|(dst, part)| self.assign_part(dst, part));
         Ok(())
     }
 }

@@ -1,5 +1,6 @@
 //! Names and layouts for heap objects, from the pointers that their addresses are put into.
 
+use super::memory::known_size;
 use super::regions::Regions;
 use base::IdVec;
 use ir::{AllocKind, Expr, Function, InstKind, Layout, Program, Reg, RegData};
@@ -47,11 +48,11 @@ fn target<'a>(
     next: impl Iterator<Item = &'a InstKind>,
 ) -> Option<Layout> {
     let regs: &IdVec<Reg, RegData> = &function.regs;
-    let pointee = |reg: Reg| match regs[reg].layout.as_ref()? {
+    let pointee = |pointer: Option<&Layout>| match pointer? {
         Layout::Pointer(Some(target)) => Some((**target).clone()),
         _ => None,
     };
-    if let Some(found) = pointee(dst) {
+    if let Some(found) = pointee(regs[dst].layout.as_ref()) {
         return Some(found);
     }
     let regions = Regions { program, regs };
@@ -59,15 +60,12 @@ fn target<'a>(
         if let InstKind::Assign { dst: variable, value: Expr::Reg(reg) } = kind
             && *reg == dst
         {
-            return pointee(*variable);
+            return pointee(regs[*variable].layout.as_ref());
         }
         if let InstKind::Store { addr, value: Expr::Reg(reg), .. } = kind
             && *reg == dst
         {
-            return match regions.stored_pointer(addr)? {
-                Layout::Pointer(Some(target)) => Some((**target).clone()),
-                _ => None,
-            };
+            return pointee(regions.stored_pointer(addr));
         }
     }
     None
@@ -76,13 +74,10 @@ fn target<'a>(
 /// The layout of a block of this size that holds one or more of the elements.
 fn sized(program: &Program, element: Layout, size: &Expr) -> Layout {
     let one = element.size(program);
-    match size {
-        Expr::Const(_, bytes) => match u64::try_from(*bytes) {
-            Ok(bytes) if one > 0 && bytes > one && bytes.is_multiple_of(one) => {
-                Layout::Array { count: bytes / one, element: Box::new(element) }
-            }
-            _ => element,
-        },
+    match known_size(size) {
+        Some(bytes) if one > 0 && bytes > one && bytes.is_multiple_of(one) => {
+            Layout::Array { count: bytes / one, element: Box::new(element) }
+        }
         _ => element,
     }
 }

@@ -3,7 +3,7 @@
 use super::consts::{self, Part, Unsupported};
 use super::func::{FnLower, To};
 use super::retry;
-use ir::{AllocKind, BinOp, CastOp, Expr, Input, InstKind, MemoryModel, Order, Reg, Role, Term, Ty, UnOp};
+use ir::{BinOp, BlockId, CastOp, Expr, Input, InstKind, MemoryModel, Order, Reg, Role, Term, Ty, UnOp};
 use llvm::{Inst, LocalId, Op, Operand, RmwOp, Type};
 use rustc_hash::FxHashSet;
 
@@ -18,8 +18,8 @@ impl<'m> FnLower<'_, 'm> {
             Op::Load { ty, addr, atomic, .. } => {
                 if let Some(slot) = self.facts.slot_at(addr) {
                     if let Some(result) = result {
-                        self.before_read(slot as usize, result);
-                        self.define(result, Expr::Reg(self.slot_regs[slot as usize]));
+                        self.before_read(slot, result);
+                        self.define(result, Expr::Reg(self.slot_regs[slot]));
                     }
                     return Ok(false);
                 }
@@ -51,22 +51,18 @@ impl<'m> FnLower<'_, 'm> {
                 self.call(to, call)?;
                 return Ok(merged);
             }
-            Op::Ret(_)
-            | Op::Br(_)
-            | Op::CondBr { .. }
-            | Op::Switch { .. }
-            | Op::IndirectBr { .. }
-            | Op::Unreachable
-            | Op::CallBr { .. }
-            | Op::Invoke { .. }
-            | Op::Resume(_) => self.terminator(block, inst)?,
             Op::VaArg { list } => self.va_arg(To { result, target: None }, inst.ty, list)?,
             Op::LandingPad => return Err("an exception handler".to_string()),
             Op::Unsupported(opcode) => return Err(format!("the instruction `{opcode}`")),
             Op::Refused(why) => return Err(why.to_string()),
+            op if op.is_terminator() => self.terminator(block, inst)?,
             op => {
-                let Some(result) = result else { return Ok(false) };
-                self.pure(result, inst, op)?;
+                // The address of a slot under another type is not a value.
+                let Some(result) = result.filter(|result| self.facts.slot_of[*result].is_none()) else {
+                    return Ok(false);
+                };
+                let parts = self.pure(inst, op)?;
+                self.define_parts(result, parts);
             }
         }
         Ok(false)
@@ -76,21 +72,21 @@ impl<'m> FnLower<'_, 'm> {
     /// with it, which is then done.
     fn destination(&mut self, result: Option<LocalId>, next: Option<&'m Inst>) -> (To, bool) {
         if let (Some(local), Some(next)) = (result, next)
-            && self.facts.uses[local.index()] == 1
+            && self.facts.uses[local] == 1
             && let Op::Store { value, addr, .. } = &next.op
             && value.local() == result
             && self.unit.types.scalar(value.ty).is_some()
             && let Some(slot) = self.facts.slot_at(addr)
-            && self.has_value[slot as usize].is_none()
+            && self.has_value[slot].is_none()
         {
-            return (To { result, target: Some(self.slot_regs[slot as usize]) }, true);
+            return (To { result, target: Some(self.slot_regs[slot]) }, true);
         }
         (To { result, target: None }, false)
     }
 
     /// The local that the result is, if anybody looks at it.
     pub fn read_result(&self, result: Option<LocalId>) -> Option<LocalId> {
-        result.filter(|result| self.facts.uses[result.index()] > 0)
+        result.filter(|result| self.facts.uses[*result] > 0)
     }
 
     /// The register for a result: the variable it goes to, or a new one that the local stands for.
@@ -102,7 +98,7 @@ impl<'m> FnLower<'_, 'm> {
             }
             (None, Some(local)) => {
                 let reg = self.local_reg(local, ty);
-                self.values[local.index()] = vec![reg.into()];
+                self.values[local] = vec![reg.into()];
                 reg
             }
             (None, None) => self.temporary(ty),
@@ -135,14 +131,13 @@ impl<'m> FnLower<'_, 'm> {
         align: Option<u64>,
     ) -> Result<(), Unsupported> {
         let Some(result) = inst.result else { return Ok(()) };
-        if self.facts.slot_of[result.index()].is_some() || self.facts.uses[result.index()] == 0 {
+        if self.facts.slot_of[result].is_some() || self.facts.uses[result] == 0 {
             return Ok(());
         }
         let element = self.unit.types.size(ty);
         let align = super::types::sane_align(align.unwrap_or_else(|| self.unit.types.align(ty)));
-        let declaration = self.facts.declared[result.index()].map(|index| self.facts.declarations[index as usize]);
         let name = self.variable_name(result);
-        let pos = match declaration {
+        let pos = match self.facts.declared[result] {
             Some(declaration) => self.unit.debug.pos(self.shared, declaration.location),
             None => self.pos,
         };
@@ -151,13 +146,9 @@ impl<'m> FnLower<'_, 'm> {
         let layout = declared.or_else(|| passed.clone());
         let count = match count {
             None => Expr::Const(self.pointer_int(), 1),
-            Some(count) => {
-                let (from, to) = (self.ty(count.ty)?, self.pointer_int());
-                let value = self.scalar(count)?;
-                self.fold().resize(false, from, to, value)
-            }
+            Some(count) => self.size(count)?,
         };
-        if let (0, Expr::Const(_, count)) = (block.index(), &count) {
+        if let (llvm::BlockId(0), Expr::Const(_, count)) = (block, &count) {
             let size =
                 u64::try_from(*count).ok().and_then(|count| element.checked_mul(count)).ok_or("a huge variable")?;
             let layout = match layout {
@@ -167,20 +158,18 @@ impl<'m> FnLower<'_, 'm> {
             };
             let reg = self.named_object(name, size, align, layout, pos);
             self.passed_in.extend(passed.map(|layout| (reg, layout)));
-            if self.facts.private[result.index()].is_some() {
+            if self.facts.private[result].is_some() {
                 self.private.insert(reg);
             }
-            self.values[result.index()] = vec![reg.into()];
+            self.values[result] = vec![reg.into()];
             return Ok(());
         }
         // The size is only known here, and each time the program comes by there is a new object.
         let stride = Expr::Const(self.pointer_int(), u128::from(element));
         let size = self.fold().bin(BinOp::Mul, self.pointer_int(), count, stride);
-        let pointer = layout.clone().map(|layout| ir::Layout::Pointer(Some(Box::new(layout))));
-        let dst = self.named_reg(name, Ty::Ptr, pointer);
-        self.values[result.index()] = vec![dst.into()];
-        let name = self.out.regs[dst].name.clone();
-        self.emit(InstKind::Alloc { dst, kind: AllocKind::Stack, size, align, zeroed: false, name, layout });
+        let (dst, kind) = self.allocation(name, size, align, layout);
+        self.values[result] = vec![dst.into()];
+        self.emit(kind);
         Ok(())
     }
 
@@ -196,9 +185,8 @@ impl<'m> FnLower<'_, 'm> {
         self.same_type(expected, new)?;
         let ty = self.ty(expected.ty)?;
         let addr = self.scalar(addr)?;
-        let expected = self.scalar(expected)?;
         // It is needed again when the cell has changed.
-        let expected = self.in_register(expected);
+        let expected = self.steady(expected)?;
         let new = self.scalar(new)?;
         let same = Expr::bin(BinOp::Eq, Expr::Old, expected.clone());
         let mut set = Expr::select(same, new, Expr::Old);
@@ -208,10 +196,9 @@ impl<'m> FnLower<'_, 'm> {
             self.emit(InstKind::Havoc { dst: fails, input });
             set = Expr::select(Expr::Reg(fails), Expr::Old, set);
         }
-        let set = Some(set);
         let used = self.read_result(result);
         let dst = used.map(|_| self.temporary(ty));
-        self.emit(InstKind::Update { dst, ty, addr, when: None, set, order, role: Role::Plain });
+        self.emit(InstKind::Update { dst, ty, addr, when: None, set: Some(set), order, role: Role::Plain });
         if let (Some(result), Some(old)) = (used, dst) {
             let mut success = self.fold().bin(BinOp::Eq, ty, Expr::Reg(old), expected);
             if let Some(fails) = fails {
@@ -233,21 +220,20 @@ impl<'m> FnLower<'_, 'm> {
         let ty = self.ty(value.ty)?;
         let addr = self.scalar(addr)?;
         let value = self.scalar(value)?;
-        let old = || Expr::Old;
         let constant = |value: u128| Expr::Const(ty, value);
         let bin = |op, right: &Expr| Expr::bin(op, Expr::Old, right.clone());
         let pick = |op, value: &Expr| Expr::select(bin(op, value), Expr::Old, value.clone());
         let set = match op {
             RmwOp::Xchg => value,
-            RmwOp::Add => self.fold().bin(BinOp::Add, ty, old(), value),
-            RmwOp::Sub => self.fold().bin(BinOp::Sub, ty, old(), value),
+            RmwOp::Add => self.fold().bin(BinOp::Add, ty, Expr::Old, value),
+            RmwOp::Sub => self.fold().bin(BinOp::Sub, ty, Expr::Old, value),
             RmwOp::And => bin(BinOp::And, &value),
             RmwOp::Nand => Expr::un(UnOp::Not, bin(BinOp::And, &value)),
             RmwOp::Or => bin(BinOp::Or, &value),
             RmwOp::Xor => bin(BinOp::Xor, &value),
-            RmwOp::Max => Expr::select(bin(BinOp::SLt, &value), value.clone(), old()),
+            RmwOp::Max => Expr::select(bin(BinOp::SLt, &value), value.clone(), Expr::Old),
             RmwOp::Min => pick(BinOp::SLt, &value),
-            RmwOp::UMax => Expr::select(bin(BinOp::ULt, &value), value.clone(), old()),
+            RmwOp::UMax => Expr::select(bin(BinOp::ULt, &value), value.clone(), Expr::Old),
             RmwOp::UMin => pick(BinOp::ULt, &value),
             RmwOp::FAdd => bin(BinOp::FAdd, &value),
             RmwOp::FSub => bin(BinOp::FSub, &value),
@@ -259,13 +245,10 @@ impl<'m> FnLower<'_, 'm> {
                 let zero = bin(BinOp::Eq, &constant(0));
                 Expr::select(Expr::bin(BinOp::Or, low, zero), value, bin(BinOp::Sub, &constant(1)))
             }
-            RmwOp::USubCond => {
+            RmwOp::USubCond | RmwOp::USubSat => {
                 let fits = Expr::bin(BinOp::ULe, value.clone(), Expr::Old);
-                Expr::select(fits, bin(BinOp::Sub, &value), old())
-            }
-            RmwOp::USubSat => {
-                let fits = Expr::bin(BinOp::ULe, value.clone(), Expr::Old);
-                Expr::select(fits, bin(BinOp::Sub, &value), constant(0))
+                let otherwise = if op == RmwOp::USubCond { Expr::Old } else { constant(0) };
+                Expr::select(fits, bin(BinOp::Sub, &value), otherwise)
             }
         };
         let dst = self.read_result(to.result).map(|_| self.result_reg(to, ty));
@@ -275,13 +258,9 @@ impl<'m> FnLower<'_, 'm> {
 
     // ---- without effect ----
 
-    fn pure(&mut self, result: LocalId, inst: &'m Inst, op: &'m Op) -> Result<(), Unsupported> {
-        // The address of a slot under another type is not a value.
-        if self.facts.slot_of[result.index()].is_some() {
-            return Ok(());
-        }
+    fn pure(&mut self, inst: &'m Inst, op: &'m Op) -> Result<Vec<Part>, Unsupported> {
         match op {
-            Op::Gep { source, base, indices, .. } => {
+            Op::Gep { source, base, indices } => {
                 let base = self.scalar(base)?;
                 let mut steps = Vec::new();
                 for index in indices {
@@ -289,37 +268,29 @@ impl<'m> FnLower<'_, 'm> {
                     steps.push((self.scalar(index)?, ty));
                 }
                 let address = self.unit.gep(self.fold(), *source, base, steps)?;
-                self.define(result, address);
+                Ok(vec![Part::Expr(address)])
             }
-            Op::Freeze(value) => {
-                let parts = self.parts(value)?;
-                let parts = parts.into_iter().map(|part| Part::Expr(self.part(part))).collect();
-                self.define_parts(result, parts);
-            }
-            Op::FNeg(value) => self.map1(result, value, |_, expr, _| Expr::un(UnOp::FNeg, expr))?,
-            Op::Binary { op, lhs, rhs, .. } => {
+            Op::Freeze(value) => self.rows([value], |_, [value], _| Ok(value)),
+            Op::FNeg(value) => self.rows([value], |_, [value], _| Ok(Expr::un(UnOp::FNeg, value))),
+            Op::Binary { op, lhs, rhs } => {
                 let op = consts::bin_op(*op);
-                self.map2(result, lhs, rhs, |this, left, right, ty| match ty.is_float() {
-                    true => Expr::bin(op, left, right),
-                    false => this.fold().bin(op, ty, left, right),
-                })?;
+                self.rows([lhs, rhs], |this, [left, right], ty| {
+                    Ok(if ty.is_float() { Expr::bin(op, left, right) } else { this.fold().bin(op, ty, left, right) })
+                })
             }
-            Op::Icmp { pred, lhs, rhs, .. } => {
-                self.map2(result, lhs, rhs, |this, left, right, ty| {
-                    consts::int_compare(this.fold(), *pred, ty, left, right)
-                })?;
+            Op::Icmp { pred, lhs, rhs } => self.rows([lhs, rhs], |this, [left, right], ty| {
+                Ok(consts::int_compare(this.fold(), *pred, ty, left, right))
+            }),
+            Op::Fcmp { pred, lhs, rhs } => {
+                self.rows([lhs, rhs], |_, [left, right], _| Ok(float_compare(*pred, left, right)))
             }
-            Op::Fcmp { pred, lhs, rhs, .. } => {
-                self.map2(result, lhs, rhs, |_, left, right, _| float_compare(*pred, left, right))?;
-            }
-            Op::Cast { op, value, .. } => self.cast(result, inst.ty, *op, value)?,
-            Op::Select { cond, then, otherwise, .. } => self.select(result, cond, then, otherwise)?,
+            Op::Cast { op, value } => self.cast(inst.ty, *op, value),
+            Op::Select { cond, then, otherwise } => self.select(cond, then, otherwise),
             Op::ExtractValue { aggregate, path } => {
                 let parts = self.parts(aggregate)?;
                 let (at, ty) = self.unit.types.part(aggregate.ty, path).ok_or("`extractvalue`")?;
                 let count = self.unit.types.leaf_count(ty).ok_or("`extractvalue`")?;
-                let part = parts.get(at..at + count).ok_or("`extractvalue`")?.to_vec();
-                self.define_parts(result, part);
+                Ok(parts.get(at..at + count).ok_or("`extractvalue`")?.to_vec())
             }
             Op::InsertValue { aggregate, element, path } => {
                 let mut parts = self.parts(aggregate)?;
@@ -330,19 +301,16 @@ impl<'m> FnLower<'_, 'm> {
                 for (i, part) in self.parts(element)?.into_iter().enumerate() {
                     *parts.get_mut(at + i).ok_or("`insertvalue`")? = part;
                 }
-                self.define_parts(result, parts);
+                Ok(parts)
             }
             Op::ExtractElement { vector, index } => {
                 let parts = self.parts(vector)?;
                 let (index, ty) = (self.scalar(index)?, self.ty(index.ty)?);
-                let part = match index {
-                    Expr::Const(_, at) => {
-                        let at = usize::try_from(at).ok().and_then(|at| parts.get(at));
-                        at.cloned().ok_or("`extractelement` out of range")?
-                    }
-                    index => self.pick(parts, index, ty)?,
+                let part = match constant_index(&index) {
+                    Some(at) => parts.get(at).cloned().ok_or("`extractelement` out of range")?,
+                    None => self.pick(parts, index, ty)?,
                 };
-                self.define_part(result, part);
+                Ok(vec![part])
             }
             Op::InsertElement { vector, element, index } => {
                 let mut parts = self.parts(vector)?;
@@ -351,23 +319,19 @@ impl<'m> FnLower<'_, 'm> {
                 }
                 let element = self.scalar_part(element)?;
                 let (index, ty) = (self.scalar(index)?, self.ty(index.ty)?);
-                match index {
-                    Expr::Const(_, at) => {
-                        let at = usize::try_from(at).ok().and_then(|at| parts.get_mut(at));
-                        *at.ok_or("`insertelement` out of range")? = element;
-                    }
-                    index => {
-                        let index = self.in_register(index);
-                        let element = self.part(element);
-                        let element = self.in_register(element);
-                        for (i, part) in parts.iter_mut().enumerate() {
-                            let here = Expr::bin(BinOp::Eq, index.clone(), Expr::Const(ty, i as u128));
-                            let before = self.part(part.clone());
-                            *part = Part::Expr(self.fold().select(here, element.clone(), before));
-                        }
-                    }
+                if let Some(at) = constant_index(&index) {
+                    *parts.get_mut(at).ok_or("`insertelement` out of range")? = element;
+                    return Ok(parts);
                 }
-                self.define_parts(result, parts);
+                let index = self.in_register(index);
+                let element = self.part(element);
+                let element = self.in_register(element);
+                for (i, part) in parts.iter_mut().enumerate() {
+                    let here = Expr::bin(BinOp::Eq, index.clone(), Expr::Const(ty, i as u128));
+                    let before = self.part(part.clone());
+                    *part = Part::Expr(self.fold().select(here, element.clone(), before));
+                }
+                Ok(parts)
             }
             Op::ShuffleVector { a, b, mask } => {
                 let mut parts = self.parts(a)?;
@@ -377,20 +341,14 @@ impl<'m> FnLower<'_, 'm> {
                     return Err("`shufflevector`".to_string());
                 };
                 let ty = self.ty(elem)?;
-                let mask = self.unit.const_parts(self.shared, mask.ty, &mask.value)?;
-                let chosen = mask.into_iter().map(|index| match index {
-                    Part::Expr(Expr::Const(_, at)) => {
-                        let at = usize::try_from(at).ok().and_then(|at| parts.get(at));
-                        at.cloned().unwrap_or(Part::Undef(ty))
-                    }
-                    _ => Part::Undef(ty),
+                let chosen = self.parts(mask)?.into_iter().map(|index| match index {
+                    Part::Expr(index) => constant_index(&index).and_then(|at| parts.get(at).cloned()),
+                    Part::Undef(_) => None,
                 });
-                let chosen = chosen.collect();
-                self.define_parts(result, chosen);
+                Ok(chosen.map(|part| part.unwrap_or(Part::Undef(ty))).collect())
             }
-            _ => return Err("an instruction".to_string()),
+            _ => Err("an instruction".to_string()),
         }
-        Ok(())
     }
 
     /// The element of a vector at an index that is not constant.
@@ -412,69 +370,41 @@ impl<'m> FnLower<'_, 'm> {
     }
 
     /// LLVM checks this, but nobody has to have run LLVM's checks.
-    fn same_type(&self, left: &Operand, right: &Operand) -> Result<(), Unsupported> {
+    pub fn same_type(&self, left: &Operand, right: &Operand) -> Result<(), Unsupported> {
         if left.ty == right.ty { Ok(()) } else { Err("operands of different types".to_string()) }
     }
 
-    /// Applies a function to each scalar part.
-    pub fn map1(
+    /// Applies a function to the scalar parts of values of one type, one of each at a time.
+    pub fn rows<const N: usize>(
         &mut self,
-        result: LocalId,
-        value: &Operand,
-        f: impl Fn(&Self, Expr, Ty) -> Expr,
-    ) -> Result<(), Unsupported> {
-        let types = self.unit.leaf_types(value.ty)?;
-        let parts = self.parts(value)?;
-        let mut out = Vec::with_capacity(parts.len());
-        for (part, ty) in parts.into_iter().zip(types) {
-            let expr = self.part(part);
-            out.push(Part::Expr(f(self, expr, ty)));
+        operands: [&Operand; N],
+        mut f: impl FnMut(&mut Self, [Expr; N], Ty) -> Result<Expr, Unsupported>,
+    ) -> Result<Vec<Part>, Unsupported> {
+        let mut columns = Vec::new();
+        for operand in operands {
+            self.same_type(operands[0], operand)?;
+            columns.push(self.parts(operand)?.into_iter());
         }
-        self.define_parts(result, out);
-        Ok(())
+        let mut out = Vec::new();
+        for ty in self.unit.leaf_types(operands[0].ty)? {
+            let row = std::array::from_fn(|i| {
+                let part = columns[i].next().unwrap_or(Part::Undef(ty));
+                self.part(part)
+            });
+            out.push(Part::Expr(f(self, row, ty)?));
+        }
+        Ok(out)
     }
 
-    /// Applies a function to the parts of two values, pairwise.
-    pub fn map2(
-        &mut self,
-        result: LocalId,
-        left: &Operand,
-        right: &Operand,
-        f: impl Fn(&Self, Expr, Expr, Ty) -> Expr,
-    ) -> Result<(), Unsupported> {
-        self.same_type(left, right)?;
-        let types = self.unit.leaf_types(left.ty)?;
-        let (lefts, rights) = (self.parts(left)?, self.parts(right)?);
-        let mut out = Vec::with_capacity(lefts.len());
-        for ((left, right), ty) in lefts.into_iter().zip(rights).zip(types) {
-            let (left, right) = (self.part(left), self.part(right));
-            out.push(Part::Expr(f(self, left, right, ty)));
-        }
-        self.define_parts(result, out);
-        Ok(())
-    }
-
-    fn cast(
-        &mut self,
-        result: LocalId,
-        to: llvm::TypeId,
-        op: llvm::CastOp,
-        value: &Operand,
-    ) -> Result<(), Unsupported> {
+    fn cast(&mut self, to: llvm::TypeId, op: llvm::CastOp, value: &Operand) -> Result<Vec<Part>, Unsupported> {
         let targets = self.unit.leaf_types(to)?;
         let sources = self.unit.leaf_types(value.ty)?;
-        let parts = self.parts(value)?;
         if targets.len() == sources.len() {
-            let mut out = Vec::with_capacity(parts.len());
-            for ((part, from), to) in parts.into_iter().zip(sources).zip(targets) {
-                let expr = self.part(part);
-                out.push(Part::Expr(consts::cast(self.fold(), op, from, to, expr)));
-            }
-            self.define_parts(result, out);
-            return Ok(());
-        }
-        if op != llvm::CastOp::BitCast {
-            return Err(self.unit.no_type(to));
+            let mut targets = targets.into_iter();
+            return self.rows([value], |this, [value], from| {
+                let to = targets.next().unwrap_or(from);
+                Ok(consts::cast(this.fold(), op, from, to, value))
+            });
         }
         // Between vectors of different shape: over the bits.
         let places = |this: &Self, types: &[Ty]| -> Vec<(u64, Ty)> {
@@ -486,17 +416,15 @@ impl<'m> FnLower<'_, 'm> {
             types.iter().map(place).collect()
         };
         let total: u32 = targets.iter().map(|ty| self.shared.program.bits_of(*ty)).sum();
-        if total > 128 {
+        if op != llvm::CastOp::BitCast || total > 128 {
             return Err(self.unit.no_type(to));
         }
-        let sources = places(self, &sources);
-        let parts = parts.into_iter().zip(sources).map(|(part, (at, ty))| (at, ty, self.part(part))).collect();
+        let values = self.part_values(value)?;
+        let parts = places(self, &sources).into_iter().zip(values).map(|((at, ty), value)| (at, ty, value)).collect();
         let all = self.join(total as u8, parts);
         let all = self.in_register(all);
         let cut = |(at, ty)| Part::Expr(self.cut(&all, total as u8, at, ty));
-        let parts = places(self, &targets).into_iter().map(cut).collect();
-        self.define_parts(result, parts);
-        Ok(())
+        Ok(places(self, &targets).into_iter().map(cut).collect())
     }
 
     /// One integer of `total` bits that holds the parts, each from the bit of its number on.
@@ -521,24 +449,19 @@ impl<'m> FnLower<'_, 'm> {
         consts::bits_cast(fold, width, ty, fold.resize(false, whole, width, part))
     }
 
-    fn select(&mut self, result: LocalId, cond: &Operand, then: &Operand, other: &Operand) -> Result<(), Unsupported> {
-        self.same_type(then, other)?;
-        let conds = self.parts(cond)?;
-        let (thens, others) = (self.parts(then)?, self.parts(other)?);
-        let mut conds: Vec<Expr> = conds.into_iter().map(|part| self.part(part)).collect();
-        if conds.len() == 1 && thens.len() != 1 {
+    fn select(&mut self, cond: &Operand, then: &Operand, other: &Operand) -> Result<Vec<Part>, Unsupported> {
+        let mut conds = self.part_values(cond)?;
+        let count = self.unit.leaf_types(then.ty)?.len();
+        if conds.len() == 1 && count != 1 {
             // One condition for all parts.
             let cond = conds.remove(0);
             let cond = self.in_register(cond);
-            conds = vec![cond; thens.len()];
+            conds = vec![cond; count];
         }
-        let mut out = Vec::new();
-        for ((cond, then), other) in conds.into_iter().zip(thens).zip(others) {
-            let (then, other) = (self.part(then), self.part(other));
-            out.push(Part::Expr(self.fold().select(cond, then, other)));
-        }
-        self.define_parts(result, out);
-        Ok(())
+        let mut conds = conds.into_iter();
+        self.rows([then, other], |this, [then, other], _| {
+            Ok(this.fold().select(conds.next().ok_or("`select`")?, then, other))
+        })
     }
 
     // ---- ends of blocks ----
@@ -562,29 +485,19 @@ impl<'m> FnLower<'_, 'm> {
             }
             Op::Switch { value, default, cases } => {
                 let value = self.scalar(value)?;
-                let mut targets = Vec::new();
-                let mut seen = FxHashSet::default();
+                let mut numbers = Vec::new();
                 for (case, target) in cases {
                     let llvm::Const::Int(number) = case.value else { return Err("a very wide `switch`".to_string()) };
-                    let target = self.edge(block, *target)?;
-                    if seen.insert(number) {
-                        targets.push((number, target));
-                    }
+                    numbers.push((number, *target));
                 }
+                let cases = self.cases(block, numbers)?;
                 let default = self.edge(block, *default)?;
-                self.end(Term::Switch { value, cases: targets, default });
+                self.end(Term::Switch { value, cases, default });
             }
             Op::IndirectBr { addr, targets } => {
                 let addr = self.scalar(addr)?;
                 let value = self.fold().cast(CastOp::PtrToInt, Ty::Ptr, self.pointer_int(), addr);
-                let mut cases = Vec::new();
-                let mut seen = FxHashSet::default();
-                for target in targets {
-                    let number = u128::from(target.0) + 1;
-                    if seen.insert(number) {
-                        cases.push((number, self.edge(block, *target)?));
-                    }
-                }
+                let cases = self.cases(block, targets.iter().map(|to| (u128::from(to.0) + 1, *to)).collect())?;
                 let nowhere = self.new_block("nowhere");
                 self.end(Term::Switch { value, cases, default: nowhere });
             }
@@ -596,10 +509,8 @@ impl<'m> FnLower<'_, 'm> {
                 self.end(Term::Jump(normal));
             }
             Op::Unreachable => {
-                let last = self.out.blocks[self.current].insts.last();
-                let fails =
-                    |inst: &ir::Inst| matches!(&inst.kind, InstKind::Assert { cond, .. } if *cond == Expr::bool(false));
-                let aborts = last.is_some_and(fails);
+                let last = self.out.blocks[self.current].insts.last().map(|inst| &inst.kind);
+                let aborts = matches!(last, Some(InstKind::Assert { cond, .. }) if *cond == Expr::bool(false));
                 self.end(if aborts { Term::Halt } else { Term::Unreachable });
             }
             Op::CallBr { .. } => return Err("`asm goto`".to_string()),
@@ -608,12 +519,22 @@ impl<'m> FnLower<'_, 'm> {
         Ok(())
     }
 
+    /// The cases of a switch, each number once.
+    fn cases(
+        &mut self,
+        from: llvm::BlockId,
+        targets: Vec<(u128, llvm::BlockId)>,
+    ) -> Result<Vec<(u128, BlockId)>, Unsupported> {
+        let mut seen = FxHashSet::default();
+        let first = targets.into_iter().filter(|(number, _)| seen.insert(*number));
+        first.map(|(number, to)| Ok((number, self.edge(from, to)?))).collect()
+    }
+
     fn ret(&mut self, value: Option<&Operand>) -> Result<(), Unsupported> {
         let parts = match value {
-            Some(value) => self.parts(value)?,
+            Some(value) => self.part_values(value)?,
             None => Vec::new(),
         };
-        let parts: Vec<Expr> = parts.into_iter().map(|part| self.part(part)).collect();
         let wanted = self.unit.leaf_types(self.source.ret)?;
         if !parts.iter().map(|part| self.fold().type_of(part)).eq(wanted) {
             return Err("a result of another type than the function's".to_string());
@@ -623,14 +544,21 @@ impl<'m> FnLower<'_, 'm> {
         for (i, part) in parts.enumerate() {
             let ty = self.fold().type_of(&part);
             let slot = self.shared.result_slot(i + 1, ty);
-            let addr = Expr::Object(slot, 0);
-            self.emit(InstKind::Store { ty, addr, value: part, order: Order::Plain });
+            self.store_at(&Expr::Object(slot, 0), 0, ty, part);
         }
         if self.atomic {
             self.emit(InstKind::AtomicEnd);
         }
         self.end(Term::Return(first));
         Ok(())
+    }
+}
+
+/// The place that an index says, if it is constant; one that is too large is beyond everything.
+fn constant_index(index: &Expr) -> Option<usize> {
+    match index {
+        Expr::Const(_, at) => Some(usize::try_from(*at).unwrap_or(usize::MAX)),
+        _ => None,
     }
 }
 

@@ -15,13 +15,13 @@ impl<'m> FnLower<'_, 'm> {
             "memcpy" | "memmove" if args.len() >= 3 => {
                 let align = align(&args[0]).min(align(&args[1]));
                 let (dst, src) = (self.scalar(&args[0].value)?, self.scalar(&args[1].value)?);
-                let size = self.size(&args[2])?;
+                let size = self.size(&args[2].value)?;
                 let what = self.copied(call.members, &size);
                 return self.copy(dst, src, size, align, &what, base == "memmove");
             }
             "memset" if args.len() >= 3 => {
                 let (dst, byte) = (self.scalar(&args[0].value)?, self.scalar(&args[1].value)?);
-                let size = self.size(&args[2])?;
+                let size = self.size(&args[2].value)?;
                 return self.fill(dst, byte, size, align(&args[0]));
             }
             "va_start" => return self.va_start(&self.first(args)?.value),
@@ -29,8 +29,7 @@ impl<'m> FnLower<'_, 'm> {
             "trap" | "debugtrap" | "ubsantrap" => {
                 // As `abort`: the program ends.
                 self.end(Term::Halt);
-                let rest = self.new_block("after.trap");
-                self.current = rest;
+                self.current = self.new_block("after.trap");
                 return Ok(());
             }
             // Hints, marks and scopes.
@@ -59,14 +58,15 @@ impl<'m> FnLower<'_, 'm> {
                 return self.give(to, Expr::Const(ty, if least { 0 } else { ir::mask(u128::MAX, bits) }));
             }
             "is" if name.starts_with("is.constant") => {
-                for arg in args {
-                    self.parts(&arg.value)?;
-                }
+                self.evaluate(args)?;
                 return self.give(to, Expr::bool(false));
             }
             "is" if name.starts_with("is.fpclass") && args.len() == 2 => return self.float_class(to, args),
             "x86" => return self.x86(name, to),
-            "readcyclecounter" | "readsteadycounter" => return self.any_of(to, call, name),
+            "readcyclecounter" | "readsteadycounter" => {
+                self.shared.note(format!("the function `{name}` returns any value"));
+                return self.any_result(name, to, call.ret);
+            }
             "ptrmask" if args.len() == 2 => {
                 let (pointer, mask) = (self.scalar(&args[0].value)?, self.scalar(&args[1].value)?);
                 let (ty, from) = (self.pointer_int(), self.ty(args[1].value.ty)?);
@@ -85,35 +85,32 @@ impl<'m> FnLower<'_, 'm> {
             match &name[base.len()..] {
                 rest if rest.starts_with(".with.overflow") => return self.with_overflow(to, op, signed, args),
                 rest if rest.starts_with(".sat.") && op != BinOp::Mul => {
-                    return self.map(to, args, 2, |_, v, ty| saturating(op, signed, v, ty));
+                    return self.map(to, args, |_, [a, b], ty| saturating(op, signed, a, b, ty));
                 }
                 _ => (),
             }
         }
         if let Some(op) = unary(base) {
-            return self.map(to, args, 1, |_, values, _| Ok(Expr::un(op, values[0].clone())));
+            return self.map(to, args, |_, [value], _| Ok(Expr::un(op, value)));
         }
         match base {
-            "smin" | "smax" | "umin" | "umax" => self.map(to, args, 2, |_, v, _| {
+            "smin" | "smax" | "umin" | "umax" => self.map(to, args, |_, [a, b], _| {
                 let less = if base.starts_with('s') { BinOp::SLt } else { BinOp::ULt };
-                let (then, other) = if base.ends_with("min") { (0, 1) } else { (1, 0) };
-                Ok(Expr::select(binary(less, v), v[then].clone(), v[other].clone()))
+                let is_less = Expr::bin(less, a.clone(), b.clone());
+                Ok(if base.ends_with("min") { Expr::select(is_less, a, b) } else { Expr::select(is_less, b, a) })
             }),
-            "copysign" => self.map(to, args, 2, |_, v, _| Ok(binary(BinOp::FCopySign, v))),
-            "minnum" => self.map(to, args, 2, |this, v, _| Ok(this.either_zero(BinOp::FMin, v))),
-            "maxnum" => self.map(to, args, 2, |this, v, _| Ok(this.either_zero(BinOp::FMax, v))),
-            "fmuladd" => self.map(to, args, 3, |_, v, _| {
-                Ok(Expr::bin(BinOp::FAdd, Expr::bin(BinOp::FMul, v[0].clone(), v[1].clone()), v[2].clone()))
-            }),
-            "abs" => self.map(to, args, 1, |_, v, ty| {
-                let zero = Expr::Const(ty, 0);
-                let negative = Expr::bin(BinOp::SLt, v[0].clone(), zero.clone());
-                Ok(Expr::select(negative, Expr::bin(BinOp::Sub, zero, v[0].clone()), v[0].clone()))
-            }),
-            "fshl" | "fshr" => {
-                let left = base == "fshl";
-                self.map(to, args, 3, |this, v, ty| this.funnel(left, v, ty))
+            "copysign" => self.map(to, args, |_, [a, b], _| Ok(Expr::bin(BinOp::FCopySign, a, b))),
+            "minnum" => self.map(to, args, |this, [a, b], _| Ok(this.either_zero(BinOp::FMin, a, b))),
+            "maxnum" => self.map(to, args, |this, [a, b], _| Ok(this.either_zero(BinOp::FMax, a, b))),
+            "fmuladd" => {
+                self.map(to, args, |_, [a, b, c], _| Ok(Expr::bin(BinOp::FAdd, Expr::bin(BinOp::FMul, a, b), c)))
             }
+            "abs" => self.map(to, args, |_, [value], ty| {
+                let zero = Expr::Const(ty, 0);
+                let negative = Expr::bin(BinOp::SLt, value.clone(), zero.clone());
+                Ok(Expr::select(negative, Expr::bin(BinOp::Sub, zero, value.clone()), value))
+            }),
+            "fshl" | "fshr" => self.map(to, args, |this, words, ty| Ok(this.funnel(base == "fshl", words, ty))),
             "sin" | "cos" | "tan" | "asin" | "acos" | "atan" | "sinh" | "cosh" | "tanh" | "pow" | "powi" | "exp"
             | "exp2" | "exp10" | "log" | "log2" | "log10" | "fma" | "ldexp" => {
                 // Their values are known, only not to us: any other value would be wrong.
@@ -121,9 +118,8 @@ impl<'m> FnLower<'_, 'm> {
             }
             "lrint" | "llrint" | "lround" | "llround" => {
                 let ty = self.ty(call.ret)?;
-                let value = self.scalar(&self.first(args)?.value)?;
                 let op = if base.ends_with("rint") { UnOp::FRint } else { UnOp::FRound };
-                self.give(to, Expr::cast(CastOp::FloatToSigned, ty, Expr::un(op, value)))
+                self.map(to, args, |_, [value], _| Ok(Expr::cast(CastOp::FloatToSigned, ty, Expr::un(op, value))))
             }
             _ => Err(format!("the intrinsic `llvm.{name}`")),
         }
@@ -134,9 +130,9 @@ impl<'m> FnLower<'_, 'm> {
     }
 
     /// A size as wide as a pointer.
-    fn size(&mut self, arg: &Arg) -> Result<Expr, Unsupported> {
-        let (from, to) = (self.ty(arg.value.ty)?, self.pointer_int());
-        let value = self.scalar(&arg.value)?;
+    pub fn size(&mut self, operand: &Operand) -> Result<Expr, Unsupported> {
+        let (from, to) = (self.ty(operand.ty)?, self.pointer_int());
+        let value = self.scalar(operand)?;
         Ok(self.fold().resize(false, from, to, value))
     }
 
@@ -158,20 +154,6 @@ impl<'m> FnLower<'_, 'm> {
         self.give(to, Expr::cast(CastOp::IntToPtr, Ty::Ptr, Expr::Const(ty, 1)))
     }
 
-    /// The result is any value, as of a clock.
-    fn any_of(&mut self, to: To, call: &Call, name: &str) -> Result<(), Unsupported> {
-        for arg in &call.args {
-            self.parts(&arg.value)?;
-        }
-        let mut parts = Vec::new();
-        for ty in self.unit.leaf_types(call.ret)? {
-            parts.push(Part::Expr(self.choice(ty, Input::Extern(name.to_string()))));
-        }
-        self.shared.note(format!("the function `{name}` returns any value"));
-        self.deliver(to, parts);
-        Ok(())
-    }
-
     fn x86(&mut self, name: &str, to: To) -> Result<(), Unsupported> {
         match name {
             "x86.sse2.pause" => Ok(()),
@@ -188,71 +170,45 @@ impl<'m> FnLower<'_, 'm> {
     }
 
     /// The smaller or larger of two numbers: of two zeros C leaves open which, and compilers and libraries differ.
-    fn either_zero(&mut self, op: BinOp, values: &[Expr]) -> Expr {
-        let second = self.temporary(Ty::BOOL);
-        let input = ir::Input::Choice("which of two zeros".to_string());
-        self.emit(InstKind::Havoc { dst: second, input });
-        let second = Expr::bin(BinOp::And, Expr::Reg(second), binary(BinOp::FOeq, values));
-        Expr::select(second, values[1].clone(), binary(op, values))
+    fn either_zero(&mut self, op: BinOp, a: Expr, b: Expr) -> Expr {
+        let second = self.choice(Ty::BOOL, Input::Choice("which of two zeros".to_string()));
+        let second = Expr::bin(BinOp::And, second, Expr::bin(BinOp::FOeq, a.clone(), b.clone()));
+        Expr::select(second, b.clone(), Expr::bin(op, a, b))
     }
 
-    /// Applies a function to the parts of the first `count` arguments.
-    fn map(
+    /// Applies a function to the parts of the first arguments.
+    fn map<const N: usize>(
         &mut self,
         to: To,
         args: &'m [Arg],
-        count: usize,
-        f: impl Fn(&mut Self, &[Expr], Ty) -> Result<Expr, Unsupported>,
+        f: impl Fn(&mut Self, [Expr; N], Ty) -> Result<Expr, Unsupported>,
     ) -> Result<(), Unsupported> {
-        let args = args.get(..count).ok_or("an intrinsic with too few arguments")?;
-        if args.iter().any(|arg| arg.value.ty != args[0].value.ty) {
-            return Err("an intrinsic with operands of different types".to_string());
-        }
-        let types = self.unit.leaf_types(self.first(args)?.value.ty)?;
-        let mut columns = Vec::new();
-        for arg in args {
-            let mut column = Vec::new();
-            for part in self.parts(&arg.value)? {
-                column.push(self.part(part));
-            }
-            columns.push(column);
-        }
-        let mut parts = Vec::new();
-        for (i, ty) in types.into_iter().enumerate() {
-            let row: Vec<Expr> = columns.iter().filter_map(|column| column.get(i).cloned()).collect();
-            if row.len() != count {
-                return Err("an intrinsic on vectors of different length".to_string());
-            }
+        let args: &[Arg; N] = args.first_chunk().ok_or("an intrinsic with too few arguments")?;
+        let parts = self.rows(args.each_ref().map(|arg| &arg.value), |this, row, ty| {
             // The result may mention its operands more than once.
-            let row: Vec<Expr> = row.into_iter().map(|value| self.repeatable(value)).collect();
-            parts.push(Part::Expr(f(self, &row, ty)?));
-        }
+            let row = row.map(|value| if value.nodes() <= 3 { value } else { this.in_register(value) });
+            f(this, row, ty)
+        })?;
         self.deliver(to, parts);
         Ok(())
     }
 
-    fn repeatable(&mut self, value: Expr) -> Expr {
-        if value.nodes() <= 3 { value } else { self.in_register(value) }
-    }
-
-    fn funnel(&mut self, left: bool, v: &[Expr], ty: Ty) -> Result<Expr, Unsupported> {
+    fn funnel(&mut self, left: bool, [high, low, amount]: [Expr; 3], ty: Ty) -> Expr {
         let bits = u128::from(self.shared.program.bits_of(ty));
         let constant = |value| Expr::Const(ty, value);
-        let fold = self.fold();
-        let amount = fold.bin(BinOp::URem, ty, v[2].clone(), constant(bits));
+        let unshifted = if left { high.clone() } else { low.clone() };
+        let amount = self.fold().bin(BinOp::URem, ty, amount, constant(bits));
         if let Expr::Const(_, 0) = amount {
-            return Ok(v[if left { 0 } else { 1 }].clone());
+            return unshifted;
         }
         let amount = self.in_register(amount);
         let fold = self.fold();
         let back = fold.bin(BinOp::Sub, ty, constant(bits), amount.clone());
-        let (high, low) = if left { (amount.clone(), back) } else { (back, amount.clone()) };
-        let high = fold.bin(BinOp::Shl, ty, v[0].clone(), high);
-        let low = fold.bin(BinOp::LShr, ty, v[1].clone(), low);
-        let shifted = Expr::bin(BinOp::Or, high, low);
+        let (up, down) = if left { (amount.clone(), back) } else { (back, amount.clone()) };
+        let shifted = Expr::bin(BinOp::Or, fold.bin(BinOp::Shl, ty, high, up), fold.bin(BinOp::LShr, ty, low, down));
         // A shift by the whole width is not defined, so no shift is a case of its own.
         let none = fold.bin(BinOp::Eq, ty, amount, constant(0));
-        Ok(fold.select(none, v[if left { 0 } else { 1 }].clone(), shifted))
+        fold.select(none, unshifted, shifted)
     }
 
     /// `{ result, overflowed }`
@@ -261,9 +217,7 @@ impl<'m> FnLower<'_, 'm> {
         let Some(Ty::Int(bits)) = self.unit.types.scalar(left.value.ty) else {
             return Err(self.unit.no_type(left.value.ty));
         };
-        if left.value.ty != right.value.ty {
-            return Err("an intrinsic with operands of different types".to_string());
-        }
+        self.same_type(&left.value, &right.value)?;
         let (a, b) = (self.scalar(&left.value)?, self.scalar(&right.value)?);
         let (a, b) = (self.in_register(a), self.in_register(b));
         let ty = Ty::Int(bits);
@@ -350,10 +304,6 @@ fn all_ones(ty: Ty) -> Expr {
     }
 }
 
-fn binary(op: BinOp, v: &[Expr]) -> Expr {
-    Expr::bin(op, v[0].clone(), v[1].clone())
-}
-
 fn unary(base: &str) -> Option<UnOp> {
     Some(match base {
         "bswap" => UnOp::ByteSwap,
@@ -413,9 +363,9 @@ fn overflows(op: BinOp, signed: bool, bits: u8, a: Expr, b: Expr, value: Expr) -
     }
 }
 
-fn saturating(op: BinOp, signed: bool, v: &[Expr], ty: Ty) -> Result<Expr, Unsupported> {
+fn saturating(op: BinOp, signed: bool, a: Expr, b: Expr, ty: Ty) -> Result<Expr, Unsupported> {
     let Ty::Int(bits) = ty else { return Err("saturating arithmetic".to_string()) };
-    let (a, b, value) = (v[0].clone(), v[1].clone(), binary(op, v));
+    let value = Expr::bin(op, a.clone(), b.clone());
     let zero = Expr::Const(ty, 0);
     let bound = match (op, signed) {
         (BinOp::Add, false) => all_ones(ty),

@@ -6,12 +6,12 @@
 //! variable: most linkers let nobody do so, others do, and then something else is called.
 
 use super::consts::Part;
-use super::debug;
-use super::shared::{Shared, Signature};
+use super::entry::{is_pointed_to, is_within, refuse_mentions};
+use super::shared::Shared;
 use super::unit::{Target, Unit};
 use base::Pos;
-use ir::{Expr, FuncId, InitValue, Inst, InstKind, ObjectId, Order};
-use llvm::{Const, GlobalId, SymbolDef};
+use ir::{Expr, FuncId, InitValue, InstKind, ObjectId, Order};
+use llvm::{Const, SymbolDef};
 
 /// Lists of the linker, in the order in which they are gone through.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -46,9 +46,10 @@ pub fn find(units: &mut [Unit], shared: &mut Shared) -> (Vec<FuncId>, Vec<FuncId
     // The last function of that list runs first.
     let last = added(List::After, &after);
     for entry in &entries {
-        refuse_writes(shared, entry);
+        let Some(object) = entry.object else { continue };
+        refuse_writes(shared, entry, object);
         // Who finds its address there is not known.
-        if is_in_data(shared, entry) {
+        if is_pointed_to(&shared.program, object) {
             first.insert(0, unknown(shared, entry));
         }
     }
@@ -59,40 +60,17 @@ pub fn find(units: &mut [Unit], shared: &mut Shared) -> (Vec<FuncId>, Vec<FuncId
 
 /// A function that stands for all those of a list.
 fn unknown(shared: &mut Shared, entry: &Entry) -> FuncId {
-    let id = shared.new_function("start.list", Signature { defined: true, ..Signature::default() }, entry.pos);
     let what = format!("functions that run because something is in section `{}`", entry.section);
-    shared.program.functions[id] = super::unsupported_body(shared.program.functions[id].clone(), what);
-    id
+    shared.unsupported_function("start.list", what, entry.pos)
 }
 
 /// Whatever does more with a variable of a list than read it means UNKNOWN where it is reached.
-fn refuse_writes(shared: &mut Shared, entry: &Entry) {
-    let Some(object) = entry.object else { return };
-    let name = shared.program.objects[object].name.clone();
+fn refuse_writes(shared: &mut Shared, entry: &Entry, object: ObjectId) {
+    let name = &shared.program.objects[object].name;
     let what = format!("a use of `{name}` other than to read it, which is in section `{}`", entry.section);
-    let is_it = |expr: &Expr| matches!(expr, Expr::Object(other, _) if *other == object);
-    for (_, function) in shared.program.functions.iter_mut() {
-        for (_, block) in function.blocks.iter_mut() {
-            let reads =
-                |inst: &Inst| matches!(&inst.kind, InstKind::Load { addr, order: Order::Plain, .. } if is_it(addr));
-            let mut at: Vec<(usize, Pos)> = Vec::new();
-            let uses =
-                block.insts.iter().enumerate().filter(|(_, inst)| !reads(inst) && inst.kind.any(&mut |e| is_it(e)));
-            at.extend(uses.map(|(i, inst)| (i, inst.pos)));
-            if block.term.any(&mut |expr| is_it(expr)) {
-                at.push((block.insts.len(), block.term_pos));
-            }
-            for (i, pos) in at.into_iter().rev() {
-                block.insts.insert(i, Inst { kind: InstKind::Unsupported { what: what.clone() }, pos });
-            }
-        }
-    }
-}
-
-/// Does a variable of the program hold the address of this one?
-fn is_in_data(shared: &Shared, entry: &Entry) -> bool {
-    let holds = |init: &ir::Init| matches!(init.value, InitValue::Object(other, _) if Some(other) == entry.object);
-    shared.program.objects.values().any(|object| object.init.iter().any(holds))
+    let is_it = is_within(object);
+    let reads = |kind: &InstKind| matches!(kind, InstKind::Load { addr, order: Order::Plain, .. } if is_it(addr));
+    refuse_mentions(&mut shared.program, object, &what, reads);
 }
 
 /// The functions in a list of constructors or destructors of all modules, by priority.
@@ -101,11 +79,11 @@ fn listed(units: &mut [Unit], shared: &mut Shared, name: &str) -> Vec<FuncId> {
     for unit in units {
         let module = unit.module;
         let variable = module.symbol(name).and_then(|id| module.variable(id));
-        let Some(Const::Array(entries)) = variable.and_then(|v| v.init.as_ref()).map(|init| &init.value) else {
+        let Some(Const::Items(entries)) = variable.and_then(|v| v.init.as_ref()).map(|init| &init.value) else {
             continue;
         };
         for entry in entries {
-            let Const::Struct(fields) = &entry.value else { continue };
+            let Const::Items(fields) = &entry.value else { continue };
             let [priority, function, ..] = &fields[..] else { continue };
             let Const::Int(priority) = priority.value else { continue };
             if let Ok(Part::Expr(Expr::Func(id))) = unit.const_scalar(shared, function.ty, &function.value) {
@@ -122,11 +100,11 @@ fn in_sections(units: &mut [Unit], shared: &mut Shared) -> Vec<Entry> {
     let mut found = Vec::new();
     for unit in units {
         let module = unit.module;
-        for (index, variable) in module.variables.iter().enumerate() {
+        for (id, symbol) in module.symbols.iter() {
+            let SymbolDef::Variable(variable) = &symbol.def else { continue };
             let (Some(section), Some(init)) = (&variable.section, &variable.init) else { continue };
             let Some((list, of_functions)) = list(section) else { continue };
-            let place = unit.debug.info.variable(variable).and_then(|variable| variable.place);
-            let pos = debug::declared_at(shared, place);
+            let pos = unit.declared_at(shared, id);
             let content = unit.init(shared, init.ty, &init.value).unwrap_or_default();
             let function = |init: &ir::Init| match init.value {
                 InitValue::Function(function) => Some(function),
@@ -141,11 +119,9 @@ fn in_sections(units: &mut [Unit], shared: &mut Shared) -> Vec<Entry> {
             let is_dense = is_dense || !section.starts_with(".init_array");
             let is_plain = of_functions && !variable.thread_local && is_dense;
             let functions = functions.filter(|f| is_plain && is_whole(f));
-            let is_it = |symbol: &llvm::Symbol| matches!(symbol.def, SymbolDef::Variable(at) if at as usize == index);
-            let id = module.symbols.iter().position(is_it).map(|at| GlobalId(at as u32));
-            let object = match id.and_then(|id| unit.target(shared, id).ok()) {
-                Some(Target::Object(object, _)) => Some(object),
-                Some(Target::Function(_) | Target::Value(_)) | None => None,
+            let object = match unit.target(shared, id) {
+                Ok(Target::Object(object, _)) => Some(object),
+                Ok(Target::Function(_) | Target::Value(_)) | Err(_) => None,
             };
             found.push(Entry { list, section: section.clone(), pos, object, functions });
         }

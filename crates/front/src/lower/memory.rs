@@ -34,7 +34,7 @@ impl FnLower<'_, '_> {
         let Some(scalar) = self.unit.types.scalar(ty) else {
             return self.load_parts(to, ty, addr, order);
         };
-        let passed = to.result.and_then(|result| self.facts.passed[result.index()]).filter(|_| !typed);
+        let passed = to.result.and_then(|result| self.facts.passed[result]).filter(|_| !typed);
         if order == Order::Plain
             && let Ty::Int(bits) = scalar
             && let Some(cells) = self.split_access(passed, Direction::Away, place, &addr, bits)?
@@ -53,8 +53,7 @@ impl FnLower<'_, '_> {
     }
 
     fn load_parts(&mut self, to: To, ty: TypeId, addr: Expr, order: Order) -> Result<(), Unsupported> {
-        let leaves = self.unit.types.leaves(ty).filter(|_| self.unit.types.in_whole_bytes(ty));
-        let leaves = leaves.ok_or_else(|| self.unit.no_type(ty))?;
+        let leaves = self.cells_in_memory(ty)?;
         let addr = self.in_register(addr);
         let mut parts = Vec::new();
         for leaf in leaves {
@@ -63,6 +62,23 @@ impl FnLower<'_, '_> {
         }
         self.deliver(to, parts);
         Ok(())
+    }
+
+    fn cells_in_memory(&self, ty: TypeId) -> Result<Vec<Leaf>, Unsupported> {
+        let leaves = self.unit.types.leaves(ty).filter(|_| self.unit.types.in_whole_bytes(ty));
+        leaves.ok_or_else(|| self.unit.no_type(ty))
+    }
+
+    /// Loads one cell so many bytes behind an address.
+    pub fn load_at(&mut self, base: &Expr, at: u64, ty: Ty) -> Expr {
+        let addr = self.fold().offset(base.clone(), at as i64);
+        self.load_cell(addr, ty, Order::Plain)
+    }
+
+    /// Stores one cell so many bytes behind an address.
+    pub fn store_at(&mut self, base: &Expr, at: u64, ty: Ty, value: Expr) {
+        let addr = self.fold().offset(base.clone(), at as i64);
+        self.emit(InstKind::Store { ty, addr, value, order: Order::Plain });
     }
 
     /// Loads one cell into a new register.
@@ -77,8 +93,7 @@ impl FnLower<'_, '_> {
         let addr = self.in_register(addr);
         let mut parts = Vec::new();
         for (at, ty) in cells {
-            let address = self.fold().offset(addr.clone(), *at as i64);
-            parts.push((at * 8, *ty, self.load_cell(address, *ty, Order::Plain)));
+            parts.push((at * 8, *ty, self.load_at(&addr, *at, *ty)));
         }
         self.join(bits, parts)
     }
@@ -86,31 +101,22 @@ impl FnLower<'_, '_> {
     /// `typed` as for a load.
     pub fn store(&mut self, value: &Operand, place: &Operand, order: Order, typed: bool) -> Result<(), Unsupported> {
         if let Some(slot) = self.facts.slot_at(place) {
-            let reg = self.slot_regs[slot as usize];
             if let Some(param) = value.local()
-                && self.facts.param_slot.get(param.index()).copied().flatten() == Some(slot)
+                && self.facts.param_slot.get(param) == Some(&Some(slot))
             {
                 // The parameter is the variable.
                 return Ok(());
             }
             let part = self.scalar_part(value)?;
-            match part {
-                Part::Expr(value) => self.assign(reg, value),
-                Part::Undef(_) => {
-                    self.before_write(reg);
-                    let input = ir::Input::Uninit("undef".to_string());
-                    self.emit(InstKind::Havoc { dst: reg, input });
-                }
-            }
-            self.remember(slot as usize, true);
+            self.assign_part(self.slot_regs[slot], part);
+            self.remember(slot, true);
             return Ok(());
         }
         let parts = self.parts(value)?;
         let addr = self.scalar(place)?;
-        let parts: Vec<Expr> = parts.into_iter().map(|part| self.part(part)).collect();
+        let parts = parts.into_iter().map(|part| self.part(part)).collect::<Vec<_>>();
         let Some(scalar) = self.unit.types.scalar(value.ty) else {
-            let leaves = self.unit.types.leaves(value.ty).filter(|_| self.unit.types.in_whole_bytes(value.ty));
-            let leaves = leaves.ok_or_else(|| self.unit.no_type(value.ty))?;
+            let leaves = self.cells_in_memory(value.ty)?;
             let addr = self.in_register(addr);
             for (part, leaf) in parts.into_iter().zip(leaves) {
                 let at = self.fold().offset(addr.clone(), leaf.offset as i64);
@@ -118,7 +124,7 @@ impl FnLower<'_, '_> {
             }
             return Ok(());
         };
-        let received = value.local().and_then(|local| self.facts.received[local.index()]).filter(|_| !typed);
+        let received = value.local().and_then(|local| self.facts.received[local]).filter(|_| !typed);
         let Some(value) = parts.into_iter().next() else { return Ok(()) };
         if order == Order::Plain
             && let Ty::Int(bits) = scalar
@@ -136,8 +142,7 @@ impl FnLower<'_, '_> {
         let value = self.in_register(value);
         for (at, ty) in cells {
             let value = self.cut(&value, bits, at * 8, *ty);
-            let addr = self.fold().offset(addr.clone(), *at as i64);
-            self.emit(InstKind::Store { ty: *ty, addr, value, order: Order::Plain });
+            self.store_at(&addr, *at, *ty, value);
         }
     }
 
@@ -168,7 +173,7 @@ impl FnLower<'_, '_> {
     ) -> Result<Option<Vec<(u64, Ty)>>, Unsupported> {
         let regions = self.regions();
         let declared = regions.split(addr, size);
-        let private = place.local().is_some_and(|local| self.facts.private[local.index()].is_some());
+        let private = place.local().is_some_and(|local| self.facts.private[local].is_some());
         let Some(Passed { parts, sure }) = passed else { return Ok(declared.filter(|_| private)) };
         // Where accesses never say their types, it may still be one that the program makes.
         if direction == Direction::Here || !self.unit.module.typed {
@@ -213,7 +218,7 @@ impl FnLower<'_, '_> {
     /// The struct that a function returns, or gets as this parameter, and where in it the part begins that is passed there;
     /// several if that is not clear, none if it is no struct or not known at all.
     fn passed_by(&mut self, function: &llvm::Function, index: Option<usize>) -> Option<Vec<(Layout, u64)>> {
-        let signature = self.unit.debug.info.signature(function)?;
+        let signature = self.unit.module.signature(function)?;
         let Some(index) = index else {
             return Some(
                 signature.result.and_then(|ty| self.record(ty)).map(|record| (record, 0)).into_iter().collect(),
@@ -253,8 +258,8 @@ impl FnLower<'_, '_> {
 
     /// The layout of the type, if it is a struct or union.
     fn record(&mut self, ty: MdId) -> Option<Layout> {
-        let info = self.unit.debug.info;
-        let ty = info.strip(Some(ty)).filter(|ty| matches!(info.ty(*ty), Some(DiType::Record { .. })));
+        let module = self.unit.module;
+        let ty = module.strip(Some(ty)).filter(|ty| matches!(module.debug_type(*ty), Some(DiType::Record { .. })));
         self.unit.debug.layout(self.shared, Some(ty?))
     }
 
@@ -266,13 +271,13 @@ impl FnLower<'_, '_> {
         let end = |leaf: &Leaf| leaf.offset + u64::from(self.shared.program.bits_of(leaf.ty)).div_ceil(8);
         let size = self.unit.types.leaves(ty)?.last().map(end)?;
         let mut passages = Vec::new();
-        for inst in self.source.blocks.iter().flat_map(|block| &block.insts) {
+        for inst in self.source.insts() {
             let (addr, passage) = match &inst.op {
-                Op::Load { addr, .. } => (addr, inst.result.and_then(|local| self.facts.passed[local.index()])),
-                Op::Store { addr, value, .. } => (addr, value.local().and_then(|l| self.facts.received[l.index()])),
+                Op::Load { addr, .. } => (addr, inst.result.and_then(|local| self.facts.passed[local])),
+                Op::Store { addr, value, .. } => (addr, value.local().and_then(|l| self.facts.received[l])),
                 _ => continue,
             };
-            if addr.local().and_then(|local| self.facts.private[local.index()]) == Some(variable) {
+            if addr.local().and_then(|local| self.facts.private[local]) == Some(variable) {
                 passages.extend(passage);
             }
         }
@@ -293,7 +298,7 @@ impl FnLower<'_, '_> {
         if let Some(known) = self.unit.copied.get(&(members, *size)) {
             return known.clone();
         }
-        let told = self.unit.debug.info.copied_members(members).unwrap_or_default();
+        let told = self.unit.module.copied_members(members).unwrap_or_default();
         let bytes = u64::try_from(*size).unwrap_or(u64::MAX);
         let layouts = self.unit.debug.copied(self.shared, &told, bytes);
         let regions = self.regions();
@@ -330,24 +335,21 @@ impl FnLower<'_, '_> {
             return Ok(());
         }
         let private = [self.is_private(&dst), self.is_private(&src)];
-        let pieces = match size {
-            Expr::Const(_, bytes) => u64::try_from(bytes).ok().and_then(|bytes| {
-                let regions = self.regions();
-                let declared = [&dst, &src].map(|address| regions.plan(address, bytes));
-                let passed = [&dst, &src].into_iter().find_map(|address| match address {
-                    Expr::Reg(reg) => self.passed_in.get(reg),
-                    _ => None,
-                });
-                let passed = passed.and_then(|layout| regions.copied(layout, bytes)).filter(|_| what.is_empty());
-                let told = chosen(what, &declared, align).or(passed.map(|copied| copied.plan));
-                let known = || match declared {
-                    [Some(to), Some(from)] => Some(best_plan(to, from, private)),
-                    [to, from] => to.or(from),
-                };
-                told.or_else(known).or_else(|| blind(bytes, align))
-            }),
-            _ => None,
-        };
+        let pieces = known_size(&size).and_then(|bytes| {
+            let regions = self.regions();
+            let declared = [&dst, &src].map(|address| regions.plan(address, bytes));
+            let passed = [&dst, &src].into_iter().find_map(|address| match address {
+                Expr::Reg(reg) => self.passed_in.get(reg),
+                _ => None,
+            });
+            let passed = passed.and_then(|layout| regions.copied(layout, bytes)).filter(|_| what.is_empty());
+            let told = chosen(what, &declared, align).or(passed.map(|copied| copied.plan));
+            let known = || match declared {
+                [Some(to), Some(from)] => Some(best_plan(to, from, private)),
+                [to, from] => to.or(from),
+            };
+            told.or_else(known).or_else(|| blind(bytes, align))
+        });
         let (dst, src) = (self.in_register(dst), self.in_register(src));
         let is_cell = |piece: &Piece| piece.single().is_some();
         let Some(pieces) = pieces.filter(|pieces| !overlap || pieces.iter().all(is_cell)) else {
@@ -359,25 +361,16 @@ impl FnLower<'_, '_> {
             // All is read before anything is written.
             let mut values = Vec::new();
             for (at, ty) in pieces.iter().filter_map(Piece::single) {
-                let address = self.fold().offset(src.clone(), at as i64);
-                values.push((at, ty, self.load_cell(address, ty, Order::Plain)));
+                values.push((at, ty, self.load_at(&src, at, ty)));
             }
-            for (at, ty, value) in values {
-                let addr = self.fold().offset(dst.clone(), at as i64);
-                self.emit(InstKind::Store { ty, addr, value, order: Order::Plain });
-            }
+            values.into_iter().for_each(|(at, ty, value)| self.store_at(&dst, at, ty, value));
             return Ok(());
         }
-        for piece in pieces {
-            self.for_cells(piece, &mut |this, place, ty| {
-                let value = {
-                    let address = place.address(this, src.clone());
-                    this.load_cell(address, ty, Order::Plain)
-                };
-                let addr = place.address(this, dst.clone());
-                this.emit(InstKind::Store { ty, addr, value, order: Order::Plain });
-            });
-        }
+        self.for_cells(pieces, |this, place, ty| {
+            let from = place.address(this, src.clone());
+            let value = this.load_cell(from, ty, Order::Plain);
+            this.store_at(&place.address(this, dst.clone()), 0, ty, value);
+        });
         Ok(())
     }
 
@@ -396,25 +389,18 @@ impl FnLower<'_, '_> {
             return Ok(());
         }
         let dst = self.in_register(dst);
-        let pieces = match size {
-            Expr::Const(_, bytes) => u64::try_from(bytes)
-                .ok()
-                .and_then(|bytes| self.regions().plan(&dst, bytes).or_else(|| blind(bytes, align))),
-            _ => None,
-        };
+        let pieces =
+            known_size(&size).and_then(|bytes| self.regions().plan(&dst, bytes).or_else(|| blind(bytes, align)));
         let Some(pieces) = pieces else {
             let (int, pointer_int) = (Ty::Int(32), self.pointer_int());
             let byte = self.fold().resize(false, Ty::Int(8), int, byte);
             return self.library_call("memset", &[Ty::Ptr, int, pointer_int], Some(Ty::Ptr), vec![dst, byte, size]);
         };
         let byte = self.in_register(byte);
-        for piece in pieces {
-            self.for_cells(piece, &mut |this, place, ty| {
-                let value = this.repeated(byte.clone(), ty);
-                let addr = place.address(this, dst.clone());
-                this.emit(InstKind::Store { ty, addr, value, order: Order::Plain });
-            });
-        }
+        self.for_cells(pieces, |this, place, ty| {
+            let value = this.repeated(byte.clone(), ty);
+            this.store_at(&place.address(this, dst.clone()), 0, ty, value);
+        });
         Ok(())
     }
 
@@ -426,12 +412,10 @@ impl FnLower<'_, '_> {
         if pieces.iter().flat_map(|piece| &piece.cells).any(|(_, ty)| *ty == Ty::Ptr) {
             return Err("it gets a pointer to memory that holds pointers".to_string());
         }
-        for piece in pieces {
-            self.for_cells(piece, &mut |this, place, ty| {
-                let addr = place.address(this, dst.clone());
-                this.any_cell(name, addr, ty);
-            });
-        }
+        self.for_cells(pieces, |this, place, ty| {
+            let addr = place.address(this, dst.clone());
+            this.any_cell(name, addr, ty);
+        });
         Ok(())
     }
 
@@ -454,29 +438,30 @@ impl FnLower<'_, '_> {
     }
 
     /// Does `f` for each cell, in a loop where there are many.
-    fn for_cells(&mut self, piece: Piece, f: &mut dyn FnMut(&mut Self, Offset, Ty)) {
-        let Piece { at, stride, count, cells } = piece;
-        if count == 1 {
-            cells.into_iter().for_each(|(offset, ty)| f(self, Offset { at: at + offset, index: None }, ty));
-            return;
-        }
+    fn for_cells(&mut self, pieces: Vec<Piece>, f: impl Fn(&mut Self, Offset, Ty)) {
         let pointer_int = self.pointer_int();
-        let index = self.new_reg("i", pointer_int, None);
         let number = |value: u64| Expr::Const(pointer_int, u128::from(value));
-        self.emit(InstKind::Assign { dst: index, value: number(0) });
-        let head = self.split("each");
-        let body = self.new_block("each.body");
-        let done = self.new_block("each.end");
-        let cond = Expr::bin(BinOp::ULt, Expr::Reg(index), number(count));
-        self.end(Term::Branch { cond, then: body, other: done });
-        self.current = body;
-        for (offset, ty) in cells {
-            f(self, Offset { at: at + offset, index: Some((index, stride)) }, ty);
+        for Piece { at, stride, count, cells } in pieces {
+            if count == 1 {
+                cells.into_iter().for_each(|(offset, ty)| f(self, Offset { at: at + offset, index: None }, ty));
+                continue;
+            }
+            let index = self.new_reg("i", pointer_int, None);
+            self.emit(InstKind::Assign { dst: index, value: number(0) });
+            let head = self.split("each");
+            let body = self.new_block("each.body");
+            let done = self.new_block("each.end");
+            let cond = Expr::bin(BinOp::ULt, Expr::Reg(index), number(count));
+            self.end(Term::Branch { cond, then: body, other: done });
+            self.current = body;
+            for (offset, ty) in cells {
+                f(self, Offset { at: at + offset, index: Some((index, stride)) }, ty);
+            }
+            let next = Expr::bin(BinOp::Add, Expr::Reg(index), number(1));
+            self.emit(InstKind::Assign { dst: index, value: next });
+            self.end(Term::Jump(head));
+            self.current = done;
         }
-        let next = Expr::bin(BinOp::Add, Expr::Reg(index), number(1));
-        self.emit(InstKind::Assign { dst: index, value: next });
-        self.end(Term::Jump(head));
-        self.current = done;
     }
 }
 
@@ -597,6 +582,11 @@ fn merge(one: &[Piece], other: &[Piece], choose: impl Fn(&[Piece], &[Piece]) -> 
         (i, j) = (next, beside);
     }
     out
+}
+
+/// A size that is constant.
+pub fn known_size(size: &Expr) -> Option<u64> {
+    if let Expr::Const(_, bytes) = size { u64::try_from(*bytes).ok() } else { None }
 }
 
 /// Bytes of which nothing is known but their alignment.

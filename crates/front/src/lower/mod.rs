@@ -18,7 +18,6 @@ mod inst;
 mod intrinsics;
 mod lists;
 mod memory;
-mod operands;
 mod regions;
 mod retry;
 mod shared;
@@ -28,9 +27,10 @@ mod unwritten;
 mod varargs;
 
 pub use heap::name_allocations;
-pub use operands::for_each as for_each_operand;
 pub use retry::drop_spurious_failures;
+pub use shared::Names;
 
+use crate::Loaded;
 use crate::model::{LinkOptions, REPLACEABLE, refuse_other};
 use base::Diagnostic;
 use base::graph::Components;
@@ -46,12 +46,6 @@ const ASSERT_FAIL: &str = "__assert_fail";
 /// Layouts nested deeper than this, by value, are not taken apart.
 const MAX_NESTING: u32 = 48;
 
-/// A program and what its user should know about it.
-pub struct Lowered {
-    pub program: Program,
-    pub notes: Vec<Diagnostic>,
-}
-
 /// How much a definition counts when several modules have one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Strength {
@@ -65,13 +59,12 @@ enum Strength {
 struct Definition {
     unit: usize,
     id: GlobalId,
-    strength: Strength,
-    /// Among common ones the largest holds, else the first.
-    size: u64,
+    /// And the size: among common ones the largest holds, else the first.
+    strength: (Strength, u64),
 }
 
 /// Links and lowers modules; each comes with the name of its file.
-pub fn lower(modules: &[(String, Module)], link: &LinkOptions) -> Result<Lowered, Vec<Diagnostic>> {
+pub fn lower(modules: &[(String, Module)], link: &LinkOptions) -> Result<Loaded, Vec<Diagnostic>> {
     let mut units = Vec::new();
     let mut data_model = None;
     for (name, module) in modules {
@@ -98,14 +91,12 @@ pub fn lower(modules: &[(String, Module)], link: &LinkOptions) -> Result<Lowered
         body(&mut units[unit], &mut shared, id, function);
     }
     entry::add(&mut units, &mut shared);
-    let mut others: Vec<FuncId> = shared.others.iter().copied().collect();
-    others.sort();
-    others.into_iter().for_each(|id| refuse_other(&mut shared.program, id));
+    shared.others.iter().for_each(|id| refuse_other(&mut shared.program, *id));
     cut_deep_layouts(&mut shared.program);
     if !shared.errors.is_empty() {
         return Err(shared.errors);
     }
-    Ok(Lowered { program: shared.program, notes: shared.notes })
+    Ok(Loaded { program: shared.program, notes: shared.notes })
 }
 
 /// A line of assembly that neither makes code nor data.
@@ -156,8 +147,7 @@ fn named_within(layout: &ir::Layout, level: u32, out: &mut Vec<(ir::LayoutId, u3
 fn choose<'m>(units: &[Unit<'m>], shared: &mut Shared) -> FxHashMap<&'m str, Definition> {
     let mut chosen: FxHashMap<&'m str, Definition> = FxHashMap::default();
     for (index, unit) in units.iter().enumerate() {
-        for (number, symbol) in unit.module.symbols.iter().enumerate() {
-            let id = GlobalId(number as u32);
+        for (id, symbol) in unit.module.symbols.iter() {
             let (Some(name), Some((linkage, size))) = (symbol.name.as_str(), definition(unit, id)) else { continue };
             if is_local(linkage) || name.starts_with("llvm.") {
                 continue;
@@ -168,19 +158,16 @@ fn choose<'m>(units: &[Unit<'m>], shared: &mut Shared) -> FxHashMap<&'m str, Def
                 Linkage::Weak | Linkage::WeakOdr | Linkage::LinkOnce | Linkage::LinkOnceOdr => Strength::Weak,
                 _ => Strength::Strong,
             };
-            let size = if strength == Strength::Common { size } else { 0 };
-            let new = Definition { unit: index, id, strength, size };
+            let strength = (strength, if strength == Strength::Common { size } else { 0 });
             match chosen.get(name) {
-                Some(old) if old.strength == Strength::Strong && strength == Strength::Strong => {
+                Some(old) if old.strength.0 == Strength::Strong && strength.0 == Strength::Strong => {
                     let (here, there) = (unit.declared_at(shared, id), units[old.unit].declared_at(shared, old.id));
                     let other = shared.program.place(there).unwrap_or_else(|| units[old.unit].name.to_string());
                     let error = Diagnostic::error(format!("`{name}` is defined here and in {other}"));
                     shared.errors.push(shared.program.located(error.at(unit.name, 0, 0), here));
                 }
-                Some(old) if (old.strength, old.size) >= (strength, size) => (),
-                _ => {
-                    chosen.insert(name, new);
-                }
+                Some(old) if old.strength >= strength => (),
+                _ => drop(chosen.insert(name, Definition { unit: index, id, strength })),
             }
         }
     }
@@ -189,15 +176,14 @@ fn choose<'m>(units: &[Unit<'m>], shared: &mut Shared) -> FxHashMap<&'m str, Def
 
 /// Linkage and size of a symbol, if the module defines it.
 fn definition(unit: &Unit, id: GlobalId) -> Option<(Linkage, u64)> {
-    match unit.module.symbols.get(id.index())?.def {
-        SymbolDef::Function(_) => unit.module.function(id).filter(|f| f.defined).map(|f| (f.linkage, 0)),
-        SymbolDef::Variable(_) => {
-            let variable = unit.module.variable(id).filter(|variable| !variable.is_declaration())?;
-            Some((variable.linkage, unit.types.size(variable.ty)))
-        }
-        SymbolDef::Alias(_) => unit.module.alias(id).map(|alias| (alias.linkage, 0)),
-        SymbolDef::Ifunc | SymbolDef::Undefined => None,
-    }
+    let symbol = &unit.module.symbols[id];
+    let (defined, size) = match &symbol.def {
+        SymbolDef::Function(at) => (unit.module.functions[*at].defined, 0),
+        SymbolDef::Variable(variable) => (variable.init.is_some(), unit.types.size(variable.ty)),
+        SymbolDef::Alias(_) => (true, 0),
+        SymbolDef::Ifunc | SymbolDef::Undefined => (false, 0),
+    };
+    defined.then_some((symbol.linkage, size))
 }
 
 type Objects = Vec<(usize, GlobalId, ObjectId)>;
@@ -209,8 +195,7 @@ fn declare(units: &mut [Unit], shared: &mut Shared, chosen: &FxHashMap<&str, Def
     let (mut objects, mut functions) = (Vec::new(), Vec::new());
     for own in [false, true] {
         for (index, unit) in units.iter_mut().enumerate() {
-            for number in 0..unit.module.symbols.len() {
-                let id = GlobalId(number as u32);
+            for id in unit.module.symbols.ids() {
                 let Some((linkage, _)) = definition(unit, id) else { continue };
                 let name = unit.symbol_name(id);
                 let holds = !is_local(linkage)
@@ -225,22 +210,17 @@ fn declare(units: &mut [Unit], shared: &mut Shared, chosen: &FxHashMap<&str, Def
                         continue;
                     }
                 }
-                let target = match unit.module.symbols[number].def {
-                    SymbolDef::Variable(_) => {
-                        let Some(variable) = unit.module.variable(id) else { continue };
-                        let object = unit.object(shared, variable, &name);
+                let target = match &unit.module.symbols[id].def {
+                    SymbolDef::Variable(variable) => {
+                        let object = unit.object(shared, id, variable);
                         objects.push((index, id, object));
                         Target::Object(object, 0)
                     }
-                    SymbolDef::Function(_) => {
-                        let function = declare_function(unit, shared, id, &given_name(&name, linkage));
-                        functions.push((index, id, function));
-                        Target::Function(function)
-                    }
-                    // The name means something that the function behind it does not.
-                    SymbolDef::Alias(_) if unit.is_function_apart(shared, id) => {
-                        let target = unit.module.resolve_alias(id);
-                        let function = declare_function(unit, shared, target, &given_name(&name, linkage));
+                    // An alias only if its name means something that the function behind it does not.
+                    SymbolDef::Function(_) | SymbolDef::Alias(_)
+                        if unit.module.function(id).is_some() || unit.is_function_apart(shared, id) =>
+                    {
+                        let function = declare_function(unit, shared, id, &name);
                         functions.push((index, id, function));
                         Target::Function(function)
                     }
@@ -250,7 +230,7 @@ fn declare(units: &mut [Unit], shared: &mut Shared, chosen: &FxHashMap<&str, Def
                     unit.replaced.insert(id, Some(target));
                     continue;
                 }
-                unit.symbols[number] = Some(target);
+                unit.symbols[id] = Some(target);
                 if holds {
                     shared.by_name.insert(name, target);
                 }
@@ -260,18 +240,15 @@ fn declare(units: &mut [Unit], shared: &mut Shared, chosen: &FxHashMap<&str, Def
     (objects, functions)
 }
 
-/// The name that a function gets, if it is still free.
-fn given_name(name: &str, linkage: Linkage) -> String {
-    // The library does not see one that is local, and would take it for the one it calls.
-    let hidden = is_local(linkage) && REPLACEABLE.contains(&name);
-    if hidden { format!("{name}.static") } else { name.to_string() }
-}
-
 fn declare_function(unit: &mut Unit, shared: &mut Shared, id: GlobalId, name: &str) -> FuncId {
-    let pos = unit.declared_at(shared, id);
+    // The library does not see one that is local, and would take it for the one it calls.
+    let hidden = is_local(unit.module.symbols[id].linkage) && REPLACEABLE.contains(&name);
+    let source = unit.module.resolve_alias(id);
+    let pos = unit.declared_at(shared, source);
     // Parameters that registers cannot hold are reported when the body is looked at.
-    let signature = unit.signature(id).unwrap_or_else(|_| shared::Signature { defined: true, ..Default::default() });
-    shared.new_function(name, signature, pos)
+    let undescribed = |_| shared::Signature { defined: true, ..Default::default() };
+    let signature = unit.signature(source).unwrap_or_else(undescribed);
+    shared.new_function(&if hidden { format!("{name}.static") } else { name.to_string() }, signature, pos)
 }
 
 /// Names that stand for other names, once those are known.
@@ -320,8 +297,7 @@ fn body(unit: &mut Unit, shared: &mut Shared, id: GlobalId, function: FuncId) {
         return;
     }
     let Some(source) = unit.module.function(id) else { return };
-    let lowered = unit.signature(id).and_then(|_| func::lower(unit, shared, source, frame));
-    let lowered = match lowered {
+    let lowered = match unit.signature(id).and_then(|_| func::lower(unit, shared, source, frame)) {
         // It may have lost its name meanwhile.
         Ok(lowered) => Function { name: shared.program.functions[function].name.clone(), ..lowered },
         Err(what) => unsupported_body(shared.program.functions[function].clone(), what),
@@ -332,9 +308,8 @@ fn body(unit: &mut Unit, shared: &mut Shared, id: GlobalId, function: FuncId) {
 /// The body of a function that is another name of `target`, which has the same parameters.
 fn calling(mut function: Function, target: FuncId) -> Function {
     let pos = function.pos;
-    let dst = function
-        .result
-        .map(|ty| function.regs.push(ir::RegData { name: "result".to_string(), ty, layout: None, user: false }));
+    let result = |ty| ir::RegData { name: "result".to_string(), ty, layout: None, user: false };
+    let dst = function.result.map(|ty| function.regs.push(result(ty)));
     let args = function.params.iter().map(|param| Expr::Reg(*param)).collect();
     let mut kinds = vec![InstKind::Call { dst, callee: Callee::Direct(target), args }];
     if is_atomic(&function.name) {

@@ -3,7 +3,7 @@
 //! Layouts never decide what a program means, so everything here may answer "not known".
 
 use base::IdVec;
-use ir::{BinOp, Expr, Layout, Program, Reg, RegData, Ty};
+use ir::{BinOp, Expr, Field, Layout, Program, Reg, RegData, Ty};
 use std::cmp::Reverse;
 
 /// Elements of an array beyond this are accessed in a loop.
@@ -151,17 +151,8 @@ impl<'a> Regions<'a> {
         if offset == 0 {
             return Some(layout);
         }
-        match layout.resolve(self.program) {
-            Layout::Array { element, .. } => {
-                self.exact(element, offset.checked_rem(element.size(self.program))?, depth)
-            }
-            Layout::Struct { fields, .. } | Layout::Union { fields, .. } => {
-                let field =
-                    fields.iter().find(|f| f.offset <= offset && offset - f.offset < f.layout.size(self.program));
-                field.and_then(|field| self.exact(&field.layout, offset - field.offset, depth))
-            }
-            _ => None,
-        }
+        let (part, within) = parts_at(self.program, layout, offset).into_iter().next()?;
+        self.exact(part, within, depth)
     }
 
     /// The layout of the pointer that is stored at the address, if it is known to point to something.
@@ -174,14 +165,9 @@ impl<'a> Regions<'a> {
         let depth = depth.checked_sub(1)?;
         match layout.resolve(self.program) {
             found @ Layout::Pointer(Some(_)) if offset == 0 => Some(found),
-            Layout::Array { element, .. } => {
-                self.pointer(element, offset.checked_rem(element.size(self.program))?, depth)
-            }
-            Layout::Struct { fields, .. } | Layout::Union { fields, .. } => fields
-                .iter()
-                .filter(|f| f.offset <= offset && offset - f.offset < f.layout.size(self.program))
-                .find_map(|field| self.pointer(&field.layout, offset - field.offset, depth)),
-            _ => None,
+            _ => parts_at(self.program, layout, offset)
+                .into_iter()
+                .find_map(|(part, within)| self.pointer(part, within, depth)),
         }
     }
 
@@ -194,9 +180,7 @@ impl<'a> Regions<'a> {
 
     /// The same for something with this layout.
     pub fn copied(self, layout: &Layout, size: u64) -> Option<Copied> {
-        let mut cells = Vec::new();
-        self.collect(layout, 0, size, &mut cells, MAX_DEPTH)?;
-        let plan = self.whole_plan(cells, size)?;
+        let plan = self.whole_plan(self.collected(layout, 0, size)?, size)?;
         Some(Copied { cells: plan.clone(), plan, alignment: self.alignment(layout) })
     }
 
@@ -224,26 +208,29 @@ impl<'a> Regions<'a> {
 
     /// Does nothing of it lie beyond so many bytes, but for padding?
     pub fn ends_within(self, layout: &Layout, bytes: u64) -> bool {
-        let mut cells = Vec::new();
         let size = layout.size(self.program).saturating_sub(bytes);
-        let found = self.collect(layout, -(bytes as i64), size, &mut cells, MAX_DEPTH);
-        found.is_some() && cells.is_empty()
+        self.collected(layout, -(bytes as i64), size).is_some_and(|cells| cells.is_empty())
     }
 
     /// The cells without the padding.
     fn cells(self, address: &'a Expr, size: u64) -> Option<Vec<Piece>> {
         let Region { layout, offset, .. } = self.region(address)?;
         let total = layout.size(self.program);
-        let mut out = Vec::new();
         if offset == 0 && size > total && total > 0 && size.is_multiple_of(total) {
             // A pointer to the first of several.
-            let element = Layout::Array { element: Box::new(layout.clone()), count: size / total };
-            self.collect(&element, 0, size, &mut out, MAX_DEPTH)?;
-        } else if offset.checked_add(size)? <= total {
-            self.collect(layout, -i64::try_from(offset).ok()?, size, &mut out, MAX_DEPTH)?;
-        } else {
+            let several = Layout::Array { element: Box::new(layout.clone()), count: size / total };
+            return self.collected(&several, 0, size);
+        }
+        if offset.checked_add(size)? > total {
             return None;
         }
+        self.collected(layout, -i64::try_from(offset).ok()?, size)
+    }
+
+    /// The cells of a layout that starts at `at`, counted from the start of `size` bytes, as far as it overlaps them.
+    fn collected(self, layout: &Layout, at: i64, size: u64) -> Option<Vec<Piece>> {
+        let mut out = Vec::new();
+        self.collect(layout, at, size, &mut out, MAX_DEPTH)?;
         Some(out)
     }
 
@@ -312,25 +299,25 @@ impl<'a> Regions<'a> {
             Layout::Union { fields, .. } => {
                 // One member must stand for all: the one that covers most, with pointers as pointers, in the fewest
                 // pieces; then those beside it, as the members of an anonymous struct are.
-                let mut members: Vec<(u64, bool, Reverse<u64>, Vec<Piece>)> = Vec::new();
-                for field in fields {
+                let pieces = |field: &Field| {
                     let mut pieces = Vec::new();
                     let start = at + i64::try_from(field.offset).ok()?;
-                    if self.collect(&field.layout, start, size, &mut pieces, depth).is_none() {
-                        continue;
-                    }
-                    let covered = pieces.iter().map(|piece| self.covered(piece)).sum();
+                    self.collect(&field.layout, start, size, &mut pieces, depth)?;
+                    Some(pieces)
+                };
+                let mut members: Vec<Vec<Piece>> = fields.iter().filter_map(pieces).collect();
+                members.sort_by_cached_key(|pieces| {
+                    let covered: u64 = pieces.iter().map(|piece| self.covered(piece)).sum();
                     let pointers = pieces.iter().any(|piece| matches!(piece.single(), Some((_, Ty::Ptr))));
-                    let number = pieces.iter().map(|piece| piece.count * piece.cells.len() as u64).sum();
-                    members.push((covered, pointers, Reverse(number), pieces));
-                }
-                members.sort_by_key(|member| Reverse((member.0, member.1, member.2)));
+                    let number: u64 = pieces.iter().map(|piece| piece.count * piece.cells.len() as u64).sum();
+                    Reverse((covered, pointers, Reverse(number)))
+                });
                 if members.is_empty() && !fields.is_empty() {
                     return None;
                 }
                 let from = out.len();
                 let end = |piece: &Piece| piece.at + piece.stride * piece.count;
-                for (.., pieces) in members {
+                for pieces in members {
                     let apart =
                         |piece: &Piece| out[from..].iter().all(|met| end(met) <= piece.at || end(piece) <= met.at);
                     if pieces.iter().all(apart) {
@@ -407,19 +394,15 @@ impl<'a> Regions<'a> {
             if part != size {
                 continue;
             }
-            let mut pieces = Vec::new();
-            let cells = self.collect(layout, -(*start as i64), size, &mut pieces, MAX_DEPTH);
-            let cells = cells.and_then(|()| self.single_cells(pieces, size));
+            let pieces = self.collected(layout, -(*start as i64), size);
+            let cells = pieces.and_then(|pieces| self.single_cells(pieces, size));
             match (&found, cells) {
                 (None, Some(cells)) => found = Some(cells),
                 (Some(known), Some(cells)) if *known == cells => (),
                 _ => return Halves::Several,
             }
         }
-        match found {
-            None => Halves::None,
-            Some(cells) => Halves::One(cells),
-        }
+        found.map_or(Halves::None, Halves::One)
     }
 
     fn single_cells(self, pieces: Vec<Piece>, size: u64) -> Option<Vec<(u64, Ty)>> {
@@ -456,18 +439,24 @@ impl<'a> Regions<'a> {
 
     fn leads_to(self, layout: &Layout, offset: u64, parts: &[(Layout, u64)], depth: u32) -> bool {
         let Some(depth) = depth.checked_sub(1) else { return false };
-        if parts.iter().any(|(record, start)| record == layout && offset == *start) {
-            return true;
-        }
-        match layout.resolve(self.program) {
-            Layout::Array { element, .. } => offset
-                .checked_rem(element.size(self.program))
-                .is_some_and(|offset| self.leads_to(element, offset, parts, depth)),
-            Layout::Struct { fields, .. } | Layout::Union { fields, .. } => fields
+        parts.iter().any(|(record, start)| record == layout && offset == *start)
+            || parts_at(self.program, layout, offset)
                 .iter()
-                .filter(|f| f.offset <= offset && offset - f.offset < f.layout.size(self.program))
-                .any(|field| self.leads_to(&field.layout, offset - field.offset, parts, depth)),
-            _ => false,
+                .any(|(part, within)| self.leads_to(part, *within, parts, depth))
+    }
+}
+
+/// The element or the members of a layout that lie around the offset, each with the offset within it.
+fn parts_at<'a>(program: &'a Program, layout: &'a Layout, offset: u64) -> Vec<(&'a Layout, u64)> {
+    let around = |f: &&Field| f.offset <= offset && offset - f.offset < f.layout.size(program);
+    match layout.resolve(program) {
+        Layout::Array { element, .. } => {
+            let within = offset.checked_rem(element.size(program));
+            within.map(|within| (&**element, within)).into_iter().collect()
         }
+        Layout::Struct { fields, .. } | Layout::Union { fields, .. } => {
+            fields.iter().filter(around).map(|f| (&f.layout, offset - f.offset)).collect()
+        }
+        _ => Vec::new(),
     }
 }

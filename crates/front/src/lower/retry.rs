@@ -49,28 +49,20 @@ pub fn drop_spurious_failures(program: &mut Program) {
 type Position = (BlockId, usize);
 
 fn choices(function: &Function) -> Vec<Position> {
-    let mut found = Vec::new();
-    for (id, block) in function.blocks.iter() {
-        for (i, inst) in block.insts.iter().enumerate() {
-            if matches!(&inst.kind, InstKind::Havoc { input: Input::Choice(name), .. } if name == SPURIOUS_FAILURE) {
-                found.push((id, i));
-            }
-        }
-    }
-    found
+    let is_it = |input: &Input| matches!(input, Input::Choice(name) if name == SPURIOUS_FAILURE);
+    let is_choice = |kind: &InstKind| matches!(kind, InstKind::Havoc { input, .. } if is_it(input));
+    let places = function.blocks.iter().flat_map(|(id, block)| (0..block.insts.len()).map(move |i| (id, i)));
+    places.filter(|(id, i)| is_choice(&function.blocks[*id].insts[*i].kind)).collect()
 }
 
 /// Puts "no" for the choice.
 fn never(program: &Program, function: &mut Function, fails: Reg) {
-    let put = |expr: &mut Expr| {
-        let mut found = false;
-        expr.for_each_reg(&mut |reg| found |= reg == fails);
-        if found {
+    function.for_each_expr_mut(&mut |expr| {
+        if expr.any(&mut |part| *part == Expr::Reg(fails)) {
             expr.map_regs(&mut |reg| if reg == fails { Expr::bool(false) } else { Expr::Reg(reg) });
-            *expr = fold(program, expr.clone());
+            *expr = fold(program, expr.take());
         }
-    };
-    function.for_each_expr_mut(&mut |expr| put(expr));
+    });
     for inst in function.blocks.iter_mut().flat_map(|(_, block)| &mut block.insts) {
         if inst.kind.dst() == Some(fails) {
             inst.kind = InstKind::Assign { dst: fails, value: Expr::bool(false) };

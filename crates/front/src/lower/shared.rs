@@ -5,6 +5,7 @@ use crate::model::{Flavour, Library, LinkOptions, is_error_function};
 use base::{Diagnostic, FileId, IdVec};
 use ir::{FuncId, LayoutId, ObjectId, Program, Ty};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 
 /// Members of a record by name, bit offset and size.
 type Shape = Vec<(String, u64, u64)>;
@@ -33,13 +34,12 @@ pub struct Shared {
     /// Variables that no module defines.
     pub extern_objects: Vec<ObjectId>,
     /// Functions without a body that have the name of one of the library's, and whose address is taken as that of another.
-    pub others: FxHashSet<FuncId>,
+    pub others: BTreeSet<FuncId>,
     /// Thread-local cells for the parts of a result that one register cannot hold.
     pub result_slots: FxHashMap<(usize, Ty), ObjectId>,
     pub link: LinkOptions,
     /// Which functions the model knows.
     pub model: Library,
-    files: FxHashMap<String, FileId>,
     folder: Option<String>,
     pub layout_names: Names,
     pub object_names: Names,
@@ -57,11 +57,10 @@ impl Shared {
             records: FxHashMap::default(),
             by_name: FxHashMap::default(),
             extern_objects: Vec::new(),
-            others: FxHashSet::default(),
+            others: BTreeSet::new(),
             result_slots: FxHashMap::default(),
             link,
             model: Library::new(Flavour::ALL),
-            files: FxHashMap::default(),
             folder,
             layout_names: Names::default(),
             object_names: Names::default(),
@@ -73,12 +72,8 @@ impl Shared {
     pub fn file(&mut self, path: &str) -> FileId {
         let inside = self.folder.as_ref().and_then(|folder| path.strip_prefix(folder.as_str()));
         let name = inside.unwrap_or(path);
-        if let Some(id) = self.files.get(name) {
-            return *id;
-        }
-        let id = self.program.files.push(name.to_string());
-        self.files.insert(name.to_string(), id);
-        id
+        let known = self.program.files.iter().find(|(_, file)| *file == name).map(|(id, _)| id);
+        known.unwrap_or_else(|| self.program.files.push(name.to_string()))
     }
 
     /// Is a call of this function a violation?
@@ -97,9 +92,8 @@ impl Shared {
     /// A function of the library, which linking will give its body.
     pub fn library_function(&mut self, name: &str, params: &[Ty], result: Option<Ty>) -> FuncId {
         self.function_named(name).unwrap_or_else(|| {
-            let results = result.into_iter().collect();
-            let signature =
-                Signature { params: params.to_vec(), fixed: params.len(), results, variadic: false, defined: false };
+            let (params, fixed, results) = (params.to_vec(), params.len(), result.into_iter().collect());
+            let signature = Signature { params, fixed, results, ..Signature::default() };
             let function = self.new_function(name, signature, base::Pos::NONE);
             self.by_name.insert(name.to_string(), Target::Function(function));
             function
@@ -135,6 +129,10 @@ pub struct Names {
 }
 
 impl Names {
+    pub fn of<'a>(names: impl Iterator<Item = &'a String>) -> Self {
+        Names { used: names.cloned().collect(), ..Names::default() }
+    }
+
     /// The name itself, or with the first free number: `x_1`.
     pub fn unique(&mut self, wanted: &str) -> String {
         self.unique_with(wanted, '_')

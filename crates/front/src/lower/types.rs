@@ -1,8 +1,10 @@
 //! Sizes, offsets and scalar parts of LLVM types, by the module's data layout.
 
+use base::IdVec;
 use ir::{DataModel, Field, Layout, Ty};
 use llvm::{FloatKind, Type, TypeId};
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 
 /// More scalar parts than this are not kept in registers.
 const MAX_LEAVES: usize = 512;
@@ -11,9 +13,9 @@ const MAX_LEAVES: usize = 512;
 #[derive(Clone, Debug)]
 pub struct DataLayout {
     pub data_model: DataModel,
-    /// ABI alignment in bytes by width in bits, ascending.
-    ints: Vec<(u32, u64)>,
-    floats: Vec<(u32, u64)>,
+    /// ABI alignment in bytes by width in bits.
+    ints: BTreeMap<u32, u64>,
+    floats: BTreeMap<u32, u64>,
 }
 
 impl DataLayout {
@@ -21,8 +23,8 @@ impl DataLayout {
     pub fn parse(text: &str) -> Result<Self, String> {
         let mut layout = DataLayout {
             data_model: DataModel::Lp64,
-            ints: vec![(1, 1), (8, 1), (16, 2), (32, 4), (64, 4)],
-            floats: vec![(16, 2), (32, 4), (64, 8), (80, 16), (128, 16)],
+            ints: BTreeMap::from([(1, 1), (8, 1), (16, 2), (32, 4), (64, 4)]),
+            floats: BTreeMap::from([(16, 2), (32, 4), (64, 8), (80, 16), (128, 16)]),
         };
         for part in text.split('-') {
             let mut fields = part.split(':');
@@ -38,12 +40,7 @@ impl DataLayout {
                 Some(kind @ (b'i' | b'f')) => {
                     let (Some(width), Some(align)) = (number(head.get(1..)), number(fields.next())) else { continue };
                     let table = if *kind == b'i' { &mut layout.ints } else { &mut layout.floats };
-                    let align = u64::from(align / 8).max(1);
-                    match table.iter_mut().find(|(bits, _)| *bits == width) {
-                        Some(entry) => entry.1 = align,
-                        None => table.push((width, align)),
-                    }
-                    table.sort_unstable();
+                    table.insert(width, u64::from(align / 8).max(1));
                 }
                 _ => (),
             }
@@ -53,12 +50,8 @@ impl DataLayout {
 
     fn int_align(&self, bits: u32) -> u64 {
         // A width without entry takes the next wider one's, and the widest one's if there is none.
-        let found = self.ints.iter().find(|(width, _)| *width >= bits).or(self.ints.last());
-        found.map_or(1, |entry| entry.1)
-    }
-
-    fn float_align(&self, bits: u32) -> u64 {
-        self.floats.iter().find(|(width, _)| *width == bits).map_or(1, |entry| entry.1)
+        let found = self.ints.range(bits..).next().or(self.ints.last_key_value());
+        found.map_or(1, |(_, align)| *align)
     }
 }
 
@@ -74,7 +67,7 @@ pub struct TypeTable<'m> {
     pub types: &'m llvm::Types,
     pub layout: DataLayout,
     /// Size with padding and alignment, by type.
-    sizes: RefCell<Vec<Option<(u64, u64)>>>,
+    sizes: RefCell<IdVec<TypeId, Option<(u64, u64)>>>,
 }
 
 pub fn round_up(value: u64, align: u64) -> u64 {
@@ -94,7 +87,7 @@ pub fn sane_align(align: u64) -> u64 {
 
 impl<'m> TypeTable<'m> {
     pub fn new(types: &'m llvm::Types, layout: DataLayout) -> Self {
-        TypeTable { types, layout, sizes: RefCell::new(vec![None; types.len()]) }
+        TypeTable { types, layout, sizes: RefCell::new(types.table(None)) }
     }
 
     pub fn pointer_bytes(&self) -> u64 {
@@ -111,13 +104,11 @@ impl<'m> TypeTable<'m> {
     }
 
     fn size_align(&self, ty: TypeId) -> (u64, u64) {
-        if let Some(Some(known)) = self.sizes.borrow().get(ty.index()) {
-            return *known;
+        if let Some(known) = self.sizes.borrow()[ty] {
+            return known;
         }
         let computed = self.compute(ty);
-        if let Some(entry) = self.sizes.borrow_mut().get_mut(ty.index()) {
-            *entry = Some(computed);
-        }
+        self.sizes.borrow_mut()[ty] = Some(computed);
         computed
     }
 
@@ -125,7 +116,7 @@ impl<'m> TypeTable<'m> {
         let scalar = |bits: u32, align: u64| (round_up(u64::from(bits.div_ceil(8)), align), align);
         match self.types.get(ty) {
             Type::Int(bits) => scalar(*bits, self.layout.int_align(*bits)),
-            Type::Float(kind) => scalar(kind.bits(), self.layout.float_align(kind.bits())),
+            Type::Float(kind) => scalar(kind.bits(), self.layout.floats.get(&kind.bits()).copied().unwrap_or(1)),
             Type::Ptr { addrspace: 270 | 271 } => (4, 4),
             Type::Ptr { addrspace: 272 } => (8, 8),
             Type::Ptr { .. } => (self.pointer_bytes(), self.pointer_bytes()),

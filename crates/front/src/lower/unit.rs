@@ -1,15 +1,15 @@
 //! One module among those that are linked: what its global names stand for.
 
 use super::consts::{Part, Unsupported};
-use super::debug::{self, Debug};
+use super::debug::Debug;
 use super::regions::Copied;
 use super::shared::{Shared, Signature};
 use super::types::TypeTable;
 use super::{ASSERT_FAIL, is_atomic};
 use crate::model::{Kind, LIST, REPLACEABLE, Use};
-use base::Pos;
+use base::{IdVec, Pos};
 use ir::{Expr, FuncId, Function, Layout, Object, ObjectId, RegData, Ty};
-use llvm::{GlobalId, Linkage, MdId, Op, ParamAttrs, SymbolDef, TypeId};
+use llvm::{GlobalId, Linkage, MdId, Op, ParamAttrs, Place, SymbolDef, TypeId};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -33,7 +33,7 @@ pub struct Unit<'m> {
     pub debug: Debug<'m>,
     /// What may be copied, by the members that clang tells and the size.
     pub copied: FxHashMap<(MdId, u128), Rc<[Copied]>>,
-    pub symbols: Vec<Option<Target>>,
+    pub symbols: IdVec<GlobalId, Option<Target>>,
     /// Definitions that gave way to those of other modules, with what they are for what is bound within this one.
     pub replaced: FxHashMap<GlobalId, Option<Target>>,
     /// The argument types of calls to functions declared without parameters, as old C did.
@@ -52,44 +52,35 @@ impl<'m> Unit<'m> {
             types,
             debug: Debug::new(module),
             copied: FxHashMap::default(),
-            symbols: vec![None; module.symbols.len()],
+            symbols: IdVec::filled(None, module.symbols.len()),
             replaced: FxHashMap::default(),
             unprototyped: unprototyped(module),
         }
     }
 
     pub fn symbol_name(&self, id: GlobalId) -> String {
-        self.module.symbols.get(id.index()).map_or_else(String::new, |symbol| symbol.name.to_string())
+        self.module.symbols[id].name.to_string()
     }
 
     /// Do all calls in this module take this definition, whatever other modules have?
     pub fn is_inlined(&self, id: GlobalId) -> bool {
-        let always = |f: &llvm::Function| self.module.has_attr(&f.attrs, "alwaysinline");
-        self.module.function(id).is_some_and(|f| f.linkage == Linkage::AvailableExternally && always(f))
+        let copied = self.module.symbols[id].linkage == Linkage::AvailableExternally;
+        copied && self.module.function(id).is_some_and(|f| self.module.has_attr(&f.attrs, "alwaysinline"))
     }
 
     /// Does something in this module mean this definition, whatever other modules have?
     pub fn is_bound_within(&self, id: GlobalId) -> bool {
-        let stands_for = |alias: &llvm::Alias| matches!(alias.target.value, llvm::Const::Global(other) if other == id);
-        let aliased = self.module.alias(id).is_none() && self.module.aliases.iter().any(stands_for);
+        let stands_for = |alias: &llvm::TypedConst| matches!(alias.value, llvm::Const::Global(other) if other == id);
+        let mut aliases = self.module.symbols.ids().filter_map(|id| self.module.alias(id));
+        let aliased = self.module.alias(id).is_none() && aliases.any(stands_for);
         aliased || self.is_inlined(id)
     }
 
     /// The function that a call of `id` is known as: what an alias stands for, unless the alias's name means something of its
     /// own, or is another module's.
-    pub fn callee(&self, shared: &Shared, mut id: GlobalId) -> GlobalId {
-        // An alias may (wrongly) name itself, so the steps are bounded.
-        for _ in 0..=self.module.aliases.len() {
-            match self.module.alias(id).map(|alias| &alias.target.value) {
-                Some(llvm::Const::Global(next)) if self.is_only_a_name(shared, id) => id = *next,
-                _ => break,
-            }
-        }
-        id
-    }
-
-    fn is_only_a_name(&self, shared: &Shared, alias: GlobalId) -> bool {
-        !self.replaced.contains_key(&alias) && !self.is_function_apart(shared, alias)
+    pub fn callee(&self, shared: &Shared, id: GlobalId) -> GlobalId {
+        let is_only_a_name = |id| !self.replaced.contains_key(&id) && !self.is_function_apart(shared, id);
+        self.module.follow_aliases(id, is_only_a_name)
     }
 
     /// Is it an alias of a function whose name says more than the function that it stands for does?  A call by that name is a
@@ -121,30 +112,33 @@ impl<'m> Unit<'m> {
     }
 
     fn target_within(&mut self, shared: &mut Shared, id: GlobalId, depth: u32) -> Result<Target, Unsupported> {
-        if let Some(Some(known)) = self.symbols.get(id.index()) {
-            return Ok(*known);
+        if let Some(known) = self.symbols[id] {
+            return Ok(known);
         }
         let name = self.symbol_name(id);
         if self.is_perhaps_absent(shared, id, &name) {
             return Err(format!("the address of `{name}`, which is weak and defined elsewhere or nowhere"));
         }
-        let local = self.module.alias(id).is_some_and(|alias| is_local(alias.linkage));
+        let local = self.module.alias(id).is_some() && is_local(self.module.symbols[id].linkage);
         let target = match shared.by_name.get(&name).filter(|_| !local) {
             Some(known) => *known,
-            None => match self.module.symbols.get(id.index()).map(|symbol| symbol.def) {
-                Some(SymbolDef::Alias(_)) if depth > 0 => self.alias_within(shared, id, depth)?,
-                Some(SymbolDef::Function(_)) => Target::Function(self.extern_function(shared, id, &name)),
-                Some(SymbolDef::Variable(_)) if is_linkers(&name) => {
+            None => match &self.module.symbols[id].def {
+                SymbolDef::Alias(_) if depth > 0 => self.alias_within(shared, id, depth)?,
+                SymbolDef::Function(_) => Target::Function(self.extern_function(shared, id, &name)),
+                SymbolDef::Variable(_) if is_linkers(&name) => {
                     return Err(format!("the address of `{name}`, which the linker defines"));
                 }
-                Some(SymbolDef::Variable(_)) => self.extern_object(shared, id, &name),
-                Some(SymbolDef::Ifunc) => return Err(format!("the indirect function `{name}`")),
+                SymbolDef::Variable(variable) => {
+                    let object = self.object(shared, id, variable);
+                    shared.extern_objects.push(object);
+                    shared.by_name.insert(name, Target::Object(object, 0));
+                    Target::Object(object, 0)
+                }
+                SymbolDef::Ifunc => return Err(format!("the indirect function `{name}`")),
                 _ => return Err(format!("the undeclared symbol `{name}`")),
             },
         };
-        if let Some(entry) = self.symbols.get_mut(id.index()) {
-            *entry = Some(target);
-        }
+        self.symbols[id] = Some(target);
         Ok(target)
     }
 
@@ -155,7 +149,7 @@ impl<'m> Unit<'m> {
 
     fn alias_within(&mut self, shared: &mut Shared, id: GlobalId, depth: u32) -> Result<Target, Unsupported> {
         let alias = self.module.alias(id).ok_or("an alias")?;
-        match &alias.target.value {
+        match &alias.value {
             llvm::Const::Global(other) => match self.replaced.get(other) {
                 Some(Some(own)) => Ok(*own),
                 Some(None) if depth > 1 && self.module.alias(*other).is_some() => {
@@ -168,9 +162,9 @@ impl<'m> Unit<'m> {
             }
             other => {
                 // An alias that is computed from itself finds this instead of an endless way down.
-                self.symbols[id.index()] = Some(Target::Value(0));
-                let target = self.const_scalar(shared, alias.target.ty, other);
-                self.symbols[id.index()] = None;
+                self.symbols[id] = Some(Target::Value(0));
+                let target = self.const_scalar(shared, alias.ty, other);
+                self.symbols[id] = None;
                 match target? {
                     Part::Expr(Expr::Object(object, offset)) => Ok(Target::Object(object, offset)),
                     Part::Expr(Expr::Func(function)) => Ok(Target::Function(function)),
@@ -184,18 +178,14 @@ impl<'m> Unit<'m> {
     pub fn signature(&self, id: GlobalId) -> Result<Signature, Unsupported> {
         let function = self.module.function(id).ok_or("a function")?;
         let old = self.unprototyped.get(&id).filter(|_| !function.defined);
-        let declared: Vec<TypeId> = match old {
-            Some(types) => types.clone(),
-            None => function.params.clone(),
-        };
-        let fixed = declared.len();
+        let declared = old.unwrap_or(&function.params);
         let mut params = Vec::new();
         for ty in declared {
-            params.extend(self.leaf_types(ty)?);
+            params.extend(self.leaf_types(*ty)?);
         }
         Ok(Signature {
             params,
-            fixed,
+            fixed: declared.len(),
             results: self.leaf_types(function.ret)?,
             variadic: function.varargs && old.is_none(),
             defined: function.defined,
@@ -242,21 +232,22 @@ impl<'m> Unit<'m> {
 
     /// Is it a weak symbol that neither a module nor the model defines?  A library that is not modelled may have it.
     fn is_perhaps_absent(&self, shared: &Shared, id: GlobalId, name: &str) -> bool {
-        let function = self.module.function(id).map(|function| function.linkage);
-        let linkage = function.or_else(|| self.module.variable(id).map(|variable| variable.linkage));
         let known = || match shared.by_name.get(name) {
             Some(Target::Function(function)) => shared.signatures[*function].defined,
             Some(Target::Object(object, _)) => !shared.extern_objects.contains(object),
             Some(Target::Value(_)) | None => false,
         };
-        linkage == Some(Linkage::ExternWeak) && !shared.model.has_function(name) && !known()
+        self.module.symbols[id].linkage == Linkage::ExternWeak && !shared.model.has_function(name) && !known()
     }
 
     /// Where a function or variable is declared.
     pub fn declared_at(&self, shared: &mut Shared, id: GlobalId) -> Pos {
-        let function = || self.debug.info.function(self.module.function(id)?);
-        let variable = || self.debug.info.variable(self.module.variable(id)?)?.place;
-        debug::declared_at(shared, function().or_else(variable))
+        let function = || self.module.place_of_function(self.module.function(id)?);
+        let variable = || self.module.global_variable(self.module.variable(id)?.dbg?)?.place;
+        match function().or_else(variable) {
+            Some(Place { file, line }) if line != 0 => Pos::new(shared.file(&file), line, 0),
+            _ => Pos::NONE,
+        }
     }
 
     fn extern_function(&mut self, shared: &mut Shared, id: GlobalId, name: &str) -> FuncId {
@@ -266,15 +257,6 @@ impl<'m> Unit<'m> {
         let function = shared.new_function(name, signature, pos);
         shared.by_name.insert(name.to_string(), Target::Function(function));
         function
-    }
-
-    fn extern_object(&mut self, shared: &mut Shared, id: GlobalId, name: &str) -> Target {
-        let Some(variable) = self.module.variable(id) else { return Target::Value(0) };
-        let object = self.object(shared, variable, name);
-        shared.extern_objects.push(object);
-        let target = Target::Object(object, 0);
-        shared.by_name.insert(name.to_string(), target);
-        target
     }
 
     /// The layout of an LLVM type, with the user's names if it is one of his records.
@@ -301,34 +283,32 @@ impl<'m> Unit<'m> {
     }
 
     /// Adds the variable as an object, not yet initialised.
-    pub fn object(&mut self, shared: &mut Shared, variable: &llvm::GlobalVar, name: &str) -> ObjectId {
+    pub fn object(&mut self, shared: &mut Shared, id: GlobalId, variable: &llvm::GlobalVar) -> ObjectId {
+        let (linkage, name) = (self.module.symbols[id].linkage, self.symbol_name(id));
         let size = self.types.size(variable.ty);
-        let described = self.debug.info.variable(variable);
-        let debug_layout = described.and_then(|variable| self.debug.layout(shared, variable.ty));
+        let described = variable.dbg.and_then(|id| self.module.global_variable(id));
+        let debug_layout = described.as_ref().and_then(|variable| self.debug.layout(shared, variable.ty));
         // The type of a variable with a flexible array at its end is longer in LLVM than in the debug information.
         let layout = match debug_layout {
             Some(layout) if layout.size(&shared.program) <= size => layout,
             _ => self.layout_of_type(shared, variable.ty),
         };
-        let pos = debug::declared_at(shared, described.and_then(|variable| variable.place));
+        let pos = self.declared_at(shared, id);
         let source_name = described.map(|variable| variable.name).filter(|name| !name.is_empty());
-        let name = match (is_local(variable.linkage), source_name) {
+        let wanted = match source_name.filter(|source| shared.object_names.is_free(source)) {
+            _ if !is_local(linkage) => name,
             // A static variable of a function is `f.x` in LLVM; the user calls it `x`.
-            (true, Some(source)) => match shared.object_names.is_free(source) {
-                true => shared.object_names.unique(source),
-                false => shared.object_names.unique(&plain(name)),
-            },
-            (true, None) => shared.object_names.unique(&plain(name)),
-            (false, _) => shared.object_names.unique(name),
+            Some(source) => source.to_string(),
+            None => plain(&name),
         };
         shared.program.objects.push(Object {
-            name,
+            name: shared.object_names.unique(&wanted),
             layout,
             size,
             align: super::types::sane_align(variable.align.unwrap_or_else(|| self.types.align(variable.ty))),
             thread_local: variable.thread_local,
             constant: variable.constant,
-            internal: variable.linkage == Linkage::Private,
+            internal: linkage == Linkage::Private,
             init: Vec::new(),
             pos,
         })
@@ -343,7 +323,7 @@ fn is_linkers(name: &str) -> bool {
         __preinit_array_start __preinit_array_end __init_array_start __init_array_end __fini_array_start \
         __fini_array_end __dso_handle __TMC_END__ _DYNAMIC _GLOBAL_OFFSET_TABLE_";
     let of_section = name.starts_with("__start_") || name.starts_with("__stop_");
-    of_section || NAMES.split_whitespace().any(|known| known == name)
+    of_section || crate::is_one_of(NAMES, name)
 }
 
 /// LLVM's `.str.1` and `main.buf` as names that read well: `str_1`, `main_buf`.
@@ -359,7 +339,7 @@ fn unprototyped(module: &llvm::Module) -> FxHashMap<GlobalId, Vec<TypeId>> {
     if !module.functions.iter().any(|function| old_style(function.id)) {
         return found;
     }
-    for inst in module.functions.iter().flat_map(|f| &f.blocks).flat_map(|block| &block.insts) {
+    for inst in module.functions.iter().flat_map(llvm::Function::insts) {
         let (Op::Call(call) | Op::Invoke { call, .. }) = &inst.op else { continue };
         let Some(id) = call.callee.global().filter(|id| old_style(*id)) else { continue };
         let types = || call.args.iter().map(|arg| arg.value.ty).collect();
@@ -380,7 +360,7 @@ impl Shared {
             self.program.functions[local].name = std::mem::replace(&mut given, name.to_string());
         }
         let name = given;
-        let mut regs = base::IdVec::new();
+        let mut regs = IdVec::new();
         // What the model knows looks at its fixed arguments only.
         let hidden = signature.variadic && (signature.defined || !self.model.has_function(&name));
         let named = signature.params.iter().enumerate().map(|(i, ty)| (format!("a{i}"), *ty));
@@ -393,12 +373,19 @@ impl Shared {
             params,
             result: signature.results.first().copied(),
             regs,
-            blocks: base::IdVec::new(),
+            blocks: IdVec::new(),
             model: false,
             pos,
         };
         self.signatures.push(signature);
         self.program.functions.push(function)
+    }
+
+    /// Adds a function of which nothing is known but that calling it means UNKNOWN.
+    pub fn unsupported_function(&mut self, name: &str, what: String, pos: Pos) -> FuncId {
+        let id = self.new_function(name, Signature { defined: true, ..Signature::default() }, pos);
+        self.program.functions[id] = super::unsupported_body(self.program.functions[id].clone(), what);
+        id
     }
 
     /// The thread's own cell for part `index` (from 1) of a result that one register cannot hold.

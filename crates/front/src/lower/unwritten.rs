@@ -5,7 +5,7 @@
 //! keeps it.  Where it depends on the way control came, a register of its own remembers whether the variable has a value.
 
 use super::analysis::Facts;
-use base::BitSet;
+use base::{BitSet, IdVec};
 use llvm::{BlockId, Function, LocalId, Op};
 use rustc_hash::FxHashMap;
 
@@ -65,20 +65,19 @@ impl Unwritten {
     /// Goes through a block and notes how its reads find their variables.  Ways are only ever added to states, so that what
     /// is noted last, when there are no more, is right.
     fn walk(&mut self, function: &Function, facts: &Facts, block: BlockId, state: &mut State) {
-        let mut declarations = facts.declarations_in(block).peekable();
         let mut written_here = BitSet::new();
-        for (i, inst) in function.blocks[block.index()].insts.iter().enumerate() {
-            while let Some(number) = declarations.next_if(|number| facts.declarations[*number].before as usize <= i) {
+        for (i, inst) in function.blocks[block].insts.iter().enumerate() {
+            for number in facts.declarations_before(block, i) {
                 // A write before the declaration in the same block initialises it: parameters are so made.
-                if let Some(slot) = facts.slot_of[facts.declarations[number].local.index()]
-                    && !written_here.contains(slot as usize)
+                if let Some(slot) = facts.slot_of[facts.declarations[number].local]
+                    && !written_here.contains(slot)
                 {
                     self.taken_away.insert(number);
-                    state.only(slot as usize, |state| &mut state.declared);
+                    state.only(slot, |state| &mut state.declared);
                 }
             }
             let (Op::Load { addr, .. } | Op::Store { addr, .. }) = &inst.op else { continue };
-            let Some(slot) = facts.slot_at(addr).map(|slot| slot as usize) else { continue };
+            let Some(slot) = facts.slot_at(addr) else { continue };
             if let (Op::Load { .. }, Some(result)) = (&inst.op, inst.result) {
                 self.read(slot, result, state);
             } else {
@@ -109,18 +108,18 @@ impl Unwritten {
 
 pub fn find(function: &Function, facts: &Facts) -> Unwritten {
     let mut found = Unwritten::default();
-    let mut entries = vec![State::default(); function.blocks.len()];
+    let mut entries = IdVec::filled(State::default(), function.blocks.len());
     if let Some(first) = facts.order.first() {
-        entries[first.index()].untouched = (0..facts.slots.len()).collect();
+        entries[*first].untouched = (0..facts.slots.len()).collect();
     }
     let mut changed = true;
     while std::mem::take(&mut changed) {
         for &block in &facts.order {
-            let mut state = entries[block.index()].clone();
+            let mut state = entries[block].clone();
             found.walk(function, facts, block, &mut state);
-            let Some(last) = function.blocks[block.index()].insts.last() else { continue };
+            let Some(last) = function.blocks[block].insts.last() else { continue };
             for next in last.op.successors() {
-                changed |= entries[next.index()].join(&state);
+                changed |= entries[next].join(&state);
             }
         }
     }

@@ -18,32 +18,28 @@ impl<'m> FnLower<'_, 'm> {
 
     /// Puts the arguments into an object; returns its address.
     pub fn variable_arguments(&mut self, args: &'m [Arg]) -> Result<Expr, Unsupported> {
+        if args.is_empty() {
+            return Ok(Expr::null());
+        }
         let word = self.word();
         // First where everything goes, then the object, then the stores.
         let (mut end, mut widest) = (0, 16);
-        let mut places = Vec::new();
-        for arg in args {
-            let (size, align) = match arg.attrs.byval {
-                Some(ty) => (self.unit.types.size(ty), arg.attrs.align.unwrap_or_else(|| self.unit.types.align(ty))),
-                None => (self.unit.types.size(arg.value.ty), self.unit.types.align(arg.value.ty)),
-            };
+        let mut fields = Vec::new();
+        for (arg, i) in args.iter().zip(1..) {
+            let ty = arg.attrs.byval.unwrap_or(arg.value.ty);
+            let align = arg.attrs.align.filter(|_| arg.attrs.byval.is_some());
+            let align = align.unwrap_or_else(|| self.unit.types.align(ty));
             // On 32-bit targets everything but vectors is aligned to a word only.
             let is_vector = matches!(self.unit.types.types.get(arg.value.ty), Type::Vector { .. });
             let to_word = self.shared.program.data_model == DataModel::Ilp32 && !(is_vector && align >= 16);
             let align = if to_word { word } else { align.max(word) };
             widest = widest.max(align);
-            let at = round_up(end, align);
-            places.push(at);
-            end = round_up(at.saturating_add(size), word);
+            let offset = round_up(end, align);
+            end = round_up(offset.saturating_add(self.unit.types.size(ty)), word);
+            let layout = self.unit.layout_of_type(self.shared, ty);
+            fields.push(ir::Field { name: format!("arg{i}"), offset, layout });
         }
-        if args.is_empty() {
-            return Ok(Expr::null());
-        }
-        let mut fields = Vec::new();
-        for ((i, arg), at) in args.iter().enumerate().zip(&places) {
-            let layout = self.unit.layout_of_type(self.shared, arg.attrs.byval.unwrap_or(arg.value.ty));
-            fields.push(ir::Field { name: format!("arg{}", i + 1), offset: *at, layout });
-        }
+        let places: Vec<u64> = fields.iter().map(|field| field.offset).collect();
         let layout = ir::Layout::Struct { size: end, fields };
         let object = Expr::Reg(self.stack_object(LIST, end, widest, Some(layout), self.pos));
         for (arg, at) in args.iter().zip(places) {
@@ -55,31 +51,24 @@ impl<'m> FnLower<'_, 'm> {
                 continue;
             }
             let leaves = self.unit.types.leaves(arg.value.ty).ok_or_else(|| self.unit.no_type(arg.value.ty))?;
-            for (part, leaf) in self.parts(&arg.value)?.into_iter().zip(leaves) {
-                let value = self.part(part);
-                let addr = self.fold().offset(place.clone(), leaf.offset as i64);
-                self.emit(InstKind::Store { ty: leaf.ty, addr, value, order: Order::Plain });
+            for (value, leaf) in self.part_values(&arg.value)?.into_iter().zip(leaves) {
+                self.store_at(&place, leaf.offset, leaf.ty, value);
             }
         }
         Ok(object)
     }
 
     pub fn va_start(&mut self, list: &Operand) -> Result<(), Unsupported> {
-        let list = self.scalar(list)?;
-        let list = self.in_register(list);
+        let list = self.steady(list)?;
         let args = self.varargs.map(Expr::Reg).ok_or("`va_start` without variable arguments")?;
-        let store = |this: &mut Self, at, ty, value| {
-            let addr = this.fold().offset(list.clone(), at);
-            this.emit(InstKind::Store { ty, addr, value, order: Order::Plain });
-        };
         if self.shared.program.data_model == DataModel::Ilp32 {
-            store(self, 0, Ty::Ptr, args);
+            self.store_at(&list, 0, Ty::Ptr, args);
         } else {
             // gp_offset and fp_offset at their ends: no registers left.
-            store(self, 0, Ty::Int(32), Expr::int(32, 48));
-            store(self, 4, Ty::Int(32), Expr::int(32, 176));
-            store(self, 8, Ty::Ptr, args);
-            store(self, 16, Ty::Ptr, Expr::null());
+            self.store_at(&list, 0, Ty::Int(32), Expr::int(32, 48));
+            self.store_at(&list, 4, Ty::Int(32), Expr::int(32, 176));
+            self.store_at(&list, 8, Ty::Ptr, args);
+            self.store_at(&list, 16, Ty::Ptr, Expr::null());
         }
         Ok(())
     }
@@ -87,15 +76,13 @@ impl<'m> FnLower<'_, 'm> {
     pub fn va_copy(&mut self, to: &Operand, from: &Operand) -> Result<(), Unsupported> {
         let (to, from) = (self.scalar(to)?, self.scalar(from)?);
         let (to, from) = (self.in_register(to), self.in_register(from));
-        let cells: &[(i64, Ty)] = match self.shared.program.data_model {
+        let cells: &[(u64, Ty)] = match self.shared.program.data_model {
             DataModel::Ilp32 => &[(0, Ty::Ptr)],
             DataModel::Lp64 => &[(0, Ty::Int(32)), (4, Ty::Int(32)), (8, Ty::Ptr), (16, Ty::Ptr)],
         };
         for (at, ty) in cells {
-            let source = self.fold().offset(from.clone(), *at);
-            let value = self.load_cell(source, *ty, Order::Plain);
-            let addr = self.fold().offset(to.clone(), *at);
-            self.emit(InstKind::Store { ty: *ty, addr, value, order: Order::Plain });
+            let value = self.load_at(&from, *at, *ty);
+            self.store_at(&to, *at, *ty, value);
         }
         Ok(())
     }
@@ -107,10 +94,10 @@ impl<'m> FnLower<'_, 'm> {
         let at = if self.shared.program.data_model == DataModel::Ilp32 { 0 } else { 8 };
         let place = self.fold().offset(list, at);
         let place = self.in_register(place);
-        let area = self.load_cell(place.clone(), Ty::Ptr, Order::Plain);
+        let area = self.load_at(&place, 0, Ty::Ptr);
         let size = round_up(self.unit.types.size(ty), self.word());
         let next = self.fold().offset(area.clone(), size as i64);
-        self.emit(InstKind::Store { ty: Ty::Ptr, addr: place, value: next, order: Order::Plain });
+        self.store_at(&place, 0, Ty::Ptr, next);
         let dst = self.result_reg(to, scalar);
         self.emit(InstKind::Load { dst, ty: scalar, addr: area, order: Order::Plain });
         Ok(())
@@ -122,7 +109,7 @@ impl<'m> FnLower<'_, 'm> {
     /// tells its pieces from arguments of their own: so they are not put where code that aligns the address looks for them.
     /// Vectors and `__float128` travel in one piece.
     pub fn takes_pieces(&self, block: BlockId, next: BlockId) -> bool {
-        let insts = &self.source.blocks[block.index()].insts;
+        let insts = &self.source.blocks[block].insts;
         let is_list = |ty: TypeId| {
             matches!(self.unit.types.types.get(ty),
                 Type::Named(id) if self.unit.types.types.named(*id).name.starts_with("struct.__va_list_tag"))
@@ -141,22 +128,18 @@ impl<'m> FnLower<'_, 'm> {
             Op::Phi { incoming } => incoming.iter().any(|(_, from)| *from == block),
             _ => false,
         };
-        let place = self.source.blocks[next.index()].insts.iter().find(is_piece).and_then(|inst| inst.result);
+        let place = self.source.blocks[next].insts.iter().find(is_piece).and_then(|inst| inst.result);
         place.is_some_and(|place| !self.holds_one_piece(place))
     }
 
     /// Is what is loaded from the place, and nothing else, of a type that travels in one piece?
     fn holds_one_piece(&self, place: LocalId) -> bool {
-        let mut all = true;
-        for inst in self.source.blocks.iter().flat_map(|block| &block.insts) {
-            let is_whole = match &inst.op {
-                Op::Load { ty, .. } => {
-                    matches!(self.unit.types.types.get(*ty), Type::Vector { .. } | Type::Float(FloatKind::Fp128))
-                }
-                _ => false,
-            };
-            super::for_each_operand(&inst.op, &mut |operand| all &= is_whole || operand.local() != Some(place));
-        }
-        all
+        let is_whole = |inst: &Inst| match &inst.op {
+            Op::Load { ty, .. } => {
+                matches!(self.unit.types.types.get(*ty), Type::Vector { .. } | Type::Float(FloatKind::Fp128))
+            }
+            _ => false,
+        };
+        self.source.insts().filter(|inst| inst.op.uses(place)).all(is_whole)
     }
 }

@@ -5,44 +5,37 @@ use super::{how_often, mentions};
 use ir::{BinOp, Callee, Expr, FuncId, Function, Inst, InstKind, Program, Reg};
 
 pub fn flavours(program: &Program) -> Vec<Flavour> {
-    let deletes_keys = any(program, &["pthread_key_delete", "tss_delete"]);
+    let uses = |names: &[&str]| names.iter().any(|name| placeholder(program, name).is_some());
+    let count = |names: &[&str]| how_often::calls(program, names);
+    let deletes_keys = uses(&["pthread_key_delete", "tss_delete"]);
+    let exits_threads = uses(&["pthread_exit", "thrd_exit"]);
+    let detaches = uses(&["pthread_detach", "thrd_detach", "pthread_attr_setdetachstate"]);
+    let looks_at_detaching = || ["pthread_detach", "thrd_detach"].iter().any(|name| looks_at_result(program, name));
     let has = [
         (Flavour::KeyDestructors, KEY_MAKERS.iter().any(|name| calls(program, name, |args| !is_null(args.get(1))))),
-        (Flavour::CleanupHandlers, placeholder(program, "__pthread_register_cancel").is_some()),
-        (
-            Flavour::Realloc,
-            ["realloc", "reallocarray", "malloc_usable_size"].iter().any(|name| placeholder(program, name).is_some()),
-        ),
+        (Flavour::CleanupHandlers, uses(&["__pthread_register_cancel"])),
+        (Flavour::Realloc, uses(&["realloc", "reallocarray", "malloc_usable_size"])),
         // Without detaching, a join can only fail for a handle that is no thread's, which is an error of the program.
-        (
-            Flavour::CheckedHandles,
-            any(program, &["pthread_detach", "thrd_detach", "pthread_attr_setdetachstate"])
-                && (any(program, &["pthread_join", "thrd_join"])
-                    || looks_at_result(program, "pthread_detach")
-                    || looks_at_result(program, "thrd_detach")),
-        ),
+        (Flavour::CheckedHandles, detaches && (uses(&["pthread_join", "thrd_join"]) || looks_at_detaching())),
         (Flavour::Detached, calls(program, "pthread_attr_setdetachstate", |args| !is_null(args.get(1)))),
-        (Flavour::ManyKeys, how_often::calls(program, &KEY_MAKERS) > SMALL_KEY_TABLE),
+        (Flavour::ManyKeys, count(&KEY_MAKERS) > SMALL_KEY_TABLE),
         (Flavour::DeletedKeys, deletes_keys),
-        (Flavour::ExitHandlers, any(program, &["atexit", "on_exit", "model.register_exit"])),
-        (Flavour::ExitStatus, any(program, &["on_exit"])),
-        (Flavour::ExitMany, how_often::calls(program, &EXIT_REGISTERS) > EXIT_TABLE),
-        (Flavour::QuickExit, any(program, &["at_quick_exit"])),
-        (Flavour::LastThread, any(program, &["pthread_exit", "thrd_exit"])),
-        (Flavour::SignalSets, any(program, &["sigismember"])),
-        (Flavour::ProcessAndThreadIds, any(program, &["getpid"]) && any(program, &["gettid"])),
-        (Flavour::OwnHandle, any(program, &["pthread_self", "thrd_current"])),
-        (Flavour::ManyFiles, how_often::calls(program, &["fopen"]) > 1),
-        (Flavour::ErrorNumbers, any(program, &["__errno_location", "___errno_location"])),
+        (Flavour::ExitHandlers, uses(&["atexit", "on_exit", "model.register_exit"])),
+        (Flavour::ExitStatus, uses(&["on_exit"])),
+        (Flavour::ExitMany, count(&EXIT_REGISTERS) > EXIT_TABLE),
+        (Flavour::QuickExit, uses(&["at_quick_exit"])),
+        (Flavour::LastThread, exits_threads),
+        (Flavour::SignalSets, uses(&["sigismember"])),
+        (Flavour::ProcessAndThreadIds, uses(&["getpid"]) && uses(&["gettid"])),
+        (Flavour::OwnHandle, uses(&["pthread_self", "thrd_current"])),
+        (Flavour::ManyFiles, count(&["fopen"]) > 1),
+        (Flavour::ErrorNumbers, uses(&["__errno_location", "___errno_location"])),
         (Flavour::SomeDescriptors, some_descriptors(program)),
         // A key that is the only one cannot be made after another was deleted.
-        (Flavour::KeysAgain, deletes_keys && how_often::calls(program, &KEY_MAKERS) > 1),
+        (Flavour::KeysAgain, deletes_keys && count(&KEY_MAKERS) > 1),
         (Flavour::EnvironmentTexts, looks_at_pointer(program, "getenv") || looks_at_pointer(program, "secure_getenv")),
-        (Flavour::ErrorTexts, any(program, &["strerror"]) && does_not_just_print(program, "strerror")),
-        (
-            Flavour::OnceLeft,
-            any(program, &["pthread_once", "call_once"]) && any(program, &["pthread_exit", "thrd_exit"]),
-        ),
+        (Flavour::ErrorTexts, uses(&["strerror"]) && does_not_just_print(program, "strerror")),
+        (Flavour::OnceLeft, uses(&["pthread_once", "call_once"]) && exits_threads),
     ];
     has.into_iter().filter(|(_, has)| *has).map(|(flavour, _)| flavour).collect()
 }
@@ -71,11 +64,6 @@ const DESCRIPTOR_MAKERS: [&str; 5] = ["open", "openat", "creat", "socket", "dup"
 
 const DESCRIPTOR_PAIRS: [&str; 3] = ["pipe", "pipe2", "socketpair"];
 
-/// Does the program use one of these library functions?
-fn any(program: &Program, names: &[&str]) -> bool {
-    names.iter().any(|name| placeholder(program, name).is_some())
-}
-
 /// The function of that name, if the program does not define it.
 fn placeholder(program: &Program, name: &str) -> Option<FuncId> {
     program.function_named(name).filter(|id| program.functions[*id].blocks.is_empty())
@@ -83,9 +71,7 @@ fn placeholder(program: &Program, name: &str) -> Option<FuncId> {
 
 /// Is the library function `name` called with arguments for which `test` holds, or perhaps so through a pointer?
 fn calls(program: &Program, name: &str, test: impl Fn(&[Expr]) -> bool) -> bool {
-    let Some(id) = placeholder(program, name) else {
-        return false;
-    };
+    let Some(id) = placeholder(program, name) else { return false };
     if mentions::address_taken(program)[id.0 as usize] {
         return true;
     }
@@ -96,11 +82,7 @@ fn calls(program: &Program, name: &str, test: impl Fn(&[Expr]) -> bool) -> bool 
 
 /// Does the program read a result of the library function `name`, or may it, through a pointer?
 fn looks_at_result(program: &Program, name: &str) -> bool {
-    looks_at(program, name, |expr, reg| {
-        let mut found = false;
-        expr.for_each_reg(&mut |other| found |= other == reg);
-        found
-    })
+    looks_at(program, name, |expr, reg| expr.any(&mut |part| *part == Expr::Reg(reg)))
 }
 
 /// Does the program do more with a pointer that the library function `name` returns than compare it with null?
@@ -137,13 +119,11 @@ const PRINTERS: [&str; 8] = ["printf", "fprintf", "dprintf", "puts", "fputs", "s
 
 /// Is there an expression, in a function that calls the library function `name`, in which `reads` finds a result of it?
 fn looks_at(program: &Program, name: &str, reads: impl Fn(&Expr, Reg) -> bool) -> bool {
-    let Some(id) = placeholder(program, name) else {
-        return false;
-    };
-    let calls_it =
-        |inst: &&Inst| matches!(inst.kind, InstKind::Call { callee: Callee::Direct(callee), .. } if callee == id);
+    let Some(id) = placeholder(program, name) else { return false };
     let found_in = |function: &Function| {
-        let results: Vec<Reg> = function.insts().filter(calls_it).filter_map(|inst| inst.kind.dst()).collect();
+        let calls = function.insts().filter(|inst| matches!(inst.kind, InstKind::Call { .. }));
+        let calls = calls.filter(|inst| inst.kind.direct_callee() == Some(id));
+        let results: Vec<Reg> = calls.filter_map(|inst| inst.kind.dst()).collect();
         let mut found = false;
         let mut look = |expr: &Expr| found |= results.iter().any(|reg| reads(expr, *reg));
         if !results.is_empty() {

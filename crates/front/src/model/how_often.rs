@@ -98,28 +98,25 @@ fn mentions(program: &Program) -> Vec<Mentions> {
     found
 }
 
-/// The flag and the function of a call of `pthread_once`, where both are constant.
-fn once_of(program: &Program, inst: &Inst) -> Option<(ObjectId, i64, FuncId)> {
+/// The name and the arguments of a call of a library function.
+fn library_call<'a>(program: &'a Program, inst: &'a Inst) -> Option<(&'a str, &'a [Expr])> {
     let InstKind::Call { callee: Callee::Direct(callee), args, .. } = &inst.kind else { return None };
     let callee = &program.functions[*callee];
-    match &args[..] {
-        [Expr::Object(object, offset), Expr::Func(id)]
-            if callee.blocks.is_empty() && matches!(callee.name.as_str(), "pthread_once" | "call_once") =>
-        {
-            Some((*object, *offset, *id))
-        }
+    callee.blocks.is_empty().then_some((&callee.name, args))
+}
+
+/// The flag and the function of a call of `pthread_once`, where both are constant.
+fn once_of(program: &Program, inst: &Inst) -> Option<(ObjectId, i64, FuncId)> {
+    match library_call(program, inst)? {
+        ("pthread_once" | "call_once", [Expr::Object(object, offset), Expr::Func(id)]) => Some((*object, *offset, *id)),
         _ => None,
     }
 }
 
 /// The function that a call keeps for the end of the program, where it runs once for each such call, and the other arguments.
-fn at_end<'a>(program: &Program, inst: &'a Inst) -> Option<(FuncId, &'a [Expr])> {
-    let InstKind::Call { callee: Callee::Direct(callee), args, .. } = &inst.kind else { return None };
-    let callee = &program.functions[*callee];
-    match args.split_first()? {
-        (Expr::Func(id), others) if callee.blocks.is_empty() && EXIT_REGISTERS.contains(&callee.name.as_str()) => {
-            Some((*id, others))
-        }
+fn at_end<'a>(program: &'a Program, inst: &'a Inst) -> Option<(FuncId, &'a [Expr])> {
+    match library_call(program, inst)? {
+        (name, [Expr::Func(id), others @ ..]) if EXIT_REGISTERS.contains(&name) => Some((*id, others)),
         _ => None,
     }
 }
@@ -127,11 +124,17 @@ fn at_end<'a>(program: &Program, inst: &'a Inst) -> Option<(FuncId, &'a [Expr])>
 /// The objects that are used otherwise than as flags of `pthread_once`.
 fn used_otherwise(program: &Program) -> FxHashSet<ObjectId> {
     let mut found = FxHashSet::default();
+    let mut note = |expr: &Expr| {
+        expr.for_each(&mut |expr| {
+            if let Expr::Object(id, _) = expr {
+                found.insert(*id);
+            }
+        });
+    };
     for block in program.functions.values().flat_map(|function| function.blocks.values()) {
-        for inst in block.insts.iter().filter(|inst| once_of(program, inst).is_none()) {
-            inst.kind.for_each_expr(&mut |expr| objects(expr, &mut found));
-        }
-        block.term.for_each_expr(&mut |expr| objects(expr, &mut found));
+        let others = block.insts.iter().filter(|inst| once_of(program, inst).is_none());
+        others.for_each(|inst| inst.kind.for_each_expr(&mut note));
+        block.term.for_each_expr(&mut note);
     }
     for init in program.objects.values().flat_map(|object| &object.init) {
         if let ir::InitValue::Object(id, _) = init.value {
@@ -139,14 +142,6 @@ fn used_otherwise(program: &Program) -> FxHashSet<ObjectId> {
         }
     }
     found
-}
-
-fn objects(expr: &Expr, found: &mut FxHashSet<ObjectId>) {
-    expr.for_each(&mut |expr| {
-        if let Expr::Object(id, _) = expr {
-            found.insert(*id);
-        }
-    });
 }
 
 fn escape(expr: &Expr, found: &mut [Mentions]) {

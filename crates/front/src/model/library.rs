@@ -118,31 +118,15 @@ const FILES: &[(&str, &str, &[Flavour])] = &[
     file!("errno_set", ErrorNumbers),
 ];
 
-/// A number that differs between data models.
-#[derive(Clone, Copy, Debug)]
-pub struct Constant {
-    name: &'static str,
-    ilp32: i64,
-    lp64: i64,
-}
-
-impl Constant {
-    pub fn of(&self, data_model: DataModel) -> i64 {
-        match data_model {
-            DataModel::Ilp32 => self.ilp32,
-            DataModel::Lp64 => self.lp64,
-        }
-    }
-}
-
-const CONSTANTS: &[Constant] = &[
+/// Numbers that differ between data models: for ILP32 and for LP64.
+const CONSTANTS: &[(&str, i64, i64)] = &[
     // Where glibc's pthread_mutex_t has its kind: after lock, count and owner; on 64 bits also after nusers.
-    Constant { name: "MUTEX_KIND", ilp32: 12, lp64: 16 },
-    Constant { name: "POINTER", ilp32: 4, lp64: 8 },
+    ("MUTEX_KIND", 12, 16),
+    ("POINTER", 4, 8),
     // Bits of a `long` without its sign.
-    Constant { name: "LONG_DIGITS", ilp32: 31, lp64: 63 },
-    Constant { name: "LONG_MIN", ilp32: i32::MIN as i64, lp64: i64::MIN },
-    Constant { name: "LONG_MAX", ilp32: i32::MAX as i64, lp64: i64::MAX },
+    ("LONG_DIGITS", 31, 63),
+    ("LONG_MIN", i32::MIN as i64, i64::MIN),
+    ("LONG_MAX", i32::MAX as i64, i64::MAX),
 ];
 
 /// Sizes that `{N}` stands for in pieces whose name ends in it.
@@ -219,9 +203,13 @@ impl Library {
     }
 
     /// A program of the named functions and all they need.
-    pub fn program(&self, names: &[&str], data_model: DataModel) -> Result<Program, Diagnostic> {
+    pub fn program(
+        &self,
+        names: impl Iterator<Item = impl AsRef<str>>,
+        data_model: DataModel,
+    ) -> Result<Program, Diagnostic> {
         let mut seen = FxHashSet::default();
-        let mut todo: Vec<(&Entry, Option<u32>)> = names.iter().filter_map(|name| self.find(name)).collect();
+        let mut todo: Vec<(&Entry, Option<u32>)> = names.filter_map(|name| self.find(name.as_ref())).collect();
         let mut needed = Vec::new();
         while let Some((piece, size)) = todo.pop() {
             if seen.insert((piece.name, size)) {
@@ -250,35 +238,22 @@ impl Entry {
 /// Cuts a file into its functions and objects.
 fn pieces(file: &'static str, text: &'static str) -> Vec<Entry> {
     let mut pieces = Vec::new();
-    let mut comment: Option<usize> = None;
-    let mut start: Option<(usize, usize, &'static str)> = None;
-    let mut at = 0;
-    for line in text.split_inclusive('\n') {
-        let end = at + line.len();
-        if let Some((from, commented, name)) = start {
-            if line.starts_with('}') {
-                pieces.push(Entry {
-                    file,
-                    name,
-                    comment: &text[commented..from],
-                    text: &text[from..end],
-                    function: true,
-                });
-                start = None;
-                comment = None;
-            }
-        } else if line.starts_with(';') && !line.starts_with(";;") {
-            comment.get_or_insert(at);
-        } else if let Some(rest) = line.strip_prefix("func ") {
-            start = Some((at, comment.unwrap_or(at), first_word(rest)));
-        } else if let Some(object) = line.strip_prefix("global @").or(line.strip_prefix("thread_local @")) {
-            let commented = comment.unwrap_or(at);
-            let name = first_word(object);
-            pieces.push(Entry { file, name, comment: &text[commented..at], text: line, function: false });
-            comment = None;
-        } else {
-            comment = None;
-        }
+    let (mut at, mut comment) = (0, None);
+    while let Some(line) = text[at..].split_inclusive('\n').next() {
+        let function = line.strip_prefix("func ");
+        let object = || line.strip_prefix("global @").or(line.strip_prefix("thread_local @"));
+        let Some(name) = function.or_else(object).map(first_word) else {
+            let is_comment = line.starts_with(';') && !line.starts_with(";;");
+            comment = is_comment.then(|| comment.unwrap_or(at));
+            at += line.len();
+            continue;
+        };
+        let end = match function {
+            Some(_) => text[at..].find("\n}\n").map_or(text.len(), |length| at + length + "\n}\n".len()),
+            None => at + line.len(),
+        };
+        let comment = &text[comment.take().unwrap_or(at)..at];
+        pieces.push(Entry { file, name, comment, text: &text[at..end], function: function.is_some() });
         at = end;
     }
     pieces
@@ -302,7 +277,10 @@ fn substitute(out: &mut String, text: &str, data_model: DataModel, size: Option<
     let number = |name: &str| match (name, size) {
         ("N", Some(size)) => Some(i64::from(size)),
         ("BITS", Some(size)) => Some(i64::from(size) * 8),
-        _ => CONSTANTS.iter().find(|constant| constant.name == name).map(|constant| constant.of(data_model)),
+        _ => CONSTANTS.iter().find(|(known, ..)| *known == name).map(|(_, ilp32, lp64)| match data_model {
+            DataModel::Ilp32 => *ilp32,
+            DataModel::Lp64 => *lp64,
+        }),
     };
     let mut rest = text;
     while let Some(open) = rest.find('{') {

@@ -9,15 +9,16 @@ use super::computing::computes;
 use super::flavour::flavours;
 use super::library::{Flavour, Library};
 use super::prototype::{Kind, Use};
-use super::signature::{add_missing, convert, fit_args, fit_calls, fresh_reg, narrow_value, sign_is_lost, signature};
+use super::signature::{fit_call, fit_calls, fresh_reg, signature};
 use super::{mentions, misfits, mutex_kinds, threads};
+use crate::lower::Names;
 use base::graph::Components;
 use base::{Diagnostic, IdVec, Pos};
 use ir::splice::{Show, can_splice, splice_calls};
 use ir::tidy::tidy;
 use ir::unused::{Remap, drop_unreached};
 use ir::*;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 /// What a function without a body and without a model does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -94,9 +95,8 @@ pub fn link_flavoured(program: &mut Program, options: &LinkOptions, flavours: &[
     // What the program calls is an error then; the model may still need its own.
     let modelled: Vec<FuncId> =
         placeholders.iter().copied().filter(|id| !is_error_function(&program.functions[*id].name, options)).collect();
-    let names: Vec<String> = modelled.iter().map(|id| program.functions[*id].name.clone()).collect();
-    let wanted: Vec<&str> = names.iter().map(String::as_str).filter(|name| library.has_function(name)).collect();
-    match library.program(&wanted, program.data_model) {
+    let names = modelled.iter().map(|id| &program.functions[*id].name);
+    match library.program(names.filter(|name| library.has_function(name)), program.data_model) {
         Ok(model) => import(program, model, &modelled, &library),
         // The model's own text is tested; if it is broken, every function of it is without a body.
         Err(error) => notes.push(Diagnostic::note(format!("the model cannot be read: {error}"))),
@@ -135,8 +135,8 @@ fn import(program: &mut Program, model: Program, placeholders: &[FuncId], librar
     let slots: FxHashMap<String, FuncId> =
         placeholders.iter().map(|id| (program.functions[*id].name.clone(), *id)).collect();
     let taken = mentions::address_taken(program);
-    let mut func_names: FxHashSet<String> = program.functions.values().map(|f| f.name.clone()).collect();
-    let mut object_names: FxHashSet<String> = program.objects.values().map(|o| o.name.clone()).collect();
+    let mut func_names = Names::of(program.functions.values().map(|f| &f.name));
+    let mut object_names = Names::of(program.objects.values().map(|o| &o.name));
 
     // Where the user has the address of the function, it must keep the user's signature; the model stands beside it.
     let mut next = program.functions.len() as u32;
@@ -220,25 +220,23 @@ fn replaced(program: &Program, name: &str) -> Option<FuncId> {
     own.filter(|id| !program.functions[*id].blocks.is_empty() && !program.functions[*id].model)
 }
 
-/// A name that is not in `used`, which it joins.
-pub fn unique(used: &mut FxHashSet<String>, name: String) -> String {
-    if used.insert(name.clone()) {
-        return name;
-    }
-    let mut number = 0;
-    loop {
-        let other = if number == 0 { format!("{name}.model") } else { format!("{name}.model.{number}") };
-        if used.insert(other.clone()) {
-            return other;
-        }
-        number += 1;
-    }
+/// A name for what the model brings along: its own, if the program does not have that.
+pub fn unique(names: &mut Names, name: String) -> String {
+    if names.is_free(&name) { names.unique(&name) } else { names.unique_with(&format!("{name}.model"), '.') }
 }
 
 /// The model writes `zext(self, iptr)` for both data models; where the widths agree nothing is to be done.
 fn drop_same_width_casts(program: &Program, function: &mut Function) {
     let types = function.clone();
-    let clean = |expr: &mut Expr, old: Option<Ty>| clean_casts(program, &types, expr, old);
+    let clean = |expr: &mut Expr, old: Option<Ty>| {
+        expr.for_each_mut(&mut |expr| {
+            if let Expr::Cast(CastOp::Trunc | CastOp::ZExt | CastOp::SExt, ty, inner) = expr
+                && types.type_of(program, inner, old) == *ty
+            {
+                *expr = inner.take();
+            }
+        });
+    };
     for (_, block) in function.blocks.iter_mut() {
         for inst in &mut block.insts {
             let old = if let InstKind::Update { ty, .. } = inst.kind { Some(ty) } else { None };
@@ -248,42 +246,15 @@ fn drop_same_width_casts(program: &Program, function: &mut Function) {
     }
 }
 
-fn clean_casts(program: &Program, function: &Function, expr: &mut Expr, old: Option<Ty>) {
-    expr.for_each_mut(&mut |expr| {
-        if let Expr::Cast(CastOp::Trunc | CastOp::ZExt | CastOp::SExt, ty, inner) = expr
-            && function.type_of(program, inner, old) == *ty
-        {
-            *expr = inner.take();
-        }
-    });
-}
-
 /// Makes the placeholder `from` call `to`, each with its own signature.
 pub fn forward(program: &mut Program, from: FuncId, to: FuncId) {
     let mut function = program.functions[from].clone();
-    let name = program.functions[to].name.trim_end_matches(".model").to_string();
-    let (params, given) = signature(&program.functions[to]);
-    let mut args: Vec<Expr> = function.params.iter().map(|reg| Expr::Reg(*reg)).collect();
+    let args: Vec<Expr> = function.params.iter().map(|reg| Expr::Reg(*reg)).collect();
+    let dst = function.result.map(|ty| fresh_reg(&mut function, "result", ty));
     let mut insts = Vec::new();
-    add_missing(program, &mut function, to, &mut args, &mut insts);
-    let lost = |(given, wanted)| sign_is_lost(program, given, wanted);
-    if !program.functions[to].model && given.zip(function.result).is_some_and(lost) {
-        insts.push(Inst { kind: narrow_value(&name), pos: program.functions[to].pos });
-    }
-    let args = fit_args(program, &function, &args, &params);
-    let dst = given.map(|ty| fresh_reg(&mut function, "result", ty));
-    insts.push(Inst { kind: InstKind::Call { dst, callee: Callee::Direct(to), args }, pos: Pos::NONE });
-    let value = match (function.result, dst) {
-        (Some(ty), Some(dst)) => Some(convert(program, Expr::Reg(dst), function.ty(dst), ty)),
-        (Some(ty), None) => {
-            let any = fresh_reg(&mut function, "any", ty);
-            let input = Input::Extern(name);
-            insts.push(Inst { kind: InstKind::Havoc { dst: any, input }, pos: Pos::NONE });
-            Some(Expr::Reg(any))
-        }
-        (None, _) => None,
-    };
-    function.blocks.push(Block { name: "b0".into(), insts, term: Term::Return(value), term_pos: Pos::NONE });
+    fit_call(program, &mut function, dst, to, &args, Pos::NONE, &mut insts);
+    let term = Term::Return(dst.map(Expr::Reg));
+    function.blocks.push(Block { name: "b0".into(), insts, term, term_pos: Pos::NONE });
     function.model = true;
     program.functions[from] = function;
 }
@@ -318,12 +289,7 @@ fn stub(function: &mut Function, options: &LinkOptions) -> Option<String> {
     let gets_pointers = function.params.iter().any(|param| function.ty(*param) == Ty::Ptr);
     // Whatever its name says, it could write through them.
     if nondet.is_none() || gets_pointers {
-        let (does, refused) = match options.externs {
-            Externs::Careful if more_than_a_value(&name).is_some() => {
-                (": what it does is not known", more_than_a_value(&name))
-            }
-            externs => what_it_does(externs, gets_pointers),
-        };
+        let (does, refused) = what_it_does(&name, options.externs, gets_pointers);
         note = Some(format!("`{name}` has no body{does}"));
         if let Some(why) = refused {
             insts.push(unsupported(format!("a call of `{name}`, which has no body{why}")));
@@ -378,8 +344,11 @@ pub fn more_than_a_value(name: &str) -> Option<&'static str> {
 }
 
 /// What is said of a function without a body, and why reaching it means UNKNOWN, if so.
-fn what_it_does(externs: Externs, gets_pointers: bool) -> (&'static str, Option<&'static str>) {
+fn what_it_does(name: &str, externs: Externs, gets_pointers: bool) -> (&'static str, Option<&'static str>) {
     match (externs, gets_pointers) {
+        (Externs::Careful, _) if more_than_a_value(name).is_some() => {
+            (": what it does is not known", more_than_a_value(name))
+        }
         (Externs::Error, _) => ("", Some("")),
         (Externs::Careful, true) => (
             ": it could write through the pointers it gets",

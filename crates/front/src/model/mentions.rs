@@ -6,9 +6,7 @@ use ir::{Expr, FuncId, InitValue, Inst, Program};
 /// Which functions have their address taken somewhere.
 pub fn address_taken(program: &Program) -> Vec<bool> {
     let mut taken = vec![false; program.functions.len()];
-    for func in program.addressed_functions() {
-        taken.get_mut(func.0 as usize).into_iter().for_each(|slot| *slot = true);
-    }
+    program.addressed_functions().into_iter().for_each(|func| taken[func.0 as usize] = true);
     taken
 }
 
@@ -26,10 +24,7 @@ pub fn first_mention(program: &Program, wanted: FuncId) -> Pos {
 /// Which functions are called, started or have their address taken somewhere.
 pub fn mentioned(program: &Program) -> Vec<bool> {
     let mut mentioned = address_taken(program);
-    for id in program.insts().filter_map(|inst| inst.kind.direct_callee()) {
-        if let Some(slot) = mentioned.get_mut(id.0 as usize) {
-            *slot = true;
-        }
-    }
+    let callees = program.insts().filter_map(|inst| inst.kind.direct_callee());
+    callees.for_each(|id| mentioned[id.0 as usize] = true);
     mentioned
 }

@@ -4,6 +4,7 @@
 //! missing here.  To call the library's with arguments that nobody gave would end executions, and hide what comes then.
 
 use super::signature::TRUTH;
+use crate::is_one_of;
 use ir::Ty;
 
 /// Parameters of this name say nothing that matters.
@@ -90,7 +91,7 @@ impl<'a> Prototype<'a> {
 
     /// Does the function take more arguments than it has parameters?
     pub fn is_variadic(&self) -> bool {
-        VARIADIC.split_whitespace().any(|name| name == self.name)
+        is_one_of(VARIADIC, self.name)
     }
 
     /// Can it be this function that is used so?

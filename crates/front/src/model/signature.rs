@@ -17,7 +17,7 @@ pub fn signature(function: &Function) -> Signature {
 }
 
 /// The value as one of type `to`.
-pub fn convert(program: &Program, value: Expr, from: Ty, to: Ty) -> Expr {
+fn convert(program: &Program, value: Expr, from: Ty, to: Ty) -> Expr {
     let pointer = program.pointer_int();
     match (from, to) {
         (from, to) if from == to => value,
@@ -43,13 +43,8 @@ pub fn sign_is_lost(program: &Program, from: Ty, to: Ty) -> bool {
     matches!(from, Ty::Int(2..32)) && program.bits_of(to) > program.bits_of(from)
 }
 
-/// What is not supported where [`sign_is_lost`].
-pub fn narrow_value(name: &str) -> InstKind {
-    InstKind::Unsupported { what: format!("a call of {name} that widens a value narrower than an `int`") }
-}
-
 /// Inputs for the parameters of a function of the program's own that get no arguments.
-pub fn add_missing(program: &Program, caller: &mut Function, id: FuncId, args: &mut Vec<Expr>, out: &mut Vec<Inst>) {
+fn add_missing(program: &Program, caller: &mut Function, id: FuncId, args: &mut Vec<Expr>, out: &mut Vec<Inst>) {
     let callee = &program.functions[id];
     if callee.model {
         return;
@@ -66,7 +61,7 @@ pub fn add_missing(program: &Program, caller: &mut Function, id: FuncId, args: &
 }
 
 /// Arguments for parameters of the given types.
-pub fn fit_args(program: &Program, caller: &Function, args: &[Expr], params: &[Ty]) -> Vec<Expr> {
+fn fit_args(program: &Program, caller: &Function, args: &[Expr], params: &[Ty]) -> Vec<Expr> {
     let fit = |(i, ty): (usize, &Ty)| match args.get(i) {
         Some(arg) => fold(program, convert(program, arg.clone(), caller.type_of(program, arg, None), *ty)),
         None => Expr::Const(*ty, 0),
@@ -116,7 +111,8 @@ pub fn fit_calls(program: &mut Program, caller: FuncId) {
     program.functions[caller] = function;
 }
 
-fn fit_call(
+/// Adapts a call of the function `id`.
+pub fn fit_call(
     program: &Program,
     caller: &mut Function,
     dst: Option<Reg>,
@@ -133,7 +129,10 @@ fn fit_call(
     let narrow = |(arg, param): (&Expr, &Ty)| sign_is_lost(program, caller.type_of(program, arg, None), *param);
     let lost = |(dst, given)| sign_is_lost(program, given, caller.ty(dst));
     if own && (args.iter().zip(&params).any(narrow) || dst.zip(result).is_some_and(lost)) {
-        out.push(Inst { kind: narrow_value(&program.functions[id].name), pos });
+        // What the model calls has no position of its own.
+        let pos = if pos.is_none() { program.functions[id].pos } else { pos };
+        let what = format!("a call of {} that widens a value narrower than an `int`", program.functions[id].name);
+        out.push(Inst { kind: InstKind::Unsupported { what }, pos });
     }
     let mut fitted = fit_args(program, caller, args, &params);
     for (i, param) in program.functions[id].params.iter().enumerate() {
@@ -153,7 +152,7 @@ fn fit_call(
         // The caller looks at a result that is not there.
         (Some(wanted), None) => {
             out.push(call(None));
-            let input = Input::Extern(program.functions[id].name.clone());
+            let input = Input::Extern(program.functions[id].name.trim_end_matches(".model").to_string());
             out.push(Inst { kind: InstKind::Havoc { dst: wanted, input }, pos });
         }
         (dst, _) => out.push(call(dst)),

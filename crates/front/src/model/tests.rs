@@ -27,14 +27,18 @@ fn names_of(entry: &Entry) -> Vec<String> {
     }
 }
 
+fn all_functions(library: &Library, data_model: DataModel) -> Program {
+    let entries = entries();
+    let names = entries.iter().filter(|entry| entry.function).flat_map(names_of);
+    library.program(names, data_model).unwrap_or_else(|error| panic!("{error}"))
+}
+
 #[test]
 fn every_piece_parses_in_both_data_models() {
     for data_model in MODELS {
         for flavours in all_flavours() {
             let library = Library::new(&flavours);
-            let names: Vec<String> = entries().iter().flat_map(names_of).collect();
-            let names: Vec<&str> = names.iter().map(String::as_str).collect();
-            if let Err(error) = library.program(&names, data_model) {
+            if let Err(error) = library.program(entries().iter().flat_map(names_of), data_model) {
                 panic!("{flavours:?} {data_model:?}: {error}");
             }
         }
@@ -44,9 +48,7 @@ fn every_piece_parses_in_both_data_models() {
 #[test]
 fn every_function_fits_its_own_prototype_only() {
     let library = Library::new(Flavour::ALL);
-    let names: Vec<String> = entries().iter().filter(|entry| entry.function).flat_map(names_of).collect();
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let model = library.program(&names, DataModel::Lp64).unwrap_or_else(|error| panic!("{error}"));
+    let model = all_functions(&library, DataModel::Lp64);
     for function in model.functions.values() {
         let Some(prototype) = library.prototype(&function.name) else { panic!("no prototype of {}", function.name) };
         let given = function.params.iter().map(|param| Some(Kind::of(function.ty(*param)))).collect();
@@ -62,9 +64,7 @@ fn every_function_fits_its_own_prototype_only() {
 
 /// A program whose main calls any one function of the model with any arguments.
 fn caller_of_all(flavours: &[Flavour], data_model: DataModel) -> Program {
-    let names: Vec<String> = entries().iter().filter(|entry| entry.function).flat_map(names_of).collect();
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let model = Library::new(flavours).program(&names, data_model).unwrap_or_else(|error| panic!("{error}"));
+    let model = all_functions(&Library::new(flavours), data_model);
     let (mut heads, mut temps, mut cases, mut calls) = (String::new(), String::new(), String::new(), String::new());
     for (id, function) in model.functions.iter() {
         let (n, name) = (id.0, &function.name);

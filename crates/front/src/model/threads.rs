@@ -7,9 +7,10 @@
 
 use super::link::{forward, name_callees, unique};
 use super::signature::{fresh_reg, signature};
+use crate::lower::Names;
 use base::IdVec;
 use ir::{BlockId, Callee, Expr, FuncId, Function, InstKind, Program, Ty};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 pub fn fit_starts(program: &mut Program) {
     let mut starters = Starters { made: FxHashMap::default(), names: None };
@@ -28,7 +29,7 @@ type Start = (FuncId, Vec<Option<FuncId>>);
 
 struct Starters {
     made: FxHashMap<Start, FuncId>,
-    names: Option<FxHashSet<String>>,
+    names: Option<Names>,
 }
 
 impl Starters {
@@ -38,15 +39,9 @@ impl Starters {
             return;
         };
         let target = *target;
-        let known: Vec<Option<FuncId>> = args
-            .iter()
-            .map(|arg| match arg {
-                Expr::Func(id) => Some(*id),
-                _ => None,
-            })
-            .collect();
-        let count = known.len();
-        let fits = signature(&program.functions[target]) == (vec![Ty::Ptr; count], Some(Ty::Ptr));
+        let function = |arg: &Expr| if let Expr::Func(id) = arg { Some(*id) } else { None };
+        let known: Vec<Option<FuncId>> = args.iter().map(function).collect();
+        let fits = signature(&program.functions[target]) == (vec![Ty::Ptr; known.len()], Some(Ty::Ptr));
         let special = program.functions[target].model && known.iter().any(Option::is_some);
         if fits && !special {
             return;
@@ -68,7 +63,7 @@ impl Starters {
     }
 
     fn name(&mut self, program: &Program, name: String) -> String {
-        let names = self.names.get_or_insert_with(|| program.functions.values().map(|f| f.name.clone()).collect());
+        let names = self.names.get_or_insert_with(|| Names::of(program.functions.values().map(|f| &f.name)));
         unique(names, name)
     }
 
@@ -108,9 +103,7 @@ impl Starters {
                 *expr = Expr::Func(*id);
             }
         };
-        for (_, block) in function.blocks.iter_mut() {
-            block.insts.iter_mut().for_each(|inst| inst.kind.for_each_expr_mut(&mut |expr| put(expr)));
-        }
+        function.for_each_expr_mut(&mut |expr| put(expr));
         let starter = program.functions.push(function);
         name_callees(program, starter);
         starter

@@ -50,12 +50,14 @@ impl<'a> Parser<'a> {
                 Token::Word("sret") => attrs.sret = self.attribute_type()?,
                 Token::Word("align") => {
                     self.bump();
-                    attrs.align = Some(if self.at(b'(') { self.parenthesised_u64()? } else { self.expect_u64()? });
+                    let parenthesised = self.eat(b'(');
+                    attrs.align = Some(self.expect_u64()?);
+                    if parenthesised {
+                        self.expect(b')')?;
+                    }
                 }
                 Token::Word(word) if keywords::is_value_word(word) => return Ok(attrs),
-                Token::Word(_) | Token::Str(_) => {
-                    self.attribute_text()?;
-                }
+                Token::Word(_) | Token::Str(_) => drop(self.attribute_text()?),
                 _ => return Ok(attrs),
             }
         }
@@ -77,9 +79,7 @@ impl<'a> Parser<'a> {
                     linkage = Linkage::of(word).or(linkage);
                     self.attribute_text()?;
                 }
-                Token::Str(_) => {
-                    self.attribute_text()?;
-                }
+                Token::Str(_) => drop(self.attribute_text()?),
                 _ => return Ok(linkage),
             }
         }
@@ -89,21 +89,21 @@ impl<'a> Parser<'a> {
     /// because the next instruction begins with a word as well.
     pub(super) fn call_attributes(&mut self) -> Res<AttrSet> {
         let mut set = AttrSet::default();
-        while self.same_line() {
-            match self.tok {
-                Token::AttrGroup(number) => {
-                    set.groups.push(number);
-                    self.bump();
-                }
-                Token::Word("to") => break,
-                Token::Word(_) | Token::Str(_) => {
-                    let text = self.attribute_text()?;
-                    set.own.push(text.into());
-                }
-                _ => break,
-            }
-        }
+        while self.same_line() && !self.at_word("to") && self.attribute(&mut set)? {}
         Ok(set)
+    }
+
+    /// One attribute of a function or a group of them, if there is one.
+    pub(super) fn attribute(&mut self, set: &mut AttrSet) -> Res<bool> {
+        match self.tok {
+            Token::AttrGroup(number) => {
+                set.groups.push(number);
+                self.bump();
+            }
+            Token::Word(_) | Token::Str(_) => set.own.push(self.attribute_text()?.into()),
+            _ => return Ok(false),
+        }
+        Ok(true)
     }
 
     /// `attributes #n = { ... }`

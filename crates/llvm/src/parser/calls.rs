@@ -14,33 +14,32 @@ impl<'a> Parser<'a> {
         }
         self.expect_word("call")?;
         self.skip_op_flags();
-        let call = self.call_rest()?;
-        let ty = call.ret;
-        Ok((Op::Call(Box::new(call)), ty))
+        let (call, ty) = self.call_rest()?;
+        Ok((Op::Call(call), ty))
     }
 
-    /// Everything from the calling convention to the operand bundles.
-    fn call_rest(&mut self) -> Res<Call> {
+    /// Everything from the calling convention to the operand bundles, and the type of the result.
+    fn call_rest(&mut self) -> Res<(Box<Call>, TypeId)> {
         self.prefix()?;
         let at = self.start;
         let ty = self.ty()?;
         let is_fn = matches!(self.module.types.get(ty), Type::Function { .. });
         let callee = self.operand_of(TypeId::PTR)?;
         let args = self.arguments()?;
-        let fn_ty = match is_fn {
-            true => ty,
-            false => {
-                if !self.module.types.is_first_class(ty) && ty != TypeId::VOID {
-                    return self.error_at(at, "invalid return type of a call");
-                }
-                let params = args.iter().map(|arg| arg.value.ty).collect();
-                self.intern_function(ty, params, false)
-            }
+        let fn_ty = if is_fn {
+            ty
+        } else {
+            let returns = ty == TypeId::VOID || self.module.types.is_first_class(ty);
+            self.check(returns, at, "invalid return type of a call")?;
+            self.intern_function(ty, args.iter().map(|arg| arg.value.ty).collect(), false)
         };
         let ret = self.check_arguments(fn_ty, &args, at)?;
         let attrs = self.call_attributes()?;
-        self.skip_bundles()?;
-        Ok(Call { fn_ty, ret, callee, args, attrs, members: None })
+        // Operand bundles: `[ "tag"(i32 1), "other"() ]`.
+        if self.at(b'[') {
+            self.skip_balanced()?;
+        }
+        Ok((Box::new(Call { fn_ty, ret, callee, args, attrs, members: None }), ret))
     }
 
     /// Compares arguments with the function type and returns its return type.
@@ -49,12 +48,9 @@ impl<'a> Parser<'a> {
             return self.error_at(at, "expected a function type");
         };
         let enough = args.len() == params.len() || varargs && args.len() > params.len();
-        if !enough {
-            return self.error_at(at, "number of arguments does not match the function type");
-        }
-        if args.iter().zip(params).any(|(arg, param)| arg.value.ty != *param) {
-            return self.error_at(at, "type of an argument does not match the function type");
-        }
+        self.check(enough, at, "number of arguments does not match the function type")?;
+        let fits = args.iter().zip(params).all(|(arg, param)| arg.value.ty == *param);
+        self.check(fits, at, "type of an argument does not match the function type")?;
         Ok(ret)
     }
 
@@ -72,29 +68,20 @@ impl<'a> Parser<'a> {
         Ok(args)
     }
 
-    /// `[ "tag"(i32 1), "other"() ]`
-    fn skip_bundles(&mut self) -> Res<()> {
-        if self.at(b'[') { self.skip_balanced() } else { Ok(()) }
-    }
-
     pub(super) fn invoke(&mut self) -> Res<(Op, TypeId)> {
-        let call = self.call_rest()?;
+        let (call, ty) = self.call_rest()?;
         self.expect_word("to")?;
         let normal = self.label()?;
         self.expect_word("unwind")?;
         let unwind = self.label()?;
-        let ty = call.ret;
-        let op = Op::Invoke { call: Box::new(call), normal, unwind };
-        Ok((op, ty))
+        Ok((Op::Invoke { call, normal, unwind }, ty))
     }
 
     pub(super) fn callbr(&mut self) -> Res<(Op, TypeId)> {
-        let call = self.call_rest()?;
+        let (call, ty) = self.call_rest()?;
         self.expect_word("to")?;
         let fallthrough = self.label()?;
         let indirect = self.label_list()?;
-        let ty = call.ret;
-        let op = Op::CallBr { call: Box::new(call), fallthrough, indirect };
-        Ok((op, ty))
+        Ok((Op::CallBr { call, fallthrough, indirect }, ty))
     }
 }

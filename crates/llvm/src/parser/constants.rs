@@ -1,8 +1,8 @@
 //! Rules for constants and operands.
 
-use super::{Key, Parser, Res, floats};
-use crate::ast::{BlockAddrId, BlockAddress};
-use crate::inst::{Const, ConstExpr, InlineAsm, Operand, TypedConst, Value};
+use super::{Parser, Res, floats};
+use crate::ast::Name;
+use crate::inst::{Const, InlineAsm, Op, Operand, TypedConst, Value};
 use crate::keywords::{self, BinOp, CastOp, FloatPred, IntPred};
 use crate::lexer::{Token, unescape_bytes};
 use crate::types::{Type, TypeId};
@@ -12,6 +12,12 @@ impl<'a> Parser<'a> {
     pub(super) fn operand(&mut self) -> Res<Operand> {
         let ty = self.ty()?;
         self.operand_of(ty)
+    }
+
+    /// A comma and an operand.
+    pub(super) fn next_operand(&mut self) -> Res<Operand> {
+        self.expect(b',')?;
+        self.operand()
     }
 
     /// A value of a given type.
@@ -32,6 +38,12 @@ impl<'a> Parser<'a> {
         Ok(TypedConst { ty, value })
     }
 
+    /// The same as an operand of a constant expression.
+    pub(super) fn const_operand(&mut self) -> Res<Operand> {
+        let TypedConst { ty, value } = self.typed_const()?;
+        Ok(Operand { ty, value: Value::Const(value) })
+    }
+
     /// A constant of a given type.
     pub(super) fn constant(&mut self, ty: TypeId) -> Res<Const> {
         match self.tok {
@@ -40,10 +52,7 @@ impl<'a> Parser<'a> {
                 let Type::Float(kind) = *self.module.types.get(ty) else {
                     return self.mismatch(ty);
                 };
-                match floats::hexadecimal(text, kind) {
-                    Some(bits) => self.done(Const::Float(bits)),
-                    None => self.error("invalid floating-point constant"),
-                }
+                self.float(floats::hexadecimal(text, kind))
             }
             Token::Global(raw) => {
                 if !self.module.types.is_ptr(ty) {
@@ -62,25 +71,21 @@ impl<'a> Parser<'a> {
                     _ => self.mismatch(ty),
                 }
             }
-            Token::Punct(b'[') => {
-                let Type::Array { len, elem } = *self.module.types.get(ty) else {
-                    return self.mismatch(ty);
-                };
-                Ok(Const::Array(self.elements(b']', len, elem)?))
-            }
+            Token::Punct(b'[') => match *self.module.types.get(ty) {
+                Type::Array { len, elem } => self.elements(b']', len, elem),
+                _ => self.mismatch(ty),
+            },
             Token::Punct(b'{') => self.fields(ty, false),
-            Token::Punct(b'<') => {
-                if self.lex.peek_nonblank() == Some(b'{') {
-                    self.bump();
-                    let fields = self.fields(ty, true)?;
-                    self.expect(b'>')?;
-                    return Ok(fields);
-                }
-                let Type::Vector { len, elem, .. } = *self.module.types.get(ty) else {
-                    return self.mismatch(ty);
-                };
-                Ok(Const::Vector(self.elements(b'>', len, elem)?))
+            Token::Punct(b'<') if self.lex.peek_nonblank() == Some(b'{') => {
+                self.bump();
+                let fields = self.fields(ty, true)?;
+                self.expect(b'>')?;
+                Ok(fields)
             }
+            Token::Punct(b'<') => match *self.module.types.get(ty) {
+                Type::Vector { len, elem, .. } => self.elements(b'>', len, elem),
+                _ => self.mismatch(ty),
+            },
             Token::Local(_) => self.error("expected a constant, found a local value"),
             _ => self.expected("a value"),
         }
@@ -96,26 +101,25 @@ impl<'a> Parser<'a> {
         self.error(format!("constant does not have type '{shown}'"))
     }
 
+    fn float(&mut self, bits: Option<u128>) -> Res<Const> {
+        match bits {
+            Some(bits) => self.done(Const::Float(bits)),
+            None => self.error("invalid floating-point constant"),
+        }
+    }
+
     fn number(&mut self, text: &'a str, ty: TypeId) -> Res<Const> {
         match *self.module.types.get(ty) {
             Type::Int(width) if !text.contains('.') => {
                 if width > 128 {
                     return self.done(Const::BigInt(text.into()));
                 }
-                let mut value = 0u128;
-                for digit in text.bytes().filter(u8::is_ascii_digit) {
-                    let digit = u128::from(digit - b'0');
-                    value = value.wrapping_mul(10).wrapping_add(digit);
-                }
-                if text.starts_with('-') {
-                    value = value.wrapping_neg();
-                }
+                let digits = text.bytes().filter(u8::is_ascii_digit).map(|digit| u128::from(digit - b'0'));
+                let size = digits.fold(0u128, |value, digit| value.wrapping_mul(10).wrapping_add(digit));
+                let value = if text.starts_with('-') { size.wrapping_neg() } else { size };
                 self.done(Const::Int(truncate(value, width)))
             }
-            Type::Float(kind) => match floats::decimal(text, kind) {
-                Some(bits) => self.done(Const::Float(bits)),
-                None => self.error("invalid floating-point constant"),
-            },
+            Type::Float(kind) => self.float(floats::decimal(text, kind)),
             _ => self.mismatch(ty),
         }
     }
@@ -147,111 +151,79 @@ impl<'a> Parser<'a> {
             "null" if self.module.types.is_ptr(ty) => self.done(Const::Null),
             "true" | "false" if ty == TypeId::I1 => self.done(Const::Int(u128::from(word == "true"))),
             "null" | "true" | "false" => self.mismatch(ty),
-            "undef" => self.done(Const::Undef),
-            "poison" => self.done(Const::Poison),
+            "undef" | "poison" => self.done(Const::Undef),
             "zeroinitializer" => self.done(Const::Zero),
             "none" if ty == TypeId::TOKEN => self.done(Const::None),
             "blockaddress" => self.block_address(),
+            // Both are for the linker; the function is the same.
             "dso_local_equivalent" | "no_cfi" => {
                 self.bump();
-                let Token::Global(raw) = self.tok else {
-                    return self.expected("a global");
-                };
-                self.bump();
-                let id = self.global(raw);
-                Ok(match word {
-                    "no_cfi" => Const::NoCfi(id),
-                    _ => Const::DsoLocalEquivalent(id),
-                })
+                let raw = self.expect_global("a global")?;
+                Ok(Const::Global(self.global(raw)))
             }
-            "splat" => {
-                self.enter()?;
-                self.bump();
-                self.expect(b'(')?;
-                let at = self.start;
-                let value = self.typed_const()?;
-                let same = match *self.module.types.get(ty) {
-                    Type::Vector { elem, .. } => elem == value.ty,
-                    _ => false,
-                };
-                if !same {
-                    return self.error_at(at, "type of 'splat' does not match");
-                }
-                self.expect(b')')?;
-                self.leave();
+            "splat" => self.nested(|parser| {
+                parser.bump();
+                parser.expect(b'(')?;
+                let at = parser.start;
+                let value = parser.typed_const()?;
+                let is_element = matches!(*parser.module.types.get(ty), Type::Vector { elem, .. } if elem == value.ty);
+                parser.check(is_element, at, "type of 'splat' does not match")?;
+                parser.expect(b')')?;
                 Ok(Const::Splat(Box::new(value)))
-            }
+            }),
             _ if keywords::is_hex_int(word) => self.hex_int(word, ty),
-            _ if keywords::is_value_word(word) && word != "asm" => self.expression(word, ty),
+            _ if keywords::is_value_word(word) && word != "asm" => self.nested(|parser| parser.expression(word, ty)),
             _ => self.expected("a value"),
         }
     }
 
     /// The elements of an array or vector from the opening bracket on.
-    fn elements(&mut self, close: u8, len: u64, elem: TypeId) -> Res<Box<[TypedConst]>> {
-        self.enter()?;
+    fn elements(&mut self, close: u8, len: u64, elem: TypeId) -> Res<Const> {
         let open = self.start;
-        self.bump();
-        let items = self.list(close, |parser| {
-            let at = parser.start;
-            let item = parser.typed_const()?;
-            if item.ty != elem {
-                return parser.error_at(at, "type of the element does not match");
-            }
-            Ok(item)
-        })?;
+        let items = self.items(close, "type of the element does not match", |_| Some(elem))?;
         if items.len() as u64 != len {
             let found = items.len();
             return self.error_at(open, format!("expected {len} elements, found {found}"));
         }
-        self.leave();
-        Ok(items.into())
+        Ok(Const::Items(items.into()))
     }
 
     /// The fields of a struct from the opening brace on.
     fn fields(&mut self, ty: TypeId, packed: bool) -> Res<Const> {
-        let expected: Vec<TypeId> = match self.module.types.struct_fields(ty) {
+        let types: Vec<TypeId> = match self.module.types.struct_fields(ty) {
             Some((fields, is_packed)) if is_packed == packed => fields.to_vec(),
             _ => return self.mismatch(ty),
         };
-        self.enter()?;
         let open = self.start;
-        self.expect(b'{')?;
-        let mut types = expected.iter();
-        let items = self.list(b'}', |parser| {
-            let at = parser.start;
-            let item = parser.typed_const()?;
-            if types.next() != Some(&item.ty) {
-                return parser.error_at(at, "type of the field does not match");
-            }
-            Ok(item)
-        })?;
-        if items.len() != expected.len() {
-            return self.error_at(open, "number of fields does not match");
-        }
-        self.leave();
-        Ok(Const::Struct(items.into()))
+        let items = self.items(b'}', "type of the field does not match", |at| types.get(at).copied())?;
+        self.check(items.len() == types.len(), open, "number of fields does not match")?;
+        Ok(Const::Items(items.into()))
     }
 
-    /// `blockaddress(@f, %b)`; resolved at the end of the module, since the
-    /// function may come later.
+    /// Constants, each of the type for its place, from the opening bracket on.
+    fn items(&mut self, close: u8, message: &str, ty: impl Fn(usize) -> Option<TypeId>) -> Res<Vec<TypedConst>> {
+        self.nested(|parser| {
+            parser.bump();
+            let mut number = 0;
+            parser.list(close, |parser| {
+                let at = parser.start;
+                let item = parser.typed_const()?;
+                parser.check(ty(number) == Some(item.ty), at, message)?;
+                number += 1;
+                Ok(item)
+            })
+        })
+    }
+
+    /// `blockaddress(@f, %b)`; the function may come later.
     fn block_address(&mut self) -> Res<Const> {
         self.bump();
         self.expect(b'(')?;
-        let Token::Global(function) = self.tok else {
-            return self.expected("a function");
-        };
-        self.bump();
+        let function = self.expect_global("a function")?;
         self.expect(b',')?;
-        let Token::Local(block) = self.tok else {
-            return self.expected("a block");
-        };
-        self.bump();
+        let block = self.expect_local("a block")?;
         self.expect(b')')?;
-        let function = self.global(function);
-        let id = BlockAddrId(self.module.block_addresses.len() as u32);
-        self.module.block_addresses.push(BlockAddress { function, name: Key::new(block).to_name(), block: None });
-        Ok(Const::BlockAddress(id))
+        Ok(Const::BlockAddress(self.global(function), Name::new(block).to_static()))
     }
 
     /// A constant expression of type `ty`.
@@ -259,53 +231,52 @@ impl<'a> Parser<'a> {
     /// Operands are collected in vectors and put together in functions that do
     /// not recurse, which keeps the stack frames of the recursion small.
     fn expression(&mut self, word: &'a str, ty: TypeId) -> Res<Const> {
-        self.enter()?;
         self.bump();
         let at = self.start;
-        let expr = if word == "getelementptr" {
-            self.gep_expression()?
-        } else if let Some(op) = CastOp::of(word) {
-            self.cast_expression(op, ty)?
-        } else {
-            self.skip_op_flags();
-            let pred = match (word, self.tok) {
-                ("icmp" | "fcmp", Token::Word(pred)) => {
-                    self.bump();
-                    pred
-                }
-                _ => "",
-            };
-            let (operands, path) = self.expression_operands()?;
-            match build_expression(word, pred, operands, path) {
-                Some(expr) => expr,
-                None => return self.error_at(at, format!("invalid constant expression '{word}'")),
+        if word == "getelementptr" {
+            self.skip_gep_flags()?;
+            self.expect(b'(')?;
+            let (op, _) = self.gep(Self::const_operand)?;
+            self.expect(b')')?;
+            return Ok(Const::Expr(Box::new(op)));
+        }
+        self.skip_op_flags();
+        if let Some(op) = CastOp::of(word) {
+            return self.cast_expression(op, ty);
+        }
+        let pred = match (word, self.tok) {
+            ("icmp" | "fcmp", Token::Word(pred)) => {
+                self.bump();
+                pred
             }
+            _ => "",
         };
-        self.leave();
-        Ok(Const::Expr(expr))
+        let (operands, path) = self.expression_operands()?;
+        match build_expression(word, pred, operands, path) {
+            Some(op) => Ok(Const::Expr(Box::new(op))),
+            None => self.error_at(at, format!("invalid constant expression '{word}'")),
+        }
     }
 
-    fn cast_expression(&mut self, op: CastOp, ty: TypeId) -> Res<Box<ConstExpr>> {
-        self.skip_op_flags();
+    fn cast_expression(&mut self, op: CastOp, ty: TypeId) -> Res<Const> {
         self.expect(b'(')?;
-        let value = self.typed_const()?;
+        let value = self.const_operand()?;
         self.expect_word("to")?;
         let at = self.start;
-        if self.ty()? != ty {
-            return self.error_at(at, "type of the cast does not match");
-        }
+        let same = self.ty()? == ty;
+        self.check(same, at, "type of the cast does not match")?;
         self.expect(b')')?;
-        Ok(Box::new(ConstExpr::Cast { op, value }))
+        Ok(Const::Expr(Box::new(Op::Cast { op, value })))
     }
 
     /// `(T a, T b, 0, 1)`: constants, then bare indices.
-    fn expression_operands(&mut self) -> Res<(Vec<TypedConst>, Vec<u32>)> {
+    fn expression_operands(&mut self) -> Res<(Vec<Operand>, Vec<u32>)> {
         self.expect(b'(')?;
         let (mut operands, mut path) = (Vec::new(), Vec::new());
         loop {
             match self.tok {
                 Token::Number(_) => path.push(self.expect_u32()?),
-                _ => operands.push(self.typed_const()?),
+                _ => operands.push(self.const_operand()?),
             }
             if !self.eat(b',') {
                 break;
@@ -326,68 +297,51 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    fn gep_expression(&mut self) -> Res<Box<ConstExpr>> {
-        self.skip_gep_flags()?;
-        self.expect(b'(')?;
+    /// A getelementptr from its source type on, and the type of its result.  Checks that the indices lead into the type, so
+    /// that a consumer can rely on the path.
+    pub(super) fn gep(&mut self, operand: fn(&mut Self) -> Res<Operand>) -> Res<(Op, TypeId)> {
         let source = self.value_type()?;
         self.expect(b',')?;
         let at = self.start;
-        let base = self.typed_const()?;
+        let base = operand(self)?;
+        let scalar = self.module.types.scalar(base.ty);
+        self.check(self.module.types.is_ptr(scalar), at, "base of getelementptr must be a pointer")?;
+        let mut result = base.ty;
+        let mut into = source;
         let mut indices = Vec::new();
-        let mut walk = GepWalk::new(source);
-        while self.eat(b',') {
+        while self.eat_comma() {
             self.eat_word("inrange");
             let at = self.start;
-            let index = self.typed_const()?;
-            self.gep_step(&mut walk, index.ty, Some(&index.value), at)?;
+            let index = operand(self)?;
+            let is_int = self.module.types.int_width(self.module.types.scalar(index.ty)).is_some();
+            self.check(is_int, at, "index of getelementptr must be an integer")?;
+            // The first index steps over whole objects and does not go deeper.
+            if !indices.is_empty() {
+                into = self.step_into(into, index.constant(), at)?;
+            }
+            // A vector of indices makes a vector of addresses.
+            if self.module.types.is_ptr(result) {
+                result = self.module.types.with_shape_of(index.ty, result);
+            }
             indices.push(index);
         }
-        self.expect(b')')?;
-        if !self.module.types.is_ptr_or_vector(base.ty) {
-            return self.error_at(at, "base of getelementptr must be a pointer");
-        }
-        Ok(Box::new(ConstExpr::Gep { source, base, indices }))
+        Ok((Op::Gep { source, base, indices }, result))
     }
 
-    /// Checks one index of a getelementptr and steps into the type, so that a
-    /// consumer can rely on the path.
-    pub(super) fn gep_step(&self, walk: &mut GepWalk, index_ty: TypeId, index: Option<&Const>, at: usize) -> Res<()> {
+    /// The type of the part that an index selects.
+    fn step_into(&self, ty: TypeId, index: Option<&Const>, at: usize) -> Res<TypeId> {
         let types = &self.module.types;
-        let is_int = |ty| types.int_width(ty).is_some();
-        let fits = match *types.get(index_ty) {
-            Type::Vector { elem, .. } => is_int(elem),
-            _ => is_int(index_ty),
+        let number = match index {
+            _ if types.struct_fields(ty).is_none() => Some(0),
+            Some(Const::Zero) => Some(0),
+            // A vector of equal indices selects the same field.
+            Some(Const::Splat(item)) => int_of(&item.value),
+            Some(Const::Items(items)) => items.first().and_then(|item| int_of(&item.value)),
+            index => index.and_then(int_of),
         };
-        if !fits {
-            return self.error_at(at, "index of getelementptr must be an integer");
-        }
-        if walk.first {
-            walk.first = false;
-            return Ok(());
-        }
-        let next = match types.get(walk.ty) {
-            Type::Array { elem, .. } | Type::Vector { elem, .. } => Some(*elem),
-            _ => {
-                let number = match index {
-                    Some(Const::Int(value)) => u64::try_from(*value).ok(),
-                    Some(Const::Zero) => Some(0),
-                    // A vector of equal indices selects the same field.
-                    Some(Const::Splat(item)) => int_of(item),
-                    Some(Const::Vector(items)) => items.first().and_then(int_of),
-                    _ => None,
-                };
-                number.and_then(|number| types.element(walk.ty, number))
-            }
-        };
-        match next {
-            Some(ty) => {
-                walk.ty = ty;
-                Ok(())
-            }
-            None => {
-                let shown = types.display(walk.ty);
-                self.error_at(at, format!("invalid index into type '{shown}'"))
-            }
+        match number.and_then(|number| types.element(ty, number)) {
+            Some(ty) => Ok(ty),
+            None => self.error_at(at, format!("invalid index into type '{}'", types.display(ty))),
         }
     }
 
@@ -406,50 +360,34 @@ impl<'a> Parser<'a> {
 
 /// Puts together an expression other than a cast or getelementptr; `None` if
 /// the operands do not fit.
-fn build_expression(word: &str, pred: &str, operands: Vec<TypedConst>, path: Vec<u32>) -> Option<Box<ConstExpr>> {
+fn build_expression(word: &str, pred: &str, operands: Vec<Operand>, path: Vec<u32>) -> Option<Op> {
     let mut rest = operands.into_iter();
     let first = rest.next()?;
-    let expr = match word {
-        "fneg" => ConstExpr::Other,
-        "extractvalue" => ConstExpr::ExtractValue { aggregate: first, path },
-        "insertvalue" => ConstExpr::InsertValue { aggregate: first, element: rest.next()?, path },
-        "extractelement" => rest.next().map(|_| ConstExpr::Other)?,
-        "insertelement" | "shufflevector" => rest.next().and(rest.next()).map(|_| ConstExpr::Other)?,
-        "select" => ConstExpr::Select { cond: first, then: rest.next()?, otherwise: rest.next()? },
+    let mut next = || rest.next();
+    let op = match word {
+        "fneg" => Op::FNeg(first),
+        "extractvalue" => Op::ExtractValue { aggregate: first, path },
+        "insertvalue" => Op::InsertValue { aggregate: first, element: next()?, path },
+        "extractelement" => Op::ExtractElement { vector: first, index: next()? },
+        "insertelement" => Op::InsertElement { vector: first, element: next()?, index: next()? },
+        "shufflevector" => Op::ShuffleVector { a: first, b: next()?, mask: next()? },
+        "select" => Op::Select { cond: first, then: next()?, otherwise: next()? },
         _ => {
-            let (lhs, rhs) = (first, rest.next()?);
-            if lhs.ty != rhs.ty {
-                return None;
-            }
+            let (lhs, rhs) = (first, next()?);
             match word {
-                "icmp" => ConstExpr::Icmp { pred: IntPred::of(pred)?, lhs, rhs },
-                "fcmp" => FloatPred::of(pred).map(|_| ConstExpr::Other)?,
-                _ => ConstExpr::Binary { op: BinOp::of(word)?, lhs, rhs },
+                _ if lhs.ty != rhs.ty => return None,
+                "icmp" => Op::Icmp { pred: IntPred::of(pred)?, lhs, rhs },
+                "fcmp" => Op::Fcmp { pred: FloatPred::of(pred)?, lhs, rhs },
+                _ => Op::Binary { op: BinOp::of(word)?, lhs, rhs },
             }
         }
     };
-    match rest.next() {
-        Some(_) => None,
-        None => Some(Box::new(expr)),
-    }
+    rest.next().is_none().then_some(op)
 }
 
-/// Progress of a getelementptr into a type.
-pub(super) struct GepWalk {
-    ty: TypeId,
-    /// The first index steps over whole objects and does not go deeper.
-    first: bool,
-}
-
-impl GepWalk {
-    pub fn new(source: TypeId) -> Self {
-        GepWalk { ty: source, first: true }
-    }
-}
-
-fn int_of(item: &TypedConst) -> Option<u64> {
-    match item.value {
-        Const::Int(value) => u64::try_from(value).ok(),
+fn int_of(value: &Const) -> Option<u64> {
+    match value {
+        Const::Int(value) => u64::try_from(*value).ok(),
         _ => None,
     }
 }

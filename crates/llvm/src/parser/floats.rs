@@ -4,6 +4,8 @@
 //! the same value, and the formats Rust lacks in forms of their own.
 
 use crate::keywords::FloatKind;
+use rustc_apfloat::ieee::{BFloat, Double, Half, Single};
+use rustc_apfloat::{Float, FloatConvert};
 
 /// The bit pattern of a decimal literal.
 pub(super) fn decimal(text: &str, kind: FloatKind) -> Option<u128> {
@@ -35,60 +37,20 @@ pub(super) fn hexadecimal(text: &str, kind: FloatKind) -> Option<u128> {
 
 /// The bits of a double converted to another format, if LLVM allows that.
 fn from_double(bits: u64, kind: FloatKind) -> Option<u128> {
-    let narrow = |exponent, mantissa| u128::from(narrow(bits, exponent, mantissa));
+    fn converted<To: Float>(double: Double) -> u128
+    where
+        Double: FloatConvert<To>,
+    {
+        double.convert(&mut false).value.to_bits()
+    }
+    let double = Double::from_bits(u128::from(bits));
     match kind {
         FloatKind::Double => Some(u128::from(bits)),
-        FloatKind::Float => Some(narrow(8, 23)),
-        FloatKind::Half => Some(narrow(5, 10)),
-        FloatKind::BFloat => Some(narrow(8, 7)),
+        FloatKind::Float => Some(converted::<Single>(double)),
+        FloatKind::Half => Some(converted::<Half>(double)),
+        FloatKind::BFloat => Some(converted::<BFloat>(double)),
         FloatKind::X86Fp80 | FloatKind::Fp128 | FloatKind::PpcFp128 => None,
     }
-}
-
-/// Rounds a double to a format with fewer exponent and mantissa bits, to
-/// nearest with ties to even.  Done on bits so that the payload of a NaN is
-/// kept, which a cast would not promise.
-fn narrow(bits: u64, exponent_bits: u32, mantissa_bits: u32) -> u64 {
-    let sign = (bits >> 63) << (exponent_bits + mantissa_bits);
-    let exponent = (bits >> 52 & 0x7ff) as i64;
-    let mantissa = bits & ((1 << 52) - 1);
-    let max_exponent = (1i64 << exponent_bits) - 1;
-    let infinity = (max_exponent as u64) << mantissa_bits;
-    if exponent == 0x7ff {
-        if mantissa == 0 {
-            return sign | infinity;
-        }
-        // Conversion makes a NaN quiet.
-        let quiet = 1 << (mantissa_bits - 1);
-        return sign | infinity | quiet | mantissa >> (52 - mantissa_bits);
-    }
-    if exponent == 0 {
-        // A subnormal double is less than half the smallest of the others.
-        return sign;
-    }
-    let bias = max_exponent / 2;
-    let target = exponent - 1023 + bias;
-    if target >= max_exponent {
-        return sign | infinity;
-    }
-    let full = mantissa | 1 << 52;
-    let mut shift = i64::from(52 - mantissa_bits);
-    let base = if target > 0 {
-        // The implicit bit adds one to the exponent.
-        ((target - 1) as u64) << mantissa_bits
-    } else {
-        shift += 1 - target;
-        0
-    };
-    if shift > 53 {
-        return sign;
-    }
-    let kept = full >> shift;
-    let rest = full & ((1 << shift) - 1);
-    let half = 1u64 << (shift - 1);
-    let up = rest > half || rest == half && kept & 1 == 1;
-    // A carry out of the mantissa correctly raises the exponent.
-    sign | (base + kept + u64::from(up))
 }
 
 #[cfg(test)]
@@ -97,27 +59,9 @@ mod tests {
 
     #[test]
     fn float_agrees_with_the_hardware() {
-        let values = [
-            0.0,
-            -0.0,
-            1.0,
-            -1.5,
-            0.1,
-            1e-40,
-            1e-45,
-            7e-46,
-            3.4e38,
-            3.5e38,
-            1e300,
-            -1e-300,
-            f64::INFINITY,
-            16777217.0,
-            1.1754943508222875e-38,
-            5e-324,
-        ];
-        for value in values {
-            let bits = narrow(f64::to_bits(value), 8, 23);
-            assert_eq!(bits, u64::from((value as f32).to_bits()), "{value}");
+        for value in [0.1, -1.5, 1e-40, 7e-46, 3.4e38, 3.5e38, 16777217.0, -1e-300, f64::INFINITY, 5e-324] {
+            let bits = from_double(value.to_bits(), FloatKind::Float);
+            assert_eq!(bits, Some((value as f32).to_bits().into()), "{value}");
         }
     }
 

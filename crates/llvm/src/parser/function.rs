@@ -1,26 +1,28 @@
 //! Rules for the bodies of functions: blocks, locals and debug records.
 
-use super::{Key, Parser, Res};
-use crate::ast::{BlockId, DbgRecord, Function, Local, LocalId, MdId, Metadata, Name};
-use crate::inst::{Block, Call, Inst, Op, Value};
+use super::{Parser, Res};
+use crate::ast::{BlockId, Declaration, Function, Local, LocalId, MdId, Metadata, Name};
+use crate::inst::{Arg, Block, Call, Inst, Op, Operand, Value};
 use crate::lexer::{RawName, Token};
 use crate::types::TypeId;
+use base::IdVec;
 use rustc_hash::FxHashMap;
 
 /// State while a function is read.
+#[derive(Default)]
 pub(super) struct FnState<'a> {
-    /// What the function returns.
-    pub(super) result: TypeId,
-    locals: Vec<Local>,
+    /// What the function returns; `None` outside of functions.
+    pub(super) result: Option<TypeId>,
+    pub(super) locals: IdVec<LocalId, Local>,
     /// By local: where it was first used, until it is defined.
-    undefined: Vec<Option<usize>>,
-    local_names: FxHashMap<Key<'a>, LocalId>,
+    undefined: IdVec<LocalId, Option<usize>>,
+    local_names: FxHashMap<Name<'a>, LocalId>,
     /// Blocks in order of first mention.
-    slots: Vec<BlockSlot>,
-    block_names: FxHashMap<Key<'a>, BlockId>,
+    slots: IdVec<BlockId, BlockSlot>,
+    block_names: FxHashMap<Name<'a>, BlockId>,
     /// Blocks in order of the text.
-    blocks: Vec<Block>,
-    records: Vec<DbgRecord>,
+    blocks: IdVec<BlockId, Block>,
+    declarations: Vec<Declaration>,
     /// The number the next unnamed value or block gets.
     next_number: u32,
 }
@@ -45,21 +47,19 @@ impl<'a> Parser<'a> {
     /// The local behind a use of type `ty`, defined or not.
     pub(super) fn use_local(&mut self, raw: RawName<'a>, ty: TypeId) -> Res<LocalId> {
         let at = self.start;
-        let Some(func) = &mut self.func else {
-            return self.error("a local value cannot be used here");
-        };
-        let key = Key::new(raw);
-        if let Some(&id) = func.local_names.get(&key) {
-            let local = &mut func.locals[id.index()];
-            // A local of an unsupported instruction has no known type.
-            if local.ty != ty && local.ty != TypeId::VOID {
-                let (is, used) = (local.ty, ty);
-                return self.type_error(at, raw, is, used);
+        self.check(self.func.result.is_some(), at, "a local value cannot be used here")?;
+        let name = Name::new(raw);
+        let id = match self.func.local_names.get(&name) {
+            Some(&id) => {
+                let is = self.func.locals[id].ty;
+                // A local of an unsupported instruction has no known type.
+                if is != ty && is != TypeId::VOID {
+                    return self.type_error(at, raw, is, ty);
+                }
+                id
             }
-            self.bump();
-            return Ok(id);
-        }
-        let id = func.add_local(key, ty, Some(at));
+            None => self.func.add_local(name, ty, Some(at)),
+        };
         self.bump();
         Ok(id)
     }
@@ -71,31 +71,30 @@ impl<'a> Parser<'a> {
         self.error_at(at, format!("'%{name}' has type '{is}' but is used as '{used}'"))
     }
 
+    /// The name of a new value or block; without name it gets the next number.
+    fn new_name(&mut self, raw: Option<RawName<'a>>, sigil: &str, at: usize) -> Res<Name<'a>> {
+        let next = self.func.next_number;
+        let name = raw.map_or(Name::Number(next), Name::new);
+        if let Name::Number(number) = name {
+            if number < next {
+                return self.error_at(at, format!("the next number here is '{sigil}{next}'"));
+            }
+            self.func.next_number = number.saturating_add(1);
+        }
+        Ok(name)
+    }
+
     /// Defines a local; without name it gets the next number.
     pub(super) fn define_local(&mut self, raw: Option<RawName<'a>>, ty: TypeId, at: usize) -> Res<LocalId> {
-        let Some(func) = &mut self.func else {
-            return self.error_at(at, "a local value cannot be defined here");
-        };
-        let key = match raw {
-            Some(raw) => Key::new(raw),
-            None => Key::Number(func.next_number),
-        };
-        if let Key::Number(number) = key {
-            if number < func.next_number {
-                let next = func.next_number;
-                return self.error_at(at, format!("the next number here is '%{next}'"));
-            }
-            func.next_number = number.saturating_add(1);
-        }
-        let Some(&id) = func.local_names.get(&key) else {
-            return Ok(func.add_local(key, ty, None));
+        let name = self.new_name(raw, "%", at)?;
+        let Some(&id) = self.func.local_names.get(&name) else {
+            return Ok(self.func.add_local(name, ty, None));
         };
         let shown = raw.unwrap_or(RawName { text: "", quoted: false });
-        if func.undefined[id.index()].take().is_none() {
+        if self.func.undefined[id].take().is_none() {
             return self.error_at(at, format!("redefinition of '%{}'", shown.text));
         }
-        let used = func.locals[id.index()].ty;
-        func.locals[id.index()].ty = ty;
+        let used = std::mem::replace(&mut self.func.locals[id].ty, ty);
         if used != ty && ty != TypeId::VOID {
             return self.type_error(at, shown, ty, used);
         }
@@ -110,16 +109,9 @@ impl<'a> Parser<'a> {
 
     /// `%b` as the name of a block.
     pub(super) fn block_name(&mut self) -> Res<BlockId> {
-        let Token::Local(raw) = self.tok else {
-            return self.expected("a block");
-        };
         let at = self.start;
-        let Some(func) = &mut self.func else {
-            return self.error("a block cannot be named here");
-        };
-        let id = func.mention_block(Key::new(raw), at);
-        self.bump();
-        Ok(id)
+        let raw = self.expect_local("a block")?;
+        Ok(self.func.mention_block(Name::new(raw), at))
     }
 
     /// The body from the opening brace on; fills in `function`.
@@ -149,60 +141,39 @@ impl<'a> Parser<'a> {
         }
         let close = self.start;
         self.bump();
-        let Some(func) = self.func.take() else {
-            return self.error_at(close, "unexpected end of a function");
-        };
-        self.finish(function, func, close)
+        self.finish(function, close)
     }
 
     /// Starts a block with a label or without.
     fn begin_block(&mut self, raw: Option<RawName<'a>>) -> Res<()> {
         let at = self.start;
-        let Some(func) = &mut self.func else {
-            return self.error("unexpected block");
-        };
-        let key = match raw {
-            Some(raw) => Key::new(raw),
-            None => Key::Number(func.next_number),
-        };
-        if let Key::Number(number) = key {
-            if number < func.next_number {
-                let next = func.next_number;
-                return self.error_at(at, format!("the next number here is '{next}'"));
-            }
-            func.next_number = number.saturating_add(1);
-        }
-        let name = key.to_name();
-        let id = func.mention_block(key, at);
-        let place = BlockId(func.blocks.len() as u32);
-        if func.slots[id.index()].place.replace(place).is_some() {
+        let new = self.new_name(raw, "", at)?;
+        let name = new.to_static();
+        let id = self.func.mention_block(new, at);
+        let place = self.func.blocks.next_id();
+        if self.func.slots[id].place.replace(place).is_some() {
             return self.error_at(at, format!("redefinition of block '{name}'"));
         }
-        func.blocks.push(Block { name, insts: Vec::new() });
+        self.func.blocks.push(Block { name, insts: Vec::new() });
         Ok(())
     }
 
     /// Moves what was collected to the function, with blocks renumbered to
     /// the order of the text.
-    fn finish(&mut self, function: &mut Function, func: FnState<'a>, close: usize) -> Res<()> {
-        if func.blocks.is_empty() {
-            return self.error_at(close, "a function needs at least one block");
-        }
-        if let Some(at) = func.undefined.iter().flatten().min() {
+    fn finish(&mut self, function: &mut Function, close: usize) -> Res<()> {
+        let func = std::mem::take(&mut self.func);
+        self.check(!func.blocks.is_empty(), close, "a function needs at least one block")?;
+        if let Some(at) = func.undefined.values().flatten().min() {
             return self.error_at(*at, "use of an undefined local value");
         }
-        let mut places = Vec::with_capacity(func.slots.len());
-        for slot in &func.slots {
-            match slot.place {
-                Some(place) => places.push(place),
-                None => return self.error_at(slot.mentioned, "use of an undefined block"),
-            }
+        if let Some(slot) = func.slots.values().find(|slot| slot.place.is_none()) {
+            return self.error_at(slot.mentioned, "use of an undefined block");
         }
         function.locals = func.locals;
-        function.dbg_records = func.records;
+        function.declarations = func.declarations;
         function.blocks = func.blocks;
-        for inst in function.blocks.iter_mut().flat_map(|block| &mut block.insts) {
-            inst.op.for_each_block_mut(|block| *block = places[block.index()]);
+        for inst in function.blocks.iter_mut().flat_map(|(_, block)| &mut block.insts) {
+            inst.op.for_each_block_mut(|block| *block = func.slots[*block].place.unwrap_or(*block));
         }
         Ok(())
     }
@@ -226,30 +197,26 @@ impl<'a> Parser<'a> {
         let (mut op, ty) = self.operation(opcode)?;
         let Attachments { dbg, typed, members } = self.attachments()?;
         self.module.typed |= typed;
+        let can_have_name = ty != TypeId::VOID || matches!(op, Op::Unsupported(_));
+        self.check(name.is_none() || can_have_name, at, "an instruction without result cannot have a name")?;
         if let Op::Call(call) = &mut op {
             call.members = members;
-        }
-        let unsupported = matches!(op, Op::Unsupported(_));
-        if name.is_some() && ty == TypeId::VOID && !unsupported {
-            return self.error_at(at, "an instruction without result cannot have a name");
-        }
-        if let Op::Call(call) = &op
-            && let Some(declares) = self.debug_intrinsic(call)
-        {
-            if declares {
-                self.push_record(record_of_call(call, dbg));
+            if let Some(declares) = self.debug_intrinsic(call) {
+                if declares {
+                    let metadata = |arg: &Arg| match &arg.value.value {
+                        Value::Metadata(metadata) => (**metadata).clone(),
+                        _ => Metadata::Null,
+                    };
+                    self.declare(call.args.iter().map(metadata).collect(), dbg);
+                }
+                return Ok(false);
             }
-            return Ok(false);
         }
         let has_result = ty != TypeId::VOID || name.is_some();
-        let result = match has_result {
-            true => Some(self.define_local(name, ty, at)?),
-            false => None,
-        };
+        let result = if has_result { Some(self.define_local(name, ty, at)?) } else { None };
         let ends = op.is_terminator();
-        let inst = Inst { result, ty, op, dbg, typed };
-        if let Some(block) = self.func.as_mut().and_then(|func| func.blocks.last_mut()) {
-            block.insts.push(inst);
+        if let Some((_, block)) = self.func.blocks.iter_mut().next_back() {
+            block.insts.push(Inst { result, ty, op, dbg, typed });
         }
         Ok(ends)
     }
@@ -258,11 +225,7 @@ impl<'a> Parser<'a> {
     fn attachments(&mut self) -> Res<Attachments> {
         let mut found = Attachments::default();
         while self.eat(b',') {
-            let Token::MetaName(name) = self.tok else {
-                return self.expected("a metadata attachment");
-            };
-            self.bump();
-            let node = self.node()?;
+            let (name, node) = self.attachment()?;
             match name {
                 "dbg" => found.dbg = Some(node),
                 "tbaa" => found.typed = true,
@@ -294,89 +257,37 @@ impl<'a> Parser<'a> {
         self.expect(b'(')?;
         let mut args = self.list(b')', Self::metadata)?;
         // The last operand is what `!dbg` is for a call.
-        let loc = match args.pop() {
+        let location = match args.pop() {
             Some(Metadata::Node(id)) => Some(id),
             _ => None,
         };
-        self.push_record(make_record(args, loc));
+        self.declare(args, location);
         Ok(())
     }
 
-    fn push_record(&mut self, record: Option<DbgRecord>) {
-        let (Some(mut record), Some(func)) = (record, &mut self.func) else {
-            return;
-        };
-        if let Some(block) = func.blocks.last() {
-            record.block = BlockId(func.blocks.len() as u32 - 1);
-            record.before = block.insts.len() as u32;
-            func.records.push(record);
+    /// Notes a declaration, given its operands; not if they make no sense, or the variable lives nowhere, as debug information
+    /// is not worth an error.
+    fn declare(&mut self, operands: Vec<Metadata>, location: Option<MdId>) {
+        if let [Metadata::Value(Operand { value: Value::Local(local), .. }), Metadata::Node(variable), ..] =
+            operands[..]
+            && let Some((block, data)) = self.func.blocks.iter().next_back()
+        {
+            let before = data.insts.len();
+            self.func.declarations.push(Declaration { local, variable, location, block, before });
         }
     }
-}
-
-fn record_of_call(call: &Call, loc: Option<MdId>) -> Option<DbgRecord> {
-    let args = call.args.iter().map(|arg| match &arg.value.value {
-        Value::Metadata(metadata) => (**metadata).clone(),
-        _ => Metadata::Null,
-    });
-    make_record(args.collect(), loc)
-}
-
-/// A record from its operands; `None` if they make no sense, as debug
-/// information is not worth an error.
-fn make_record(args: Vec<Metadata>, loc: Option<MdId>) -> Option<DbgRecord> {
-    let mut args = args.into_iter();
-    let operand = match args.next()? {
-        Metadata::Value(value) => Some(value),
-        _ => None,
-    };
-    let Metadata::Node(variable) = args.next()? else {
-        return None;
-    };
-    Some(DbgRecord { operand, variable, loc, block: BlockId(0), before: 0 })
 }
 
 impl<'a> FnState<'a> {
-    pub(super) fn new(result: TypeId) -> Self {
-        FnState {
-            result,
-            locals: Vec::new(),
-            undefined: Vec::new(),
-            local_names: FxHashMap::default(),
-            slots: Vec::new(),
-            block_names: FxHashMap::default(),
-            blocks: Vec::new(),
-            records: Vec::new(),
-            next_number: 0,
-        }
-    }
-
-    fn add_local(&mut self, key: Key<'a>, ty: TypeId, undefined: Option<usize>) -> LocalId {
-        let id = LocalId(self.locals.len() as u32);
-        self.locals.push(Local { name: key.to_name(), ty });
+    fn add_local(&mut self, name: Name<'a>, ty: TypeId, undefined: Option<usize>) -> LocalId {
+        let id = self.locals.push(Local { name: name.to_static(), ty });
         self.undefined.push(undefined);
-        self.local_names.insert(key, id);
+        self.local_names.insert(name, id);
         id
     }
 
-    fn mention_block(&mut self, key: Key<'a>, at: usize) -> BlockId {
-        if let Some(&id) = self.block_names.get(&key) {
-            return id;
-        }
-        let id = BlockId(self.slots.len() as u32);
-        self.slots.push(BlockSlot { mentioned: at, place: None });
-        self.block_names.insert(key, id);
-        id
+    fn mention_block(&mut self, name: Name<'a>, at: usize) -> BlockId {
+        let new = || self.slots.push(BlockSlot { mentioned: at, place: None });
+        *self.block_names.entry(name).or_insert_with(new)
     }
-
-    /// The locals of a declaration.
-    pub fn into_locals(self) -> Vec<Local> {
-        self.locals
-    }
-}
-
-/// Finds blocks of a function by name.
-pub(super) fn block_index(function: &Function) -> FxHashMap<&Name, BlockId> {
-    let blocks = function.blocks.iter().enumerate();
-    blocks.map(|(at, block)| (&block.name, BlockId(at as u32))).collect()
 }

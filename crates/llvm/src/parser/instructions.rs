@@ -23,7 +23,10 @@ impl<'a> Parser<'a> {
         match opcode {
             "load" => self.load(),
             "store" => self.store(),
-            "getelementptr" => self.getelementptr(),
+            "getelementptr" => {
+                self.skip_gep_flags()?;
+                self.gep(Self::operand)
+            }
             "alloca" => self.alloca(),
             "br" => self.br(),
             "ret" => self.ret(),
@@ -49,7 +52,7 @@ impl<'a> Parser<'a> {
             "extractelement" => self.extractelement(),
             "insertelement" => self.insertelement(),
             "shufflevector" => self.shufflevector(),
-            "fence" => self.fence(),
+            "fence" => Ok((Op::Fence(self.scoped_ordering()?), TypeId::VOID)),
             "cmpxchg" => self.cmpxchg(),
             "atomicrmw" => self.atomicrmw(),
             "va_arg" => self.va_arg(),
@@ -81,31 +84,28 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// `T a, b`: two operands of one type.
-    fn pair(&mut self) -> Res<(Operand, Operand)> {
+    /// `T a, b`: two operands of one type, whose scalars must be such.
+    fn pair(&mut self, fits: impl Fn(&Type) -> bool, message: &str) -> Res<(Operand, Operand)> {
+        let at = self.start;
         let ty = self.value_type()?;
         let lhs = self.operand_of(ty)?;
         self.expect(b',')?;
         let rhs = self.operand_of(ty)?;
+        self.check(fits(self.module.types.get(self.module.types.scalar(ty))), at, message)?;
         Ok((lhs, rhs))
     }
 
     fn binary(&mut self, op: BinOp) -> Res<(Op, TypeId)> {
         self.skip_op_flags();
-        let at = self.start;
-        let (lhs, rhs) = self.pair()?;
-        let ty = lhs.ty;
         let is_float = matches!(op, BinOp::FAdd | BinOp::FSub | BinOp::FMul | BinOp::FDiv | BinOp::FRem);
-        let fits = match self.module.types.get(self.module.types.scalar(ty)) {
+        let fits = |ty: &Type| match ty {
             Type::Int(_) => !is_float,
             Type::Float(_) => is_float,
             _ => false,
         };
-        if !fits {
-            return self.error_at(at, "invalid operand type of a binary operation");
-        }
-        let op = Op::Binary { op, lhs, rhs };
-        Ok((op, ty))
+        let (lhs, rhs) = self.pair(fits, "invalid operand type of a binary operation")?;
+        let ty = lhs.ty;
+        Ok((Op::Binary { op, lhs, rhs }, ty))
     }
 
     fn cast(&mut self, op: CastOp) -> Res<(Op, TypeId)> {
@@ -118,44 +118,20 @@ impl<'a> Parser<'a> {
 
     fn icmp(&mut self) -> Res<(Op, TypeId)> {
         self.skip_op_flags();
-        let pred = match self.tok {
-            Token::Word(word) => IntPred::of(word),
-            _ => None,
-        };
-        let Some(pred) = pred else {
-            return self.expected("a predicate of icmp");
-        };
-        self.bump();
-        let at = self.start;
-        let (lhs, rhs) = self.pair()?;
-        let scalar = self.module.types.get(self.module.types.scalar(lhs.ty));
-        if !matches!(scalar, Type::Int(_) | Type::Ptr { .. }) {
-            return self.error_at(at, "icmp needs integers or pointers");
-        }
+        let pred = self.keyword(IntPred::of, "a predicate of icmp")?;
+        let fits = |ty: &Type| matches!(ty, Type::Int(_) | Type::Ptr { .. });
+        let (lhs, rhs) = self.pair(fits, "icmp needs integers or pointers")?;
         let ty = self.module.types.with_shape_of(lhs.ty, TypeId::I1);
-        let op = Op::Icmp { pred, lhs, rhs };
-        Ok((op, ty))
+        Ok((Op::Icmp { pred, lhs, rhs }, ty))
     }
 
     fn fcmp(&mut self) -> Res<(Op, TypeId)> {
         self.skip_op_flags();
-        let pred = match self.tok {
-            Token::Word(word) => FloatPred::of(word),
-            _ => None,
-        };
-        let Some(pred) = pred else {
-            return self.expected("a predicate of fcmp");
-        };
-        self.bump();
-        let at = self.start;
-        let (lhs, rhs) = self.pair()?;
-        let scalar = self.module.types.get(self.module.types.scalar(lhs.ty));
-        if !matches!(scalar, Type::Float(_)) {
-            return self.error_at(at, "fcmp needs floating-point numbers");
-        }
+        let pred = self.keyword(FloatPred::of, "a predicate of fcmp")?;
+        let fits = |ty: &Type| matches!(ty, Type::Float(_));
+        let (lhs, rhs) = self.pair(fits, "fcmp needs floating-point numbers")?;
         let ty = self.module.types.with_shape_of(lhs.ty, TypeId::I1);
-        let op = Op::Fcmp { pred, lhs, rhs };
-        Ok((op, ty))
+        Ok((Op::Fcmp { pred, lhs, rhs }, ty))
     }
 
     fn phi(&mut self) -> Res<(Op, TypeId)> {
@@ -170,42 +146,36 @@ impl<'a> Parser<'a> {
             self.expect(b']')?;
             incoming.push((value, from));
             if !self.eat_comma() {
-                break;
+                return Ok((Op::Phi { incoming }, ty));
             }
         }
-        Ok((Op::Phi { incoming }, ty))
     }
 
     fn select(&mut self) -> Res<(Op, TypeId)> {
         self.skip_op_flags();
         let at = self.start;
         let cond = self.operand()?;
-        if self.module.types.scalar(cond.ty) != TypeId::I1 {
-            return self.error_at(at, "condition must have type 'i1'");
-        }
-        self.expect(b',')?;
-        let then = self.operand()?;
+        self.check(self.module.types.scalar(cond.ty) == TypeId::I1, at, "condition must have type 'i1'")?;
+        let then = self.next_operand()?;
+        let ty = then.ty;
+        let otherwise = self.next_operand_of(ty, "types of the operands do not match")?;
+        Ok((Op::Select { cond, then, otherwise }, ty))
+    }
+
+    /// A comma and an operand that must have a type.
+    fn next_operand_of(&mut self, ty: TypeId, message: &str) -> Res<Operand> {
         self.expect(b',')?;
         let at = self.start;
-        let otherwise = self.operand()?;
-        if then.ty != otherwise.ty {
-            return self.error_at(at, "types of the operands do not match");
-        }
-        let ty = then.ty;
-        let op = Op::Select { cond, then, otherwise };
-        Ok((op, ty))
+        let operand = self.operand()?;
+        self.check(operand.ty == ty, at, message)?;
+        Ok(operand)
     }
 
     fn ret(&mut self) -> Res<(Op, TypeId)> {
         let at = self.start;
         let ty = self.ty()?;
-        if self.func.as_ref().is_some_and(|func| func.result != ty) {
-            return self.error_at(at, "the function returns another type");
-        }
-        let value = match ty {
-            TypeId::VOID => None,
-            _ => Some(self.operand_of(ty)?),
-        };
+        self.check(self.func.result == Some(ty), at, "the function returns another type")?;
+        let value = if ty == TypeId::VOID { None } else { Some(self.operand_of(ty)?) };
         Ok((Op::Ret(value), TypeId::VOID))
     }
 
@@ -216,39 +186,30 @@ impl<'a> Parser<'a> {
         let at = self.start;
         let cond = self.operand()?;
         // clang branches on bytes where an operator changes an atomic `_Bool`; LLVM would not.
-        if cond.ty != TypeId::I1 && cond.ty != TypeId::I8 {
-            return self.error_at(at, "condition must have type 'i1'");
-        }
+        self.check(cond.ty == TypeId::I1 || cond.ty == TypeId::I8, at, "condition must have type 'i1'")?;
         self.expect(b',')?;
         let then = self.label()?;
         self.expect(b',')?;
         let otherwise = self.label()?;
-        let op = Op::CondBr { cond, then, otherwise };
-        Ok((op, TypeId::VOID))
+        Ok((Op::CondBr { cond, then, otherwise }, TypeId::VOID))
     }
 
     fn switch(&mut self) -> Res<(Op, TypeId)> {
         let at = self.start;
         let value = self.operand()?;
-        if self.module.types.int_width(value.ty).is_none() {
-            return self.error_at(at, "switch needs an integer");
-        }
+        self.check(self.module.types.int_width(value.ty).is_some(), at, "switch needs an integer")?;
         self.expect(b',')?;
         let default = self.label()?;
         self.expect(b'[')?;
         let mut cases = Vec::new();
-        while !self.at(b']') {
+        while !self.eat(b']') {
             let at = self.start;
             let case = self.typed_const()?;
-            if case.ty != value.ty {
-                return self.error_at(at, "type of the case does not match");
-            }
+            self.check(case.ty == value.ty, at, "type of the case does not match")?;
             self.expect(b',')?;
             cases.push((case, self.label()?));
         }
-        self.bump();
-        let op = Op::Switch { value, default, cases };
-        Ok((op, TypeId::VOID))
+        Ok((Op::Switch { value, default, cases }, TypeId::VOID))
     }
 
     /// `[label %a, label %b]`
@@ -276,8 +237,9 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// `, 0, 1` of extractvalue and insertvalue.
-    pub(super) fn path(&mut self) -> Res<Vec<u32>> {
+    /// `, 0, 1` of extractvalue and insertvalue, into a struct or array of type `ty`, and the type at its end.
+    fn path(&mut self, mut ty: TypeId) -> Res<(Vec<u32>, TypeId)> {
+        let at = self.start;
         let mut path = Vec::new();
         while self.eat_comma() {
             path.push(self.expect_u32()?);
@@ -285,13 +247,7 @@ impl<'a> Parser<'a> {
         if path.is_empty() {
             return self.expected("an index");
         }
-        Ok(path)
-    }
-
-    /// The type at the end of a path into a struct or array.
-    fn type_at_path(&self, mut ty: TypeId, path: &[u32], at: usize) -> Res<TypeId> {
-        for index in path {
-            let index = u64::from(*index);
+        for index in path.iter().map(|index| u64::from(*index)) {
             let in_range = match *self.module.types.get(ty) {
                 Type::Array { len, .. } => index < len,
                 Type::Vector { .. } => false,
@@ -305,29 +261,23 @@ impl<'a> Parser<'a> {
                 }
             }
         }
-        Ok(ty)
+        Ok((path, ty))
     }
 
     fn extractvalue(&mut self) -> Res<(Op, TypeId)> {
         let aggregate = self.operand()?;
-        let at = self.start;
-        let path = self.path()?;
-        let ty = self.type_at_path(aggregate.ty, &path, at)?;
+        let (path, ty) = self.path(aggregate.ty)?;
         Ok((Op::ExtractValue { aggregate, path }, ty))
     }
 
     fn insertvalue(&mut self) -> Res<(Op, TypeId)> {
         let aggregate = self.operand()?;
-        self.expect(b',')?;
-        let element = self.operand()?;
+        let element = self.next_operand()?;
         let at = self.start;
-        let path = self.path()?;
-        if self.type_at_path(aggregate.ty, &path, at)? != element.ty {
-            return self.error_at(at, "type of the element does not match");
-        }
         let ty = aggregate.ty;
-        let op = Op::InsertValue { aggregate, element, path };
-        Ok((op, ty))
+        let (path, inner) = self.path(ty)?;
+        self.check(inner == element.ty, at, "type of the element does not match")?;
+        Ok((Op::InsertValue { aggregate, element, path }, ty))
     }
 
     /// A vector operand and its element type.
@@ -342,36 +292,23 @@ impl<'a> Parser<'a> {
 
     fn extractelement(&mut self) -> Res<(Op, TypeId)> {
         let (vector, elem) = self.vector()?;
-        self.expect(b',')?;
-        let index = self.operand()?;
+        let index = self.next_operand()?;
         Ok((Op::ExtractElement { vector, index }, elem))
     }
 
     fn insertelement(&mut self) -> Res<(Op, TypeId)> {
         let (vector, elem) = self.vector()?;
-        self.expect(b',')?;
-        let at = self.start;
-        let element = self.operand()?;
-        if element.ty != elem {
-            return self.error_at(at, "type of the element does not match");
-        }
-        self.expect(b',')?;
-        let index = self.operand()?;
+        let element = self.next_operand_of(elem, "type of the element does not match")?;
+        let index = self.next_operand()?;
         let ty = vector.ty;
-        let op = Op::InsertElement { vector, element, index };
-        Ok((op, ty))
+        Ok((Op::InsertElement { vector, element, index }, ty))
     }
 
     fn shufflevector(&mut self) -> Res<(Op, TypeId)> {
         let (a, elem) = self.vector()?;
+        let b = self.next_operand_of(a.ty, "types of the operands do not match")?;
         self.expect(b',')?;
-        let at = self.start;
-        let (b, _) = self.vector()?;
-        if a.ty != b.ty {
-            return self.error_at(at, "types of the operands do not match");
-        }
-        self.expect(b',')?;
-        let mask = self.typed_const()?;
+        let mask = self.const_operand()?;
         let ty = self.module.types.with_shape_of(mask.ty, elem);
         Ok((Op::ShuffleVector { a, b, mask }, ty))
     }

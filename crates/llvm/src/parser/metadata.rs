@@ -4,7 +4,7 @@
 //! there is one per instruction.
 
 use super::{Parser, Res};
-use crate::ast::{DiNode, DiValue, MdId, MdLocation, MdNode, Metadata};
+use crate::ast::{DiNode, MdId, MdLocation, MdNode, Metadata, Module};
 use crate::keywords;
 use crate::lexer::{Token, unescape};
 use crate::types::TypeId;
@@ -12,18 +12,8 @@ use crate::types::TypeId;
 impl<'a> Parser<'a> {
     /// The id of `!number`, defined or not.
     fn numbered(&mut self, number: u32) -> MdId {
-        if let Some(&id) = self.module.metadata_index.get(&number) {
-            return id;
-        }
-        let id = self.add_node(MdNode::Undefined);
-        self.module.metadata_index.insert(number, id);
-        id
-    }
-
-    fn add_node(&mut self, node: MdNode) -> MdId {
-        let id = MdId(self.module.metadata.len() as u32);
-        self.module.metadata.push(node);
-        id
+        let Module { metadata, metadata_index, .. } = &mut self.module;
+        *metadata_index.entry(number).or_insert_with(|| metadata.push(MdNode::Undefined))
     }
 
     /// `!7 = ...` at the top level.
@@ -41,7 +31,7 @@ impl<'a> Parser<'a> {
             _ => return self.expected("a metadata node"),
         };
         let id = self.numbered(number);
-        let node = &mut self.module.metadata[id.index()];
+        let node = &mut self.module.metadata[id];
         if !matches!(node, MdNode::Undefined) {
             return self.error_at(at, format!("redefinition of '!{number}'"));
         }
@@ -63,10 +53,19 @@ impl<'a> Parser<'a> {
     /// A reference to a node, or a node written in place.
     pub(super) fn node(&mut self) -> Res<MdId> {
         let at = self.start;
-        match self.metadata()? {
-            Metadata::Node(id) => Ok(id),
-            _ => self.error_at(at, "expected a metadata node"),
+        match self.metadata()?.node() {
+            Some(id) => Ok(id),
+            None => self.error_at(at, "expected a metadata node"),
         }
+    }
+
+    /// `!dbg !7` and the like.
+    pub(super) fn attachment(&mut self) -> Res<(&'a str, MdId)> {
+        let Token::MetaName(name) = self.tok else {
+            return self.expected("a metadata attachment");
+        };
+        self.bump();
+        Ok((name, self.node()?))
     }
 
     /// Any metadata: a node, a string, a value or `null`.
@@ -77,15 +76,10 @@ impl<'a> Parser<'a> {
                 Ok(Metadata::Node(self.numbered(number)))
             }
             Token::MetaName(name) => {
-                let kind = self.specialised(name)?;
-                if !matches!(&kind, MdNode::Node(node) if node.fields.is_empty()) {
-                    return Ok(Metadata::Node(self.add_node(kind)));
-                }
-                if let Some(&id) = self.empty_nodes.get(name) {
-                    return Ok(Metadata::Node(id));
-                }
-                let id = self.add_node(kind);
-                self.empty_nodes.insert(name, id);
+                let node = self.specialised(name)?;
+                let is_empty = matches!(&node, MdNode::Node(node) if node.fields.is_empty());
+                let new = || self.module.metadata.push(node);
+                let id = if is_empty { *self.empty_nodes.entry(name).or_insert_with(new) } else { new() };
                 Ok(Metadata::Node(id))
             }
             Token::Bang => {
@@ -94,117 +88,94 @@ impl<'a> Parser<'a> {
                     self.bump();
                     return Ok(Metadata::String(unescape(raw).into()));
                 }
-                let kind = self.tuple()?;
-                Ok(Metadata::Node(self.add_node(kind)))
+                let node = self.tuple()?;
+                Ok(Metadata::Node(self.module.metadata.push(node)))
             }
             Token::Word("null") => {
                 self.bump();
                 Ok(Metadata::Null)
             }
-            _ => {
-                self.enter()?;
-                let at = self.start;
-                let ty = self.ty()?;
-                if ty == TypeId::METADATA {
-                    return self.error_at(at, "metadata cannot be nested like this");
-                }
-                let value = self.operand_of(ty)?;
-                self.leave();
-                Ok(Metadata::Value(value))
-            }
+            _ => self.nested(|parser| {
+                let at = parser.start;
+                let ty = parser.ty()?;
+                parser.check(ty != TypeId::METADATA, at, "metadata cannot be nested like this")?;
+                Ok(Metadata::Value(parser.operand_of(ty)?))
+            }),
         }
     }
 
     /// `{...}` of a tuple.
     fn tuple(&mut self) -> Res<MdNode> {
-        self.enter()?;
         self.expect(b'{')?;
-        let items = self.list(b'}', Self::metadata)?;
-        self.leave();
+        let items = self.nested(|parser| parser.list(b'}', Self::metadata))?;
         Ok(MdNode::Tuple(items.into()))
     }
 
     /// `!Name(...)`
     fn specialised(&mut self, name: &'a str) -> Res<MdNode> {
-        self.enter()?;
         self.bump();
         self.expect(b'(')?;
-        let kind = if name == "DILocation" {
-            MdNode::Location(self.location_fields()?)
-        } else {
-            MdNode::Node(Box::new(self.node_fields(name)?))
-        };
-        self.expect(b')')?;
-        self.leave();
-        Ok(kind)
+        self.nested(|parser| {
+            if name == "DILocation" {
+                return Ok(MdNode::Location(parser.location()?));
+            }
+            let fields = parser.list(b')', |parser| {
+                let (key, value) = parser.field()?;
+                Ok((key.into(), value))
+            })?;
+            Ok(MdNode::Node(Box::new(DiNode { name: name.into(), fields })))
+        })
     }
 
-    fn location_fields(&mut self) -> Res<MdLocation> {
+    fn location(&mut self) -> Res<MdLocation> {
         let mut location = MdLocation { line: 0, column: 0, scope: None };
-        while let Token::Label(key) = self.tok {
-            self.bump();
-            match (key.text, self.di_value()?) {
-                ("line", DiValue::Int(value)) => location.line = small(value),
-                ("column", DiValue::Int(value)) => location.column = small(value),
-                ("scope", DiValue::Node(id)) => location.scope = Some(id),
+        self.list(b')', |parser| {
+            let Token::Label(_) = parser.tok else {
+                return parser.expected("')'");
+            };
+            match parser.field()? {
+                ("line", Metadata::Int(value)) => location.line = small(value),
+                ("column", Metadata::Int(value)) => location.column = small(value),
+                ("scope", Metadata::Node(id)) => location.scope = Some(id),
                 _ => {}
             }
-            if !self.eat(b',') {
-                break;
-            }
-        }
+            Ok(())
+        })?;
         Ok(location)
     }
 
-    fn node_fields(&mut self, name: &'a str) -> Res<DiNode> {
-        let mut fields = Vec::new();
-        while !self.at(b')') {
-            let key = match self.tok {
-                Token::Label(key) => {
-                    self.bump();
-                    key.text
-                }
-                _ => "",
-            };
-            fields.push((key.into(), self.di_value()?));
-            if !self.eat(b',') {
-                break;
-            }
+    fn field(&mut self) -> Res<(&'a str, Metadata)> {
+        let mut name = "";
+        if let Token::Label(key) = self.tok {
+            self.bump();
+            name = key.text;
         }
-        Ok(DiNode { name: name.into(), fields })
+        Ok((name, self.field_value()?))
     }
 
     /// The value of a field.  Anything unknown is skipped up to the next
     /// comma.
-    fn di_value(&mut self) -> Res<DiValue> {
+    fn field_value(&mut self) -> Res<Metadata> {
+        let is_typed = match self.tok {
+            Token::Word(word) => keywords::is_type_word(word),
+            // `%struct.S zeroinitializer` and the like.
+            Token::Local(_) | Token::Punct(b'[' | b'<') => true,
+            _ => false,
+        };
         match self.tok {
             Token::Number(text) => match text.parse() {
                 Ok(value) => {
                     self.bump();
-                    Ok(DiValue::Int(value))
+                    Ok(Metadata::Int(value))
                 }
                 Err(_) => self.other_value(),
             },
             Token::Str(raw) => {
                 self.bump();
-                Ok(DiValue::String(unescape(raw).into()))
+                Ok(Metadata::String(unescape(raw).into()))
             }
-            Token::MetaNumber(_) | Token::MetaName(_) | Token::Bang => Ok(match self.metadata()? {
-                Metadata::Node(id) => DiValue::Node(id),
-                Metadata::String(text) => DiValue::String(text),
-                Metadata::Value(value) => DiValue::Value(value),
-                Metadata::Null => DiValue::Other,
-            }),
-            Token::Word("null") => {
-                self.bump();
-                Ok(DiValue::Other)
-            }
-            Token::Word(word) if keywords::is_type_word(word) => {
-                self.enter()?;
-                let value = self.operand()?;
-                self.leave();
-                Ok(DiValue::Value(value))
-            }
+            Token::MetaNumber(_) | Token::MetaName(_) | Token::Bang | Token::Word("null") => self.metadata(),
+            _ if is_typed => Ok(Metadata::Value(self.nested(Self::operand)?)),
             Token::Word(word) => {
                 self.bump();
                 let mut words = String::from(word);
@@ -216,20 +187,13 @@ impl<'a> Parser<'a> {
                     words.push_str(next);
                     self.bump();
                 }
-                Ok(DiValue::Word(words.into()))
-            }
-            // `%struct.S zeroinitializer` and the like.
-            Token::Local(_) | Token::Punct(b'[' | b'<') => {
-                self.enter()?;
-                let value = self.operand()?;
-                self.leave();
-                Ok(DiValue::Value(value))
+                Ok(Metadata::Word(words.into()))
             }
             _ => self.other_value(),
         }
     }
 
-    fn other_value(&mut self) -> Res<DiValue> {
+    fn other_value(&mut self) -> Res<Metadata> {
         let from = self.start;
         loop {
             match self.tok {
@@ -242,7 +206,7 @@ impl<'a> Parser<'a> {
         if from == self.start {
             return self.expected("the value of a field");
         }
-        Ok(DiValue::Other)
+        Ok(Metadata::Null)
     }
 }
 

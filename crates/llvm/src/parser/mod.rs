@@ -17,11 +17,11 @@ mod type_rules;
 
 use crate::Error;
 use crate::ast::{GlobalId, MdId, Module, Name, Symbol, SymbolDef};
+use crate::keywords::Linkage;
 use crate::lexer::{Lexer, RawName, Token, unescape};
 use crate::types::StructId;
 use function::FnState;
 use rustc_hash::FxHashMap;
-use std::borrow::Cow;
 
 /// Deepest nesting of types, constants and metadata.
 pub(crate) const MAX_DEPTH: u32 = 100;
@@ -31,29 +31,6 @@ pub(crate) const MAX_TYPE_NESTING: u32 = 500;
 
 pub(crate) type Res<T> = Result<T, Error>;
 
-/// A name as a key of a table.
-#[derive(Clone, PartialEq, Eq, Hash)]
-pub(crate) enum Key<'a> {
-    Number(u32),
-    Named(Cow<'a, str>),
-}
-
-impl<'a> Key<'a> {
-    pub fn new(raw: RawName<'a>) -> Self {
-        match raw.number() {
-            Some(number) => Key::Number(number),
-            None => Key::Named(raw.unescaped()),
-        }
-    }
-
-    pub fn to_name(&self) -> Name {
-        match self {
-            Key::Number(number) => Name::Number(*number),
-            Key::Named(text) => Name::Named((&**text).into()),
-        }
-    }
-}
-
 /// The state of the parser.
 pub(crate) struct Parser<'a> {
     lex: Lexer<'a>,
@@ -61,26 +38,17 @@ pub(crate) struct Parser<'a> {
     tok: Token<'a>,
     /// Where it begins.
     start: usize,
-    /// The line it begins on.
-    line: u32,
     /// Where the token before it ended.
     prev_end: usize,
-    /// The line the token before it ended on.
-    prev_line: u32,
     depth: u32,
-    text: &'a str,
     module: Module,
-    structs: FxHashMap<Key<'a>, StructId>,
-    /// By struct: whether `%name = type ...` was seen.
-    struct_defined: Vec<bool>,
-    globals: FxHashMap<Key<'a>, GlobalId>,
-    /// The number the next unnamed global gets.
-    next_global: u32,
+    structs: FxHashMap<Name<'a>, StructId>,
+    globals: FxHashMap<Name<'a>, GlobalId>,
     /// Shared nodes for inline metadata without fields, like
     /// `!DIExpression()`, of which there is one per variable.
     empty_nodes: FxHashMap<&'a str, MdId>,
     /// The function being read.
-    func: Option<FnState<'a>>,
+    func: FnState<'a>,
 }
 
 impl<'a> Parser<'a> {
@@ -89,18 +57,13 @@ impl<'a> Parser<'a> {
             lex: Lexer::new(text),
             tok: Token::Eof,
             start: 0,
-            line: 1,
             prev_end: 0,
-            prev_line: 1,
             depth: 0,
-            text,
             module: Module::default(),
             structs: FxHashMap::default(),
-            struct_defined: Vec::new(),
             globals: FxHashMap::default(),
-            next_global: 0,
             empty_nodes: FxHashMap::default(),
-            func: None,
+            func: FnState::default(),
         };
         parser.bump();
         parser
@@ -108,9 +71,8 @@ impl<'a> Parser<'a> {
 
     /// Consumes the current token.
     fn bump(&mut self) {
-        self.prev_end = self.lex.pos();
-        self.prev_line = self.lex.line();
-        (self.tok, self.start, self.line) = self.lex.next();
+        self.prev_end = self.lex.pos;
+        (self.tok, self.start) = self.lex.next();
     }
 
     /// Skips the rest of the line behind the current token.
@@ -121,13 +83,13 @@ impl<'a> Parser<'a> {
 
     /// Whether the current token is on the line where the last one ended.
     fn same_line(&self) -> bool {
-        self.line == self.prev_line
+        !self.lex.slice(self.prev_end, self.start).contains('\n')
     }
 
     /// An error at an offset of the text.
     fn error_at<T>(&self, offset: usize, message: impl Into<String>) -> Res<T> {
-        let offset = offset.min(self.text.len());
-        let before = &self.text.as_bytes()[..offset];
+        let offset = offset.min(self.lex.text.len());
+        let before = &self.lex.text.as_bytes()[..offset];
         let line = before.iter().filter(|b| **b == b'\n').count() + 1;
         let line_start = before.iter().rposition(|b| *b == b'\n').map_or(0, |at| at + 1);
         Err(Error { line: line as u32, column: (offset - line_start + 1) as u32, message: message.into() })
@@ -143,12 +105,17 @@ impl<'a> Parser<'a> {
         let found = match self.tok {
             Token::Eof => "the end of the file".to_string(),
             _ => {
-                let text = self.lex.slice(self.start, self.lex.pos());
+                let text = self.lex.slice(self.start, self.lex.pos);
                 let short: String = text.chars().take(40).collect();
                 format!("'{short}'")
             }
         };
         self.error(format!("expected {what}, found {found}"))
+    }
+
+    /// An error at an offset of the text, unless something holds.
+    fn check(&self, holds: bool, offset: usize, message: &str) -> Res<()> {
+        if holds { Ok(()) } else { self.error_at(offset, message) }
     }
 
     fn at(&self, punct: u8) -> bool {
@@ -191,12 +158,45 @@ impl<'a> Parser<'a> {
         self.expected(&format!("'{word}'"))
     }
 
+    /// What a keyword stands for.
+    fn keyword<T>(&mut self, of: fn(&str) -> Option<T>, what: &str) -> Res<T> {
+        if let Token::Word(word) = self.tok
+            && let Some(found) = of(word)
+        {
+            self.bump();
+            return Ok(found);
+        }
+        self.expected(what)
+    }
+
+    fn expect_global(&mut self, what: &str) -> Res<RawName<'a>> {
+        let Token::Global(raw) = self.tok else {
+            return self.expected(what);
+        };
+        self.bump();
+        Ok(raw)
+    }
+
+    fn expect_local(&mut self, what: &str) -> Res<RawName<'a>> {
+        let Token::Local(raw) = self.tok else {
+            return self.expected(what);
+        };
+        self.bump();
+        Ok(raw)
+    }
+
     fn expect_string(&mut self) -> Res<String> {
         if let Token::Str(raw) = self.tok {
             self.bump();
             return Ok(unescape(raw).into_owned());
         }
         self.expected("a string")
+    }
+
+    /// The string behind the current word.
+    fn string_behind(&mut self) -> Res<String> {
+        self.bump();
+        self.expect_string()
     }
 
     fn expect_u64(&mut self) -> Res<u64> {
@@ -216,14 +216,6 @@ impl<'a> Parser<'a> {
             Ok(value) => Ok(value),
             Err(_) => self.error_at(at, "number out of range"),
         }
-    }
-
-    /// `(N)`
-    fn parenthesised_u64(&mut self) -> Res<u64> {
-        self.expect(b'(')?;
-        let value = self.expect_u64()?;
-        self.expect(b')')?;
-        Ok(value)
     }
 
     /// `(N)` of an address space.
@@ -251,18 +243,16 @@ impl<'a> Parser<'a> {
         true
     }
 
-    /// Goes one level deeper into a nested construct.  Errors end the whole
-    /// parse, so only the successful way out needs [`Parser::leave`].
-    fn enter(&mut self) -> Res<()> {
+    /// What is one level deeper in a nested construct.  Errors end the whole
+    /// parse, so only the successful way out needs to be counted.
+    fn nested<T>(&mut self, inside: impl FnOnce(&mut Self) -> Res<T>) -> Res<T> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
             return self.error("nested too deeply");
         }
-        Ok(())
-    }
-
-    fn leave(&mut self) {
+        let found = inside(self)?;
         self.depth -= 1;
+        Ok(found)
     }
 
     /// Items with commas between them, and the character that closes the list.
@@ -281,20 +271,16 @@ impl<'a> Parser<'a> {
     /// `(a, b)` or `(a, b, ...)`; whether it is the second is returned, too.
     fn parameter_list<T>(&mut self, mut item: impl FnMut(&mut Self) -> Res<T>) -> Res<(Vec<T>, bool)> {
         self.expect(b'(')?;
-        let (mut items, mut varargs) = (Vec::new(), false);
-        while !self.at(b')') {
-            if self.tok == Token::Ellipsis {
-                self.bump();
-                varargs = true;
-                break;
+        let mut varargs = false;
+        let items = self.list(b')', |parser| {
+            if parser.tok != Token::Ellipsis {
+                return item(parser).map(Some);
             }
-            items.push(item(self)?);
-            if !self.eat(b',') {
-                break;
-            }
-        }
-        self.expect(b')')?;
-        Ok((items, varargs))
+            varargs = true;
+            parser.bump();
+            if parser.at(b')') { Ok(None) } else { parser.expected("')'") }
+        })?;
+        Ok((items.into_iter().flatten().collect(), varargs))
     }
 
     /// Skips `( ... )`, `[ ... ]` and so on with what is inside.
@@ -316,16 +302,10 @@ impl<'a> Parser<'a> {
 
     /// The id of a global name, new or not.
     fn global(&mut self, raw: RawName<'a>) -> GlobalId {
-        self.global_key(Key::new(raw))
-    }
-
-    fn global_key(&mut self, key: Key<'a>) -> GlobalId {
-        if let Some(&id) = self.globals.get(&key) {
-            return id;
-        }
-        let id = GlobalId(self.module.symbols.len() as u32);
-        self.module.symbols.push(Symbol { name: key.to_name(), def: SymbolDef::Undefined });
-        self.globals.insert(key, id);
-        id
+        let new = |name: &Name| {
+            let symbol = Symbol { name: name.to_static(), linkage: Linkage::External, def: SymbolDef::Undefined };
+            self.module.symbols.push(symbol)
+        };
+        *self.globals.entry(Name::new(raw)).or_insert_with_key(new)
     }
 }

@@ -1,27 +1,18 @@
 //! Rules for the top level: globals, functions, and everything else.
 
-use super::function::{FnState, block_index};
-use super::{Key, Parser, Res};
-use crate::ast::{Alias, AttrSet, Function, GlobalId, GlobalVar, MdId, Module, ParamAttrs, SymbolDef};
+use super::{Parser, Res};
+use crate::ast::{AttrSet, Function, GlobalVar, MdId, Module, ParamAttrs, SymbolDef};
 use crate::inst::TypedConst;
 use crate::keywords::{self, Linkage};
 use crate::lexer::{RawName, Token};
 use crate::types::{Type, TypeId};
-use rustc_hash::FxHashMap;
+use base::IdVec;
 
 /// What stands between the `=` and the type of a global.
 #[derive(Default)]
 struct GlobalPrefix {
     linkage: Option<Linkage>,
     thread_local: bool,
-}
-
-/// What stands behind the parameters of a function.
-#[derive(Default)]
-struct FunctionSuffix {
-    attrs: AttrSet,
-    section: Option<String>,
-    dbg: Option<MdId>,
 }
 
 impl<'a> Parser<'a> {
@@ -31,9 +22,7 @@ impl<'a> Parser<'a> {
             self.entity()?;
         }
         self.check_type_nesting()?;
-        self.resolve_block_addresses();
-        let keys = self.globals.iter();
-        self.module.symbol_index = keys.map(|(key, id)| (key.to_name(), *id)).collect();
+        self.module.symbol_index = self.module.symbols.iter().map(|(id, symbol)| (symbol.name.clone(), id)).collect();
         Ok(self.module)
     }
 
@@ -49,8 +38,7 @@ impl<'a> Parser<'a> {
             Token::Word("source_filename") => {
                 self.bump();
                 self.expect(b'=')?;
-                self.expect_string()?;
-                Ok(())
+                self.expect_string().map(drop)
             }
             Token::Word("target") => self.target(),
             Token::Word("module") => {
@@ -65,7 +53,7 @@ impl<'a> Parser<'a> {
             }
             // Comdats, the module summary and the order of use lists say
             // nothing about what the program does; each is one line.
-            Token::Comdat | Token::Summary | Token::Word("uselistorder" | "uselistorder_bb" | "deplibs") => {
+            Token::Useless | Token::Word("uselistorder" | "uselistorder_bb" | "deplibs") => {
                 self.skip_line();
                 Ok(())
             }
@@ -89,18 +77,15 @@ impl<'a> Parser<'a> {
     }
 
     /// Records what a global stands for.
-    fn define_global(&mut self, raw: RawName<'a>, def: SymbolDef, at: usize) -> Res<GlobalId> {
-        let key = Key::new(raw);
-        if let Key::Number(number) = key {
-            self.next_global = self.next_global.max(number.saturating_add(1));
-        }
-        let id = self.global_key(key);
-        let symbol = &mut self.module.symbols[id.index()];
+    fn define_global(&mut self, raw: RawName<'a>, linkage: Option<Linkage>, def: SymbolDef, at: usize) -> Res<()> {
+        let id = self.global(raw);
+        let symbol = &mut self.module.symbols[id];
         if symbol.def != SymbolDef::Undefined {
             return self.error_at(at, format!("redefinition of '@{}'", raw.text));
         }
+        symbol.linkage = linkage.unwrap_or(Linkage::External);
         symbol.def = def;
-        Ok(id)
+        Ok(())
     }
 
     /// `@name = ...`
@@ -119,25 +104,14 @@ impl<'a> Parser<'a> {
     fn global_prefix(&mut self) -> Res<GlobalPrefix> {
         let mut prefix = GlobalPrefix::default();
         while let Token::Word(word) = self.tok {
-            if let Some(linkage) = Linkage::of(word) {
-                prefix.linkage = Some(linkage);
-                self.bump();
-                continue;
-            }
             match word {
-                "global" | "constant" | "alias" | "ifunc" => break,
                 "thread_local" => {
                     prefix.thread_local = true;
-                    self.bump();
-                    if self.at(b'(') {
-                        self.skip_balanced()?;
-                    }
-                    continue;
+                    self.attribute_text()?;
                 }
                 "addrspace" => {
                     self.bump();
                     self.addrspace()?;
-                    continue;
                 }
                 "dso_local"
                 | "dso_preemptable"
@@ -148,10 +122,15 @@ impl<'a> Parser<'a> {
                 | "dllexport"
                 | "unnamed_addr"
                 | "local_unnamed_addr"
-                | "externally_initialized" => {}
-                _ => break,
+                | "externally_initialized" => self.bump(),
+                _ => match Linkage::of(word) {
+                    Some(linkage) => {
+                        prefix.linkage = Some(linkage);
+                        self.bump();
+                    }
+                    None => break,
+                },
             }
-            self.bump();
         }
         Ok(prefix)
     }
@@ -162,53 +141,29 @@ impl<'a> Parser<'a> {
         let ty = self.value_type()?;
         // Only a written linkage makes a declaration.
         let declared = matches!(prefix.linkage, Some(Linkage::External | Linkage::ExternWeak));
-        let init = match declared {
-            true => None,
-            false => Some(TypedConst { ty, value: self.constant(ty)? }),
-        };
-        let index = self.module.variables.len() as u32;
-        self.define_global(raw, SymbolDef::Variable(index), at)?;
-        let mut variable = GlobalVar {
-            linkage: prefix.linkage.unwrap_or(Linkage::External),
-            thread_local: prefix.thread_local,
-            constant,
-            ty,
-            init,
-            align: None,
-            section: None,
-            dbg: None,
-        };
+        let init = if declared { None } else { Some(TypedConst { ty, value: self.constant(ty)? }) };
+        let mut variable =
+            GlobalVar { thread_local: prefix.thread_local, constant, ty, init, align: None, section: None, dbg: None };
         while self.eat(b',') {
             match self.tok {
                 Token::Word("align") => {
                     self.bump();
                     variable.align = Some(self.expect_u64()?);
                 }
-                Token::Word("section") => {
-                    self.bump();
-                    variable.section = Some(self.expect_string()?);
+                Token::Word("section") => variable.section = Some(self.string_behind()?),
+                Token::Word("partition" | "code_model") => drop(self.string_behind()?),
+                // `comdat`, `comdat($x)`, `no_sanitize_address` etc.
+                Token::Word(_) => drop(self.attribute_text()?),
+                Token::MetaName("dbg") => {
+                    let (_, node) = self.attachment()?;
+                    variable.dbg.get_or_insert(node);
                 }
-                Token::Word("partition" | "code_model") => {
-                    self.bump();
-                    self.expect_string()?;
-                }
-                Token::Word(_) => {
-                    // `comdat`, `comdat($x)`, `no_sanitize_address` etc.
-                    self.attribute_text()?;
-                }
-                Token::MetaName(name) => {
-                    self.bump();
-                    let node = self.node()?;
-                    if name == "dbg" {
-                        variable.dbg.get_or_insert(node);
-                    }
-                }
+                Token::MetaName(_) => drop(self.attachment()?),
                 _ => return self.expected("a property of the variable"),
             }
         }
         self.call_attributes()?;
-        self.module.variables.push(variable);
-        Ok(())
+        self.define_global(raw, prefix.linkage, SymbolDef::Variable(variable), at)
     }
 
     fn alias(&mut self, raw: RawName<'a>, prefix: GlobalPrefix, at: usize) -> Res<()> {
@@ -225,71 +180,52 @@ impl<'a> Parser<'a> {
         };
         while self.eat(b',') {
             match self.tok {
-                Token::Word("partition") => {
-                    self.bump();
-                    self.expect_string()?;
-                }
-                Token::MetaName(_) => {
-                    self.bump();
-                    self.node()?;
-                }
+                Token::Word("partition") => drop(self.string_behind()?),
+                Token::MetaName(_) => drop(self.attachment()?),
                 _ => return self.expected("a property of the alias"),
             }
         }
-        if is_ifunc {
-            self.define_global(raw, SymbolDef::Ifunc, at)?;
-            return Ok(());
-        }
-        let index = self.module.aliases.len() as u32;
-        self.define_global(raw, SymbolDef::Alias(index), at)?;
-        let linkage = prefix.linkage.unwrap_or(Linkage::External);
-        self.module.aliases.push(Alias { linkage, target });
-        Ok(())
+        let def = if is_ifunc { SymbolDef::Ifunc } else { SymbolDef::Alias(target) };
+        self.define_global(raw, prefix.linkage, def, at)
     }
 
     /// `define ...` or `declare ...`
     fn function(&mut self, defined: bool) -> Res<()> {
         self.bump();
-        let mut suffix = FunctionSuffix::default();
         // A declaration has its metadata in front.
-        self.function_metadata(&mut suffix)?;
+        let dbg = self.function_metadata()?;
         let linkage = self.prefix()?;
         let ret_at = self.start;
         let ret = self.ty()?;
-        if ret != TypeId::VOID && !self.module.types.is_first_class(ret) {
-            return self.error_at(ret_at, "invalid return type of a function");
-        }
-        let Token::Global(raw) = self.tok else {
-            return self.expected("the name of a function");
-        };
+        let returns = ret == TypeId::VOID || self.module.types.is_first_class(ret);
+        self.check(returns, ret_at, "invalid return type of a function")?;
         let at = self.start;
-        self.bump();
+        let raw = self.expect_global("the name of a function")?;
         // Locals can occur from here on.
-        self.func = Some(FnState::new(ret));
+        self.func.result = Some(ret);
         let (params, varargs) = self.parameters()?;
         let (params, param_attrs) = params.into_iter().unzip();
-        self.function_suffix(&mut suffix)?;
-        let index = self.module.functions.len() as u32;
-        let id = self.define_global(raw, SymbolDef::Function(index), at)?;
         let mut function = Function {
-            id,
-            linkage: linkage.unwrap_or(Linkage::External),
+            id: self.global(raw),
             ret,
             params,
             param_attrs,
             varargs,
-            attrs: suffix.attrs,
-            section: suffix.section,
-            dbg: suffix.dbg,
+            attrs: AttrSet::default(),
+            section: None,
+            dbg,
             defined,
-            locals: Vec::new(),
-            blocks: Vec::new(),
-            dbg_records: Vec::new(),
+            locals: IdVec::new(),
+            blocks: IdVec::new(),
+            declarations: Vec::new(),
         };
+        self.function_suffix(&mut function)?;
+        let index = self.module.functions.len();
+        self.define_global(raw, linkage, SymbolDef::Function(index), at)?;
         if defined {
             self.body(&mut function)?;
-        } else if let Some(func) = self.func.take() {
-            function.locals = func.into_locals();
+        } else {
+            function.locals = std::mem::take(&mut self.func).locals;
         }
         self.module.functions.push(function);
         Ok(())
@@ -300,76 +236,45 @@ impl<'a> Parser<'a> {
             let at = parser.start;
             let ty = parser.ty()?;
             let invalid = matches!(parser.module.types.get(ty), Type::Void | Type::Function { .. } | Type::Label);
-            if invalid {
-                return parser.error_at(at, "invalid type of a parameter");
-            }
+            parser.check(!invalid, at, "invalid type of a parameter")?;
             let attrs = parser.param_attributes()?;
             let at = parser.start;
-            let name = match parser.tok {
-                Token::Local(raw) => {
-                    parser.bump();
-                    Some(raw)
-                }
-                _ => None,
-            };
+            let is_named = matches!(parser.tok, Token::Local(_));
+            let name = if is_named { Some(parser.expect_local("a name")?) } else { None };
             parser.define_local(name, ty, at)?;
             Ok((ty, attrs))
         })
     }
 
-    /// `!dbg !7 !prof !8`
-    fn function_metadata(&mut self, suffix: &mut FunctionSuffix) -> Res<()> {
-        while let Token::MetaName(name) = self.tok {
-            self.bump();
-            let node = self.node()?;
+    /// `!dbg !7 !prof !8`: the node of `!dbg`.
+    fn function_metadata(&mut self) -> Res<Option<MdId>> {
+        let mut dbg = None;
+        while let Token::MetaName(_) = self.tok {
+            let (name, node) = self.attachment()?;
             if name == "dbg" {
-                suffix.dbg = Some(node);
+                dbg = Some(node);
             }
         }
-        Ok(())
+        Ok(dbg)
     }
 
-    fn function_suffix(&mut self, suffix: &mut FunctionSuffix) -> Res<()> {
+    fn function_suffix(&mut self, function: &mut Function) -> Res<()> {
         while self.same_line() {
             match self.tok {
-                Token::AttrGroup(number) => {
-                    suffix.attrs.groups.push(number);
-                    self.bump();
-                }
-                Token::MetaName(_) => self.function_metadata(suffix)?,
-                Token::Word("section") => {
-                    self.bump();
-                    suffix.section = Some(self.expect_string()?);
-                }
-                Token::Word("partition" | "gc") => {
-                    self.bump();
-                    self.expect_string()?;
-                }
+                Token::MetaName(_) => function.dbg = self.function_metadata()?.or(function.dbg),
+                Token::Word("section") => function.section = Some(self.string_behind()?),
+                Token::Word("partition" | "gc") => drop(self.string_behind()?),
                 Token::Word("prefix" | "prologue" | "personality") => {
                     self.bump();
                     self.typed_const()?;
                 }
-                Token::Word(_) | Token::Str(_) => {
-                    let text = self.attribute_text()?;
-                    suffix.attrs.own.push(text.into());
+                _ => {
+                    if !self.attribute(&mut function.attrs)? {
+                        break;
+                    }
                 }
-                _ => break,
             }
         }
         Ok(())
-    }
-
-    /// Finds the blocks of all `blockaddress` constants.
-    fn resolve_block_addresses(&mut self) {
-        let mut addresses = std::mem::take(&mut self.module.block_addresses);
-        let mut indexes = FxHashMap::default();
-        for address in &mut addresses {
-            let Some(function) = self.module.function(address.function) else {
-                continue;
-            };
-            let index = indexes.entry(address.function).or_insert_with(|| block_index(function));
-            address.block = index.get(&address.name).copied();
-        }
-        self.module.block_addresses = addresses;
     }
 }

@@ -1,9 +1,12 @@
 //! Rules for types.
 
-use super::{Key, MAX_TYPE_NESTING, Parser, Res};
+use super::{MAX_TYPE_NESTING, Parser, Res};
+use crate::ast::Name;
 use crate::keywords::{self, FloatKind};
 use crate::lexer::{RawName, Token};
 use crate::types::{StructId, Type, TypeId};
+use base::Id;
+use base::graph::Components;
 
 /// The widest integer type of LLVM.
 const MAX_INT_WIDTH: u64 = 1 << 23;
@@ -39,12 +42,8 @@ impl<'a> Parser<'a> {
     pub(super) fn value_type(&mut self) -> Res<TypeId> {
         let at = self.start;
         let ty = self.ty()?;
-        match self.module.types.get(ty) {
-            Type::Void | Type::Function { .. } | Type::Label | Type::Metadata => {
-                self.error_at(at, "expected the type of a value")
-            }
-            _ => Ok(ty),
-        }
+        self.check(self.module.types.is_first_class(ty), at, "expected the type of a value")?;
+        Ok(ty)
     }
 
     fn simple_type(&mut self) -> Res<TypeId> {
@@ -57,13 +56,8 @@ impl<'a> Parser<'a> {
             }
             Token::Punct(b'{') => self.struct_type(false),
             Token::Punct(b'[') => {
-                self.enter()?;
                 self.bump();
-                let len = self.expect_u64()?;
-                self.expect_word("x")?;
-                let elem = self.value_type()?;
-                self.expect(b']')?;
-                self.leave();
+                let (len, elem) = self.elements_type(b']')?;
                 Ok(self.module.types.intern(Type::Array { len, elem }))
             }
             Token::Punct(b'<') => {
@@ -73,20 +67,24 @@ impl<'a> Parser<'a> {
                     self.expect(b'>')?;
                     return Ok(ty);
                 }
-                self.enter()?;
                 let scalable = self.eat_word("vscale");
                 if scalable {
                     self.expect_word("x")?;
                 }
-                let len = self.expect_u64()?;
-                self.expect_word("x")?;
-                let elem = self.value_type()?;
-                self.expect(b'>')?;
-                self.leave();
+                let (len, elem) = self.elements_type(b'>')?;
                 Ok(self.module.types.intern(Type::Vector { len, scalable, elem }))
             }
             _ => self.expected("a type"),
         }
+    }
+
+    /// `N x T` and the character that closes it.
+    fn elements_type(&mut self, close: u8) -> Res<(u64, TypeId)> {
+        let len = self.expect_u64()?;
+        self.expect_word("x")?;
+        let elem = self.nested(Self::value_type)?;
+        self.expect(close)?;
+        Ok((len, elem))
     }
 
     fn type_word(&mut self, word: &'a str) -> Res<TypeId> {
@@ -142,10 +140,8 @@ impl<'a> Parser<'a> {
 
     /// `{ ... }`
     fn struct_type(&mut self, packed: bool) -> Res<TypeId> {
-        self.enter()?;
         self.expect(b'{')?;
-        let fields = self.list(b'}', Self::value_type)?;
-        self.leave();
+        let fields = self.nested(|parser| parser.list(b'}', Self::value_type))?;
         Ok(self.module.types.intern(Type::Struct { fields: fields.into(), packed }))
     }
 
@@ -154,9 +150,7 @@ impl<'a> Parser<'a> {
         if matches!(self.module.types.get(ret), Type::Function { .. } | Type::Label | Type::Metadata) {
             return self.error("invalid return type of a function");
         }
-        self.enter()?;
-        let (params, varargs) = self.parameter_list(Self::ty)?;
-        self.leave();
+        let (params, varargs) = self.nested(|parser| parser.parameter_list(Self::ty))?;
         Ok(self.intern_function(ret, params, varargs))
     }
 
@@ -166,14 +160,8 @@ impl<'a> Parser<'a> {
 
     /// The id of a named struct, defined or not.
     fn named_struct(&mut self, raw: RawName<'a>) -> StructId {
-        let key = Key::new(raw);
-        if let Some(&id) = self.structs.get(&key) {
-            return id;
-        }
-        let id = self.module.types.add_named(key.to_name().to_string());
-        self.struct_defined.push(false);
-        self.structs.insert(key, id);
-        id
+        let new = |name: &Name| self.module.types.add_named(name.to_string());
+        *self.structs.entry(Name::new(raw)).or_insert_with_key(new)
     }
 
     /// `%name = type ...` at the top level.
@@ -183,7 +171,7 @@ impl<'a> Parser<'a> {
         self.expect(b'=')?;
         self.expect_word("type")?;
         let id = self.named_struct(raw);
-        if std::mem::replace(&mut self.struct_defined[id.index()], true) {
+        if std::mem::replace(&mut self.module.types.named_mut(id).defined, true) {
             return self.error_at(at, format!("redefinition of type '%{}'", raw.text));
         }
         if self.eat_word("opaque") {
@@ -191,10 +179,9 @@ impl<'a> Parser<'a> {
         }
         let at = self.start;
         let body = self.ty()?;
-        if !matches!(self.module.types.get(body), Type::Struct { .. }) {
-            return self.error_at(at, "expected a struct type");
-        }
-        self.module.types.set_body(id, body);
+        let is_struct = matches!(self.module.types.get(body), Type::Struct { .. });
+        self.check(is_struct, at, "expected a struct type")?;
+        self.module.types.named_mut(id).body = Some(body);
         Ok(())
     }
 
@@ -202,40 +189,21 @@ impl<'a> Parser<'a> {
     /// that a consumer recursing over a type would exhaust its stack.
     pub(super) fn check_type_nesting(&self) -> Res<()> {
         let types = &self.module.types;
-        // 0: not visited, u32::MAX: being visited, otherwise nesting + 1.
-        let mut nesting = vec![0u32; types.len()];
-        let mut stack: Vec<(TypeId, bool)> = Vec::new();
-        for root in 0..types.len() as u32 {
-            stack.push((TypeId(root), false));
-            while let Some((id, done)) = stack.pop() {
-                let parts: &[TypeId] = match types.get(id) {
-                    Type::Array { elem, .. } | Type::Vector { elem, .. } => std::slice::from_ref(elem),
-                    Type::Struct { .. } | Type::Named(_) => types.struct_fields(id).map_or(&[], |(fields, _)| fields),
-                    _ => &[],
-                };
-                let state = nesting[id.index()];
-                if done {
-                    let deepest = parts.iter().map(|part| nesting[part.index()]).max();
-                    let own = deepest.unwrap_or(0) + 1;
-                    if own > MAX_TYPE_NESTING {
-                        return self.error_at(0, "types are nested too deeply");
-                    }
-                    nesting[id.index()] = own;
-                } else if state == u32::MAX {
-                    let shown = types.display(id);
-                    return self.error_at(0, format!("type '{shown}' contains itself"));
-                } else if state == 0 {
-                    nesting[id.index()] = u32::MAX;
-                    stack.push((id, true));
-                    // Only unvisited parts: keeps the stack small when wide
-                    // structs share parts.
-                    let open = parts.iter().filter(|part| {
-                        let state = nesting[part.index()];
-                        state == 0 || state == u32::MAX
-                    });
-                    stack.extend(open.map(|part| (*part, false)));
-                }
+        let parts = |id: TypeId| match types.get(id) {
+            Type::Array { elem, .. } | Type::Vector { elem, .. } => std::slice::from_ref(elem),
+            Type::Struct { .. } | Type::Named(_) => types.struct_fields(id).map_or(&[][..], |(fields, _)| fields),
+            _ => &[],
+        };
+        let mut nesting = types.table(0u32);
+        let edges: Vec<Vec<u32>> = nesting.ids().map(|id| parts(id).iter().map(|part| part.0).collect()).collect();
+        let components = Components::of_graph(&edges);
+        // Parts come before what they are parts of.
+        for id in components.members().into_iter().flatten().map(TypeId::new) {
+            if components.on_cycle(id.index()) {
+                return self.error_at(0, format!("type '{}' contains itself", types.display(id)));
             }
+            nesting[id] = 1 + parts(id).iter().map(|part| nesting[*part]).max().unwrap_or(0);
+            self.check(nesting[id] <= MAX_TYPE_NESTING, 0, "types are nested too deeply")?;
         }
         Ok(())
     }

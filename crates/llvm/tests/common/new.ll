@@ -13,14 +13,14 @@ module asm "x: nop"
 
 $inlined = comdat any
 
-@counter = dso_local global i32 7, align 4, !dbg !0
-@tls = internal thread_local(localexec) global i64 0, section "s.t", align 8
-@ext = external global %struct.node, align 8
-@.str = private unnamed_addr constant [4 x i8] c"a\0A\5Cb", align 1
-@"odd name" = weak hidden local_unnamed_addr global ptr @counter, comdat($inlined), align 8
+@counter = dso_local global i32 7, align 4, !dbg !0 ;= External i32: & constant: false & value: Int(7) & align: Some(4) & dbg: Some(
+@tls = internal thread_local(localexec) global i64 0, section "s.t", align 8 ;= Internal & thread_local: true
+@ext = external global %struct.node, align 8 ;= init: None
+@.str = private unnamed_addr constant [4 x i8] c"a\0A\5Cb", align 1 ;= constant: true & Bytes([97, 10, 92, 98])
+@"odd name" = weak hidden local_unnamed_addr global ptr @counter, comdat($inlined), align 8 ;= Weak & value: Global(@
 @0 = private unnamed_addr constant [0 x i32] zeroinitializer
-@nested = global { i32, [2 x ptr], <2 x float> } { i32 -1, [2 x ptr] [ptr null, ptr getelementptr inbounds (%struct.node, ptr @ext, i32 0, i32 2, i64 1)], <2 x float> <float 1.000000e+00, float 0x3FB99999A0000000> }
-@far = addrspace(1) externally_initialized global i8 undef
+@nested = global { i32, [2 x ptr], <2 x float> } { i32 -1, [2 x ptr] [ptr null, ptr getelementptr inbounds (%struct.node, ptr @ext, i32 0, i32 2, i64 1)], <2 x float> <float 1.000000e+00, float 0x3FB99999A0000000> } ;= value: Int(4294967295) & value: Null & Expr(Gep { & Float(1065353216) & Float(1036831949)
+@far = addrspace(1) externally_initialized global i8 undef ;= i8: 
 @al = dso_local alias i32 (i32), ptr @add_one
 @if = internal ifunc i32 (), ptr @resolve
 
@@ -88,24 +88,24 @@ attributes #2 = { noreturn }
 !31 = !DISubprogram(name: "exit", scope: !3, file: !3, line: 1, type: !11, flags: DIFlagPrototyped, spFlags: 0)
 !40 = !{i32 7, !"Dwarf Version", i32 5}
 !41 = !{i32 1, !"wchar_size", i32 4}
-!50 = !DIDerivedType(tag: DW_TAG_pointer_type, baseType: !51, size: 64)
-!51 = !DIDerivedType(tag: DW_TAG_const_type, baseType: !52)
-!52 = distinct !DICompositeType(tag: DW_TAG_structure_type, name: "node", file: !3, line: 1, size: 192, elements: !53)
+!50 = !DIDerivedType(tag: DW_TAG_pointer_type, baseType: !51, size: 64) ;= Pointer { to: Some(
+!51 = !DIDerivedType(tag: DW_TAG_const_type, baseType: !52) ;= Qualified { of: Some(
+!52 = distinct !DICompositeType(tag: DW_TAG_structure_type, name: "node", file: !3, line: 1, size: 192, elements: !53) ;= Record { union: false, name: "node", size: 192, & name: "value", & offset: 0, size: 3, bit_field: true & name: "next", & offset: 64, size: 64, bit_field: false & name: "rest", & offset: 128, size: 32, & declaration: false
 !53 = !{!54, !55, !56}
 !54 = !DIDerivedType(tag: DW_TAG_member, name: "value", scope: !52, file: !3, line: 1, baseType: !4, size: 3, flags: DIFlagBitField, extraData: i64 0)
 !55 = !DIDerivedType(tag: DW_TAG_member, name: "next", scope: !52, file: !3, line: 2, baseType: !50, size: 64, offset: 64)
 !56 = !DIDerivedType(tag: DW_TAG_member, name: "rest", scope: !52, file: !3, line: 3, baseType: !57, size: 32, offset: 128)
-!57 = !DICompositeType(tag: DW_TAG_array_type, baseType: !58, size: 32, elements: !59)
+!57 = !DICompositeType(tag: DW_TAG_array_type, baseType: !58, size: 32, elements: !59) ;= counts: [Some(4), None, None, Some(9)]
 !58 = !DIDerivedType(tag: DW_TAG_typedef, name: "byte", file: !3, line: 1, baseType: !61)
 !59 = !{!60, !DISubrange(count: !15), !DISubrange(count: -1), !DISubrange(count: i64 9)}
 !60 = !DISubrange(count: 4)
 !61 = !DIDerivedType(tag: DW_TAG_volatile_type, baseType: !62)
-!62 = !DIDerivedType(tag: DW_TAG_atomic_type, baseType: !63)
-!63 = distinct !DICompositeType(tag: DW_TAG_enumeration_type, name: "color", file: !3, line: 1, baseType: !4, size: 32, elements: !64)
+!62 = !DIDerivedType(tag: DW_TAG_atomic_type, baseType: !63) ;= Qualified
+!63 = distinct !DICompositeType(tag: DW_TAG_enumeration_type, name: "color", file: !3, line: 1, baseType: !4, size: 32, elements: !64) ;= Enum { size: 32, base: Some(
 !64 = !{!DIEnumerator(name: "RED", value: -1), !DIEnumerator(name: "BLUE", value: 4294967295, isUnsigned: true)}
-!65 = !DIDerivedType(tag: DW_TAG_pointer_type, baseType: !11, size: 64)
-!66 = !DIStrangeNode(what: {1, 2}, why: DW_OP_x, flag: true, none: null)
-!67 = distinct !DICompositeType(tag: DW_TAG_union_type, file: !3, size: 8, elements: !13)
+!65 = !DIDerivedType(tag: DW_TAG_pointer_type, baseType: !11, size: 64) ;= Pointer
+!66 = !DIStrangeNode(what: {1, 2}, why: DW_OP_x, flag: true, none: null) ;= Other
+!67 = distinct !DICompositeType(tag: DW_TAG_union_type, file: !3, size: 8, elements: !13) ;= Record { union: true, name: "",
 !68 = !DIDerivedType(tag: DW_TAG_typedef, name: "loop", baseType: !68)
 
 ^0 = module: (path: "a.o", hash: (0, 0))
