@@ -25,7 +25,7 @@ pub struct After {
 impl After {
     pub fn new(basis: &Basis<'_>, from: Point) -> Self {
         let mut after = After { points: BitSet::new(), entered: BitSet::new() };
-        let mut work = vec![Point { inst: from.inst + 1, ..from }];
+        let mut work = vec![from.next()];
         let in_another_thread = basis.threads.roots_of[from.func].iter().any(|root| root != Threads::FIRST.index());
         let mut joins_follow = false;
         if in_another_thread {
@@ -38,7 +38,7 @@ impl After {
             let Some(kind) = basis.kind(point) else {
                 if matches!(basis.block(point).term, Term::Return(_)) {
                     let calls = basis.calls.calls.iter().filter(|(_, to)| to.contains(&point.func));
-                    work.extend(calls.map(|(call, _)| Point { inst: call.inst + 1, ..*call }));
+                    work.extend(calls.map(|(call, _)| call.next()));
                 }
                 work.extend(
                     basis.cfgs[point.func].successors[point.block].iter().map(|to| Point::new(point.func, *to, 0)),
@@ -48,7 +48,7 @@ impl After {
             if kind.callee().is_some() && after.enter(basis, point) {
                 after.add_joins(basis, &mut work, &mut joins_follow);
             }
-            work.push(Point { inst: point.inst + 1, ..point });
+            work.push(point.next());
         }
         after
     }
@@ -73,7 +73,7 @@ impl After {
         }
         basis.for_each_inst(&mut |point, kind| {
             if matches!(kind, InstKind::Join { .. }) {
-                work.push(Point { inst: point.inst + 1, ..point });
+                work.push(point.next());
             }
         });
     }

@@ -85,13 +85,13 @@ impl<'a> Scan<'a> {
         let carriers = self.carriers(value);
         let taken = self.may_be_taken(alloc);
         let given_away = self.insts().filter(|(point, kind)| self.gives_away(*point, kind, &carriers, taken));
-        let mut work: Vec<Point> = given_away.map(|(point, _)| Point { inst: point.inst + 1, ..point }).collect();
+        let mut work: Vec<Point> = given_away.map(|(point, _)| point.next()).collect();
         while let Some(point) = work.pop() {
             if point == alloc || !reached.insert(point) {
                 continue;
             }
             if self.basis.kind(point).is_some() {
-                work.push(Point { inst: point.inst + 1, ..point });
+                work.push(point.next());
             } else {
                 let next = &self.basis.cfgs[self.func].successors[point.block];
                 work.extend(next.iter().map(|to| Point::new(self.func, *to, 0)));

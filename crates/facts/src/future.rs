@@ -68,8 +68,8 @@ impl Future {
         let none = pool.intern(&BitSet::new());
         let mut res = Future {
             pool,
-            set: vec![none; points.len()],
-            thread_ops: vec![false; points.len()],
+            set: vec![none; points.count()],
+            thread_ops: vec![false; points.count()],
             points: points.clone(),
         };
         for func in calls.functions() {
@@ -167,7 +167,7 @@ fn whole_functions(basis: &Basis<'_>, sites: &Sites) -> IdVec<FuncId, Effect> {
     let Basis { program, points, calls, .. } = *basis;
     let mut whole: IdVec<FuncId, Effect> = IdVec::filled(Effect::default(), program.functions.len());
     for (id, site) in sites.all.iter() {
-        debug_assert!(points.of(site.point) < points.len());
+        debug_assert!(points.of(site.point) < points.count());
         whole[site.point.func].sites.insert(SiteId::index(id));
     }
     basis.for_each_inst(&mut |point, kind| whole[point.func].thread_ops |= kind.is_thread_op());

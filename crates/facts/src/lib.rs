@@ -133,7 +133,7 @@ impl Facts {
             false => fresh::private_accesses(&basis, &reuse),
         };
         let accesses = accesses::collect(&basis, &cells, &private, &reuse);
-        let mut access_at = vec![u32::MAX; points.len()];
+        let mut access_at = vec![u32::MAX; points.count()];
         accesses.iter().enumerate().for_each(|(i, access)| access_at[points.of(access.point)] = i as u32);
         let shared = Shared::compute(&basis, &cells, &accesses, &reuse);
         let sites = Sites::compute(&points, cells.all.len(), &shared, basis.parallel, &accesses);

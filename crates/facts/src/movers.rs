@@ -96,7 +96,7 @@ impl Phases {
 
 impl Movers {
     pub fn compute(basis: &Basis<'_>, together: &Together<'_>, atomic: &Atomic, handles: &Handles) -> Self {
-        let mut mover = vec![Mover::Both; basis.points.len()];
+        let mut mover = vec![Mover::Both; basis.points.count()];
         let mut stops = BitSet::new();
         basis.for_each_point(&mut |point, _| {
             let at = basis.points.of(point);

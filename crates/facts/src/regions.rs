@@ -74,7 +74,7 @@ impl Regions {
         for func in program.functions.ids() {
             all.push(Region { kind: RegionKind::Function(func), size: Some(0), initialised: true });
         }
-        let mut at_point = vec![NONE; points.len()];
+        let mut at_point = vec![NONE; points.count()];
         for (func, function) in program.functions.iter() {
             for (point, kind) in cfgs[func].insts(func, function) {
                 let region = match kind {

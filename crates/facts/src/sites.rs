@@ -48,7 +48,7 @@ impl Sites {
     pub fn compute(points: &Points, cells: usize, shared: &Shared, parallel: &Parallel, accesses: &[Access]) -> Self {
         let mut res = Sites {
             all: IdVec::new(),
-            at: vec![NONE; points.len()],
+            at: vec![NONE; points.count()],
             points: points.clone(),
             reads: IdVec::filled(BitSet::new(), cells),
             writes: IdVec::filled(BitSet::new(), cells),

@@ -157,29 +157,25 @@ pub enum InitValue {
     Function(FuncId),
 }
 
+impl Init {
+    /// The bytes it stands for; `pointer` gives the bits of the address of a static object plus an offset, or of a function.
+    pub fn bytes(&self, program: &Program, pointer: &dyn Fn(&InitValue) -> u128) -> Vec<u8> {
+        let number = |ty: Ty, bits: u128| bits.to_le_bytes()[..program.size_of(ty) as usize].to_vec();
+        match &self.value {
+            InitValue::Scalar(ty, bits) => number(*ty, *bits),
+            InitValue::Bytes(bytes) => bytes.clone(),
+            address @ (InitValue::Object(..) | InitValue::Function(_)) => number(Ty::Ptr, pointer(address)),
+        }
+    }
+}
+
 impl Object {
-    /// What the bytes hold at first, up to the last one that is mentioned; `pointer` gives the bits of the address of a static
-    /// object plus an offset, or of a function.
+    /// What the bytes hold at first, up to the last one that is mentioned; `pointer` as for [`Init::bytes`].
     pub fn initial_bytes(&self, program: &Program, pointer: &dyn Fn(&InitValue) -> u128) -> Vec<u8> {
         let mut bytes = Vec::new();
-        let mut put = |offset: u64, data: &[u8]| {
-            let end = offset as usize + data.len();
-            if bytes.len() < end {
-                bytes.resize(end, 0);
-            }
-            bytes[offset as usize..end].copy_from_slice(data);
-        };
         for init in &self.init {
-            match &init.value {
-                InitValue::Scalar(ty, value) => {
-                    put(init.offset, &value.to_le_bytes()[..program.size_of(*ty) as usize]);
-                }
-                InitValue::Bytes(data) => put(init.offset, data),
-                address @ (InitValue::Object(..) | InitValue::Function(_)) => {
-                    let size = program.data_model.pointer_bytes() as usize;
-                    put(init.offset, &pointer(address).to_le_bytes()[..size]);
-                }
-            }
+            bytes.resize(init.offset as usize, 0);
+            bytes.extend(init.bytes(program, pointer));
         }
         bytes
     }
@@ -539,17 +535,12 @@ impl Program {
                 found.insert(func);
             }
         }
-        let mut note = |expr: &Expr| {
-            expr.for_each(&mut |part| {
-                if let Expr::Func(func) = part {
-                    found.insert(*func);
-                }
-            });
+        let mut note = |part: &Expr| {
+            if let Expr::Func(func) = part {
+                found.insert(*func);
+            }
         };
-        for block in self.functions.values().flat_map(|function| function.blocks.values()) {
-            block.insts.iter().for_each(|inst| inst.kind.for_each_expr(&mut note));
-            block.term.for_each_expr(&mut note);
-        }
+        self.functions.values().for_each(|function| function.for_each_expr(&mut |expr| expr.for_each(&mut note)));
         found.into_iter().collect()
     }
 

@@ -46,7 +46,7 @@ impl<'p> Conditions<'p> {
                 if let InstKind::Assume { cond } | InstKind::Assert { cond, .. } = &inst.kind {
                     let mut add = |value: ValueId, condition| res.of[value].push(condition);
                     let at = Point::new(func, *block, i);
-                    finder.note(cond, true, at, Point { inst: at.inst + 1, ..at }, 16, &mut add);
+                    finder.note(cond, true, at, at.next(), 16, &mut add);
                 }
             }
             let end = Point::new(func, *block, data.insts.len());

@@ -85,7 +85,6 @@ pub enum MemoryError {
     NotAFunction,
     /// Join or detach of something that is not a thread that can be joined.
     NotAThread,
-    TooLarge,
 }
 
 impl MemoryError {
@@ -99,7 +98,6 @@ impl MemoryError {
             MemoryError::InvalidFree => "invalid free",
             MemoryError::NotAFunction => "call through an invalid function pointer",
             MemoryError::NotAThread => "invalid thread handle",
-            MemoryError::TooLarge => "allocation too large",
         }
     }
 }
@@ -167,6 +165,10 @@ impl Space {
     }
     pub fn static_address(&self, object: ObjectId) -> u64 {
         u64::from(self.first_static + object.0) << self.offset_bits
+    }
+    /// The address of a static object plus an offset.
+    pub fn object_address(&self, object: ObjectId, offset: i64) -> u64 {
+        self.static_address(object).wrapping_add(offset as u64) & self.pointer_mask()
     }
     pub fn function_address(&self, func: FuncId) -> u64 {
         u64::from(self.first_function + func.0) << self.offset_bits
@@ -284,26 +286,15 @@ pub fn write_bytes(words: &mut [u64], at: u64, size: u32, value: u128) {
     }
 }
 
-/// Writes an initialiser at `start`.
+/// Writes an initialiser at `start`, where a word begins; the object shares none of its words with another.
 pub fn write_init(space: &Space, program: &Program, words: &mut [u64], start: u64, object: &Object) {
-    for init in &object.init {
-        let at = start + init.offset;
-        match &init.value {
-            InitValue::Scalar(ty, bits) => write_bytes(words, at, program.size_of(*ty) as u32, *bits),
-            InitValue::Bytes(bytes) => {
-                for (i, byte) in bytes.iter().enumerate() {
-                    write_bytes(words, at + i as u64, 1, u128::from(*byte));
-                }
-            }
-            InitValue::Object(target, offset) => {
-                let address = space.static_address(*target).wrapping_add(*offset as u64) & space.pointer_mask();
-                write_bytes(words, at, program.data_model.pointer_bytes() as u32, u128::from(address));
-            }
-            InitValue::Function(func) => {
-                let address = space.function_address(*func);
-                write_bytes(words, at, program.data_model.pointer_bytes() as u32, u128::from(address));
-            }
-        }
+    let bytes = object.initial_bytes(program, &|address| match address {
+        InitValue::Object(target, offset) => u128::from(space.object_address(*target, *offset)),
+        InitValue::Function(func) => u128::from(space.function_address(*func)),
+        InitValue::Scalar(..) | InitValue::Bytes(_) => unreachable!("only addresses are asked for"),
+    });
+    for (word, bytes) in words[start as usize / 8..].iter_mut().zip(bytes.chunks(8)) {
+        *word = bytes.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte));
     }
 }
 

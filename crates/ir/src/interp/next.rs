@@ -64,7 +64,7 @@ impl Machine<'_> {
             | Op::Call { .. }
             | Op::AtomicEnd
             | Op::Fence
-            | Op::Unsupported
+            | Op::Unsupported(_)
             | Op::Jump(_)
             | Op::Branch(..)
             | Op::Switch(..)
