@@ -39,11 +39,12 @@ fn drop_some_lines(text: &str, rng: &mut Rng) -> String {
 
 /// A place between characters.
 fn place(text: &str, rng: &mut Rng) -> usize {
-    let mut at = rng.below(text.len() + 1);
-    while !text.is_char_boundary(at) {
-        at -= 1;
-    }
-    at
+    between_characters(text, rng.below(text.len() + 1))
+}
+
+/// The place, or the last before it that is not within a character.
+fn between_characters(text: &str, at: usize) -> usize {
+    (0..=at).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
 }
 
 fn bytes(text: String, rng: &mut Rng) -> String {
@@ -175,9 +176,6 @@ fn cut(text: String, rng: &mut Rng) -> String {
     if rng.chance(30) {
         return text[..start].to_string();
     }
-    let mut end = (start + rng.within(1, 40)).min(text.len());
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
+    let end = between_characters(&text, (start + rng.within(1, 40)).min(text.len()));
     format!("{}{}", &text[..start], &text[end..])
 }
