@@ -1,6 +1,6 @@
 //! Points: the places before instructions and terminators.
 
-use crate::{Block, BlockId, FuncId, Inst, InstKind, Program};
+use crate::{Block, BlockId, Expr, FuncId, Inst, InstKind, Program};
 use base::{Id, IdVec, Pos};
 
 /// The place before an instruction (or, with `inst == insts.len()`, before the terminator).
@@ -37,6 +37,16 @@ impl Program {
     /// Where the point stands in the source.
     pub fn pos(&self, point: Point) -> Pos {
         self.inst(point).map_or(self.block(point).term_pos, |inst| inst.pos)
+    }
+}
+
+impl Block {
+    /// Calls `f` for each expression that the instruction with this number evaluates; after the last that is the terminator.
+    pub fn for_each_expr_at<'a>(&'a self, inst: usize, f: &mut impl FnMut(&'a Expr)) {
+        match self.insts.get(inst) {
+            Some(inst) => inst.kind.for_each_expr(f),
+            None => self.term.for_each_expr(f),
+        }
     }
 }
 

@@ -182,7 +182,7 @@ impl Object {
 }
 
 /// A function: a control-flow graph that starts at the first block.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Default, Debug)]
 pub struct Function {
     pub name: String,
     /// The registers that receive the arguments.
@@ -572,10 +572,7 @@ impl Function {
 
     /// Calls `f` for each expression that an instruction or a terminator evaluates.
     pub fn for_each_expr<'a>(&'a self, f: &mut impl FnMut(&'a Expr)) {
-        for block in self.blocks.values() {
-            block.insts.iter().for_each(|inst| inst.kind.for_each_expr(f));
-            block.term.for_each_expr(f);
-        }
+        self.blocks.values().for_each(|block| (0..=block.insts.len()).for_each(|inst| block.for_each_expr_at(inst, f)));
     }
 
     /// Calls `f` for each expression that an instruction or a terminator evaluates, to be replaced.

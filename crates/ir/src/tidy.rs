@@ -6,16 +6,7 @@ use crate::program::*;
 
 /// Tidies one function; every execution of the new one is one of the old one without some local steps.
 pub fn tidy(program: &mut Program, id: FuncId) {
-    let none = Function {
-        name: String::new(),
-        params: Vec::new(),
-        result: None,
-        regs: base::IdVec::new(),
-        blocks: base::IdVec::new(),
-        model: false,
-        pos: base::Pos::NONE,
-    };
-    let mut function = std::mem::replace(&mut program.functions[id], none);
+    let mut function = std::mem::take(&mut program.functions[id]);
     carry_constants(program, &mut function);
     fold_blocks(&mut function);
     join_copies(&mut function);
@@ -94,35 +85,25 @@ fn drop_dead(function: &mut Function) {
                 if reads[dst] != 0 || regs[dst].user {
                     return true;
                 }
-                match &mut inst.kind {
-                    InstKind::Assign { value, .. } if !value.can_fault() => {
-                        value.for_each_reg(&mut |reg| reads[reg] -= 1);
-                        changed = true;
-                        return false;
-                    }
-                    InstKind::Update { dst, .. }
-                    | InstKind::Call { dst, .. }
-                    | InstKind::Spawn { dst, .. }
-                    | InstKind::Join { dst, .. } => *dst = None,
-                    // An input of the user's is kept: those who replay a trace count on its place in the order.
-                    InstKind::Havoc { input: Input::Choice(_) | Input::Extern(_) | Input::Uninit(_), .. } => {
-                        return false;
-                    }
-                    // A load may be a memory error, a division too.
-                    InstKind::Load { .. }
-                    | InstKind::Assign { .. }
-                    | InstKind::Alloc { .. }
-                    | InstKind::Havoc { input: Input::Nondet(_), .. } => (),
-                    // These write no register.
-                    InstKind::Store { .. }
-                    | InstKind::Assume { .. }
-                    | InstKind::Assert { .. }
-                    | InstKind::Free { .. }
-                    | InstKind::Detach { .. }
-                    | InstKind::AtomicBegin
-                    | InstKind::AtomicEnd
-                    | InstKind::Fence { .. }
-                    | InstKind::Unsupported { .. } => (),
+                if let InstKind::Assign { value, .. } = &inst.kind
+                    && !value.can_fault()
+                {
+                    value.for_each_reg(&mut |reg| reads[reg] -= 1);
+                    changed = true;
+                    return false;
+                }
+                // An input of the user's is kept: those who replay a trace count on its place in the order.
+                if let InstKind::Havoc { input: Input::Choice(_) | Input::Extern(_) | Input::Uninit(_), .. } = inst.kind
+                {
+                    return false;
+                }
+                // All others do more than give a result, or may be an error.
+                if let InstKind::Update { dst, .. }
+                | InstKind::Call { dst, .. }
+                | InstKind::Spawn { dst, .. }
+                | InstKind::Join { dst, .. } = &mut inst.kind
+                {
+                    *dst = None;
                 }
                 true
             });

@@ -5,7 +5,7 @@ use crate::eval::{self, Fault};
 use crate::liveness::Liveness;
 use crate::program::*;
 use crate::{Point, Points};
-use base::{Id, IdVec};
+use base::{BitSet, Id, IdVec};
 use std::sync::OnceLock;
 
 /// Index into the flat list of operations.
@@ -55,7 +55,7 @@ pub enum Op {
     Alloc { dst: Slot, kind: AllocKind, size: Ex, zeroed: bool },
     Free(Ex),
     Call { dst: Option<(Slot, u32)>, target: Target, args: Vec<Ex> },
-    Spawn { dst: Option<(Slot, u32)>, target: Target, args: Vec<Ex> },
+    Spawn { dst: Option<Slot>, target: Target, args: Vec<Ex> },
     Join { dst: Option<(Slot, u32)>, handle: Ex },
     Detach(Ex),
     AtomicBegin,
@@ -148,52 +148,44 @@ impl<'p> Code<'p> {
             let point = self.points[pc as usize];
             let function = &self.program.functions[point.func];
             let live = self.liveness[point.func].get_or_init(|| Liveness::compute(function));
-            let mut words = Vec::new();
+            let mut needed = BitSet::new();
             live.walk_back(function, point.block, |index, before, after| {
-                if index != point.inst as usize {
-                    return;
-                }
-                let mut set = if waiting { after.clone() } else { before.clone() };
-                if waiting && let Some(dst) = self.inst(pc).and_then(|inst| inst.kind.dst()) {
-                    set.remove(dst.index());
-                }
-                for (reg, slot) in self.shapes[point.func].slots.iter() {
-                    if !set.contains(reg.index()) {
-                        words.extend(slot.word..=slot.word + u32::from(slot.wide));
-                    }
+                if index == point.inst as usize {
+                    needed.clone_from(if waiting { after } else { before });
                 }
             });
-            words.into()
+            if waiting && let Some(dst) = self.inst(pc).and_then(|inst| inst.kind.dst()) {
+                needed.remove(dst.index());
+            }
+            let dead = self.shapes[point.func].slots.iter().filter(|(reg, _)| !needed.contains(reg.index()));
+            dead.flat_map(|(_, slot)| slot.word..=slot.word + u32::from(slot.wide)).collect()
         })
     }
 
     fn op(&self, id: FuncId, function: &Function, kind: &InstKind) -> Op {
         let shape = &self.shapes[id];
         let slot = |reg: &Reg| shape.slots[*reg];
+        let width = |ty: &Ty| (self.program.size_of(*ty) as u32, self.program.bits_of(*ty));
         let sized = |reg: &Option<Reg>| reg.map(|reg| (shape.slots[reg], self.program.bits_of(function.ty(reg))));
         let ex = |expr: &Expr| self.ex(id, function, expr, None);
+        let target = |callee: &Callee| match callee {
+            Callee::Direct(func) => Target::Direct(*func),
+            Callee::Indirect(address) => Target::Indirect(ex(address)),
+        };
         match kind {
             InstKind::Assign { dst, value } => Op::Assign { dst: slot(dst), value: ex(value) },
-            InstKind::Load { dst, ty, addr, .. } => Op::Load {
-                dst: slot(dst),
-                size: self.program.size_of(*ty) as u32,
-                bits: self.program.bits_of(*ty),
-                addr: ex(addr),
-            },
+            InstKind::Load { dst, ty, addr, .. } => {
+                let (size, bits) = width(ty);
+                Op::Load { dst: slot(dst), size, bits, addr: ex(addr) }
+            }
             InstKind::Store { ty, addr, value, .. } => {
-                Op::Store { size: self.program.size_of(*ty) as u32, addr: ex(addr), value: ex(value) }
+                Op::Store { size: width(ty).0, addr: ex(addr), value: ex(value) }
             }
             InstKind::Update { dst, ty, addr, when, set, role, .. } => {
-                let inside = |expr: &Expr| self.ex(id, function, expr, Some(*ty));
-                Op::Update {
-                    dst: dst.as_ref().map(slot),
-                    size: self.program.size_of(*ty) as u32,
-                    bits: self.program.bits_of(*ty),
-                    addr: ex(addr),
-                    when: when.as_ref().map(inside),
-                    set: set.as_ref().map(inside),
-                    role: *role,
-                }
+                let (size, bits) = width(ty);
+                let inside = |expr: &Option<Expr>| expr.as_ref().map(|expr| self.ex(id, function, expr, Some(*ty)));
+                let (dst, when, set) = (dst.as_ref().map(slot), inside(when), inside(set));
+                Op::Update { dst, size, bits, addr: ex(addr), when, set, role: *role }
             }
             InstKind::Havoc { dst, .. } => Op::Havoc { dst: slot(dst), bits: self.program.bits_of(function.ty(*dst)) },
             InstKind::Assume { cond } => Op::Assume(ex(cond)),
@@ -202,16 +194,12 @@ impl<'p> Code<'p> {
                 Op::Alloc { dst: slot(dst), kind: *kind, size: ex(size), zeroed: *zeroed }
             }
             InstKind::Free { addr } => Op::Free(ex(addr)),
-            InstKind::Call { dst, callee, args } => Op::Call {
-                dst: sized(dst),
-                target: self.target(id, function, callee),
-                args: args.iter().map(ex).collect(),
-            },
-            InstKind::Spawn { dst, callee, args } => Op::Spawn {
-                dst: sized(dst),
-                target: self.target(id, function, callee),
-                args: args.iter().map(ex).collect(),
-            },
+            InstKind::Call { dst, callee, args } => {
+                Op::Call { dst: sized(dst), target: target(callee), args: args.iter().map(ex).collect() }
+            }
+            InstKind::Spawn { dst, callee, args } => {
+                Op::Spawn { dst: dst.as_ref().map(slot), target: target(callee), args: args.iter().map(ex).collect() }
+            }
             InstKind::Join { dst, handle } => Op::Join { dst: sized(dst), handle: ex(handle) },
             InstKind::Detach { handle } => Op::Detach(ex(handle)),
             InstKind::AtomicBegin => Op::AtomicBegin,
@@ -234,13 +222,6 @@ impl<'p> Code<'p> {
             Term::ExitThread(value) => Op::ExitThread(value.as_ref().map(ex)),
             Term::Halt => Op::Halt,
             Term::Unreachable => Op::Unreachable,
-        }
-    }
-
-    fn target(&self, id: FuncId, function: &Function, callee: &Callee) -> Target {
-        match callee {
-            Callee::Direct(func) => Target::Direct(*func),
-            Callee::Indirect(expr) => Target::Indirect(self.ex(id, function, expr, None)),
         }
     }
 

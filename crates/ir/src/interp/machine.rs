@@ -318,7 +318,7 @@ impl<'c> Machine<'c> {
                 }
                 let place = self.choose_handle(pc, choose);
                 let child = self.start_thread(place, func, &args);
-                if let Some((dst, _)) = dst {
+                if let Some(dst) = dst {
                     self.set(tid, *dst, child as u128 + 1);
                 }
             }

@@ -124,14 +124,8 @@ impl Parser<'_> {
     }
 
     pub fn operand(&mut self, body: &Body) -> Result<Node, Diagnostic> {
-        let at = self.at();
-        if self.depth >= MAX_EXPR_DEPTH + 2 {
-            return self.error_at(at, "this expression nests too deep");
-        }
-        self.depth += 1;
-        let node = self.operand_inner(body, at);
-        self.depth -= 1;
-        node
+        let inner = |parser: &mut Self, at| parser.operand_inner(body, at);
+        self.nested(MAX_EXPR_DEPTH + 2, "this expression nests too deep", inner)
     }
 
     fn operand_inner(&mut self, body: &Body, at: At) -> Result<Node, Diagnostic> {
@@ -139,17 +133,15 @@ impl Parser<'_> {
         match self.take() {
             Tok::Int { value, hex } => self.suffix(Kind::Int { value, negative: false, hex }, at),
             Tok::Float(text) => self.suffix(Kind::Float(text), at),
-            Tok::Punct("-") => match self.peek().clone() {
-                Tok::Int { value, hex } => {
-                    self.skip();
-                    self.suffix(Kind::Int { value, negative: true, hex }, at)
-                }
-                Tok::Float(text) => {
-                    self.skip();
-                    self.suffix(Kind::Float(format!("-{text}")), at)
-                }
-                _ => Ok(un(UnOp::Neg, self.operand(body)?, at)),
-            },
+            Tok::Punct("-") => {
+                let kind = match self.peek() {
+                    Tok::Int { value, hex } => Kind::Int { value: *value, negative: true, hex: *hex },
+                    Tok::Float(text) => Kind::Float(format!("-{text}")),
+                    _ => return Ok(un(UnOp::Neg, self.operand(body)?, at)),
+                };
+                self.skip();
+                self.suffix(kind, at)
+            }
             Tok::Punct("~") => Ok(un(UnOp::Not, self.operand(body)?, at)),
             Tok::Punct("!") => {
                 let inner = self.operand(body)?;
@@ -240,18 +232,19 @@ impl Parser<'_> {
             _ => 0,
         };
         if sign != 0
-            && let Tok::Int { value, .. } = *self.peek_second()
-            && *self.peek_third() != Tok::Punct(":")
+            && let Tok::Int { value, .. } = *self.peek_at(1)
+            && *self.peek_at(2) != Tok::Punct(":")
         {
             self.skip();
             self.skip();
             // Saturated, it fails the check below.
             walk.offset += sign * i128::from(u64::try_from(value).unwrap_or(u64::MAX));
         }
-        match i64::try_from(walk.offset) {
-            Ok(offset) => Ok(path_node(Expr::Object(id, offset), walk.terms, at)),
-            Err(_) => self.error_at(at, "this offset does not fit 64 bits"),
-        }
+        Ok(path_node(Expr::Object(id, self.offset(&walk, at)?), walk.terms, at))
+    }
+
+    fn offset(&self, walk: &Walk, at: At) -> Result<i64, Diagnostic> {
+        i64::try_from(walk.offset).or_else(|_| self.error_at(at, "this offset does not fit 64 bits"))
     }
 
     /// `%p`, `%p->next`, `%p[%i].len`
@@ -270,23 +263,14 @@ impl Parser<'_> {
             }
         };
         let mut walk = Walk::default();
-        let layout = match &mut steps[0].0 {
-            Selector::Arrow(name) => {
-                // Through the pointer, it is an ordinary field.
-                steps[0].0 = Selector::Field(std::mem::take(name));
-                pointee
-            }
-            Selector::Field(_) => return self.error_at(steps[0].1, "a register's fields follow `->`"),
-            Selector::Element(_) | Selector::Variable(_) => {
-                let (first, at) = steps.remove(0);
-                self.index(pointee, first, at, &mut walk)?;
-                pointee
-            }
-        };
-        self.resolve(layout, steps, &mut walk)?;
-        let Ok(offset) = i64::try_from(walk.offset) else {
-            return self.error_at(at, "this offset does not fit 64 bits");
-        };
+        match steps.remove(0) {
+            // Through the pointer, it is an ordinary field.
+            (Selector::Arrow(name), at) => steps.insert(0, (Selector::Field(name), at)),
+            (Selector::Field(_), at) => return self.error_at(at, "a register's fields follow `->`"),
+            (index, at) => self.index(pointee, index, at, &mut walk)?,
+        }
+        self.resolve(pointee, steps, &mut walk)?;
+        let offset = self.offset(&walk, at)?;
         let mut base = Expr::Reg(reg);
         if offset != 0 {
             let bits = self.program.data_model.pointer_bits();
@@ -305,9 +289,8 @@ impl Parser<'_> {
             } else if self.eat("->") {
                 Selector::Arrow(self.plain_name("a field's name")?)
             } else if self.eat("[") {
-                let step = match (self.peek(), self.peek_second()) {
-                    (Tok::Int { value, .. }, Tok::Punct("]")) => {
-                        let value = *value;
+                let step = match (self.peek(), self.peek_at(1)) {
+                    (&Tok::Int { value, .. }, Tok::Punct("]")) => {
                         self.skip();
                         Selector::Element(value)
                     }
@@ -371,15 +354,10 @@ impl Parser<'_> {
 
     fn typed(&self, node: Node, expected: Option<Ty>) -> Result<Expr, Diagnostic> {
         let ty = node.ty.or(expected);
+        let literal = || ty.map_or_else(|| self.no_type(node.at), Ok);
         match node.kind {
-            Kind::Int { value, negative, hex } => match ty {
-                Some(ty) => self.int_literal(ty, value, negative, hex, node.at),
-                None => self.no_type(node.at),
-            },
-            Kind::Float(text) => match ty {
-                Some(ty) => self.float_literal(ty, &text, node.at),
-                None => self.no_type(node.at),
-            },
+            Kind::Int { value, negative, hex } => self.int_literal(literal()?, value, negative, hex, node.at),
+            Kind::Float(text) => self.float_literal(literal()?, &text, node.at),
             Kind::Done(expr) => Ok(expr),
             Kind::Un(op, inner) => {
                 let expected = if op == UnOp::FIsNan { None } else { ty };
@@ -418,13 +396,13 @@ impl Parser<'_> {
     }
 
     pub fn int_literal(&self, ty: Ty, value: u128, negative: bool, hex: bool, at: At) -> Result<Expr, Diagnostic> {
+        let sign = if negative { "-" } else { "" };
         if ty.is_float() && !hex {
-            return self.float_literal(ty, &format!("{}{value}", if negative { "-" } else { "" }), at);
+            return self.float_literal(ty, &format!("{sign}{value}"), at);
         }
         let bits = self.program.bits_of(ty);
         let fits = if negative { value <= 1 << (bits - 1) } else { value == mask(value, bits) };
         if !fits {
-            let sign = if negative { "-" } else { "" };
             return self.error_at(at, format!("{sign}{value} does not fit {ty}"));
         }
         let value = if negative { value.wrapping_neg() } else { value };

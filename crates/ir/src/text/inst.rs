@@ -23,13 +23,13 @@ type Dst = Option<(String, At)>;
 
 impl Parser<'_> {
     pub fn function_body(&mut self, id: FuncId, rest: Range<usize>) -> Result<(), Diagnostic> {
+        let labels = self.labels(&rest)?;
         let function = &mut self.program.functions[id];
-        let mut body = Body { regs: std::mem::take(&mut function.regs), ..Body::default() };
-        body.reg_ids = body.regs.iter().map(|(reg, data)| (data.name.clone(), reg)).collect();
-        body.reg_places = std::mem::take(&mut self.map.functions[id].regs);
-        body.labels = self.labels(&rest)?;
-        body.result = self.program.functions[id].result;
-        self.seek(&rest);
+        let regs = std::mem::take(&mut function.regs);
+        let reg_ids = regs.iter().map(|(reg, data)| (data.name.clone(), reg)).collect();
+        let reg_places = std::mem::take(&mut self.map.functions[id].regs);
+        let mut body = Body { regs, reg_ids, reg_places, labels, result: function.result, old: None };
+        self.next = rest.start;
         let mut blocks = IdVec::new();
         let mut places = IdVec::new();
         self.newlines();
@@ -49,7 +49,7 @@ impl Parser<'_> {
     /// The blocks of a body by name.
     fn labels(&self, rest: &Range<usize>) -> Result<FxHashMap<String, BlockId>, Diagnostic> {
         let mut labels = FxHashMap::default();
-        let tokens = self.tokens_of(rest);
+        let tokens = &self.tokens[rest.clone()];
         for (i, token) in tokens.iter().enumerate() {
             let first = i == 0 || tokens[i - 1].tok == Tok::Newline;
             if !first || tokens.get(i + 1).is_none_or(|next| next.tok != Tok::Punct(":")) {
@@ -71,7 +71,7 @@ impl Parser<'_> {
 
     fn block(&mut self, body: &mut Body) -> Result<(Block, BlockMap), Diagnostic> {
         let at = self.at();
-        if *self.peek_second() != Tok::Punct(":") {
+        if *self.peek_at(1) != Tok::Punct(":") {
             return self.unexpected(at, "a block's label, `b0:`");
         }
         let name = self.plain_name("a block's label")?;
@@ -81,7 +81,7 @@ impl Parser<'_> {
         loop {
             self.newlines();
             let at = self.at();
-            let label = matches!(self.peek(), Tok::Word(_) | Tok::Str(_)) && *self.peek_second() == Tok::Punct(":");
+            let label = matches!(self.peek(), Tok::Word(_) | Tok::Str(_)) && *self.peek_at(1) == Tok::Punct(":");
             if label || *self.peek() == Tok::Punct("}") {
                 return self.error_at(at, format!("block {name} ends without saying where to go on"));
             }
@@ -106,7 +106,7 @@ impl Parser<'_> {
     fn line(&mut self, body: &mut Body) -> Result<Line, Diagnostic> {
         let mut dst = None;
         if let Tok::Reg(name) = self.peek()
-            && *self.peek_second() == Tok::Punct("=")
+            && *self.peek_at(1) == Tok::Punct("=")
         {
             dst = Some((name.clone(), self.at()));
             self.skip();
@@ -123,28 +123,36 @@ impl Parser<'_> {
             return Ok(Line::Term(term));
         }
         let (head, suffixes) = word.split_once('.').unwrap_or((&word, ""));
-        let has_dst = dst.is_some();
+        let gives_value =
+            matches!(head, "load" | "update" | "lock" | "unlock" | "havoc" | "alloc" | "call" | "spawn" | "join");
+        if dst.is_some() && !gives_value {
+            return Ok(Line::Inst(self.assign(body, dst)?));
+        }
+        self.skip();
         let inst = match head {
-            "load" => self.load(body, dst, suffixes, at)?,
+            "load" => {
+                let (order, ty) = (self.order(suffixes, at)?, self.ty()?);
+                let addr = self.expr(body, Some(Ty::Ptr))?;
+                InstKind::Load { dst: self.required_dst(body, dst, Some(ty))?, ty, addr, order }
+            }
+            "store" => {
+                let (order, ty) = (self.order(suffixes, at)?, self.ty()?);
+                let addr = self.expr(body, Some(Ty::Ptr))?;
+                self.punct(",")?;
+                InstKind::Store { ty, addr, value: self.expr(body, Some(ty))?, order }
+            }
+            "fence" => InstKind::Fence { order: self.order(suffixes, at)? },
             "update" | "lock" | "unlock" => self.update(body, dst, head, suffixes, at)?,
+            _ if !gives_value => self.plain_line(body, &word, at)?,
+            _ if !suffixes.is_empty() => return self.error_at(at, format!("`{head}` takes no suffix")),
             "havoc" => self.havoc(body, dst, at)?,
             "alloc" => self.alloc(body, dst, at)?,
-            "call" | "spawn" => self.call(body, dst, head)?,
-            "join" => self.join(body, dst)?,
-            _ if has_dst => self.assign(body, dst)?,
-            "store" => self.store(body, suffixes, at)?,
-            "fence" => {
-                self.skip();
-                InstKind::Fence { order: self.order(suffixes, at)? }
+            "join" => {
+                let handle = self.expr(body, Some(Ty::Int(32)))?;
+                InstKind::Join { dst: self.optional_dst(body, dst, None)?, handle }
             }
-            _ => {
-                self.skip();
-                self.plain_line(body, &word, at)?
-            }
+            _ => self.call(body, dst, head)?,
         };
-        if !suffixes.is_empty() && !matches!(head, "load" | "update" | "lock" | "unlock" | "store" | "fence") {
-            return self.error_at(at, format!("`{head}` takes no suffix"));
-        }
         Ok(Line::Inst(inst))
     }
 
@@ -159,13 +167,10 @@ impl Parser<'_> {
             }
             "free" => InstKind::Free { addr: self.expr(body, Some(Ty::Ptr))? },
             "detach" => InstKind::Detach { handle: self.expr(body, Some(Ty::Int(32)))? },
+            "atomic" if self.eat_word("begin") => InstKind::AtomicBegin,
             "atomic" => {
-                if self.eat_word("begin") {
-                    InstKind::AtomicBegin
-                } else {
-                    self.word("end")?;
-                    InstKind::AtomicEnd
-                }
+                self.word("end")?;
+                InstKind::AtomicEnd
             }
             "unsupported" => InstKind::Unsupported { what: self.string("what is not supported, in quotes")? },
             _ => return self.unexpected(at, "an instruction"),
@@ -182,25 +187,6 @@ impl Parser<'_> {
         Ok(InstKind::Assign { dst, value })
     }
 
-    fn load(&mut self, body: &mut Body, dst: Dst, suffixes: &str, at: At) -> Result<InstKind, Diagnostic> {
-        self.skip();
-        let order = self.order(suffixes, at)?;
-        let ty = self.ty()?;
-        let addr = self.expr(body, Some(Ty::Ptr))?;
-        let dst = self.required_dst(body, dst, Some(ty))?;
-        Ok(InstKind::Load { dst, ty, addr, order })
-    }
-
-    fn store(&mut self, body: &Body, suffixes: &str, at: At) -> Result<InstKind, Diagnostic> {
-        self.skip();
-        let order = self.order(suffixes, at)?;
-        let ty = self.ty()?;
-        let addr = self.expr(body, Some(Ty::Ptr))?;
-        self.punct(",")?;
-        let value = self.expr(body, Some(ty))?;
-        Ok(InstKind::Store { ty, addr, value, order })
-    }
-
     /// `lock i32 @m set self` and `unlock i32 @m` leave out what their roles fix; `update.lock` spells everything out.
     fn update(
         &mut self,
@@ -210,7 +196,6 @@ impl Parser<'_> {
         suffixes: &str,
         at: At,
     ) -> Result<InstKind, Diagnostic> {
-        self.skip();
         let (first, others) = suffixes.split_once('.').unwrap_or((suffixes, ""));
         let (role, suffixes) = match (head, first) {
             ("lock", _) => (Role::Lock, suffixes),
@@ -223,33 +208,23 @@ impl Parser<'_> {
         let ty = self.ty()?;
         let addr = self.expr(body, Some(Ty::Ptr))?;
         body.old = Some(ty);
-        let parts = self.update_parts(body, head, ty);
+        let when = match head {
+            "lock" => Some(lock_guard(ty)),
+            "update" if self.eat_word("when") => Some(self.expr(body, Some(Ty::BOOL))?),
+            _ => None,
+        };
+        let set = match head {
+            "unlock" => Some(Expr::Const(ty, 0)),
+            _ if self.eat_word("set") => Some(self.expr(body, Some(ty))?),
+            "lock" => return self.unexpected(self.at(), "`set` and what a taken lock holds"),
+            _ => None,
+        };
         body.old = None;
-        let (when, set) = parts?;
         let dst = self.optional_dst(body, dst, Some(ty))?;
         Ok(InstKind::Update { dst, ty, addr, when, set, order, role })
     }
 
-    fn update_parts(&mut self, body: &Body, head: &str, ty: Ty) -> Result<(Option<Expr>, Option<Expr>), Diagnostic> {
-        let mut when = None;
-        let mut set = None;
-        if head == "lock" {
-            when = Some(lock_guard(ty));
-        } else if head == "update" && self.eat_word("when") {
-            when = Some(self.expr(body, Some(Ty::BOOL))?);
-        }
-        if head == "unlock" {
-            set = Some(Expr::Const(ty, 0));
-        } else if self.eat_word("set") {
-            set = Some(self.expr(body, Some(ty))?);
-        } else if head == "lock" {
-            return self.unexpected(self.at(), "`set` and what a taken lock holds");
-        }
-        Ok((when, set))
-    }
-
     fn havoc(&mut self, body: &mut Body, dst: Dst, at: At) -> Result<InstKind, Diagnostic> {
-        self.skip();
         let kind = |kind: &str| match kind {
             "nondet" => Some(Input::Nondet as fn(String) -> Input),
             "uninit" => Some(Input::Uninit as _),
@@ -267,7 +242,6 @@ impl Parser<'_> {
     }
 
     fn alloc(&mut self, body: &mut Body, dst: Dst, at: At) -> Result<InstKind, Diagnostic> {
-        self.skip();
         let kind = self.named(names::alloc_kind_named, "`stack` or `heap`")?;
         let size = self.expr(body, Some(self.program.pointer_int()))?;
         let align = if self.eat_word("align") {
@@ -286,33 +260,26 @@ impl Parser<'_> {
     }
 
     fn call(&mut self, body: &mut Body, dst: Dst, head: &str) -> Result<InstKind, Diagnostic> {
-        self.skip();
-        let callee = if self.eat("*") {
-            match self.peek() {
-                // Not an operand: `%f[...` would be a path, and a called address is never one.
-                Tok::Reg(name) if body.reg_ids.contains_key(name) => {
-                    let reg = body.reg_ids[name];
-                    self.skip();
-                    Callee::Indirect(Expr::Reg(reg))
-                }
-                _ => {
-                    self.punct("(")?;
-                    let target = self.expr(body, Some(Ty::Ptr))?;
-                    self.punct(")")?;
-                    Callee::Indirect(target)
-                }
-            }
-        } else {
+        let callee = if !self.eat("*") {
             Callee::Direct(self.function_ref()?)
+        } else if let Tok::Reg(name) = self.peek()
+            && let Some(reg) = body.reg_ids.get(name)
+        {
+            // Not an operand: `%f[...` would be a path, and a called address is never one.
+            self.skip();
+            Callee::Indirect(Expr::Reg(*reg))
+        } else {
+            self.punct("(")?;
+            let target = self.expr(body, Some(Ty::Ptr))?;
+            self.punct(")")?;
+            Callee::Indirect(target)
         };
         let target = if let Callee::Direct(id) = callee { Some(id) } else { None };
         self.punct("(")?;
-        let mut args = Vec::new();
-        while !self.eat(")") {
-            let expected = target.and_then(|id| self.param_ty(id, args.len(), body));
-            args.push(self.expr(body, expected)?);
-            self.argument_separator()?;
-        }
+        let args = self.list(")", |parser, index| {
+            let expected = target.and_then(|id| parser.param_ty(id, index, body));
+            parser.expr(body, expected)
+        })?;
         if head == "spawn" {
             let dst = self.optional_dst(body, dst, Some(Ty::Int(32)))?;
             return Ok(InstKind::Spawn { dst, callee, args });
@@ -330,19 +297,10 @@ impl Parser<'_> {
         regs.get(reg).map(|data| data.ty)
     }
 
-    fn join(&mut self, body: &mut Body, dst: Dst) -> Result<InstKind, Diagnostic> {
-        self.skip();
-        let handle = self.expr(body, Some(Ty::Int(32)))?;
-        let dst = self.optional_dst(body, dst, None)?;
-        Ok(InstKind::Join { dst, handle })
-    }
-
     fn term(&mut self, word: &str, body: &Body) -> Result<Option<Term>, Diagnostic> {
-        if !matches!(word, "jump" | "branch" | "switch" | "return" | "exit_thread" | "halt" | "unreachable") {
-            return Ok(None);
-        }
+        let start = self.next;
         self.skip();
-        let term = match word {
+        Ok(Some(match word {
             "jump" => Term::Jump(self.block_ref(body)?),
             "branch" => {
                 let cond = self.expr(body, Some(Ty::BOOL))?;
@@ -355,9 +313,12 @@ impl Parser<'_> {
             "return" => Term::Return(self.optional_expr(body, body.result)?),
             "exit_thread" => Term::ExitThread(self.optional_expr(body, None)?),
             "halt" => Term::Halt,
-            _ => Term::Unreachable,
-        };
-        Ok(Some(term))
+            "unreachable" => Term::Unreachable,
+            _ => {
+                self.next = start;
+                return Ok(None);
+            }
+        }))
     }
 
     fn optional_expr(&mut self, body: &Body, ty: Option<Ty>) -> Result<Option<Expr>, Diagnostic> {

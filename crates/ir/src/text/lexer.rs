@@ -160,28 +160,24 @@ impl<'a> Lexer<'a> {
             match self.bump() {
                 None | Some('\n') => return self.error(start, "this string does not end on its line"),
                 Some('"') => return Ok(bytes),
-                Some('\\') => {
-                    let byte = match self.bump() {
-                        Some('n') => Some(b'\n'),
-                        Some('t') => Some(b'\t'),
-                        Some('"') => Some(b'"'),
-                        Some('\\') => Some(b'\\'),
-                        Some(high) => high
-                            .to_digit(16)
-                            .and_then(|high| Some(high * 16 + self.bump()?.to_digit(16)?))
-                            .and_then(|byte| u8::try_from(byte).ok()),
-                        None => None,
-                    };
-                    match byte {
-                        Some(byte) => bytes.push(byte),
-                        None => {
-                            return self.error(at, "unknown escape, there are \\n, \\t, \\\", \\\\ and two hex digits");
-                        }
-                    }
-                }
+                Some('\\') => match self.escape() {
+                    Some(byte) => bytes.push(byte),
+                    None => return self.error(at, "unknown escape, there are \\n, \\t, \\\", \\\\ and two hex digits"),
+                },
                 Some(c) => bytes.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
             }
         }
+    }
+
+    /// What follows a backslash.
+    fn escape(&mut self) -> Option<u8> {
+        Some(match self.bump()? {
+            'n' => b'\n',
+            't' => b'\t',
+            '"' => b'"',
+            '\\' => b'\\',
+            high => (high.to_digit(16)? * 16 + self.bump()?.to_digit(16)?) as u8,
+        })
     }
 
     fn number(&mut self) -> Result<Tok, Diagnostic> {
@@ -212,13 +208,10 @@ impl<'a> Lexer<'a> {
                     self.take_while(|c| c.is_ascii_digit());
                 }
             }
-            if float {
-                Tok::Float(start[..start.len() - self.rest.len()].to_string())
-            } else {
-                match digits.parse() {
-                    Ok(value) => Tok::Int { value, hex: false },
-                    Err(_) => return self.error(at, "this number does not fit 128 bits"),
-                }
+            match digits.parse() {
+                _ if float => Tok::Float(start[..start.len() - self.rest.len()].to_string()),
+                Ok(value) => Tok::Int { value, hex: false },
+                Err(_) => return self.error(at, "this number does not fit 128 bits"),
             }
         };
         if self.rest.starts_with(is_plain) {

@@ -7,7 +7,7 @@
 use super::expr::Body;
 use super::lexer::{At, Tok, Token, tokens};
 use super::names::{self, type_named};
-use super::print::scalar;
+use super::print::{says_more, scalar};
 use super::{FunctionMap, MAX_LAYOUT_DEPTH, SourceMap, default_align};
 use crate::layout::{Field, Layout, LayoutId};
 use crate::program::*;
@@ -37,8 +37,8 @@ pub fn parse_fragment(text: &str, file_name: &str, data_model: DataModel) -> Res
 
 pub(super) struct Parser<'t> {
     file: &'t str,
-    tokens: Vec<Token>,
-    next: usize,
+    pub tokens: Vec<Token>,
+    pub next: usize,
     pub program: Program,
     layout_ids: FxHashMap<String, LayoutId>,
     object_ids: FxHashMap<String, ObjectId>,
@@ -200,28 +200,25 @@ impl<'t> Parser<'t> {
             self.word("func")?;
         }
         let at = self.at();
-        let twice = match word {
+        fn is_new<K: Id>(ids: &mut FxHashMap<String, K>, name: &str) -> bool {
+            ids.insert(name.to_string(), K::new(ids.len())).is_none()
+        }
+        let (is_new, what) = match word {
             "layout" => {
                 let Tok::Layout(name) = self.take() else { return self.unexpected(at, "a layout's name, `$name`") };
-                let id = LayoutId::new(self.layout_ids.len());
-                self.layout_ids.insert(name.clone(), id).map(|_| format!("layout ${name}"))
+                (is_new(&mut self.layout_ids, &name), format!("layout ${name}"))
             }
             "global" => {
                 let Tok::Object(name) = self.take() else { return self.unexpected(at, "an object's name, `@name`") };
-                let id = ObjectId::new(self.object_ids.len());
-                self.object_ids.insert(name.clone(), id).map(|_| format!("object @{name}"))
+                (is_new(&mut self.object_ids, &name), format!("object @{name}"))
             }
             "func" => {
                 let name = self.plain_name("a function's name")?;
-                let id = FuncId::new(self.function_ids.len());
-                self.function_ids.insert(name.clone(), id).map(|_| format!("function {name}"))
+                (is_new(&mut self.function_ids, &name), format!("function {name}"))
             }
-            _ => None,
+            _ => return Ok(()),
         };
-        match twice {
-            Some(what) => self.error_at(at, format!("{what} is declared twice")),
-            None => Ok(()),
-        }
+        if is_new { Ok(()) } else { self.error_at(at, format!("{what} is declared twice")) }
     }
 
     // Layouts.
@@ -238,14 +235,7 @@ impl<'t> Parser<'t> {
     }
 
     pub fn layout(&mut self) -> Result<Layout, Diagnostic> {
-        let at = self.at();
-        if self.depth >= MAX_LAYOUT_DEPTH {
-            return self.error_at(at, "this layout nests too deep");
-        }
-        self.depth += 1;
-        let layout = self.layout_inner(at);
-        self.depth -= 1;
-        layout
+        self.nested(MAX_LAYOUT_DEPTH, "this layout nests too deep", |parser, at| parser.layout_inner(at))
     }
 
     fn layout_inner(&mut self, at: At) -> Result<Layout, Diagnostic> {
@@ -289,17 +279,13 @@ impl<'t> Parser<'t> {
 
     fn fields(&mut self) -> Result<Vec<Field>, Diagnostic> {
         self.punct("{")?;
-        let mut fields = Vec::new();
-        while !self.closing_brace() {
-            let name = self.plain_name("a field's name")?;
-            self.punct(":")?;
-            let layout = self.layout()?;
-            self.punct("@")?;
-            let offset = self.int_u64("the field's offset")?;
-            fields.push(Field { name, offset, layout });
-            self.list_separator()?;
-        }
-        Ok(fields)
+        self.list("}", |parser, _| {
+            let name = parser.plain_name("a field's name")?;
+            parser.punct(":")?;
+            let layout = parser.layout()?;
+            parser.punct("@")?;
+            Ok(Field { name, offset: parser.int_u64("the field's offset")?, layout })
+        })
     }
 
     // Objects.
@@ -335,23 +321,18 @@ impl<'t> Parser<'t> {
 
     fn object_init(&mut self, id: ObjectId, rest: Item) -> Result<(), Diagnostic> {
         self.next = rest.start;
-        let mut init = Vec::new();
         if self.eat("=") {
-            if self.eat("{") {
-                while !self.closing_brace() {
-                    let offset = self.int_u64("an offset")?;
-                    self.punct(":")?;
-                    let value = self.init_value(None)?;
-                    init.push(Init { offset, value });
-                    self.list_separator()?;
-                }
+            self.program.objects[id].init = if self.eat("{") {
+                self.list("}", |parser, _| {
+                    let offset = parser.int_u64("an offset")?;
+                    parser.punct(":")?;
+                    Ok(Init { offset, value: parser.init_value(None)? })
+                })?
             } else {
                 let ty = scalar(&self.program.objects[id].layout);
-                let value = self.init_value(ty)?;
-                init.push(Init { offset: 0, value });
-            }
+                vec![Init { offset: 0, value: self.init_value(ty)? }]
+            };
         }
-        self.program.objects[id].init = init;
         self.program.objects[id].pos = self.position();
         self.end_of_item(&rest)
     }
@@ -359,8 +340,7 @@ impl<'t> Parser<'t> {
     /// A string, or a constant after its type; the type may be left out where the layout gives it.
     fn init_value(&mut self, mut ty: Option<Ty>) -> Result<InitValue, Diagnostic> {
         let at = self.at();
-        if let Tok::Str(bytes) = self.peek() {
-            let bytes = bytes.clone();
+        if let Tok::Str(bytes) = self.peek().clone() {
             self.next += 1;
             return Ok(InitValue::Bytes(bytes));
         }
@@ -389,20 +369,16 @@ impl<'t> Parser<'t> {
         let name = self.plain_name("a function's name")?;
         self.punct("(")?;
         let mut body = Body::default();
-        let mut params = Vec::new();
-        while !self.eat(")") {
-            let temp = self.eat_word("temp");
-            if matches!(self.peek_second(), Tok::Punct(":")) {
-                let at = self.at();
-                let id = self.declaration(&mut body, !temp)?;
-                params.push((body.regs[id].name.clone(), at));
-            } else {
-                let at = self.at();
-                let Tok::Reg(name) = self.take() else { return self.unexpected(at, "a parameter, `%name: type`") };
-                params.push((name, at));
+        let params = self.list(")", |parser, _| {
+            let temp = parser.eat_word("temp");
+            let at = parser.at();
+            if *parser.peek_at(1) == Tok::Punct(":") {
+                let id = parser.declaration(&mut body, !temp)?;
+                return Ok((body.regs[id].name.clone(), at));
             }
-            self.argument_separator()?;
-        }
+            let Tok::Reg(name) = parser.take() else { return parser.unexpected(at, "a parameter, `%name: type`") };
+            Ok((name, at))
+        })?;
         let result = if self.eat("->") { Some(self.ty()?) } else { None };
         let pos = self.position();
         self.punct("{")?;
@@ -427,7 +403,7 @@ impl<'t> Parser<'t> {
                 _ => return Ok(()),
             };
             // A block may be called `local`.
-            if *self.peek_second() == Tok::Punct(":") {
+            if *self.peek_at(1) == Tok::Punct(":") {
                 return Ok(());
             }
             self.next += 1;
@@ -449,17 +425,14 @@ impl<'t> Parser<'t> {
         self.punct(":")?;
         let ty_at = self.at();
         let declared = self.layout()?;
-        let (Some(ty), unsigned) = (scalar(&declared), matches!(declared, Layout::Scalar { unsigned: true, .. }))
-        else {
+        let Some(ty) = scalar(&declared) else {
             return self.error_at(ty_at, "a register holds a number or a pointer");
         };
-        let layout = if self.eat_word("as") {
-            if unsigned || matches!(declared, Layout::Pointer(Some(_))) {
-                return self.error_at(ty_at, "`as` follows a plain type");
-            }
-            if self.eat_word("none") { None } else { Some(self.layout()?) }
-        } else {
-            implied_layout(declared, user)
+        let layout = match self.eat_word("as") {
+            true if says_more(&declared) => return self.error_at(ty_at, "`as` follows a plain type"),
+            true if self.eat_word("none") => None,
+            true => Some(self.layout()?),
+            false => (user || says_more(&declared)).then_some(declared),
         };
         match body.declare(RegData { name, ty, layout, user }, at) {
             Ok(reg) => Ok(reg),
@@ -468,26 +441,14 @@ impl<'t> Parser<'t> {
     }
 }
 
-/// What a declaration without `as` says about the layout.  The user's variables always have one; a temporary only when
-/// the words say more than the type does.
-fn implied_layout(declared: Layout, user: bool) -> Option<Layout> {
-    let says_more = matches!(declared, Layout::Scalar { unsigned: true, .. } | Layout::Pointer(Some(_)));
-    (user || says_more).then_some(declared)
-}
-
 /// Reading tokens.
 impl Parser<'_> {
     pub fn peek(&self) -> &Tok {
         &self.tokens[self.next].tok
     }
-    pub fn peek_second(&self) -> &Tok {
-        self.peek_nth(1)
-    }
-    pub fn peek_third(&self) -> &Tok {
-        self.peek_nth(2)
-    }
-    fn peek_nth(&self, n: usize) -> &Tok {
-        &self.tokens[(self.next + n).min(self.tokens.len() - 1)].tok
+    /// The token so many places further on.
+    pub fn peek_at(&self, further: usize) -> &Tok {
+        &self.tokens[(self.next + further).min(self.tokens.len() - 1)].tok
     }
     pub fn at(&self) -> At {
         self.tokens[self.next].at
@@ -497,12 +458,6 @@ impl Parser<'_> {
         if *self.peek() != Tok::End {
             self.next += 1;
         }
-    }
-    pub fn seek(&mut self, item: &Range<usize>) {
-        self.next = item.start;
-    }
-    pub fn tokens_of(&self, item: &Range<usize>) -> &[Token] {
-        &self.tokens[item.clone()]
     }
     pub fn take(&mut self) -> Tok {
         let tok = self.peek().clone();
@@ -543,25 +498,40 @@ impl Parser<'_> {
     pub fn line_ends(&self) -> bool {
         matches!(self.peek(), Tok::Newline | Tok::End | Tok::Punct("}"))
     }
-    /// Is the list at its `}`?  Takes it.
-    fn closing_brace(&mut self) -> bool {
-        self.newlines();
-        self.eat("}")
-    }
-    fn list_separator(&mut self) -> Result<(), Diagnostic> {
-        self.newlines();
-        if self.eat(",") || *self.peek() == Tok::Punct("}") {
-            return Ok(());
+    /// What stands between commas, up to the closing bracket; `one` is told how many came before.
+    pub fn list<T>(
+        &mut self,
+        close: &'static str,
+        mut one: impl FnMut(&mut Self, usize) -> Result<T, Diagnostic>,
+    ) -> Result<Vec<T>, Diagnostic> {
+        let mut all = Vec::new();
+        loop {
+            self.newlines();
+            if self.eat(close) {
+                return Ok(all);
+            }
+            all.push(one(self, all.len())?);
+            self.newlines();
+            if !self.eat(",") && *self.peek() != Tok::Punct(close) {
+                return self.unexpected(self.at(), &format!("`,` or `{close}`"));
+            }
         }
-        self.unexpected(self.at(), "`,` or `}`")
     }
-    /// After one of several in parentheses.
-    pub fn argument_separator(&mut self) -> Result<(), Diagnostic> {
-        self.newlines();
-        if self.eat(",") || *self.peek() == Tok::Punct(")") {
-            return Ok(());
+    /// Reads something that may contain its like, down to some depth.
+    pub fn nested<T>(
+        &mut self,
+        deepest: usize,
+        too_deep: &str,
+        inner: impl FnOnce(&mut Self, At) -> Result<T, Diagnostic>,
+    ) -> Result<T, Diagnostic> {
+        let at = self.at();
+        if self.depth >= deepest {
+            return self.error_at(at, too_deep);
         }
-        self.unexpected(self.at(), "`,` or `)`")
+        self.depth += 1;
+        let found = inner(self, at);
+        self.depth -= 1;
+        found
     }
     fn end_of_item(&mut self, item: &Item) -> Result<(), Diagnostic> {
         if self.next == item.end { Ok(()) } else { self.unexpected(self.at(), "the end of the line") }
@@ -588,14 +558,9 @@ impl Parser<'_> {
     }
     /// A name without a sigil, bare or quoted.
     pub fn plain_name(&mut self, what: &str) -> Result<String, Diagnostic> {
-        match self.peek() {
-            Tok::Word(word) => {
-                let word = word.clone();
-                self.next += 1;
-                Ok(word)
-            }
-            _ => self.string(what),
-        }
+        let Tok::Word(word) = self.peek().clone() else { return self.string(what) };
+        self.next += 1;
+        Ok(word)
     }
     pub fn ty(&mut self) -> Result<Ty, Diagnostic> {
         let bits = self.program.data_model.pointer_bits();

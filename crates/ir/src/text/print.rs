@@ -287,38 +287,32 @@ impl Printer<'_> {
 
 /// Declares all registers but the first `skip`, in order, the same kind side by side.
 fn declarations(out: &mut String, printer: &ExprPrinter, function: &Function, skip: usize) {
-    let mut line = String::new();
+    let mut line = out.len();
     let mut kind = None;
     for (reg, data) in function.regs.iter().skip(skip) {
         let text = declaration(printer, reg, data);
-        if kind == Some(data.user) && line.len() + text.len() < LINE {
-            line.push_str(", ");
+        if kind == Some(data.user) && out.len() - line + text.len() < LINE {
+            out.push_str(", ");
         } else {
-            if kind.is_some() {
-                line.push('\n');
-            }
-            out.push_str(&line);
-            line.clear();
-            line.push_str(if data.user { "  local " } else { "  temp " });
+            out.push_str(if kind.is_some() { "\n" } else { "" });
+            line = out.len();
+            out.push_str(if data.user { "  local " } else { "  temp " });
             kind = Some(data.user);
         }
-        line.push_str(&text);
+        out.push_str(&text);
     }
-    if kind.is_some() {
-        line.push('\n');
-    }
-    out.push_str(&line);
+    out.push_str(if kind.is_some() { "\n" } else { "" });
 }
 
-/// `%x: u32`; see `implied_layout` in the parser for what a bare type says about the layout.
+/// Does the layout say more than its type does?
+pub(super) fn says_more(layout: &Layout) -> bool {
+    is_unsigned(layout) || matches!(layout, Layout::Pointer(Some(_)))
+}
+
+/// `%x: u32`.  The user's variables always have a layout, which a bare type gives; a temporary has one only where that says more.
 fn declaration(printer: &ExprPrinter, reg: Reg, data: &RegData) -> String {
     let shown = match &data.layout {
-        Some(layout @ Layout::Scalar { ty, unsigned }) if *ty == data.ty && (*unsigned || data.user) => {
-            printer.layout(layout)
-        }
-        Some(layout @ Layout::Pointer(to)) if data.ty == Ty::Ptr && (to.is_some() || data.user) => {
-            printer.layout(layout)
-        }
+        Some(layout) if scalar(layout) == Some(data.ty) && (data.user || says_more(layout)) => printer.layout(layout),
         Some(layout) => format!("{} as {}", data.ty, printer.layout(layout)),
         None if data.user => format!("{} as none", data.ty),
         None => data.ty.to_string(),

@@ -96,11 +96,7 @@ fn layout_within(check: &mut Check, layout: &Layout, depth: usize) {
             fields.iter().for_each(|field| self::field(check, *size, field, depth));
         }
         Layout::Union { size, fields } => fields.iter().for_each(|field| self::field(check, *size, field, depth)),
-        Layout::Named(id) => {
-            if check.program.layouts.get(*id).is_none() {
-                check.wrong(format!("layout {} does not exist", id.0));
-            }
-        }
+        Layout::Named(id) => _ = check.known(&check.program.layouts, *id, "layout "),
     }
 }
 
@@ -156,19 +152,13 @@ fn init_size(check: &mut Check, value: &InitValue) -> u64 {
         }
         InitValue::Bytes(bytes) => bytes.len() as u64,
         InitValue::Object(id, _) => {
-            match program.objects.get(*id) {
-                None => check.wrong(format!("object {} does not exist", id.0)),
-                Some(object) if object.thread_local => {
-                    check.wrong(format!("@{} is thread-local, its address is not constant", object.name));
-                }
-                Some(_) => (),
+            if let Some(object) = check.known(&program.objects, *id, "object ").filter(|object| object.thread_local) {
+                check.wrong(format!("@{} is thread-local, its address is not constant", object.name));
             }
             program.data_model.pointer_bytes()
         }
         InitValue::Function(id) => {
-            if program.functions.get(*id).is_none() {
-                check.wrong(format!("function {} does not exist", id.0));
-            }
+            check.known(&program.functions, *id, "function ");
             program.data_model.pointer_bytes()
         }
     }

@@ -29,11 +29,7 @@ impl Typing<'_, '_> {
 
     /// The type of a register that the instruction writes.
     pub fn register(&mut self, reg: Reg) -> Option<Ty> {
-        let ty = self.function.regs.get(reg).map(|data| data.ty);
-        if ty.is_none() {
-            self.check.wrong(format!("register {reg} does not exist"));
-        }
-        ty
+        self.check.known(&self.function.regs, reg, "register %").map(|data| data.ty)
     }
 
     /// The register, if there is one, receives a value of this type.
@@ -53,9 +49,7 @@ impl Typing<'_, '_> {
             Callee::Direct(id) => *id,
             Callee::Indirect(target) => return self.expect(target, Ty::Ptr, "the function's address"),
         };
-        let Some(target) = self.check.program.functions.get(id) else {
-            return self.check.wrong(format!("function {} does not exist", id.0));
-        };
+        let Some(target) = self.check.known(&self.check.program.functions, id, "function ") else { return };
         if target.params.len() != args.len() {
             let (name, wanted, given) = (&target.name, target.params.len(), args.len());
             let plural = if wanted == 1 { "" } else { "s" };
@@ -84,15 +78,11 @@ impl Typing<'_, '_> {
             }
             Expr::Reg(reg) => self.register(*reg),
             Expr::Object(id, _) => {
-                if self.check.program.objects.get(*id).is_none() {
-                    self.check.wrong(format!("object {} does not exist", id.0));
-                }
+                self.check.known(&self.check.program.objects, *id, "object ");
                 Some(Ty::Ptr)
             }
             Expr::Func(id) => {
-                if self.check.program.functions.get(*id).is_none() {
-                    self.check.wrong(format!("function {} does not exist", id.0));
-                }
+                self.check.known(&self.check.program.functions, *id, "function ");
                 Some(Ty::Ptr)
             }
             Expr::CurrentThread => Some(Ty::Int(32)),

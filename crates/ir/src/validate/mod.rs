@@ -10,7 +10,7 @@ mod expr;
 use crate::layout::LayoutId;
 use crate::program::*;
 use crate::text::{At, SourceMap};
-use base::{Diagnostic, Pos};
+use base::{Diagnostic, Id, IdVec, Pos};
 use expr::Typing;
 use rustc_hash::FxHashSet;
 use std::fmt;
@@ -104,6 +104,15 @@ impl<'p> Check<'p> {
         self.found.push(Invalid { place: self.place, message: message.to_string() });
     }
 
+    /// What the id stands for in the table; `what` says what it would be.
+    fn known<K: Id, V>(&mut self, table: &'p IdVec<K, V>, id: K, what: &str) -> Option<&'p V> {
+        let found = table.get(id);
+        if found.is_none() {
+            self.wrong(format!("{what}{} does not exist", id.index()));
+        }
+        found
+    }
+
     /// Nothing else of its kind has this name.
     fn unique(&mut self, names: &mut FxHashSet<&'p str>, name: &'p str, what: &str) {
         if !names.insert(name) {
@@ -164,11 +173,7 @@ impl<'p> Check<'p> {
         if function.blocks.is_empty() {
             self.wrong("a function needs at least one block");
         }
-        for reg in &function.params {
-            if function.regs.get(*reg).is_none() {
-                self.wrong(format!("parameter {reg} does not exist"));
-            }
-        }
+        function.params.iter().for_each(|reg| _ = self.known(&function.regs, *reg, "parameter %"));
         if let Some(reg) = repeated(function.params.iter().copied()) {
             let name = function.regs.get(reg).map_or("?", |data| data.name.as_str());
             self.wrong(format!("%{name} is a parameter twice"));
@@ -244,15 +249,12 @@ impl<'p> Check<'p> {
                 typing.call(callee, args);
                 let Some(dst) = dst else { return };
                 let target = inst.direct_callee().and_then(|id| typing.check.program.functions.get(id));
-                match target.map(|target| target.result) {
-                    Some(Some(ty)) => typing.receives(*dst, ty),
-                    Some(None) => {
-                        typing.register(*dst);
-                        self.wrong("the function returns nothing");
-                    }
-                    None => {
-                        typing.register(*dst);
-                    }
+                if let Some(ty) = target.and_then(|target| target.result) {
+                    return typing.receives(*dst, ty);
+                }
+                typing.register(*dst);
+                if target.is_some() {
+                    self.wrong("the function returns nothing");
                 }
             }
             InstKind::Spawn { dst, callee, args } => {
@@ -261,9 +263,7 @@ impl<'p> Check<'p> {
             }
             InstKind::Join { dst, handle } => {
                 typing.expect(handle, Ty::Int(32), "the handle");
-                if let Some(dst) = dst {
-                    typing.register(*dst);
-                }
+                dst.iter().for_each(|dst| _ = typing.register(*dst));
             }
             InstKind::Detach { handle } => typing.expect(handle, Ty::Int(32), "the handle"),
             InstKind::AtomicBegin | InstKind::AtomicEnd | InstKind::Fence { .. } | InstKind::Unsupported { .. } => (),
@@ -292,11 +292,7 @@ impl<'p> Check<'p> {
     }
 
     fn term(&mut self, function: &'p Function, term: &'p Term) {
-        term.for_each_target(&mut |to| {
-            if function.blocks.get(to).is_none() {
-                self.wrong(format!("block {to} does not exist"));
-            }
-        });
+        term.for_each_target(&mut |to| _ = self.known(&function.blocks, to, "block b"));
         let mut typing = Typing { check: self, function, old: None };
         match term {
             Term::Jump(_) | Term::Halt | Term::Unreachable => (),
@@ -317,11 +313,7 @@ impl<'p> Check<'p> {
                 (None, Some(ty)) => self.wrong(format!("the function returns {ty}")),
                 (Some(_), None) => self.wrong("the function returns nothing"),
             },
-            Term::ExitThread(value) => {
-                if let Some(value) = value {
-                    typing.ty(value);
-                }
-            }
+            Term::ExitThread(value) => value.iter().for_each(|value| _ = typing.ty(value)),
         }
     }
 }
