@@ -29,7 +29,7 @@ fn main() {
             facts.cells.all.len(),
             facts.shared.cells.len(),
             facts.accesses.len(),
-            facts.sites.len(),
+            facts.sites.all.len(),
             facts.locks.all.len(),
             facts.movers.switches(),
             facts.points_to.wild_access,

@@ -9,7 +9,7 @@
 
 use crate::basis::Basis;
 use crate::calls::Calls;
-use crate::cells::{Builder, Cells};
+use crate::cells::Cells;
 use crate::cfg::Point;
 use crate::points_to::Targets;
 use crate::regions::{RegionId, RegionKind, Regions};
@@ -64,18 +64,18 @@ fn access_of(kind: &InstKind) -> Option<(AccessKind, Ty)> {
 
 /// The cells of a program, from all its accesses.
 pub fn cells(basis: &Basis<'_>) -> Cells {
-    let mut builder = Builder::new(basis.regions);
+    let mut accesses = Vec::new();
     for_each_address(basis, &mut |_, kind, ty, address| {
         if kind != AccessKind::Free {
-            builder.access(address, basis.program.size_of(ty));
+            accesses.push((address, basis.program.size_of(ty)));
         }
     });
-    builder.build()
+    Cells::new(basis.regions, &accesses)
 }
 
 /// All accesses, in the order of the program's text.
 pub fn collect(basis: &Basis<'_>, cells: &Cells, private: &FxHashSet<Point>, reuse: &Reuse) -> Vec<Access> {
-    let Basis { program, points, cfgs, regions, points_to, calls, threads, .. } = *basis;
+    let Basis { program, points, regions, points_to, calls, threads, .. } = *basis;
     let mut found = Vec::new();
     for_each_address(basis, &mut |point, kind, ty, address| {
         let mut touched = BitSet::new();
@@ -91,27 +91,24 @@ pub fn collect(basis: &Basis<'_>, cells: &Cells, private: &FxHashSet<Point>, reu
         found.push(Access { point, kind, reads, writes, private: private.contains(&point) });
     });
     let dying = Dying::new(program, calls, threads, regions);
-    for func in calls.functions() {
-        for block_id in &cfgs[func].order {
-            let block = &program.functions[func].blocks[*block_id];
-            for inst in 0..block.insts.len() {
-                let point = Point::new(func, *block_id, inst);
-                let Some(taken) = reuse.at(points.of(point)) else { continue };
-                let writes = cells.of_regions(taken.iter().map(RegionId::new));
-                found.push(Access { point, kind: AccessKind::Allocate, reads: BitSet::new(), writes, private: false });
-            }
-            let point = Point::new(func, *block_id, block.insts.len());
-            let dead = match block.term {
-                Term::Return(_) => dying.at_return(func),
-                Term::ExitThread(_) => dying.at_exit(func),
-                Term::Jump(_) | Term::Branch { .. } | Term::Switch { .. } | Term::Halt | Term::Unreachable => continue,
-            };
-            let writes = cells.of_regions(dead);
-            if !writes.is_empty() {
-                found.push(Access { point, kind: AccessKind::Leave, reads: BitSet::new(), writes, private: false });
-            }
+    basis.for_each_point(&mut |point, inst| {
+        let mut dies = |kind, writes| found.push(Access { point, kind, reads: BitSet::new(), writes, private: false });
+        if let Some(taken) = reuse.at(points.of(point)) {
+            dies(AccessKind::Allocate, cells.of_regions(taken.iter().map(RegionId::new)));
         }
-    }
+        if inst.is_some() {
+            return;
+        }
+        let dead = match program.block(point).term {
+            Term::Return(_) => dying.at_return(point.func),
+            Term::ExitThread(_) => dying.at_exit(point.func),
+            Term::Jump(_) | Term::Branch { .. } | Term::Switch { .. } | Term::Halt | Term::Unreachable => return,
+        };
+        let writes = cells.of_regions(dead);
+        if !writes.is_empty() {
+            dies(AccessKind::Leave, writes);
+        }
+    });
     found.sort_by_key(|access| access.point);
     found
 }

@@ -26,27 +26,25 @@ impl After {
     pub fn new(basis: &Basis<'_>, from: Point) -> Self {
         let mut after = After { points: BitSet::new(), entered: BitSet::new() };
         let mut work = vec![from.next()];
-        let in_another_thread = basis.threads.roots_of[from.func].iter().any(|root| root != Threads::FIRST.index());
-        let mut joins_follow = false;
-        if in_another_thread {
-            after.add_joins(basis, &mut work, &mut joins_follow);
+        let mut joins = basis.points_where(|kind| matches!(kind, InstKind::Join { .. }));
+        if basis.threads.roots_of[from.func].iter().any(|root| root != Threads::FIRST.index()) {
+            work.extend(joins.drain(..).map(Point::next));
         }
         while let Some(point) = work.pop() {
             if !after.points.insert(basis.points.of(point)) {
                 continue;
             }
-            let Some(kind) = basis.kind(point) else {
-                if matches!(basis.block(point).term, Term::Return(_)) {
+            let Some(kind) = basis.program.kind(point) else {
+                if matches!(basis.program.block(point).term, Term::Return(_)) {
                     let calls = basis.calls.calls.iter().filter(|(_, to)| to.contains(&point.func));
                     work.extend(calls.map(|(call, _)| call.next()));
                 }
-                work.extend(
-                    basis.cfgs[point.func].successors[point.block].iter().map(|to| Point::new(point.func, *to, 0)),
-                );
+                let next = &basis.cfgs[point.func].successors[point.block];
+                work.extend(next.iter().map(|to| Point::new(point.func, *to, 0)));
                 continue;
             };
             if kind.callee().is_some() && after.enter(basis, point) {
-                after.add_joins(basis, &mut work, &mut joins_follow);
+                work.extend(joins.drain(..).map(Point::next));
             }
             work.push(point.next());
         }
@@ -64,18 +62,6 @@ impl After {
             }
         }
         starts
-    }
-
-    /// All that comes after any `join`.
-    fn add_joins(&self, basis: &Basis<'_>, work: &mut Vec<Point>, done: &mut bool) {
-        if std::mem::replace(done, true) {
-            return;
-        }
-        basis.for_each_inst(&mut |point, kind| {
-            if matches!(kind, InstKind::Join { .. }) {
-                work.push(point.next());
-            }
-        });
     }
 
     pub fn contains(&self, basis: &Basis<'_>, point: Point) -> bool {

@@ -5,9 +5,9 @@
 
 use crate::cfg::{Cfg, Point};
 use crate::points_to::PointsTo;
-use base::graph::Components;
+use base::graph::{self, Components};
 use base::{BitSet, Id, IdVec};
-use ir::{BlockId, FuncId, InstKind, Program};
+use ir::{FuncId, InstKind, Program};
 
 #[derive(Clone, Debug)]
 pub struct Calls {
@@ -63,15 +63,6 @@ impl Calls {
         res
     }
 
-    /// The functions the call at this point may go to.
-    pub fn targets(&self, func: FuncId, block: BlockId, inst: usize) -> &[FuncId] {
-        let point = Point::new(func, block, inst);
-        match self.calls.binary_search_by(|(at, _)| at.cmp(&point)) {
-            Ok(at) => &self.calls[at].1,
-            Err(_) => &[],
-        }
-    }
-
     /// The active functions.
     pub fn functions(&self) -> impl Iterator<Item = FuncId> + '_ {
         self.active.iter().map(FuncId::new)
@@ -83,15 +74,6 @@ impl Calls {
 
     /// The function itself and all it may call, in any number of steps.
     pub fn closure(&self, from: &[FuncId]) -> BitSet {
-        let mut seen: BitSet = from.iter().map(|func| func.index()).collect();
-        let mut work = from.to_vec();
-        while let Some(func) = work.pop() {
-            for callee in self.callees[func].iter() {
-                if seen.insert(callee) {
-                    work.push(FuncId::new(callee));
-                }
-            }
-        }
-        seen
+        graph::closure(from.iter().copied(), |func| self.callees[func].iter().map(FuncId::new))
     }
 }

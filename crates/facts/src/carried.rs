@@ -26,20 +26,14 @@ pub fn loads(program: &Program, facts: &Facts) -> BitSet {
         cells: BitSet::new(),
         values: IdVec::filled(BitSet::new(), program.functions.len()),
         results: BitSet::new(),
-        grown: false,
+        grown: true,
     };
-    for (_, targets) in &facts.calls.spawns {
-        targets.iter().for_each(|target| _ = look.results.insert(target.index()));
-    }
-    loop {
-        look.grown = false;
-        facts.calls.active.iter().map(FuncId::new).for_each(|func| look.function(func));
-        if !look.grown {
-            break;
-        }
+    look.results = facts.calls.spawns.iter().flat_map(|(_, targets)| targets).map(|target| target.index()).collect();
+    while std::mem::take(&mut look.grown) {
+        facts.calls.functions().for_each(|func| look.function(func));
     }
     facts.basis(program).for_each_inst(&mut |point, kind| {
-        let value = facts.values[point.func].written(point.block, point.inst as usize);
+        let value = facts.values[point.func].written(point);
         // What one load finds is what the next one finds there.
         let found_again = facts.access(point).is_none_or(|access| access.reads.intersects(&look.cells));
         let is_carried = value.is_some_and(|value| !look.sees(point.func, value)) && !found_again;
@@ -88,10 +82,9 @@ impl Look<'_> {
 
     fn point(&mut self, point: Point) {
         let (facts, program) = (self.facts, self.program);
-        let block = &program.functions[point.func].blocks[point.block];
-        let written = facts.values[point.func].written(point.block, point.inst as usize);
+        let written = facts.values[point.func].written(point);
         let is_seen = written.is_some_and(|value| self.sees(point.func, value));
-        match block.insts.get(point.inst as usize).map(|inst| &inst.kind) {
+        match program.kind(point) {
             Some(InstKind::Assign { value, .. }) => self.carries(point, value, is_seen),
             Some(InstKind::Load { addr, .. }) => {
                 self.expr(point, addr);
@@ -137,7 +130,7 @@ impl Look<'_> {
                 kind.for_each_expr(&mut |expr| self.expr(point, expr));
                 self.reads(point);
             }
-            None => match &block.term {
+            None => match &program.block(point).term {
                 Term::Return(Some(value)) => {
                     let is_seen = self.results.contains(point.func.index());
                     self.carries(point, value, is_seen);
@@ -172,9 +165,7 @@ impl Look<'_> {
     fn expr(&mut self, point: Point, expr: &Expr) {
         let values = &self.facts.values[point.func];
         expr.for_each_reg(&mut |reg| {
-            if let Some(value) = values.used(point.block, point.inst as usize, reg) {
-                self.value(point.func, value);
-            }
+            values.used(point, reg).iter().for_each(|value| self.value(point.func, *value));
         });
     }
 }

@@ -66,47 +66,6 @@ pub struct Cells {
     divisions: IdVec<RegionId, Division>,
 }
 
-/// Collects the ways regions are accessed.
-pub struct Builder<'a> {
-    regions: &'a Regions,
-    classes: IdVec<RegionId, Vec<(Offsets, u64)>>,
-}
-
-impl<'a> Builder<'a> {
-    pub fn new(regions: &'a Regions) -> Self {
-        Builder { regions, classes: IdVec::filled(Vec::new(), regions.all.len()) }
-    }
-
-    /// Notes an access of `size` bytes to `address`.
-    pub fn access(&mut self, address: &Targets, size: u64) {
-        for target in address.iter() {
-            if self.regions.have(target, size) && size > 0 {
-                self.classes[target.region].push((target.offsets, size));
-            }
-        }
-    }
-
-    pub fn build(self) -> Cells {
-        let mut cells = Cells { all: IdVec::new(), divisions: IdVec::new() };
-        for (region, mut classes) in self.classes.iter().map(|(id, classes)| (id, classes.clone())) {
-            classes.sort_unstable();
-            classes.dedup();
-            let first = cells.all.len() as u32;
-            let mut division = cells.divide(region, &classes);
-            if self.regions.all[region].is_memory() {
-                division.rest = Some(cells.all.push(Cell { region, extent: Extent::Rest }));
-            }
-            division.first = first;
-            division.count = cells.all.len() as u32 - first;
-            if let Some(size) = self.regions.all[region].size.filter(|size| *size <= TABLE) {
-                division.table = (0..size).filter_map(|byte| division.search(byte)).collect();
-            }
-            cells.divisions.push(division);
-        }
-        cells
-    }
-}
-
 impl Division {
     fn search(&self, byte: u64) -> Option<CellId> {
         let after = self.exact.partition_point(|(start, _, _)| *start <= byte);
@@ -120,22 +79,43 @@ impl Division {
             let base = offsets.base as u64;
             (byte % offsets.stride + offsets.stride - base) % offsets.stride < *size
         };
-        match self.strided.iter().find(|(classes, _)| classes.iter().any(covers)) {
-            Some((_, cell)) => Some(*cell),
-            None => self.rest,
-        }
+        self.strided.iter().find(|(classes, _)| classes.iter().any(covers)).map(|(_, cell)| *cell).or(self.rest)
     }
 
     #[inline]
     fn of_byte(&self, byte: u64) -> Option<CellId> {
-        match self.table.get(byte as usize) {
-            Some(cell) => Some(*cell),
-            None => self.search(byte),
-        }
+        self.table.get(byte as usize).copied().or_else(|| self.search(byte))
     }
 }
 
 impl Cells {
+    /// From the addresses that are accessed, with how many bytes.
+    pub fn new(regions: &Regions, accesses: &[(&Targets, u64)]) -> Cells {
+        let mut ways: IdVec<RegionId, Vec<(Offsets, u64)>> = IdVec::filled(Vec::new(), regions.all.len());
+        for (address, size) in accesses.iter().filter(|(_, size)| *size > 0) {
+            for target in address.iter().filter(|target| regions.have(target, *size)) {
+                ways[target.region].push((target.offsets, *size));
+            }
+        }
+        let mut cells = Cells { all: IdVec::new(), divisions: IdVec::new() };
+        for (region, classes) in ways.iter_mut() {
+            classes.sort_unstable();
+            classes.dedup();
+            let first = cells.all.len() as u32;
+            let mut division = cells.divide(region, classes);
+            if regions.all[region].is_memory() {
+                division.rest = Some(cells.all.push(Cell { region, extent: Extent::Rest }));
+            }
+            division.first = first;
+            division.count = cells.all.len() as u32 - first;
+            if let Some(size) = regions.all[region].size.filter(|size| *size <= TABLE) {
+                division.table = (0..size).filter_map(|byte| division.search(byte)).collect();
+            }
+            cells.divisions.push(division);
+        }
+        cells
+    }
+
     fn divide(&mut self, region: RegionId, classes: &[(Offsets, u64)]) -> Division {
         let mut division = Division::default();
         let mut ranges: Vec<(u64, u64)> = classes
@@ -162,11 +142,9 @@ impl Cells {
         let fields = classes.iter().filter(|(offsets, size)| *size < offsets.stride);
         for (offsets, size) in fields.clone().take(MOST_STRIDED + 1) {
             let touches = |(other, other_size): &(Offsets, u64)| offsets.overlaps(*size, *other, *other_size);
-            let (mut joined, apart): (Vec<_>, Vec<_>) = groups.into_iter().partition(|group| group.iter().any(touches));
-            let mut group: Vec<_> = joined.drain(..).flatten().collect();
-            group.push((*offsets, *size));
+            let (joined, apart): (Vec<_>, Vec<_>) = groups.into_iter().partition(|group| group.iter().any(touches));
             groups = apart;
-            groups.push(group);
+            groups.push(joined.into_iter().flatten().chain([(*offsets, *size)]).collect());
         }
         if fields.count() <= MOST_STRIDED {
             for group in groups {
@@ -249,13 +227,11 @@ impl Cells {
         if !target.offsets.is_exact() {
             return None;
         }
-        let mut found = BitSet::new();
-        self.at(target.region, offset, size, &mut |cell| _ = found.insert(cell.index()));
-        let mut found = found.iter();
-        match (found.next(), found.next()) {
-            (Some(cell), None) => Some((target.region, offset, CellId::new(cell))),
-            _ => None,
-        }
+        let mut found = Vec::new();
+        self.at(target.region, offset, size, &mut |cell| found.push(cell));
+        found.dedup();
+        let [cell] = found[..] else { return None };
+        Some((target.region, offset, cell))
     }
 
     /// How a person calls the cell: `q.tail`, `buf[*].len`.

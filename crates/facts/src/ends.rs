@@ -20,7 +20,7 @@ pub fn possible(program: &Program, facts: &Facts) -> Vec<(Pos, &'static str)> {
     let look = Look { basis: facts.basis(program), facts };
     let mut found = Vec::new();
     look.basis.for_each_point(&mut |point, kind| {
-        found.extend(look.end(point, kind).map(|what| (look.basis.pos(point), what)));
+        found.extend(look.end(point, kind).map(|what| (program.pos(point), what)));
     });
     found.sort();
     found.dedup();
@@ -29,9 +29,7 @@ pub fn possible(program: &Program, facts: &Facts) -> Vec<(Pos, &'static str)> {
 
 /// Can control reach an assertion, as far as the graph of the program tells?
 pub fn has_assertion(program: &Program, facts: &Facts) -> bool {
-    let mut found = false;
-    facts.basis(program).for_each_inst(&mut |_, kind| found |= matches!(kind, InstKind::Assert { .. }));
-    found
+    !facts.basis(program).points_where(|kind| matches!(kind, InstKind::Assert { .. })).is_empty()
 }
 
 const ACCESS: &str = "a memory error";
@@ -85,7 +83,7 @@ impl Look<'_> {
     /// Only what cannot be reached ends an execution here; not if the block ends before its end: at a failing assertion, or in
     /// a function that does not return.
     fn end_of_block(&self, point: Point) -> Option<&'static str> {
-        let block = self.basis.block(point);
+        let block = self.basis.program.block(point);
         let returns = |block: &ir::Block| matches!(block.term, Term::Return(_));
         let never_gets_past = |inst: &ir::Inst| {
             if let InstKind::Call { callee: Callee::Direct(callee), .. } = &inst.kind {
@@ -112,13 +110,10 @@ impl Look<'_> {
 
     fn number(&self, point: Point, expr: &Expr) -> Index {
         let function = &self.basis.program.functions[point.func];
-        evaluate(self.basis.program, function, expr, None, &mut |reg| match self.facts.intervals.at(
-            &self.facts.values,
-            point,
-            reg,
-        ) {
-            Some(range) => Index::within(range.signed),
-            None => Index::any(self.basis.program.bits_of(function.ty(reg))),
+        evaluate(self.basis.program, function, expr, None, &mut |reg| {
+            let known = self.facts.intervals.at(&self.facts.values, point, reg);
+            let any = || Index::any(self.basis.program.bits_of(function.ty(reg)));
+            known.map_or_else(any, |range| Index::within(range.signed))
         })
     }
 

@@ -35,9 +35,6 @@ pub struct Place<'a> {
 /// By function, a state; nothing where none is known.
 pub type States<S> = IdVec<FuncId, Option<S>>;
 
-/// What holds where functions are called.
-pub type Called<S> = Vec<(FuncId, S)>;
-
 /// What holds where functions are entered, and where they return.
 pub struct Ends<S> {
     pub entry: States<S>,
@@ -122,13 +119,14 @@ impl<'a, S: Clone> Flow<'a, S> {
     }
 
     /// Goes through the functions that threads start with, those they call and so on, until nothing changes.  `go` is told
-    /// what holds where a function is entered and where others return so far; it notes what holds at calls and gives what holds
-    /// where the function returns.
+    /// what holds where a function is entered and where others return so far; it shows what holds at each of its points, as
+    /// far as calls and returns are concerned.  Where it does not look at returns, nothing is done again for them.
     pub fn through_calls(
         &self,
         starts: &[FuncId],
         first: &S,
-        mut go: impl FnMut(FuncId, &S, &States<S>, &mut Called<S>) -> Option<S>,
+        looks_at_returns: bool,
+        mut go: impl FnMut(FuncId, &S, &States<S>, &mut dyn FnMut(Place<'a>, &S)),
     ) -> Ends<S> {
         let nothing: States<S> = IdVec::filled(None, self.program.functions.len());
         let mut ends = Ends { entry: nothing.clone(), exit: nothing };
@@ -136,8 +134,14 @@ impl<'a, S: Clone> Flow<'a, S> {
         let mut work = starts.to_vec();
         while let Some(func) = work.pop() {
             let Some(entry) = &ends.entry[func] else { continue };
-            let mut called: Called<S> = Vec::new();
-            let returned = go(func, entry, &ends.exit, &mut called);
+            let mut called: Vec<(FuncId, S)> = Vec::new();
+            let mut returned = None;
+            go(func, entry, &ends.exit, &mut |place, state| {
+                called.extend(self.callees(place.at).unwrap_or_default().iter().map(|callee| (*callee, state.clone())));
+                if place.returns && looks_at_returns {
+                    self.merge(&mut returned, state);
+                }
+            });
             called.retain(|(callee, state)| self.merge(&mut ends.entry[*callee], state));
             let mut again: Vec<FuncId> = called.into_iter().map(|(callee, _)| callee).collect();
             if returned.is_some_and(|state| self.merge(&mut ends.exit[func], &state)) {

@@ -70,18 +70,17 @@ impl<'a> Scan<'a> {
         if accesses.len().saturating_mul(self.insts().count()) > MOST {
             return Vec::new();
         }
-        let mut private = Vec::new();
-        for (alloc, accesses) in accesses {
+        let private = |(alloc, accesses): (Point, Vec<Point>)| {
             let known = self.known_outside(alloc);
-            private.extend(accesses.into_iter().filter(|at| !known.contains(at)));
-        }
-        private
+            accesses.into_iter().filter(move |at| !known.contains(at))
+        };
+        accesses.into_iter().flat_map(private).collect()
     }
 
     /// The places that can be reached after the address of the latest object of the `alloc` was given away.
     fn known_outside(&self, alloc: Point) -> FxHashSet<Point> {
         let mut reached: FxHashSet<Point> = FxHashSet::default();
-        let Some(value) = self.values.written(alloc.block, alloc.inst as usize) else { return reached };
+        let Some(value) = self.values.written(alloc) else { return reached };
         let carriers = self.carriers(value);
         let taken = self.may_be_taken(alloc);
         let given_away = self.insts().filter(|(point, kind)| self.gives_away(*point, kind, &carriers, taken));
@@ -90,7 +89,7 @@ impl<'a> Scan<'a> {
             if point == alloc || !reached.insert(point) {
                 continue;
             }
-            if self.basis.kind(point).is_some() {
+            if self.basis.program.kind(point).is_some() {
                 work.push(point.next());
             } else {
                 let next = &self.basis.cfgs[self.func].successors[point.block];
@@ -112,7 +111,7 @@ impl<'a> Scan<'a> {
                     Origin::Meet(_, operands) => operands.iter().any(|(_, operand)| carriers.contains(operand.index())),
                     Origin::Inst(block, inst) => {
                         let point = Point { func: self.func, block: *block, inst: *inst };
-                        matches!(self.basis.kind(point), Some(InstKind::Assign { .. }))
+                        matches!(self.basis.program.kind(point), Some(InstKind::Assign { .. }))
                             && self.mentions(point, &carriers)
                     }
                     Origin::Param(_) | Origin::Unwritten => false,
@@ -124,14 +123,14 @@ impl<'a> Scan<'a> {
     }
 
     fn mentions(&self, point: Point, carriers: &BitSet) -> bool {
-        let uses = self.values.uses_at(point.block, point.inst as usize);
+        let uses = self.values.uses_at(point);
         uses.iter().any(|(_, value)| carriers.contains(value.index()))
     }
 
     fn expr_mentions(&self, point: Point, expr: &Expr, carriers: &BitSet) -> bool {
         let mut found = false;
         expr.for_each_reg(&mut |reg| {
-            let value = self.values.used(point.block, point.inst as usize, reg);
+            let value = self.values.used(point, reg);
             found |= value.is_none_or(|value| carriers.contains(value.index()));
         });
         found
@@ -147,11 +146,10 @@ impl<'a> Scan<'a> {
             InstKind::Update { when, set, .. } => {
                 when.iter().chain(set).any(|expr| self.expr_mentions(point, expr, carriers))
             }
-            // Used as an address, computed with (the result is a carrier), or compared.
             InstKind::Free { .. } => taken,
-            InstKind::Load { .. } | InstKind::Assign { .. } | InstKind::Assume { .. } | InstKind::Assert { .. } => {
-                false
-            }
+            // Used as an address, computed with (the result is a carrier), or compared.
+            InstKind::Load { .. } | InstKind::Assign { .. } => false,
+            InstKind::Assume { .. } | InstKind::Assert { .. } => false,
             InstKind::Alloc { .. }
             | InstKind::Call { .. }
             | InstKind::Spawn { .. }

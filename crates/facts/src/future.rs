@@ -55,8 +55,8 @@ impl Future {
         let Basis { program, points, calls, .. } = *basis;
         let whole = whole_functions(basis, sites);
         let blocks: usize = calls.active.iter().map(|f| program.functions[FuncId::new(f)].blocks.len()).sum();
-        let changing = sites.len() + calls.calls.len() + calls.spawns.len();
-        let n = sites.len();
+        let n = sites.all.len();
+        let changing = n + calls.calls.len() + calls.spawns.len();
         let grain = if (blocks + changing).saturating_mul(n) <= MOST_BITS {
             Grain::Instruction
         } else if blocks.saturating_mul(n) <= MOST_BITS {
@@ -156,7 +156,7 @@ impl Future {
 
 /// What the instruction does, with what it calls or starts.
 fn effect(basis: &Basis<'_>, point: Point, sites: &Sites, whole: &IdVec<FuncId, Effect>) -> Effect {
-    let thread_ops = basis.kind(point).is_some_and(InstKind::is_thread_op);
+    let thread_ops = basis.program.kind(point).is_some_and(InstKind::is_thread_op);
     let mut effect = Effect { sites: sites.at_point(point).into_iter().map(SiteId::index).collect(), thread_ops };
     basis.points_to.callees(point).iter().for_each(|to| _ = effect.add(&whole[*to]));
     effect

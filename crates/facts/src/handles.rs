@@ -18,7 +18,6 @@ use crate::basis::Basis;
 use crate::cfg::Point;
 use crate::points_to::{Offsets, Target, Targets};
 use crate::regions::RegionKind;
-use crate::values::Values;
 use base::BitSet;
 use ir::{BinOp, CastOp, Expr, HandleNames, InstKind, Program, Term, Ty};
 
@@ -35,16 +34,8 @@ pub struct Handles {
 
 impl Handles {
     pub fn compute(basis: &Basis<'_>) -> Self {
-        let mut ends = Vec::new();
-        let mut spawns = Vec::new();
-        basis.for_each_inst(&mut |point, kind| {
-            if kind.handle().is_some() {
-                ends.push(point);
-            }
-            if matches!(kind, InstKind::Spawn { .. }) {
-                spawns.push(point);
-            }
-        });
+        let ends = basis.points_where(|kind| kind.handle().is_some());
+        let spawns = basis.points_where(|kind| matches!(kind, InstKind::Spawn { .. }));
         let ((looked_at, numbers), owners) = (looks(basis), asks_for_owners(basis));
         if ends.is_empty() || spawns.is_empty() || !(looked_at || owners) {
             return Handles { looked_at: false, numbers, owners: false, again: BitSet::new() };
@@ -80,10 +71,8 @@ impl Handles {
 
 /// Says in the program whether it makes a difference which handles threads get, and whether it can keep pointers unseen.
 pub fn settle(program: &mut Program) {
-    let insts =
-        || program.functions.values().flat_map(|function| function.blocks.values()).flat_map(|block| &block.insts);
-    let ends = insts().any(|inst| inst.kind.handle().is_some());
-    let frees = insts().any(|inst| matches!(inst.kind, InstKind::Free { .. }));
+    let ends = program.insts().any(|inst| inst.kind.handle().is_some());
+    let frees = program.insts().any(|inst| matches!(inst.kind, InstKind::Free { .. }));
     if !(ends || frees) {
         return;
     }
@@ -115,7 +104,7 @@ fn looks(basis: &Basis<'_>) -> (bool, bool) {
     let (mut found, mut numbers) = (false, false);
     for_each_expr(basis, &mut |point, kind, expr| {
         let is_size = matches!(kind, Some(InstKind::Alloc { .. }));
-        let look = Look { basis, values: &basis.values[point.func], point };
+        let look = Look { basis, point };
         found |= look.looks(expr);
         numbers |= look.asks_for_number(expr) || is_size && look.is_handle(expr);
     });
@@ -126,7 +115,7 @@ fn looks(basis: &Basis<'_>) -> (bool, bool) {
 fn for_each_expr(basis: &Basis<'_>, f: &mut dyn FnMut(Point, Option<&InstKind>, &Expr)) {
     basis.for_each_point(&mut |at, kind| {
         basis.for_each_expr_at(at, &mut |expr| f(at, kind, expr));
-        if let (None, Term::Switch { value, cases, .. }) = (kind, &basis.block(at).term) {
+        if let (None, Term::Switch { value, cases, .. }) = (kind, &basis.program.block(at).term) {
             for (case, _) in cases {
                 // The same as comparing with each case.
                 let case = Expr::Const(Ty::BOOL, *case);
@@ -138,7 +127,6 @@ fn for_each_expr(basis: &Basis<'_>, f: &mut dyn FnMut(Point, Option<&InstKind>, 
 
 struct Look<'a> {
     basis: &'a Basis<'a>,
-    values: &'a Values,
     point: Point,
 }
 
@@ -179,25 +167,6 @@ impl Look<'_> {
         matches!(base, Expr::Object(object, _) if self.basis.program.objects[*object].internal)
     }
 
-    /// Where the value may come from, if it is in a register or in memory.
-    fn targets(&self, expr: &Expr) -> Option<&Targets> {
-        match expr {
-            Expr::Reg(reg) => {
-                let value = self.values.used(self.point.block, self.point.inst as usize, *reg)?;
-                Some(self.basis.points_to.value(self.point.func, value))
-            }
-            Expr::Old => self.basis.points_to.found(self.point),
-            Expr::Const(..)
-            | Expr::Object(..)
-            | Expr::Func(_)
-            | Expr::CurrentThread
-            | Expr::Un(..)
-            | Expr::Bin(..)
-            | Expr::Cast(..)
-            | Expr::Select(_) => None,
-        }
-    }
-
     fn is_thread(&self, target: &Target) -> bool {
         matches!(self.basis.regions.all[target.region].kind, RegionKind::Thread(_))
     }
@@ -207,7 +176,7 @@ impl Look<'_> {
         match expr {
             Expr::Reg(_) | Expr::Old => {
                 let may_be = |targets: &Targets| targets.all || targets.iter().any(|target| self.is_thread(target));
-                self.targets(expr).is_some_and(may_be)
+                self.basis.targets(self.point, expr).is_some_and(may_be)
             }
             Expr::CurrentThread => true,
             Expr::Un(_, inner) | Expr::Cast(_, _, inner) => self.is_handle(inner),
@@ -220,7 +189,7 @@ impl Look<'_> {
     /// Is the value a handle, all of it, or 0; or, if it may be that, another number?
     fn is_whole(&self, expr: &Expr, or_number: bool) -> bool {
         match expr {
-            Expr::Reg(_) | Expr::Old => self.targets(expr).is_some_and(|targets| {
+            Expr::Reg(_) | Expr::Old => self.basis.targets(self.point, expr).is_some_and(|targets| {
                 let whole = |target: &Target| match self.is_thread(target) {
                     true => target.offsets == Offsets::exact(0),
                     false => or_number,
@@ -241,11 +210,8 @@ impl Look<'_> {
         match op {
             CastOp::ZExt | CastOp::SExt | CastOp::Bits | CastOp::PtrToInt | CastOp::IntToPtr => true,
             CastOp::Trunc => self.basis.program.bits_of(ty) >= 32,
-            CastOp::Float
-            | CastOp::FloatToSigned
-            | CastOp::FloatToUnsigned
-            | CastOp::SignedToFloat
-            | CastOp::UnsignedToFloat => false,
+            CastOp::Float | CastOp::FloatToSigned | CastOp::FloatToUnsigned => false,
+            CastOp::SignedToFloat | CastOp::UnsignedToFloat => false,
         }
     }
 }
@@ -260,12 +226,7 @@ fn is_own(expr: &Expr) -> bool {
         Expr::CurrentThread => true,
         Expr::Cast(_, _, inner) => is_own(inner),
         Expr::Select(parts) => parts[1..].iter().any(is_own),
-        Expr::Const(..)
-        | Expr::Reg(_)
-        | Expr::Object(..)
-        | Expr::Func(_)
-        | Expr::Old
-        | Expr::Un(..)
-        | Expr::Bin(..) => false,
+        Expr::Un(..) | Expr::Bin(..) => false,
+        Expr::Const(..) | Expr::Reg(_) | Expr::Object(..) | Expr::Func(_) | Expr::Old => false,
     }
 }

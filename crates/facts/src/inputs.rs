@@ -51,11 +51,9 @@ impl Inputs {
         res.sets.extend(carried::loads(program, facts).iter().map(|load| (load, vec![0])));
         for (func, function) in program.functions.iter() {
             let mut users = None;
-            for (point, kind) in facts.cfgs[func].insts(func, function) {
-                if !matches!(kind, InstKind::Havoc { .. }) {
-                    continue;
-                }
-                let Some(value) = facts.values[func].written(point.block, point.inst as usize) else { continue };
+            let insts = facts.cfgs[func].insts(func, function);
+            for (point, _) in insts.filter(|(_, kind)| matches!(kind, InstKind::Havoc { .. })) {
+                let Some(value) = facts.values[func].written(point) else { continue };
                 let users = users.get_or_insert_with(|| Users::new(&basis, facts, func, ignored[func]));
                 if let Some(set) = users.representatives(value) {
                     res.sets.insert(facts.points.of(point), set);
@@ -109,10 +107,8 @@ impl<'a> Users<'a> {
         let mut at: IdVec<ValueId, Vec<Point>> = IdVec::filled(Vec::new(), n);
         let mut meets: IdVec<ValueId, Vec<ValueId>> = IdVec::filled(Vec::new(), n);
         for block in &facts.cfgs[func].order {
-            for i in 0..=function.blocks[*block].insts.len() {
-                for (_, value) in values.uses_at(*block, i) {
-                    at[*value].push(Point::new(func, *block, i));
-                }
+            for point in (0..=function.blocks[*block].insts.len()).map(|i| Point::new(func, *block, i)) {
+                values.uses_at(point).iter().for_each(|(_, value)| at[*value].push(point));
             }
         }
         for (id, value) in values.values.iter() {
@@ -169,13 +165,13 @@ impl<'a> Users<'a> {
     /// compare.
     fn use_at(&self, point: Point, value: ValueId, bits: u32, cuts: &mut Cuts) -> Option<Option<ValueId>> {
         let reg = self.values.values[value].reg;
-        let kind = self.basis.kind(point);
+        let kind = self.basis.program.kind(point);
         if let Some(InstKind::Assign { value, .. }) = kind
             && flows(value, reg, bits, cuts)
         {
-            return Some(self.values.written(point.block, point.inst as usize));
+            return Some(self.values.written(point));
         }
-        match (kind, &self.basis.block(point).term) {
+        match (kind, &self.basis.program.block(point).term) {
             (None, Term::Switch { value, cases, .. }) if is_widened(value, reg) => {
                 cuts.signed |= matches!(value, Expr::Cast(..));
                 cuts.any = true;
@@ -195,18 +191,11 @@ impl<'a> Users<'a> {
 /// The functions whose result reaches nobody: no call keeps it, and if it is a thread's, no join does.
 fn ignored_results(program: &Program, calls: &Calls) -> IdVec<FuncId, bool> {
     let mut ignored = IdVec::filled(true, program.functions.len());
-    for (point, targets) in &calls.calls {
-        let insts = &program.functions[point.func].blocks[point.block].insts;
-        if insts.get(point.inst as usize).is_some_and(|inst| inst.kind.dst().is_some()) {
-            targets.iter().for_each(|target| ignored[*target] = false);
-        }
+    let keeps_result = |point: &Point| program.kind(*point).is_some_and(|kind| kind.dst().is_some());
+    for (_, targets) in calls.calls.iter().filter(|(point, _)| keeps_result(point)) {
+        targets.iter().for_each(|target| ignored[*target] = false);
     }
-    let kept = |kind: &InstKind| matches!(kind, InstKind::Join { dst: Some(_), .. });
-    let any_kept = program
-        .functions
-        .values()
-        .any(|function| function.blocks.values().any(|block| block.insts.iter().any(|inst| kept(&inst.kind))));
-    if any_kept {
+    if program.insts().any(|inst| matches!(inst.kind, InstKind::Join { dst: Some(_), .. })) {
         calls.spawns.iter().flat_map(|(_, targets)| targets).for_each(|target| ignored[*target] = false);
         // A thread may also end, with a result, inside a function it has called.
         let exits =
@@ -233,26 +222,14 @@ fn flows(expr: &Expr, reg: Reg, bits: u32, cuts: &mut Cuts) -> bool {
         cuts.signed |= matches!(expr, Expr::Cast(..));
         return true;
     }
-    match expr {
-        Expr::Select(parts) => {
-            let [cond, then, other] = parts.as_ref();
-            let then_flows = flows(then, reg, bits, cuts);
-            let other_flows = flows(other, reg, bits, cuts);
-            compared_only(cond, reg, bits, cuts)
-                && (then_flows || other_flows)
-                && (then_flows || compared_only(then, reg, bits, cuts))
-                && (other_flows || compared_only(other, reg, bits, cuts))
-        }
-        Expr::Const(..)
-        | Expr::Reg(_)
-        | Expr::Object(..)
-        | Expr::Func(_)
-        | Expr::CurrentThread
-        | Expr::Old
-        | Expr::Un(..)
-        | Expr::Bin(..)
-        | Expr::Cast(..) => false,
-    }
+    let Expr::Select(parts) = expr else { return false };
+    let [cond, then, other] = parts.as_ref();
+    let then_flows = flows(then, reg, bits, cuts);
+    let other_flows = flows(other, reg, bits, cuts);
+    compared_only(cond, reg, bits, cuts)
+        && (then_flows || other_flows)
+        && (then_flows || compared_only(then, reg, bits, cuts))
+        && (other_flows || compared_only(other, reg, bits, cuts))
 }
 
 /// Does the register occur in the expression only in comparisons with constants?  Notes the constants.

@@ -100,13 +100,15 @@ impl Locks {
         }
         let by_cell: FxHashMap<usize, usize> =
             candidates.iter().map(|(id, lock)| (lock.cell.index(), id.index())).collect();
+        // What an access may give back.
+        let given = |access: &Access| match keeps_taken(program, access) {
+            true => BitSet::new(),
+            false => access.writes.iter().filter_map(|cell| by_cell.get(&cell)).copied().collect(),
+        };
         let mut steps = Steps::default();
         for access in accesses {
             let at = points.of(access.point);
-            let mut step = Step { takes: taken_at.get(&at).copied(), gives: BitSet::new() };
-            if !keeps_taken(program, access) {
-                step.gives = written(&by_cell, access);
-            }
+            let step = Step { takes: taken_at.get(&at).copied(), gives: given(access) };
             if step.takes.is_some() || !step.gives.is_empty() {
                 steps.insert(at, step);
             }
@@ -115,11 +117,8 @@ impl Locks {
         let none = BitSet::new();
         let held = |point: Point| held_at.get(&points.of(point)).unwrap_or(&none);
         let mut sound: BitSet = (0..candidates.len()).collect();
-        for access in accesses {
-            if keeps_taken(program, access) || parallel.alone(access.point) || access.private {
-                continue;
-            }
-            let mut broken = written(&by_cell, access);
+        for access in accesses.iter().filter(|access| !parallel.alone(access.point) && !access.private) {
+            let mut broken = given(access);
             broken.subtract(held(access.point));
             sound.subtract(&broken);
         }
@@ -130,16 +129,14 @@ impl Locks {
         }
         let held: IdVec<SiteId, BitSet> =
             sites.all.values().map(|site| held(site.point).iter().filter_map(|old| number[old]).collect()).collect();
-        let mut protected: IdVec<LockId, BitSet> = IdVec::filled(BitSet::new(), all.len());
-        for (id, site) in sites.all.iter() {
-            let taken = taken_at.get(&points.of(site.point)).and_then(|old| number[*old]);
-            for lock in held[id].iter().chain(taken) {
-                protected[LockId::new(lock)].insert(id.index());
-            }
-        }
         let mut holding: IdVec<LockId, BitSet> = IdVec::filled(BitSet::new(), all.len());
         for (id, locks) in held.iter() {
             locks.iter().for_each(|lock| _ = holding[LockId::new(lock)].insert(id.index()));
+        }
+        let mut protected = holding.clone();
+        for (id, site) in sites.all.iter() {
+            let taken = taken_at.get(&points.of(site.point)).and_then(|old| number[*old]);
+            taken.iter().for_each(|lock| _ = protected[LockId::new(*lock)].insert(id.index()));
         }
         Locks { all, held, holding, protected }
     }
@@ -168,8 +165,7 @@ impl Locks {
 
 /// The place a lock instruction takes, if that is exactly one cell of one region.
 fn place(program: &Program, regions: &Regions, points_to: &PointsTo, cells: &Cells, point: Point) -> Option<Lock> {
-    let inst = &program.functions[point.func].blocks[point.block].insts[point.inst as usize];
-    let size = program.size_of(inst.kind.access()?.ty);
+    let size = program.size_of(program.kind(point)?.access()?.ty);
     let (region, offset, cell) = cells.single_place(points_to.address(point)?, size)?;
     let object = match regions.all[region].kind {
         RegionKind::Static(object) => LockObject::Static(object),
@@ -180,51 +176,35 @@ fn place(program: &Program, regions: &Regions, points_to: &PointsTo, cells: &Cel
     exactly.then_some(Lock { cell, object, offset })
 }
 
-fn written(by_cell: &FxHashMap<usize, usize>, access: &Access) -> BitSet {
-    access.writes.iter().filter_map(|cell| by_cell.get(&cell)).copied().collect()
-}
-
 /// Does the access leave a cell alone that is not 0?  True of taking a lock, also of one among several, and of trying to.
 fn keeps_taken(program: &Program, access: &Access) -> bool {
     if access.kind == AccessKind::Lock {
         return true;
     }
-    let block = &program.functions[access.point.func].blocks[access.point.block];
-    let Some(inst) = block.insts.get(access.point.inst as usize) else { return false };
-    let InstKind::Update { when, set: Some(set), .. } = &inst.kind else { return false };
-    if when.as_ref().is_some_and(is_old_zero) {
+    let Some(InstKind::Update { when, set: Some(set), .. }) = program.kind(access.point) else { return false };
+    // Is the expression true only where the old content is 0, or wherever it is not?
+    let compares_old = |expr: &Expr, wanted: BinOp| {
+        let Expr::Bin(op, left, right) = expr else { return false };
+        *op == wanted && matches!((&**left, &**right), (Expr::Old, Expr::Const(_, 0)) | (Expr::Const(_, 0), Expr::Old))
+    };
+    if when.as_ref().is_some_and(|when| compares_old(when, BinOp::Eq)) {
         return true;
     }
     match set {
         Expr::Old => true,
         Expr::Select(parts) => match parts.as_ref() {
-            [cond, _, Expr::Old] => is_old_zero(cond),
-            [cond, Expr::Old, _] => is_old_not_zero(cond),
+            [cond, _, Expr::Old] => compares_old(cond, BinOp::Eq),
+            [cond, Expr::Old, _] => compares_old(cond, BinOp::Ne),
             _ => false,
         },
         _ => false,
     }
 }
 
-/// Is the expression true only where the old content is 0?
-fn is_old_zero(expr: &Expr) -> bool {
-    compares_old_with_zero(expr, BinOp::Eq)
-}
-
-/// Is the expression true wherever the old content is not 0?
-fn is_old_not_zero(expr: &Expr) -> bool {
-    compares_old_with_zero(expr, BinOp::Ne)
-}
-
-fn compares_old_with_zero(expr: &Expr, wanted: BinOp) -> bool {
-    let Expr::Bin(op, left, right) = expr else { return false };
-    *op == wanted && matches!((&**left, &**right), (Expr::Old, Expr::Const(_, 0)) | (Expr::Const(_, 0), Expr::Old))
-}
-
 /// What is held before each access.
 fn solve(basis: &Basis<'_>, steps: &Steps, accesses: &[Access]) -> FxHashMap<usize, BitSet> {
-    let Basis { program, points, cfgs, calls, threads, .. } = *basis;
-    let flow: Flow<'_, BitSet> = Flow::new(program, points, cfgs, calls, BitSet::intersect_with);
+    let Basis { program, points, calls, threads, .. } = *basis;
+    let flow: Flow<'_, BitSet> = basis.flow(BitSet::intersect_with);
     let nothing = BitSet::new();
     // First what calls do, from below: what may be given grows, what is surely taken shrinks.
     let first = IdVec::filled(Summary::default(), program.functions.len());
@@ -245,12 +225,8 @@ fn solve(basis: &Basis<'_>, steps: &Steps, accesses: &[Access]) -> FxHashMap<usi
     });
     let step = |place: Place<'_>, held: BitSet| step(&flow, steps, &summaries, place, held);
     // Then what functions start with, from above.
-    let ends = flow.through_calls(&threads.starts(), &nothing, |func, start, _, called| {
-        flow.walk(func, start, &step, &mut |place, held| {
-            let callees = flow.callees(place.at).unwrap_or_default();
-            called.extend(callees.iter().map(|callee| (*callee, held.clone())));
-        });
-        None
+    let ends = flow.through_calls(&threads.starts(), &nothing, false, |func, start, _, see| {
+        flow.walk(func, start, &step, see);
     });
     let wanted: BitSet = accesses.iter().map(|access| points.of(access.point)).collect();
     let mut found = FxHashMap::default();

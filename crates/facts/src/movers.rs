@@ -135,10 +135,9 @@ impl Movers {
         for start in starts.iter().filter(|start| !basis.program.functions[**start].blocks.is_empty()) {
             self.switches.insert(self.points.index(*start, BlockId(0), 0));
         }
-        let Basis { program, points, cfgs, calls, .. } = *basis;
-        let flow: Flow<'_, Phases> = Flow::new(program, points, cfgs, calls, Phases::grow);
+        let flow: Flow<'_, Phases> = basis.flow(Phases::grow);
         let mut switches = std::mem::take(&mut self.switches);
-        flow.through_calls(&starts, &Phases::HEAD, |func, entry, exit, called| {
+        flow.through_calls(&starts, &Phases::HEAD, true, |func, entry, exit, see| {
             let step = |place: Place<'_>, now: Phases| {
                 let now = self.step(atomic, place, now);
                 let Some(callees) = flow.callees(place.at) else { return Some(now) };
@@ -146,18 +145,12 @@ impl Movers {
                 callees.iter().flat_map(|callee| exit[*callee]).for_each(|now| _ = flow.merge(&mut after, &now));
                 after
             };
-            let mut returned = None;
             flow.walk(func, entry, &step, &mut |place, now| {
                 if self.is_cut(atomic, place, *now) {
                     switches.insert(place.at);
                 }
-                let now = self.step(atomic, place, *now);
-                called.extend(flow.callees(place.at).unwrap_or_default().iter().map(|callee| (*callee, now)));
-                if place.returns {
-                    flow.merge(&mut returned, &now);
-                }
+                see(place, &self.step(atomic, place, *now));
             });
-            returned
         });
         self.switches = switches;
     }
@@ -194,15 +187,11 @@ impl Movers {
                     let start = self.points.index(func, block, 0);
                     (start..=start + function.blocks[block].insts.len()).any(|at| self.switches.contains(at))
                 };
-                let graph: Vec<Vec<u32>> = function
-                    .blocks
-                    .ids()
-                    .map(|block| match cfg.reachable(block) && !cut(block) {
-                        true => cfg.successors[block].iter().map(|to| to.0).collect(),
-                        false => Vec::new(),
-                    })
-                    .collect();
-                let rest = Components::of_graph(&graph);
+                let left = |block: BlockId| match cfg.reachable(block) && !cut(block) {
+                    true => cfg.successors[block].iter().map(|to| to.0).collect(),
+                    false => Vec::new(),
+                };
+                let rest = Components::of_graph(&function.blocks.ids().map(left).collect::<Vec<_>>());
                 // In each cycle that is left the last head, which is that of an inner loop.
                 let mut chosen: FxHashMap<u32, BlockId> = FxHashMap::default();
                 for block in cfg.order.iter().filter(|block| cfg.heads[**block] && rest.on_cycle(block.index())) {
@@ -224,7 +213,7 @@ impl Movers {
 
 fn mover_of(basis: &Basis<'_>, together: &Together<'_>, handles: &Handles, point: Point) -> Mover {
     let site = together.sites.at_point(point);
-    match basis.kind(point) {
+    match basis.program.kind(point) {
         // Which handle it gives may depend on who has been joined.
         Some(InstKind::Spawn { .. }) if handles.numbers || basis.program.handle_names == HandleNames::Reused => {
             Mover::None
@@ -250,7 +239,7 @@ fn mover_of(basis: &Basis<'_>, together: &Together<'_>, handles: &Handles, point
             | InstKind::Fence { .. }
             | InstKind::Unsupported { .. },
         ) => Mover::Both,
-        None => match basis.block(point).term {
+        None => match basis.program.block(point).term {
             Term::Halt => Mover::None,
             Term::Return(_) | Term::ExitThread(_) => site.map_or(Mover::Both, |site| mover_of_site(together, site)),
             Term::Jump(_) | Term::Branch { .. } | Term::Switch { .. } | Term::Unreachable => Mover::Both,

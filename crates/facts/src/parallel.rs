@@ -22,8 +22,8 @@ use crate::flow::{Ends, Flow, Place, States};
 use crate::points_to::PointsTo;
 use crate::pool::SetPool;
 use crate::regions::{RegionKind, Regions};
-use crate::threads::{RootId, Threads};
-use base::{BitSet, Id, IdVec};
+use crate::threads::{Root, RootId, Threads};
+use base::{BitSet, Id, IdVec, graph};
 use ir::{FuncId, InstKind, Program};
 use rustc_hash::FxHashMap;
 
@@ -125,15 +125,15 @@ impl Parallel {
     }
 
     fn classify(&mut self, program: &Program, threads: &Threads, pairs: &IdVec<RootId, BitSet>) {
-        let mut numbers: FxHashMap<(Vec<usize>, u32), u32> = FxHashMap::default();
-        let mut classes: Vec<(Vec<usize>, u32)> = Vec::new();
+        let mut numbers: FxHashMap<(u32, u32), u32> = FxHashMap::default();
+        let mut classes: Vec<(u32, u32)> = Vec::new();
         for (func, function) in program.functions.iter() {
-            let roots: Vec<usize> = threads.roots_of[func].iter().collect();
-            for (block_id, block) in function.blocks.iter() {
-                for inst in 0..=block.insts.len() {
-                    let at = self.points.index(func, block_id, inst);
-                    let key = (roots.clone(), self.alive[at]);
-                    self.class[at] = *numbers.entry(key.clone()).or_insert_with(|| {
+            let roots = self.sets.intern(&threads.roots_of[func]);
+            for (block, data) in function.blocks.iter() {
+                let first = self.points.index(func, block, 0);
+                for at in first..=first + data.insts.len() {
+                    let key = (roots, self.alive[at]);
+                    self.class[at] = *numbers.entry(key).or_insert_with(|| {
                         classes.push(key);
                         classes.len() as u32 - 1
                     });
@@ -141,24 +141,22 @@ impl Parallel {
             }
         }
         let first = Threads::FIRST.index();
-        let may_meet = |(mine, mine_alive): &(Vec<usize>, u32), (theirs, theirs_alive): &(Vec<usize>, u32)| {
-            mine.iter().any(|a| {
-                theirs.iter().any(|b| match (*a == first, *b == first) {
+        let sets = &self.sets;
+        let may_meet = |(mine, mine_alive): (u32, u32), (theirs, theirs_alive): (u32, u32)| {
+            sets.get(mine).iter().any(|a| {
+                sets.get(theirs).iter().any(|b| match (a == first, b == first) {
                     (true, true) => false,
-                    (true, false) => self.sets.get(*mine_alive).contains(*b),
-                    (false, true) => self.sets.get(*theirs_alive).contains(*a),
-                    (false, false) => pairs[RootId::new(*a)].contains(*b),
+                    (true, false) => sets.get(mine_alive).contains(b),
+                    (false, true) => sets.get(theirs_alive).contains(a),
+                    (false, false) => pairs[RootId::new(a)].contains(b),
                 })
             })
         };
-        self.together = classes
-            .iter()
-            .map(|a| classes.iter().enumerate().filter(|(_, b)| may_meet(a, b)).map(|(i, _)| i).collect())
-            .collect();
-        self.alone = classes
-            .iter()
-            .map(|(roots, alive)| roots.as_slice() == [first] && self.sets.get(*alive).is_empty())
-            .collect();
+        let meeting = |a| (0..classes.len()).filter(|b| may_meet(a, classes[*b])).collect();
+        self.together = classes.iter().map(|a| meeting(*a)).collect();
+        let only_first: BitSet = [first].into_iter().collect();
+        let is_alone = |(roots, alive)| *sets.get(roots) == only_first && sets.get(alive).is_empty();
+        self.alone = classes.iter().map(|class| is_alone(*class)).collect();
     }
 }
 
@@ -172,46 +170,24 @@ impl<'a> First<'a> {
     ) -> Self {
         let n = program.functions.len();
         // What the threads of each root may start in turn.
-        let mut below: IdVec<RootId, BitSet> = IdVec::filled(BitSet::new(), threads.roots.len());
-        for (id, root) in threads.roots.iter().filter(|(_, root)| root.spawn.is_some()) {
-            let Some(spawn) = root.spawn else { continue };
-            for (parent, runs) in threads.roots.iter().map(|(id, root)| (id, &root.runs)) {
-                if runs.contains(spawn.func.index()) {
-                    below[parent].insert(id.index());
-                }
-            }
-        }
-        let with_descendants = |root: RootId| {
-            let mut all = BitSet::new();
-            all.insert(root.index());
-            let mut work = vec![root];
-            while let Some(root) = work.pop() {
-                for child in below[root].iter() {
-                    if all.insert(child) {
-                        work.push(RootId::new(child));
-                    }
-                }
-            }
-            all
+        let below = |parent: RootId| {
+            let runs = &threads.roots[parent].runs;
+            let started = move |root: &Root| root.spawn.is_some_and(|spawn| runs.contains(spawn.func.index()));
+            threads.roots.iter().filter(move |(_, root)| started(root)).map(|(id, _)| id)
         };
         let mut started: FxHashMap<usize, BitSet> = FxHashMap::default();
         let mut direct: IdVec<FuncId, BitSet> = IdVec::filled(BitSet::new(), n);
         for (id, root) in threads.roots.iter() {
             if let Some(spawn) = root.spawn {
-                let all = with_descendants(id);
+                let all = graph::closure([id], below);
                 direct[spawn.func].union_with(&all);
                 started.insert(points.of(spawn), all);
             }
         }
-        let starts = program
-            .functions
-            .ids()
-            .map(|func| {
-                let mut all = BitSet::new();
-                calls.closure(&[func]).iter().for_each(|callee| _ = all.union_with(&direct[FuncId::new(callee)]));
-                all
-            })
-            .collect();
+        let mut starts: IdVec<FuncId, BitSet> = IdVec::filled(BitSet::new(), n);
+        for (func, all) in starts.iter_mut() {
+            calls.closure(&[func]).iter().for_each(|callee| _ = all.union_with(&direct[FuncId::new(callee)]));
+        }
         let only_first: BitSet = [Threads::FIRST.index()].into_iter().collect();
         let followed = program.functions.ids().map(|f| threads.once[f] && threads.roots_of[f] == only_first).collect();
         let flow = Flow::new(program, points, cfgs, calls, BitSet::union_with);
@@ -236,16 +212,8 @@ impl<'a> First<'a> {
 
     fn solve(&self) -> Ends<BitSet> {
         // Should the entry not be followed, it is as if it ran more than once.
-        self.flow.through_calls(&[self.program.entry], &BitSet::new(), |func, entry, exit, called| {
-            let mut returned = None;
-            self.walk(func, entry, exit, &mut |place, alive| {
-                let callees = self.flow.callees(place.at).unwrap_or_default();
-                called.extend(callees.iter().map(|callee| (*callee, alive.clone())));
-                if place.returns {
-                    self.flow.merge(&mut returned, alive);
-                }
-            });
-            returned
+        self.flow.through_calls(&[self.program.entry], &BitSet::new(), true, |func, entry, exit, see| {
+            self.walk(func, entry, exit, see);
         })
     }
 

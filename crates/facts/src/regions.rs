@@ -77,36 +77,17 @@ impl Regions {
         let mut at_point = vec![NONE; points.count()];
         for (func, function) in program.functions.iter() {
             for (point, kind) in cfgs[func].insts(func, function) {
-                let region = match kind {
-                    InstKind::Alloc { kind, size, zeroed, .. } => Region {
-                        kind: match kind {
-                            AllocKind::Stack => RegionKind::Stack(point),
-                            AllocKind::Heap => RegionKind::Heap(point),
-                        },
-                        size: match size {
-                            Expr::Const(_, bytes) => u64::try_from(*bytes).ok(),
-                            _ => None,
-                        },
-                        initialised: *zeroed,
-                    },
-                    InstKind::Spawn { .. } => {
-                        Region { kind: RegionKind::Thread(Some(point)), size: Some(0), initialised: true }
-                    }
-                    InstKind::Assign { .. }
-                    | InstKind::Load { .. }
-                    | InstKind::Store { .. }
-                    | InstKind::Update { .. }
-                    | InstKind::Havoc { .. }
-                    | InstKind::Assume { .. }
-                    | InstKind::Assert { .. }
-                    | InstKind::Free { .. }
-                    | InstKind::Call { .. }
-                    | InstKind::Join { .. }
-                    | InstKind::Detach { .. }
-                    | InstKind::AtomicBegin
-                    | InstKind::AtomicEnd
-                    | InstKind::Fence { .. }
-                    | InstKind::Unsupported { .. } => continue,
+                let region = if let InstKind::Alloc { kind, size, zeroed, .. } = kind {
+                    let kind = match kind {
+                        AllocKind::Stack => RegionKind::Stack(point),
+                        AllocKind::Heap => RegionKind::Heap(point),
+                    };
+                    let size = if let Expr::Const(_, bytes) = size { u64::try_from(*bytes).ok() } else { None };
+                    Region { kind, size, initialised: *zeroed }
+                } else if matches!(kind, InstKind::Spawn { .. }) {
+                    Region { kind: RegionKind::Thread(Some(point)), size: Some(0), initialised: true }
+                } else {
+                    continue;
                 };
                 at_point[points.of(point)] = all.push(region).0;
             }
@@ -161,26 +142,19 @@ impl Regions {
 
     /// How a person calls the region: `@name` for static objects and functions, `function.name` for local ones.
     pub fn name(&self, program: &Program, region: RegionId) -> String {
-        let at = |point: Point| {
-            let function = &program.functions[point.func];
-            (function, &function.blocks[point.block].insts[point.inst as usize].kind)
-        };
+        let function = |point: Point| &program.functions[point.func].name;
+        let place = |point: Point| format!("{}.{}", program.block(point).name, point.inst);
         match self.all[region].kind {
             RegionKind::Static(object) | RegionKind::ThreadLocal(object) => program.objects[object].name.clone(),
             RegionKind::Function(func) => format!("{}()", program.functions[func].name),
             RegionKind::Stack(point) | RegionKind::Heap(point) => {
-                let (function, kind) = at(point);
-                let mut name = if let InstKind::Alloc { name, .. } = kind { name.clone() } else { String::new() };
-                if name.is_empty() {
-                    name = format!("{}.{}", function.blocks[point.block].name, point.inst);
-                }
-                format!("{}.{name}", function.name)
+                let given =
+                    if let Some(InstKind::Alloc { name, .. }) = program.kind(point) { name.as_str() } else { "" };
+                let name = if given.is_empty() { place(point) } else { given.to_string() };
+                format!("{}.{name}", function(point))
             }
             RegionKind::Thread(None) => "first thread".into(),
-            RegionKind::Thread(Some(point)) => {
-                let (function, _) = at(point);
-                format!("{}.spawn.{}.{}", function.name, function.blocks[point.block].name, point.inst)
-            }
+            RegionKind::Thread(Some(point)) => format!("{}.spawn.{}", function(point), place(point)),
         }
     }
 }

@@ -16,7 +16,7 @@ use crate::after::After;
 use crate::basis::Basis;
 use crate::cfg::Point;
 use crate::points_to::PointsTo;
-use crate::regions::{RegionId, RegionKind, Regions};
+use crate::regions::{Region, RegionId, RegionKind, Regions};
 use base::{BitSet, Id};
 use ir::{BlockNames, InstKind};
 use rustc_hash::FxHashMap;
@@ -47,23 +47,13 @@ impl Reuse {
         if basis.program.block_names == BlockNames::Unique {
             return false;
         }
-        let allocs: Vec<(Point, RegionId)> = basis
-            .regions
-            .all
-            .iter()
-            .filter_map(|(region, data)| match data.kind {
-                RegionKind::Heap(point) if basis.calls.is_active(point.func) => Some((point, region)),
-                _ => None,
-            })
-            .collect();
+        let alloc = |(region, data): (RegionId, &Region)| match data.kind {
+            RegionKind::Heap(point) if basis.calls.is_active(point.func) => Some((point, region)),
+            _ => None,
+        };
+        let allocs: Vec<(Point, RegionId)> = basis.regions.all.iter().filter_map(alloc).collect();
         let mut grown = false;
-        let mut frees = Vec::new();
-        basis.for_each_inst(&mut |point, kind| {
-            if matches!(kind, InstKind::Free { .. }) {
-                frees.push(point);
-            }
-        });
-        for free in frees {
+        for free in basis.points_where(|kind| matches!(kind, InstKind::Free { .. })) {
             let freed = freed(basis.regions, basis.points_to, free);
             let mut after = None;
             for (alloc, region) in &allocs {

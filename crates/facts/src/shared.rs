@@ -15,7 +15,7 @@ use crate::cells::{CellId, Cells};
 use crate::regions::{RegionId, RegionKind};
 use crate::reuse::Reuse;
 use crate::threads::RootId;
-use base::{BitSet, Id};
+use base::{BitSet, Id, graph};
 use ir::FuncId;
 use rustc_hash::FxHashMap;
 
@@ -96,25 +96,13 @@ fn taken_by_others(basis: &Basis<'_>, reuse: &Reuse) -> BitSet {
 
 fn escaped(basis: &Basis<'_>, taken: &BitSet) -> BitSet {
     let Basis { regions, points_to, .. } = *basis;
-    let mut escaped = BitSet::new();
-    let mut work: Vec<RegionId> = Vec::new();
-    for (id, region) in regions.all.iter() {
-        let named_by_all = matches!(region.kind, RegionKind::Static(_));
-        let leaves = taken.contains(id.index())
+    let leaves = |id: RegionId| {
+        taken.contains(id.index())
             || points_to.handed_to_threads.contains(id.index())
             || points_to.thread_result.all
-            || points_to.thread_result.iter().any(|target| target.region == id);
-        if named_by_all || leaves || points_to.wild_access {
-            escaped.insert(id.index());
-            work.push(id);
-        }
-    }
-    while let Some(region) = work.pop() {
-        for held in points_to.contents(region).iter() {
-            if escaped.insert(held) {
-                work.push(RegionId::new(held));
-            }
-        }
-    }
-    escaped
+            || points_to.thread_result.iter().any(|target| target.region == id)
+    };
+    let named_by_all = |id: RegionId| matches!(regions.all[id].kind, RegionKind::Static(_));
+    let first = regions.all.ids().filter(|id| named_by_all(*id) || leaves(*id) || points_to.wild_access);
+    graph::closure(first, |region| points_to.contents(region).iter().map(RegionId::new))
 }

@@ -64,13 +64,11 @@ impl Sites {
             }
             let site = res.all.next_id();
             res.at[points.of(access.point)] = site.0;
-            for cell in reads.iter() {
-                res.reads[CellId::new(cell)].insert(site.index());
-                res.accesses[CellId::new(cell)].insert(site.index());
-            }
-            for cell in writes.iter() {
-                res.writes[CellId::new(cell)].insert(site.index());
-                res.accesses[CellId::new(cell)].insert(site.index());
+            for (cells, sites) in [(&reads, &mut res.reads), (&writes, &mut res.writes)] {
+                for cell in cells.iter().map(CellId::new) {
+                    sites[cell].insert(site.index());
+                    res.accesses[cell].insert(site.index());
+                }
             }
             res.all.push(Site { point: access.point, kind: access.kind, reads, writes });
         }
@@ -101,14 +99,6 @@ impl Sites {
 
     pub fn at_point(&self, point: Point) -> Option<SiteId> {
         self.at(point.func, point.block, point.inst as usize)
-    }
-
-    pub fn len(&self) -> usize {
-        self.all.len()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.all.is_empty()
     }
 
     /// Sites that may read the cell.

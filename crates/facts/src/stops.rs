@@ -17,9 +17,9 @@ use ir::{Callee, Expr, InstKind, Term, Ty};
 pub fn may_stop(basis: &Basis<'_>, point: Point) -> bool {
     let mut divides = false;
     basis.for_each_expr_at(point, &mut |expr| divides |= expr.can_fault());
-    let Some(kind) = basis.kind(point) else {
+    let Some(kind) = basis.program.kind(point) else {
         return divides
-            || match basis.block(point).term {
+            || match basis.program.block(point).term {
                 Term::Halt | Term::Unreachable => true,
                 // The return of the first thread's first function ends the program.
                 Term::Return(_) => point.func == basis.program.entry,

@@ -116,7 +116,7 @@ impl<'a> Run<'a> {
     }
 
     fn kind(&self, point: Point) -> Option<&'a InstKind> {
-        self.facts.basis(self.program).kind(point)
+        self.program.kind(point)
     }
 
     fn describe(&self, point: Point) -> String {
@@ -170,7 +170,7 @@ impl<'a> Run<'a> {
     /// Are the registers that are about to be read within their ranges?
     fn check_ranges(&self, tid: Tid, point: Point) -> Result<(), String> {
         let function = &self.program.functions[point.func];
-        for (reg, _) in self.facts.values[point.func].uses_at(point.block, point.inst as usize) {
+        for (reg, _) in self.facts.values[point.func].uses_at(point) {
             let ir::Ty::Int(bits) = function.ty(*reg) else { continue };
             let value = self.machine.register(tid, *reg);
             let range = self.facts.intervals.at(&self.facts.values, point, *reg);

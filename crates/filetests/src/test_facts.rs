@@ -68,8 +68,7 @@ impl View<'_> {
     }
 
     fn kind(&self, point: Point) -> Option<&InstKind> {
-        let block = &self.case.program().functions[point.func].blocks[point.block];
-        block.insts.get(point.inst as usize).map(|inst| &inst.kind)
+        self.case.program().kind(point)
     }
 
     fn place(&self, point: Point) -> Part {
@@ -136,7 +135,7 @@ pub fn points_to(view: &mut View) {
         let Some(kind) = view.kind(point) else { continue };
         let key = if kind.handle().is_some() { "handle" } else { "address" };
         let value = kind.dst().filter(|dst| program.functions[point.func].ty(*dst) == Ty::Ptr).and_then(|_| {
-            let value = view.facts.values[point.func].written(point.block, point.inst as usize)?;
+            let value = view.facts.values[point.func].written(point)?;
             Some(view.targets(view.facts.points_to.value(point.func, value)))
         });
         let calls = matches!(kind.callee(), Some(Callee::Indirect(_))).then(|| {
@@ -283,7 +282,7 @@ pub fn intervals(view: &mut View) {
     for point in view.points() {
         let dst = view.kind(point).and_then(InstKind::dst);
         let is_int = dst.is_some_and(|dst| matches!(program.functions[point.func].ty(dst), Ty::Int(_)));
-        let Some(value) = view.facts.values[point.func].written(point.block, point.inst as usize) else { continue };
+        let Some(value) = view.facts.values[point.func].written(point) else { continue };
         if is_int {
             let text = view.facts.intervals.value(point.func, value).map_or("nothing".to_string(), show_range);
             view.say_at("range", point, text);

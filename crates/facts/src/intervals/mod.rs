@@ -20,7 +20,7 @@ pub use range::Range;
 use crate::Facts;
 use crate::cells::CellId;
 use crate::cfg::Point;
-use crate::queue::Queue;
+use crate::rules::{Rule, Rules};
 use crate::values::{Origin, ValueId, Values};
 use base::{Id, IdVec, Interval};
 use conditions::{Condition, Conditions};
@@ -54,19 +54,13 @@ impl Intervals {
         if let Some(range) = self.at_use.get(&(point, reg)) {
             return Some(*range);
         }
-        self.value(point.func, values[point.func].used(point.block, point.inst as usize, reg)?)
+        self.value(point.func, values[point.func].used(point, reg)?)
     }
 
     /// The numbers a cell can hold, as wide as the accesses to it; `None` if it is accessed in different ways, or never.
     pub fn cell(&self, cell: CellId) -> Option<Range> {
         self.cells.get(cell).copied().flatten()
     }
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Rule {
-    At(Point),
-    Meet(FuncId, ValueId),
 }
 
 /// Something whose range grows, with how often it has.
@@ -86,8 +80,7 @@ const LARGE: usize = 3000;
 struct Solver<'a> {
     program: &'a Program,
     facts: &'a Facts,
-    rules: Vec<Rule>,
-    readers: IdVec<FuncId, IdVec<ValueId, Vec<u32>>>,
+    rules: Rules,
     callers: IdVec<FuncId, Vec<u32>>,
     loaders: IdVec<CellId, Vec<u32>>,
     conditions: IdVec<FuncId, Conditions<'a>>,
@@ -97,13 +90,12 @@ struct Solver<'a> {
     cells: IdVec<CellId, Node>,
     thresholds: Vec<i128>,
     give_up: u32,
-    queue: Queue,
 }
 
 /// From all other facts but `inputs`.
 pub fn compute(program: &Program, facts: &Facts) -> Intervals {
     let mut solver = Solver::new(program, facts);
-    while let Some(rule) = solver.queue.pop() {
+    while let Some((_, rule)) = solver.rules.pop() {
         solver.run(rule);
     }
     solver.finish()
@@ -116,86 +108,61 @@ impl<'a> Solver<'a> {
         if facts.points_to.wild_access {
             contents.iter_mut().for_each(|(_, content)| *content = Content::Mixed);
         }
-        let cells = contents
-            .values()
-            .map(|content| Node {
-                range: match content {
-                    Content::Uniform(_, range) => Some(*range),
-                    Content::Mixed | Content::Untouched => None,
-                },
-                grown: 0,
-            })
-            .collect();
-        let conditions: IdVec<FuncId, Conditions> = program
-            .functions
-            .iter()
-            .map(|(func, function)| Conditions::new(func, function, &cfgs[func], &values[func]))
-            .collect();
+        let first = |content: &Content| match content {
+            Content::Uniform(_, range) => Node { range: Some(*range), grown: 0 },
+            Content::Mixed | Content::Untouched => Node::default(),
+        };
+        let rules = Rules::new(program, cfgs, values, facts.calls.functions(), |_| true);
+        let of_function = |func| Conditions::new(program, func, &cfgs[func], &values[func]);
         let mut solver = Solver {
             program,
             facts,
-            rules: Vec::new(),
-            readers: values.values().map(|v| IdVec::filled(Vec::new(), v.values.len())).collect(),
+            give_up: if rules.all().len() > LARGE { GIVE_UP.0 } else { GIVE_UP.1 },
+            rules,
             callers: IdVec::filled(Vec::new(), program.functions.len()),
             loaders: IdVec::filled(Vec::new(), facts.cells.all.len()),
-            conditions,
+            conditions: program.functions.ids().map(of_function).collect(),
             values: values.values().map(|v| IdVec::filled(Node::default(), v.values.len())).collect(),
             results: IdVec::filled(Node::default(), program.functions.len()),
+            cells: contents.values().map(first).collect(),
             contents,
-            cells,
             thresholds: thresholds(program),
-            give_up: GIVE_UP.1,
-            queue: Queue::new(0),
         };
         solver.set_up();
         solver
     }
 
     fn set_up(&mut self) {
-        let (program, Facts { cfgs, values, calls, .. }) = (self.program, self.facts);
+        let (program, Facts { values, calls, .. }) = (self.program, self.facts);
         for func in calls.functions() {
-            let function = &program.functions[func];
             for (id, value) in values[func].values.iter() {
                 let unknown = match &value.origin {
                     // Registers nobody wrote are zero or anything; arguments nobody passes likewise.
                     Origin::Unwritten => true,
                     Origin::Param(_) => func == program.entry,
-                    Origin::Inst(..) => false,
-                    Origin::Meet(..) => {
-                        self.rules.push(Rule::Meet(func, id));
-                        false
-                    }
+                    Origin::Inst(..) | Origin::Meet(..) => false,
                 };
-                if let (true, Some(bits)) = (unknown, width(program, function.ty(value.reg))) {
+                if let (true, Some(bits)) = (unknown, width(program, program.functions[func].ty(value.reg))) {
                     self.values[func][id].range = Some(Range::any(bits));
                 }
             }
-            for block in &cfgs[func].order {
-                for inst in 0..=function.blocks[*block].insts.len() {
-                    self.rules.push(Rule::At(Point::new(func, *block, inst)));
-                }
-            }
+            self.rules.start(func);
         }
-        for (number, rule) in self.rules.iter().enumerate() {
-            let number = number as u32;
-            match *rule {
+        for number in 0..self.rules.all().len() as u32 {
+            match self.rules.all()[number as usize] {
                 Rule::Meet(func, value) => {
                     let Origin::Meet(block, operands) = &values[func].values[value].origin else { continue };
                     for (from, operand) in operands {
-                        self.readers[func][*operand].push(number);
                         // Conditions on the way may speak of other values, whose growth makes them weaker.
                         let conditions = &self.conditions[func];
                         let on_edge = conditions.on_edge.get(&(*from, *block)).into_iter().flatten();
                         let on_edge = on_edge.filter(|(of, _)| of == operand).map(|(_, condition)| condition);
-                        let all = conditions.of[*operand].iter().chain(on_edge);
-                        depend(&values[func], all, number, &mut self.readers[func]);
+                        depend(values, conditions.of[*operand].iter().chain(on_edge), number, &mut self.rules);
                     }
                 }
                 Rule::At(point) => {
-                    for (_, value) in values[point.func].uses_at(point.block, point.inst as usize) {
-                        self.readers[point.func][*value].push(number);
-                        let all = self.conditions[point.func].of[*value].iter();
-                        depend(&values[point.func], all, number, &mut self.readers[point.func]);
+                    for (_, value) in values[point.func].uses_at(point) {
+                        depend(values, self.conditions[point.func].of[*value].iter(), number, &mut self.rules);
                     }
                     for callee in self.callees(point) {
                         self.callers[*callee].push(number);
@@ -206,11 +173,6 @@ impl<'a> Solver<'a> {
                 }
             }
         }
-        if self.rules.len() > LARGE {
-            self.give_up = GIVE_UP.0;
-        }
-        self.queue = Queue::new(self.rules.len());
-        self.queue.start(0..self.rules.len() as u32);
     }
 
     fn callees(&self, point: Point) -> &'a [FuncId] {
@@ -219,19 +181,19 @@ impl<'a> Solver<'a> {
 
     fn grow_value(&mut self, func: FuncId, value: ValueId, by: Option<Range>) {
         if grow(&mut self.values[func][value], by, &self.thresholds, self.give_up) {
-            self.queue.wake(&self.readers[func][value]);
+            self.rules.grown(func, value);
         }
     }
 
     fn grow_cell(&mut self, cell: CellId, by: Option<Range>) {
         if grow(&mut self.cells[cell], by, &self.thresholds, self.give_up) {
-            self.queue.wake(&self.loaders[cell]);
+            self.rules.wake(&self.loaders[cell]);
         }
     }
 
-    fn run(&mut self, rule: u32) {
+    fn run(&mut self, rule: Rule) {
         let (program, values) = (self.program, &self.facts.values);
-        let point = match self.rules[rule as usize] {
+        let point = match rule {
             Rule::Meet(func, value) => {
                 let Origin::Meet(block, operands) = &values[func].values[value].origin else { return };
                 if width(program, program.functions[func].ty(values[func].values[value].reg)).is_none() {
@@ -245,19 +207,17 @@ impl<'a> Solver<'a> {
             }
             Rule::At(point) => point,
         };
-        let function = &program.functions[point.func];
-        let block = &function.blocks[point.block];
-        let Some(inst) = block.insts.get(point.inst as usize) else {
-            if let Term::Return(Some(value)) = &block.term
+        let Some(kind) = program.kind(point) else {
+            if let Term::Return(Some(value)) = &program.block(point).term
                 && let Some(range) = self.eval(point, value, None)
                 && grow(&mut self.results[point.func], Some(range), &self.thresholds, self.give_up)
             {
-                self.queue.wake(&self.callers[point.func]);
+                self.rules.wake(&self.callers[point.func]);
             }
             return;
         };
-        let dst = inst.kind.dst().and_then(|dst| width(program, function.ty(dst)));
-        let result = match &inst.kind {
+        let dst = kind.dst().and_then(|dst| width(program, program.functions[point.func].ty(dst)));
+        let result = match kind {
             InstKind::Assign { value, .. } => self.eval(point, value, None),
             InstKind::Load { ty, .. } => self.load(point, *ty),
             InstKind::Store { ty, value, .. } => {
@@ -301,7 +261,7 @@ impl<'a> Solver<'a> {
             | InstKind::Unsupported { .. } => None,
         };
         if let (Some(bits), Some(range)) = (dst, result)
-            && let Some(value) = values[point.func].written(point.block, point.inst as usize)
+            && let Some(value) = values[point.func].written(point)
         {
             let range = if range.bits == bits { range } else { Range::any(bits) };
             self.grow_value(point.func, value, Some(range));
@@ -315,13 +275,9 @@ impl<'a> Solver<'a> {
             for (id, value) in values[*callee].values.iter() {
                 let Origin::Param(i) = value.origin else { break };
                 let Some(bits) = width(program, program.functions[*callee].ty(value.reg)) else { continue };
-                let passed = match (args.get(i), ranges.get(i)) {
-                    (Some(arg), Some(range)) => {
-                        let ty = program.functions[point.func].type_of(program, arg, None);
-                        if width(program, ty) == Some(bits) { *range } else { Some(Range::any(bits)) }
-                    }
-                    _ => Some(Range::any(bits)),
-                };
+                let ty = args.get(i).map(|arg| program.functions[point.func].type_of(program, arg, None));
+                let fits = ty.and_then(|ty| width(program, ty)) == Some(bits);
+                let passed = if fits { ranges[i] } else { Some(Range::any(bits)) };
                 self.grow_value(*callee, id, passed);
             }
         }
@@ -333,13 +289,10 @@ impl<'a> Solver<'a> {
         let mut found = None;
         for cell in self.facts.access(point)?.reads.iter().map(CellId::new) {
             let here = match (&self.contents[cell], self.cells[cell].range) {
-                (Content::Uniform(known, _), Some(range)) if *known == size => {
-                    if range.bits == bits {
-                        range
-                    } else {
-                        Range::cast(ir::CastOp::Trunc, range, bits)
-                    }
-                }
+                (Content::Uniform(known, _), Some(range)) if *known == size => match range.bits == bits {
+                    true => range,
+                    false => Range::cast(ir::CastOp::Trunc, range, bits),
+                },
                 _ => Range::any(bits),
             };
             found = hull(found, Some(here));
@@ -371,7 +324,7 @@ impl<'a> Solver<'a> {
         match expr {
             Expr::Const(_, value) => Some(Range::exact(bits, *value)),
             Expr::Reg(reg) => {
-                let value = self.facts.values[at.func].used(at.block, at.inst as usize, *reg)?;
+                let value = self.facts.values[at.func].used(at, *reg)?;
                 self.at_place(at, value)
             }
             Expr::Old => old.and_then(|(_, range)| range),
@@ -483,7 +436,7 @@ impl<'a> Solver<'a> {
         match expr {
             Expr::Const(_, value) => Some(Range::exact(bits, *value)),
             Expr::Reg(reg) => {
-                let value = self.facts.values[at.func].used(at.block, at.inst as usize, *reg)?;
+                let value = self.facts.values[at.func].used(at, *reg)?;
                 // Not yet known is not the same as anything: the use will be looked at again.
                 self.values[at.func][value].range
             }
@@ -492,21 +445,16 @@ impl<'a> Solver<'a> {
                 let (left, right) = (self.eval_plain(at, left)?, self.eval_plain(at, right)?);
                 (left.bits == right.bits).then(|| Range::bin(*op, left, right))
             }
-            Expr::Object(..)
-            | Expr::Func(_)
-            | Expr::CurrentThread
-            | Expr::Old
-            | Expr::Un(..)
-            | Expr::Bin(..)
-            | Expr::Select(_) => Some(Range::any(bits)),
+            Expr::Un(..) | Expr::Bin(..) | Expr::Select(_) => Some(Range::any(bits)),
+            Expr::Object(..) | Expr::Func(_) | Expr::CurrentThread | Expr::Old => Some(Range::any(bits)),
         }
     }
 
     fn finish(self) -> Intervals {
         let mut at_use = FxHashMap::default();
-        for rule in &self.rules {
+        for rule in self.rules.all() {
             let Rule::At(point) = *rule else { continue };
-            for (reg, value) in self.facts.values[point.func].uses_at(point.block, point.inst as usize) {
+            for (reg, value) in self.facts.values[point.func].uses_at(point) {
                 if let Some(range) = self.at_place(point, *value)
                     && self.values[point.func][*value].range != Some(range)
                 {
@@ -529,16 +477,15 @@ impl<'a> Solver<'a> {
 
 /// Makes the rule a reader of all values the conditions compare with.
 fn depend<'c, 'p: 'c>(
-    values: &Values,
+    values: &IdVec<FuncId, Values>,
     conditions: impl Iterator<Item = &'c Condition<'p>>,
     rule: u32,
-    readers: &mut IdVec<ValueId, Vec<u32>>,
+    rules: &mut Rules,
 ) {
     for Condition { other, at, .. } in conditions {
         other.for_each_reg(&mut |reg| {
-            if let Some(other) = values.used(at.block, at.inst as usize, reg) {
-                readers[other].push(rule);
-            }
+            let used = values[at.func].used(*at, reg);
+            used.iter().for_each(|other| rules.reads(at.func, *other, rule));
         });
     }
 }
@@ -590,21 +537,21 @@ fn thresholds(program: &Program) -> Vec<i128> {
             found.extend([value - 1, value, value + 1]);
         }
     };
-    for block in program.functions.values().flat_map(|function| function.blocks.values()) {
-        let mut see = |expr: &Expr| {
-            expr.for_each(&mut |expr| match expr {
-                Expr::Bin(op, left, right) if op.is_comparison() => [left, right].into_iter().for_each(|side| {
+    for function in program.functions.values() {
+        function.for_each_expr(&mut |expr| {
+            expr.for_each(&mut |expr| {
+                let Expr::Bin(op, left, right) = expr else { return };
+                for side in [left, right].into_iter().filter(|_| op.is_comparison()) {
                     if let Expr::Const(ty @ Ty::Int(_), value @ ..=LARGEST) = **side {
                         add(value, program.bits_of(ty));
                     }
-                }),
-                _ => (),
+                }
             });
-        };
-        block.insts.iter().for_each(|inst| inst.kind.for_each_expr(&mut see));
-        block.term.for_each_expr(&mut see);
-        if let Term::Switch { cases, .. } = &block.term {
-            cases.iter().for_each(|(case, _)| add(*case, WIDEST));
+        });
+        for block in function.blocks.values() {
+            if let Term::Switch { cases, .. } = &block.term {
+                cases.iter().for_each(|(case, _)| add(*case, WIDEST));
+            }
         }
     }
     found.sort_unstable();

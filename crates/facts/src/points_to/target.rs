@@ -98,7 +98,7 @@ pub struct Target {
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Targets {
     /// Sorted, at most [`MOST_OFFSETS`] of one region, none included in another.
-    list: Vec<Target>,
+    pub(super) list: Vec<Target>,
     /// May be 0.
     pub zero: bool,
     /// May be a number other than 0 that does not come from an address or a handle.

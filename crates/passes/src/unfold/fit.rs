@@ -7,7 +7,7 @@
 use super::walk::Walk;
 use base::Pos;
 use facts::Point;
-use ir::{BinOp, BlockId, Callee, CastOp, Expr, FuncId, InstKind, Program, Reg, Term, Ty};
+use ir::{BinOp, Callee, CastOp, Expr, FuncId, InstKind, Program, Reg, Term, Ty};
 
 /// What is not supported where by the facts no execution comes.
 pub const EXCLUDED: &str = "what the facts exclude";
@@ -54,8 +54,7 @@ impl Walk<'_> {
             self.state = state.clone();
             let Some(cond) = when else { return f(self, func) };
             let (then, other) = (self.open_block(), self.open_block());
-            let term = Term::Branch { cond, then: BlockId(then as u32), other: BlockId(other as u32) };
-            self.finish_block(term, pos, None);
+            self.finish_block(Term::Branch { cond, then, other }, pos, None);
             self.current = then;
             match possible {
                 true => f(self, func),
@@ -82,32 +81,32 @@ impl Walk<'_> {
 
     /// The arguments of the call or spawn at the point as the function takes them; `None` if they cannot be.
     pub(super) fn fitting(&self, point: Point, func: FuncId, args: &[Expr]) -> Option<Vec<Expr>> {
-        let original = &self.program.functions[point.func];
-        let inst = &original.blocks[point.block].insts[point.inst as usize];
-        let (InstKind::Call { args: given, .. } | InstKind::Spawn { args: given, .. }) = &inst.kind else {
-            return None;
-        };
+        let types = self.argument_types(point);
         let callee = &self.program.functions[func];
         let params = callee.params.iter().enumerate().map(|(i, param)| {
             let wanted = callee.ty(*param);
-            match (args.get(i), given.get(i)) {
-                (Some(arg), Some(given)) => {
-                    convert(self.program, arg.clone(), original.type_of(self.program, given, None), wanted)
-                }
+            match (args.get(i), types.get(i)) {
+                (Some(arg), Some(ty)) => convert(self.program, arg.clone(), *ty, wanted),
                 _ => Some(Expr::Const(wanted, 0)),
             }
         });
         params.collect()
     }
 
+    /// The types of the arguments that are given at the point.
+    fn argument_types(&self, point: Point) -> Vec<Ty> {
+        let original = &self.program.functions[point.func];
+        let Some(InstKind::Call { args, .. } | InstKind::Spawn { args, .. }) = self.program.kind(point) else {
+            return Vec::new();
+        };
+        args.iter().map(|arg| original.type_of(self.program, arg, None)).collect()
+    }
+
     /// Computes the arguments that the function does not take.
     pub(super) fn compute_others(&mut self, point: Point, func: FuncId, args: &[Expr], pos: Pos) {
-        let program = self.program;
-        let original = &program.functions[point.func];
-        let inst = &original.blocks[point.block].insts[point.inst as usize];
-        let (InstKind::Call { args: given, .. } | InstKind::Spawn { args: given, .. }) = &inst.kind else { return };
-        for (arg, given) in args.iter().zip(given).skip(program.functions[func].params.len()) {
-            self.compute(arg.clone(), original.type_of(program, given, None), pos);
+        let taken = self.program.functions[func].params.len();
+        for (arg, ty) in args.iter().zip(self.argument_types(point)).skip(taken) {
+            self.compute(arg.clone(), ty, pos);
         }
     }
 

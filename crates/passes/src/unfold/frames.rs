@@ -4,7 +4,7 @@ use super::progress;
 use crate::Preserves;
 use crate::nesting::Nesting;
 use base::{BitSet, Id, IdVec};
-use facts::{AccessKind, Cfg, Facts};
+use facts::{Access, AccessKind, Cfg, Facts};
 use ir::{BlockId, Callee, FuncId, Function, Goal, InstKind, Program, Reg, Term};
 use rustc_hash::FxHashMap;
 
@@ -43,17 +43,8 @@ impl Shapes {
         let shape = |(func, function)| Shape::new(func, function, facts, quiet.as_ref());
         let of = program.functions.iter().map(shape).collect();
         let mut observed = BitSet::new();
-        for access in &facts.accesses {
-            match access.kind {
-                AccessKind::Lock
-                | AccessKind::Unlock
-                | AccessKind::Write
-                | AccessKind::Free
-                | AccessKind::Allocate
-                | AccessKind::Leave => (),
-                AccessKind::Read | AccessKind::Update => _ = observed.union_with(&access.reads),
-            }
-        }
+        let looks = |access: &&Access| matches!(access.kind, AccessKind::Read | AccessKind::Update);
+        facts.accesses.iter().filter(looks).for_each(|access| _ = observed.union_with(&access.reads));
         let held_alone = facts.locks.all.values().map(|lock| lock.cell.index()).collect();
         Shapes { of, observed, held_alone, addressed: program.addressed_functions() }
     }

@@ -17,8 +17,9 @@
 
 use super::walk::{Key, NewBlock, Pending, Walk};
 use super::{CutKind, Repeated, Unfolded};
-use facts::{Cfg, Point};
-use ir::InstKind;
+use facts::Cfg;
+use ir::{FuncId, InstKind};
+use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
 /// A loop that is being unwound, and may have to be kept.
@@ -163,17 +164,16 @@ impl Walk<'_> {
 
 /// The allocations in loops.
 pub fn repeated(unfolded: &Unfolded) -> Vec<Repeated> {
+    let program = &unfolded.program;
+    let cfgs: FxHashMap<FuncId, Cfg> =
+        unfolded.threads.values().map(|thread| (thread.func, Cfg::new(&program.functions[thread.func]))).collect();
     let mut list = Vec::new();
-    for thread in unfolded.threads.values() {
-        let function = &unfolded.program.functions[thread.func];
-        let cfg = Cfg::new(function);
-        for (id, block) in function.blocks.iter().filter(|(id, _)| cfg.in_loop(*id)) {
-            for (i, inst) in block.insts.iter().enumerate() {
-                if let InstKind::Alloc { kind, .. } = inst.kind {
-                    list.push(Repeated { point: Point::new(thread.func, id, i), kind, pos: inst.pos });
-                }
-            }
+    unfolded.for_each_instruction(&mut |point, kind| {
+        if let InstKind::Alloc { kind, .. } = kind
+            && cfgs[&point.func].in_loop(point.block)
+        {
+            list.push(Repeated { point, kind: *kind, pos: program.pos(point) });
         }
-    }
+    });
     list
 }
