@@ -75,7 +75,7 @@ pub fn cells(basis: &Basis<'_>) -> Cells {
 
 /// All accesses, in the order of the program's text.
 pub fn collect(basis: &Basis<'_>, cells: &Cells, private: &FxHashSet<Point>, reuse: &Reuse) -> Vec<Access> {
-    let Basis { program, points, regions, points_to, calls, threads, .. } = *basis;
+    let Basis { program, regions, points_to, calls, threads, .. } = *basis;
     let mut found = Vec::new();
     for_each_address(basis, &mut |point, kind, ty, address| {
         let mut touched = BitSet::new();
@@ -93,7 +93,7 @@ pub fn collect(basis: &Basis<'_>, cells: &Cells, private: &FxHashSet<Point>, reu
     let dying = Dying::new(program, calls, threads, regions);
     basis.for_each_point(&mut |point, inst| {
         let mut dies = |kind, writes| found.push(Access { point, kind, reads: BitSet::new(), writes, private: false });
-        if let Some(taken) = reuse.at(points.of(point)) {
+        if let Some(taken) = reuse.at(point) {
             dies(AccessKind::Allocate, cells.of_regions(taken.iter().map(RegionId::new)));
         }
         if inst.is_some() {

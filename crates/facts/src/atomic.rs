@@ -67,7 +67,7 @@ impl Atomic {
 
 /// The least depth after the point, not below `floor`.
 fn step(flow: &Flow<'_, i32>, changes: &Changes, floor: i32, place: Place<'_>, depth: i32) -> Option<i32> {
-    let change = match flow.callees(place.at) {
+    let change = match flow.callees(place.point) {
         Some(callees) => callees.iter().filter_map(|callee| changes[*callee]).min()?,
         None => place.kind.map_or(0, InstKind::nesting),
     };

@@ -14,11 +14,10 @@ use crate::values::{Origin, ValueId};
 use base::{BitSet, Id, IdVec};
 use ir::{Expr, FuncId, InstKind, Program, Term};
 
-/// Numbers of the points of all loads whose value is only carried.
-pub fn loads(program: &Program, facts: &Facts) -> BitSet {
-    let mut found = BitSet::new();
+/// All loads whose value is only carried.
+pub fn loads(program: &Program, facts: &Facts) -> Vec<Point> {
     if facts.points_to.wild_access {
-        return found;
+        return Vec::new();
     }
     let mut look = Look {
         program,
@@ -32,16 +31,14 @@ pub fn loads(program: &Program, facts: &Facts) -> BitSet {
     while std::mem::take(&mut look.grown) {
         facts.calls.functions().for_each(|func| look.function(func));
     }
-    facts.basis(program).for_each_inst(&mut |point, kind| {
-        let value = facts.values[point.func].written(point);
+    let mut loads = facts.basis(program).points_where(|kind| matches!(kind, InstKind::Load { .. }));
+    loads.retain(|load| {
+        let value = facts.values[load.func].written(*load);
         // What one load finds is what the next one finds there.
-        let found_again = facts.access(point).is_none_or(|access| access.reads.intersects(&look.cells));
-        let is_carried = value.is_some_and(|value| !look.sees(point.func, value)) && !found_again;
-        if matches!(kind, InstKind::Load { .. }) && is_carried {
-            found.insert(facts.points.of(point));
-        }
+        let found_again = facts.access(*load).is_none_or(|access| access.reads.intersects(&look.cells));
+        value.is_some_and(|value| !look.sees(load.func, value)) && !found_again
     });
-    found
+    loads
 }
 
 struct Look<'a> {

@@ -14,8 +14,8 @@ pub struct Flow<'a, S> {
     points: &'a Points,
     cfgs: &'a IdVec<FuncId, Cfg>,
     calls: &'a Calls,
-    /// By point: where a call may go.
-    callees: FxHashMap<usize, &'a [FuncId]>,
+    /// Where a call may go.
+    callees: FxHashMap<Point, &'a [FuncId]>,
     /// Lets a state take in another; tells whether that changed it.
     merge: fn(&mut S, &S) -> bool,
 }
@@ -49,13 +49,13 @@ impl<'a, S: Clone> Flow<'a, S> {
         calls: &'a Calls,
         merge: fn(&mut S, &S) -> bool,
     ) -> Self {
-        let callees = calls.calls.iter().map(|(point, to)| (points.of(*point), to.as_slice())).collect();
+        let callees = calls.calls.iter().map(|(point, to)| (*point, to.as_slice())).collect();
         Flow { program, points, cfgs, calls, callees, merge }
     }
 
-    /// Where the call with this number of its point may go; nothing for what is no call.
-    pub fn callees(&self, at: usize) -> Option<&'a [FuncId]> {
-        self.callees.get(&at).copied()
+    /// Where the call may go; nothing for what is no call.
+    pub fn callees(&self, call: Point) -> Option<&'a [FuncId]> {
+        self.callees.get(&call).copied()
     }
 
     /// Lets what is known take in a state; tells whether that is news.
@@ -137,7 +137,9 @@ impl<'a, S: Clone> Flow<'a, S> {
             let mut called: Vec<(FuncId, S)> = Vec::new();
             let mut returned = None;
             go(func, entry, &ends.exit, &mut |place, state| {
-                called.extend(self.callees(place.at).unwrap_or_default().iter().map(|callee| (*callee, state.clone())));
+                called.extend(
+                    self.callees(place.point).unwrap_or_default().iter().map(|callee| (*callee, state.clone())),
+                );
                 if place.returns && looks_at_returns {
                     self.merge(&mut returned, state);
                 }

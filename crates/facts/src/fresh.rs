@@ -44,7 +44,7 @@ impl<'a> Scan<'a> {
 
     /// May the object of an `alloc` have the name of an older one?
     fn may_be_known(&self, alloc: Point) -> bool {
-        self.reuse.at(self.basis.points.of(alloc)).is_some()
+        self.reuse.at(alloc).is_some()
     }
 
     /// May another one get its name once it is freed?

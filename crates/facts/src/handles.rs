@@ -18,8 +18,8 @@ use crate::basis::Basis;
 use crate::cfg::Point;
 use crate::points_to::{Offsets, Target, Targets};
 use crate::regions::RegionKind;
-use base::BitSet;
 use ir::{BinOp, CastOp, Expr, HandleNames, InstKind, Program, Term, Ty};
+use rustc_hash::FxHashSet;
 
 #[derive(Clone, Debug)]
 pub struct Handles {
@@ -28,8 +28,8 @@ pub struct Handles {
     pub numbers: bool,
     /// Some lock asks whether the thread itself has taken it: the handle of one that has ended may still be in there.
     owners: bool,
-    /// Numbers of the points of each `spawn` that may come after a thread was joined or detached.
-    again: BitSet,
+    /// Each `spawn` that may come after a thread was joined or detached.
+    again: FxHashSet<Point>,
 }
 
 impl Handles {
@@ -38,23 +38,20 @@ impl Handles {
         let spawns = basis.points_where(|kind| matches!(kind, InstKind::Spawn { .. }));
         let ((looked_at, numbers), owners) = (looks(basis), asks_for_owners(basis));
         if ends.is_empty() || spawns.is_empty() || !(looked_at || owners) {
-            return Handles { looked_at: false, numbers, owners: false, again: BitSet::new() };
+            return Handles { looked_at: false, numbers, owners: false, again: FxHashSet::default() };
         }
-        let mut again = BitSet::new();
+        let mut again = FxHashSet::default();
         for end in ends {
             let after = After::new(basis, end);
-            for spawn in &spawns {
-                if after.contains(basis, *spawn) || basis.parallel.together(end, *spawn) {
-                    again.insert(basis.points.of(*spawn));
-                }
-            }
+            let is_later = |spawn: &&Point| after.contains(basis, **spawn) || basis.parallel.together(end, **spawn);
+            again.extend(spawns.iter().filter(is_later));
         }
         Handles { looked_at, numbers, owners, again }
     }
 
-    /// May the `spawn` with this number of its point give a handle that was used before, where that can be seen?
-    pub fn again(&self, spawn: usize) -> bool {
-        self.looked_at && self.again.contains(spawn)
+    /// May the `spawn` give a handle that was used before, where that can be seen?
+    pub fn again(&self, spawn: Point) -> bool {
+        self.looked_at && self.again.contains(&spawn)
     }
 
     /// Which handles threads get, as far as it makes a difference.

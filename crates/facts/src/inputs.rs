@@ -23,32 +23,27 @@ use crate::Facts;
 use crate::basis::Basis;
 use crate::calls::Calls;
 use crate::carried;
-use crate::cfg::{Point, Points};
+use crate::cfg::Point;
 use crate::values::{Origin, ValueId, Values};
 use base::IdVec;
-use ir::{BinOp, BlockId, CastOp, Expr, FuncId, Function, InstKind, Program, Reg, Relation, Term, Ty};
+use ir::{BinOp, BlockId, Expr, FuncId, Function, InstKind, Program, Reg, Relation, Term, Ty};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
-#[derive(Clone, Debug)]
+/// By default nothing is known of any input.
+#[derive(Clone, Default, Debug)]
 pub struct Inputs {
     /// By point of a `havoc`, or of a load.
-    sets: FxHashMap<usize, Vec<u128>>,
-    points: Points,
+    sets: FxHashMap<Point, Vec<u128>>,
 }
 
 impl Inputs {
-    /// Nothing is known of any input.
-    pub fn nothing(points: &Points) -> Self {
-        Inputs { sets: FxHashMap::default(), points: points.clone() }
-    }
-
     /// From all other facts.
     pub fn compute(program: &Program, facts: &Facts) -> Self {
         let basis = facts.basis(program);
         let ignored = ignored_results(program, &facts.calls);
-        let mut res = Inputs::nothing(&facts.points);
-        res.sets.extend(carried::loads(program, facts).iter().map(|load| (load, vec![0])));
+        let carried = carried::loads(program, facts).into_iter();
+        let mut res = Inputs { sets: carried.map(|load| (load, vec![0])).collect() };
         for (func, function) in program.functions.iter() {
             let mut users = None;
             let insts = facts.cfgs[func].insts(func, function);
@@ -56,7 +51,7 @@ impl Inputs {
                 let Some(value) = facts.values[func].written(point) else { continue };
                 let users = users.get_or_insert_with(|| Users::new(&basis, facts, func, ignored[func]));
                 if let Some(set) = users.representatives(value) {
-                    res.sets.insert(facts.points.of(point), set);
+                    res.sets.insert(point, set);
                 }
             }
         }
@@ -66,7 +61,7 @@ impl Inputs {
     /// A complete set of values for the `havoc` at the place, or for what the load there finds unwritten, ascending; `None` if
     /// there is no such (small) set.
     pub fn representatives(&self, func: FuncId, block: BlockId, inst: usize) -> Option<&[u128]> {
-        self.sets.get(&self.points.index(func, block, inst)).map(Vec::as_slice)
+        self.sets.get(&Point::new(func, block, inst)).map(Vec::as_slice)
     }
 }
 
@@ -209,11 +204,7 @@ fn ignored_results(program: &Program, calls: &Calls) -> IdVec<FuncId, bool> {
 
 /// The register itself, or widened.
 fn is_widened(expr: &Expr, reg: Reg) -> bool {
-    match expr {
-        Expr::Reg(other) => *other == reg,
-        Expr::Cast(CastOp::ZExt | CastOp::SExt, _, inner) => is_widened(inner, reg),
-        _ => false,
-    }
+    *expr.unwidened() == Expr::Reg(reg)
 }
 
 /// Is the expression's value the register's, perhaps widened, on some condition that at most compares it?

@@ -114,7 +114,7 @@ impl Facts {
         let mut regions = Regions::new(program, &points, &cfgs);
         let mut reuse = Reuse::default();
         let found = loop {
-            let points_to = PointsTo::compute(program, &points, &cfgs, &values, &regions, &reuse);
+            let points_to = PointsTo::compute(program, &cfgs, &values, &regions, &reuse);
             let calls = Calls::compute(program, &cfgs, &points_to);
             let threads = Threads::compute(program, &cfgs, &calls);
             let parallel = Parallel::compute(program, &points, &cfgs, &calls, &threads, &regions, &points_to);
@@ -142,7 +142,7 @@ impl Facts {
         let atomic = Atomic::compute(&basis);
         let together = Together { parallel: basis.parallel, sites: &sites, locks: &locks };
         let movers = Movers::compute(&basis, &together, &atomic, &handles);
-        let (intervals, inputs) = (Intervals::nothing(), Inputs::nothing(&points));
+        let (intervals, inputs) = (Intervals::default(), Inputs::default());
         let (points_to, calls, threads, parallel) = found;
         Facts {
             points,

@@ -21,7 +21,7 @@ use crate::sites::{SiteId, Sites};
 use base::{BitSet, Id, IdVec};
 use ir::interp::Machine;
 use ir::{BinOp, Expr, FuncId, InstKind, ObjectId, Program};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 base::id!(
     /// A lock.
@@ -80,13 +80,13 @@ struct Summary {
 type Summaries = IdVec<FuncId, Summary>;
 
 /// By point, what it does to the set of held locks; nothing where it leaves them alone.
-type Steps = FxHashMap<usize, Step>;
+type Steps = FxHashMap<Point, Step>;
 
 impl Locks {
     pub fn compute(basis: &Basis<'_>, cells: &Cells, accesses: &[Access], sites: &Sites) -> Self {
-        let Basis { program, points, cfgs, regions, points_to, threads, parallel, .. } = *basis;
+        let Basis { program, cfgs, regions, points_to, threads, parallel, .. } = *basis;
         let mut candidates: IdVec<LockId, Lock> = IdVec::new();
-        let mut taken_at: FxHashMap<usize, usize> = FxHashMap::default();
+        let mut taken_at: FxHashMap<Point, usize> = FxHashMap::default();
         for access in accesses.iter().filter(|access| access.kind == AccessKind::Lock) {
             let Some(lock) = place(program, regions, points_to, cells, access.point) else { continue };
             if let LockObject::Allocated(at) = lock.object
@@ -96,7 +96,7 @@ impl Locks {
             }
             let known = candidates.iter().find(|(_, other)| other.cell == lock.cell).map(|(id, _)| id);
             let id = known.unwrap_or_else(|| candidates.push(lock));
-            taken_at.insert(points.of(access.point), id.index());
+            taken_at.insert(access.point, id.index());
         }
         let by_cell: FxHashMap<usize, usize> =
             candidates.iter().map(|(id, lock)| (lock.cell.index(), id.index())).collect();
@@ -107,15 +107,14 @@ impl Locks {
         };
         let mut steps = Steps::default();
         for access in accesses {
-            let at = points.of(access.point);
-            let step = Step { takes: taken_at.get(&at).copied(), gives: given(access) };
+            let step = Step { takes: taken_at.get(&access.point).copied(), gives: given(access) };
             if step.takes.is_some() || !step.gives.is_empty() {
-                steps.insert(at, step);
+                steps.insert(access.point, step);
             }
         }
         let held_at = if candidates.is_empty() { FxHashMap::default() } else { solve(basis, &steps, accesses) };
         let none = BitSet::new();
-        let held = |point: Point| held_at.get(&points.of(point)).unwrap_or(&none);
+        let held = |point: Point| held_at.get(&point).unwrap_or(&none);
         let mut sound: BitSet = (0..candidates.len()).collect();
         for access in accesses.iter().filter(|access| !parallel.alone(access.point) && !access.private) {
             let mut broken = given(access);
@@ -135,7 +134,7 @@ impl Locks {
         }
         let mut protected = holding.clone();
         for (id, site) in sites.all.iter() {
-            let taken = taken_at.get(&points.of(site.point)).and_then(|old| number[*old]);
+            let taken = taken_at.get(&site.point).and_then(|old| number[*old]);
             taken.iter().for_each(|lock| _ = protected[LockId::new(*lock)].insert(id.index()));
         }
         Locks { all, held, holding, protected }
@@ -202,8 +201,8 @@ fn keeps_taken(program: &Program, access: &Access) -> bool {
 }
 
 /// What is held before each access.
-fn solve(basis: &Basis<'_>, steps: &Steps, accesses: &[Access]) -> FxHashMap<usize, BitSet> {
-    let Basis { program, points, calls, threads, .. } = *basis;
+fn solve(basis: &Basis<'_>, steps: &Steps, accesses: &[Access]) -> FxHashMap<Point, BitSet> {
+    let Basis { program, calls, threads, .. } = *basis;
     let flow: Flow<'_, BitSet> = basis.flow(BitSet::intersect_with);
     let nothing = BitSet::new();
     // First what calls do, from below: what may be given grows, what is surely taken shrinks.
@@ -211,10 +210,10 @@ fn solve(basis: &Basis<'_>, steps: &Steps, accesses: &[Access]) -> FxHashMap<usi
     let summaries = summaries(calls, first, |func, summaries: &Summaries| {
         let mut summary = Summary::default();
         flow.walk(func, &nothing, &|place, held| step(&flow, steps, summaries, place, held), &mut |place, held| {
-            if let Some(step) = steps.get(&place.at) {
+            if let Some(step) = steps.get(&place.point) {
                 summary.gives.union_with(&step.gives);
             }
-            for callee in flow.callees(place.at).unwrap_or_default() {
+            for callee in flow.callees(place.point).unwrap_or_default() {
                 summary.gives.union_with(&summaries[*callee].gives);
             }
             if place.returns {
@@ -228,12 +227,12 @@ fn solve(basis: &Basis<'_>, steps: &Steps, accesses: &[Access]) -> FxHashMap<usi
     let ends = flow.through_calls(&threads.starts(), &nothing, false, |func, start, _, see| {
         flow.walk(func, start, &step, see);
     });
-    let wanted: BitSet = accesses.iter().map(|access| points.of(access.point)).collect();
+    let wanted: FxHashSet<Point> = accesses.iter().map(|access| access.point).collect();
     let mut found = FxHashMap::default();
     for func in calls.functions() {
         flow.walk(func, ends.entry[func].as_ref().unwrap_or(&nothing), &step, &mut |place, held| {
-            if wanted.contains(place.at) && !held.is_empty() {
-                found.insert(place.at, held.clone());
+            if !held.is_empty() && wanted.contains(&place.point) {
+                found.insert(place.point, held.clone());
             }
         });
     }
@@ -248,11 +247,11 @@ fn step(
     place: Place<'_>,
     mut held: BitSet,
 ) -> Option<BitSet> {
-    if let Some(step) = steps.get(&place.at) {
+    if let Some(step) = steps.get(&place.point) {
         held.subtract(&step.gives);
         step.takes.iter().for_each(|taken| _ = held.insert(*taken));
     }
-    let Some(callees) = flow.callees(place.at) else { return Some(held) };
+    let Some(callees) = flow.callees(place.point) else { return Some(held) };
     let mut takes: Option<BitSet> = None;
     for summary in callees.iter().map(|callee| &summaries[*callee]) {
         held.subtract(&summary.gives);

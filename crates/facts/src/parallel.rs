@@ -45,10 +45,10 @@ struct First<'a> {
     flow: Flow<'a, BitSet>,
     program: &'a Program,
     threads: &'a Threads,
-    /// By point of a spawn: its root with all that one may start.
-    started: FxHashMap<usize, BitSet>,
-    /// By point of a join: the root that has surely ended after it.
-    joined: FxHashMap<usize, RootId>,
+    /// By spawn, its root with all that one may start.
+    started: FxHashMap<Point, BitSet>,
+    /// By join, the root that has surely ended after it.
+    joined: FxHashMap<Point, RootId>,
     /// All roots a function may start, with its callees and what those threads start.
     starts: IdVec<FuncId, BitSet>,
     /// Functions whose flow is followed.
@@ -66,7 +66,7 @@ impl Parallel {
         points_to: &PointsTo,
     ) -> Self {
         let mut first = First::new(program, points, cfgs, calls, threads);
-        first.find_joins(points, cfgs, regions, points_to);
+        first.find_joins(cfgs, regions, points_to);
         let ends = first.solve();
         let mut sets = SetPool::new();
         let none = sets.intern(&BitSet::new());
@@ -175,13 +175,13 @@ impl<'a> First<'a> {
             let started = move |root: &Root| root.spawn.is_some_and(|spawn| runs.contains(spawn.func.index()));
             threads.roots.iter().filter(move |(_, root)| started(root)).map(|(id, _)| id)
         };
-        let mut started: FxHashMap<usize, BitSet> = FxHashMap::default();
+        let mut started: FxHashMap<Point, BitSet> = FxHashMap::default();
         let mut direct: IdVec<FuncId, BitSet> = IdVec::filled(BitSet::new(), n);
         for (id, root) in threads.roots.iter() {
             if let Some(spawn) = root.spawn {
                 let all = graph::closure([id], below);
                 direct[spawn.func].union_with(&all);
-                started.insert(points.of(spawn), all);
+                started.insert(spawn, all);
             }
         }
         let mut starts: IdVec<FuncId, BitSet> = IdVec::filled(BitSet::new(), n);
@@ -194,7 +194,7 @@ impl<'a> First<'a> {
         First { flow, program, threads, started, joined: FxHashMap::default(), starts, followed }
     }
 
-    fn find_joins(&mut self, points: &Points, cfgs: &IdVec<FuncId, Cfg>, regions: &Regions, points_to: &PointsTo) {
+    fn find_joins(&mut self, cfgs: &IdVec<FuncId, Cfg>, regions: &Regions, points_to: &PointsTo) {
         for func in self.followed.ids().filter(|func| self.followed[*func]) {
             for (point, kind) in cfgs[func].insts(func, &self.program.functions[func]) {
                 if !matches!(kind, InstKind::Join { .. }) {
@@ -204,7 +204,7 @@ impl<'a> First<'a> {
                 let RegionKind::Thread(Some(spawn)) = regions.all[handle.region].kind else { continue };
                 let Some(root) = self.threads.root_at(spawn) else { continue };
                 if handle.offsets.is_exact() && handle.offsets.base == 0 && self.threads.roots[root].single {
-                    self.joined.insert(points.of(point), root);
+                    self.joined.insert(point, root);
                 }
             }
         }
@@ -218,7 +218,7 @@ impl<'a> First<'a> {
     }
 
     /// Over one point; `None` if control does not get past it, as far as is known.
-    fn step(&self, exit: &States<BitSet>, at: usize, mut alive: BitSet) -> Option<BitSet> {
+    fn step(&self, exit: &States<BitSet>, at: Point, mut alive: BitSet) -> Option<BitSet> {
         if let Some(started) = self.started.get(&at) {
             alive.union_with(started);
         }
@@ -243,7 +243,7 @@ impl<'a> First<'a> {
     /// followed the same.
     fn walk(&self, func: FuncId, entry: &BitSet, exit: &States<BitSet>, see: &mut dyn FnMut(Place<'a>, &BitSet)) {
         if self.followed[func] {
-            return self.flow.walk(func, entry, &|place, alive| self.step(exit, place.at, alive), see);
+            return self.flow.walk(func, entry, &|place, alive| self.step(exit, place.point, alive), see);
         }
         let mut alive = entry.clone();
         alive.union_with(&self.starts[func]);

@@ -24,8 +24,8 @@ use std::collections::BTreeSet;
 
 #[derive(Clone, Debug, Default)]
 pub struct Reuse {
-    /// By the number of the point of an `alloc`: the regions of which it may take a freed block.
-    at: FxHashMap<usize, BitSet>,
+    /// By `alloc`, the regions of which it may take a freed block.
+    at: FxHashMap<Point, BitSet>,
     /// Each `alloc` with a `free` after which it may take the block that was freed there; ascending.
     pub pairs: BTreeSet<(Point, Point)>,
     /// All these regions.
@@ -37,9 +37,9 @@ impl Reuse {
         self.at.is_empty()
     }
 
-    /// The regions of which the `alloc` with this number of its point may take a freed block.
-    pub fn at(&self, point: usize) -> Option<&BitSet> {
-        self.at.get(&point)
+    /// The regions of which the `alloc` may take a freed block.
+    pub fn at(&self, alloc: Point) -> Option<&BitSet> {
+        self.at.get(&alloc)
     }
 
     /// One round; tells whether something new was found.
@@ -72,7 +72,7 @@ impl Reuse {
                 };
                 if self.pairs.contains(&(*alloc, free)) || may_come_before() {
                     grown |= self.pairs.insert((*alloc, free));
-                    grown |= self.at.entry(basis.points.of(*alloc)).or_default().union_with(&fitting);
+                    grown |= self.at.entry(*alloc).or_default().union_with(&fitting);
                     self.taken.union_with(&fitting);
                 }
             }

@@ -73,7 +73,7 @@ impl Shared {
 
 /// Regions of which another thread than the one that made a block may take it.
 fn taken_by_others(basis: &Basis<'_>, reuse: &Reuse) -> BitSet {
-    let Basis { regions, points, threads, .. } = *basis;
+    let Basis { regions, threads, .. } = *basis;
     // The only thread in which a function runs.
     let only_thread = |func: FuncId| {
         let mut roots = threads.roots_of[func].iter().map(RootId::new);
@@ -84,7 +84,7 @@ fn taken_by_others(basis: &Basis<'_>, reuse: &Reuse) -> BitSet {
     };
     let mut found = BitSet::new();
     for (alloc, _) in &reuse.pairs {
-        for region in reuse.at(points.of(*alloc)).into_iter().flat_map(BitSet::iter) {
+        for region in reuse.at(*alloc).into_iter().flat_map(BitSet::iter) {
             let RegionKind::Heap(made) = regions.all[RegionId::new(region)].kind else { continue };
             if only_thread(alloc.func).is_none() || only_thread(alloc.func) != only_thread(made.func) {
                 found.insert(region);

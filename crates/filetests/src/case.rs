@@ -73,18 +73,14 @@ impl Case<'_> {
         let mut failures = Vec::new();
         for (line, text) in found {
             match open.iter().position(|a| a.line == *line && a.value == *text) {
-                Some(i) => {
-                    open.remove(i);
-                }
+                Some(i) => _ = open.remove(i),
                 None => {
                     failures.push(Failure::new(Some(*line), format!("found `{key}: {text}`, which is not expected")))
                 }
             }
         }
-        failures.extend(
-            open.iter()
-                .map(|a| Failure::new(Some(a.line), format!("expected `{key}: {}`, which is not found", a.value))),
-        );
+        let missing = |a: &&Annotation| format!("expected `{key}: {}`, which is not found", a.value);
+        failures.extend(open.iter().map(|a| Failure::new(Some(a.line), missing(a))));
         if failures.is_empty() { Ok(()) } else { Err(failures) }
     }
 }
@@ -177,13 +173,9 @@ fn annotations(line: &str, number: u32) -> Vec<Annotation> {
         return Vec::new();
     }
     let parts = comment.split(';').filter_map(|part| part.split_once(':'));
-    parts
-        .filter(|(key, _)| {
-            let key = key.trim();
-            !key.is_empty() && key.bytes().all(|b| b.is_ascii_lowercase() || b == b'-' || b == b'_')
-        })
-        .map(|(key, value)| Annotation { line: number, key: key.trim().to_string(), value: value.trim().to_string() })
-        .collect()
+    let parts = parts.map(|(key, value)| (key.trim().to_string(), value.trim().to_string()));
+    let is_key = |key: &str| !key.is_empty() && key.bytes().all(|b| b.is_ascii_lowercase() || b == b'-' || b == b'_');
+    parts.filter(|(key, _)| is_key(key)).map(|(key, value)| Annotation { line: number, key, value }).collect()
 }
 
 /// The comment of a line, from its `;` on.

@@ -767,6 +767,10 @@ impl Expr {
         self.children_mut().for_each(|child| child.for_each_mut(f));
         f(self);
     }
+    /// What it is a widened form of, perhaps itself.
+    pub fn unwidened(&self) -> &Expr {
+        if let Expr::Cast(CastOp::ZExt | CastOp::SExt, _, inner) = self { inner.unwidened() } else { self }
+    }
     /// How many expressions there are in it, itself included.
     pub fn nodes(&self) -> usize {
         1 + self.children().map(Expr::nodes).sum::<usize>()

@@ -109,7 +109,7 @@ impl<'p> Finder<'p, '_> {
             Expr::Bin(op @ (BinOp::Eq | BinOp::Ne), inner, zero)
                 if is_widened_truth(self.function, inner) && matches!(**zero, Expr::Const(_, 0)) =>
             {
-                self.note(strip(inner), holds == (*op == BinOp::Ne), at, from, depth, add);
+                self.note(inner.unwidened(), holds == (*op == BinOp::Ne), at, from, depth, add);
             }
             Expr::Reg(reg) if self.function.ty(*reg) == ir::Ty::BOOL => {
                 if let Some((at, InstKind::Assign { value, .. })) = self.values.definition(self.program, at, *reg) {
@@ -135,18 +135,11 @@ impl<'p> Finder<'p, '_> {
 
 /// An `i1` that was made wider.
 fn is_widened_truth(function: &Function, expr: &Expr) -> bool {
-    matches!(expr, Expr::Cast(CastOp::ZExt | CastOp::SExt, ..))
-        && match strip(expr) {
-            Expr::Bin(op, ..) => op.is_comparison(),
-            Expr::Reg(reg) => function.ty(*reg) == ir::Ty::BOOL,
-            _ => false,
-        }
-}
-
-fn strip(expr: &Expr) -> &Expr {
-    match expr {
-        Expr::Cast(CastOp::ZExt | CastOp::SExt, _, inner) => strip(inner),
-        expr => expr,
+    match expr.unwidened() {
+        narrow if narrow == expr => false,
+        Expr::Bin(op, ..) => op.is_comparison(),
+        Expr::Reg(reg) => function.ty(*reg) == ir::Ty::BOOL,
+        _ => false,
     }
 }
 

@@ -29,7 +29,8 @@ use ir::{BlockId, Expr, FuncId, InstKind, Program, Reg, Term, Ty};
 use range::WIDEST;
 use rustc_hash::FxHashMap;
 
-#[derive(Clone, Debug)]
+/// By default nothing is known of any number.
+#[derive(Clone, Default, Debug)]
 pub struct Intervals {
     values: IdVec<FuncId, IdVec<ValueId, Option<Range>>>,
     cells: IdVec<CellId, Option<Range>>,
@@ -38,11 +39,6 @@ pub struct Intervals {
 }
 
 impl Intervals {
-    /// Nothing is known of any number.
-    pub fn nothing() -> Self {
-        Intervals { values: IdVec::new(), cells: IdVec::new(), at_use: FxHashMap::default() }
-    }
-
     /// What the register holds wherever the value is looked at; `None` if it is no integer of at most 64 bits, or never
     /// written in any execution.
     pub fn value(&self, func: FuncId, value: ValueId) -> Option<Range> {
@@ -241,14 +237,12 @@ impl<'a> Solver<'a> {
             }
             InstKind::Call { args, .. } => {
                 self.pass(point, args);
-                let mut result: Option<Range> = None;
-                for callee in self.callees(point) {
+                let returned = |callee: &FuncId| {
                     // A pointer may call a function of another type than it was meant for.
                     let fits = program.functions[*callee].result.and_then(|ty| width(program, ty)) == dst;
-                    let returned = if fits { self.results[*callee].range } else { dst.map(Range::any) };
-                    result = hull(result, returned);
-                }
-                result
+                    if fits { self.results[*callee].range } else { dst.map(Range::any) }
+                };
+                self.callees(point).iter().filter_map(returned).reduce(Range::join)
             }
             InstKind::Alloc { .. }
             | InstKind::Assume { .. }
@@ -286,18 +280,12 @@ impl<'a> Solver<'a> {
     fn load(&self, point: Point, ty: Ty) -> Option<Range> {
         let bits = width(self.program, ty)?;
         let size = self.program.size_of(ty);
-        let mut found = None;
-        for cell in self.facts.access(point)?.reads.iter().map(CellId::new) {
-            let here = match (&self.contents[cell], self.cells[cell].range) {
-                (Content::Uniform(known, _), Some(range)) if *known == size => match range.bits == bits {
-                    true => range,
-                    false => Range::cast(ir::CastOp::Trunc, range, bits),
-                },
-                _ => Range::any(bits),
-            };
-            found = hull(found, Some(here));
-        }
-        found
+        let found = |cell: CellId| match (&self.contents[cell], self.cells[cell].range) {
+            (Content::Uniform(known, _), Some(range)) if *known == size && range.bits == bits => range,
+            (Content::Uniform(known, _), Some(range)) if *known == size => Range::cast(ir::CastOp::Trunc, range, bits),
+            _ => Range::any(bits),
+        };
+        self.facts.access(point)?.reads.iter().map(CellId::new).map(found).reduce(Range::join)
     }
 
     fn store(&mut self, point: Point, ty: Ty, value: Option<Range>) {
@@ -356,7 +344,7 @@ impl<'a> Solver<'a> {
                     None => {
                         let then = self.select_branch(at, &parts[0], true, &parts[1], old);
                         let other = self.select_branch(at, &parts[0], false, &parts[2], old);
-                        hull(then, other)
+                        then.into_iter().chain(other).reduce(Range::join)
                     }
                 }
             }
@@ -495,13 +483,6 @@ fn width(program: &Program, ty: Ty) -> Option<u32> {
     match ty {
         Ty::Int(_) => Some(program.bits_of(ty)).filter(|bits| *bits <= WIDEST),
         Ty::Ptr | Ty::F32 | Ty::F64 | Ty::F80 | Ty::F128 => None,
-    }
-}
-
-fn hull(a: Option<Range>, b: Option<Range>) -> Option<Range> {
-    match (a, b) {
-        (Some(a), Some(b)) => Some(a.join(b)),
-        (one, None) | (None, one) => one,
     }
 }
 

@@ -5,7 +5,7 @@ use super::index::{self, Index};
 use super::memory::Memory;
 use super::target::{ANY, Offsets, Targets};
 use super::written::written_before;
-use crate::cfg::{Cfg, Point, Points};
+use crate::cfg::{Cfg, Point};
 use crate::regions::{RegionId, RegionKind, Regions};
 use crate::reuse::Reuse;
 use crate::rules::{Rule, Rules};
@@ -48,7 +48,6 @@ pub struct Solver<'p> {
 impl<'p> Solver<'p> {
     pub fn new(
         program: &'p Program,
-        points: &'p Points,
         cfgs: &'p IdVec<FuncId, Cfg>,
         values: &'p IdVec<FuncId, Values>,
         regions: &'p Regions,
@@ -94,7 +93,6 @@ impl<'p> Solver<'p> {
                 contents: IdVec::new(),
                 handed_to_threads: BitSet::new(),
                 wild_access: false,
-                points: points.clone(),
             },
         };
         solver.set_up();
@@ -191,7 +189,6 @@ impl<'p> Solver<'p> {
     }
 
     fn run_inst(&mut self, rule: u32, point: Point, kind: &InstKind) {
-        let number = self.found.points.of(point);
         let result = match kind {
             InstKind::Assign { value, .. } => self.eval(point, value, None),
             InstKind::Load { ty, addr, .. } => {
@@ -207,7 +204,7 @@ impl<'p> Solver<'p> {
             InstKind::Update { ty, addr, set, .. } => {
                 let addr = self.eval(point, addr, None);
                 let old = self.load(rule, point, &addr, *ty);
-                self.found.found.insert(number, old.clone());
+                self.found.found.insert(point, old.clone());
                 if let Some(set) = set {
                     let value = self.eval(point, set, Some((&old, *ty)));
                     self.store(&addr, *ty, &value);
@@ -218,7 +215,7 @@ impl<'p> Solver<'p> {
             InstKind::Alloc { .. } => {
                 let Some(region) = self.regions.of_point(point) else { return };
                 let mut result = Targets::one(region, Offsets::exact(0));
-                for taken in self.reuse.at(number).into_iter().flat_map(BitSet::iter) {
+                for taken in self.reuse.at(point).into_iter().flat_map(BitSet::iter) {
                     result.join(&Targets::one(RegionId::new(taken), Offsets::exact(0)));
                 }
                 result
@@ -296,7 +293,7 @@ impl<'p> Solver<'p> {
         };
         found.sort_unstable();
         found.dedup();
-        self.found.callees.insert(self.found.points.of(point), found.clone());
+        self.found.callees.insert(point, found.clone());
         found
     }
 
@@ -484,7 +481,7 @@ impl<'p> Solver<'p> {
                 let Some(address) = accessed.or(kind.handle()) else { continue };
                 let targets = self.eval(point, address, None);
                 self.found.wild_access |= accessed.is_some() && targets.anywhere();
-                self.found.addresses.insert(self.found.points.of(point), targets);
+                self.found.addresses.insert(point, targets);
             }
         }
         for region in self.regions.all.ids() {

@@ -201,14 +201,6 @@ impl Targets {
     }
 
     pub fn join(&mut self, other: &Targets) -> bool {
-        let mut changed = self.join_flags(other);
-        for target in &other.list {
-            changed |= self.insert(*target);
-        }
-        changed
-    }
-
-    pub fn join_flags(&mut self, other: &Targets) -> bool {
         let before = (self.zero, self.number, self.wild, self.all);
         self.zero |= other.zero;
         self.number |= other.number;
@@ -216,7 +208,9 @@ impl Targets {
         if other.all && !self.all {
             self.give_up();
         }
-        before != (self.zero, self.number, self.wild, self.all)
+        let mut changed = before != (self.zero, self.number, self.wild, self.all);
+        other.list.iter().for_each(|target| changed |= self.insert(*target));
+        changed
     }
 
     /// The same regions with offsets changed.

@@ -279,7 +279,8 @@ impl<'p> Check<'p> {
                 if !is_int || when != Some(&Expr::bin(BinOp::Eq, Expr::Old, Expr::Const(ty, 0))) {
                     self.wrong("a lock waits for an integer to be 0: `when old == 0`");
                 }
-                if !set.is_some_and(is_self) {
+                // The handle, perhaps widened: the word of a lock tells who has it.
+                if set.is_none_or(|set| *set.unwidened() != Expr::CurrentThread) {
                     self.wrong("a lock sets `self`");
                 }
             }
@@ -315,16 +316,6 @@ impl<'p> Check<'p> {
             },
             Term::ExitThread(value) => value.iter().for_each(|value| _ = typing.ty(value)),
         }
-    }
-}
-
-/// Is it the thread's handle, perhaps widened?  The word of a lock tells who has it.
-fn is_self(expr: &Expr) -> bool {
-    match expr {
-        Expr::CurrentThread => true,
-        Expr::Cast(CastOp::ZExt | CastOp::SExt, _, inner) => is_self(inner),
-        Expr::Const(..) | Expr::Reg(_) | Expr::Object(..) | Expr::Func(_) | Expr::Old => false,
-        Expr::Un(..) | Expr::Bin(..) | Expr::Cast(..) | Expr::Select(_) => false,
     }
 }
 

@@ -625,7 +625,7 @@ impl<'a> Walk<'a> {
 
     fn spawn(&mut self, place: &Place, callee: &Callee, args: &[Expr], dst: Option<Reg>, pos: Pos) -> bool {
         let point = self.point(place);
-        if self.facts.handles.again(self.facts.points.of(point)) {
+        if self.facts.handles.again(point) {
             // Each thread has a handle of its own here.
             let what = "a thread whose handle may have been another one's, in a program that looks at handles";
             self.emit(InstKind::Unsupported { what: what.into() }, pos, Some(point));
