@@ -187,7 +187,7 @@ pub fn sites(view: &mut View) {
 }
 
 /// What is one of a few kinds, as it is called there.
-fn word(kind: impl std::fmt::Debug) -> String {
+pub fn word(kind: impl std::fmt::Debug) -> String {
     format!("{kind:?}").to_lowercase()
 }
 
