@@ -135,18 +135,15 @@ impl<'a> Run<'a> {
         for a in &running {
             let p = self.point(self.machine.pc(*a));
             self.check_ranges(*a, p)?;
-            if self.facts.atomic.surely_inside(p) && !self.machine.in_atomic(*a) {
-                return Err(format!("{} is not inside an atomic section", self.describe(p)));
-            }
+            let inside = !self.facts.atomic.surely_inside(p) || self.machine.in_atomic(*a);
+            must(inside, || format!("{} is not inside an atomic section", self.describe(p)))?;
             for b in running.iter().filter(|b| *b != a) {
                 let q = self.point(self.machine.pc(*b));
-                if !self.facts.parallel.together(p, q) {
-                    return Err(format!("{} and {} are together", self.describe(p), self.describe(q)));
-                }
+                let together = || format!("{} and {} are together", self.describe(p), self.describe(q));
+                must(self.facts.parallel.together(p, q), together)?;
             }
-            if running.len() > 1 && self.facts.parallel.alone(p) {
-                return Err(format!("{} is not alone", self.describe(p)));
-            }
+            let alone = running.len() > 1 && self.facts.parallel.alone(p);
+            must(!alone, || format!("{} is not alone", self.describe(p)))?;
             let Some(site) = self.facts.sites.at_point(p) else { continue };
             for lock in self.facts.locks.held(site).iter() {
                 let known = &self.facts.locks.all[facts::LockId::new(lock)];
@@ -155,9 +152,8 @@ impl<'a> Run<'a> {
                 }
                 let address = known.address(&self.machine).ok_or("a lock of an object that is not there")?;
                 let location = self.machine.locate(address, 1).map_err(|e| e.describe().to_string())?;
-                if self.machine.read(location, 1) == 0 {
-                    return Err(format!("{} holds a lock that is free", self.describe(p)));
-                }
+                let is_free = || format!("{} holds a lock that is free", self.describe(p));
+                must(self.machine.read(location, 1) != 0, is_free)?;
             }
         }
         if !running.is_empty() && self.random.below(20) == 0 {
@@ -174,10 +170,9 @@ impl<'a> Run<'a> {
             let ir::Ty::Int(bits) = function.ty(*reg) else { continue };
             let value = self.machine.register(tid, *reg);
             let range = self.facts.intervals.at(&self.facts.values, point, *reg);
-            if bits <= 64 && !range.is_some_and(|range| range.contains(value)) {
-                let name = &function.regs[*reg].name;
-                return Err(format!("{}: %{name} is {value}, not in {range:?}", self.describe(point)));
-            }
+            let name = &function.regs[*reg].name;
+            let outside = || format!("{}: %{name} is {value}, not in {range:?}", self.describe(point));
+            must(bits > 64 || range.is_some_and(|range| range.contains(value)), outside)?;
         }
         Ok(())
     }
@@ -235,10 +230,9 @@ impl<'a> Run<'a> {
             return Ok(());
         }
         let first = self.point(self.machine.pc(0));
-        for tid in self.running().into_iter().filter(|tid| *tid != 0) {
-            if !self.facts.parallel.alive(first).contains(self.root[&tid].index()) {
-                return Err(format!("a thread of {} is alive at {}", self.root[&tid], self.describe(first)));
-            }
+        for root in self.running().iter().filter(|tid| **tid != 0).map(|tid| self.root[tid]) {
+            let alive = || format!("a thread of {root} is alive at {}", self.describe(first));
+            must(self.facts.parallel.alive(first).contains(root.index()), alive)?;
         }
         Ok(())
     }
@@ -269,13 +263,10 @@ impl<'a> Run<'a> {
         if let (Some(wrong), false) = (wrong, matches!(self.kind(point), Some(InstKind::Free { .. }))) {
             return Err(wrong);
         }
-        for write in [(false, reads), (true, writes)].into_iter().filter(|(_, does)| *does).map(|(write, _)| write) {
-            if !self.facts.foresaw(point, region, offset, size, write) {
-                let name = self.facts.regions.name(self.program, region);
-                return Err(format!("{} touches {name} at {offset}, unforeseen", self.describe(point)));
-            }
-        }
-        Ok(())
+        let name = || self.facts.regions.name(self.program, region);
+        let unforeseen = || format!("{} touches {} at {offset}, unforeseen", self.describe(point), name());
+        must(!reads || self.facts.foresaw(point, region, offset, size, false), unforeseen)?;
+        must(!writes || self.facts.foresaw(point, region, offset, size, true), unforeseen)
     }
 
     /// Do steps of two threads that stand next to each other change places as their movers say?
@@ -315,14 +306,10 @@ impl<'a> Run<'a> {
                 ([Stepped::Done, Stepped::Done], _) => false,
                 _ => true,
             };
-            if !same {
-                let next = self.point(self.machine.pc(b));
-                return Err(format!(
-                    "{} is {mover:?} mover but does not change places with {}: {one:?} {other:?}",
-                    self.describe(point),
-                    self.describe(next)
-                ));
-            }
+            let (this, next) = (self.describe(point), self.describe(self.point(self.machine.pc(b))));
+            let stays =
+                || format!("{this} is {mover:?} mover but does not change places with {next}: {one:?} {other:?}");
+            must(same, stays)?;
         }
         Ok(())
     }
@@ -336,6 +323,10 @@ impl<'a> Run<'a> {
         };
         names(a) && names(b) || a % 16 == b % 16
     }
+}
+
+fn must(holds: bool, why: impl Fn() -> String) -> Result<(), String> {
+    if holds { Ok(()) } else { Err(why()) }
 }
 
 fn ready(machine: &Machine) -> Vec<Tid> {

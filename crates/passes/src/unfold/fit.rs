@@ -68,15 +68,13 @@ impl Walk<'_> {
 
     /// Ends the block where by the facts no execution comes: the program says so itself, so that nobody need believe it.
     pub(super) fn excluded(&mut self, pos: Pos) {
-        self.emit(InstKind::Unsupported { what: EXCLUDED.into() }, pos, None);
-        self.finish_block(Term::Unreachable, pos, None);
+        self.refuse(EXCLUDED.into(), pos, None);
     }
 
     /// Ends the block: a call that has no meaning.
     pub(super) fn does_not_fit(&mut self, func: FuncId, point: Point, pos: Pos) {
         let what = format!("a call of {} with values that do not fit", self.program.functions[func].name);
-        self.emit(InstKind::Unsupported { what }, pos, Some(point));
-        self.finish_block(Term::Unreachable, pos, None);
+        self.refuse(what, pos, Some(point));
     }
 
     /// The arguments of the call or spawn at the point as the function takes them; `None` if they cannot be.

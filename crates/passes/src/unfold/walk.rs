@@ -236,7 +236,10 @@ impl<'a> Walk<'a> {
             };
             match cut {
                 None => self.walk_block(next),
-                Some(kind) => self.cut_pending(next, kind),
+                Some(kind) => {
+                    let pos = self.program.block(self.point(&next.place)).term_pos;
+                    self.cut_at(next.block, kind, pos);
+                }
             }
         }
         *left -= self.size.min(*left);
@@ -341,22 +344,30 @@ impl<'a> Walk<'a> {
     }
 
     pub(super) fn cut(&mut self, kind: CutKind, pos: Pos) -> BlockId {
-        let block = self.open_block();
-        self.cuts.push((block, kind, pos));
-        let back = std::mem::replace(&mut self.current, block);
-        self.finish_block(Term::Unreachable, pos, None);
-        self.current = back;
+        let block = self.blocks.push(NewBlock::default());
+        self.cut_at(block, kind, pos);
         block
     }
 
-    /// Makes a cut of a place that was to be walked.
-    fn cut_pending(&mut self, pending: Pending, kind: CutKind) {
-        let function = &self.program.functions[self.frames[pending.place.frame].func];
-        let pos = function.blocks[pending.place.block].term_pos;
-        self.cuts.push((pending.block, kind, pos));
-        self.sequence.push(pending.block);
-        self.current = pending.block;
+    /// Makes a cut of a block that was to be walked.
+    fn cut_at(&mut self, block: BlockId, kind: CutKind, pos: Pos) {
+        self.cuts.push((block, kind, pos));
+        self.sequence.push(block);
+        let back = std::mem::replace(&mut self.current, block);
         self.finish_block(Term::Unreachable, pos, None);
+        self.current = back;
+    }
+
+    /// Ends the block with something that is not supported.
+    pub(super) fn refuse(&mut self, what: String, pos: Pos, origin: Origin) {
+        self.emit(InstKind::Unsupported { what }, pos, origin);
+        self.finish_block(Term::Unreachable, pos, None);
+    }
+
+    /// A number for a round, of which nothing has decided yet that it goes on.
+    fn new_round(&mut self) -> usize {
+        self.decided.push(false);
+        self.decided.len() - 1
     }
 
     pub(super) fn key(&self, place: &Place) -> Key {
@@ -404,35 +415,41 @@ impl<'a> Walk<'a> {
             && round.head == to
         {
             // Back to the head: of a loop that is kept, or in the next round.
-            if self.bounds.keep && round.sections != from.sections {
-                return self.enter_with_other_sections(from, to, rounds, state, pos);
-            }
-            if let Some(block) = round.kept {
+            let changes_sections = self.bounds.keep && round.sections != from.sections;
+            if let (Some(block), false) = (round.kept, changes_sections) {
                 return block;
             }
-            if self.bounds.keep {
-                // The next round may turn out to be the loop that is kept, and that has one head.
-                opened = round.opened;
+            let id = self.new_round();
+            if changes_sections {
+                // A round has opened or closed an atomic section: from here on it is another loop.
+                if round.changes == CHANGES_OF_SECTIONS {
+                    return self.cut(CutKind::Sections(func, to), pos);
+                }
+                (round.sections, round.opened, round.changes) = (from.sections, from.opened, round.changes + 1);
+                (round.iteration, round.undecided, round.before, round.kept) = (0, 0, None, None);
+            } else {
+                if self.bounds.keep {
+                    // The next round may turn out to be the loop that is kept, and that has one head.
+                    opened = round.opened;
+                }
+                let bound = self.bounds.of(func, to);
+                round.undecided += u32::from(!self.decided[round.id]);
+                round.iteration += 1;
+                round.before = Some(round.id);
+                let over =
+                    if shape.loops[&to].head_exits { round.undecided > bound } else { round.undecided >= bound.max(1) };
+                if over && !self.bounds.keep {
+                    return self.cut(CutKind::Loop(func, to), pos);
+                }
+                if round.iteration > bound.max(self.bounds.counted) && !self.bounds.keep {
+                    return self.cut(CutKind::Count(func, to), pos);
+                }
             }
-            let bound = self.bounds.of(func, to);
-            round.undecided += u32::from(!self.decided[round.id]);
-            round.iteration += 1;
-            round.before = Some(round.id);
-            round.id = self.decided.len();
-            self.decided.push(false);
-            let over =
-                if shape.loops[&to].head_exits { round.undecided > bound } else { round.undecided >= bound.max(1) };
-            if over && !self.bounds.keep {
-                return self.cut(CutKind::Loop(func, to), pos);
-            }
-            if round.iteration > bound.max(self.bounds.counted) && !self.bounds.keep {
-                return self.cut(CutKind::Count(func, to), pos);
-            }
+            round.id = id;
             state.rounds[outer + common - 1] = LocksTouched::default();
         }
         for head in &heads[common..] {
-            let id = self.decided.len();
-            self.decided.push(false);
+            let id = self.new_round();
             let watched = shape.loops[head].may_idle && !self.bounds.keep;
             let (sections, opened) = if self.bounds.keep { (from.sections, from.opened) } else { (0, 0) };
             rounds.push(Round {
@@ -450,30 +467,6 @@ impl<'a> Walk<'a> {
             state.rounds.push(LocksTouched::default());
         }
         self.go(Place { block: to, inst: 0, rounds, opened, ..from.clone() }, state)
-    }
-
-    /// A round of a loop that may be kept has opened or closed an atomic section: from here on it is another loop.
-    fn enter_with_other_sections(
-        &mut self,
-        from: &Place,
-        to: BlockId,
-        mut rounds: Vec<Round>,
-        mut state: State,
-        pos: Pos,
-    ) -> BlockId {
-        let id = self.decided.len();
-        self.decided.push(false);
-        if let Some(round) = rounds.last_mut() {
-            if round.changes == CHANGES_OF_SECTIONS {
-                return self.cut(CutKind::Sections(self.frames[from.frame].func, to), pos);
-            }
-            (round.sections, round.opened, round.changes) = (from.sections, from.opened, round.changes + 1);
-            (round.iteration, round.undecided, round.id, round.before, round.kept) = (0, 0, id, None, None);
-        }
-        if let Some(touched) = state.rounds.last_mut() {
-            *touched = LocksTouched::default();
-        }
-        self.go(Place { block: to, inst: 0, rounds, ..from.clone() }, state)
     }
 
     /// The block an edge leads to, with what the edge itself has to say: bounds, and progress on the way back to a head.
@@ -526,17 +519,13 @@ impl<'a> Walk<'a> {
                 return;
             }
             place.inst += 1;
-            if matches!(inst.kind, InstKind::AtomicBegin) {
-                place.sections += 1;
-                if place.sections == 1 {
-                    place.opened = place.walk;
-                }
-            } else if matches!(inst.kind, InstKind::AtomicEnd) {
-                // Where none is open there is none to end.
-                place.sections = place.sections.saturating_sub(1);
-                if place.sections == 0 {
-                    place.opened = 0;
-                }
+            // Where no section is open there is none to end.
+            let before = place.sections;
+            place.sections = before.saturating_add_signed(inst.kind.nesting());
+            match (before, place.sections) {
+                (0, 1) => place.opened = place.walk,
+                (_, 0) => place.opened = 0,
+                _ => (),
             }
         }
         self.terminator(&place, &data.term, data.term_pos);
@@ -628,8 +617,7 @@ impl<'a> Walk<'a> {
         if self.facts.handles.again(point) {
             // Each thread has a handle of its own here.
             let what = "a thread whose handle may have been another one's, in a program that looks at handles";
-            self.emit(InstKind::Unsupported { what: what.into() }, pos, Some(point));
-            self.finish_block(Term::Unreachable, pos, None);
+            self.refuse(what.into(), pos, Some(point));
             return false;
         }
         let candidates = self.candidates(point, callee);
