@@ -73,18 +73,16 @@ pub fn dominators<K: Id>(order: &[K], predecessors: &IdVec<K, Vec<K>>) -> IdVec<
         }
         a
     };
-    loop {
-        let mut changed = false;
+    let mut changed = true;
+    while std::mem::take(&mut changed) {
         for node in order.iter().skip(1) {
             let known = predecessors[*node].iter().copied().filter(|from| idom[*from].is_some());
             let best = known.reduce(|a, b| common(&idom, a, b));
             changed |= idom[*node] != best;
             idom[*node] = best;
         }
-        if !changed {
-            return idom;
-        }
     }
+    idom
 }
 
 /// Does every way to the one node go through the other?

@@ -11,6 +11,25 @@ use crate::values::Values;
 use base::IdVec;
 use ir::{Expr, FuncId, InstKind, Program};
 
+/// What is known of each function by itself.
+#[derive(Clone, Copy)]
+pub struct Functions<'a> {
+    pub program: &'a Program,
+    pub points: &'a Points,
+    pub cfgs: &'a IdVec<FuncId, Cfg>,
+    pub values: &'a IdVec<FuncId, Values>,
+}
+
+impl<'a> Functions<'a> {
+    /// The instructions of the function that control may reach.
+    pub fn insts(self, func: FuncId) -> impl Iterator<Item = (Point, &'a InstKind)> {
+        self.cfgs[func].order.iter().flat_map(move |block| {
+            let insts = self.program.functions[func].blocks[*block].insts.iter().enumerate();
+            insts.map(move |(i, inst)| (Point::new(func, *block, i), &inst.kind))
+        })
+    }
+}
+
 #[derive(Clone, Copy)]
 pub struct Basis<'a> {
     pub program: &'a Program,
@@ -26,19 +45,22 @@ pub struct Basis<'a> {
 
 impl<'a> Basis<'a> {
     pub fn new(
-        program: &'a Program,
-        points: &'a Points,
-        cfgs: &'a IdVec<FuncId, Cfg>,
-        values: &'a IdVec<FuncId, Values>,
+        functions: Functions<'a>,
         regions: &'a Regions,
-        (points_to, calls, threads, parallel): &'a (PointsTo, Calls, Threads, Parallel),
+        found: &'a (PointsTo, Calls, Threads, Parallel),
     ) -> Self {
+        let Functions { program, points, cfgs, values } = functions;
+        let (points_to, calls, threads, parallel) = found;
         Basis { program, points, cfgs, values, regions, points_to, calls, threads, parallel }
+    }
+
+    pub fn functions(&self) -> Functions<'a> {
+        Functions { program: self.program, points: self.points, cfgs: self.cfgs, values: self.values }
     }
 
     /// A forward analysis with states that take in others so.
     pub fn flow<S: Clone>(&self, merge: fn(&mut S, &S) -> bool) -> Flow<'a, S> {
-        Flow::new(self.program, self.points, self.cfgs, self.calls, merge)
+        Flow::new(self.functions(), self.calls, merge)
     }
 
     /// Calls `f` for each expression that is evaluated at the point.

@@ -3,11 +3,12 @@
 //! Callees of indirect calls come from `points_to`, which falls back to all functions whose address is taken.  Only functions
 //! that can be reached from the entry, by calls and spawns, are *active*; the others cannot run.
 
-use crate::cfg::{Cfg, Point};
+use crate::basis::Functions;
+use crate::cfg::Point;
 use crate::points_to::PointsTo;
 use base::graph::{self, Components};
 use base::{BitSet, Id, IdVec};
-use ir::{FuncId, InstKind, Program};
+use ir::{FuncId, InstKind};
 
 #[derive(Clone, Debug)]
 pub struct Calls {
@@ -26,8 +27,8 @@ pub struct Calls {
 }
 
 impl Calls {
-    pub fn compute(program: &Program, cfgs: &IdVec<FuncId, Cfg>, points_to: &PointsTo) -> Self {
-        let n = program.functions.len();
+    pub fn compute(functions: Functions<'_>, points_to: &PointsTo) -> Self {
+        let n = functions.cfgs.len();
         let mut res = Calls {
             active: BitSet::new(),
             calls: Vec::new(),
@@ -36,10 +37,10 @@ impl Calls {
             starts: IdVec::filled(BitSet::new(), n),
             components: Components::default(),
         };
-        let mut work = vec![program.entry];
-        res.active.insert(program.entry.index());
+        let mut work = vec![functions.program.entry];
+        res.active.insert(functions.program.entry.index());
         while let Some(func) = work.pop() {
-            for (point, kind) in cfgs[func].insts(func, &program.functions[func]) {
+            for (point, kind) in functions.insts(func) {
                 if kind.callee().is_none() {
                     continue;
                 }

@@ -81,65 +81,41 @@ impl Look<'_> {
         let (facts, program) = (self.facts, self.program);
         let written = facts.values[point.func].written(point);
         let is_seen = written.is_some_and(|value| self.sees(point.func, value));
-        match program.kind(point) {
-            Some(InstKind::Assign { value, .. }) => self.carries(point, value, is_seen),
-            Some(InstKind::Load { addr, .. }) => {
-                self.expr(point, addr);
-                if is_seen {
-                    self.reads(point);
-                }
+        let Some(kind) = program.kind(point) else {
+            let term = &program.block(point).term;
+            if let Term::Return(Some(value)) = term {
+                return self.carries(point, value, self.results.contains(point.func.index()));
             }
-            Some(InstKind::Store { addr, value, .. }) => {
-                self.expr(point, addr);
-                let writes = facts.access(point).map(|access| &access.writes);
-                let is_seen = writes.is_none_or(|writes| writes.iter().any(|cell| self.cells.contains(cell)));
-                self.carries(point, value, is_seen);
-            }
-            Some(InstKind::Call { args, callee, .. }) => {
-                if let ir::Callee::Indirect(callee) = callee {
-                    self.expr(point, callee);
-                }
-                let targets = facts.points_to.callees(point);
-                for (i, arg) in args.iter().enumerate() {
-                    // The parameters are the first values of a function.
-                    let is_seen = targets.iter().any(|target| self.sees(*target, ValueId::new(i)));
-                    self.carries(point, arg, is_seen);
-                }
-                if is_seen {
-                    targets.iter().for_each(|target| self.grown |= self.results.insert(target.index()));
-                }
-            }
-            Some(
-                kind @ (InstKind::Update { .. }
-                | InstKind::Havoc { .. }
-                | InstKind::Assume { .. }
-                | InstKind::Assert { .. }
-                | InstKind::Alloc { .. }
-                | InstKind::Free { .. }
-                | InstKind::Spawn { .. }
-                | InstKind::Join { .. }
-                | InstKind::Detach { .. }
-                | InstKind::AtomicBegin
-                | InstKind::AtomicEnd
-                | InstKind::Fence { .. }
-                | InstKind::Unsupported { .. }),
-            ) => {
-                kind.for_each_expr(&mut |expr| self.expr(point, expr));
+            return term.for_each_expr(&mut |expr| self.expr(point, expr));
+        };
+        if let InstKind::Assign { value, .. } = kind {
+            self.carries(point, value, is_seen);
+        } else if let InstKind::Load { addr, .. } = kind {
+            self.expr(point, addr);
+            if is_seen {
                 self.reads(point);
             }
-            None => match &program.block(point).term {
-                Term::Return(Some(value)) => {
-                    let is_seen = self.results.contains(point.func.index());
-                    self.carries(point, value, is_seen);
-                }
-                term @ (Term::Return(None)
-                | Term::Jump(_)
-                | Term::Branch { .. }
-                | Term::Switch { .. }
-                | Term::ExitThread(_)
-                | Term::Halt
-                | Term::Unreachable) => term.for_each_expr(&mut |expr| self.expr(point, expr)),
-            },
+        } else if let InstKind::Store { addr, value, .. } = kind {
+            self.expr(point, addr);
+            let is_seen = facts.access(point).is_none_or(|access| access.writes.intersects(&self.cells));
+            self.carries(point, value, is_seen);
+        } else if let InstKind::Call { args, callee, .. } = kind {
+            if let ir::Callee::Indirect(callee) = callee {
+                self.expr(point, callee);
+            }
+            let targets = facts.points_to.callees(point);
+            for (i, arg) in args.iter().enumerate() {
+                // The parameters are the first values of a function.
+                let is_seen = targets.iter().any(|target| self.sees(*target, ValueId::new(i)));
+                self.carries(point, arg, is_seen);
+            }
+            if is_seen {
+                targets.iter().for_each(|target| self.grown |= self.results.insert(target.index()));
+            }
+        } else {
+            // All others look at what they evaluate, and at what they read.
+            kind.for_each_expr(&mut |expr| self.expr(point, expr));
+            self.reads(point);
         }
     }
 

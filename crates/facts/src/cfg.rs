@@ -9,7 +9,7 @@
 
 use base::graph::{self, Components};
 use base::{Id, IdVec};
-use ir::{BlockId, FuncId, Function, InstKind};
+use ir::{BlockId, Function};
 pub use ir::{Point, Points};
 
 /// The control flow of one function.
@@ -54,14 +54,6 @@ impl Cfg {
         }
         let numbers: Vec<Vec<u32>> = successors.values().map(|out| out.iter().map(|to| to.0).collect()).collect();
         Cfg { successors, predecessors, order, rank, components: Components::of_graph(&numbers), heads }
-    }
-
-    /// The instructions of the function, whose flow this is, that control may reach.
-    pub fn insts<'a>(&'a self, func: FuncId, function: &'a Function) -> impl Iterator<Item = (Point, &'a InstKind)> {
-        self.order.iter().flat_map(move |block| {
-            let insts = function.blocks[*block].insts.iter().enumerate();
-            insts.map(move |(i, inst)| (Point::new(func, *block, i), &inst.kind))
-        })
     }
 
     pub fn reachable(&self, block: BlockId) -> bool {

@@ -3,16 +3,15 @@
 //! What holds is some state of the analysis.  Where ways meet, the state that is known takes in the other.  States must change
 //! in one direction only, and what is done to them keep that direction: then the result does not depend on the order of visits.
 
+use crate::basis::Functions;
 use crate::calls::Calls;
-use crate::cfg::{Cfg, Point, Points};
+use crate::cfg::Point;
 use base::IdVec;
-use ir::{BlockId, FuncId, InstKind, Program, Term};
+use ir::{BlockId, FuncId, InstKind, Term};
 use rustc_hash::FxHashMap;
 
 pub struct Flow<'a, S> {
-    program: &'a Program,
-    points: &'a Points,
-    cfgs: &'a IdVec<FuncId, Cfg>,
+    functions: Functions<'a>,
     calls: &'a Calls,
     /// Where a call may go.
     callees: FxHashMap<Point, &'a [FuncId]>,
@@ -42,15 +41,9 @@ pub struct Ends<S> {
 }
 
 impl<'a, S: Clone> Flow<'a, S> {
-    pub fn new(
-        program: &'a Program,
-        points: &'a Points,
-        cfgs: &'a IdVec<FuncId, Cfg>,
-        calls: &'a Calls,
-        merge: fn(&mut S, &S) -> bool,
-    ) -> Self {
+    pub fn new(functions: Functions<'a>, calls: &'a Calls, merge: fn(&mut S, &S) -> bool) -> Self {
         let callees = calls.calls.iter().map(|(point, to)| (*point, to.as_slice())).collect();
-        Flow { program, points, cfgs, calls, callees, merge }
+        Flow { functions, calls, callees, merge }
     }
 
     /// Where the call may go; nothing for what is no call.
@@ -71,8 +64,8 @@ impl<'a, S: Clone> Flow<'a, S> {
 
     /// All points of the block.
     pub fn places(&self, func: FuncId, block: BlockId) -> impl Iterator<Item = Place<'a>> + use<'a, S> {
-        let data = &self.program.functions[func].blocks[block];
-        let first = self.points.index(func, block, 0);
+        let data = &self.functions.program.functions[func].blocks[block];
+        let first = self.functions.points.index(func, block, 0);
         (0..=data.insts.len()).map(move |inst| Place {
             point: Point::new(func, block, inst),
             at: first + inst,
@@ -90,13 +83,12 @@ impl<'a, S: Clone> Flow<'a, S> {
         step: &dyn Fn(Place<'a>, S) -> Option<S>,
         see: &mut dyn FnMut(Place<'a>, &S),
     ) {
-        let cfg = &self.cfgs[func];
+        let cfg = &self.functions.cfgs[func];
         let mut at_start: IdVec<BlockId, Option<S>> = IdVec::filled(None, cfg.successors.len());
         let Some(first) = cfg.order.first() else { return };
         at_start[*first] = Some(start.clone());
         let mut changed = true;
-        while changed {
-            changed = false;
+        while std::mem::take(&mut changed) {
             for block in &cfg.order {
                 let Some(state) = at_start[*block].clone() else { continue };
                 let Some(state) = self.places(func, *block).try_fold(state, |state, place| step(place, state)) else {
@@ -128,7 +120,7 @@ impl<'a, S: Clone> Flow<'a, S> {
         looks_at_returns: bool,
         mut go: impl FnMut(FuncId, &S, &States<S>, &mut dyn FnMut(Place<'a>, &S)),
     ) -> Ends<S> {
-        let nothing: States<S> = IdVec::filled(None, self.program.functions.len());
+        let nothing: States<S> = IdVec::filled(None, self.functions.cfgs.len());
         let mut ends = Ends { entry: nothing.clone(), exit: nothing };
         starts.iter().for_each(|func| ends.entry[*func] = Some(first.clone()));
         let mut work = starts.to_vec();
@@ -167,8 +159,7 @@ pub fn summaries<T: PartialEq>(
     summarise: impl Fn(FuncId, &IdVec<FuncId, T>) -> T,
 ) -> IdVec<FuncId, T> {
     let mut changed = true;
-    while changed {
-        changed = false;
+    while std::mem::take(&mut changed) {
         for func in calls.functions() {
             let summary = summarise(func, &known);
             changed |= summary != known[func];

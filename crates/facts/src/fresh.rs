@@ -39,7 +39,7 @@ struct Scan<'a> {
 
 impl<'a> Scan<'a> {
     fn insts(&self) -> impl Iterator<Item = (Point, &'a InstKind)> + use<'a> {
-        self.basis.cfgs[self.func].insts(self.func, &self.basis.program.functions[self.func])
+        self.basis.functions().insts(self.func)
     }
 
     /// May the object of an `alloc` have the name of an older one?
@@ -101,11 +101,9 @@ impl<'a> Scan<'a> {
 
     /// All values that may carry the address, in whatever form.
     fn carriers(&self, value: ValueId) -> BitSet {
-        let mut carriers = BitSet::new();
-        carriers.insert(value.index());
+        let mut carriers: BitSet = [value.index()].into_iter().collect();
         let mut changed = true;
-        while changed {
-            changed = false;
+        while std::mem::take(&mut changed) {
             for (id, value) in self.values.values.iter() {
                 let carries = match &value.origin {
                     Origin::Meet(_, operands) => operands.iter().any(|(_, operand)| carriers.contains(operand.index())),
@@ -150,16 +148,11 @@ impl<'a> Scan<'a> {
             // Used as an address, computed with (the result is a carrier), or compared.
             InstKind::Load { .. } | InstKind::Assign { .. } => false,
             InstKind::Assume { .. } | InstKind::Assert { .. } => false,
-            InstKind::Alloc { .. }
-            | InstKind::Call { .. }
-            | InstKind::Spawn { .. }
-            | InstKind::Join { .. }
-            | InstKind::Detach { .. } => true,
-            InstKind::Havoc { .. }
-            | InstKind::AtomicBegin
-            | InstKind::AtomicEnd
-            | InstKind::Fence { .. }
-            | InstKind::Unsupported { .. } => false,
+            InstKind::Alloc { .. } | InstKind::Call { .. } | InstKind::Spawn { .. } => true,
+            InstKind::Join { .. } | InstKind::Detach { .. } => true,
+            // These mention nothing.
+            InstKind::Havoc { .. } | InstKind::AtomicBegin | InstKind::AtomicEnd => false,
+            InstKind::Fence { .. } | InstKind::Unsupported { .. } => false,
         }
     }
 }

@@ -44,9 +44,9 @@ impl Inputs {
         let ignored = ignored_results(program, &facts.calls);
         let carried = carried::loads(program, facts).into_iter();
         let mut res = Inputs { sets: carried.map(|load| (load, vec![0])).collect() };
-        for (func, function) in program.functions.iter() {
+        for func in program.functions.ids() {
             let mut users = None;
-            let insts = facts.cfgs[func].insts(func, function);
+            let insts = basis.functions().insts(func);
             for (point, _) in insts.filter(|(_, kind)| matches!(kind, InstKind::Havoc { .. })) {
                 let Some(value) = facts.values[func].written(point) else { continue };
                 let users = users.get_or_insert_with(|| Users::new(&basis, facts, func, ignored[func]));

@@ -42,7 +42,7 @@ use ir::{FuncId, Program};
 
 pub use accesses::{Access, AccessKind};
 pub use atomic::Atomic;
-pub use basis::Basis;
+pub use basis::{Basis, Functions};
 pub use calls::Calls;
 pub use cells::{CellId, Cells};
 pub use cfg::{Cfg, Point, Points};
@@ -106,25 +106,23 @@ impl Facts {
         let points = Points::new(program);
         let cfgs: IdVec<FuncId, Cfg> = program.functions.values().map(Cfg::new).collect();
         let liveness = Liveness::compute(program, &points, &cfgs);
-        let values: IdVec<FuncId, Values> = program
-            .functions
-            .iter()
-            .map(|(func, function)| Values::new(func, function, &cfgs[func], &liveness))
-            .collect();
-        let mut regions = Regions::new(program, &points, &cfgs);
+        let values = |(func, function)| Values::new(func, function, &cfgs[func], &liveness);
+        let values: IdVec<FuncId, Values> = program.functions.iter().map(values).collect();
+        let functions = Functions { program, points: &points, cfgs: &cfgs, values: &values };
+        let mut regions = Regions::new(functions);
         let mut reuse = Reuse::default();
         let found = loop {
-            let points_to = PointsTo::compute(program, &cfgs, &values, &regions, &reuse);
-            let calls = Calls::compute(program, &cfgs, &points_to);
-            let threads = Threads::compute(program, &cfgs, &calls);
-            let parallel = Parallel::compute(program, &points, &cfgs, &calls, &threads, &regions, &points_to);
+            let points_to = PointsTo::compute(functions, &regions, &reuse);
+            let calls = Calls::compute(functions, &points_to);
+            let threads = Threads::compute(functions, &calls);
+            let parallel = Parallel::compute(functions, &calls, &threads, &regions, &points_to);
             let found = (points_to, calls, threads, parallel);
-            if !reuse.grow(&Basis::new(program, &points, &cfgs, &values, &regions, &found)) {
+            if !reuse.grow(&Basis::new(functions, &regions, &found)) {
                 break found;
             }
             regions.forget_content(&reuse.taken);
         };
-        let basis = Basis::new(program, &points, &cfgs, &values, &regions, &found);
+        let basis = Basis::new(functions, &regions, &found);
         let handles = Handles::compute(&basis);
         let cells = accesses::cells(&basis);
         // An address out of nowhere may be that of any object, however new.

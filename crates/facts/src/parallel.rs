@@ -16,8 +16,9 @@
 //! is at that point, and after the first thread has ended only roots alive at its last point, with those they may start,
 //! which are in the same set, go on.
 
+use crate::basis::Functions;
 use crate::calls::Calls;
-use crate::cfg::{Cfg, Point, Points};
+use crate::cfg::{Point, Points};
 use crate::flow::{Ends, Flow, Place, States};
 use crate::points_to::PointsTo;
 use crate::pool::SetPool;
@@ -43,7 +44,7 @@ pub struct Parallel {
 /// The flow of the first thread.
 struct First<'a> {
     flow: Flow<'a, BitSet>,
-    program: &'a Program,
+    functions: Functions<'a>,
     threads: &'a Threads,
     /// By spawn, its root with all that one may start.
     started: FxHashMap<Point, BitSet>,
@@ -57,16 +58,15 @@ struct First<'a> {
 
 impl Parallel {
     pub fn compute(
-        program: &Program,
-        points: &Points,
-        cfgs: &IdVec<FuncId, Cfg>,
+        functions: Functions<'_>,
         calls: &Calls,
         threads: &Threads,
         regions: &Regions,
         points_to: &PointsTo,
     ) -> Self {
-        let mut first = First::new(program, points, cfgs, calls, threads);
-        first.find_joins(cfgs, regions, points_to);
+        let Functions { program, points, .. } = functions;
+        let mut first = First::new(functions, calls, threads);
+        first.find_joins(regions, points_to);
         let ends = first.solve();
         let mut sets = SetPool::new();
         let none = sets.intern(&BitSet::new());
@@ -161,14 +161,8 @@ impl Parallel {
 }
 
 impl<'a> First<'a> {
-    fn new(
-        program: &'a Program,
-        points: &'a Points,
-        cfgs: &'a IdVec<FuncId, Cfg>,
-        calls: &'a Calls,
-        threads: &'a Threads,
-    ) -> Self {
-        let n = program.functions.len();
+    fn new(functions: Functions<'a>, calls: &'a Calls, threads: &'a Threads) -> Self {
+        let all = || functions.program.functions.ids();
         // What the threads of each root may start in turn.
         let below = |parent: RootId| {
             let runs = &threads.roots[parent].runs;
@@ -176,7 +170,7 @@ impl<'a> First<'a> {
             threads.roots.iter().filter(move |(_, root)| started(root)).map(|(id, _)| id)
         };
         let mut started: FxHashMap<Point, BitSet> = FxHashMap::default();
-        let mut direct: IdVec<FuncId, BitSet> = IdVec::filled(BitSet::new(), n);
+        let mut direct: IdVec<FuncId, BitSet> = all().map(|_| BitSet::new()).collect();
         for (id, root) in threads.roots.iter() {
             if let Some(spawn) = root.spawn {
                 let all = graph::closure([id], below);
@@ -184,19 +178,19 @@ impl<'a> First<'a> {
                 started.insert(spawn, all);
             }
         }
-        let mut starts: IdVec<FuncId, BitSet> = IdVec::filled(BitSet::new(), n);
+        let mut starts = direct.clone();
         for (func, all) in starts.iter_mut() {
             calls.closure(&[func]).iter().for_each(|callee| _ = all.union_with(&direct[FuncId::new(callee)]));
         }
         let only_first: BitSet = [Threads::FIRST.index()].into_iter().collect();
-        let followed = program.functions.ids().map(|f| threads.once[f] && threads.roots_of[f] == only_first).collect();
-        let flow = Flow::new(program, points, cfgs, calls, BitSet::union_with);
-        First { flow, program, threads, started, joined: FxHashMap::default(), starts, followed }
+        let followed = all().map(|func| threads.once[func] && threads.roots_of[func] == only_first).collect();
+        let flow = Flow::new(functions, calls, BitSet::union_with);
+        First { flow, functions, threads, started, joined: FxHashMap::default(), starts, followed }
     }
 
-    fn find_joins(&mut self, cfgs: &IdVec<FuncId, Cfg>, regions: &Regions, points_to: &PointsTo) {
+    fn find_joins(&mut self, regions: &Regions, points_to: &PointsTo) {
         for func in self.followed.ids().filter(|func| self.followed[*func]) {
-            for (point, kind) in cfgs[func].insts(func, &self.program.functions[func]) {
+            for (point, kind) in self.functions.insts(func) {
                 if !matches!(kind, InstKind::Join { .. }) {
                     continue;
                 }
@@ -212,7 +206,7 @@ impl<'a> First<'a> {
 
     fn solve(&self) -> Ends<BitSet> {
         // Should the entry not be followed, it is as if it ran more than once.
-        self.flow.through_calls(&[self.program.entry], &BitSet::new(), true, |func, entry, exit, see| {
+        self.flow.through_calls(&[self.functions.program.entry], &BitSet::new(), true, |func, entry, exit, see| {
             self.walk(func, entry, exit, see);
         })
     }
@@ -247,7 +241,7 @@ impl<'a> First<'a> {
         }
         let mut alive = entry.clone();
         alive.union_with(&self.starts[func]);
-        for block in self.program.functions[func].blocks.ids() {
+        for block in self.functions.program.functions[func].blocks.ids() {
             self.flow.places(func, block).for_each(|place| see(place, &alive));
         }
     }

@@ -5,7 +5,8 @@
 //! by one instruction are one region; each function is one; and each `spawn` instruction is one, standing for the handles of
 //! the threads it starts.
 
-use crate::cfg::{Cfg, Point, Points};
+use crate::basis::Functions;
+use crate::cfg::{Point, Points};
 use crate::points_to::Target;
 use base::{BitSet, Id, IdVec};
 use ir::interp::{Code, ObjectInfo};
@@ -60,7 +61,8 @@ pub struct Regions {
 const NONE: u32 = u32::MAX;
 
 impl Regions {
-    pub fn new(program: &Program, points: &Points, cfgs: &IdVec<FuncId, Cfg>) -> Self {
+    pub fn new(functions: Functions<'_>) -> Self {
+        let Functions { program, points, .. } = functions;
         let mut all: IdVec<RegionId, Region> = program
             .objects
             .iter()
@@ -75,8 +77,8 @@ impl Regions {
             all.push(Region { kind: RegionKind::Function(func), size: Some(0), initialised: true });
         }
         let mut at_point = vec![NONE; points.count()];
-        for (func, function) in program.functions.iter() {
-            for (point, kind) in cfgs[func].insts(func, function) {
+        for func in program.functions.ids() {
+            for (point, kind) in functions.insts(func) {
                 let region = if let InstKind::Alloc { kind, size, zeroed, .. } = kind {
                     let kind = match kind {
                         AllocKind::Stack => RegionKind::Stack(point),

@@ -1,9 +1,10 @@
 //! The rules of an analysis of values: what has to be run again when something that it reads has grown.
 
-use crate::cfg::{Cfg, Point};
-use crate::values::{Origin, ValueId, Values};
+use crate::basis::Functions;
+use crate::cfg::Point;
+use crate::values::{Origin, ValueId};
 use base::IdVec;
-use ir::{FuncId, Program};
+use ir::FuncId;
 use std::collections::VecDeque;
 use std::ops::Range;
 
@@ -26,14 +27,9 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// Rules for all meets of the functions, and for those of their points that matter.
-    pub fn new(
-        program: &Program,
-        cfgs: &IdVec<FuncId, Cfg>,
-        values: &IdVec<FuncId, Values>,
-        functions: impl Iterator<Item = FuncId>,
-        matters: impl Fn(Point) -> bool,
-    ) -> Self {
+    /// Rules for all meets of some functions, and for those of their points that matter.
+    pub fn new(of: Functions<'_>, some: impl Iterator<Item = FuncId>, matters: impl Fn(Point) -> bool) -> Self {
+        let Functions { program, cfgs, values, .. } = of;
         let mut rules = Rules {
             all: Vec::new(),
             of: IdVec::filled(0..0, program.functions.len()),
@@ -41,7 +37,7 @@ impl Rules {
             waiting: VecDeque::new(),
             held: Vec::new(),
         };
-        for func in functions {
+        for func in some {
             let first = rules.all.len() as u32;
             for (id, value) in values[func].values.iter() {
                 if let Origin::Meet(_, operands) = &value.origin {

@@ -5,10 +5,11 @@
 //! loops, from a function that runs at most once).  Everything else may have several instances at once; that errs on the
 //! side of more threads.
 
+use crate::basis::Functions;
 use crate::calls::Calls;
-use crate::cfg::{Cfg, Point};
+use crate::cfg::Point;
 use base::{BitSet, Id, IdVec};
-use ir::{FuncId, Program};
+use ir::FuncId;
 
 base::id!(
     /// The threads one instruction starts; 0 is the first thread.
@@ -39,8 +40,9 @@ pub struct Threads {
 impl Threads {
     pub const FIRST: RootId = RootId(0);
 
-    pub fn compute(program: &Program, cfgs: &IdVec<FuncId, Cfg>, calls: &Calls) -> Self {
-        let once = once(program, cfgs, calls);
+    pub fn compute(functions: Functions<'_>, calls: &Calls) -> Self {
+        let Functions { program, cfgs, .. } = functions;
+        let once = once(functions, calls);
         let mut roots: IdVec<RootId, Root> = IdVec::new();
         roots.push(Root {
             spawn: None,
@@ -74,7 +76,7 @@ impl Threads {
     }
 }
 
-fn once(program: &Program, cfgs: &IdVec<FuncId, Cfg>, calls: &Calls) -> IdVec<FuncId, bool> {
+fn once(Functions { program, cfgs, .. }: Functions<'_>, calls: &Calls) -> IdVec<FuncId, bool> {
     // How often each function is named by a call or spawn, and by which.
     let mut entered: IdVec<FuncId, Vec<Point>> = IdVec::filled(Vec::new(), program.functions.len());
     for (point, to) in calls.calls.iter().chain(&calls.spawns) {

@@ -76,8 +76,8 @@ fn join_copies(function: &mut Function) {
 /// Drops assignments to temporaries that nobody reads, and the results of other instructions that nobody reads.
 fn drop_dead(function: &mut Function) {
     let mut reads = function.reads();
-    loop {
-        let mut changed = false;
+    let mut changed = true;
+    while std::mem::take(&mut changed) {
         let regs = &function.regs;
         for (_, block) in function.blocks.iter_mut() {
             block.insts.retain_mut(|inst| {
@@ -107,9 +107,6 @@ fn drop_dead(function: &mut Function) {
                 }
                 true
             });
-        }
-        if !changed {
-            return;
         }
     }
 }

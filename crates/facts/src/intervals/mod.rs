@@ -108,7 +108,7 @@ impl<'a> Solver<'a> {
             Content::Uniform(_, range) => Node { range: Some(*range), grown: 0 },
             Content::Mixed | Content::Untouched => Node::default(),
         };
-        let rules = Rules::new(program, cfgs, values, facts.calls.functions(), |_| true);
+        let rules = Rules::new(facts.basis(program).functions(), facts.calls.functions(), |_| true);
         let of_function = |func| Conditions::new(program, func, &cfgs[func], &values[func]);
         let mut solver = Solver {
             program,

@@ -31,12 +31,13 @@ mod written;
 pub use target::{Offsets, Target, Targets};
 pub use written::local_place;
 
-use crate::cfg::{Cfg, Point};
+use crate::basis::Functions;
+use crate::cfg::Point;
 use crate::regions::{RegionId, Regions};
 use crate::reuse::Reuse;
-use crate::values::{ValueId, Values};
+use crate::values::ValueId;
 use base::{BitSet, IdVec};
-use ir::{FuncId, Program};
+use ir::FuncId;
 use rustc_hash::FxHashMap;
 
 /// The answer.
@@ -61,14 +62,8 @@ pub struct PointsTo {
 }
 
 impl PointsTo {
-    pub fn compute(
-        program: &Program,
-        cfgs: &IdVec<FuncId, Cfg>,
-        values: &IdVec<FuncId, Values>,
-        regions: &Regions,
-        reuse: &Reuse,
-    ) -> Self {
-        solve::Solver::new(program, cfgs, values, regions, reuse).solve()
+    pub fn compute(functions: Functions<'_>, regions: &Regions, reuse: &Reuse) -> Self {
+        solve::Solver::new(functions, regions, reuse).solve()
     }
 
     pub fn value(&self, func: FuncId, value: ValueId) -> &Targets {

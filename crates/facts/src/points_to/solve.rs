@@ -5,7 +5,8 @@ use super::index::{self, Index};
 use super::memory::Memory;
 use super::target::{ANY, Offsets, Targets};
 use super::written::written_before;
-use crate::cfg::{Cfg, Point};
+use crate::basis::Functions;
+use crate::cfg::Point;
 use crate::regions::{RegionId, RegionKind, Regions};
 use crate::reuse::Reuse;
 use crate::rules::{Rule, Rules};
@@ -15,8 +16,8 @@ use ir::{BinOp, Callee, CastOp, Expr, FuncId, InitValue, InstKind, Program, Term
 use rustc_hash::{FxHashMap, FxHashSet};
 
 pub struct Solver<'p> {
+    functions: Functions<'p>,
     program: &'p Program,
-    cfgs: &'p IdVec<FuncId, Cfg>,
     values: &'p IdVec<FuncId, Values>,
     regions: &'p Regions,
     reuse: &'p Reuse,
@@ -46,31 +47,26 @@ pub struct Solver<'p> {
 }
 
 impl<'p> Solver<'p> {
-    pub fn new(
-        program: &'p Program,
-        cfgs: &'p IdVec<FuncId, Cfg>,
-        values: &'p IdVec<FuncId, Values>,
-        regions: &'p Regions,
-        reuse: &'p Reuse,
-    ) -> Self {
+    pub fn new(functions: Functions<'p>, regions: &'p Regions, reuse: &'p Reuse) -> Self {
+        let Functions { program, values, .. } = functions;
         let matters = |point: Point| match program.kind(point) {
             Some(kind) => kind.dst().is_some() || kind.access().is_some() || kind.callee().is_some(),
             None => matches!(program.block(point).term, Term::Return(Some(_)) | Term::ExitThread(Some(_))),
         };
-        let rules = Rules::new(program, cfgs, values, program.functions.ids(), matters);
+        let rules = Rules::new(functions, program.functions.ids(), matters);
         let rules_where = |holds: &dyn Fn(&InstKind) -> bool| {
             let is_so = |rule: &Rule| matches!(rule, Rule::At(point) if program.kind(*point).is_some_and(holds));
             (0..).zip(rules.all()).filter(|(_, rule)| is_so(rule)).map(|(number, _)| number).collect()
         };
-        let functions = program.functions.len();
+        let count = program.functions.len();
         let mut solver = Solver {
+            functions,
             program,
-            cfgs,
             values,
             regions,
             reuse,
-            active: IdVec::filled(false, functions),
-            callers: IdVec::filled(Vec::new(), functions),
+            active: IdVec::filled(false, count),
+            callers: IdVec::filled(Vec::new(), count),
             loaders: IdVec::filled(Vec::new(), regions.all.len()),
             all_loaders: rules_where(&|kind| kind.access().is_some_and(|access| access.reads)),
             wild_loaders: Vec::new(),
@@ -78,14 +74,14 @@ impl<'p> Solver<'p> {
             rules,
             known_edges: FxHashSet::default(),
             indices: values.values().map(|v| IdVec::filled(None, v.values.len())).collect(),
-            written: values.iter().map(|(func, v)| written_before(program, func, &cfgs[func], v)).collect(),
+            written: program.functions.ids().map(|func| written_before(functions, func)).collect(),
             memory: Memory::new(regions.all.len()),
             lost_calls: FxHashSet::default(),
             address_taken: program.addressed_functions(),
             handles: handles(regions),
             found: PointsTo {
                 values: values.values().map(|v| IdVec::filled(Targets::none(), v.values.len())).collect(),
-                results: IdVec::filled(Targets::none(), functions),
+                results: IdVec::filled(Targets::none(), count),
                 thread_result: Targets::none(),
                 addresses: FxHashMap::default(),
                 found: FxHashMap::default(),
@@ -475,8 +471,8 @@ impl<'p> Solver<'p> {
     }
 
     fn finish(mut self) -> PointsTo {
-        for (func, function) in self.program.functions.iter() {
-            for (point, kind) in self.cfgs[func].insts(func, function) {
+        for func in self.program.functions.ids() {
+            for (point, kind) in self.functions.insts(func) {
                 let accessed = kind.address();
                 let Some(address) = accessed.or(kind.handle()) else { continue };
                 let targets = self.eval(point, address, None);

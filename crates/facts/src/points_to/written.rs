@@ -4,7 +4,8 @@
 //! the text (the result of the same `alloc`, plus a constant), dominates it, and the `alloc` is in no loop, so that within one
 //! activation of the function both mean the same object.
 
-use crate::cfg::{Cfg, Point};
+use crate::basis::Functions;
+use crate::cfg::Point;
 use crate::values::Values;
 use base::IdVec;
 use base::graph::dominates;
@@ -12,10 +13,11 @@ use ir::{BinOp, BlockId, Expr, FuncId, InstKind, Program};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The loads and updates of the function that surely find something stored.
-pub fn written_before(program: &Program, func: FuncId, cfg: &Cfg, values: &Values) -> FxHashSet<Point> {
+pub fn written_before(functions: Functions<'_>, func: FuncId) -> FxHashSet<Point> {
+    let (program, cfg, values) = (functions.program, &functions.cfgs[func], &functions.values[func]);
     let mut stores: FxHashMap<(Point, i128, u64), Vec<Point>> = FxHashMap::default();
     let mut loads: Vec<(Point, (Point, i128, u64))> = Vec::new();
-    for (point, kind) in cfg.insts(func, &program.functions[func]) {
+    for (point, kind) in functions.insts(func) {
         let Some(access) = kind.access() else { continue };
         let Some((alloc, offset)) = local_place(program, values, point, access.addr) else { continue };
         let place = (alloc, offset, program.size_of(access.ty));

@@ -696,9 +696,7 @@ impl<'c> Machine<'c> {
     /// What the object at a location is.
     pub fn object_at(&self, location: Location) -> Option<(ObjectInfo, u64)> {
         match location {
-            Location::Static { object, offset, .. } | Location::Constant { object, offset, .. } => {
-                Some((ObjectInfo::Static(object), offset))
-            }
+            Location::Static { object, offset, .. } => Some((ObjectInfo::Static(object), offset)),
             Location::Dynamic { index, offset } => {
                 let object = self.dynamic(index)?;
                 let info = match object.kind {
@@ -727,8 +725,8 @@ impl<'c> Machine<'c> {
     /// The bytes at a location, for display; bytes without a value read as zero.
     pub fn read(&self, location: Location, size: u32) -> u128 {
         match location {
-            Location::Static { at, .. } => read_bytes(&self.statics, at, size),
-            Location::Constant { at, .. } => read_bytes(&self.constants, at, size),
+            Location::Static { at, constant: false, .. } => read_bytes(&self.statics, at, size),
+            Location::Static { at, constant: true, .. } => read_bytes(&self.constants, at, size),
             Location::Dynamic { index, offset } => {
                 self.dynamic(index).map_or(0, |object| read_bytes(&object.words, offset, size))
             }
@@ -761,12 +759,12 @@ impl<'c> Machine<'c> {
 
     fn write(&mut self, location: Location, size: u32, value: u128) -> Result<(), MemoryError> {
         match location {
+            Location::Static { constant: true, .. } => return Err(MemoryError::ReadOnly),
             Location::Static { at, .. } => {
                 write_bytes(&mut self.statics, at, size, value);
                 self.statics_saved[at as usize / 8 / CHUNK] = DIRTY;
                 self.statics_saved[(at + u64::from(size) - 1) as usize / 8 / CHUNK] = DIRTY;
             }
-            Location::Constant { .. } => return Err(MemoryError::ReadOnly),
             Location::Dynamic { index, offset } => {
                 if let Some(object) = &mut self.dynamics[index as usize] {
                     write_bytes(&mut object.words, offset, size, value);

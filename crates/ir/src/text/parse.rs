@@ -4,11 +4,10 @@
 //! declare, then layouts, then the heads of objects and functions, then initial values and bodies.  Each round sees what
 //! it needs finished: an expression knows the type of every register and the layout of every object.
 
-use super::expr::Body;
 use super::lexer::{At, Tok, Token, tokens};
 use super::names::{self, type_named};
 use super::print::{says_more, scalar};
-use super::{FunctionMap, MAX_LAYOUT_DEPTH, SourceMap, default_align};
+use super::{FunctionMap, MAX_LAYOUT_DEPTH, Parsed, SourceMap, default_align};
 use crate::layout::{Field, Layout, LayoutId};
 use crate::program::*;
 use base::{Diagnostic, Id, IdVec, Pos};
@@ -40,6 +39,12 @@ pub(super) struct Parser<'t> {
     pub tokens: Vec<Token>,
     pub next: usize,
     pub program: Program,
+    /// The function being read, with its registers and blocks by name.
+    pub func: FuncId,
+    pub reg_ids: FxHashMap<String, Reg>,
+    pub labels: FxHashMap<String, BlockId>,
+    /// The type of `old` within an update.
+    pub old: Option<Ty>,
     layout_ids: FxHashMap<String, LayoutId>,
     object_ids: FxHashMap<String, ObjectId>,
     function_ids: FxHashMap<String, FuncId>,
@@ -52,12 +57,16 @@ pub(super) struct Parser<'t> {
 type Item = Range<usize>;
 
 impl<'t> Parser<'t> {
-    fn new(text: &str, file: &'t str, data_model: DataModel) -> Result<Self, Diagnostic> {
+    fn new(text: &str, file: &'t str, data_model: DataModel) -> Parsed<Self> {
         Ok(Parser {
             file,
             tokens: tokens(text, file)?,
             next: 0,
             program: Program::new(data_model),
+            func: FuncId(0),
+            reg_ids: FxHashMap::default(),
+            labels: FxHashMap::default(),
+            old: None,
             layout_ids: FxHashMap::default(),
             object_ids: FxHashMap::default(),
             function_ids: FxHashMap::default(),
@@ -66,7 +75,7 @@ impl<'t> Parser<'t> {
         })
     }
 
-    fn program(&mut self, fragment: Option<DataModel>) -> Result<(), Diagnostic> {
+    fn program(&mut self, fragment: Option<DataModel>) -> Parsed<()> {
         let items = self.items()?;
         let words = items.iter().map(|item| self.item_word(item)).collect::<Result<Vec<_>, _>>()?;
         let all = |word| items.iter().zip(&words).filter(move |(_, it)| **it == word).map(|(item, _)| item.clone());
@@ -84,28 +93,16 @@ impl<'t> Parser<'t> {
             }
             self.end_of_item(item)?;
         }
-        for item in all("layout") {
-            self.layout_item(item)?;
-        }
-        let mut unread = Vec::new();
-        for item in all("global") {
-            unread.push(self.object_head(item)?);
-        }
-        let mut bodies = Vec::new();
-        for item in all("func") {
-            bodies.push(self.function_head(item)?);
-        }
-        for (object, rest) in unread.into_iter().enumerate() {
-            self.object_init(ObjectId::new(object), rest)?;
-        }
-        for (function, rest) in bodies.into_iter().enumerate() {
-            self.function_body(FuncId::new(function), rest)?;
-        }
+        all("layout").try_for_each(|item| self.layout_item(item))?;
+        let unread: IdVec<ObjectId, Item> = all("global").map(|item| self.object_head(item)).collect::<Parsed<_>>()?;
+        let bodies: IdVec<FuncId, Item> = all("func").map(|item| self.function_head(item)).collect::<Parsed<_>>()?;
+        unread.iter().try_for_each(|(object, rest)| self.object_init(object, rest))?;
+        bodies.iter().try_for_each(|(function, rest)| self.function_body(function, rest))?;
         self.entry(all("entry").collect(), fragment.is_some())
     }
 
     /// Cuts the tokens into items: each ends at the first line end outside braces.
-    fn items(&self) -> Result<Vec<Item>, Diagnostic> {
+    fn items(&self) -> Parsed<Vec<Item>> {
         let mut items = Vec::new();
         let mut open = Vec::new();
         let mut start = 0;
@@ -129,17 +126,14 @@ impl<'t> Parser<'t> {
     }
 
     /// The word that says what an item is: the same for all objects, and for all functions.
-    fn item_word(&self, item: &Item) -> Result<&'static str, Diagnostic> {
+    fn item_word(&self, item: &Item) -> Parsed<&'static str> {
         let token = &self.tokens[item.start];
         let word = match &token.tok {
+            Tok::Word(word) if word == "thread_local" => "global",
+            Tok::Word(word) if word == "model" => "func",
             Tok::Word(word) => word.as_str(),
             _ => "",
         };
-        match word {
-            "thread_local" => return Ok("global"),
-            "model" => return Ok("func"),
-            _ => (),
-        }
         let words = ["target", "names", "handles", "file", "layout", "global", "entry", "func"];
         let expected = "expected `target`, `names`, `handles`, `file`, `layout`, `global`, `thread_local`, `entry`, `func` or `model func`";
         self.known(words.iter().find(|it| **it == word), token.at, || {
@@ -149,7 +143,7 @@ impl<'t> Parser<'t> {
 
     // The small items.
 
-    fn target(&mut self, fragment: Option<DataModel>) -> Result<(), Diagnostic> {
+    fn target(&mut self, fragment: Option<DataModel>) -> Parsed<()> {
         let at = self.at();
         let data_model = match self.int("32 or 64")? {
             32 => DataModel::Ilp32,
@@ -163,7 +157,7 @@ impl<'t> Parser<'t> {
         Ok(())
     }
 
-    fn file_line(&mut self) -> Result<(), Diagnostic> {
+    fn file_line(&mut self) -> Parsed<()> {
         let at = self.at();
         let number = self.int("the number of the file")?;
         let expected = self.program.files.len();
@@ -175,18 +169,17 @@ impl<'t> Parser<'t> {
         Ok(())
     }
 
-    fn entry(&mut self, items: Vec<Item>, fragment: bool) -> Result<(), Diagnostic> {
-        let mut entry = None;
-        for item in items {
-            self.next = item.start + 1;
-            let at = self.tokens[item.start].at;
-            if entry.is_some() {
-                return self.error_at(at, "there is more than one `entry`");
+    fn entry(&mut self, items: Vec<Item>, fragment: bool) -> Parsed<()> {
+        let mut entry = self.function_ids.get("main").copied();
+        for (others, item) in items.iter().enumerate() {
+            if others > 0 {
+                return self.error_at(self.tokens[item.start].at, "there is more than one `entry`");
             }
+            self.next = item.start + 1;
             entry = Some(self.function_ref()?);
-            self.end_of_item(&item)?;
+            self.end_of_item(item)?;
         }
-        match entry.or_else(|| self.function_ids.get("main").copied()) {
+        match entry {
             Some(entry) => self.program.entry = entry,
             None if fragment => (),
             None => return self.error_at(At::default(), "there is no `entry` line and no function `main`"),
@@ -195,7 +188,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Gives the name of the item, whose first word has been read, the next id of its kind.
-    fn declare(&mut self, word: &str) -> Result<(), Diagnostic> {
+    fn declare(&mut self, word: &str) -> Parsed<()> {
         if self.tokens[self.next - 1].tok == Tok::Word("model".into()) {
             self.word("func")?;
         }
@@ -223,7 +216,7 @@ impl<'t> Parser<'t> {
 
     // Layouts.
 
-    fn layout_item(&mut self, item: Item) -> Result<(), Diagnostic> {
+    fn layout_item(&mut self, item: Item) -> Parsed<()> {
         self.next = item.start + 1;
         let at = self.at();
         let Tok::Layout(name) = self.take() else { return self.unexpected(at, "a layout's name") };
@@ -234,11 +227,11 @@ impl<'t> Parser<'t> {
         self.end_of_item(&item)
     }
 
-    pub fn layout(&mut self) -> Result<Layout, Diagnostic> {
+    pub fn layout(&mut self) -> Parsed<Layout> {
         self.nested(MAX_LAYOUT_DEPTH, "this layout nests too deep", |parser, at| parser.layout_inner(at))
     }
 
-    fn layout_inner(&mut self, at: At) -> Result<Layout, Diagnostic> {
+    fn layout_inner(&mut self, at: At) -> Parsed<Layout> {
         match self.take() {
             Tok::Layout(name) => {
                 let id = self.known(self.layout_ids.get(&name), at, || format!("there is no layout ${name}"))?;
@@ -277,7 +270,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn fields(&mut self) -> Result<Vec<Field>, Diagnostic> {
+    fn fields(&mut self) -> Parsed<Vec<Field>> {
         self.punct("{")?;
         self.list("}", |parser, _| {
             let name = parser.plain_name("a field's name")?;
@@ -291,7 +284,7 @@ impl<'t> Parser<'t> {
     // Objects.
 
     /// Everything up to the initial value.  Returns the tokens not read yet.
-    fn object_head(&mut self, item: Item) -> Result<Item, Diagnostic> {
+    fn object_head(&mut self, item: Item) -> Parsed<Item> {
         let at = self.tokens[item.start].at;
         let thread_local = self.tokens[item.start].tok == Tok::Word("thread_local".into());
         self.next = item.start + 1;
@@ -319,7 +312,7 @@ impl<'t> Parser<'t> {
         Ok(self.next..item.end)
     }
 
-    fn object_init(&mut self, id: ObjectId, rest: Item) -> Result<(), Diagnostic> {
+    fn object_init(&mut self, id: ObjectId, rest: &Item) -> Parsed<()> {
         self.next = rest.start;
         if self.eat("=") {
             self.program.objects[id].init = if self.eat("{") {
@@ -334,11 +327,11 @@ impl<'t> Parser<'t> {
             };
         }
         self.program.objects[id].pos = self.position();
-        self.end_of_item(&rest)
+        self.end_of_item(rest)
     }
 
     /// A string, or a constant after its type; the type may be left out where the layout gives it.
-    fn init_value(&mut self, mut ty: Option<Ty>) -> Result<InitValue, Diagnostic> {
+    fn init_value(&mut self, mut ty: Option<Ty>) -> Parsed<InitValue> {
         let at = self.at();
         if let Tok::Str(bytes) = self.peek().clone() {
             self.next += 1;
@@ -350,7 +343,7 @@ impl<'t> Parser<'t> {
             self.next += 1;
             ty = Some(written);
         }
-        match self.expr(&Body::default(), ty)? {
+        match self.expr(ty)? {
             Expr::Const(ty, bits) => Ok(InitValue::Scalar(ty, bits)),
             Expr::Object(id, offset) => Ok(InitValue::Object(id, offset)),
             Expr::Func(id) => Ok(InitValue::Function(id)),
@@ -361,20 +354,21 @@ impl<'t> Parser<'t> {
     // Functions.
 
     /// The signature and the declarations of registers.  Returns the tokens not read yet, from the first block on.
-    fn function_head(&mut self, item: Item) -> Result<Item, Diagnostic> {
+    fn function_head(&mut self, item: Item) -> Parsed<Item> {
         let at = self.tokens[item.start].at;
         self.next = item.start;
         let model = self.eat_word("model");
         self.word("func")?;
         let name = self.plain_name("a function's name")?;
+        self.func = self.program.functions.push(Function { name, model, ..Function::default() });
+        self.map.functions.push(FunctionMap { at, ..FunctionMap::default() });
         self.punct("(")?;
-        let mut body = Body::default();
         let params = self.list(")", |parser, _| {
             let temp = parser.eat_word("temp");
             let at = parser.at();
             if *parser.peek_at(1) == Tok::Punct(":") {
-                let id = parser.declaration(&mut body, !temp)?;
-                return Ok((body.regs[id].name.clone(), at));
+                let reg = parser.declaration(!temp)?;
+                return Ok((parser.program.functions[parser.func].regs[reg].name.clone(), at));
             }
             let Tok::Reg(name) = parser.take() else { return parser.unexpected(at, "a parameter, `%name: type`") };
             Ok((name, at))
@@ -382,19 +376,18 @@ impl<'t> Parser<'t> {
         let result = if self.eat("->") { Some(self.ty()?) } else { None };
         let pos = self.position();
         self.punct("{")?;
-        self.declarations(&mut body)?;
-        let mut param_regs = Vec::new();
-        for (name, at) in params {
-            let reg = self.known(body.reg_ids.get(&name), at, || format!("parameter %{name} is not declared"))?;
-            param_regs.push(reg);
-        }
-        let blocks = IdVec::new();
-        self.program.functions.push(Function { name, params: param_regs, result, regs: body.regs, blocks, model, pos });
-        self.map.functions.push(FunctionMap { at, regs: body.reg_places, blocks: IdVec::new() });
+        self.declarations()?;
+        let reg_ids = std::mem::take(&mut self.reg_ids);
+        let declared = |(name, at): (String, At)| {
+            self.known(reg_ids.get(&name), at, || format!("parameter %{name} is not declared"))
+        };
+        let params = params.into_iter().map(declared).collect::<Parsed<_>>()?;
+        let function = &mut self.program.functions[self.func];
+        (function.params, function.result, function.pos) = (params, result, pos);
         Ok(self.next..item.end)
     }
 
-    fn declarations(&mut self, body: &mut Body) -> Result<(), Diagnostic> {
+    fn declarations(&mut self) -> Parsed<()> {
         loop {
             self.newlines();
             let user = match self.peek() {
@@ -407,11 +400,9 @@ impl<'t> Parser<'t> {
                 return Ok(());
             }
             self.next += 1;
-            loop {
-                self.declaration(body, user)?;
-                if !self.eat(",") {
-                    break;
-                }
+            self.declaration(user)?;
+            while self.eat(",") {
+                self.declaration(user)?;
             }
             if !self.line_ends() {
                 return self.unexpected(self.at(), "`,` or the end of the line");
@@ -419,7 +410,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn declaration(&mut self, body: &mut Body, user: bool) -> Result<Reg, Diagnostic> {
+    fn declaration(&mut self, user: bool) -> Parsed<Reg> {
         let at = self.at();
         let Tok::Reg(name) = self.take() else { return self.unexpected(at, "a register, `%name`") };
         self.punct(":")?;
@@ -434,10 +425,19 @@ impl<'t> Parser<'t> {
             true => Some(self.layout()?),
             false => (user || says_more(&declared)).then_some(declared),
         };
-        match body.declare(RegData { name, ty, layout, user }, at) {
-            Ok(reg) => Ok(reg),
-            Err(data) => self.error_at(at, format!("register %{} is declared twice", data.name)),
+        if self.reg_ids.contains_key(&name) {
+            return self.error_at(at, format!("register %{name} is declared twice"));
         }
+        Ok(self.declare_register(RegData { name, ty, layout, user }, at))
+    }
+
+    /// Adds a register to the function being read; its name is not taken.
+    pub fn declare_register(&mut self, data: RegData, at: At) -> Reg {
+        self.map.functions[self.func].regs.push(at);
+        let name = data.name.clone();
+        let reg = self.program.functions[self.func].regs.push(data);
+        self.reg_ids.insert(name, reg);
+        reg
     }
 }
 
@@ -474,14 +474,14 @@ impl Parser<'_> {
         self.next += usize::from(found);
         found
     }
-    pub fn punct(&mut self, punct: &'static str) -> Result<(), Diagnostic> {
+    pub fn punct(&mut self, punct: &'static str) -> Parsed<()> {
         if self.eat(punct) { Ok(()) } else { self.unexpected(self.at(), &format!("`{punct}`")) }
     }
-    pub fn word(&mut self, wanted: &str) -> Result<(), Diagnostic> {
+    pub fn word(&mut self, wanted: &str) -> Parsed<()> {
         if self.eat_word(wanted) { Ok(()) } else { self.unexpected(self.at(), &format!("`{wanted}`")) }
     }
     /// What a word stands for.
-    pub fn named<T>(&mut self, named: impl Fn(&str) -> Option<T>, what: &str) -> Result<T, Diagnostic> {
+    pub fn named<T>(&mut self, named: impl Fn(&str) -> Option<T>, what: &str) -> Parsed<T> {
         if let Tok::Word(word) = self.peek()
             && let Some(found) = named(word)
         {
@@ -502,8 +502,8 @@ impl Parser<'_> {
     pub fn list<T>(
         &mut self,
         close: &'static str,
-        mut one: impl FnMut(&mut Self, usize) -> Result<T, Diagnostic>,
-    ) -> Result<Vec<T>, Diagnostic> {
+        mut one: impl FnMut(&mut Self, usize) -> Parsed<T>,
+    ) -> Parsed<Vec<T>> {
         let mut all = Vec::new();
         loop {
             self.newlines();
@@ -522,8 +522,8 @@ impl Parser<'_> {
         &mut self,
         deepest: usize,
         too_deep: &str,
-        inner: impl FnOnce(&mut Self, At) -> Result<T, Diagnostic>,
-    ) -> Result<T, Diagnostic> {
+        inner: impl FnOnce(&mut Self, At) -> Parsed<T>,
+    ) -> Parsed<T> {
         let at = self.at();
         if self.depth >= deepest {
             return self.error_at(at, too_deep);
@@ -533,23 +533,23 @@ impl Parser<'_> {
         self.depth -= 1;
         found
     }
-    fn end_of_item(&mut self, item: &Item) -> Result<(), Diagnostic> {
+    fn end_of_item(&mut self, item: &Item) -> Parsed<()> {
         if self.next == item.end { Ok(()) } else { self.unexpected(self.at(), "the end of the line") }
     }
 
-    pub fn int(&mut self, what: &str) -> Result<u128, Diagnostic> {
+    pub fn int(&mut self, what: &str) -> Parsed<u128> {
         let at = self.at();
         match self.take() {
             Tok::Int { value, .. } => Ok(value),
             _ => self.unexpected(at, what),
         }
     }
-    pub fn int_u64(&mut self, what: &str) -> Result<u64, Diagnostic> {
+    pub fn int_u64(&mut self, what: &str) -> Parsed<u64> {
         let at = self.at();
         let value = self.int(what)?;
         u64::try_from(value).or_else(|_| self.error_at(at, "this number does not fit 64 bits"))
     }
-    pub fn string(&mut self, what: &str) -> Result<String, Diagnostic> {
+    pub fn string(&mut self, what: &str) -> Parsed<String> {
         let at = self.at();
         match self.take() {
             Tok::Str(bytes) => String::from_utf8(bytes).or_else(|_| self.error_at(at, "this string must be UTF-8")),
@@ -557,12 +557,12 @@ impl Parser<'_> {
         }
     }
     /// A name without a sigil, bare or quoted.
-    pub fn plain_name(&mut self, what: &str) -> Result<String, Diagnostic> {
+    pub fn plain_name(&mut self, what: &str) -> Parsed<String> {
         let Tok::Word(word) = self.peek().clone() else { return self.string(what) };
         self.next += 1;
         Ok(word)
     }
-    pub fn ty(&mut self) -> Result<Ty, Diagnostic> {
+    pub fn ty(&mut self) -> Parsed<Ty> {
         let bits = self.program.data_model.pointer_bits();
         self.named(|word| type_named(word, bits).filter(|(_, unsigned)| !unsigned).map(|(ty, _)| ty), "a type")
     }
@@ -573,24 +573,24 @@ impl Parser<'_> {
         }
         Pos::NONE
     }
-    pub fn function_ref(&mut self) -> Result<FuncId, Diagnostic> {
+    pub fn function_ref(&mut self) -> Parsed<FuncId> {
         let at = self.at();
         let name = self.plain_name("a function's name")?;
         self.known(self.function_ids.get(&name), at, || format!("there is no function {name}"))
     }
-    pub fn object_id(&self, name: &str, at: At) -> Result<ObjectId, Diagnostic> {
+    pub fn object_id(&self, name: &str, at: At) -> Parsed<ObjectId> {
         self.known(self.object_ids.get(name), at, || format!("there is no object @{name}"))
     }
     /// What a name stands for, or why it stands for nothing.
-    pub fn known<T: Copy>(&self, found: Option<&T>, at: At, why: impl Fn() -> String) -> Result<T, Diagnostic> {
+    pub fn known<T: Copy>(&self, found: Option<&T>, at: At, why: impl Fn() -> String) -> Parsed<T> {
         found.copied().map_or_else(|| self.error_at(at, why()), Ok)
     }
 
-    pub fn error_at<T>(&self, at: At, message: impl Into<String>) -> Result<T, Diagnostic> {
+    pub fn error_at<T>(&self, at: At, message: impl Into<String>) -> Parsed<T> {
         Err(Diagnostic::error(message).at(self.file, at.line, at.column))
     }
     /// The token at `at`, which may already be taken, is not `what`.
-    pub fn unexpected<T>(&self, at: At, what: &str) -> Result<T, Diagnostic> {
+    pub fn unexpected<T>(&self, at: At, what: &str) -> Parsed<T> {
         let found = self.tokens[..=self.next].iter().rev().find(|token| token.at == at);
         let found = found.map_or_else(|| "something else".to_string(), |token| describe(&token.tok));
         self.error_at(at, format!("expected {what}, found {found}"))

@@ -78,7 +78,7 @@ fn layout_within(check: &mut Check, layout: &Layout, depth: usize) {
     };
     match layout {
         Layout::Scalar { ty, unsigned } => {
-            check.ty(*ty);
+            check.width(*ty);
             if *ty == Ty::Ptr {
                 check.wrong("a pointer is a layout of its own, not a number");
             }
@@ -146,7 +146,7 @@ fn init_size(check: &mut Check, value: &InitValue) -> u64 {
     let program = check.program;
     match value {
         InitValue::Scalar(ty, bits) => {
-            check.ty(*ty);
+            check.width(*ty);
             check.constant(*ty, *bits);
             program.size_of(*ty)
         }

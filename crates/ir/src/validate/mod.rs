@@ -11,14 +11,13 @@ use crate::layout::LayoutId;
 use crate::program::*;
 use crate::text::{At, SourceMap};
 use base::{Diagnostic, Id, IdVec, Pos};
-use expr::Typing;
 use rustc_hash::FxHashSet;
 use std::fmt;
 use std::hash::Hash;
 
 /// Everything that is wrong with the program; nothing if it is valid.
 pub fn validate(program: &Program) -> Vec<Invalid> {
-    let mut check = Check { program, found: Vec::new(), place: Part::Program };
+    let mut check = Check { program, found: Vec::new(), place: Part::Program, function: None, old: None };
     data::layouts(&mut check);
     data::objects(&mut check);
     check.functions();
@@ -97,6 +96,10 @@ struct Check<'p> {
     program: &'p Program,
     found: Vec<Invalid>,
     place: Part,
+    /// The function it is in.
+    function: Option<&'p Function>,
+    /// The type of `old`, within an update.
+    old: Option<Ty>,
 }
 
 impl<'p> Check<'p> {
@@ -120,7 +123,7 @@ impl<'p> Check<'p> {
         }
     }
 
-    fn ty(&mut self, ty: Ty) {
+    fn width(&mut self, ty: Ty) {
         if let Ty::Int(bits) = ty
             && !(1..=128).contains(&bits)
         {
@@ -166,9 +169,10 @@ impl<'p> Check<'p> {
     }
 
     fn function(&mut self, id: FuncId, function: &'p Function) {
+        self.function = Some(function);
         self.pos(function.pos);
         if let Some(ty) = function.result {
-            self.ty(ty);
+            self.width(ty);
         }
         if function.blocks.is_empty() {
             self.wrong("a function needs at least one block");
@@ -182,7 +186,7 @@ impl<'p> Check<'p> {
         for (reg, data) in function.regs.iter() {
             self.place = Part::Reg(id, reg);
             self.unique(&mut names, &data.name, "register %");
-            self.ty(data.ty);
+            self.width(data.ty);
             if let Some(layout) = &data.layout {
                 data::layout(self, layout);
             }
@@ -194,7 +198,7 @@ impl<'p> Check<'p> {
             for (index, inst) in block.insts.iter().enumerate() {
                 self.place = Part::Inst(id, block_id, index);
                 self.pos(inst.pos);
-                self.inst(function, &inst.kind);
+                self.inst(&inst.kind);
             }
             self.place = Part::Term(id, block_id);
             self.pos(block.term_pos);
@@ -202,70 +206,70 @@ impl<'p> Check<'p> {
         }
     }
 
-    fn inst(&mut self, function: &'p Function, inst: &'p InstKind) {
-        let mut typing = Typing { check: self, function, old: None };
+    fn inst(&mut self, inst: &InstKind) {
         match inst {
             InstKind::Assign { dst, value } => {
-                if let Some(ty) = typing.register(*dst) {
-                    typing.expect(value, ty, "the value");
+                if let Some(ty) = self.register(*dst) {
+                    self.expect(value, ty, "the value");
                 }
             }
             InstKind::Load { dst, ty, addr, .. } => {
-                typing.check.ty(*ty);
-                typing.expect(addr, Ty::Ptr, "the address");
-                typing.receives(*dst, *ty);
+                self.width(*ty);
+                self.expect(addr, Ty::Ptr, "the address");
+                self.receives(*dst, *ty);
             }
             InstKind::Store { ty, addr, value, .. } => {
-                typing.check.ty(*ty);
-                typing.expect(addr, Ty::Ptr, "the address");
-                typing.expect(value, *ty, "the value");
+                self.width(*ty);
+                self.expect(addr, Ty::Ptr, "the address");
+                self.expect(value, *ty, "the value");
             }
             InstKind::Update { dst, ty, addr, when, set, role, .. } => {
-                typing.check.ty(*ty);
-                typing.expect(addr, Ty::Ptr, "the address");
-                typing.old = Some(*ty);
-                typing.expect(when.as_ref(), Ty::BOOL, "the guard");
-                typing.expect(set.as_ref(), *ty, "the new content");
-                typing.receives(*dst, *ty);
+                self.width(*ty);
+                self.expect(addr, Ty::Ptr, "the address");
+                self.old = Some(*ty);
+                self.expect(when.as_ref(), Ty::BOOL, "the guard");
+                self.expect(set.as_ref(), *ty, "the new content");
+                self.old = None;
+                self.receives(*dst, *ty);
                 self.role(*role, *ty, when.as_ref(), set.as_ref());
             }
             InstKind::Havoc { dst, .. } => {
-                typing.register(*dst);
+                self.register(*dst);
             }
             InstKind::Assume { cond } | InstKind::Assert { cond, .. } => {
-                typing.expect(cond, Ty::BOOL, "the condition");
+                self.expect(cond, Ty::BOOL, "the condition");
             }
             InstKind::Alloc { dst, size, align, layout, .. } => {
-                let pointer_int = typing.check.program.pointer_int();
-                typing.expect(size, pointer_int, "the size");
-                typing.receives(*dst, Ty::Ptr);
+                let pointer_int = self.program.pointer_int();
+                self.expect(size, pointer_int, "the size");
+                self.receives(*dst, Ty::Ptr);
                 self.align(*align);
                 if let Some(layout) = layout {
                     data::layout(self, layout);
                 }
             }
-            InstKind::Free { addr } => typing.expect(addr, Ty::Ptr, "the address"),
+            InstKind::Free { addr } => self.expect(addr, Ty::Ptr, "the address"),
             InstKind::Call { dst, callee, args } => {
-                typing.call(callee, args);
+                self.call(callee, args);
                 let Some(dst) = dst else { return };
-                let target = inst.direct_callee().and_then(|id| typing.check.program.functions.get(id));
+                let target = inst.direct_callee().and_then(|id| self.program.functions.get(id));
                 if let Some(ty) = target.and_then(|target| target.result) {
-                    return typing.receives(*dst, ty);
+                    return self.receives(*dst, ty);
                 }
-                typing.register(*dst);
+                self.register(*dst);
                 if target.is_some() {
                     self.wrong("the function returns nothing");
                 }
             }
             InstKind::Spawn { dst, callee, args } => {
-                typing.call(callee, args);
-                typing.receives(*dst, Ty::Int(32));
+                self.call(callee, args);
+                self.receives(*dst, Ty::Int(32));
             }
             InstKind::Join { dst, handle } => {
-                typing.expect(handle, Ty::Int(32), "the handle");
-                dst.iter().for_each(|dst| _ = typing.register(*dst));
+                self.expect(handle, Ty::Int(32), "the handle");
+                dst.iter().for_each(|dst| _ = self.register(*dst));
             }
-            InstKind::Detach { handle } => typing.expect(handle, Ty::Int(32), "the handle"),
+            InstKind::Detach { handle } => self.expect(handle, Ty::Int(32), "the handle"),
             InstKind::AtomicBegin | InstKind::AtomicEnd | InstKind::Fence { .. } | InstKind::Unsupported { .. } => (),
         }
     }
@@ -294,12 +298,11 @@ impl<'p> Check<'p> {
 
     fn term(&mut self, function: &'p Function, term: &'p Term) {
         term.for_each_target(&mut |to| _ = self.known(&function.blocks, to, "block b"));
-        let mut typing = Typing { check: self, function, old: None };
         match term {
             Term::Jump(_) | Term::Halt | Term::Unreachable => (),
-            Term::Branch { cond, .. } => typing.expect(cond, Ty::BOOL, "the condition"),
+            Term::Branch { cond, .. } => self.expect(cond, Ty::BOOL, "the condition"),
             Term::Switch { value, cases, .. } => {
-                match typing.ty(value) {
+                match self.type_of(value) {
                     Some(ty @ Ty::Int(_)) => cases.iter().for_each(|(case, _)| self.constant(ty, *case)),
                     Some(ty) => self.wrong(format!("`switch` is over integers, this is {ty}")),
                     None => (),
@@ -309,12 +312,12 @@ impl<'p> Check<'p> {
                 }
             }
             Term::Return(value) => match (value, function.result) {
-                (Some(value), Some(ty)) => typing.expect(value, ty, "the result"),
+                (Some(value), Some(ty)) => self.expect(value, ty, "the result"),
                 (None, None) => (),
                 (None, Some(ty)) => self.wrong(format!("the function returns {ty}")),
                 (Some(_), None) => self.wrong("the function returns nothing"),
             },
-            Term::ExitThread(value) => value.iter().for_each(|value| _ = typing.ty(value)),
+            Term::ExitThread(value) => value.iter().for_each(|value| _ = self.type_of(value)),
         }
     }
 }

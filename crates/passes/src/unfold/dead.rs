@@ -87,8 +87,8 @@ fn remove_assignments(unfolded: &mut Unfolded) {
 fn live(function: &Function) -> Vec<BitSet> {
     let mut live_in: Vec<BitSet> = vec![BitSet::new(); function.blocks.len()];
     // Only edges back, which lead to a block that is not done yet, can make going through them once more necessary.
-    loop {
-        let mut again = false;
+    let mut again = true;
+    while std::mem::take(&mut again) {
         let mut changed = BitSet::new();
         for (id, block) in function.blocks.iter().rev() {
             let live = live_before(block, &live_in).0;
@@ -99,10 +99,8 @@ fn live(function: &Function) -> Vec<BitSet> {
         for (id, block) in function.blocks.iter() {
             block.term.for_each_target(&mut |to| again |= to <= id && changed.contains(to.index()));
         }
-        if !again {
-            return live_in;
-        }
     }
+    live_in
 }
 
 /// The registers live at the start of a block, and which of its instructions are needed.

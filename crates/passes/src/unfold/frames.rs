@@ -148,20 +148,15 @@ fn changes(kind: &InstKind, quiet: &BitSet) -> bool {
 /// Functions with a way from entry to return on which nothing surely changes.
 fn quiet_functions(program: &Program) -> BitSet {
     let mut quiet = BitSet::new();
-    loop {
-        let mut grown = false;
+    let mut grown = true;
+    while std::mem::take(&mut grown) {
         for (id, function) in program.functions.iter() {
-            if quiet.contains(id.index()) {
-                continue;
-            }
             let mut returns = false;
             for_each_quiet_block(function, Function::ENTRY, &quiet, &|_| true, &mut |term| {
                 returns |= matches!(term, Term::Return(_));
             });
             grown |= returns && quiet.insert(id.index());
         }
-        if !grown {
-            return quiet;
-        }
     }
+    quiet
 }
