@@ -151,17 +151,9 @@ impl Components {
         res
     }
 
-    pub fn len(&self) -> usize {
-        self.cyclic.len()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.cyclic.is_empty()
-    }
-
     /// The nodes of each component, ascending.
     pub fn members(&self) -> Vec<Vec<usize>> {
-        let mut members = vec![Vec::new(); self.len()];
+        let mut members = vec![Vec::new(); self.cyclic.len()];
         self.of.iter().enumerate().for_each(|(node, component)| members[*component as usize].push(node));
         members
     }

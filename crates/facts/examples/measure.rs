@@ -31,7 +31,7 @@ fn main() {
             facts.accesses.len(),
             facts.sites.all.len(),
             facts.locks.all.len(),
-            facts.movers.switches(),
+            facts.movers.switches.len(),
             facts.points_to.wild_access,
         );
     }

@@ -69,10 +69,6 @@ impl Calls {
         self.active.iter().map(FuncId::new)
     }
 
-    pub fn is_active(&self, func: FuncId) -> bool {
-        self.active.contains(func.index())
-    }
-
     /// The function itself and all it may call, in any number of steps.
     pub fn closure(&self, from: &[FuncId]) -> BitSet {
         graph::closure(from.iter().copied(), |func| self.callees[func].iter().map(FuncId::new))

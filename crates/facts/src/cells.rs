@@ -81,11 +81,6 @@ impl Division {
         };
         self.strided.iter().find(|(classes, _)| classes.iter().any(covers)).map(|(_, cell)| *cell).or(self.rest)
     }
-
-    #[inline]
-    fn of_byte(&self, byte: u64) -> Option<CellId> {
-        self.table.get(byte as usize).copied().or_else(|| self.search(byte))
-    }
 }
 
 impl Cells {
@@ -162,7 +157,7 @@ impl Cells {
         let division = &self.divisions[region];
         let mut last = None;
         for byte in offset..offset.saturating_add(size) {
-            let cell = division.of_byte(byte);
+            let cell = division.table.get(byte as usize).copied().or_else(|| division.search(byte));
             if cell != last {
                 last = cell;
                 if let Some(cell) = cell {

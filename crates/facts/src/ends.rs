@@ -99,7 +99,7 @@ impl Look<'_> {
     fn is_within_object(&self, point: Point, mut addr: &Expr, ty: Ty, write: bool) -> bool {
         let mut offsets = Interval::exactly(0);
         while let Expr::Bin(BinOp::PtrAdd, base, term) = addr {
-            offsets = offsets.plus(self.number(point, term).range());
+            offsets = offsets.plus(self.number(point, term).range);
             addr = base;
         }
         let Expr::Object(object, offset) = addr else { return false };
@@ -120,7 +120,7 @@ impl Look<'_> {
     fn may_divide_wrongly(&self, point: Point, expr: &Expr) -> bool {
         expr.any(&mut |expr| {
             let Expr::Bin(op, _, by) = expr else { return false };
-            let may_be = |number: i128| self.number(point, by).range().has(number);
+            let may_be = |number: i128| self.number(point, by).range.has(number);
             match op {
                 BinOp::UDiv | BinOp::URem => may_be(0),
                 BinOp::SDiv | BinOp::SRem => may_be(0) || may_be(-1),

@@ -42,11 +42,6 @@ impl<'a> Scan<'a> {
         self.basis.functions().insts(self.func)
     }
 
-    /// May the object of an `alloc` have the name of an older one?
-    fn may_be_known(&self, alloc: Point) -> bool {
-        self.reuse.at(alloc).is_some()
-    }
-
     /// May another one get its name once it is freed?
     fn may_be_taken(&self, alloc: Point) -> bool {
         let region = self.basis.regions.of_point(alloc);
@@ -61,7 +56,8 @@ impl<'a> Scan<'a> {
             // Who may take the place must come after the `free` of it.
             let frees = matches!(kind, InstKind::Free { .. });
             if let Some((alloc, _)) = local_place(self.basis.program, self.values, point, addr)
-                && !self.may_be_known(alloc)
+                // The object must not have the name of an older one.
+                && self.reuse.at(alloc).is_none()
                 && !(frees && self.may_be_taken(alloc))
             {
                 accesses.entry(alloc).or_default().push(point);

@@ -68,8 +68,8 @@ impl Future {
         let none = pool.intern(&BitSet::new());
         let mut res = Future {
             pool,
-            set: vec![none; points.count()],
-            thread_ops: vec![false; points.count()],
+            set: vec![none; points.total],
+            thread_ops: vec![false; points.total],
             points: points.clone(),
         };
         for func in calls.functions() {
@@ -108,7 +108,7 @@ impl Future {
         }
         let effect = |block: BlockId, inst: usize| effect(basis, Point::new(func, block, inst), sites, whole);
         // Component by component, those without a way out first; the effect of a cyclic one is that of all its blocks.
-        let mut members: Vec<Vec<BlockId>> = vec![Vec::new(); cfg.components.len()];
+        let mut members: Vec<Vec<BlockId>> = vec![Vec::new(); cfg.components.cyclic.len()];
         for block in &cfg.order {
             members[cfg.components.of[block.index()] as usize].push(*block);
         }
@@ -167,7 +167,7 @@ fn whole_functions(basis: &Basis<'_>, sites: &Sites) -> IdVec<FuncId, Effect> {
     let Basis { program, points, calls, .. } = *basis;
     let mut whole: IdVec<FuncId, Effect> = IdVec::filled(Effect::default(), program.functions.len());
     for (id, site) in sites.all.iter() {
-        debug_assert!(points.of(site.point) < points.count());
+        debug_assert!(points.of(site.point) < points.total);
         whole[site.point.func].sites.insert(SiteId::index(id));
     }
     basis.for_each_inst(&mut |point, kind| whole[point.func].thread_ops |= kind.is_thread_op());

@@ -37,7 +37,7 @@ pub mod threads;
 pub mod together;
 pub mod values;
 
-use base::IdVec;
+use base::{Id, IdVec};
 use ir::{FuncId, Program};
 
 pub use accesses::{Access, AccessKind};
@@ -120,7 +120,8 @@ impl Facts {
             if !reuse.grow(&Basis::new(functions, &regions, &found)) {
                 break found;
             }
-            regions.forget_content(&reuse.taken);
+            // Blocks of these regions may be used again, with any content.
+            reuse.taken.iter().for_each(|region| regions.all[RegionId::new(region)].initialised = false);
         };
         let basis = Basis::new(functions, &regions, &found);
         let handles = Handles::compute(&basis);
@@ -131,7 +132,7 @@ impl Facts {
             false => fresh::private_accesses(&basis, &reuse),
         };
         let accesses = accesses::collect(&basis, &cells, &private, &reuse);
-        let mut access_at = vec![u32::MAX; points.count()];
+        let mut access_at = vec![u32::MAX; points.total];
         accesses.iter().enumerate().for_each(|(i, access)| access_at[points.of(access.point)] = i as u32);
         let shared = Shared::compute(&basis, &cells, &accesses, &reuse);
         let sites = Sites::compute(&points, cells.all.len(), &shared, basis.parallel, &accesses);
@@ -192,7 +193,7 @@ impl Facts {
         let Some(access) = self.access(point) else { return false };
         let foreseen = if write { &access.writes } else { &access.reads };
         let mut fine = true;
-        self.cells.at(region, offset, size, &mut |cell| fine &= foreseen.contains(base::Id::index(cell)));
+        self.cells.at(region, offset, size, &mut |cell| fine &= foreseen.contains(cell.index()));
         fine
     }
 }

@@ -28,7 +28,7 @@ impl Liveness {
     pub fn compute(program: &Program, points: &Points, cfgs: &IdVec<FuncId, Cfg>) -> Self {
         let mut pool = SetPool::new();
         let none = pool.intern(&BitSet::new());
-        let mut res = Liveness { pool, at: vec![none; points.count()], points: points.clone(), block_in: IdVec::new() };
+        let mut res = Liveness { pool, at: vec![none; points.total], points: points.clone(), block_in: IdVec::new() };
         for (func, function) in program.functions.iter() {
             let block_in = res.fill(func, function, &cfgs[func]);
             res.block_in.push(block_in);

@@ -58,7 +58,8 @@ impl Lock {
 pub struct Locks {
     pub all: IdVec<LockId, Lock>,
     held: IdVec<SiteId, BitSet>,
-    holding: IdVec<LockId, BitSet>,
+    /// The sites at which each must be held.
+    pub holding: IdVec<LockId, BitSet>,
     protected: IdVec<LockId, BitSet>,
 }
 
@@ -138,11 +139,6 @@ impl Locks {
             taken.iter().for_each(|lock| _ = protected[LockId::new(*lock)].insert(id.index()));
         }
         Locks { all, held, holding, protected }
-    }
-
-    /// The sites at which the lock must be held.
-    pub fn holding(&self, lock: LockId) -> &BitSet {
-        &self.holding[lock]
     }
 
     /// Locks the thread must hold when it executes the site (before it).

@@ -68,7 +68,7 @@ pub struct Movers {
     /// By point.
     mover: Vec<Mover>,
     /// Points before which a switch must be considered.
-    switches: BitSet,
+    pub switches: BitSet,
     /// Points whose step may wait or end the execution.
     stops: BitSet,
     points: Points,
@@ -76,7 +76,7 @@ pub struct Movers {
 
 impl Movers {
     pub fn compute(basis: &Basis<'_>, together: &Together<'_>, atomic: &Atomic, handles: &Handles) -> Self {
-        let mut mover = vec![Mover::Both; basis.points.count()];
+        let mut mover = vec![Mover::Both; basis.points.total];
         let mut stops = BitSet::new();
         basis.for_each_point(&mut |point, _| {
             let at = basis.points.of(point);
@@ -98,11 +98,6 @@ impl Movers {
     /// Must a switch of threads be considered before the step?
     pub fn is_switch(&self, func: FuncId, block: BlockId, inst: usize) -> bool {
         self.switches.contains(self.points.index(func, block, inst))
-    }
-
-    /// How many points there are before which a switch must be considered.
-    pub fn switches(&self) -> usize {
-        self.switches.len()
     }
 
     /// May the step wait for another thread, or end the execution without a violation?

@@ -70,7 +70,7 @@ impl Parallel {
         let ends = first.solve();
         let mut sets = SetPool::new();
         let none = sets.intern(&BitSet::new());
-        let mut alive = vec![none; points.count()];
+        let mut alive = vec![none; points.total];
         for func in threads.roots[Threads::FIRST].runs.iter().map(FuncId::new) {
             if let Some(entry) = &ends.entry[func] {
                 first.walk(func, entry, &ends.exit, &mut |place, set| alive[place.at] = sets.intern(set));
@@ -85,7 +85,7 @@ impl Parallel {
             pairs[id].remove(id.index());
         }
         let mut res = Parallel {
-            class: vec![0; points.count()],
+            class: vec![0; points.total],
             together: Vec::new(),
             alone: Vec::new(),
             alive,

@@ -8,7 +8,7 @@
 use crate::basis::Functions;
 use crate::cfg::{Point, Points};
 use crate::points_to::Target;
-use base::{BitSet, Id, IdVec};
+use base::{Id, IdVec};
 use ir::interp::{Code, ObjectInfo};
 use ir::{AllocKind, Expr, FuncId, InstKind, ObjectId, Program};
 
@@ -76,7 +76,7 @@ impl Regions {
         for func in program.functions.ids() {
             all.push(Region { kind: RegionKind::Function(func), size: Some(0), initialised: true });
         }
-        let mut at_point = vec![NONE; points.count()];
+        let mut at_point = vec![NONE; points.total];
         for func in program.functions.ids() {
             for (point, kind) in functions.insts(func) {
                 let region = if let InstKind::Alloc { kind, size, zeroed, .. } = kind {
@@ -96,11 +96,6 @@ impl Regions {
         }
         all.push(Region { kind: RegionKind::Thread(None), size: Some(0), initialised: true });
         Regions { all, functions_from, at_point, points: points.clone() }
-    }
-
-    /// Blocks of these regions may be used again, with any content.
-    pub fn forget_content(&mut self, regions: &BitSet) {
-        regions.iter().for_each(|region| self.all[RegionId::new(region)].initialised = false);
     }
 
     /// The region of a static or thread-local object.
@@ -132,14 +127,6 @@ impl Regions {
     pub fn have(&self, target: &Target, size: u64) -> bool {
         let region = &self.all[target.region];
         region.is_memory() && region.size.is_none_or(|all| target.offsets.may_be_within(size, all))
-    }
-
-    /// The function a region is.
-    pub fn as_function(&self, region: RegionId) -> Option<FuncId> {
-        match self.all[region].kind {
-            RegionKind::Function(func) => Some(func),
-            _ => None,
-        }
     }
 
     /// How a person calls the region: `@name` for static objects and functions, `function.name` for local ones.

@@ -33,10 +33,6 @@ pub struct Reuse {
 }
 
 impl Reuse {
-    pub fn is_empty(&self) -> bool {
-        self.at.is_empty()
-    }
-
     /// The regions of which the `alloc` may take a freed block.
     pub fn at(&self, alloc: Point) -> Option<&BitSet> {
         self.at.get(&alloc)
@@ -48,7 +44,7 @@ impl Reuse {
             return false;
         }
         let alloc = |(region, data): (RegionId, &Region)| match data.kind {
-            RegionKind::Heap(point) if basis.calls.is_active(point.func) => Some((point, region)),
+            RegionKind::Heap(point) if basis.calls.active.contains(point.func.index()) => Some((point, region)),
             _ => None,
         };
         let allocs: Vec<(Point, RegionId)> = basis.regions.all.iter().filter_map(alloc).collect();

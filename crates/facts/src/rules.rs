@@ -16,7 +16,8 @@ pub enum Rule {
 }
 
 pub struct Rules {
-    all: Vec<Rule>,
+    /// By their numbers.
+    pub all: Vec<Rule>,
     /// The rules of each function: they count once it is started.
     of: IdVec<FuncId, Range<u32>>,
     /// The rules that read each value, ascending.
@@ -66,11 +67,6 @@ impl Rules {
         if let Err(at) = readers.binary_search(&rule) {
             readers.insert(at, rule);
         }
-    }
-
-    /// All rules, by their numbers.
-    pub fn all(&self) -> &[Rule] {
-        &self.all
     }
 
     /// From now on the rules of the function count; they are run for the first time.

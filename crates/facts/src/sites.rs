@@ -37,7 +37,6 @@ pub struct Sites {
     pub all: IdVec<SiteId, Site>,
     at: Vec<u32>,
     points: Points,
-    reads: IdVec<CellId, BitSet>,
     writes: IdVec<CellId, BitSet>,
     accesses: IdVec<CellId, BitSet>,
     /// For each class of places (see `parallel`), the sites that may happen in parallel with it.
@@ -48,9 +47,8 @@ impl Sites {
     pub fn compute(points: &Points, cells: usize, shared: &Shared, parallel: &Parallel, accesses: &[Access]) -> Self {
         let mut res = Sites {
             all: IdVec::new(),
-            at: vec![NONE; points.count()],
+            at: vec![NONE; points.total],
             points: points.clone(),
-            reads: IdVec::filled(BitSet::new(), cells),
             writes: IdVec::filled(BitSet::new(), cells),
             accesses: IdVec::filled(BitSet::new(), cells),
             beside: FxHashMap::default(),
@@ -64,12 +62,8 @@ impl Sites {
             }
             let site = res.all.next_id();
             res.at[points.of(access.point)] = site.0;
-            for (cells, sites) in [(&reads, &mut res.reads), (&writes, &mut res.writes)] {
-                for cell in cells.iter().map(CellId::new) {
-                    sites[cell].insert(site.index());
-                    res.accesses[cell].insert(site.index());
-                }
-            }
+            reads.iter().chain(writes.iter()).for_each(|cell| _ = res.accesses[CellId::new(cell)].insert(site.index()));
+            writes.iter().for_each(|cell| _ = res.writes[CellId::new(cell)].insert(site.index()));
             res.all.push(Site { point: access.point, kind: access.kind, reads, writes });
         }
         let mut by_class: FxHashMap<u32, BitSet> = FxHashMap::default();
@@ -99,11 +93,6 @@ impl Sites {
 
     pub fn at_point(&self, point: Point) -> Option<SiteId> {
         self.at(point.func, point.block, point.inst as usize)
-    }
-
-    /// Sites that may read the cell.
-    pub fn reads(&self, cell: CellId) -> &BitSet {
-        &self.reads[cell]
     }
 
     /// Sites that may write the cell.

@@ -31,7 +31,7 @@ impl Together<'_> {
         let mut found = self.sites.conflicts(site);
         found.intersect_with(self.sites.beside(self.parallel, site));
         for lock in self.locks.held(site).iter() {
-            found.subtract(self.locks.holding(LockId::new(lock)));
+            found.subtract(&self.locks.holding[LockId::new(lock)]);
         }
         found
     }

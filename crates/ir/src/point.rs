@@ -55,7 +55,8 @@ impl Block {
 pub struct Points {
     /// The number of the first point of each block.
     start: IdVec<FuncId, Vec<u32>>,
-    total: usize,
+    /// How many points there are.
+    pub total: usize,
 }
 
 impl Points {
@@ -78,10 +79,5 @@ impl Points {
     #[inline]
     pub fn of(&self, point: Point) -> usize {
         self.index(point.func, point.block, point.inst as usize)
-    }
-
-    /// How many points there are.
-    pub fn count(&self) -> usize {
-        self.total
     }
 }

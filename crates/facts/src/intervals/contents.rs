@@ -11,22 +11,16 @@ use crate::regions::{RegionKind, Regions};
 use base::{BitSet, Id, IdVec};
 use ir::{InitValue, InstKind, Object, Program};
 
-/// What is known of a cell before anything runs.
-#[derive(Clone, Debug)]
-pub enum Content {
-    /// Accessed in different ways, or not as a number of at most eight bytes.
-    Mixed,
-    /// Numbers of that many bytes, at first in this range.
-    Uniform(u64, Range),
-    /// Never accessed.
-    Untouched,
-}
-
 /// Objects larger than this are not looked through for their initial numbers.
 const LARGEST: u64 = 1 << 16;
 
-pub fn contents(program: &Program, facts: &Facts) -> IdVec<CellId, Content> {
+/// The numbers that each cell holds at first, as wide as the accesses to it; nothing for cells that are not accessed, or in
+/// different ways, or not as numbers of at most eight bytes.
+pub fn contents(program: &Program, facts: &Facts) -> IdVec<CellId, Option<Range>> {
     let Facts { regions, cells, points_to, accesses, .. } = facts;
+    if points_to.wild_access {
+        return IdVec::filled(None, cells.all.len());
+    }
     let mut class: IdVec<CellId, Option<Option<(Offsets, u64)>>> = IdVec::filled(None, cells.all.len());
     for access in accesses {
         let (point, kind) = (access.point, program.kind(access.point));
@@ -35,17 +29,11 @@ pub fn contents(program: &Program, facts: &Facts) -> IdVec<CellId, Content> {
         };
         note(regions, cells, address, program.size_of(access.ty), &mut class);
     }
-    class
-        .iter()
-        .map(|(cell, class)| match class {
-            None => Content::Untouched,
-            Some(None) => Content::Mixed,
-            Some(Some((_, size))) if *size > 8 => Content::Mixed,
-            Some(Some((offsets, size))) => {
-                Content::Uniform(*size, initial(program, regions, cells, cell, *offsets, *size))
-            }
-        })
-        .collect()
+    let first = |(cell, class): (CellId, &Option<Option<(Offsets, u64)>>)| {
+        let (offsets, size) = class.flatten().filter(|(_, size)| *size <= 8)?;
+        Some(initial(program, regions, cells, cell, offsets, size))
+    };
+    class.iter().map(first).collect()
 }
 
 /// Notes how an access touches cells: `Some(None)` marks one that is accessed in ways that do not fit.
@@ -56,10 +44,6 @@ fn note(
     size: u64,
     class: &mut IdVec<CellId, Option<Option<(Offsets, u64)>>>,
 ) {
-    if address.anywhere() {
-        cells.all.ids().for_each(|cell| class[cell] = Some(None));
-        return;
-    }
     for target in address.iter() {
         let mut touched = BitSet::new();
         cells.touched(regions, &Targets::one(target.region, target.offsets), size, &mut touched);

@@ -24,8 +24,8 @@ use crate::rules::{Rule, Rules};
 use crate::values::{Origin, ValueId, Values};
 use base::{Id, IdVec, Interval};
 use conditions::{Condition, Conditions};
-use contents::Content;
-use ir::{BlockId, Expr, FuncId, InstKind, Program, Reg, Term, Ty};
+use contents::contents;
+use ir::{BlockId, CastOp, Expr, FuncId, InstKind, Program, Reg, Term, Ty};
 use range::WIDEST;
 use rustc_hash::FxHashMap;
 
@@ -82,7 +82,7 @@ struct Solver<'a> {
     conditions: IdVec<FuncId, Conditions<'a>>,
     values: IdVec<FuncId, IdVec<ValueId, Node>>,
     results: IdVec<FuncId, Node>,
-    contents: IdVec<CellId, Content>,
+    /// Of cells whose content is followed.
     cells: IdVec<CellId, Node>,
     thresholds: Vec<i128>,
     give_up: u32,
@@ -100,28 +100,19 @@ pub fn compute(program: &Program, facts: &Facts) -> Intervals {
 impl<'a> Solver<'a> {
     fn new(program: &'a Program, facts: &'a Facts) -> Self {
         let Facts { cfgs, values, .. } = facts;
-        let mut contents = contents::contents(program, facts);
-        if facts.points_to.wild_access {
-            contents.iter_mut().for_each(|(_, content)| *content = Content::Mixed);
-        }
-        let first = |content: &Content| match content {
-            Content::Uniform(_, range) => Node { range: Some(*range), grown: 0 },
-            Content::Mixed | Content::Untouched => Node::default(),
-        };
         let rules = Rules::new(facts.basis(program).functions(), facts.calls.functions(), |_| true);
         let of_function = |func| Conditions::new(program, func, &cfgs[func], &values[func]);
         let mut solver = Solver {
             program,
             facts,
-            give_up: if rules.all().len() > LARGE { GIVE_UP.0 } else { GIVE_UP.1 },
+            give_up: if rules.all.len() > LARGE { GIVE_UP.0 } else { GIVE_UP.1 },
             rules,
             callers: IdVec::filled(Vec::new(), program.functions.len()),
             loaders: IdVec::filled(Vec::new(), facts.cells.all.len()),
             conditions: program.functions.ids().map(of_function).collect(),
             values: values.values().map(|v| IdVec::filled(Node::default(), v.values.len())).collect(),
             results: IdVec::filled(Node::default(), program.functions.len()),
-            cells: contents.values().map(first).collect(),
-            contents,
+            cells: contents(program, facts).into_values().map(|range| Node { range, grown: 0 }).collect(),
             thresholds: thresholds(program),
         };
         solver.set_up();
@@ -144,8 +135,8 @@ impl<'a> Solver<'a> {
             }
             self.rules.start(func);
         }
-        for number in 0..self.rules.all().len() as u32 {
-            match self.rules.all()[number as usize] {
+        for number in 0..self.rules.all.len() as u32 {
+            match self.rules.all[number as usize] {
                 Rule::Meet(func, value) => {
                     let Origin::Meet(block, operands) = &values[func].values[value].origin else { continue };
                     for (from, operand) in operands {
@@ -178,12 +169,6 @@ impl<'a> Solver<'a> {
     fn grow_value(&mut self, func: FuncId, value: ValueId, by: Option<Range>) {
         if grow(&mut self.values[func][value], by, &self.thresholds, self.give_up) {
             self.rules.grown(func, value);
-        }
-    }
-
-    fn grow_cell(&mut self, cell: CellId, by: Option<Range>) {
-        if grow(&mut self.cells[cell], by, &self.thresholds, self.give_up) {
-            self.rules.wake(&self.loaders[cell]);
         }
     }
 
@@ -279,10 +264,10 @@ impl<'a> Solver<'a> {
 
     fn load(&self, point: Point, ty: Ty) -> Option<Range> {
         let bits = width(self.program, ty)?;
-        let size = self.program.size_of(ty);
-        let found = |cell: CellId| match (&self.contents[cell], self.cells[cell].range) {
-            (Content::Uniform(known, _), Some(range)) if *known == size && range.bits == bits => range,
-            (Content::Uniform(known, _), Some(range)) if *known == size => Range::cast(ir::CastOp::Trunc, range, bits),
+        let whole = self.program.size_of(ty) as u32 * 8;
+        let found = |cell: CellId| match self.cells[cell].range {
+            Some(range) if range.bits == whole && range.bits == bits => range,
+            Some(range) if range.bits == whole => Range::cast(CastOp::Trunc, range, bits),
             _ => Range::any(bits),
         };
         self.facts.access(point)?.reads.iter().map(CellId::new).map(found).reduce(Range::join)
@@ -291,156 +276,112 @@ impl<'a> Solver<'a> {
     fn store(&mut self, point: Point, ty: Ty, value: Option<Range>) {
         let Some(access) = self.facts.access(point) else { return };
         for cell in access.writes.iter().map(CellId::new) {
-            let Content::Uniform(size, _) = self.contents[cell] else { continue };
-            let bits = size as u32 * 8;
+            let Some(Range { bits, .. }) = self.cells[cell].range else { continue };
             let by = match (width(self.program, ty), value) {
                 (Some(_), None) => continue,
-                (Some(from), Some(range)) if from == bits => Some(range),
-                (Some(_), Some(range)) if range.bits < bits => Some(Range::cast(ir::CastOp::ZExt, range, bits)),
-                _ => Some(Range::any(bits)),
+                (Some(from), Some(range)) if from == bits => range,
+                (Some(_), Some(range)) if range.bits < bits => Range::cast(CastOp::ZExt, range, bits),
+                _ => Range::any(bits),
             };
-            self.grow_cell(cell, by);
+            if grow(&mut self.cells[cell], Some(by), &self.thresholds, self.give_up) {
+                self.rules.wake(&self.loaders[cell]);
+            }
         }
     }
 
     /// The range of an integer expression; `None` if nothing reaches it yet, or it is no integer.
     fn eval(&self, at: Point, expr: &Expr, old: Option<(Ty, Option<Range>)>) -> Option<Range> {
-        let program = self.program;
-        let function = &program.functions[at.func];
-        let old_ty = old.map(|(ty, _)| ty);
-        let bits = width(program, function.type_of(program, expr, old_ty))?;
+        self.evaluated(at, expr, old, true)
+    }
+
+    /// The same, with what conditions say of registers or without that.
+    fn evaluated(&self, at: Point, expr: &Expr, old: Option<(Ty, Option<Range>)>, narrowed: bool) -> Option<Range> {
+        let function = &self.program.functions[at.func];
+        let width = |expr: &Expr| width(self.program, function.type_of(self.program, expr, old.map(|(ty, _)| ty)));
+        let eval = |expr: &Expr| self.evaluated(at, expr, old, narrowed);
+        let bits = width(expr)?;
         match expr {
             Expr::Const(_, value) => Some(Range::exact(bits, *value)),
             Expr::Reg(reg) => {
                 let value = self.facts.values[at.func].used(at, *reg)?;
-                self.at_place(at, value)
+                if narrowed { self.at_place(at, value) } else { self.values[at.func][value].range }
             }
             Expr::Old => old.and_then(|(_, range)| range),
             Expr::CurrentThread => Some(Range::signed(bits, Interval::at_least(1))),
             Expr::Object(..) | Expr::Func(_) => None,
-            Expr::Un(op, inner) => match width(program, function.type_of(program, inner, old_ty)) {
-                Some(inner_bits) if inner_bits == bits => Some(Range::un(*op, self.eval(at, inner, old)?)),
-                _ => Some(Range::any(bits)),
-            },
+            Expr::Un(op, inner) if width(inner) == Some(bits) => Some(Range::un(*op, eval(inner)?)),
             Expr::Bin(op, left, right) if op.is_comparison() => {
-                let of_numbers = width(program, function.type_of(program, left, old_ty)).and(op.comparison());
+                let of_numbers = width(left).and(op.comparison());
                 let Some(comparison) = of_numbers else { return Some(Range::any(bits)) };
-                let outcome = Range::compare(comparison, self.eval(at, left, old)?, self.eval(at, right, old)?);
+                let outcome = Range::compare(comparison, eval(left)?, eval(right)?);
                 Some(outcome.map_or(Range::any(bits), |truth| Range::exact(bits, u128::from(truth))))
             }
             Expr::Bin(op, left, right) => {
-                let (a, b) = (self.eval(at, left, old)?, self.eval(at, right, old)?);
+                let (a, b) = (eval(left)?, eval(right)?);
                 Some(if a.bits == b.bits { Range::bin(*op, a, b) } else { Range::any(bits) })
             }
-            Expr::Cast(op, _, inner) => match width(program, function.type_of(program, inner, old_ty)) {
-                Some(_) => Some(Range::cast(*op, self.eval(at, inner, old)?, bits)),
-                None => Some(Range::any(bits)),
-            },
+            Expr::Cast(op, _, inner) if width(inner).is_some() => Some(Range::cast(*op, eval(inner)?, bits)),
+            Expr::Un(..) | Expr::Cast(..) => Some(Range::any(bits)),
             Expr::Select(parts) => {
-                let cond = self.eval(at, &parts[0], old)?;
-                match cond.constant() {
-                    Some(0) => self.eval(at, &parts[2], old),
-                    Some(_) => self.eval(at, &parts[1], old),
-                    None => {
-                        let then = self.select_branch(at, &parts[0], true, &parts[1], old);
-                        let other = self.select_branch(at, &parts[0], false, &parts[2], old);
-                        then.into_iter().chain(other).reduce(Range::join)
+                let [cond, then, other] = parts.as_ref();
+                // An alternative is narrowed where it is the very thing that was compared.
+                let branch = |branch: &Expr, holds: bool| {
+                    let range = eval(branch)?;
+                    let Expr::Bin(op, left, right) = cond else { return Some(range) };
+                    let with = if branch == &**left { eval(right) } else { None };
+                    match with.filter(|with| with.bits == range.bits).zip(op.comparison()) {
+                        Some((with, comparison)) => {
+                            range.given(if holds { comparison } else { comparison.negated() }, with)
+                        }
+                        None => Some(range),
                     }
+                };
+                match eval(cond)?.constant() {
+                    Some(0) => eval(other),
+                    Some(_) => eval(then),
+                    None => branch(then, true).into_iter().chain(branch(other, false)).reduce(Range::join),
                 }
             }
         }
     }
 
-    /// One alternative of a `select`, narrowed where it is the very thing that was compared.
-    fn select_branch(
-        &self,
-        at: Point,
-        cond: &Expr,
-        holds: bool,
-        branch: &Expr,
-        old: Option<(Ty, Option<Range>)>,
-    ) -> Option<Range> {
-        let range = self.eval(at, branch, old)?;
-        let Expr::Bin(op, left, right) = cond else { return Some(range) };
-        let other = if branch == &**left { self.eval(at, right, old) } else { None };
-        match other.filter(|other| other.bits == range.bits).zip(op.comparison()) {
-            Some((other, comparison)) => range.given(if holds { comparison } else { comparison.negated() }, other),
-            None => Some(range),
-        }
-    }
-
     /// A value where it is used, narrowed by the conditions that hold there.
     fn at_place(&self, at: Point, value: ValueId) -> Option<Range> {
-        let mut range = self.values[at.func][value].range?;
         let conditions = &self.conditions[at.func];
-        for condition in &conditions.of[value] {
-            if conditions.holds_at(condition, at) {
-                range = self.narrow(range, condition)?;
-            }
-        }
-        Some(range)
+        let mut here = conditions.of[value].iter().filter(|condition| conditions.holds_at(condition, at));
+        here.try_fold(self.values[at.func][value].range?, |range, condition| self.narrow(range, condition))
     }
 
     fn on_edge(&self, func: FuncId, value: ValueId, from: BlockId, to: BlockId) -> Option<Range> {
-        let end = self.program.functions[func].blocks[from].insts.len();
-        let is_start = to == ir::Function::ENTRY && from == to;
-        let mut range = match is_start {
-            // Where the function starts no condition has been passed.
-            true => self.values[func][value].range?,
-            false => self.at_place(Point::new(func, from, end), value)?,
-        };
-        for (of, condition) in self.conditions[func].on_edge.get(&(from, to)).into_iter().flatten() {
-            if *of == value && !is_start {
-                range = self.narrow(range, condition)?;
-            }
+        // Where the function starts no condition has been passed.
+        if to == ir::Function::ENTRY && from == to {
+            return self.values[func][value].range;
         }
-        Some(range)
+        let end = Point::new(func, from, self.program.functions[func].blocks[from].insts.len());
+        let on_edge = self.conditions[func].on_edge.get(&(from, to)).into_iter().flatten();
+        let mut of_value = on_edge.filter(|(of, _)| *of == value);
+        of_value.try_fold(self.at_place(end, value)?, |range, (_, condition)| self.narrow(range, condition))
     }
 
     fn narrow(&self, range: Range, condition: &Condition) -> Option<Range> {
-        // Evaluated without conditions, lest two that speak of each other go round.
-        let Some(other) = self.eval_plain(condition.at, condition.other) else { return Some(range) };
-        let mut wide = range;
-        for (op, bits) in &condition.widening {
-            wide = Range::cast(*op, wide, *bits);
-        }
-        if wide.bits != other.bits {
-            return Some(range);
-        }
+        // Evaluated without conditions, lest two that speak of each other go round.  Not yet known is not the same as
+        // anything: the use will be looked at again.
+        let other = self.evaluated(condition.at, condition.other, None, false);
+        let wide = condition.widening.iter().fold(range, |wide, (op, bits)| Range::cast(*op, wide, *bits));
+        let Some(other) = other.filter(|other| other.bits == wide.bits) else { return Some(range) };
         let wide = wide.given(condition.comparison, other)?;
         match condition.widening.as_slice() {
             [] => Some(wide),
-            [(ir::CastOp::ZExt, _)] => range.within(false, wide.unsigned),
-            [(ir::CastOp::SExt, _)] => range.within(true, wide.signed),
+            [(CastOp::ZExt, _)] => range.within(false, wide.unsigned),
+            [(CastOp::SExt, _)] => range.within(true, wide.signed),
             // Chains of casts are rare; what they say is left out.
             _ => Some(range),
         }
     }
 
-    /// A constant, or the range of a register without what conditions say.
-    fn eval_plain(&self, at: Point, expr: &Expr) -> Option<Range> {
-        let program = self.program;
-        let bits = width(program, program.functions[at.func].type_of(program, expr, None))?;
-        match expr {
-            Expr::Const(_, value) => Some(Range::exact(bits, *value)),
-            Expr::Reg(reg) => {
-                let value = self.facts.values[at.func].used(at, *reg)?;
-                // Not yet known is not the same as anything: the use will be looked at again.
-                self.values[at.func][value].range
-            }
-            Expr::Cast(op, _, inner) => Some(Range::cast(*op, self.eval_plain(at, inner)?, bits)),
-            Expr::Bin(op, left, right) if !op.is_comparison() => {
-                let (left, right) = (self.eval_plain(at, left)?, self.eval_plain(at, right)?);
-                (left.bits == right.bits).then(|| Range::bin(*op, left, right))
-            }
-            Expr::Un(..) | Expr::Bin(..) | Expr::Select(_) => Some(Range::any(bits)),
-            Expr::Object(..) | Expr::Func(_) | Expr::CurrentThread | Expr::Old => Some(Range::any(bits)),
-        }
-    }
-
     fn finish(self) -> Intervals {
         let mut at_use = FxHashMap::default();
-        for rule in self.rules.all() {
+        for rule in &self.rules.all {
             let Rule::At(point) = *rule else { continue };
             for (reg, value) in self.facts.values[point.func].uses_at(point) {
                 if let Some(range) = self.at_place(point, *value)
@@ -451,15 +392,8 @@ impl<'a> Solver<'a> {
             }
         }
         let ranges = |nodes: &IdVec<ValueId, Node>| nodes.values().map(|node| node.range).collect();
-        let known = |(cell, node): (CellId, &Node)| match self.contents[cell] {
-            Content::Uniform(..) => node.range,
-            Content::Mixed | Content::Untouched => None,
-        };
-        Intervals {
-            values: self.values.values().map(ranges).collect(),
-            cells: self.cells.iter().map(known).collect(),
-            at_use,
-        }
+        let cells = self.cells.values().map(|node| node.range).collect();
+        Intervals { values: self.values.values().map(ranges).collect(), cells, at_use }
     }
 }
 

@@ -14,7 +14,8 @@ pub struct Index {
     base: i128,
     /// 0: exactly `base`.
     stride: u128,
-    range: Interval,
+    /// Where it lies.
+    pub range: Interval,
 }
 
 /// Numbers of more bits than this are not followed, so that nothing here can overflow.
@@ -31,11 +32,6 @@ impl Index {
 
     fn exact(value: i128) -> Self {
         Index { base: value, stride: 0, range: Interval::exactly(value) }
-    }
-
-    /// Where it lies.
-    pub fn range(self) -> Interval {
-        self.range
     }
 
     pub fn offsets(self) -> Offsets {

@@ -56,7 +56,7 @@ impl<'p> Solver<'p> {
         let rules = Rules::new(functions, program.functions.ids(), matters);
         let rules_where = |holds: &dyn Fn(&InstKind) -> bool| {
             let is_so = |rule: &Rule| matches!(rule, Rule::At(point) if program.kind(*point).is_some_and(holds));
-            (0..).zip(rules.all()).filter(|(_, rule)| is_so(rule)).map(|(number, _)| number).collect()
+            (0..).zip(&rules.all).filter(|(_, rule)| is_so(rule)).map(|(number, _)| number).collect()
         };
         let count = program.functions.len();
         let mut solver = Solver {
@@ -116,7 +116,7 @@ impl<'p> Solver<'p> {
                 let offset = Offsets::exact(i64::try_from(init.offset).unwrap_or(i64::MAX));
                 let value = match &init.value {
                     InitValue::Object(to, by) => Targets::one(self.regions.of_object(*to), Offsets::exact(*by)),
-                    InitValue::Function(func) => Targets::one(self.regions.of_function(*func), Offsets::exact(0)),
+                    InitValue::Function(func) => Targets::starts_of([self.regions.of_function(*func)]),
                     InitValue::Scalar(_, 0) => continue,
                     // A number for whoever reads it: how many bytes make it up does not matter.
                     InitValue::Scalar(..) | InitValue::Bytes(_) => Targets::number(),
@@ -209,12 +209,8 @@ impl<'p> Solver<'p> {
             }
             InstKind::Havoc { .. } => Targets::anything(),
             InstKind::Alloc { .. } => {
-                let Some(region) = self.regions.of_point(point) else { return };
-                let mut result = Targets::one(region, Offsets::exact(0));
-                for taken in self.reuse.at(point).into_iter().flat_map(BitSet::iter) {
-                    result.join(&Targets::one(RegionId::new(taken), Offsets::exact(0)));
-                }
-                result
+                let taken = self.reuse.at(point).into_iter().flat_map(BitSet::iter).map(RegionId::new);
+                Targets::starts_of(self.regions.of_point(point).into_iter().chain(taken))
             }
             InstKind::Call { callee, args, .. } => {
                 let mut result = Targets::none();
@@ -232,10 +228,7 @@ impl<'p> Solver<'p> {
                     let result = self.found.results[func].clone();
                     self.grow_thread_result(&result);
                 }
-                match self.regions.of_point(point) {
-                    Some(region) => Targets::one(region, Offsets::exact(0)),
-                    None => return,
-                }
+                Targets::starts_of(self.regions.of_point(point))
             }
             InstKind::Join { .. } => {
                 // A thread may also end without a result.
@@ -277,8 +270,9 @@ impl<'p> Solver<'p> {
             Callee::Direct(func) => vec![*func],
             Callee::Indirect(address) => {
                 let address = self.eval(point, address, None);
-                let mut found: Vec<FuncId> =
-                    address.iter().filter_map(|target| self.regions.as_function(target.region)).collect();
+                let kinds = address.iter().map(|target| self.regions.all[target.region].kind);
+                let function = |kind| if let RegionKind::Function(func) = kind { Some(func) } else { None };
+                let mut found: Vec<FuncId> = kinds.filter_map(function).collect();
                 if address.anywhere() || self.lost_calls.contains(&rule) {
                     let program = self.program;
                     let fits = |func: &&FuncId| program.functions[**func].params.len() == args;
@@ -296,8 +290,8 @@ impl<'p> Solver<'p> {
     /// Indirect calls for which nothing was found may, to be careful, reach any function that fits.
     fn find_lost_calls(&mut self) -> bool {
         let mut any = false;
-        for rule in 0..self.rules.all().len() as u32 {
-            let Rule::At(point) = self.rules.all()[rule as usize] else { continue };
+        for rule in 0..self.rules.all.len() as u32 {
+            let Rule::At(point) = self.rules.all[rule as usize] else { continue };
             let callee = self.program.kind(point).filter(|_| self.active[point.func]).and_then(InstKind::callee);
             let is_lost = matches!(callee, Some(Callee::Indirect(_))) && self.found.callees(point).is_empty();
             if is_lost && self.lost_calls.insert(rule) {
@@ -363,7 +357,7 @@ impl<'p> Solver<'p> {
                 None => Targets::anything(),
             },
             Expr::Object(object, by) => Targets::one(self.regions.of_object(*object), Offsets::exact(*by)),
-            Expr::Func(func) => Targets::one(self.regions.of_function(*func), Offsets::exact(0)),
+            Expr::Func(func) => Targets::starts_of([self.regions.of_function(*func)]),
             Expr::CurrentThread => self.handles.clone(),
             Expr::Old => old.map_or_else(Targets::anything, |(targets, _)| targets.clone()),
             // A count, or a truth value.
@@ -517,10 +511,8 @@ fn add_regions(of: &Targets, regions: &Regions, to: &mut BitSet) {
 }
 
 fn handles(regions: &Regions) -> Targets {
-    let mut all = Targets::none();
-    let threads = regions.all.iter().filter(|(_, region)| matches!(region.kind, RegionKind::Thread(_)));
-    threads.for_each(|(region, _)| _ = all.join(&Targets::one(region, Offsets::exact(0))));
-    all
+    let is_thread = |region: &RegionId| matches!(regions.all[*region].kind, RegionKind::Thread(_));
+    Targets::starts_of(regions.all.ids().filter(is_thread))
 }
 
 fn negated(offsets: Offsets) -> Offsets {

@@ -121,6 +121,12 @@ impl Targets {
     pub fn one(region: RegionId, offsets: Offsets) -> Self {
         Targets { list: vec![Target { region, offsets }], ..Targets::default() }
     }
+    /// The first bytes of the regions.
+    pub fn starts_of(regions: impl IntoIterator<Item = RegionId>) -> Self {
+        let mut all = Targets::none();
+        regions.into_iter().for_each(|region| _ = all.insert(Target { region, offsets: Offsets::exact(0) }));
+        all
+    }
     pub fn zero() -> Self {
         Targets { zero: true, ..Targets::default() }
     }

@@ -111,10 +111,10 @@ impl<'p> Code<'p> {
         let mut code = Code {
             program,
             space: Space::new(program),
-            ops: Vec::with_capacity(pcs.count()),
-            points: Vec::with_capacity(pcs.count()),
+            ops: Vec::with_capacity(pcs.total),
+            points: Vec::with_capacity(pcs.total),
             shapes: program.functions.iter().map(|(id, function)| shape(program, &pcs, id, function)).collect(),
-            dead: (0..pcs.count()).map(|_| Default::default()).collect(),
+            dead: (0..pcs.total).map(|_| Default::default()).collect(),
             liveness: program.functions.values().map(|_| OnceLock::new()).collect(),
             pcs,
             tls_objects: thread_local.map(|(id, _)| id).collect(),

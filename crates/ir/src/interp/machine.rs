@@ -596,11 +596,11 @@ impl<'c> Machine<'c> {
 
     /// Gives the object the first free name of the thread's row.
     fn new_name(&mut self, tid: Tid, object: Dynamic) -> u32 {
-        let row = tid % ROWS as usize;
-        let mut n = self.alive_below[row];
+        let row = tid as u32 % ROWS;
+        let mut n = self.alive_below[row as usize];
         let mut all_alive = true;
         let index = loop {
-            let index = self.code.space.nth_name(tid, n);
+            let index = n * ROWS + row;
             match self.dynamic(index) {
                 None => break index,
                 Some(dead) if dead.kind.has_ended() => {
@@ -614,7 +614,7 @@ impl<'c> Machine<'c> {
             }
             n += 1;
             if all_alive {
-                self.alive_below[row] = n;
+                self.alive_below[row as usize] = n;
             }
         };
         self.put(index, Some(object));

@@ -166,10 +166,6 @@ impl Space {
     pub fn names(&self) -> u64 {
         (1 << (self.pointer_bits - self.offset_bits)) - u64::from(self.first_dynamic)
     }
-    /// The n-th name of the row of a thread.
-    pub fn nth_name(&self, thread: usize, n: u32) -> u32 {
-        n * ROWS + thread as u32 % ROWS
-    }
     /// Which run-time name a word would be a pointer to.
     pub fn dynamic_index(&self, word: u64) -> Option<u32> {
         u32::try_from(word >> self.offset_bits).ok()?.checked_sub(self.first_dynamic)

@@ -125,7 +125,7 @@ impl Parser<'_> {
             }
             Tok::Punct("&") => done(Expr::Func(self.function_ref()?), Ty::Ptr),
             Tok::Object(name) => {
-                let id = self.object_id(&name, at)?;
+                let id = self.known(self.object_ids.get(&name), at, || format!("there is no object @{name}"))?;
                 self.object_path(id, at)
             }
             Tok::Reg(name) => {

@@ -46,7 +46,7 @@ pub(super) struct Parser<'t> {
     /// The type of `old` within an update.
     pub old: Option<Ty>,
     layout_ids: FxHashMap<String, LayoutId>,
-    object_ids: FxHashMap<String, ObjectId>,
+    pub object_ids: FxHashMap<String, ObjectId>,
     function_ids: FxHashMap<String, FuncId>,
     /// How deep the recursion is in the expression or layout being read.
     pub depth: usize,
@@ -577,9 +577,6 @@ impl Parser<'_> {
         let at = self.at();
         let name = self.plain_name("a function's name")?;
         self.known(self.function_ids.get(&name), at, || format!("there is no function {name}"))
-    }
-    pub fn object_id(&self, name: &str, at: At) -> Parsed<ObjectId> {
-        self.known(self.object_ids.get(name), at, || format!("there is no object @{name}"))
     }
     /// What a name stands for, or why it stands for nothing.
     pub fn known<T: Copy>(&self, found: Option<&T>, at: At, why: impl Fn() -> String) -> Parsed<T> {

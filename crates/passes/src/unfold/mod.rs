@@ -296,9 +296,9 @@ pub fn unfold(
         res.program.functions.push(Function { regs, params, blocks: IdVec::from_vec(vec![block]), ..function.clone() });
     }
     let mut queue = walk::Queue::new(program);
-    res.program.entry = queue.entry();
+    res.program.entry = queue.first;
     let mut left = bounds.size;
-    while let Some(start) = queue.get(res.threads.next_id()).cloned() {
+    while let Some(start) = queue.list.get(res.threads.len()).cloned() {
         let mut walk = walk::Walk::new(program, facts, &shapes, bounds, &mut queue, start, res.threads.next_id());
         walk.run(budget, &mut left)?;
         walk.finish(&mut res);
@@ -307,7 +307,7 @@ pub fn unfold(
         numbers::refuse_others(&mut res);
     }
     dead::remove(&mut res);
-    if !facts.reuse.is_empty() {
+    if !facts.reuse.pairs.is_empty() {
         reuse::tell(&mut res);
         // What is put aside does not die.
         res.lasting |= !res.reuses.is_empty();

@@ -40,7 +40,7 @@ pub struct Start {
 pub struct Queue {
     pub(super) list: Vec<Start>,
     /// The function of the first; those of the others follow.
-    first: FuncId,
+    pub(super) first: FuncId,
 }
 
 impl Queue {
@@ -48,12 +48,6 @@ impl Queue {
         let mut queue = Queue { list: Vec::new(), first: program.functions.next_id() };
         queue.add(program, program.entry, Vec::new(), None);
         queue
-    }
-    pub fn entry(&self) -> FuncId {
-        self.first
-    }
-    pub fn get(&self, thread: ThreadId) -> Option<&Start> {
-        self.list.get(thread.index())
     }
     fn add(
         &mut self,
@@ -639,7 +633,8 @@ impl<'a> Walk<'a> {
             }
             walk.compute_others(point, func, all, pos);
             // An address of a thread-local object means the starter's copy, which the new thread cannot name.
-            let is_known = |arg: &Expr| is_constant(arg) && !walk.is_thread_local(arg);
+            let is_local = |arg: &Expr| matches!(arg, Expr::Object(id, _) if walk.program.objects[*id].thread_local);
+            let is_known = |arg: &Expr| is_constant(arg) && !is_local(arg);
             let known = args.iter().map(|arg| is_known(arg).then(|| arg.clone())).collect();
             let child = walk.queue.add(walk.program, func, known, Some(walk.thread));
             let kind = InstKind::Spawn { dst, callee: Callee::Direct(child), args };
@@ -653,10 +648,6 @@ impl<'a> Walk<'a> {
             }
         });
         simple && goes_on
-    }
-
-    fn is_thread_local(&self, expr: &Expr) -> bool {
-        matches!(expr, Expr::Object(object, _) if self.program.objects[*object].thread_local)
     }
 
     fn terminator(&mut self, place: &Place, term: &Term, pos: Pos) {
