@@ -8,9 +8,7 @@
 //! What may happen in parallel may come after it too, and is not looked at here: a thread that has not surely been joined is
 //! taken to be alive by `parallel`.
 
-use crate::basis::Basis;
-use crate::cfg::Point;
-use crate::threads::Threads;
+use crate::{Basis, Point, Threads};
 use base::{BitSet, Id};
 use ir::{FuncId, InstKind, Term};
 

@@ -4,9 +4,8 @@
 //! call changes it by the least the callee can make of it.  Threads start outside.  "Surely inside" is never claimed wrongly:
 //! all unknowns count downward.
 
-use crate::basis::Basis;
-use crate::cfg::{Point, Points};
 use crate::flow::{Flow, Place, summaries};
+use crate::{Basis, Point, Points};
 use base::{BitSet, IdVec};
 use ir::{FuncId, Inst, InstKind};
 

@@ -1,13 +1,7 @@
 //! What most analyses start from: the facts that are found first, together.
 
-use crate::calls::Calls;
-use crate::cfg::{Cfg, Point, Points};
 use crate::flow::Flow;
-use crate::parallel::Parallel;
-use crate::points_to::{PointsTo, Targets};
-use crate::regions::Regions;
-use crate::threads::Threads;
-use crate::values::Values;
+use crate::{Calls, Cfg, Parallel, Point, Points, PointsTo, Regions, Targets, Threads, Values};
 use base::IdVec;
 use ir::{Expr, FuncId, InstKind, Program};
 

@@ -3,9 +3,7 @@
 //! Callees of indirect calls come from `points_to`, which falls back to all functions whose address is taken.  Only functions
 //! that can be reached from the entry, by calls and spawns, are *active*; the others cannot run.
 
-use crate::basis::Functions;
-use crate::cfg::Point;
-use crate::points_to::PointsTo;
+use crate::{Functions, Point, PointsTo};
 use base::graph::{self, Components};
 use base::{BitSet, Id, IdVec};
 use ir::{FuncId, InstKind};

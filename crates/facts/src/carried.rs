@@ -8,9 +8,7 @@
 //!
 //! Errs towards looked at.
 
-use crate::Facts;
-use crate::cfg::Point;
-use crate::values::{Origin, ValueId};
+use crate::{Facts, Origin, Point, ValueId};
 use base::{BitSet, Id, IdVec};
 use ir::{Expr, FuncId, InstKind, Program, Term};
 

@@ -13,8 +13,7 @@
 //!
 //! All objects of a region, and all threads' copies of a thread-local one, share their cells.
 
-use crate::points_to::{Offsets, Targets};
-use crate::regions::{RegionId, Regions};
+use crate::{Offsets, RegionId, Regions, Targets};
 use base::{BitSet, Id, IdVec};
 use ir::Program;
 

@@ -7,11 +7,9 @@
 //! not reach.  A place too many is possible, one too few is not, but for one kind: that a handle still holds no thread
 //! when it is joined is not looked for, because hardly any join could be shown to be right.
 
-use crate::Facts;
-use crate::basis::Basis;
-use crate::cfg::Point;
 use crate::points_to::index::{Index, evaluate};
 use crate::stops::surely_valid;
+use crate::{Basis, Facts, Point};
 use base::{Interval, Pos};
 use ir::{BinOp, Callee, Expr, InstKind, Program, Term, Ty};
 

@@ -3,9 +3,7 @@
 //! What holds is some state of the analysis.  Where ways meet, the state that is known takes in the other.  States must change
 //! in one direction only, and what is done to them keep that direction: then the result does not depend on the order of visits.
 
-use crate::basis::Functions;
-use crate::calls::Calls;
-use crate::cfg::Point;
+use crate::{Calls, Functions, Point};
 use base::IdVec;
 use ir::{BlockId, FuncId, InstKind, Term};
 use rustc_hash::FxHashMap;

@@ -11,11 +11,8 @@
 //! What carries the address is over-approximated: every value computed from one that does.  Comparing gives nothing away, and
 //! what a return hands out is not accessed by this activation any more.
 
-use crate::basis::Basis;
-use crate::cfg::Point;
 use crate::points_to::local_place;
-use crate::reuse::Reuse;
-use crate::values::{Origin, ValueId, Values};
+use crate::{Basis, Origin, Point, Reuse, ValueId, Values};
 use base::{BitSet, Id};
 use ir::{Expr, FuncId, InstKind};
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -8,10 +8,8 @@
 //! The points of one loop share a set.  Sets are kept once.  In programs with very many sites, points of one block share the
 //! set of the block's start (a superset), and in still larger ones all points of a function share one.
 
-use crate::basis::Basis;
-use crate::cfg::{Point, Points};
 use crate::pool::SetPool;
-use crate::sites::{SiteId, Sites};
+use crate::{Basis, Point, Points, SiteId, Sites};
 use base::graph::Components;
 use base::{BitSet, Id, IdVec};
 use ir::{BlockId, FuncId, InstKind};
@@ -57,21 +55,15 @@ impl Future {
         let blocks: usize = calls.active.iter().map(|f| program.functions[FuncId::new(f)].blocks.len()).sum();
         let n = sites.all.len();
         let changing = n + calls.calls.len() + calls.spawns.len();
-        let grain = if (blocks + changing).saturating_mul(n) <= MOST_BITS {
-            Grain::Instruction
-        } else if blocks.saturating_mul(n) <= MOST_BITS {
-            Grain::Block
-        } else {
-            Grain::Function
+        let grain = match [blocks + changing, blocks].map(|sets| sets.saturating_mul(n) <= MOST_BITS) {
+            [true, _] => Grain::Instruction,
+            [false, true] => Grain::Block,
+            [false, false] => Grain::Function,
         };
         let mut pool = SetPool::new();
         let none = pool.intern(&BitSet::new());
-        let mut res = Future {
-            pool,
-            set: vec![none; points.total],
-            thread_ops: vec![false; points.total],
-            points: points.clone(),
-        };
+        let (set, thread_ops) = (vec![none; points.total], vec![false; points.total]);
+        let mut res = Future { pool, set, thread_ops, points: points.clone() };
         for func in calls.functions() {
             res.fill(basis, func, sites, &whole, grain);
         }
@@ -171,15 +163,8 @@ fn whole_functions(basis: &Basis<'_>, sites: &Sites) -> IdVec<FuncId, Effect> {
         whole[site.point.func].sites.insert(SiteId::index(id));
     }
     basis.for_each_inst(&mut |point, kind| whole[point.func].thread_ops |= kind.is_thread_op());
-    let graph: Vec<Vec<u32>> = program
-        .functions
-        .ids()
-        .map(|func| {
-            let mut to = calls.callees[func].clone();
-            to.union_with(&calls.starts[func]);
-            to.iter().map(|callee| callee as u32).collect()
-        })
-        .collect();
+    let next = |func| calls.callees[func].iter().chain(calls.starts[func].iter()).map(|to| to as u32).collect();
+    let graph: Vec<Vec<u32>> = program.functions.ids().map(next).collect();
     for members in Components::of_graph(&graph).members() {
         let mut all = Effect::default();
         for func in &members {

@@ -12,12 +12,8 @@
 //!
 //! Looking errs towards yes, being given out again too.
 
-use crate::Facts;
 use crate::after::After;
-use crate::basis::Basis;
-use crate::cfg::Point;
-use crate::points_to::{Offsets, Target, Targets};
-use crate::regions::RegionKind;
+use crate::{Basis, Facts, Offsets, Point, RegionKind, Target, Targets};
 use ir::{BinOp, CastOp, Expr, HandleNames, InstKind, Program, Term, Ty};
 use rustc_hash::FxHashSet;
 
@@ -98,14 +94,20 @@ fn asks_for_owners(basis: &Basis<'_>) -> bool {
 
 /// Whether it looks at handles at all, and at which numbers they are.
 fn looks(basis: &Basis<'_>) -> (bool, bool) {
-    let (mut found, mut numbers) = (false, false);
+    let mut seen = Seen::default();
     for_each_expr(basis, &mut |point, kind, expr| {
-        let is_size = matches!(kind, Some(InstKind::Alloc { .. }));
         let look = Look { basis, point };
-        found |= look.looks(expr);
-        numbers |= look.asks_for_number(expr) || is_size && look.is_handle(expr);
+        look.note(expr, &mut seen);
+        seen.numbers |= matches!(kind, Some(InstKind::Alloc { .. })) && look.is_handle(expr);
     });
-    (found || numbers, numbers)
+    (seen.handles || seen.numbers, seen.numbers)
+}
+
+/// What a program looks at.
+#[derive(Default)]
+struct Seen {
+    handles: bool,
+    numbers: bool,
 }
 
 /// Calls `f` for each expression of the program that can be evaluated, with its place and the instruction that evaluates it.
@@ -128,36 +130,24 @@ struct Look<'a> {
 }
 
 impl Look<'_> {
-    /// Does it compare a handle, or compute with one?
-    fn looks(&self, expr: &Expr) -> bool {
-        let looks = match expr {
+    /// Notes whether it compares a handle, perhaps with what is none, or computes with one.
+    fn note(&self, expr: &Expr, seen: &mut Seen) {
+        match expr {
             // A place in a table of the library's model.
-            Expr::Bin(BinOp::PtrAdd, base, _) if self.is_internal(base) => return false,
-            Expr::Bin(_, left, right) => {
+            Expr::Bin(BinOp::PtrAdd, base, _) if self.is_internal(base) => return,
+            Expr::Bin(op, left, right) => {
                 let nothing = |side: &Expr| is_zero(side) || is_own(side);
                 let compared = |one: &Expr, other: &Expr| self.is_handle(one) && !is_own(one) && !nothing(other);
-                compared(left, right) || compared(right, left)
-            }
-            Expr::Un(_, inner) => self.is_handle(inner),
-            _ => false,
-        };
-        looks || expr.children().any(|child| self.looks(child))
-    }
-
-    /// Does it compare a handle with what is none, or compute with one?
-    fn asks_for_number(&self, expr: &Expr) -> bool {
-        let asks = match expr {
-            Expr::Bin(BinOp::PtrAdd, base, _) if self.is_internal(base) => return false,
-            Expr::Bin(op, left, right) => {
+                seen.handles |= compared(left, right) || compared(right, left);
                 let fits = |one: &Expr, other: &Expr| self.is_whole(one, is_zero(other));
                 let same = matches!(op, BinOp::Eq | BinOp::Ne) && fits(left, right) && fits(right, left);
-                (self.is_handle(left) || self.is_handle(right)) && !same
+                seen.numbers |= (self.is_handle(left) || self.is_handle(right)) && !same;
             }
-            Expr::Un(_, inner) => self.is_handle(inner),
-            Expr::Cast(op, ty, inner) => !self.keeps(*op, *ty) && self.is_handle(inner),
-            _ => false,
-        };
-        asks || expr.children().any(|child| self.asks_for_number(child))
+            Expr::Un(_, inner) => seen.numbers |= self.is_handle(inner),
+            Expr::Cast(op, ty, inner) => seen.numbers |= !self.keeps(*op, *ty) && self.is_handle(inner),
+            _ => (),
+        }
+        expr.children().for_each(|child| self.note(child, seen));
     }
 
     fn is_internal(&self, base: &Expr) -> bool {

@@ -5,10 +5,7 @@
 //!
 //! Errs towards yes.  That two pointers into the same object are subtracted or compared keeps neither of them.
 
-use crate::basis::Basis;
-use crate::points_to::Targets;
-use crate::regions::{RegionId, RegionKind};
-use crate::{Facts, Point};
+use crate::{Basis, Facts, Point, RegionId, RegionKind, Targets};
 use base::{Id, Pos};
 use ir::{BinOp, CastOp, Expr, Function, Program, Ty};
 

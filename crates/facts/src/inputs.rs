@@ -19,12 +19,8 @@
 //!
 //! What a load finds where nothing was written is an input as well; where it is only carried (`carried`) it is represented by 0.
 
-use crate::Facts;
-use crate::basis::Basis;
-use crate::calls::Calls;
 use crate::carried;
-use crate::cfg::Point;
-use crate::values::{Origin, ValueId, Values};
+use crate::{Basis, Calls, Facts, Origin, Point, ValueId, Values};
 use base::IdVec;
 use ir::{BinOp, BlockId, Expr, FuncId, Function, InstKind, Program, Reg, Relation, Term, Ty};
 use rustc_hash::FxHashMap;

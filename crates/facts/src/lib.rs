@@ -54,14 +54,14 @@ pub use liveness::Liveness;
 pub use locks::{Lock, LockId, LockObject, Locks};
 pub use movers::{Mover, Movers};
 pub use parallel::Parallel;
-pub use points_to::PointsTo;
-pub use regions::{RegionId, Regions};
+pub use points_to::{Offsets, PointsTo, Target, Targets};
+pub use regions::{Region, RegionId, RegionKind, Regions};
 pub use reuse::Reuse;
 pub use shared::Shared;
-pub use sites::{Site, SiteId, Sites};
+pub use sites::{SiteId, Sites};
 pub use threads::{RootId, Threads};
 pub use together::Together;
-pub use values::Values;
+pub use values::{Origin, ValueId, Values};
 
 /// All facts about one program.
 #[derive(Clone, Debug)]

@@ -6,8 +6,8 @@
 //!
 //! Very large functions get one set per block, the union over the block, to keep the tables small.
 
-use crate::cfg::{Cfg, Points};
 use crate::pool::SetPool;
+use crate::{Cfg, Points};
 use base::{BitSet, IdVec};
 use ir::{BlockId, FuncId, Function, Program};
 

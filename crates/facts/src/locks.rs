@@ -10,14 +10,9 @@
 //! no other thread exists or knows the object.  Then by induction over an execution at most one thread holds the lock, and while it does the cell
 //! is not 0: no other thread can take it, and none may make it 0.  Locks that are not sound are dropped.
 
-use crate::accesses::{Access, AccessKind};
-use crate::basis::Basis;
-use crate::cells::{CellId, Cells, Extent};
-use crate::cfg::Point;
+use crate::cells::Extent;
 use crate::flow::{Flow, Place, summaries};
-use crate::points_to::PointsTo;
-use crate::regions::{RegionKind, Regions};
-use crate::sites::{SiteId, Sites};
+use crate::{Access, AccessKind, Basis, CellId, Cells, Point, PointsTo, RegionKind, Regions, SiteId, Sites};
 use base::{BitSet, Id, IdVec};
 use ir::interp::Machine;
 use ir::{BinOp, Expr, FuncId, InstKind, ObjectId, Program};
@@ -201,11 +196,26 @@ fn solve(basis: &Basis<'_>, steps: &Steps, accesses: &[Access]) -> FxHashMap<Poi
     let Basis { program, calls, threads, .. } = *basis;
     let flow: Flow<'_, BitSet> = basis.flow(BitSet::intersect_with);
     let nothing = BitSet::new();
+    // What is held after the point, by what calls do.
+    let step = |summaries: &Summaries, place: Place<'_>, mut held: BitSet| {
+        if let Some(step) = steps.get(&place.point) {
+            held.subtract(&step.gives);
+            step.takes.iter().for_each(|taken| _ = held.insert(*taken));
+        }
+        let Some(callees) = flow.callees(place.point) else { return Some(held) };
+        let mut takes: Option<BitSet> = None;
+        for summary in callees.iter().map(|callee| &summaries[*callee]) {
+            held.subtract(&summary.gives);
+            summary.takes.iter().for_each(|more| _ = flow.merge(&mut takes, more));
+        }
+        held.union_with(&takes?);
+        Some(held)
+    };
     // First what calls do, from below: what may be given grows, what is surely taken shrinks.
     let first = IdVec::filled(Summary::default(), program.functions.len());
     let summaries = summaries(calls, first, |func, summaries: &Summaries| {
         let mut summary = Summary::default();
-        flow.walk(func, &nothing, &|place, held| step(&flow, steps, summaries, place, held), &mut |place, held| {
+        flow.walk(func, &nothing, &|place, held| step(summaries, place, held), &mut |place, held| {
             if let Some(step) = steps.get(&place.point) {
                 summary.gives.union_with(&step.gives);
             }
@@ -218,7 +228,7 @@ fn solve(basis: &Basis<'_>, steps: &Steps, accesses: &[Access]) -> FxHashMap<Poi
         });
         summary
     });
-    let step = |place: Place<'_>, held: BitSet| step(&flow, steps, &summaries, place, held);
+    let step = |place: Place<'_>, held: BitSet| step(&summaries, place, held);
     // Then what functions start with, from above.
     let ends = flow.through_calls(&threads.starts(), &nothing, false, |func, start, _, see| {
         flow.walk(func, start, &step, see);
@@ -233,26 +243,4 @@ fn solve(basis: &Basis<'_>, steps: &Steps, accesses: &[Access]) -> FxHashMap<Poi
         });
     }
     found
-}
-
-/// What is held after the point.
-fn step(
-    flow: &Flow<'_, BitSet>,
-    steps: &Steps,
-    summaries: &Summaries,
-    place: Place<'_>,
-    mut held: BitSet,
-) -> Option<BitSet> {
-    if let Some(step) = steps.get(&place.point) {
-        held.subtract(&step.gives);
-        step.takes.iter().for_each(|taken| _ = held.insert(*taken));
-    }
-    let Some(callees) = flow.callees(place.point) else { return Some(held) };
-    let mut takes: Option<BitSet> = None;
-    for summary in callees.iter().map(|callee| &summaries[*callee]) {
-        held.subtract(&summary.gives);
-        summary.takes.iter().for_each(|more| _ = flow.merge(&mut takes, more));
-    }
-    held.union_with(&takes?);
-    Some(held)
 }

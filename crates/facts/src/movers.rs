@@ -30,16 +30,9 @@
 //! Which part of a block a thread is in is found by a forward analysis over all functions, with the union of what callers
 //! and callees say.
 
-use crate::accesses::AccessKind;
-use crate::atomic::Atomic;
-use crate::basis::Basis;
-use crate::cfg::{Point, Points};
 use crate::flow::{Flow, Place};
-use crate::handles::Handles;
-use crate::locks::LockId;
-use crate::sites::SiteId;
 use crate::stops::may_stop;
-use crate::together::Together;
+use crate::{AccessKind, Atomic, Basis, Handles, LockId, Point, Points, SiteId, Together};
 use base::graph::Components;
 use base::{BitSet, Id};
 use ir::{BlockId, FuncId, HandleNames, InstKind, Term};

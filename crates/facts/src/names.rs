@@ -1,8 +1,7 @@
 //! Names of cells for people: `q.tail`, `buf[2].len`, `buf[*].len`, from the layouts of objects.
 
 use crate::cells::{Cell, Extent};
-use crate::points_to::Offsets;
-use crate::regions::{RegionKind, Regions};
+use crate::{Offsets, RegionKind, Regions};
 use ir::{InstKind, Layout, Program};
 
 pub fn cell(program: &Program, regions: &Regions, cell: &Cell) -> String {

@@ -16,14 +16,10 @@
 //! is at that point, and after the first thread has ended only roots alive at its last point, with those they may start,
 //! which are in the same set, go on.
 
-use crate::basis::Functions;
-use crate::calls::Calls;
-use crate::cfg::{Point, Points};
 use crate::flow::{Ends, Flow, Place, States};
-use crate::points_to::PointsTo;
 use crate::pool::SetPool;
-use crate::regions::{RegionKind, Regions};
-use crate::threads::{Root, RootId, Threads};
+use crate::threads::Root;
+use crate::{Calls, Functions, Point, Points, PointsTo, RegionKind, Regions, RootId, Threads};
 use base::{BitSet, Id, IdVec, graph};
 use ir::{FuncId, InstKind, Program};
 use rustc_hash::FxHashMap;

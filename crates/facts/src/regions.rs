@@ -5,9 +5,7 @@
 //! by one instruction are one region; each function is one; and each `spawn` instruction is one, standing for the handles of
 //! the threads it starts.
 
-use crate::basis::Functions;
-use crate::cfg::{Point, Points};
-use crate::points_to::Target;
+use crate::{Functions, Point, Points, Target};
 use base::{Id, IdVec};
 use ir::interp::{Code, ObjectInfo};
 use ir::{AllocKind, Expr, FuncId, InstKind, ObjectId, Program};

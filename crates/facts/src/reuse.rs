@@ -13,10 +13,7 @@
 //! taken that they do not know of, and so the `free` before it has been found, with what it frees.
 
 use crate::after::After;
-use crate::basis::Basis;
-use crate::cfg::Point;
-use crate::points_to::PointsTo;
-use crate::regions::{Region, RegionId, RegionKind, Regions};
+use crate::{Basis, Point, PointsTo, Region, RegionId, RegionKind, Regions};
 use base::{BitSet, Id};
 use ir::{BlockNames, InstKind};
 use rustc_hash::FxHashMap;

@@ -1,8 +1,6 @@
 //! The rules of an analysis of values: what has to be run again when something that it reads has grown.
 
-use crate::basis::Functions;
-use crate::cfg::Point;
-use crate::values::{Origin, ValueId};
+use crate::{Functions, Origin, Point, ValueId};
 use base::IdVec;
 use ir::FuncId;
 use std::collections::VecDeque;

@@ -9,12 +9,7 @@
 //! writes, and the object is not `fresh`; a cell is *shared* when some access matters at it.  A step with no access that matters commutes with every step of
 //! another thread that can come next to it: what would conflict with it only happens before its thread can be there, or after.
 
-use crate::accesses::Access;
-use crate::basis::Basis;
-use crate::cells::{CellId, Cells};
-use crate::regions::{RegionId, RegionKind};
-use crate::reuse::Reuse;
-use crate::threads::RootId;
+use crate::{Access, Basis, CellId, Cells, RegionId, RegionKind, Reuse, RootId};
 use base::{BitSet, Id, graph};
 use ir::FuncId;
 use rustc_hash::FxHashMap;

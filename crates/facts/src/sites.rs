@@ -5,11 +5,7 @@
 //! Mind what commuting does not say: a step can also end the execution (a failing assertion or assumption, an error of
 //! memory, `halt`, the return of the first thread), and then the others' steps do not come after it.
 
-use crate::accesses::{Access, AccessKind};
-use crate::cells::CellId;
-use crate::cfg::{Point, Points};
-use crate::parallel::Parallel;
-use crate::shared::Shared;
+use crate::{Access, CellId, Parallel, Point, Points, Shared};
 use base::{BitSet, Id, IdVec};
 use ir::{BlockId, FuncId};
 use rustc_hash::FxHashMap;
@@ -19,22 +15,12 @@ base::id!(
     pub struct SiteId, "site"
 );
 
-#[derive(Clone, Debug)]
-pub struct Site {
-    /// The instruction; `inst == insts.len()` is the terminator.
-    pub point: Point,
-    pub kind: AccessKind,
-    /// Shared cells it may read, where that matters.
-    pub reads: BitSet,
-    /// Shared cells it may write, where that matters.
-    pub writes: BitSet,
-}
-
 const NONE: u32 = u32::MAX;
 
 #[derive(Clone, Debug)]
 pub struct Sites {
-    pub all: IdVec<SiteId, Site>,
+    /// The accesses, with the shared cells that they may read and write where that matters.
+    pub all: IdVec<SiteId, Access>,
     at: Vec<u32>,
     points: Points,
     writes: IdVec<CellId, BitSet>,
@@ -64,7 +50,7 @@ impl Sites {
             res.at[points.of(access.point)] = site.0;
             reads.iter().chain(writes.iter()).for_each(|cell| _ = res.accesses[CellId::new(cell)].insert(site.index()));
             writes.iter().for_each(|cell| _ = res.writes[CellId::new(cell)].insert(site.index()));
-            res.all.push(Site { point: access.point, kind: access.kind, reads, writes });
+            res.all.push(Access { reads, writes, ..*access });
         }
         let mut by_class: FxHashMap<u32, BitSet> = FxHashMap::default();
         for (id, site) in res.all.iter() {

@@ -7,10 +7,8 @@
 //!
 //! "May stop" is the answer whenever we do not know.
 
-use crate::basis::Basis;
-use crate::cfg::Point;
 use crate::points_to::local_place;
-use crate::regions::RegionKind;
+use crate::{Basis, Point, RegionKind};
 use ir::{Callee, Expr, InstKind, Term, Ty};
 
 /// May the step at the point wait, or end the execution without a violation?

@@ -5,9 +5,7 @@
 //! loops, from a function that runs at most once).  Everything else may have several instances at once; that errs on the
 //! side of more threads.
 
-use crate::basis::Functions;
-use crate::calls::Calls;
-use crate::cfg::Point;
+use crate::{Calls, Functions, Point};
 use base::{BitSet, Id, IdVec};
 use ir::FuncId;
 

@@ -5,8 +5,7 @@
 //! which is more than minimal form needs and does no harm to analyses that take a meet as the union of its operands.
 //! Exact: the value found for a use is the content of that register in every execution that gets there.
 
-use crate::cfg::{Cfg, Point};
-use crate::liveness::Liveness;
+use crate::{Cfg, Liveness, Point};
 use base::{Id, IdVec};
 use ir::{BlockId, FuncId, Function, InstKind, Program, Reg};
 use rustc_hash::FxHashMap;

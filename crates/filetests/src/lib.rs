@@ -107,17 +107,11 @@ pub fn run_directory(root: &Path, only: &str, bless: bool) -> Report {
     for path in &paths {
         let name = path.strip_prefix(root).unwrap_or(path).display().to_string();
         report.files += 1;
-        match std::fs::read_to_string(path) {
-            Ok(text) => {
-                let blessed = run_file(&name, &text, bless, &mut report);
-                if let Some(blessed) = blessed.filter(|blessed| *blessed != text)
-                    && let Err(error) = std::fs::write(path, blessed)
-                {
-                    report.failures.push(format!("{name}: {error}"));
-                }
-            }
-            Err(error) => report.failures.push(format!("{name}: {error}")),
-        }
+        let done = std::fs::read_to_string(path).and_then(|text| {
+            let blessed = run_file(&name, &text, bless, &mut report).filter(|blessed| *blessed != text);
+            blessed.map_or(Ok(()), |blessed| std::fs::write(path, blessed))
+        });
+        report.failures.extend(done.err().map(|error| format!("{name}: {error}")));
     }
     if paths.is_empty() {
         report.failures.push(format!("{}: no test files", root.display()));

@@ -83,7 +83,7 @@ impl Splicer {
         let pos = call.pos;
         self.copies += 1;
         let mut copy = Copy { program, map: IdVec::new(), first_block: 0, at: (show == Show::AsCall).then_some(pos) };
-        let before = self.bind(program, callee, args, show, &mut copy, pos);
+        let before = self.bind(callee, args, show, &mut copy, pos);
 
         let here = &mut self.caller.blocks[block];
         let rest = here.insts.split_off(index + 1);
@@ -128,15 +128,7 @@ impl Splicer {
     }
 
     /// Fills the map from the callee's registers and gives the assignments of those arguments that need one.
-    fn bind(
-        &mut self,
-        program: &Program,
-        callee: &Function,
-        args: Vec<Expr>,
-        show: Show,
-        copy: &mut Copy<'_>,
-        pos: Pos,
-    ) -> Vec<Inst> {
+    fn bind(&mut self, callee: &Function, args: Vec<Expr>, show: Show, copy: &mut Copy<'_>, pos: Pos) -> Vec<Inst> {
         let mut written = IdVec::filled(false, callee.regs.len());
         callee.insts().filter_map(|inst| inst.kind.dst()).for_each(|reg| written[reg] = true);
         let reads = callee.reads();
@@ -149,7 +141,7 @@ impl Splicer {
             // Where the user's variables are shown, a parameter is one of them.
             let keep = show == Show::Inside && callee.regs[*param].user;
             let small = reads[*param] <= 1 || arg.nodes() <= 6;
-            let fits = self.caller.type_of(program, &arg, None) == callee.ty(*param);
+            let fits = self.caller.type_of(copy.program, &arg, None) == callee.ty(*param);
             given[*param] = Some(if !written[*param] && !keep && small && fits && !arg.can_fault() {
                 arg
             } else {

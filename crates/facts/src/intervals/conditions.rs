@@ -4,8 +4,7 @@
 //! on the edge into a block holds in all blocks which that edge dominates: a path that wrote the value anew would have to
 //! pass the edge again.
 
-use crate::cfg::{Cfg, Point};
-use crate::values::{ValueId, Values};
+use crate::{Cfg, Point, ValueId, Values};
 use base::{IdVec, graph};
 use ir::{BinOp, BlockId, CastOp, Comparison, Expr, FuncId, Function, InstKind, Program, Reg, Term};
 use rustc_hash::FxHashMap;
@@ -45,9 +44,8 @@ impl<'p> Conditions<'p> {
             let data = &function.blocks[*block];
             for (i, inst) in data.insts.iter().enumerate() {
                 if let InstKind::Assume { cond } | InstKind::Assert { cond, .. } = &inst.kind {
-                    let mut add = |value: ValueId, condition| res.of[value].push(condition);
                     let at = Point::new(func, *block, i);
-                    finder.note(cond, true, at, at.next(), 16, &mut add);
+                    finder.said(cond, true, at, at.next()).for_each(|(value, condition)| res.of[value].push(condition));
                 }
             }
             let end = Point::new(func, *block, data.insts.len());
@@ -57,11 +55,11 @@ impl<'p> Conditions<'p> {
                 && then != other
             {
                 for (to, holds) in [(*then, true), (*other, false)] {
-                    let mut add = |value: ValueId, condition| match owns(to) {
-                        true => res.of[value].push(condition),
-                        false => res.on_edge.entry((*block, to)).or_default().push((value, condition)),
-                    };
-                    finder.note(cond, holds, end, Point::new(func, to, 0), 16, &mut add);
+                    let said = finder.said(cond, holds, end, Point::new(func, to, 0));
+                    match owns(to) {
+                        true => said.for_each(|(value, condition)| res.of[value].push(condition)),
+                        false => res.on_edge.entry((*block, to)).or_default().extend(said),
+                    }
                 }
             }
         }
@@ -79,6 +77,9 @@ impl<'p> Conditions<'p> {
     }
 }
 
+/// A condition with the value it speaks of.
+type Said<'p> = (ValueId, Condition<'p>);
+
 struct Finder<'p, 'v> {
     program: &'p Program,
     function: &'p Function,
@@ -86,34 +87,32 @@ struct Finder<'p, 'v> {
 }
 
 impl<'p> Finder<'p, '_> {
-    /// Notes what the outcome of `cond`, evaluated `at` a place, says from the place `from` on.
-    fn note(
-        &self,
-        cond: &'p Expr,
-        holds: bool,
-        at: Point,
-        from: Point,
-        depth: u32,
-        add: &mut dyn FnMut(ValueId, Condition<'p>),
-    ) {
+    /// What the outcome of `cond`, evaluated `at` a place, says of values from the place `from` on.
+    fn said(&self, cond: &'p Expr, holds: bool, at: Point, from: Point) -> impl Iterator<Item = Said<'p>> + use<'p> {
+        let mut said = Vec::new();
+        self.note(cond, holds, at, from, 16, &mut said);
+        said.into_iter()
+    }
+
+    fn note(&self, cond: &'p Expr, holds: bool, at: Point, from: Point, depth: u32, said: &mut Vec<Said<'p>>) {
         let Some(depth) = depth.checked_sub(1) else { return };
         match cond {
             Expr::Bin(op @ (BinOp::And | BinOp::Or), left, right) if holds == (*op == BinOp::And) => {
-                self.note(left, holds, at, from, depth, add);
-                self.note(right, holds, at, from, depth, add);
+                self.note(left, holds, at, from, depth, said);
+                self.note(right, holds, at, from, depth, said);
             }
             Expr::Bin(BinOp::Xor, inner, one) if **one == Expr::bool(true) => {
-                self.note(inner, !holds, at, from, depth, add);
+                self.note(inner, !holds, at, from, depth, said);
             }
             // A truth value that was computed before, perhaps widened and compared with 0.
             Expr::Bin(op @ (BinOp::Eq | BinOp::Ne), inner, zero)
                 if is_widened_truth(self.function, inner) && matches!(**zero, Expr::Const(_, 0)) =>
             {
-                self.note(inner.unwidened(), holds == (*op == BinOp::Ne), at, from, depth, add);
+                self.note(inner.unwidened(), holds == (*op == BinOp::Ne), at, from, depth, said);
             }
             Expr::Reg(reg) if self.function.ty(*reg) == ir::Ty::BOOL => {
                 if let Some((at, InstKind::Assign { value, .. })) = self.values.definition(self.program, at, *reg) {
-                    self.note(value, holds, at, from, depth, add);
+                    self.note(value, holds, at, from, depth, said);
                 }
             }
             Expr::Bin(op, left, right) => {
@@ -123,7 +122,7 @@ impl<'p> Finder<'p, '_> {
                     if let Some((reg, widening)) = widened_register(self.function, side)
                         && let Some(value) = self.values.used(at, reg)
                     {
-                        add(value, Condition { from, comparison, widening, other, at });
+                        said.push((value, Condition { from, comparison, widening, other, at }));
                     }
                 }
             }

@@ -4,10 +4,8 @@
 //! what some one store wrote, or what was there at first.
 
 use super::range::Range;
-use crate::Facts;
-use crate::cells::{CellId, Cells, Extent};
-use crate::points_to::{Offsets, Targets};
-use crate::regions::{RegionKind, Regions};
+use crate::cells::Extent;
+use crate::{CellId, Cells, Facts, Offsets, RegionKind, Regions, Targets};
 use base::{BitSet, Id, IdVec};
 use ir::{InitValue, InstKind, Object, Program};
 
@@ -21,42 +19,33 @@ pub fn contents(program: &Program, facts: &Facts) -> IdVec<CellId, Option<Range>
     if points_to.wild_access {
         return IdVec::filled(None, cells.all.len());
     }
+    // How each cell is accessed: `Some(None)` marks one that is accessed in ways that do not fit.
     let mut class: IdVec<CellId, Option<Option<(Offsets, u64)>>> = IdVec::filled(None, cells.all.len());
     for access in accesses {
         let (point, kind) = (access.point, program.kind(access.point));
         let (Some(access), Some(address)) = (kind.and_then(InstKind::access), points_to.address(point)) else {
             continue;
         };
-        note(regions, cells, address, program.size_of(access.ty), &mut class);
+        let size = program.size_of(access.ty);
+        for target in address.iter() {
+            let mut touched = BitSet::new();
+            cells.touched(regions, &Targets::one(target.region, target.offsets), size, &mut touched);
+            for cell in touched.iter().map(CellId::new) {
+                class[cell] = Some(match class[cell] {
+                    None => Some((target.offsets, size)),
+                    Some(Some((offsets, known))) if known == size && offsets.aligned_with(target.offsets, size) => {
+                        Some((offsets.join(target.offsets), size))
+                    }
+                    Some(_) => None,
+                });
+            }
+        }
     }
     let first = |(cell, class): (CellId, &Option<Option<(Offsets, u64)>>)| {
         let (offsets, size) = class.flatten().filter(|(_, size)| *size <= 8)?;
         Some(initial(program, regions, cells, cell, offsets, size))
     };
     class.iter().map(first).collect()
-}
-
-/// Notes how an access touches cells: `Some(None)` marks one that is accessed in ways that do not fit.
-fn note(
-    regions: &Regions,
-    cells: &Cells,
-    address: &Targets,
-    size: u64,
-    class: &mut IdVec<CellId, Option<Option<(Offsets, u64)>>>,
-) {
-    for target in address.iter() {
-        let mut touched = BitSet::new();
-        cells.touched(regions, &Targets::one(target.region, target.offsets), size, &mut touched);
-        for cell in touched.iter().map(CellId::new) {
-            class[cell] = Some(match class[cell] {
-                None => Some((target.offsets, size)),
-                Some(Some((offsets, known))) if known == size && offsets.aligned_with(target.offsets, size) => {
-                    Some((offsets.join(target.offsets), size))
-                }
-                Some(_) => None,
-            });
-        }
-    }
 }
 
 fn initial(program: &Program, regions: &Regions, cells: &Cells, cell: CellId, offsets: Offsets, size: u64) -> Range {

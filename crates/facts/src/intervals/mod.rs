@@ -17,11 +17,8 @@ mod range;
 
 pub use range::Range;
 
-use crate::Facts;
-use crate::cells::CellId;
-use crate::cfg::Point;
 use crate::rules::{Rule, Rules};
-use crate::values::{Origin, ValueId, Values};
+use crate::{CellId, Facts, Origin, Point, ValueId, Values};
 use base::{Id, IdVec, Interval};
 use conditions::{Condition, Conditions};
 use contents::contents;
@@ -136,28 +133,34 @@ impl<'a> Solver<'a> {
             self.rules.start(func);
         }
         for number in 0..self.rules.all.len() as u32 {
-            match self.rules.all[number as usize] {
+            // Conditions on the way may speak of other values, whose growth makes them weaker.
+            let conditions: Vec<&Condition> = match self.rules.all[number as usize] {
                 Rule::Meet(func, value) => {
                     let Origin::Meet(block, operands) = &values[func].values[value].origin else { continue };
-                    for (from, operand) in operands {
-                        // Conditions on the way may speak of other values, whose growth makes them weaker.
-                        let conditions = &self.conditions[func];
+                    let conditions = &self.conditions[func];
+                    let of_operand = |(from, operand): &(BlockId, ValueId)| {
                         let on_edge = conditions.on_edge.get(&(*from, *block)).into_iter().flatten();
                         let on_edge = on_edge.filter(|(of, _)| of == operand).map(|(_, condition)| condition);
-                        depend(values, conditions.of[*operand].iter().chain(on_edge), number, &mut self.rules);
-                    }
+                        conditions.of[*operand].iter().chain(on_edge).collect::<Vec<_>>()
+                    };
+                    operands.iter().flat_map(of_operand).collect()
                 }
                 Rule::At(point) => {
-                    for (_, value) in values[point.func].uses_at(point) {
-                        depend(values, self.conditions[point.func].of[*value].iter(), number, &mut self.rules);
-                    }
                     for callee in self.callees(point) {
                         self.callers[*callee].push(number);
                     }
                     for cell in self.facts.access(point).into_iter().flat_map(|access| access.reads.iter()) {
                         self.loaders[CellId::new(cell)].push(number);
                     }
+                    let uses = values[point.func].uses_at(point).iter();
+                    uses.flat_map(|(_, value)| &self.conditions[point.func].of[*value]).collect()
                 }
+            };
+            for Condition { other, at, .. } in conditions {
+                other.for_each_reg(&mut |reg| {
+                    let used = values[at.func].used(*at, reg);
+                    used.iter().for_each(|other| self.rules.reads(at.func, *other, number));
+                });
             }
         }
     }
@@ -394,21 +397,6 @@ impl<'a> Solver<'a> {
         let ranges = |nodes: &IdVec<ValueId, Node>| nodes.values().map(|node| node.range).collect();
         let cells = self.cells.values().map(|node| node.range).collect();
         Intervals { values: self.values.values().map(ranges).collect(), cells, at_use }
-    }
-}
-
-/// Makes the rule a reader of all values the conditions compare with.
-fn depend<'c, 'p: 'c>(
-    values: &IdVec<FuncId, Values>,
-    conditions: impl Iterator<Item = &'c Condition<'p>>,
-    rule: u32,
-    rules: &mut Rules,
-) {
-    for Condition { other, at, .. } in conditions {
-        other.for_each_reg(&mut |reg| {
-            let used = values[at.func].used(*at, reg);
-            used.iter().for_each(|other| rules.reads(at.func, *other, rule));
-        });
     }
 }
 

@@ -31,11 +31,7 @@ mod written;
 pub use target::{Offsets, Target, Targets};
 pub use written::local_place;
 
-use crate::basis::Functions;
-use crate::cfg::Point;
-use crate::regions::{RegionId, Regions};
-use crate::reuse::Reuse;
-use crate::values::ValueId;
+use crate::{Functions, Point, RegionId, Regions, Reuse, ValueId};
 use base::{BitSet, IdVec};
 use ir::FuncId;
 use rustc_hash::FxHashMap;

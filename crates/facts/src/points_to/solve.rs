@@ -3,14 +3,10 @@
 use super::PointsTo;
 use super::index::{self, Index};
 use super::memory::Memory;
-use super::target::{ANY, Offsets, Targets};
+use super::target::{ANY, Offsets, Target, Targets};
 use super::written::written_before;
-use crate::basis::Functions;
-use crate::cfg::Point;
-use crate::regions::{RegionId, RegionKind, Regions};
-use crate::reuse::Reuse;
 use crate::rules::{Rule, Rules};
-use crate::values::{Origin, ValueId, Values};
+use crate::{Functions, Origin, Point, RegionId, RegionKind, Regions, Reuse, ValueId, Values};
 use base::{BitSet, Id, IdVec};
 use ir::{BinOp, Callee, CastOp, Expr, FuncId, InitValue, InstKind, Program, Term, Ty, UnOp};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -113,7 +109,7 @@ impl<'p> Solver<'p> {
         for (object, data) in program.objects.iter() {
             let region = self.regions.of_object(object);
             for init in &data.init {
-                let offset = Offsets::exact(i64::try_from(init.offset).unwrap_or(i64::MAX));
+                let offsets = Offsets::exact(i64::try_from(init.offset).unwrap_or(i64::MAX));
                 let value = match &init.value {
                     InitValue::Object(to, by) => Targets::one(self.regions.of_object(*to), Offsets::exact(*by)),
                     InitValue::Function(func) => Targets::starts_of([self.regions.of_function(*func)]),
@@ -121,7 +117,7 @@ impl<'p> Solver<'p> {
                     // A number for whoever reads it: how many bytes make it up does not matter.
                     InitValue::Scalar(..) | InitValue::Bytes(_) => Targets::number(),
                 };
-                self.memory.store(region, offset, init.bytes(program, &|_| 0).len() as u64, &value);
+                self.memory.store(&Target { region, offsets }, init.bytes(program, &|_| 0).len() as u64, &value);
             }
         }
         for (func, values) in self.values.iter() {
@@ -306,14 +302,11 @@ impl<'p> Solver<'p> {
         let size = self.program.size_of(ty);
         let mut result = self.memory.anywhere.clone();
         let written = self.written[point.func].contains(&point);
-        for target in addr.iter() {
-            if !self.regions.have(target, size) {
-                continue;
-            }
-            let region = &self.regions.all[target.region];
+        for target in addr.iter().filter(|target| self.regions.have(target, size)) {
             // What was stored to a block may be gone once it is used again.
             let written = written && !self.reuse.taken.contains(target.region.index());
-            self.memory.load((target.region, region), target.offsets, size, written, &mut result);
+            let written = written || self.regions.all[target.region].initialised;
+            self.memory.load(target, size, written, &mut result);
             if self.known_edges.insert((rule, target.region.0, 1)) {
                 self.loaders[target.region].push(rule);
             }
@@ -335,7 +328,7 @@ impl<'p> Solver<'p> {
             return;
         }
         for target in addr.iter() {
-            if self.regions.have(target, size) && self.memory.store(target.region, target.offsets, size, value) {
+            if self.regions.have(target, size) && self.memory.store(target, size, value) {
                 self.rules.wake(&self.loaders[target.region]);
             }
         }

@@ -1,6 +1,6 @@
 //! What a value may point to: regions, each with the offsets `base + k * stride`.
 
-use crate::regions::RegionId;
+use crate::RegionId;
 
 /// Offsets `base + k * stride` for all whole `k`; a stride of 0 means exactly `base`, of 1 any offset.
 /// With a stride, `0 <= base < stride`.

@@ -4,9 +4,7 @@
 //! the text (the result of the same `alloc`, plus a constant), dominates it, and the `alloc` is in no loop, so that within one
 //! activation of the function both mean the same object.
 
-use crate::basis::Functions;
-use crate::cfg::Point;
-use crate::values::Values;
+use crate::{Functions, Point, Values};
 use base::IdVec;
 use base::graph::dominates;
 use ir::{BinOp, BlockId, Expr, FuncId, InstKind, Program};

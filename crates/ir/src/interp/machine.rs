@@ -63,6 +63,9 @@ pub struct Choice {
     pub what: Open,
 }
 
+/// Whoever gives the values that are left open.
+pub type Choose<'a> = &'a mut dyn FnMut(Choice) -> u128;
+
 /// What is left open.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Open {
@@ -229,12 +232,12 @@ impl<'c> Machine<'c> {
     }
 
     /// Takes thread `tid` one operation further.  `choose` is asked for every value the program leaves open.
-    pub fn step(&mut self, tid: Tid, choose: &mut dyn FnMut(Choice) -> u128) -> Stepped {
+    pub fn step(&mut self, tid: Tid, choose: Choose<'_>) -> Stepped {
         self.execute(tid, choose).err().unwrap_or(Stepped::Done)
     }
 
     /// An error says why the step could not be completed.
-    fn execute(&mut self, tid: Tid, choose: &mut dyn FnMut(Choice) -> u128) -> Result<(), Stepped> {
+    fn execute(&mut self, tid: Tid, choose: Choose<'_>) -> Result<(), Stepped> {
         let code = self.code;
         let pc = self.pc(tid);
         let mut next = pc + 1;
@@ -455,17 +458,13 @@ impl<'c> Machine<'c> {
 
     /// Ends the stack objects of the frames from `depth` on.
     fn drop_locals(&mut self, tid: Tid, depth: u32) {
-        while let Some((owner, index)) = self.threads[tid].locals.last().copied() {
-            if owner < depth {
-                break;
-            }
-            self.threads[tid].locals.pop();
+        while let Some((_, index)) = self.threads[tid].locals.pop_if(|(owner, _)| depth <= *owner) {
             self.end_object(index);
         }
     }
 
     /// The index for a new thread among those that were used; `None` for a new one.
-    fn choose_handle(&self, pc: Pc, choose: &mut dyn FnMut(Choice) -> u128) -> Option<Tid> {
+    fn choose_handle(&self, pc: Pc, choose: Choose<'_>) -> Option<Tid> {
         let mut free = (0..self.threads.len()).filter(|tid| self.threads[*tid].status == ThreadStatus::Free);
         match self.code.program.handle_names {
             HandleNames::Lowest => free.next(),
@@ -532,7 +531,7 @@ impl<'c> Machine<'c> {
         pc: Pc,
         size: u128,
         zeroed: bool,
-        choose: &mut dyn FnMut(Choice) -> u128,
+        choose: Choose<'_>,
     ) -> Result<u64, Stepped> {
         if size > u128::from(self.code.space.largest()) || size > u128::from(LARGEST_ALLOCATION) {
             return Err(Stepped::Unsupported(format!("allocation of {size} bytes")));
@@ -734,13 +733,7 @@ impl<'c> Machine<'c> {
     }
 
     /// Reads; bytes that have no value yet get one, for good, from `choose`.
-    fn read_or_choose(
-        &mut self,
-        location: Location,
-        size: u32,
-        pc: Pc,
-        choose: &mut dyn FnMut(Choice) -> u128,
-    ) -> u128 {
+    fn read_or_choose(&mut self, location: Location, size: u32, pc: Pc, choose: Choose<'_>) -> u128 {
         if let Location::Dynamic { index, offset } = location
             && let Some(object) = &mut self.dynamics[index as usize]
             && object.has_unset(offset, u64::from(size))
@@ -790,12 +783,7 @@ impl From<Fault> for Stepped {
 }
 
 /// The one that is chosen among these, if there are any; 0 stands for a new one.
-fn choose_among<T: Copy>(
-    these: &[T],
-    pc: Pc,
-    what: fn(u32) -> Open,
-    choose: &mut dyn FnMut(Choice) -> u128,
-) -> Option<T> {
+fn choose_among<T: Copy>(these: &[T], pc: Pc, what: fn(u32) -> Open, choose: Choose<'_>) -> Option<T> {
     if these.is_empty() {
         return None;
     }

@@ -56,9 +56,10 @@ impl Walk<'_> {
             let (then, other) = (self.open_block(), self.open_block());
             self.finish_block(Term::Branch { cond, then, other }, pos, None);
             self.current = then;
-            match possible {
-                true => f(self, func),
-                false => self.excluded(pos),
+            if possible {
+                f(self, func)
+            } else {
+                self.excluded(pos)
             }
             self.current = other;
         }

@@ -95,30 +95,25 @@ fn entered_at_head(cfg: &Cfg, nesting: &Nesting, head: BlockId) -> bool {
 /// Is there a way from the head back to it on which nothing surely changes?
 fn idle_way(function: &Function, nesting: &Nesting, head: BlockId, quiet: &BitSet) -> bool {
     let mut back = false;
-    for_each_quiet_block(function, head, quiet, &|to| nesting.inside(to, head), &mut |term| {
+    for term in quiet_ends(function, head, quiet, &|to| nesting.inside(to, head)) {
         term.for_each_target(&mut |to| back |= to == head);
-    });
+    }
     back
 }
 
-/// Calls `f` with the ends of blocks to which control comes, in blocks within, without that something surely changes.
-fn for_each_quiet_block(
-    function: &Function,
-    start: BlockId,
-    quiet: &BitSet,
-    within: &dyn Fn(BlockId) -> bool,
-    f: &mut dyn FnMut(&Term),
-) {
+/// The ends of blocks within to which control comes from the start without that something surely changes.
+fn quiet_ends<'f>(of: &'f Function, start: BlockId, quiet: &BitSet, within: &dyn Fn(BlockId) -> bool) -> Vec<&'f Term> {
     let mut seen = BitSet::new();
+    let mut ends = Vec::new();
     let mut work = vec![start];
     while let Some(block) = work.pop() {
-        let Some(data) = function.blocks.get(block) else { continue };
-        if !seen.insert(block.index()) || data.insts.iter().any(|inst| changes(&inst.kind, quiet)) {
-            continue;
+        let Some(data) = of.blocks.get(block) else { continue };
+        if seen.insert(block.index()) && !data.insts.iter().any(|inst| changes(&inst.kind, quiet)) {
+            ends.push(&data.term);
+            data.term.for_each_target(&mut |to| work.extend(within(to).then_some(to)));
         }
-        f(&data.term);
-        data.term.for_each_target(&mut |to| work.extend(within(to).then_some(to)));
     }
+    ends
 }
 
 /// Does the instruction surely change the state?
@@ -151,10 +146,8 @@ fn quiet_functions(program: &Program) -> BitSet {
     let mut grown = true;
     while std::mem::take(&mut grown) {
         for (id, function) in program.functions.iter() {
-            let mut returns = false;
-            for_each_quiet_block(function, Function::ENTRY, &quiet, &|_| true, &mut |term| {
-                returns |= matches!(term, Term::Return(_));
-            });
+            let ends = quiet_ends(function, Function::ENTRY, &quiet, &|_| true);
+            let returns = ends.into_iter().any(|term| matches!(term, Term::Return(_)));
             grown |= returns && quiet.insert(id.index());
         }
     }

@@ -93,19 +93,7 @@ pub fn tell(unfolded: &mut Unfolded) {
     for func in functions {
         let touched = |point: &Point| point.func == func;
         if takes.keys().any(touched) || number.keys().any(touched) {
-            let rewrite = Rewrite {
-                unfolded,
-                func,
-                places: &places,
-                number: &number,
-                takes: &takes,
-                blocks: IdVec::new(),
-                origins: Vec::new(),
-                insts: Vec::new(),
-                from: Vec::new(),
-                added: 0,
-            };
-            rewrite.run();
+            Rewrite { unfolded, func, places: &places, new: Rewritten::default() }.run(&number, &takes);
         }
     }
 }
@@ -228,8 +216,11 @@ struct Rewrite<'a> {
     unfolded: &'a mut Unfolded,
     func: FuncId,
     places: &'a [Freed],
-    number: &'a FxHashMap<Point, usize>,
-    takes: &'a FxHashMap<Point, Vec<usize>>,
+    new: Rewritten,
+}
+
+#[derive(Default)]
+struct Rewritten {
     blocks: IdVec<BlockId, Block>,
     origins: Vec<Vec<Origin>>,
     /// The block under construction.
@@ -240,23 +231,23 @@ struct Rewrite<'a> {
 }
 
 impl Rewrite<'_> {
-    fn run(mut self) {
+    fn run(mut self, frees: &FxHashMap<Point, usize>, allocs: &FxHashMap<Point, Vec<usize>>) {
         let old_blocks = std::mem::take(&mut self.unfolded.program.functions[self.func].blocks);
         let old_origins = self.unfolded.origins.remove(&self.func).unwrap_or_default();
         // Targets in the terminators that are copied are numbers of old blocks, those that are made here of new ones.
         let mut first = Vec::new();
         let mut copied = Vec::new();
         for ((id, block), origins) in old_blocks.iter().zip(&old_origins) {
-            first.push(self.blocks.next_id());
+            first.push(self.new.blocks.next_id());
             for (i, inst) in block.insts.iter().enumerate() {
                 let point = Point::new(self.func, id, i);
                 let origin = origins.get(i).copied().flatten();
                 if let InstKind::Free { addr } = &inst.kind
-                    && let Some(number) = self.number.get(&point)
+                    && let Some(number) = frees.get(&point)
                 {
                     self.free(*number, addr, inst.pos, origin);
                 } else if matches!(inst.kind, InstKind::Alloc { .. })
-                    && let Some(takes) = self.takes.get(&point)
+                    && let Some(takes) = allocs.get(&point)
                 {
                     self.alloc(takes, inst, origin);
                 } else {
@@ -267,7 +258,7 @@ impl Rewrite<'_> {
             copied.push(self.finish_block(block.term.clone(), block.term_pos, origin));
         }
         for block in copied {
-            self.blocks[block].term.for_each_target_mut(&mut |to| *to = first[to.index()]);
+            self.new.blocks[block].term.for_each_target_mut(&mut |to| *to = first[to.index()]);
         }
         for cut in self.unfolded.cuts.iter_mut().filter(|cut| cut.func == self.func) {
             cut.block = first[cut.block.index()];
@@ -277,31 +268,31 @@ impl Rewrite<'_> {
             ((func, block), start)
         });
         self.unfolded.starts = starts.collect();
-        self.unfolded.program.functions[self.func].blocks = self.blocks;
-        self.unfolded.origins.insert(self.func, self.origins);
+        self.unfolded.program.functions[self.func].blocks = self.new.blocks;
+        self.unfolded.origins.insert(self.func, self.new.origins);
     }
 
     fn emit(&mut self, kind: InstKind, pos: Pos, origin: Origin) {
-        self.insts.push(Inst { kind, pos });
-        self.from.push(origin);
+        self.new.insts.push(Inst { kind, pos });
+        self.new.from.push(origin);
     }
 
     fn finish_block(&mut self, term: Term, term_pos: Pos, origin: Origin) -> BlockId {
-        let name = format!("b{}", self.blocks.len());
-        self.from.push(origin);
-        self.origins.push(std::mem::take(&mut self.from));
-        self.blocks.push(Block { name, insts: std::mem::take(&mut self.insts), term, term_pos })
+        let name = format!("b{}", self.new.blocks.len());
+        self.new.from.push(origin);
+        self.new.origins.push(std::mem::take(&mut self.new.from));
+        self.new.blocks.push(Block { name, insts: std::mem::take(&mut self.new.insts), term, term_pos })
     }
 
     fn register(&mut self, ty: Ty) -> Reg {
-        self.added += 1;
-        let name = format!("place.{}", self.added);
+        self.new.added += 1;
+        let name = format!("place.{}", self.new.added);
         self.unfolded.program.functions[self.func].regs.push(RegData { name, ty, layout: None, user: false })
     }
 
     /// The point at which the next instruction will be.
     fn here(&self) -> Point {
-        Point::new(self.func, self.blocks.next_id(), self.insts.len())
+        Point::new(self.func, self.new.blocks.next_id(), self.new.insts.len())
     }
 
     fn free(&mut self, number: usize, addr: &Expr, pos: Pos, origin: Origin) {
@@ -326,7 +317,7 @@ impl Rewrite<'_> {
         let choice = self.register(Ty::Int(16));
         let input = Input::Choice("place".into());
         self.emit(InstKind::Havoc { dst: choice, input }, inst.pos, None);
-        let one = self.blocks.next_id().index() + 1;
+        let one = self.new.blocks.next_id().index() + 1;
         let fresh = BlockId::new(one + takes.len());
         let then = BlockId::new(one + takes.len() + 1);
         let cases = (0..takes.len()).map(|i| (i as u128 + 1, BlockId::new(one + i))).collect();
