@@ -15,7 +15,8 @@ pub fn damage(texts: &[String], rng: &mut Rng) -> String {
     let mut text = base.clone();
     // Small texts are damaged in more interesting ways when they are cut from large ones first.
     if text.len() > 4000 && rng.chance(30) {
-        text = drop_some_lines(&text, rng);
+        let percent = rng.within(1, 10) as u32;
+        text = text.lines().filter(|_| !rng.chance(percent)).fold(String::new(), |all, line| all + line + "\n");
     }
     for _ in 0..rng.within(1, 6) {
         text = match rng.weighted(&[4, 8, 10, 6, 8, 4, 2, 3]) {
@@ -30,11 +31,6 @@ pub fn damage(texts: &[String], rng: &mut Rng) -> String {
         };
     }
     text
-}
-
-fn drop_some_lines(text: &str, rng: &mut Rng) -> String {
-    let percent = rng.within(1, 10) as u32;
-    text.lines().filter(|_| !rng.chance(percent)).fold(String::new(), |all, line| all + line + "\n")
 }
 
 /// A place between characters.

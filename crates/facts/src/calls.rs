@@ -8,7 +8,7 @@ use base::graph::{self, Components};
 use base::{BitSet, Id, IdVec};
 use ir::{FuncId, InstKind};
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct Calls {
     /// Functions that can be reached from the entry.
     pub active: BitSet,
@@ -26,15 +26,8 @@ pub struct Calls {
 
 impl Calls {
     pub fn compute(functions: Functions<'_>, points_to: &PointsTo) -> Self {
-        let n = functions.cfgs.len();
-        let mut res = Calls {
-            active: BitSet::new(),
-            calls: Vec::new(),
-            spawns: Vec::new(),
-            callees: IdVec::filled(BitSet::new(), n),
-            starts: IdVec::filled(BitSet::new(), n),
-            components: Components::default(),
-        };
+        let none = IdVec::filled(BitSet::new(), functions.cfgs.len());
+        let mut res = Calls { callees: none.clone(), starts: none, ..Calls::default() };
         let mut work = vec![functions.program.entry];
         res.active.insert(functions.program.entry.index());
         while let Some(func) = work.pop() {

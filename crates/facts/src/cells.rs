@@ -16,6 +16,7 @@
 use crate::{Offsets, RegionId, Regions, Targets};
 use base::{BitSet, Id, IdVec};
 use ir::Program;
+use std::ops::Range;
 
 base::id!(
     /// A cell.
@@ -55,8 +56,7 @@ struct Division {
     rest: Option<CellId>,
     /// The cell of each byte of a small region of known size.
     table: Vec<CellId>,
-    first: u32,
-    count: u32,
+    cells: Range<u32>,
 }
 
 #[derive(Clone, Debug)]
@@ -100,8 +100,7 @@ impl Cells {
             if regions.all[region].is_memory() {
                 division.rest = Some(cells.all.push(Cell { region, extent: Extent::Rest }));
             }
-            division.first = first;
-            division.count = cells.all.len() as u32 - first;
+            division.cells = first..cells.all.len() as u32;
             if let Some(size) = regions.all[region].size.filter(|size| *size <= TABLE) {
                 division.table = (0..size).filter_map(|byte| division.search(byte)).collect();
             }
@@ -110,16 +109,12 @@ impl Cells {
         cells
     }
 
+    /// The classes are sorted.
     fn divide(&mut self, region: RegionId, classes: &[(Offsets, u64)]) -> Division {
         let mut division = Division::default();
-        let mut ranges: Vec<(u64, u64)> = classes
-            .iter()
-            .filter(|(offsets, _)| offsets.is_exact() && offsets.base >= 0)
-            .map(|(offsets, size)| (offsets.base as u64, offsets.base as u64 + size))
-            .collect();
-        ranges.sort_unstable();
         let mut merged: Vec<(u64, u64)> = Vec::new();
-        for (start, end) in ranges {
+        for (offsets, size) in classes.iter().filter(|(offsets, _)| offsets.is_exact() && offsets.base >= 0) {
+            let (start, end) = (offsets.base as u64, offsets.base as u64 + size);
             match merged.last_mut() {
                 Some(last) if start < last.1 => last.1 = last.1.max(end),
                 _ => merged.push((start, end)),
@@ -168,8 +163,7 @@ impl Cells {
 
     /// The cells of one region.
     pub fn of_region(&self, region: RegionId) -> impl Iterator<Item = CellId> + use<> {
-        let division = &self.divisions[region];
-        (division.first..division.first + division.count).map(CellId)
+        self.divisions[region].cells.clone().map(CellId)
     }
 
     /// The cells of some regions.

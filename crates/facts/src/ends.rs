@@ -30,12 +30,6 @@ pub fn has_assertion(program: &Program, facts: &Facts) -> bool {
     !facts.basis(program).points_where(|kind| matches!(kind, InstKind::Assert { .. })).is_empty()
 }
 
-const ACCESS: &str = "a memory error";
-const FREE: &str = "a block that is freed wrongly";
-const CALL: &str = "a call of what is no function";
-const DIVISION: &str = "a division by zero or that overflows";
-const UNREACHABLE: &str = "undefined behaviour";
-
 struct Look<'a> {
     basis: Basis<'a>,
     facts: &'a Facts,
@@ -47,7 +41,7 @@ impl Look<'_> {
         let mut divides = false;
         self.basis.for_each_expr_at(point, &mut |expr| divides |= self.may_divide_wrongly(point, expr));
         if divides {
-            return Some(DIVISION);
+            return Some("a division by zero or that overflows");
         }
         let Some(kind) = kind else { return self.end_of_block(point) };
         match kind {
@@ -55,13 +49,13 @@ impl Look<'_> {
                 let ir::Access { addr, ty, writes, .. } = kind.access()?;
                 let valid = surely_valid(&self.basis, point, addr, ty, writes)
                     || self.is_within_object(point, addr, ty, writes);
-                (!valid).then_some(ACCESS)
+                (!valid).then_some("a memory error")
             }
             InstKind::Call { callee, .. } | InstKind::Spawn { callee, .. } => match callee {
                 Callee::Direct(_) | Callee::Indirect(Expr::Func(_)) => None,
-                Callee::Indirect(_) => Some(CALL),
+                Callee::Indirect(_) => Some("a call of what is no function"),
             },
-            InstKind::Free { .. } => Some(FREE),
+            InstKind::Free { .. } => Some("a block that is freed wrongly"),
             InstKind::Join { .. } | InstKind::Detach { .. } => {
                 let targets = self.facts.points_to.address(point)?;
                 (targets.anywhere() || targets.is_empty()).then_some("a join of what is no thread")
@@ -90,7 +84,7 @@ impl Look<'_> {
             matches!(inst.kind, InstKind::Assert { cond: Expr::Const(_, 0), .. } | InstKind::Unsupported { .. })
         };
         let reached = matches!(block.term, Term::Unreachable) && !block.insts.iter().any(never_gets_past);
-        reached.then_some(UNREACHABLE)
+        reached.then_some("undefined behaviour")
     }
 
     /// Is it an element of a static object, at an index that is surely in bounds?

@@ -60,7 +60,7 @@ impl Future {
             [false, true] => Grain::Block,
             [false, false] => Grain::Function,
         };
-        let mut pool = SetPool::new();
+        let mut pool = SetPool::default();
         let none = pool.intern(&BitSet::new());
         let (set, thread_ops) = (vec![none; points.total], vec![false; points.total]);
         let mut res = Future { pool, set, thread_ops, points: points.clone() };

@@ -44,11 +44,8 @@ fn held(facts: &Facts, targets: &Targets) -> Option<Option<usize>> {
 
 /// Is there at most one block of the region in an execution?
 fn is_single(facts: &Facts, region: RegionId) -> bool {
-    match facts.regions.all[region].kind {
-        RegionKind::Heap(point) => facts.threads.once[point.func] && !facts.cfgs[point.func].in_loop(point.block),
-        RegionKind::Static(_) | RegionKind::ThreadLocal(_) | RegionKind::Stack(_) => false,
-        RegionKind::Function(_) | RegionKind::Thread(_) => false,
-    }
+    let RegionKind::Heap(point) = facts.regions.all[region].kind else { return false };
+    facts.threads.once[point.func] && !facts.cfgs[point.func].in_loop(point.block)
 }
 
 /// Where the user's functions compute with numbers of pointers to the heap, other than to compare them or subtract one from

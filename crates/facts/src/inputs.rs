@@ -20,7 +20,8 @@
 //! What a load finds where nothing was written is an input as well; where it is only carried (`carried`) it is represented by 0.
 
 use crate::carried;
-use crate::{Basis, Calls, Facts, Origin, Point, ValueId, Values};
+use crate::rules::{Rule, Rules};
+use crate::{Basis, Calls, Facts, Point, ValueId};
 use base::IdVec;
 use ir::{BinOp, BlockId, Expr, FuncId, Function, InstKind, Program, Reg, Relation, Term, Ty};
 use rustc_hash::FxHashMap;
@@ -37,18 +38,18 @@ impl Inputs {
     /// From all other facts.
     pub fn compute(program: &Program, facts: &Facts) -> Self {
         let basis = facts.basis(program);
-        let ignored = ignored_results(program, &facts.calls);
+        let is_input = |kind: &InstKind| matches!(kind, InstKind::Havoc { .. });
+        let asks = |func: &FuncId| basis.functions().insts(*func).any(|(_, kind)| is_input(kind));
+        let asking: Vec<FuncId> = program.functions.ids().filter(asks).collect();
+        let rules = Rules::new(basis.functions(), asking.iter().copied(), |_| true);
+        let users = Users { basis, facts, rules, ignored: ignored_results(program, &facts.calls) };
         let carried = carried::loads(program, facts).into_iter();
         let mut res = Inputs { sets: carried.map(|load| (load, vec![0])).collect() };
-        for func in program.functions.ids() {
-            let mut users = None;
-            let insts = basis.functions().insts(func);
-            for (point, _) in insts.filter(|(_, kind)| matches!(kind, InstKind::Havoc { .. })) {
-                let Some(value) = facts.values[func].written(point) else { continue };
-                let users = users.get_or_insert_with(|| Users::new(&basis, facts, func, ignored[func]));
-                if let Some(set) = users.representatives(value) {
-                    res.sets.insert(point, set);
-                }
+        for func in asking {
+            for (point, _) in basis.functions().insts(func).filter(|(_, kind)| is_input(kind)) {
+                let value = facts.values[func].written(point);
+                let set = value.and_then(|value| users.representatives(func, value));
+                res.sets.extend(set.map(|set| (point, set)));
             }
         }
         res
@@ -79,58 +80,42 @@ struct Cuts {
 /// As many values as this are enumerated one by one.
 const MOST_VALUES: u128 = 256;
 
-/// Who uses each value of a function.
+/// Who uses each value.
 struct Users<'a> {
-    basis: &'a Basis<'a>,
+    basis: Basis<'a>,
     facts: &'a Facts,
-    function: &'a Function,
-    values: &'a Values,
-    at: IdVec<ValueId, Vec<Point>>,
-    meets: IdVec<ValueId, Vec<ValueId>>,
-    /// Nobody looks at what the function returns.
-    result_ignored: bool,
+    /// Those who read a value are its users.
+    rules: Rules,
+    /// Functions at whose results nobody looks.
+    ignored: IdVec<FuncId, bool>,
 }
 
-impl<'a> Users<'a> {
-    fn new(basis: &'a Basis<'a>, facts: &'a Facts, func: FuncId, result_ignored: bool) -> Self {
-        let (function, values) = (&basis.program.functions[func], &facts.values[func]);
-        let n = values.values.len();
-        let mut at: IdVec<ValueId, Vec<Point>> = IdVec::filled(Vec::new(), n);
-        let mut meets: IdVec<ValueId, Vec<ValueId>> = IdVec::filled(Vec::new(), n);
-        for block in &facts.cfgs[func].order {
-            for point in (0..=function.blocks[*block].insts.len()).map(|i| Point::new(func, *block, i)) {
-                values.uses_at(point).iter().for_each(|(_, value)| at[*value].push(point));
-            }
-        }
-        for (id, value) in values.values.iter() {
-            if let Origin::Meet(_, operands) = &value.origin {
-                let others = operands.iter().map(|(_, operand)| *operand).filter(|operand| *operand != id);
-                others.for_each(|operand| meets[operand].push(id));
-            }
-        }
-        Users { basis, facts, function, values, at, meets, result_ignored }
-    }
-
-    fn representatives(&self, value: ValueId) -> Option<Vec<u128>> {
-        let ty = self.function.ty(self.values.values[value].reg);
+impl Users<'_> {
+    fn representatives(&self, func: FuncId, value: ValueId) -> Option<Vec<u128>> {
+        let ty = self.basis.program.functions[func].ty(self.facts.values[func].values[value].reg);
         let bits = self.basis.program.bits_of(ty);
         if ty == Ty::BOOL {
-            return Some(if self.unused(value) { vec![0] } else { vec![0, 1] });
+            let mut users = self.rules.readers(func, value);
+            let used = users.any(|user| !matches!(user, Rule::Meet(_, meet) if meet == value));
+            return Some(if used { vec![0, 1] } else { vec![0] });
         }
         let mut cuts = Cuts::default();
         let mut seen = vec![value];
         let mut next = 0;
         while let Some(value) = seen.get(next).copied() {
             next += 1;
-            let mut flows_to = self.meets[value].clone();
-            for point in &self.at[value] {
-                match self.use_at(*point, value, bits, &mut cuts) {
-                    Some(flows) => flows_to.extend(flows),
-                    None => self.enumerate(*point, value, bits, &mut cuts)?,
-                }
-            }
-            for to in flows_to {
-                if !seen.contains(&to) {
+            for user in self.rules.readers(func, value) {
+                let flows_to = match user {
+                    Rule::Meet(_, meet) => Some(meet),
+                    Rule::At(point) => match self.use_at(point, value, bits, &mut cuts) {
+                        Some(flows_to) => flows_to,
+                        None => {
+                            self.enumerate(point, value, bits, &mut cuts)?;
+                            None
+                        }
+                    },
+                };
+                if let Some(to) = flows_to.filter(|to| !seen.contains(to)) {
                     seen.push(to);
                 }
             }
@@ -143,24 +128,22 @@ impl<'a> Users<'a> {
 
     /// Takes all values that can be there at the use, if they are few.
     fn enumerate(&self, point: Point, value: ValueId, bits: u32, cuts: &mut Cuts) -> Option<()> {
-        let range = self.facts.intervals.at(&self.facts.values, point, self.values.values[value].reg)?;
+        let reg = self.facts.values[point.func].values[value].reg;
+        let range = self.facts.intervals.at(&self.facts.values, point, reg)?;
         cuts.each.extend(range.values(MOST_VALUES)?.into_iter().map(|value| ir::mask(value, bits)));
         Some(())
-    }
-
-    fn unused(&self, value: ValueId) -> bool {
-        self.at[value].is_empty() && self.meets[value].is_empty()
     }
 
     /// Notes what one step does with the value and returns what it flows to, if to anything; `None` if it does more than
     /// compare.
     fn use_at(&self, point: Point, value: ValueId, bits: u32, cuts: &mut Cuts) -> Option<Option<ValueId>> {
-        let reg = self.values.values[value].reg;
+        let values = &self.facts.values[point.func];
+        let reg = values.values[value].reg;
         let kind = self.basis.program.kind(point);
         if let Some(InstKind::Assign { value, .. }) = kind
             && flows(value, reg, bits, cuts)
         {
-            return Some(self.values.written(point));
+            return Some(values.written(point));
         }
         match (kind, &self.basis.program.block(point).term) {
             (None, Term::Switch { value, cases, .. }) if is_widened(value, reg) => {
@@ -169,7 +152,7 @@ impl<'a> Users<'a> {
                 cuts.equal.extend(cases.iter().map(|(case, _)| ir::mask(*case, bits)));
                 Some(None)
             }
-            (None, Term::Return(_) | Term::ExitThread(_)) if self.result_ignored => Some(None),
+            (None, Term::Return(_) | Term::ExitThread(_)) if self.ignored[point.func] => Some(None),
             _ => {
                 let mut fine = true;
                 self.basis.for_each_expr_at(point, &mut |expr| fine &= compared_only(expr, reg, bits, cuts));

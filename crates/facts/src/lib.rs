@@ -77,8 +77,8 @@ pub struct Facts {
     pub threads: Threads,
     pub cells: Cells,
     pub accesses: Vec<Access>,
-    /// By point, the index of its access; out of range if it has none.
-    access_at: Vec<u32>,
+    /// By point, the index of its access.
+    access_at: Vec<Option<u32>>,
     pub parallel: Parallel,
     pub handles: Handles,
     pub shared: Shared,
@@ -132,8 +132,8 @@ impl Facts {
             false => fresh::private_accesses(&basis, &reuse),
         };
         let accesses = accesses::collect(&basis, &cells, &private, &reuse);
-        let mut access_at = vec![u32::MAX; points.total];
-        accesses.iter().enumerate().for_each(|(i, access)| access_at[points.of(access.point)] = i as u32);
+        let mut access_at = vec![None; points.total];
+        accesses.iter().zip(0..).for_each(|(access, i)| access_at[points.of(access.point)] = Some(i));
         let shared = Shared::compute(&basis, &cells, &accesses, &reuse);
         let sites = Sites::compute(&points, cells.all.len(), &shared, basis.parallel, &accesses);
         let future = Future::compute(&basis, &sites);
@@ -182,7 +182,8 @@ impl Facts {
 
     /// What the instruction at the place may touch.
     pub fn access(&self, point: Point) -> Option<&Access> {
-        self.access_at.get(self.points.of(point)).and_then(|i| self.accesses.get(*i as usize))
+        let index = self.access_at.get(self.points.of(point)).copied().flatten()?;
+        self.accesses.get(index as usize)
     }
 
     /// Did the facts foresee this access: of `size` bytes at `offset` of an object of the region, by the instruction at the

@@ -31,8 +31,7 @@ pub fn cell(program: &Program, regions: &Regions, cell: &Cell) -> String {
 }
 
 /// The name of some bytes of an object that has a name.
-pub fn place(program: &Program, layout: Option<&Layout>, offset: u64, size: u64, object: String) -> String {
-    let mut name = object;
+pub fn place(program: &Program, layout: Option<&Layout>, offset: u64, size: u64, mut name: String) -> String {
     path(program, layout, Offsets::exact(offset as i64), size, &mut name);
     name
 }

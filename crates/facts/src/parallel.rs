@@ -64,7 +64,7 @@ impl Parallel {
         let mut first = First::new(functions, calls, threads);
         first.find_joins(regions, points_to);
         let ends = first.solve();
-        let mut sets = SetPool::new();
+        let mut sets = SetPool::default();
         let none = sets.intern(&BitSet::new());
         let mut alive = vec![none; points.total];
         for func in threads.roots[Threads::FIRST].runs.iter().map(FuncId::new) {
@@ -80,14 +80,8 @@ impl Parallel {
         for (id, _) in threads.roots.iter().filter(|(_, root)| root.single) {
             pairs[id].remove(id.index());
         }
-        let mut res = Parallel {
-            class: vec![0; points.total],
-            together: Vec::new(),
-            alone: Vec::new(),
-            alive,
-            sets,
-            points: points.clone(),
-        };
+        let (class, points) = (vec![0; points.total], points.clone());
+        let mut res = Parallel { class, together: Vec::new(), alone: Vec::new(), alive, sets, points };
         res.classify(program, threads, &pairs);
         res
     }

@@ -39,10 +39,7 @@ pub struct Region {
 impl Region {
     /// Does it have bytes that can be loaded and stored?
     pub fn is_memory(&self) -> bool {
-        match self.kind {
-            RegionKind::Static(_) | RegionKind::ThreadLocal(_) | RegionKind::Stack(_) | RegionKind::Heap(_) => true,
-            RegionKind::Function(_) | RegionKind::Thread(_) => false,
-        }
+        !matches!(self.kind, RegionKind::Function(_) | RegionKind::Thread(_))
     }
 }
 
@@ -51,33 +48,26 @@ impl Region {
 pub struct Regions {
     pub all: IdVec<RegionId, Region>,
     functions_from: usize,
-    /// The region each point makes (`alloc`, `spawn`), as an index or `NONE`.
-    at_point: Vec<u32>,
+    /// The region each point makes (`alloc`, `spawn`).
+    at_point: Vec<Option<RegionId>>,
     points: Points,
 }
-
-const NONE: u32 = u32::MAX;
 
 impl Regions {
     pub fn new(functions: Functions<'_>) -> Self {
         let Functions { program, points, .. } = functions;
-        let mut all: IdVec<RegionId, Region> = program
-            .objects
-            .iter()
-            .map(|(id, object)| Region {
-                kind: if object.thread_local { RegionKind::ThreadLocal(id) } else { RegionKind::Static(id) },
-                size: Some(object.size),
-                initialised: true,
-            })
-            .collect();
-        let functions_from = all.len();
-        for func in program.functions.ids() {
-            all.push(Region { kind: RegionKind::Function(func), size: Some(0), initialised: true });
-        }
-        let mut at_point = vec![NONE; points.total];
+        let region = |kind, size| Region { kind, size: Some(size), initialised: true };
+        let statics = program.objects.iter().map(|(id, object)| match object.thread_local {
+            true => region(RegionKind::ThreadLocal(id), object.size),
+            false => region(RegionKind::Static(id), object.size),
+        });
+        let functions_from = program.objects.len();
+        let named = program.functions.ids().map(|func| region(RegionKind::Function(func), 0));
+        let mut all: IdVec<RegionId, Region> = statics.chain(named).collect();
+        let mut at_point = vec![None; points.total];
         for func in program.functions.ids() {
             for (point, kind) in functions.insts(func) {
-                let region = if let InstKind::Alloc { kind, size, zeroed, .. } = kind {
+                let made = if let InstKind::Alloc { kind, size, zeroed, .. } = kind {
                     let kind = match kind {
                         AllocKind::Stack => RegionKind::Stack(point),
                         AllocKind::Heap => RegionKind::Heap(point),
@@ -85,14 +75,14 @@ impl Regions {
                     let size = if let Expr::Const(_, bytes) = size { u64::try_from(*bytes).ok() } else { None };
                     Region { kind, size, initialised: *zeroed }
                 } else if matches!(kind, InstKind::Spawn { .. }) {
-                    Region { kind: RegionKind::Thread(Some(point)), size: Some(0), initialised: true }
+                    region(RegionKind::Thread(Some(point)), 0)
                 } else {
                     continue;
                 };
-                at_point[points.of(point)] = all.push(region).0;
+                at_point[points.of(point)] = Some(all.push(made));
             }
         }
-        all.push(Region { kind: RegionKind::Thread(None), size: Some(0), initialised: true });
+        all.push(region(RegionKind::Thread(None), 0));
         Regions { all, functions_from, at_point, points: points.clone() }
     }
 
@@ -109,8 +99,7 @@ impl Regions {
     /// The region of what the `alloc` or `spawn` at the point makes; `None` for other and unreachable instructions.
     #[inline]
     pub fn of_point(&self, point: Point) -> Option<RegionId> {
-        let index = self.at_point[self.points.of(point)];
-        (index != NONE).then_some(RegionId(index))
+        self.at_point[self.points.of(point)]
     }
 
     /// The region of an object of a state.

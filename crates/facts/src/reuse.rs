@@ -79,8 +79,8 @@ pub fn freed(regions: &Regions, points_to: &PointsTo, free: Point) -> Vec<Region
     let is_heap = |region: &RegionId| matches!(regions.all[*region].kind, RegionKind::Heap(_));
     match points_to.address(free) {
         Some(targets) if !targets.anywhere() => {
+            // They are listed by region.
             let mut found: Vec<RegionId> = targets.iter().map(|target| target.region).filter(is_heap).collect();
-            found.sort_unstable();
             found.dedup();
             found
         }

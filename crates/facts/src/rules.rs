@@ -13,6 +13,7 @@ pub enum Rule {
     Meet(FuncId, ValueId),
 }
 
+#[derive(Default)]
 pub struct Rules {
     /// By their numbers.
     pub all: Vec<Rule>,
@@ -29,13 +30,8 @@ impl Rules {
     /// Rules for all meets of some functions, and for those of their points that matter.
     pub fn new(of: Functions<'_>, some: impl Iterator<Item = FuncId>, matters: impl Fn(Point) -> bool) -> Self {
         let Functions { program, cfgs, values, .. } = of;
-        let mut rules = Rules {
-            all: Vec::new(),
-            of: IdVec::filled(0..0, program.functions.len()),
-            readers: values.values().map(|v| IdVec::filled(Vec::new(), v.values.len())).collect(),
-            waiting: VecDeque::new(),
-            held: Vec::new(),
-        };
+        let readers = values.values().map(|v| IdVec::filled(Vec::new(), v.values.len())).collect();
+        let mut rules = Rules { of: IdVec::filled(0..0, program.functions.len()), readers, ..Rules::default() };
         for func in some {
             let first = rules.all.len() as u32;
             for (id, value) in values[func].values.iter() {
@@ -65,6 +61,11 @@ impl Rules {
         if let Err(at) = readers.binary_search(&rule) {
             readers.insert(at, rule);
         }
+    }
+
+    /// The rules that read the value.
+    pub fn readers(&self, func: FuncId, value: ValueId) -> impl Iterator<Item = Rule> {
+        self.readers[func][value].iter().map(|rule| self.all[*rule as usize])
     }
 
     /// From now on the rules of the function count; they are run for the first time.

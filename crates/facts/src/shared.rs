@@ -56,13 +56,11 @@ impl Shared {
     pub fn mattering(&self, class: u32, cells: &BitSet, write: bool) -> BitSet {
         let mut shared = cells.clone();
         shared.intersect_with(&self.cells);
-        shared.iter().filter(|cell| self.matters(class, CellId::new(*cell), write)).collect()
-    }
-
-    /// Does reading, or writing, the cell matter at a place of the class?
-    pub fn matters(&self, class: u32, cell: CellId, write: bool) -> bool {
-        let classes = self.mattering.get(&cell.index());
-        classes.is_some_and(|(reads, writes)| if write { writes } else { reads }.contains(class as usize))
+        let matters = |cell: &usize| {
+            let (reads, writes) = &self.mattering[cell];
+            if write { writes } else { reads }.contains(class as usize)
+        };
+        shared.iter().filter(matters).collect()
     }
 }
 

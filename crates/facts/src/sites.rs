@@ -15,13 +15,12 @@ base::id!(
     pub struct SiteId, "site"
 );
 
-const NONE: u32 = u32::MAX;
-
 #[derive(Clone, Debug)]
 pub struct Sites {
     /// The accesses, with the shared cells that they may read and write where that matters.
     pub all: IdVec<SiteId, Access>,
-    at: Vec<u32>,
+    /// By point.
+    at: Vec<Option<SiteId>>,
     points: Points,
     writes: IdVec<CellId, BitSet>,
     accesses: IdVec<CellId, BitSet>,
@@ -33,7 +32,7 @@ impl Sites {
     pub fn compute(points: &Points, cells: usize, shared: &Shared, parallel: &Parallel, accesses: &[Access]) -> Self {
         let mut res = Sites {
             all: IdVec::new(),
-            at: vec![NONE; points.total],
+            at: vec![None; points.total],
             points: points.clone(),
             writes: IdVec::filled(BitSet::new(), cells),
             accesses: IdVec::filled(BitSet::new(), cells),
@@ -47,7 +46,7 @@ impl Sites {
                 continue;
             }
             let site = res.all.next_id();
-            res.at[points.of(access.point)] = site.0;
+            res.at[points.of(access.point)] = Some(site);
             reads.iter().chain(writes.iter()).for_each(|cell| _ = res.accesses[CellId::new(cell)].insert(site.index()));
             writes.iter().for_each(|cell| _ = res.writes[CellId::new(cell)].insert(site.index()));
             res.all.push(Access { reads, writes, ..*access });
@@ -73,8 +72,7 @@ impl Sites {
     /// The site of an instruction (of the terminator with `inst == insts.len()`); `None` means a local step.
     #[inline]
     pub fn at(&self, func: FuncId, block: BlockId, inst: usize) -> Option<SiteId> {
-        let site = self.at[self.points.index(func, block, inst)];
-        (site != NONE).then_some(SiteId(site))
+        self.at[self.points.index(func, block, inst)]
     }
 
     pub fn at_point(&self, point: Point) -> Option<SiteId> {

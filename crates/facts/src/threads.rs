@@ -42,19 +42,10 @@ impl Threads {
         let Functions { program, cfgs, .. } = functions;
         let once = once(functions, calls);
         let mut roots: IdVec<RootId, Root> = IdVec::new();
-        roots.push(Root {
-            spawn: None,
-            starts: vec![program.entry],
-            runs: calls.closure(&[program.entry]),
-            single: true,
-        });
-        for (point, starts) in &calls.spawns {
-            roots.push(Root {
-                spawn: Some(*point),
-                starts: starts.clone(),
-                runs: calls.closure(starts),
-                single: once[point.func] && !cfgs[point.func].in_loop(point.block),
-            });
+        let spawns = calls.spawns.iter().map(|(point, starts)| (Some(*point), starts.clone()));
+        for (spawn, starts) in [(None, vec![program.entry])].into_iter().chain(spawns) {
+            let single = spawn.is_none_or(|point| once[point.func] && !cfgs[point.func].in_loop(point.block));
+            roots.push(Root { spawn, runs: calls.closure(&starts), starts, single });
         }
         let mut roots_of: IdVec<FuncId, BitSet> = IdVec::filled(BitSet::new(), program.functions.len());
         for (id, root) in roots.iter() {

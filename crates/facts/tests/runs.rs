@@ -7,8 +7,8 @@
 
 use base::{BitSet, Id, Rng};
 use facts::{Facts, Point, RootId, Threads};
+use ir::InstKind;
 use ir::interp::{Choice, Code, End, Machine, Next, Open, Pc, StateStore, Stepped, Tid};
-use ir::{InstKind, Program};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
@@ -38,7 +38,7 @@ fn facts_hold_on_runs() {
         let facts = Facts::compute(&program);
         let code = Code::new(&program);
         for round in 0..rounds {
-            let mut run = Run::new(&program, &facts, &code, seed.wrapping_mul(1_000_003).wrapping_add(round));
+            let mut run = Run::new(&facts, &code, seed.wrapping_mul(1_000_003).wrapping_add(round));
             match run.go() {
                 Ok(count) => steps += count,
                 Err(message) => {
@@ -64,7 +64,6 @@ fn collect(directory: &Path, paths: &mut Vec<PathBuf>) {
 }
 
 struct Run<'a> {
-    program: &'a Program,
     facts: &'a Facts,
     code: &'a Code<'a>,
     random: Rng,
@@ -76,9 +75,8 @@ struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    fn new(program: &'a Program, facts: &'a Facts, code: &'a Code<'a>, seed: u64) -> Self {
+    fn new(facts: &'a Facts, code: &'a Code<'a>, seed: u64) -> Self {
         Run {
-            program,
             facts,
             code,
             random: Rng::new(seed),
@@ -115,12 +113,8 @@ impl<'a> Run<'a> {
         self.code.points[pc as usize]
     }
 
-    fn kind(&self, point: Point) -> Option<&'a InstKind> {
-        self.program.kind(point)
-    }
-
     fn describe(&self, point: Point) -> String {
-        let function = &self.program.functions[point.func];
+        let function = &self.code.program.functions[point.func];
         format!("{} {}.{}", function.name, function.blocks[point.block].name, point.inst)
     }
 
@@ -165,7 +159,7 @@ impl<'a> Run<'a> {
 
     /// Are the registers that are about to be read within their ranges?
     fn check_ranges(&self, tid: Tid, point: Point) -> Result<(), String> {
-        let function = &self.program.functions[point.func];
+        let function = &self.code.program.functions[point.func];
         for (reg, _) in self.facts.values[point.func].uses_at(point) {
             let ir::Ty::Int(bits) = function.ty(*reg) else { continue };
             let value = self.machine.register(tid, *reg);
@@ -241,7 +235,7 @@ impl<'a> Run<'a> {
     fn check_access(&self, tid: Tid, point: Point) -> Result<(), String> {
         let (address, size, reads, writes) = match self.machine.next(tid) {
             Next::Access { address, size, write, .. } => {
-                let is_update = matches!(self.kind(point), Some(InstKind::Update { .. }));
+                let is_update = matches!(self.code.program.kind(point), Some(InstKind::Update { .. }));
                 (address, size, !write || is_update, write)
             }
             Next::Free { address } => (address, 1, false, true),
@@ -260,10 +254,10 @@ impl<'a> Run<'a> {
             }
         });
         // Freeing looks at no content.
-        if let (Some(wrong), false) = (wrong, matches!(self.kind(point), Some(InstKind::Free { .. }))) {
+        if let (Some(wrong), false) = (wrong, matches!(self.code.program.kind(point), Some(InstKind::Free { .. }))) {
             return Err(wrong);
         }
-        let name = || self.facts.regions.name(self.program, region);
+        let name = || self.facts.regions.name(self.code.program, region);
         let unforeseen = || format!("{} touches {} at {offset}, unforeseen", self.describe(point), name());
         must(!reads || self.facts.foresaw(point, region, offset, size, false), unforeseen)?;
         must(!writes || self.facts.foresaw(point, region, offset, size, true), unforeseen)
@@ -280,7 +274,7 @@ impl<'a> Run<'a> {
             return Ok(());
         }
         let point = self.point(self.machine.pc(a));
-        if matches!(self.kind(point), Some(InstKind::AtomicBegin)) {
+        if matches!(self.code.program.kind(point), Some(InstKind::AtomicBegin)) {
             // Moves right because nothing can follow; as a section it is what its steps are.
             return Ok(());
         }
@@ -317,7 +311,7 @@ impl<'a> Run<'a> {
     /// Threads are named in the order they start, and names are used again, as are names of objects between threads whose
     /// numbers differ by sixteen: then states differ in names only.
     fn both_name_threads(&self, a: Tid, b: Tid) -> bool {
-        let names = |tid| match self.kind(self.point(self.machine.pc(tid))) {
+        let names = |tid| match self.code.program.kind(self.point(self.machine.pc(tid))) {
             Some(kind) => kind.is_thread_op() || matches!(kind, InstKind::AtomicBegin),
             None => self.machine.is_detached(tid),
         };

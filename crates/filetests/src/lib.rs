@@ -134,13 +134,7 @@ pub fn collect(directory: &Path, paths: &mut Vec<PathBuf>) -> std::io::Result<()
 
 /// Runs all commands of one file; with `bless`, returns the file's text with its blocks as they came out.
 pub fn run_file(name: &str, text: &str, bless: bool, report: &mut Report) -> Option<String> {
-    let file = match File::read(name, text) {
-        Ok(file) => file,
-        Err(failure) => {
-            report.failures.push(failure.display(name));
-            return None;
-        }
-    };
+    let file = File::read(name, text).map_err(|failure| report.failures.push(failure.display(name))).ok()?;
     let failures_before = report.failures.len();
     let mut blocks = String::new();
     let mut readable = Vec::new();

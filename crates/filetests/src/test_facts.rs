@@ -285,7 +285,7 @@ pub fn intervals(view: &mut View) {
 
 /// In the order in which it says more; as signed numbers if both say the same.
 fn show_range(range: Range) -> String {
-    if range.is_any() {
+    if range == Range::any(range.bits) {
         return "any".to_string();
     }
     let Range { bits, unsigned, signed } = range;

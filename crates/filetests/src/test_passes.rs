@@ -61,7 +61,10 @@ pub fn unfold(case: &Case) -> Outcome {
 
 pub fn system(case: &Case) -> Outcome {
     Ok(Some(match translated(case)? {
-        Ok(translated) => format!("{}{}", translated.system, notes(&translated)),
+        Ok(translated) => {
+            let notes: String = translated.notes.iter().map(|note| format!("note: {}\n", note.what)).collect();
+            format!("{}{notes}", translated.system)
+        }
         Err(refused) => refused,
     }))
 }
@@ -100,10 +103,6 @@ fn translated(case: &Case) -> Result<Result<Translated, String>, Vec<Failure>> {
         Err(Refused::Unsupported(note)) => Ok(Err(format!("not supported: {}\n", note.what))),
         Err(Refused::Spent(spent)) => fail(format!("{spent:?}")),
     }
-}
-
-fn notes(translated: &Translated) -> String {
-    translated.notes.iter().map(|note| format!("note: {}\n", note.what)).collect()
 }
 
 fn number(word: &str) -> Result<u32, Vec<Failure>> {

@@ -40,7 +40,10 @@ pub fn splice_calls(
     if !program.functions[caller].insts().any(has_call) {
         return 0;
     }
-    let mut splicer = Splicer::new(program.functions[caller].clone());
+    let function = program.functions[caller].clone();
+    let reg_names = function.regs.values().map(|reg| reg.name.clone()).collect();
+    let block_names = function.blocks.values().map(|block| block.name.clone()).collect();
+    let mut splicer = Splicer { caller: function, reg_names, block_names, copies: 0 };
     let mut todo: Vec<BlockId> = splicer.caller.blocks.ids().collect();
     let mut count = 0;
     while let Some(block) = todo.pop() {
@@ -70,12 +73,6 @@ struct Splicer {
 }
 
 impl Splicer {
-    fn new(caller: Function) -> Self {
-        let reg_names = caller.regs.values().map(|reg| reg.name.clone()).collect();
-        let block_names = caller.blocks.values().map(|block| block.name.clone()).collect();
-        Splicer { caller, reg_names, block_names, copies: 0 }
-    }
-
     /// Replaces the instruction, a call of `callee`; the block into which the instructions after it went.
     fn splice(&mut self, program: &Program, block: BlockId, index: usize, callee: &Function, show: Show) -> BlockId {
         let call = self.caller.blocks[block].insts[index].clone();
@@ -112,8 +109,7 @@ impl Splicer {
             if id == Function::ENTRY && !entered_again {
                 let here = &mut self.caller.blocks[block];
                 here.insts.append(&mut insts);
-                here.term = term;
-                here.term_pos = at;
+                (here.term, here.term_pos) = (term, at);
             } else {
                 let name = fresh(&mut self.block_names, &body.name, self.copies);
                 self.caller.blocks.push(Block { name, insts, term, term_pos: at });
@@ -121,8 +117,7 @@ impl Splicer {
         }
         if entered_again {
             let here = &mut self.caller.blocks[block];
-            here.term = Term::Jump(copy.block(Function::ENTRY));
-            here.term_pos = pos;
+            (here.term, here.term_pos) = (Term::Jump(copy.block(Function::ENTRY)), pos);
         }
         after
     }

@@ -43,9 +43,7 @@ fn carry_constants(program: &Program, function: &mut Function) {
 }
 
 fn put(program: &Program, known: &[Option<Expr>], expr: &mut Expr) {
-    let mut any = false;
-    expr.for_each_reg(&mut |reg| any |= known[reg.0 as usize].is_some());
-    if any {
+    if expr.any(&mut |part| matches!(part, Expr::Reg(reg) if known[reg.0 as usize].is_some())) {
         expr.map_regs(&mut |reg| known[reg.0 as usize].clone().unwrap_or(Expr::Reg(reg)));
         *expr = fold(program, expr.take());
     }

@@ -100,8 +100,9 @@ fn impossible_types_and_constants() {
             "main, b0, instruction 1: the address must be ptr, this is i129",
         ],
     );
+    let switch = Term::Switch { value: Expr::int(8, 1), cases: vec![(256, BlockId(0))], default: BlockId(0) };
     check(
-        |p| p.functions[FuncId(0)].blocks[BlockId(1)].term = switch(Expr::int(8, 1), 256),
+        |p| p.functions[FuncId(0)].blocks[BlockId(1)].term = switch,
         &["main, b1, end: 0x100 has bits above the width of i8"],
     );
     let scalar = |ty, unsigned| move |p: &mut Program| p.objects[ObjectId(0)].layout = Layout::Scalar { ty, unsigned };
@@ -109,10 +110,6 @@ fn impossible_types_and_constants() {
     check(scalar(Ty::F32, true), &["object @a: f32 is never unsigned"]);
     check(scalar(Ty::Int(0), false), &["object @a: there is no integer of 0 bits"]);
     check(|p| p.functions[FuncId(1)].blocks = IdVec::new(), &["other: a function needs at least one block"]);
-}
-
-fn switch(value: Expr, case: u128) -> Term {
-    Term::Switch { value, cases: vec![(case, BlockId(0))], default: BlockId(0) }
 }
 
 #[test]

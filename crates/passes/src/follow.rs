@@ -11,7 +11,7 @@ use base::Id;
 use claim::Trace;
 use facts::Point;
 use ir::InstKind;
-use ir::interp::{Code, End, Machine, Next, Open, Stepped, ThreadStatus};
+use ir::interp::{Code, End, Machine, Next, Open, Stepped};
 use rustc_hash::FxHashMap;
 
 /// One instruction of the solution.
@@ -72,7 +72,7 @@ pub fn follow(code: &Code<'_>, actions: &[Action]) -> Result<Trace, Astray> {
             let pc = machine.pc(thread);
             // Is the instruction one that a solution lists?
             let counts = code.inst(pc).is_some_and(|inst| is_listed(&inst.kind));
-            let before: Vec<ThreadStatus> = (0..machine.thread_count()).map(|tid| machine.status(tid)).collect();
+            let before: Vec<bool> = (0..machine.thread_count()).map(|tid| machine.is_running(tid)).collect();
             // The blocks have other names here.  One that is not among the places has no pointer left to it: a new name will do.
             let mut place = 0;
             if let Some(Reuse::Freed(number)) = action.place
@@ -106,10 +106,8 @@ pub fn follow(code: &Code<'_>, actions: &[Action]) -> Result<Trace, Astray> {
                 (Stepped::Done, ActionKind::End) if counts => return Err("a thread does not end".into()),
                 (Stepped::Done, ActionKind::Instruction) if counts => {
                     if let Some(child) = action.starts {
-                        let started = (0..machine.thread_count()).find(|tid| {
-                            machine.status(*tid) == ThreadStatus::Running
-                                && before.get(*tid) != Some(&ThreadStatus::Running)
-                        });
+                        let is_new = |tid: &usize| machine.is_running(*tid) && before.get(*tid) != Some(&true);
+                        let started = (0..machine.thread_count()).find(is_new);
                         number.resize(number.len().max(child.index() + 1), None);
                         number[child.index()] = started;
                     }

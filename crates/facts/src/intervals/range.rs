@@ -41,10 +41,6 @@ impl Range {
         any.within(true, numbers).unwrap_or(any)
     }
 
-    pub fn is_any(&self) -> bool {
-        *self == Range::any(self.bits)
-    }
-
     pub fn constant(&self) -> Option<u128> {
         self.unsigned.constant().map(|value| value as u128)
     }
@@ -93,11 +89,8 @@ impl Range {
     /// Lets the ends that `next` pushes outward jump to the next threshold (sorted constants, read at this width).
     pub fn widened(self, next: Range, thresholds: &[i128]) -> Range {
         let any = Range::any(self.bits);
-        Range {
-            unsigned: self.unsigned.widened(next.unsigned, thresholds, any.unsigned),
-            signed: self.signed.widened(next.signed, thresholds, any.signed),
-            ..self
-        }
+        let unsigned = self.unsigned.widened(next.unsigned, thresholds, any.unsigned);
+        Range { unsigned, signed: self.signed.widened(next.signed, thresholds, any.signed), ..self }
     }
 
     /// The numbers that these become in so many bits.

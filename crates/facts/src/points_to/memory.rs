@@ -24,7 +24,7 @@ const MOST_SLOTS: usize = 200;
 /// More targets than this, stored to an unknown place, count as all.
 const MOST_ANYWHERE: usize = 32;
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct Memory {
     regions: IdVec<RegionId, Contents>,
     /// What was stored to an unknown place: every load may find it.
@@ -35,11 +35,7 @@ pub struct Memory {
 
 impl Memory {
     pub fn new(regions: usize) -> Self {
-        Memory {
-            regions: IdVec::filled(Contents::default(), regions),
-            anywhere: Targets::none(),
-            everything: Targets::none(),
-        }
+        Memory { regions: IdVec::filled(Contents::default(), regions), ..Memory::default() }
     }
 
     /// Tells whether the content changed.

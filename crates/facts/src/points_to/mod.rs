@@ -37,7 +37,7 @@ use ir::FuncId;
 use rustc_hash::FxHashMap;
 
 /// The answer.
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct PointsTo {
     values: IdVec<FuncId, IdVec<ValueId, Targets>>,
     results: IdVec<FuncId, Targets>,

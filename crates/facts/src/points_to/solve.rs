@@ -9,7 +9,7 @@ use crate::rules::{Rule, Rules};
 use crate::{Functions, Origin, Point, RegionId, RegionKind, Regions, Reuse, ValueId, Values};
 use base::{BitSet, Id, IdVec};
 use ir::{BinOp, Callee, CastOp, Expr, FuncId, InitValue, InstKind, Program, Term, Ty, UnOp};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 pub struct Solver<'p> {
     functions: Functions<'p>,
@@ -76,15 +76,9 @@ impl<'p> Solver<'p> {
             address_taken: program.addressed_functions(),
             handles: handles(regions),
             found: PointsTo {
-                values: values.values().map(|v| IdVec::filled(Targets::none(), v.values.len())).collect(),
-                results: IdVec::filled(Targets::none(), count),
-                thread_result: Targets::none(),
-                addresses: FxHashMap::default(),
-                found: FxHashMap::default(),
-                callees: FxHashMap::default(),
-                contents: IdVec::new(),
-                handed_to_threads: BitSet::new(),
-                wild_access: false,
+                values: values.values().map(|v| IdVec::filled(Targets::default(), v.values.len())).collect(),
+                results: IdVec::filled(Targets::default(), count),
+                ..PointsTo::default()
             },
         };
         solver.set_up();
@@ -209,7 +203,7 @@ impl<'p> Solver<'p> {
                 Targets::starts_of(self.regions.of_point(point).into_iter().chain(taken))
             }
             InstKind::Call { callee, args, .. } => {
-                let mut result = Targets::none();
+                let mut result = Targets::default();
                 for func in self.enter(rule, point, callee, args) {
                     result.join(&self.found.results[func]);
                 }

@@ -72,12 +72,8 @@ impl Offsets {
 
     /// May an access of `size` bytes be within an object of `object_size` bytes?
     pub fn may_be_within(self, size: u64, object_size: u64) -> bool {
-        if size > object_size {
-            return false;
-        }
-        let last = i128::from(object_size - size);
         // The smallest offset that is not negative is the base itself where there is a stride.
-        self.base >= 0 && i128::from(self.base) <= last
+        0 <= self.base && i128::from(self.base) + i128::from(size) <= i128::from(object_size)
     }
 }
 
@@ -94,7 +90,7 @@ pub struct Target {
     pub offsets: Offsets,
 }
 
-/// A set of targets, with what else the value may be.
+/// A set of targets, with what else the value may be; by default nothing.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Targets {
     /// Sorted, at most [`MOST_OFFSETS`] of one region, none included in another.
@@ -115,15 +111,12 @@ const MOST_OFFSETS: usize = 8;
 const MOST_TARGETS: usize = 600;
 
 impl Targets {
-    pub fn none() -> Self {
-        Targets::default()
-    }
     pub fn one(region: RegionId, offsets: Offsets) -> Self {
         Targets { list: vec![Target { region, offsets }], ..Targets::default() }
     }
     /// The first bytes of the regions.
     pub fn starts_of(regions: impl IntoIterator<Item = RegionId>) -> Self {
-        let mut all = Targets::none();
+        let mut all = Targets::default();
         regions.into_iter().for_each(|region| _ = all.insert(Target { region, offsets: Offsets::exact(0) }));
         all
     }

@@ -251,14 +251,8 @@ impl<'p> Code<'p> {
             }
             Expr::Cast(op, to, inner) => {
                 let from = function.type_of(self.program, inner, old);
-                Ex::Cast {
-                    op: *op,
-                    from,
-                    from_bits: self.program.bits_of(from),
-                    to: *to,
-                    to_bits: self.program.bits_of(*to),
-                    inner: Box::new(recurse(inner)),
-                }
+                let (from_bits, to_bits) = (self.program.bits_of(from), self.program.bits_of(*to));
+                Ex::Cast { op: *op, from, from_bits, to: *to, to_bits, inner: Box::new(recurse(inner)) }
             }
             Expr::Select(parts) => Ex::Select(Box::new((recurse(&parts[0]), recurse(&parts[1]), recurse(&parts[2])))),
         }

@@ -35,11 +35,9 @@ impl Machine<'_> {
     /// What the thread will do next; evaluates addresses in the current state.
     pub fn next(&self, tid: Tid) -> Next {
         let eval = |ex: &Ex| ex.eval(&self.env(tid, 0)).unwrap_or(0) as u64;
-        let access = |addr: &Ex, size: u32, write, role| Next::Access {
-            address: eval(addr),
-            size: u64::from(size),
-            write,
-            role,
+        let access = |addr: &Ex, size: u32, write, role| {
+            let (address, size) = (eval(addr), u64::from(size));
+            Next::Access { address, size, write, role }
         };
         match &self.code.ops[self.pc(tid) as usize] {
             Op::Load { size, addr, .. } => access(addr, *size, false, Role::Plain),

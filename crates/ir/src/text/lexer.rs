@@ -82,6 +82,10 @@ impl<'a> Lexer<'a> {
         Some(c)
     }
 
+    fn skip(&mut self, count: usize) {
+        (0..count).for_each(|_| _ = self.bump());
+    }
+
     /// Takes the characters that `keep` holds of; none of them may be a line end.
     fn take_while(&mut self, keep: impl Fn(char) -> bool) -> &'a str {
         let len = self.rest.find(|c| !keep(c)).unwrap_or(self.rest.len());
@@ -145,10 +149,7 @@ impl<'a> Lexer<'a> {
             return Ok(self.take_while(keep).to_string());
         }
         let at = self.at;
-        match String::from_utf8(self.string()?) {
-            Ok(name) => Ok(name),
-            Err(_) => self.error(at, "a name must be UTF-8"),
-        }
+        String::from_utf8(self.string()?).or_else(|_| self.error(at, "a name must be UTF-8"))
     }
 
     fn string(&mut self) -> Result<Vec<u8>, Diagnostic> {
@@ -181,35 +182,29 @@ impl<'a> Lexer<'a> {
     }
 
     fn number(&mut self) -> Result<Tok, Diagnostic> {
-        let at = self.at;
-        let start = self.rest;
+        let (at, start) = (self.at, self.rest);
+        let is_digit = |c: char| c.is_ascii_digit();
         let tok = if start.starts_with("0x") {
-            self.bump();
-            self.bump();
-            let digits = self.take_while(|c| c.is_ascii_hexdigit());
-            match u128::from_str_radix(digits, 16) {
+            self.skip(2);
+            match u128::from_str_radix(self.take_while(|c| c.is_ascii_hexdigit()), 16) {
                 Ok(value) => Tok::Int { value, hex: true },
                 Err(_) => return self.error(at, "a hexadecimal number needs 1 to 32 digits"),
             }
         } else {
-            let digits = self.take_while(|c| c.is_ascii_digit());
-            let mut float = false;
-            if self.rest.starts_with('.') && self.rest[1..].starts_with(|c: char| c.is_ascii_digit()) {
-                float = true;
-                self.bump();
-                self.take_while(|c| c.is_ascii_digit());
+            let digits = self.take_while(is_digit);
+            let whole = self.rest;
+            if self.rest.strip_prefix('.').is_some_and(|rest| rest.starts_with(is_digit)) {
+                self.skip(1);
+                self.take_while(is_digit);
             }
-            if let Some(exponent) = self.rest.strip_prefix('e') {
-                let digits = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
-                if digits.starts_with(|c: char| c.is_ascii_digit()) {
-                    float = true;
-                    self.bump();
-                    self.bump();
-                    self.take_while(|c| c.is_ascii_digit());
-                }
+            if let Some(exponent) = self.rest.strip_prefix('e')
+                && exponent.strip_prefix(['+', '-']).unwrap_or(exponent).starts_with(is_digit)
+            {
+                self.skip(2);
+                self.take_while(is_digit);
             }
             match digits.parse() {
-                _ if float => Tok::Float(start[..start.len() - self.rest.len()].to_string()),
+                _ if self.rest != whole => Tok::Float(start[..start.len() - self.rest.len()].to_string()),
                 Ok(value) => Tok::Int { value, hex: false },
                 Err(_) => return self.error(at, "this number does not fit 128 bits"),
             }
@@ -247,9 +242,7 @@ impl<'a> Lexer<'a> {
             if punct.ends_with('u') && after.starts_with(is_plain) {
                 continue;
             }
-            for _ in 0..punct.len() {
-                self.bump();
-            }
+            self.skip(punct.len());
             return Ok(Tok::Punct(punct));
         }
         let c = self.peek().unwrap_or(' ');

@@ -259,7 +259,7 @@ impl Printer<'_> {
             Term::Switch { value, cases, default } => {
                 let mut text = format!("switch {}", self.value(value, None));
                 // Without a type the program is invalid and the cases show as they are.
-                let bits = self.type_of(value).map_or(128, |ty| self.program.bits_of(ty));
+                let bits = self.infer(value, true).map_or(128, |ty| self.program.bits_of(ty));
                 for (case, to) in cases {
                     let shown = if bits == 1 { *case as i128 } else { signed(*case, bits) };
                     write!(text, ", {shown}: {}", self.block(*to)).ok();

@@ -101,7 +101,7 @@ impl<'a> Printer<'a> {
         match self.known(left).or_else(|| self.known(right)).or(outer) {
             Some(ty) => (Some(ty), Some(ty)),
             // The left operand gets a suffix and tells the right one.
-            None => (None, self.type_of(left)),
+            None => (None, self.infer(left, true)),
         }
     }
 
@@ -110,12 +110,8 @@ impl<'a> Printer<'a> {
         self.infer(expr, false)
     }
 
-    /// The type of the expression, where its registers exist.
-    pub fn type_of(&self, expr: &Expr) -> Option<Ty> {
-        self.infer(expr, true)
-    }
-
-    fn infer(&self, expr: &Expr, literals: bool) -> Option<Ty> {
+    /// The type of the expression, where its registers exist; with that of its literals, or without.
+    pub fn infer(&self, expr: &Expr, literals: bool) -> Option<Ty> {
         match expr {
             Expr::Const(Ty::BOOL, _) => Some(Ty::BOOL),
             Expr::Const(Ty::Ptr, 0) => Some(Ty::Ptr),

@@ -50,22 +50,16 @@ impl Invalid {
         map.error(self.place.find(map).unwrap_or_default(), &self.message)
     }
 
-    /// The error with its place in words, for programs that never were text.
+    /// The error with its place in words, for programs that never were text; the program is the one that was checked.
     pub fn describe(&self, program: &Program) -> String {
-        let function = |id: FuncId| program.functions.get(id).map_or("?", |f| f.name.as_str());
-        let block = |id: FuncId, block: BlockId| {
-            let block = program.functions.get(id).and_then(|f| f.blocks.get(block));
-            format!("{}, {}", function(id), block.map_or("?", |b| b.name.as_str()))
-        };
+        let function = |id: FuncId| &program.functions[id];
+        let block = |id, block: BlockId| format!("{}, {}", function(id).name, function(id).blocks[block].name);
         let place = match self.place {
             Part::Program => "program".to_string(),
-            Part::Layout(id) => format!("layout ${}", program.layouts.get(id).map_or("?", |l| l.name.as_str())),
-            Part::Object(id) => format!("object @{}", program.objects.get(id).map_or("?", |o| o.name.as_str())),
-            Part::Function(id) => function(id).to_string(),
-            Part::Reg(id, reg) => {
-                let data = program.functions.get(id).and_then(|f| f.regs.get(reg));
-                format!("{}, %{}", function(id), data.map_or("?", |data| data.name.as_str()))
-            }
+            Part::Layout(id) => format!("layout ${}", program.layouts[id].name),
+            Part::Object(id) => format!("object @{}", program.objects[id].name),
+            Part::Function(id) => function(id).name.clone(),
+            Part::Reg(id, reg) => format!("{}, %{}", function(id).name, function(id).regs[reg].name),
             Part::Block(id, b) => block(id, b),
             Part::Inst(id, b, index) => format!("{}, instruction {index}", block(id, b)),
             Part::Term(id, b) => format!("{}, end", block(id, b)),

@@ -135,12 +135,10 @@ fn convert(program: &Program, value: Expr, from: Ty, to: Ty) -> Option<Expr> {
         Ty::F32 | Ty::F64 | Ty::F80 | Ty::F128 => Expr::cast(CastOp::Bits, number, value),
     };
     let value = if from_bits == to_bits { value } else { Expr::cast(CastOp::ZExt, wide, value) };
-    Some(ir::fold::fold(
-        program,
-        match to {
-            Ty::Int(_) => value,
-            Ty::Ptr => Expr::cast(CastOp::IntToPtr, to, value),
-            Ty::F32 | Ty::F64 | Ty::F80 | Ty::F128 => Expr::cast(CastOp::Bits, to, value),
-        },
-    ))
+    let value = match to {
+        Ty::Int(_) => value,
+        Ty::Ptr => Expr::cast(CastOp::IntToPtr, to, value),
+        Ty::F32 | Ty::F64 | Ty::F80 | Ty::F128 => Expr::cast(CastOp::Bits, to, value),
+    };
+    Some(ir::fold::fold(program, value))
 }

@@ -79,14 +79,8 @@ impl Bounds {
 impl From<&claim::Unrolling> for Bounds {
     fn from(unrolling: &claim::Unrolling) -> Self {
         let loops = unrolling.loops.iter().map(|&(func, head, bound)| ((func, head), bound)).collect();
-        Bounds {
-            unwind: unrolling.unwind,
-            loops,
-            counted: unrolling.counted,
-            keep: false,
-            threads: unrolling.threads,
-            size: unrolling.size,
-        }
+        let claim::Unrolling { unwind, counted, threads, size, .. } = *unrolling;
+        Bounds { unwind, loops, counted, keep: false, threads, size }
     }
 }
 
@@ -95,13 +89,8 @@ impl From<&Bounds> for claim::Unrolling {
     fn from(bounds: &Bounds) -> Self {
         let mut loops: Vec<_> = bounds.loops.iter().map(|(&(func, head), &bound)| (func, head, bound)).collect();
         loops.sort_unstable();
-        claim::Unrolling {
-            unwind: bounds.unwind,
-            loops,
-            counted: bounds.counted,
-            threads: bounds.threads,
-            size: bounds.size,
-        }
+        let Bounds { unwind, counted, threads, size, .. } = *bounds;
+        claim::Unrolling { unwind, loops, counted, threads, size }
     }
 }
 

@@ -199,10 +199,7 @@ impl Walk<'_> {
         let frame = &self.frames[place.frame];
         let locks = self.state.rounds[frame.outer + at].clone();
         let registers = self.round_registers[&(frame.activation, place.rounds[at].head)].clone();
-        let mut changed = self.state.value(registers.changed);
-        if !locks.balanced() {
-            changed = Expr::bool(true);
-        }
+        let mut changed = if locks.balanced() { self.state.value(registers.changed) } else { Expr::bool(true) };
         for (reg, copy) in &registers.copies {
             let (now, before) = (self.state.value(*reg), self.state.value(*copy));
             if now == before {
