@@ -192,7 +192,7 @@ impl<'a> Lexer<'a> {
             }
         } else {
             let digits = self.take_while(is_digit);
-            let whole = self.rest;
+            let behind = self.rest.len();
             if self.rest.strip_prefix('.').is_some_and(|rest| rest.starts_with(is_digit)) {
                 self.skip(1);
                 self.take_while(is_digit);
@@ -204,7 +204,7 @@ impl<'a> Lexer<'a> {
                 self.take_while(is_digit);
             }
             match digits.parse() {
-                _ if self.rest != whole => Tok::Float(start[..start.len() - self.rest.len()].to_string()),
+                _ if self.rest.len() != behind => Tok::Float(start[..start.len() - self.rest.len()].to_string()),
                 Ok(value) => Tok::Int { value, hex: false },
                 Err(_) => return self.error(at, "this number does not fit 128 bits"),
             }
