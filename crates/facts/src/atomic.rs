@@ -36,14 +36,14 @@ impl Atomic {
         });
         let changes = summaries(calls, IdVec::filled(None, program.functions.len()), |func, changes: &Changes| {
             let mut least = None;
-            flow.walk(func, &0, &|place, depth| step(&flow, changes, -DEEPEST, place, depth), &mut |place, depth| {
+            flow.walk(func, &0, &|place, depth| step(changes, -DEEPEST, place, depth), &mut |place, depth| {
                 if place.returns {
                     flow.merge(&mut least, depth);
                 }
             });
             least
         });
-        let step = |place: Place<'_>, depth: i32| step(&flow, &changes, 0, place, depth);
+        let step = |place: Place<'_>, depth: i32| step(&changes, 0, place, depth);
         let ends = flow.through_calls(&threads.starts(), &0, false, |func, start, _, see| {
             flow.walk(func, start, &step, see);
         });
@@ -65,8 +65,8 @@ impl Atomic {
 }
 
 /// The least depth after the point, not below `floor`.
-fn step(flow: &Flow<'_, i32>, changes: &Changes, floor: i32, place: Place<'_>, depth: i32) -> Option<i32> {
-    let change = match flow.callees(place.point) {
+fn step(changes: &Changes, floor: i32, place: Place<'_>, depth: i32) -> Option<i32> {
+    let change = match place.callees {
         Some(callees) => callees.iter().filter_map(|callee| changes[*callee]).min()?,
         None => place.kind.map_or(0, InstKind::nesting),
     };

@@ -6,13 +6,10 @@
 use crate::{Calls, Functions, Point};
 use base::IdVec;
 use ir::{BlockId, FuncId, InstKind, Term};
-use rustc_hash::FxHashMap;
 
 pub struct Flow<'a, S> {
     functions: Functions<'a>,
     calls: &'a Calls,
-    /// Where a call may go.
-    callees: FxHashMap<Point, &'a [FuncId]>,
     /// Lets a state take in another; tells whether that changed it.
     merge: fn(&mut S, &S) -> bool,
 }
@@ -25,6 +22,8 @@ pub struct Place<'a> {
     pub at: usize,
     /// What is there; nothing for a terminator.
     pub kind: Option<&'a InstKind>,
+    /// Where the call may go; nothing for what is no call.
+    pub callees: Option<&'a [FuncId]>,
     /// The function returns here.
     pub returns: bool,
 }
@@ -40,13 +39,7 @@ pub struct Ends<S> {
 
 impl<'a, S: Clone> Flow<'a, S> {
     pub fn new(functions: Functions<'a>, calls: &'a Calls, merge: fn(&mut S, &S) -> bool) -> Self {
-        let callees = calls.calls.iter().map(|(point, to)| (*point, to.as_slice())).collect();
-        Flow { functions, calls, callees, merge }
-    }
-
-    /// Where the call may go; nothing for what is no call.
-    pub fn callees(&self, call: Point) -> Option<&'a [FuncId]> {
-        self.callees.get(&call).copied()
+        Flow { functions, calls, merge }
     }
 
     /// Lets what is known take in a state; tells whether that is news.
@@ -64,11 +57,14 @@ impl<'a, S: Clone> Flow<'a, S> {
     pub fn places(&self, func: FuncId, block: BlockId) -> impl Iterator<Item = Place<'a>> + use<'a, S> {
         let data = &self.functions.program.functions[func].blocks[block];
         let first = self.functions.points.index(func, block, 0);
-        (0..=data.insts.len()).map(move |inst| Place {
-            point: Point::new(func, block, inst),
-            at: first + inst,
-            kind: data.insts.get(inst).map(|inst| &inst.kind),
-            returns: inst == data.insts.len() && matches!(data.term, Term::Return(_)),
+        let calls = &self.calls.calls;
+        (0..=data.insts.len()).map(move |inst| {
+            let (point, kind) = (Point::new(func, block, inst), data.insts.get(inst).map(|inst| &inst.kind));
+            let call = kind.filter(|kind| matches!(kind, InstKind::Call { .. }));
+            let call = call.and_then(|_| calls.binary_search_by_key(&point, |(at, _)| *at).ok());
+            let callees = call.map(|call| calls[call].1.as_slice());
+            let returns = kind.is_none() && matches!(data.term, Term::Return(_));
+            Place { point, at: first + inst, kind, callees, returns }
         })
     }
 
@@ -127,9 +123,7 @@ impl<'a, S: Clone> Flow<'a, S> {
             let mut called: Vec<(FuncId, S)> = Vec::new();
             let mut returned = None;
             go(func, entry, &ends.exit, &mut |place, state| {
-                called.extend(
-                    self.callees(place.point).unwrap_or_default().iter().map(|callee| (*callee, state.clone())),
-                );
+                called.extend(place.callees.unwrap_or_default().iter().map(|callee| (*callee, state.clone())));
                 if place.returns && looks_at_returns {
                     self.merge(&mut returned, state);
                 }

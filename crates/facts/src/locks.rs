@@ -76,11 +76,11 @@ struct Summary {
 type Summaries = IdVec<FuncId, Summary>;
 
 /// By point, what it does to the set of held locks; nothing where it leaves them alone.
-type Steps = FxHashMap<Point, Step>;
+type Steps = FxHashMap<usize, Step>;
 
 impl Locks {
     pub fn compute(basis: &Basis<'_>, cells: &Cells, accesses: &[Access], sites: &Sites) -> Self {
-        let Basis { program, cfgs, regions, points_to, threads, parallel, .. } = *basis;
+        let Basis { program, points, cfgs, regions, points_to, threads, parallel, .. } = *basis;
         let mut candidates: IdVec<LockId, Lock> = IdVec::new();
         let mut taken_at: FxHashMap<Point, usize> = FxHashMap::default();
         for access in accesses.iter().filter(|access| access.kind == AccessKind::Lock) {
@@ -105,7 +105,7 @@ impl Locks {
         for access in accesses {
             let step = Step { takes: taken_at.get(&access.point).copied(), gives: given(access) };
             if step.takes.is_some() || !step.gives.is_empty() {
-                steps.insert(access.point, step);
+                steps.insert(points.of(access.point), step);
             }
         }
         let held_at = if candidates.is_empty() { FxHashMap::default() } else { solve(basis, &steps, accesses) };
@@ -198,11 +198,11 @@ fn solve(basis: &Basis<'_>, steps: &Steps, accesses: &[Access]) -> FxHashMap<Poi
     let nothing = BitSet::new();
     // What is held after the point, by what calls do.
     let step = |summaries: &Summaries, place: Place<'_>, mut held: BitSet| {
-        if let Some(step) = steps.get(&place.point) {
+        if let Some(step) = steps.get(&place.at) {
             held.subtract(&step.gives);
             step.takes.iter().for_each(|taken| _ = held.insert(*taken));
         }
-        let Some(callees) = flow.callees(place.point) else { return Some(held) };
+        let Some(callees) = place.callees else { return Some(held) };
         let mut takes: Option<BitSet> = None;
         for summary in callees.iter().map(|callee| &summaries[*callee]) {
             held.subtract(&summary.gives);
@@ -216,10 +216,10 @@ fn solve(basis: &Basis<'_>, steps: &Steps, accesses: &[Access]) -> FxHashMap<Poi
     let summaries = summaries(calls, first, |func, summaries: &Summaries| {
         let mut summary = Summary::default();
         flow.walk(func, &nothing, &|place, held| step(summaries, place, held), &mut |place, held| {
-            if let Some(step) = steps.get(&place.point) {
+            if let Some(step) = steps.get(&place.at) {
                 summary.gives.union_with(&step.gives);
             }
-            for callee in flow.callees(place.point).unwrap_or_default() {
+            for callee in place.callees.unwrap_or_default() {
                 summary.gives.union_with(&summaries[*callee].gives);
             }
             if place.returns {

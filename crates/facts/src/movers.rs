@@ -111,7 +111,7 @@ impl Movers {
         });
         let mut switches = std::mem::take(&mut self.switches);
         flow.through_calls(&starts, &false, true, |func, entry, exit, see| {
-            let step = |place: Place<'_>, in_tail: bool| match flow.callees(place.point) {
+            let step = |place: Place<'_>, in_tail: bool| match place.callees {
                 None => Some(self.step(atomic, place, in_tail)),
                 Some(callees) => callees.iter().flat_map(|callee| exit[*callee]).reduce(|one, other| one | other),
             };

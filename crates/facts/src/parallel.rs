@@ -202,14 +202,12 @@ impl<'a> First<'a> {
     }
 
     /// Over one point; `None` if control does not get past it, as far as is known.
-    fn step(&self, exit: &States<BitSet>, at: Point, mut alive: BitSet) -> Option<BitSet> {
-        if let Some(started) = self.started.get(&at) {
-            alive.union_with(started);
+    fn step(&self, exit: &States<BitSet>, place: Place<'_>, mut alive: BitSet) -> Option<BitSet> {
+        if place.kind.is_some_and(InstKind::is_thread_op) {
+            self.started.get(&place.point).into_iter().for_each(|started| _ = alive.union_with(started));
+            self.joined.get(&place.point).into_iter().for_each(|root| alive.remove(root.index()));
         }
-        if let Some(root) = self.joined.get(&at) {
-            alive.remove(root.index());
-        }
-        let Some(callees) = self.flow.callees(at) else { return Some(alive) };
+        let Some(callees) = place.callees else { return Some(alive) };
         let mut after: Option<BitSet> = None;
         for callee in callees {
             if !self.followed[*callee] {
@@ -227,7 +225,7 @@ impl<'a> First<'a> {
     /// followed the same.
     fn walk(&self, func: FuncId, entry: &BitSet, exit: &States<BitSet>, see: &mut dyn FnMut(Place<'a>, &BitSet)) {
         if self.followed[func] {
-            return self.flow.walk(func, entry, &|place, alive| self.step(exit, place.point, alive), see);
+            return self.flow.walk(func, entry, &|place, alive| self.step(exit, place, alive), see);
         }
         let mut alive = entry.clone();
         alive.union_with(&self.starts[func]);
