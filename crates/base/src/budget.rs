@@ -3,7 +3,7 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// Why a run must stop.
@@ -37,8 +37,6 @@ pub struct Budget {
     deadline: Option<Instant>,
     memory: Option<u64>,
     cancelled: Arc<Flag>,
-    /// Resident bytes when last read: the reading costs a system call, so it is shared and rationed.
-    resident: Arc<AtomicU64>,
 }
 
 /// Whether a run was told to stop.
@@ -58,7 +56,7 @@ impl Flag {
 impl Budget {
     pub fn new(time: Option<Duration>, memory: Option<u64>) -> Self {
         let start = Instant::now();
-        Budget { start, deadline: time.map(|t| start + t), memory, cancelled: Arc::default(), resident: Arc::default() }
+        Budget { start, deadline: time.map(|t| start + t), memory, cancelled: Arc::default() }
     }
     pub fn unlimited() -> Self {
         Budget::new(None, None)
@@ -95,15 +93,8 @@ impl Budget {
         if self.deadline.is_some_and(|d| Instant::now() >= d) {
             return Some(Spent::Time);
         }
-        if let Some(limit) = self.memory {
-            let resident = resident_bytes();
-            self.resident.store(resident, Ordering::Relaxed);
-            // A little early: what is under way goes on growing until the engine has stopped.
-            if resident >= limit - limit / 20 {
-                return Some(Spent::Memory);
-            }
-        }
-        None
+        // A little early: what is under way goes on growing until the engine has stopped.
+        self.memory.filter(|limit| resident_bytes() >= limit - limit / 20).map(|_| Spent::Memory)
     }
 }
 

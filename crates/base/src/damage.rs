@@ -15,7 +15,8 @@ pub fn damage(texts: &[String], rng: &mut Rng) -> String {
     let mut text = base.clone();
     // Small texts are damaged in more interesting ways when they are cut from large ones first.
     if text.len() > 4000 && rng.chance(30) {
-        text = drop_some_lines(&text, rng);
+        let percent = rng.within(1, 10) as u32;
+        text = text.lines().filter(|_| !rng.chance(percent)).fold(String::new(), |all, line| all + line + "\n");
     }
     for _ in 0..rng.within(1, 6) {
         text = match rng.weighted(&[4, 8, 10, 6, 8, 4, 2, 3]) {
@@ -32,18 +33,14 @@ pub fn damage(texts: &[String], rng: &mut Rng) -> String {
     text
 }
 
-fn drop_some_lines(text: &str, rng: &mut Rng) -> String {
-    let percent = rng.within(1, 10) as u32;
-    text.lines().filter(|_| !rng.chance(percent)).fold(String::new(), |all, line| all + line + "\n")
-}
-
 /// A place between characters.
 fn place(text: &str, rng: &mut Rng) -> usize {
-    let mut at = rng.below(text.len() + 1);
-    while !text.is_char_boundary(at) {
-        at -= 1;
-    }
-    at
+    between_characters(text, rng.below(text.len() + 1))
+}
+
+/// The place, or the last before it that is not within a character.
+fn between_characters(text: &str, at: usize) -> usize {
+    (0..=at).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
 }
 
 fn bytes(text: String, rng: &mut Rng) -> String {
@@ -175,9 +172,6 @@ fn cut(text: String, rng: &mut Rng) -> String {
     if rng.chance(30) {
         return text[..start].to_string();
     }
-    let mut end = (start + rng.within(1, 40)).min(text.len());
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
+    let end = between_characters(&text, (start + rng.within(1, 40)).min(text.len()));
     format!("{}{}", &text[..start], &text[end..])
 }

@@ -39,11 +39,8 @@ impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(file) = &self.file {
             write!(f, "{file}:")?;
-            if self.line != 0 {
-                write!(f, "{}:", self.line)?;
-                if self.column != 0 {
-                    write!(f, "{}:", self.column)?;
-                }
+            for number in [self.line, self.column].into_iter().take_while(|number| *number != 0) {
+                write!(f, "{number}:")?;
             }
             write!(f, " ")?;
         }

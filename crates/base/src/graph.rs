@@ -1,6 +1,6 @@
 //! Graphs: orders, dominators, strongly connected components.
 
-use crate::{Id, IdVec};
+use crate::{BitSet, Id, IdVec};
 
 /// The nodes that the entry leads to, in an order in which every edge goes forward unless it closes a cycle.
 pub fn reverse_postorder<K: Id>(entry: K, successors: &IdVec<K, Vec<K>>) -> Vec<K> {
@@ -28,6 +28,18 @@ pub fn reverse_postorder<K: Id>(entry: K, successors: &IdVec<K, Vec<K>>) -> Vec<
     }
     order.reverse();
     order
+}
+
+/// The nodes, with all that they lead to; `next` says what a node leads to in one step.
+pub fn closure<K: Id, I: IntoIterator<Item = K>>(nodes: impl IntoIterator<Item = K>, next: impl Fn(K) -> I) -> BitSet {
+    let mut found = BitSet::new();
+    let mut work: Vec<K> = nodes.into_iter().collect();
+    while let Some(node) = work.pop() {
+        if found.insert(node.index()) {
+            work.extend(next(node));
+        }
+    }
+    found
 }
 
 /// By node its place in an order that need not have all nodes.
@@ -61,18 +73,16 @@ pub fn dominators<K: Id>(order: &[K], predecessors: &IdVec<K, Vec<K>>) -> IdVec<
         }
         a
     };
-    loop {
-        let mut changed = false;
+    let mut changed = true;
+    while std::mem::take(&mut changed) {
         for node in order.iter().skip(1) {
             let known = predecessors[*node].iter().copied().filter(|from| idom[*from].is_some());
             let best = known.reduce(|a, b| common(&idom, a, b));
             changed |= idom[*node] != best;
             idom[*node] = best;
         }
-        if !changed {
-            return idom;
-        }
     }
+    idom
 }
 
 /// Does every way to the one node go through the other?
@@ -111,61 +121,39 @@ impl Components {
             path.push((root as u32, 0));
             while let Some(&mut (node, ref mut edge)) = path.last_mut() {
                 let v = node as usize;
-                if *edge == 0 {
-                    order[v] = next;
-                    low[v] = next;
+                if order[v] == NEW {
+                    (order[v], low[v]) = (next, next);
                     next += 1;
                     open.push(node);
                 }
-                let mut deeper = None;
-                while let Some(&to) = successors[v].get(*edge) {
+                if let Some(&to) = successors[v].get(*edge) {
                     *edge += 1;
                     let w = to as usize;
                     if order[w] == NEW {
-                        deeper = Some(to);
-                        break;
-                    }
-                    if res.of[w] == NEW {
+                        path.push((to, 0));
+                    } else if res.of[w] == NEW {
                         low[v] = low[v].min(order[w]);
                     }
-                }
-                if let Some(to) = deeper {
-                    path.push((to, 0));
                     continue;
                 }
-                // A node without edges would be entered twice if its edge counter stayed at 0, but it is popped here.
                 path.pop();
                 if let Some(&(parent, _)) = path.last() {
                     low[parent as usize] = low[parent as usize].min(low[v]);
                 }
                 if low[v] == order[v] {
-                    let component = res.cyclic.len() as u32;
-                    let mut size = 0;
-                    while let Some(member) = open.pop() {
-                        res.of[member as usize] = component;
-                        size += 1;
-                        if member == node {
-                            break;
-                        }
-                    }
-                    res.cyclic.push(size > 1 || successors[v].contains(&node));
+                    let first = open.iter().rposition(|member| *member == node).unwrap_or(0);
+                    let members = open.split_off(first);
+                    members.iter().for_each(|member| res.of[*member as usize] = res.cyclic.len() as u32);
+                    res.cyclic.push(members.len() > 1 || successors[v].contains(&node));
                 }
             }
         }
         res
     }
 
-    pub fn len(&self) -> usize {
-        self.cyclic.len()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.cyclic.is_empty()
-    }
-
     /// The nodes of each component, ascending.
     pub fn members(&self) -> Vec<Vec<usize>> {
-        let mut members = vec![Vec::new(); self.len()];
+        let mut members = vec![Vec::new(); self.cyclic.len()];
         self.of.iter().enumerate().for_each(|(node, component)| members[*component as usize].push(node));
         members
     }

@@ -92,6 +92,10 @@ impl<K: Id, V> IdVec<K, V> {
     pub fn into_values(self) -> std::vec::IntoIter<V> {
         self.items.into_iter()
     }
+    /// Takes away all values but the first so many.
+    pub fn truncate(&mut self, len: usize) {
+        self.items.truncate(len);
+    }
     /// Keeps some of the values and tells the new ids, which mean nothing for the others.
     pub fn keep(&mut self, keep: &[bool]) -> IdVec<K, K> {
         let mut next = 0;

@@ -120,10 +120,7 @@ impl Interval {
     }
     /// The quotients, rounded towards zero, by numbers other than 0.
     pub fn quotient(self, by: Interval) -> Interval {
-        match by.has(0) {
-            true => Interval::ALL,
-            false => self.corners(by, i128::checked_div),
-        }
+        if by.has(0) { Interval::ALL } else { self.corners(by, i128::checked_div) }
     }
     /// What such quotients leave, with the sign of the dividend.
     pub fn remainder(self, by: Interval) -> Interval {
@@ -154,10 +151,7 @@ impl Interval {
     }
     /// Divided by such powers, rounded down.
     pub fn shifted_right(self, by: Interval) -> Interval {
-        match Interval::unsigned(6).contains(by) {
-            true => self.corners(by, |value, by| Some(value >> by)),
-            false => Interval::ALL,
-        }
+        if Interval::unsigned(6).contains(by) { self.corners(by, |value, by| Some(value >> by)) } else { Interval::ALL }
     }
     /// What the bits of numbers of both can make that are not negative: none is above the highest of them.
     pub fn bits(self, other: Interval) -> Interval {

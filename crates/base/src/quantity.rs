@@ -43,21 +43,19 @@ mod tests {
 
     #[test]
     fn times() {
-        assert_eq!(duration("10"), Ok(Duration::from_secs(10)));
-        assert_eq!(duration("1.5s"), Ok(Duration::from_millis(1500)));
-        assert_eq!(duration("500ms"), Ok(Duration::from_millis(500)));
-        assert_eq!(duration("2m"), Ok(Duration::from_secs(120)));
-        assert!(duration("").is_err());
-        assert!(duration("-1s").is_err());
-        assert!(duration("3 weeks").is_err());
+        for (text, milliseconds) in [("10", 10_000), ("1.5s", 1500), ("500ms", 500), ("2m", 120_000)] {
+            assert_eq!(duration(text), Ok(Duration::from_millis(milliseconds)));
+        }
+        for wrong in ["", "-1s", "3 weeks"] {
+            assert!(duration(wrong).is_err(), "{wrong}");
+        }
     }
 
     #[test]
     fn sizes() {
-        assert_eq!(bytes("4G"), Ok(4 << 30));
-        assert_eq!(bytes("4GiB"), Ok(4 << 30));
-        assert_eq!(bytes("100kb"), Ok(100 << 10));
-        assert_eq!(bytes("77"), Ok(77));
+        for (text, size) in [("4G", 4 << 30), ("4GiB", 4 << 30), ("100kb", 100 << 10), ("77", 77)] {
+            assert_eq!(bytes(text), Ok(size));
+        }
         assert!(bytes("many").is_err());
     }
 }

@@ -64,13 +64,12 @@ impl Rng {
     /// One of the indices, by weight.
     pub fn weighted(&mut self, weights: &[u32]) -> usize {
         let total: u32 = weights.iter().sum();
-        let mut left = self.below(total as usize) as u32;
-        for (index, weight) in weights.iter().enumerate() {
-            if left < *weight {
-                return index;
-            }
-            left -= weight;
-        }
-        0
+        let mut end = 0;
+        let chosen = self.below(total as usize) as u32;
+        let reaches = |weight: &u32| {
+            end += weight;
+            chosen < end
+        };
+        weights.iter().position(reaches).unwrap_or(0)
     }
 }

@@ -341,7 +341,7 @@ impl Checker<'_, '_> {
                 body.term.for_each_target(&mut |to| targets.push(to));
                 if targets.is_empty() {
                     clash.threads = true;
-                    clash.sites = (0..self.facts.sites.len()).collect();
+                    clash.sites = (0..self.facts.sites.all.len()).collect();
                     return;
                 }
                 work.extend(targets.into_iter().map(|to| (to, 0, depth)));
@@ -350,7 +350,7 @@ impl Checker<'_, '_> {
             if let InstKind::Call { callee, .. } = kind {
                 let targets = match callee {
                     Callee::Direct(func) => vec![*func],
-                    Callee::Indirect(_) => self.facts.calls.targets(start.func, block, inst).to_vec(),
+                    Callee::Indirect(_) => self.facts.points_to.callees(Point::new(start.func, block, inst)).to_vec(),
                 };
                 for func in targets {
                     clash.threads |= self.facts.future.thread_ops(func, Function::ENTRY, 0);

@@ -7,16 +7,10 @@
 //!
 //! When the entry function returns the whole program ends, so that return kills nothing anybody could still look at.
 
-use crate::basis::Basis;
-use crate::calls::Calls;
-use crate::cells::{Builder, Cells};
-use crate::cfg::Point;
-use crate::points_to::Targets;
-use crate::regions::{RegionId, RegionKind, Regions};
-use crate::reuse::{Reuse, freed};
-use crate::threads::Threads;
+use crate::reuse::freed;
+use crate::{Basis, Calls, Cells, Point, RegionId, RegionKind, Regions, Reuse, Threads};
 use base::{BitSet, Id, IdVec};
-use ir::{FuncId, InstKind, Program, Role, Term, Ty};
+use ir::{FuncId, InstKind, Program, Role, Term};
 use rustc_hash::FxHashSet;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -46,43 +40,46 @@ pub struct Access {
     pub private: bool,
 }
 
-/// The access an instruction makes: its kind and type.
-fn access_of(kind: &InstKind) -> Option<(AccessKind, Ty)> {
-    if matches!(kind, InstKind::Free { .. }) {
-        return Some((AccessKind::Free, Ty::Ptr));
-    }
-    let access = kind.access()?;
-    let kind = match (access.reads, access.writes, access.role) {
-        (_, false, _) => AccessKind::Read,
-        (false, true, _) => AccessKind::Write,
-        (true, true, Role::Lock) => AccessKind::Lock,
-        (true, true, Role::Unlock) => AccessKind::Unlock,
-        (true, true, Role::Plain) => AccessKind::Update,
-    };
-    Some((kind, access.ty))
-}
-
 /// The cells of a program, from all its accesses.
 pub fn cells(basis: &Basis<'_>) -> Cells {
-    let mut builder = Builder::new(basis.regions);
-    for_each_address(basis, &mut |_, kind, ty, address| {
-        if kind != AccessKind::Free {
-            builder.access(address, basis.program.size_of(ty));
-        }
+    let mut accesses = Vec::new();
+    basis.for_each_inst(&mut |point, kind| {
+        let access = kind.access().zip(basis.points_to.address(point));
+        accesses.extend(access.map(|(access, address)| (address, basis.program.size_of(access.ty))));
     });
-    builder.build()
+    Cells::new(basis.regions, &accesses)
 }
 
 /// All accesses, in the order of the program's text.
 pub fn collect(basis: &Basis<'_>, cells: &Cells, private: &FxHashSet<Point>, reuse: &Reuse) -> Vec<Access> {
-    let Basis { program, points, cfgs, regions, points_to, calls, threads, .. } = *basis;
+    let Basis { program, regions, points_to, calls, threads, .. } = *basis;
+    let dying = Dying::new(program, calls, threads, regions);
     let mut found = Vec::new();
-    for_each_address(basis, &mut |point, kind, ty, address| {
+    basis.for_each_point(&mut |point, inst| {
         let mut touched = BitSet::new();
-        match kind {
-            AccessKind::Free => touched = cells.of_regions(freed(regions, points_to, point)),
-            _ => cells.touched(regions, address, program.size_of(ty), &mut touched),
-        }
+        let kind = if let Some((access, address)) = inst.and_then(InstKind::access).zip(points_to.address(point)) {
+            cells.touched(regions, address, program.size_of(access.ty), &mut touched);
+            match (access.reads, access.writes, access.role) {
+                (_, false, _) => AccessKind::Read,
+                (false, true, _) => AccessKind::Write,
+                (true, true, Role::Lock) => AccessKind::Lock,
+                (true, true, Role::Unlock) => AccessKind::Unlock,
+                (true, true, Role::Plain) => AccessKind::Update,
+            }
+        } else if matches!(inst, Some(InstKind::Free { .. })) {
+            touched = cells.of_regions(freed(regions, points_to, point));
+            AccessKind::Free
+        } else if let Some(taken) = reuse.at(point) {
+            touched = cells.of_regions(taken.iter().map(RegionId::new));
+            AccessKind::Allocate
+        } else {
+            let dead = inst.is_none().then(|| dying.at(point.func, &program.block(point).term));
+            touched = cells.of_regions(dead.into_iter().flatten());
+            if touched.is_empty() {
+                return;
+            }
+            AccessKind::Leave
+        };
         let (reads, writes) = match kind {
             AccessKind::Read => (touched, BitSet::new()),
             AccessKind::Write | AccessKind::Free | AccessKind::Allocate | AccessKind::Leave => (BitSet::new(), touched),
@@ -90,38 +87,8 @@ pub fn collect(basis: &Basis<'_>, cells: &Cells, private: &FxHashSet<Point>, reu
         };
         found.push(Access { point, kind, reads, writes, private: private.contains(&point) });
     });
-    let dying = Dying::new(program, calls, threads, regions);
-    for func in calls.functions() {
-        for block_id in &cfgs[func].order {
-            let block = &program.functions[func].blocks[*block_id];
-            for inst in 0..block.insts.len() {
-                let point = Point::new(func, *block_id, inst);
-                let Some(taken) = reuse.at(points.of(point)) else { continue };
-                let writes = cells.of_regions(taken.iter().map(RegionId::new));
-                found.push(Access { point, kind: AccessKind::Allocate, reads: BitSet::new(), writes, private: false });
-            }
-            let point = Point::new(func, *block_id, block.insts.len());
-            let dead = match block.term {
-                Term::Return(_) => dying.at_return(func),
-                Term::ExitThread(_) => dying.at_exit(func),
-                Term::Jump(_) | Term::Branch { .. } | Term::Switch { .. } | Term::Halt | Term::Unreachable => continue,
-            };
-            let writes = cells.of_regions(dead);
-            if !writes.is_empty() {
-                found.push(Access { point, kind: AccessKind::Leave, reads: BitSet::new(), writes, private: false });
-            }
-        }
-    }
     found.sort_by_key(|access| access.point);
     found
-}
-
-fn for_each_address<'a>(basis: &Basis<'a>, f: &mut impl FnMut(Point, AccessKind, Ty, &'a Targets)) {
-    basis.for_each_inst(&mut |point, kind| {
-        if let (Some((kind, ty)), Some(address)) = (access_of(kind), basis.points_to.address(point)) {
-            f(point, kind, ty, address);
-        }
-    });
 }
 
 /// Which regions lose objects where.
@@ -149,25 +116,25 @@ impl<'a> Dying<'a> {
         Dying { threads, stack, thread_local, last: (!entered).then_some(program.entry) }
     }
 
-    fn at_return(&self, func: FuncId) -> Vec<RegionId> {
-        if self.last == Some(func) {
-            return Vec::new();
+    /// At the end of a block.
+    fn at(&self, func: FuncId, term: &Term) -> Vec<RegionId> {
+        match term {
+            Term::Return(_) if self.last == Some(func) => Vec::new(),
+            Term::Return(_) => {
+                let ends_thread = self.threads.roots.values().any(|root| root.starts.contains(&func));
+                let thread_local = if ends_thread { self.thread_local.as_slice() } else { &[] };
+                self.stack[func].iter().chain(thread_local).copied().collect()
+            }
+            // The thread ends: any function of its roots may be on the stack.
+            Term::ExitThread(_) => {
+                let mut functions = BitSet::new();
+                for root in self.threads.roots.values().filter(|root| root.runs.contains(func.index())) {
+                    functions.union_with(&root.runs);
+                }
+                let stack = functions.iter().flat_map(|func| &self.stack[FuncId::new(func)]);
+                stack.chain(&self.thread_local).copied().collect()
+            }
+            Term::Jump(_) | Term::Branch { .. } | Term::Switch { .. } | Term::Halt | Term::Unreachable => Vec::new(),
         }
-        let mut dead = self.stack[func].clone();
-        if self.threads.roots.values().any(|root| root.starts.contains(&func)) {
-            dead.extend(&self.thread_local);
-        }
-        dead
-    }
-
-    /// The thread ends: any function of its roots may be on the stack.
-    fn at_exit(&self, func: FuncId) -> Vec<RegionId> {
-        let mut functions = BitSet::new();
-        for root in self.threads.roots.values().filter(|root| root.runs.contains(func.index())) {
-            functions.union_with(&root.runs);
-        }
-        let mut dead: Vec<RegionId> = functions.iter().flat_map(|f| self.stack[FuncId::new(f)].clone()).collect();
-        dead.extend(&self.thread_local);
-        dead
     }
 }

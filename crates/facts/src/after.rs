@@ -8,9 +8,7 @@
 //! What may happen in parallel may come after it too, and is not looked at here: a thread that has not surely been joined is
 //! taken to be alive by `parallel`.
 
-use crate::basis::Basis;
-use crate::cfg::Point;
-use crate::threads::Threads;
+use crate::{Basis, Point, Threads};
 use base::{BitSet, Id};
 use ir::{FuncId, InstKind, Term};
 
@@ -25,30 +23,28 @@ pub struct After {
 impl After {
     pub fn new(basis: &Basis<'_>, from: Point) -> Self {
         let mut after = After { points: BitSet::new(), entered: BitSet::new() };
-        let mut work = vec![Point { inst: from.inst + 1, ..from }];
-        let in_another_thread = basis.threads.roots_of[from.func].iter().any(|root| root != Threads::FIRST.index());
-        let mut joins_follow = false;
-        if in_another_thread {
-            after.add_joins(basis, &mut work, &mut joins_follow);
+        let mut work = vec![from.next()];
+        let mut joins = basis.points_where(|kind| matches!(kind, InstKind::Join { .. }));
+        if basis.threads.roots_of[from.func].iter().any(|root| root != Threads::FIRST.index()) {
+            work.extend(joins.drain(..).map(Point::next));
         }
         while let Some(point) = work.pop() {
             if !after.points.insert(basis.points.of(point)) {
                 continue;
             }
-            let Some(kind) = basis.kind(point) else {
-                if matches!(basis.block(point).term, Term::Return(_)) {
+            let Some(kind) = basis.program.kind(point) else {
+                if matches!(basis.program.block(point).term, Term::Return(_)) {
                     let calls = basis.calls.calls.iter().filter(|(_, to)| to.contains(&point.func));
-                    work.extend(calls.map(|(call, _)| Point { inst: call.inst + 1, ..*call }));
+                    work.extend(calls.map(|(call, _)| call.next()));
                 }
-                work.extend(
-                    basis.cfgs[point.func].successors[point.block].iter().map(|to| Point::new(point.func, *to, 0)),
-                );
+                let next = &basis.cfgs[point.func].successors[point.block];
+                work.extend(next.iter().map(|to| Point::new(point.func, *to, 0)));
                 continue;
             };
             if kind.callee().is_some() && after.enter(basis, point) {
-                after.add_joins(basis, &mut work, &mut joins_follow);
+                work.extend(joins.drain(..).map(Point::next));
             }
-            work.push(Point { inst: point.inst + 1, ..point });
+            work.push(point.next());
         }
         after
     }
@@ -64,18 +60,6 @@ impl After {
             }
         }
         starts
-    }
-
-    /// All that comes after any `join`.
-    fn add_joins(&self, basis: &Basis<'_>, work: &mut Vec<Point>, done: &mut bool) {
-        if std::mem::replace(done, true) {
-            return;
-        }
-        basis.for_each_inst(&mut |point, kind| {
-            if matches!(kind, InstKind::Join { .. }) {
-                work.push(Point { inst: point.inst + 1, ..point });
-            }
-        });
     }
 
     pub fn contains(&self, basis: &Basis<'_>, point: Point) -> bool {

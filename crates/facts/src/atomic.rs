@@ -4,11 +4,10 @@
 //! call changes it by the least the callee can make of it.  Threads start outside.  "Surely inside" is never claimed wrongly:
 //! all unknowns count downward.
 
-use crate::basis::Basis;
-use crate::cfg::{Point, Points};
 use crate::flow::{Flow, Place, summaries};
+use crate::{Basis, Point, Points};
 use base::{BitSet, IdVec};
-use ir::{FuncId, InstKind};
+use ir::{FuncId, Inst, InstKind};
 
 #[derive(Clone, Debug)]
 pub struct Atomic {
@@ -24,36 +23,29 @@ type Changes = IdVec<FuncId, Option<i32>>;
 
 impl Atomic {
     pub fn compute(basis: &Basis<'_>) -> Self {
-        let Basis { program, points, cfgs, calls, threads, .. } = *basis;
+        let Basis { program, points, calls, threads, .. } = *basis;
         let mut inside = BitSet::new();
-        let uses = |func: FuncId| {
-            let blocks = program.functions[func].blocks.values();
-            blocks.flat_map(|block| &block.insts).any(|inst| matches!(inst.kind, InstKind::AtomicBegin))
-        };
-        if !calls.functions().any(uses) {
+        let begins = |inst: &Inst| matches!(inst.kind, InstKind::AtomicBegin);
+        if !calls.functions().any(|func| program.functions[func].insts().any(begins)) {
             return Atomic { inside, points: points.clone() };
         }
-        let flow: Flow<'_, i32> = Flow::new(program, points, cfgs, calls, |known, other| {
+        let flow: Flow<'_, i32> = basis.flow(|known, other| {
             let less = *other < *known;
             *known = *other.min(known);
             less
         });
         let changes = summaries(calls, IdVec::filled(None, program.functions.len()), |func, changes: &Changes| {
             let mut least = None;
-            flow.walk(func, &0, &|place, depth| step(&flow, changes, -DEEPEST, place, depth), &mut |place, depth| {
+            flow.walk(func, &0, &|place, depth| step(changes, -DEEPEST, place, depth), &mut |place, depth| {
                 if place.returns {
                     flow.merge(&mut least, depth);
                 }
             });
             least
         });
-        let step = |place: Place<'_>, depth: i32| step(&flow, &changes, 0, place, depth);
-        let ends = flow.through_calls(&threads.starts(), &0, |func, start, _, called| {
-            flow.walk(func, start, &step, &mut |place, depth| {
-                let callees = flow.callees(place.at).unwrap_or_default();
-                called.extend(callees.iter().map(|callee| (*callee, *depth)));
-            });
-            None
+        let step = |place: Place<'_>, depth: i32| step(&changes, 0, place, depth);
+        let ends = flow.through_calls(&threads.starts(), &0, false, |func, start, _, see| {
+            flow.walk(func, start, &step, see);
         });
         for func in calls.functions() {
             let Some(start) = &ends.entry[func] else { continue };
@@ -73,8 +65,8 @@ impl Atomic {
 }
 
 /// The least depth after the point, not below `floor`.
-fn step(flow: &Flow<'_, i32>, changes: &Changes, floor: i32, place: Place<'_>, depth: i32) -> Option<i32> {
-    let change = match flow.callees(place.at) {
+fn step(changes: &Changes, floor: i32, place: Place<'_>, depth: i32) -> Option<i32> {
+    let change = match place.callees {
         Some(callees) => callees.iter().filter_map(|callee| changes[*callee]).min()?,
         None => place.kind.map_or(0, InstKind::nesting),
     };

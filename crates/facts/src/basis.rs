@@ -1,14 +1,28 @@
 //! What most analyses start from: the facts that are found first, together.
 
-use crate::calls::Calls;
-use crate::cfg::{Cfg, Point, Points};
-use crate::parallel::Parallel;
-use crate::points_to::PointsTo;
-use crate::regions::Regions;
-use crate::threads::Threads;
-use crate::values::Values;
-use base::{IdVec, Pos};
-use ir::{Block, Expr, FuncId, InstKind, Program};
+use crate::flow::Flow;
+use crate::{Calls, Cfg, Parallel, Point, Points, PointsTo, Regions, Targets, Threads, Values};
+use base::IdVec;
+use ir::{Expr, FuncId, InstKind, Program};
+
+/// What is known of each function by itself.
+#[derive(Clone, Copy)]
+pub struct Functions<'a> {
+    pub program: &'a Program,
+    pub points: &'a Points,
+    pub cfgs: &'a IdVec<FuncId, Cfg>,
+    pub values: &'a IdVec<FuncId, Values>,
+}
+
+impl<'a> Functions<'a> {
+    /// The instructions of the function that control may reach.
+    pub fn insts(self, func: FuncId) -> impl Iterator<Item = (Point, &'a InstKind)> {
+        self.cfgs[func].order.iter().flat_map(move |block| {
+            let insts = self.program.functions[func].blocks[*block].insts.iter().enumerate();
+            insts.map(move |(i, inst)| (Point::new(func, *block, i), &inst.kind))
+        })
+    }
+}
 
 #[derive(Clone, Copy)]
 pub struct Basis<'a> {
@@ -25,37 +39,35 @@ pub struct Basis<'a> {
 
 impl<'a> Basis<'a> {
     pub fn new(
-        program: &'a Program,
-        points: &'a Points,
-        cfgs: &'a IdVec<FuncId, Cfg>,
-        values: &'a IdVec<FuncId, Values>,
+        functions: Functions<'a>,
         regions: &'a Regions,
-        (points_to, calls, threads, parallel): &'a (PointsTo, Calls, Threads, Parallel),
+        found: &'a (PointsTo, Calls, Threads, Parallel),
     ) -> Self {
+        let Functions { program, points, cfgs, values } = functions;
+        let (points_to, calls, threads, parallel) = found;
         Basis { program, points, cfgs, values, regions, points_to, calls, threads, parallel }
     }
 
-    /// The block of the point.
-    pub fn block(&self, point: Point) -> &'a Block {
-        &self.program.functions[point.func].blocks[point.block]
+    pub fn functions(&self) -> Functions<'a> {
+        Functions { program: self.program, points: self.points, cfgs: self.cfgs, values: self.values }
     }
 
-    /// The instruction at the point; none for a terminator.
-    pub fn kind(&self, point: Point) -> Option<&'a InstKind> {
-        self.block(point).insts.get(point.inst as usize).map(|inst| &inst.kind)
-    }
-
-    /// Where the point stands in the source.
-    pub fn pos(&self, point: Point) -> Pos {
-        let block = self.block(point);
-        block.insts.get(point.inst as usize).map_or(block.term_pos, |inst| inst.pos)
+    /// A forward analysis with states that take in others so.
+    pub fn flow<S: Clone>(&self, merge: fn(&mut S, &S) -> bool) -> Flow<'a, S> {
+        Flow::new(self.functions(), self.calls, merge)
     }
 
     /// Calls `f` for each expression that is evaluated at the point.
     pub fn for_each_expr_at(&self, point: Point, f: &mut impl FnMut(&'a Expr)) {
-        match self.kind(point) {
-            Some(kind) => kind.for_each_expr(f),
-            None => self.block(point).term.for_each_expr(f),
+        self.program.block(point).for_each_expr_at(point.inst as usize, f);
+    }
+
+    /// Where the value may come from, if it is in a register, or what an update finds.
+    pub fn targets(&self, point: Point, expr: &Expr) -> Option<&'a Targets> {
+        match expr {
+            Expr::Reg(reg) => Some(self.points_to.value(point.func, self.values[point.func].used(point, *reg)?)),
+            Expr::Old => self.points_to.found(point),
+            _ => None,
         }
     }
 
@@ -74,5 +86,12 @@ impl<'a> Basis<'a> {
     /// Calls `f` for each instruction that control may reach.
     pub fn for_each_inst(&self, f: &mut impl FnMut(Point, &'a InstKind)) {
         self.for_each_point(&mut |point, kind| kind.into_iter().for_each(|kind| f(point, kind)));
+    }
+
+    /// The points of the instructions for which it holds, of those that control may reach.
+    pub fn points_where(&self, holds: impl Fn(&InstKind) -> bool) -> Vec<Point> {
+        let mut found = Vec::new();
+        self.for_each_inst(&mut |point, kind| found.extend(holds(kind).then_some(point)));
+        found
     }
 }

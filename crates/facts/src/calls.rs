@@ -3,13 +3,12 @@
 //! Callees of indirect calls come from `points_to`, which falls back to all functions whose address is taken.  Only functions
 //! that can be reached from the entry, by calls and spawns, are *active*; the others cannot run.
 
-use crate::cfg::{Cfg, Point};
-use crate::points_to::PointsTo;
-use base::graph::Components;
+use crate::{Functions, Point, PointsTo};
+use base::graph::{self, Components};
 use base::{BitSet, Id, IdVec};
-use ir::{BlockId, FuncId, InstKind, Program};
+use ir::{FuncId, InstKind};
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct Calls {
     /// Functions that can be reached from the entry.
     pub active: BitSet,
@@ -26,20 +25,13 @@ pub struct Calls {
 }
 
 impl Calls {
-    pub fn compute(program: &Program, cfgs: &IdVec<FuncId, Cfg>, points_to: &PointsTo) -> Self {
-        let n = program.functions.len();
-        let mut res = Calls {
-            active: BitSet::new(),
-            calls: Vec::new(),
-            spawns: Vec::new(),
-            callees: IdVec::filled(BitSet::new(), n),
-            starts: IdVec::filled(BitSet::new(), n),
-            components: Components::default(),
-        };
-        let mut work = vec![program.entry];
-        res.active.insert(program.entry.index());
+    pub fn compute(functions: Functions<'_>, points_to: &PointsTo) -> Self {
+        let none = IdVec::filled(BitSet::new(), functions.cfgs.len());
+        let mut res = Calls { callees: none.clone(), starts: none, ..Calls::default() };
+        let mut work = vec![functions.program.entry];
+        res.active.insert(functions.program.entry.index());
         while let Some(func) = work.pop() {
-            for (point, kind) in cfgs[func].insts(func, &program.functions[func]) {
+            for (point, kind) in functions.insts(func) {
                 if kind.callee().is_none() {
                     continue;
                 }
@@ -63,35 +55,13 @@ impl Calls {
         res
     }
 
-    /// The functions the call at this point may go to.
-    pub fn targets(&self, func: FuncId, block: BlockId, inst: usize) -> &[FuncId] {
-        let point = Point::new(func, block, inst);
-        match self.calls.binary_search_by(|(at, _)| at.cmp(&point)) {
-            Ok(at) => &self.calls[at].1,
-            Err(_) => &[],
-        }
-    }
-
     /// The active functions.
     pub fn functions(&self) -> impl Iterator<Item = FuncId> + '_ {
         self.active.iter().map(FuncId::new)
     }
 
-    pub fn is_active(&self, func: FuncId) -> bool {
-        self.active.contains(func.index())
-    }
-
     /// The function itself and all it may call, in any number of steps.
     pub fn closure(&self, from: &[FuncId]) -> BitSet {
-        let mut seen: BitSet = from.iter().map(|func| func.index()).collect();
-        let mut work = from.to_vec();
-        while let Some(func) = work.pop() {
-            for callee in self.callees[func].iter() {
-                if seen.insert(callee) {
-                    work.push(FuncId::new(callee));
-                }
-            }
-        }
-        seen
+        graph::closure(from.iter().copied(), |func| self.callees[func].iter().map(FuncId::new))
     }
 }

@@ -8,17 +8,14 @@
 //!
 //! Errs towards looked at.
 
-use crate::Facts;
-use crate::cfg::Point;
-use crate::values::{Origin, ValueId};
+use crate::{Facts, Origin, Point, ValueId};
 use base::{BitSet, Id, IdVec};
 use ir::{Expr, FuncId, InstKind, Program, Term};
 
-/// Numbers of the points of all loads whose value is only carried.
-pub fn loads(program: &Program, facts: &Facts) -> BitSet {
-    let mut found = BitSet::new();
+/// All loads whose value is only carried.
+pub fn loads(program: &Program, facts: &Facts) -> Vec<Point> {
     if facts.points_to.wild_access {
-        return found;
+        return Vec::new();
     }
     let mut look = Look {
         program,
@@ -26,28 +23,20 @@ pub fn loads(program: &Program, facts: &Facts) -> BitSet {
         cells: BitSet::new(),
         values: IdVec::filled(BitSet::new(), program.functions.len()),
         results: BitSet::new(),
-        grown: false,
+        grown: true,
     };
-    for (_, targets) in &facts.calls.spawns {
-        targets.iter().for_each(|target| _ = look.results.insert(target.index()));
+    look.results = facts.calls.spawns.iter().flat_map(|(_, targets)| targets).map(|target| target.index()).collect();
+    while std::mem::take(&mut look.grown) {
+        facts.calls.functions().for_each(|func| look.function(func));
     }
-    loop {
-        look.grown = false;
-        facts.calls.active.iter().map(FuncId::new).for_each(|func| look.function(func));
-        if !look.grown {
-            break;
-        }
-    }
-    facts.basis(program).for_each_inst(&mut |point, kind| {
-        let value = facts.values[point.func].written(point.block, point.inst as usize);
+    let mut loads = facts.basis(program).points_where(|kind| matches!(kind, InstKind::Load { .. }));
+    loads.retain(|load| {
+        let value = facts.values[load.func].written(*load);
         // What one load finds is what the next one finds there.
-        let found_again = facts.access(point).is_none_or(|access| access.reads.intersects(&look.cells));
-        let is_carried = value.is_some_and(|value| !look.sees(point.func, value)) && !found_again;
-        if matches!(kind, InstKind::Load { .. }) && is_carried {
-            found.insert(facts.points.of(point));
-        }
+        let found_again = facts.access(*load).is_none_or(|access| access.reads.intersects(&look.cells));
+        value.is_some_and(|value| !look.sees(load.func, value)) && !found_again
     });
-    found
+    loads
 }
 
 struct Look<'a> {
@@ -88,68 +77,43 @@ impl Look<'_> {
 
     fn point(&mut self, point: Point) {
         let (facts, program) = (self.facts, self.program);
-        let block = &program.functions[point.func].blocks[point.block];
-        let written = facts.values[point.func].written(point.block, point.inst as usize);
+        let written = facts.values[point.func].written(point);
         let is_seen = written.is_some_and(|value| self.sees(point.func, value));
-        match block.insts.get(point.inst as usize).map(|inst| &inst.kind) {
-            Some(InstKind::Assign { value, .. }) => self.carries(point, value, is_seen),
-            Some(InstKind::Load { addr, .. }) => {
-                self.expr(point, addr);
-                if is_seen {
-                    self.reads(point);
-                }
+        let Some(kind) = program.kind(point) else {
+            let term = &program.block(point).term;
+            if let Term::Return(Some(value)) = term {
+                return self.carries(point, value, self.results.contains(point.func.index()));
             }
-            Some(InstKind::Store { addr, value, .. }) => {
-                self.expr(point, addr);
-                let writes = facts.access(point).map(|access| &access.writes);
-                let is_seen = writes.is_none_or(|writes| writes.iter().any(|cell| self.cells.contains(cell)));
-                self.carries(point, value, is_seen);
-            }
-            Some(InstKind::Call { args, callee, .. }) => {
-                if let ir::Callee::Indirect(callee) = callee {
-                    self.expr(point, callee);
-                }
-                let targets = facts.points_to.callees(point);
-                for (i, arg) in args.iter().enumerate() {
-                    // The parameters are the first values of a function.
-                    let is_seen = targets.iter().any(|target| self.sees(*target, ValueId::new(i)));
-                    self.carries(point, arg, is_seen);
-                }
-                if is_seen {
-                    targets.iter().for_each(|target| self.grown |= self.results.insert(target.index()));
-                }
-            }
-            Some(
-                kind @ (InstKind::Update { .. }
-                | InstKind::Havoc { .. }
-                | InstKind::Assume { .. }
-                | InstKind::Assert { .. }
-                | InstKind::Alloc { .. }
-                | InstKind::Free { .. }
-                | InstKind::Spawn { .. }
-                | InstKind::Join { .. }
-                | InstKind::Detach { .. }
-                | InstKind::AtomicBegin
-                | InstKind::AtomicEnd
-                | InstKind::Fence { .. }
-                | InstKind::Unsupported { .. }),
-            ) => {
-                kind.for_each_expr(&mut |expr| self.expr(point, expr));
+            return term.for_each_expr(&mut |expr| self.expr(point, expr));
+        };
+        if let InstKind::Assign { value, .. } = kind {
+            self.carries(point, value, is_seen);
+        } else if let InstKind::Load { addr, .. } = kind {
+            self.expr(point, addr);
+            if is_seen {
                 self.reads(point);
             }
-            None => match &block.term {
-                Term::Return(Some(value)) => {
-                    let is_seen = self.results.contains(point.func.index());
-                    self.carries(point, value, is_seen);
-                }
-                term @ (Term::Return(None)
-                | Term::Jump(_)
-                | Term::Branch { .. }
-                | Term::Switch { .. }
-                | Term::ExitThread(_)
-                | Term::Halt
-                | Term::Unreachable) => term.for_each_expr(&mut |expr| self.expr(point, expr)),
-            },
+        } else if let InstKind::Store { addr, value, .. } = kind {
+            self.expr(point, addr);
+            let is_seen = facts.access(point).is_none_or(|access| access.writes.intersects(&self.cells));
+            self.carries(point, value, is_seen);
+        } else if let InstKind::Call { args, callee, .. } = kind {
+            if let ir::Callee::Indirect(callee) = callee {
+                self.expr(point, callee);
+            }
+            let targets = facts.points_to.callees(point);
+            for (i, arg) in args.iter().enumerate() {
+                // The parameters are the first values of a function.
+                let is_seen = targets.iter().any(|target| self.sees(*target, ValueId::new(i)));
+                self.carries(point, arg, is_seen);
+            }
+            if is_seen {
+                targets.iter().for_each(|target| self.grown |= self.results.insert(target.index()));
+            }
+        } else {
+            // All others look at what they evaluate, and at what they read.
+            kind.for_each_expr(&mut |expr| self.expr(point, expr));
+            self.reads(point);
         }
     }
 
@@ -172,9 +136,7 @@ impl Look<'_> {
     fn expr(&mut self, point: Point, expr: &Expr) {
         let values = &self.facts.values[point.func];
         expr.for_each_reg(&mut |reg| {
-            if let Some(value) = values.used(point.block, point.inst as usize, reg) {
-                self.value(point.func, value);
-            }
+            values.used(point, reg).iter().for_each(|value| self.value(point.func, *value));
         });
     }
 }

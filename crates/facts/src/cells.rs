@@ -13,10 +13,10 @@
 //!
 //! All objects of a region, and all threads' copies of a thread-local one, share their cells.
 
-use crate::points_to::{Offsets, Targets};
-use crate::regions::{RegionId, Regions};
+use crate::{Offsets, RegionId, Regions, Targets};
 use base::{BitSet, Id, IdVec};
 use ir::Program;
+use std::ops::Range;
 
 base::id!(
     /// A cell.
@@ -56,55 +56,13 @@ struct Division {
     rest: Option<CellId>,
     /// The cell of each byte of a small region of known size.
     table: Vec<CellId>,
-    first: u32,
-    count: u32,
+    cells: Range<u32>,
 }
 
 #[derive(Clone, Debug)]
 pub struct Cells {
     pub all: IdVec<CellId, Cell>,
     divisions: IdVec<RegionId, Division>,
-}
-
-/// Collects the ways regions are accessed.
-pub struct Builder<'a> {
-    regions: &'a Regions,
-    classes: IdVec<RegionId, Vec<(Offsets, u64)>>,
-}
-
-impl<'a> Builder<'a> {
-    pub fn new(regions: &'a Regions) -> Self {
-        Builder { regions, classes: IdVec::filled(Vec::new(), regions.all.len()) }
-    }
-
-    /// Notes an access of `size` bytes to `address`.
-    pub fn access(&mut self, address: &Targets, size: u64) {
-        for target in address.iter() {
-            if self.regions.have(target, size) && size > 0 {
-                self.classes[target.region].push((target.offsets, size));
-            }
-        }
-    }
-
-    pub fn build(self) -> Cells {
-        let mut cells = Cells { all: IdVec::new(), divisions: IdVec::new() };
-        for (region, mut classes) in self.classes.iter().map(|(id, classes)| (id, classes.clone())) {
-            classes.sort_unstable();
-            classes.dedup();
-            let first = cells.all.len() as u32;
-            let mut division = cells.divide(region, &classes);
-            if self.regions.all[region].is_memory() {
-                division.rest = Some(cells.all.push(Cell { region, extent: Extent::Rest }));
-            }
-            division.first = first;
-            division.count = cells.all.len() as u32 - first;
-            if let Some(size) = self.regions.all[region].size.filter(|size| *size <= TABLE) {
-                division.table = (0..size).filter_map(|byte| division.search(byte)).collect();
-            }
-            cells.divisions.push(division);
-        }
-        cells
-    }
 }
 
 impl Division {
@@ -120,32 +78,43 @@ impl Division {
             let base = offsets.base as u64;
             (byte % offsets.stride + offsets.stride - base) % offsets.stride < *size
         };
-        match self.strided.iter().find(|(classes, _)| classes.iter().any(covers)) {
-            Some((_, cell)) => Some(*cell),
-            None => self.rest,
-        }
-    }
-
-    #[inline]
-    fn of_byte(&self, byte: u64) -> Option<CellId> {
-        match self.table.get(byte as usize) {
-            Some(cell) => Some(*cell),
-            None => self.search(byte),
-        }
+        self.strided.iter().find(|(classes, _)| classes.iter().any(covers)).map(|(_, cell)| *cell).or(self.rest)
     }
 }
 
 impl Cells {
+    /// From the addresses that are accessed, with how many bytes.
+    pub fn new(regions: &Regions, accesses: &[(&Targets, u64)]) -> Cells {
+        let mut ways: IdVec<RegionId, Vec<(Offsets, u64)>> = IdVec::filled(Vec::new(), regions.all.len());
+        for (address, size) in accesses.iter().filter(|(_, size)| *size > 0) {
+            for target in address.iter().filter(|target| regions.have(target, *size)) {
+                ways[target.region].push((target.offsets, *size));
+            }
+        }
+        let mut cells = Cells { all: IdVec::new(), divisions: IdVec::new() };
+        for (region, classes) in ways.iter_mut() {
+            classes.sort_unstable();
+            classes.dedup();
+            let first = cells.all.len() as u32;
+            let mut division = cells.divide(region, classes);
+            if regions.all[region].is_memory() {
+                division.rest = Some(cells.all.push(Cell { region, extent: Extent::Rest }));
+            }
+            division.cells = first..cells.all.len() as u32;
+            if let Some(size) = regions.all[region].size.filter(|size| *size <= TABLE) {
+                division.table = (0..size).filter_map(|byte| division.search(byte)).collect();
+            }
+            cells.divisions.push(division);
+        }
+        cells
+    }
+
+    /// The classes are sorted.
     fn divide(&mut self, region: RegionId, classes: &[(Offsets, u64)]) -> Division {
         let mut division = Division::default();
-        let mut ranges: Vec<(u64, u64)> = classes
-            .iter()
-            .filter(|(offsets, _)| offsets.is_exact() && offsets.base >= 0)
-            .map(|(offsets, size)| (offsets.base as u64, offsets.base as u64 + size))
-            .collect();
-        ranges.sort_unstable();
         let mut merged: Vec<(u64, u64)> = Vec::new();
-        for (start, end) in ranges {
+        for (offsets, size) in classes.iter().filter(|(offsets, _)| offsets.is_exact() && offsets.base >= 0) {
+            let (start, end) = (offsets.base as u64, offsets.base as u64 + size);
             match merged.last_mut() {
                 Some(last) if start < last.1 => last.1 = last.1.max(end),
                 _ => merged.push((start, end)),
@@ -162,11 +131,9 @@ impl Cells {
         let fields = classes.iter().filter(|(offsets, size)| *size < offsets.stride);
         for (offsets, size) in fields.clone().take(MOST_STRIDED + 1) {
             let touches = |(other, other_size): &(Offsets, u64)| offsets.overlaps(*size, *other, *other_size);
-            let (mut joined, apart): (Vec<_>, Vec<_>) = groups.into_iter().partition(|group| group.iter().any(touches));
-            let mut group: Vec<_> = joined.drain(..).flatten().collect();
-            group.push((*offsets, *size));
+            let (joined, apart): (Vec<_>, Vec<_>) = groups.into_iter().partition(|group| group.iter().any(touches));
             groups = apart;
-            groups.push(group);
+            groups.push(joined.into_iter().flatten().chain([(*offsets, *size)]).collect());
         }
         if fields.count() <= MOST_STRIDED {
             for group in groups {
@@ -184,7 +151,7 @@ impl Cells {
         let division = &self.divisions[region];
         let mut last = None;
         for byte in offset..offset.saturating_add(size) {
-            let cell = division.of_byte(byte);
+            let cell = division.table.get(byte as usize).copied().or_else(|| division.search(byte));
             if cell != last {
                 last = cell;
                 if let Some(cell) = cell {
@@ -196,8 +163,7 @@ impl Cells {
 
     /// The cells of one region.
     pub fn of_region(&self, region: RegionId) -> impl Iterator<Item = CellId> + use<> {
-        let division = &self.divisions[region];
-        (division.first..division.first + division.count).map(CellId)
+        self.divisions[region].cells.clone().map(CellId)
     }
 
     /// The cells of some regions.
@@ -249,13 +215,11 @@ impl Cells {
         if !target.offsets.is_exact() {
             return None;
         }
-        let mut found = BitSet::new();
-        self.at(target.region, offset, size, &mut |cell| _ = found.insert(cell.index()));
-        let mut found = found.iter();
-        match (found.next(), found.next()) {
-            (Some(cell), None) => Some((target.region, offset, CellId::new(cell))),
-            _ => None,
-        }
+        let mut found = Vec::new();
+        self.at(target.region, offset, size, &mut |cell| found.push(cell));
+        found.dedup();
+        let [cell] = found[..] else { return None };
+        Some((target.region, offset, cell))
     }
 
     /// How a person calls the cell: `q.tail`, `buf[*].len`.

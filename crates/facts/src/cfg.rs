@@ -9,54 +9,8 @@
 
 use base::graph::{self, Components};
 use base::{Id, IdVec};
-pub use ir::interp::Point;
-use ir::{BlockId, FuncId, Function, InstKind, Program};
-
-/// The dense numbering of all points.
-#[derive(Clone, Debug)]
-pub struct Points {
-    /// The number of the first point of each block.
-    start: IdVec<FuncId, Vec<u32>>,
-    total: usize,
-}
-
-impl Points {
-    pub fn new(program: &Program) -> Self {
-        let mut total = 0;
-        let start = program
-            .functions
-            .values()
-            .map(|function| {
-                let mut starts = Vec::with_capacity(function.blocks.len());
-                for block in function.blocks.values() {
-                    starts.push(total as u32);
-                    total += block.insts.len() + 1;
-                }
-                starts
-            })
-            .collect();
-        Points { start, total }
-    }
-
-    #[inline]
-    pub fn index(&self, func: FuncId, block: BlockId, inst: usize) -> usize {
-        self.start[func][block.index()] as usize + inst
-    }
-
-    #[inline]
-    pub fn of(&self, point: Point) -> usize {
-        self.index(point.func, point.block, point.inst as usize)
-    }
-
-    /// How many points there are.
-    pub fn len(&self) -> usize {
-        self.total
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.total == 0
-    }
-}
+use ir::{BlockId, Function};
+pub use ir::{Point, Points};
 
 /// The control flow of one function.
 #[derive(Clone, Debug)]
@@ -100,14 +54,6 @@ impl Cfg {
         }
         let numbers: Vec<Vec<u32>> = successors.values().map(|out| out.iter().map(|to| to.0).collect()).collect();
         Cfg { successors, predecessors, order, rank, components: Components::of_graph(&numbers), heads }
-    }
-
-    /// The instructions of the function, whose flow this is, that control may reach.
-    pub fn insts<'a>(&'a self, func: FuncId, function: &'a Function) -> impl Iterator<Item = (Point, &'a InstKind)> {
-        self.order.iter().flat_map(move |block| {
-            let insts = function.blocks[*block].insts.iter().enumerate();
-            insts.map(move |(i, inst)| (Point::new(func, *block, i), &inst.kind))
-        })
     }
 
     pub fn reachable(&self, block: BlockId) -> bool {

@@ -7,11 +7,9 @@
 //! not reach.  A place too many is possible, one too few is not, but for one kind: that a handle still holds no thread
 //! when it is joined is not looked for, because hardly any join could be shown to be right.
 
-use crate::Facts;
-use crate::basis::Basis;
-use crate::cfg::Point;
 use crate::points_to::index::{Index, evaluate};
 use crate::stops::surely_valid;
+use crate::{Basis, Facts, Point};
 use base::{Interval, Pos};
 use ir::{BinOp, Callee, Expr, InstKind, Program, Term, Ty};
 
@@ -20,7 +18,7 @@ pub fn possible(program: &Program, facts: &Facts) -> Vec<(Pos, &'static str)> {
     let look = Look { basis: facts.basis(program), facts };
     let mut found = Vec::new();
     look.basis.for_each_point(&mut |point, kind| {
-        found.extend(look.end(point, kind).map(|what| (look.basis.pos(point), what)));
+        found.extend(look.end(point, kind).map(|what| (program.pos(point), what)));
     });
     found.sort();
     found.dedup();
@@ -29,16 +27,8 @@ pub fn possible(program: &Program, facts: &Facts) -> Vec<(Pos, &'static str)> {
 
 /// Can control reach an assertion, as far as the graph of the program tells?
 pub fn has_assertion(program: &Program, facts: &Facts) -> bool {
-    let mut found = false;
-    facts.basis(program).for_each_inst(&mut |_, kind| found |= matches!(kind, InstKind::Assert { .. }));
-    found
+    !facts.basis(program).points_where(|kind| matches!(kind, InstKind::Assert { .. })).is_empty()
 }
-
-const ACCESS: &str = "a memory error";
-const FREE: &str = "a block that is freed wrongly";
-const CALL: &str = "a call of what is no function";
-const DIVISION: &str = "a division by zero or that overflows";
-const UNREACHABLE: &str = "undefined behaviour";
 
 struct Look<'a> {
     basis: Basis<'a>,
@@ -51,7 +41,7 @@ impl Look<'_> {
         let mut divides = false;
         self.basis.for_each_expr_at(point, &mut |expr| divides |= self.may_divide_wrongly(point, expr));
         if divides {
-            return Some(DIVISION);
+            return Some("a division by zero or that overflows");
         }
         let Some(kind) = kind else { return self.end_of_block(point) };
         match kind {
@@ -59,13 +49,13 @@ impl Look<'_> {
                 let ir::Access { addr, ty, writes, .. } = kind.access()?;
                 let valid = surely_valid(&self.basis, point, addr, ty, writes)
                     || self.is_within_object(point, addr, ty, writes);
-                (!valid).then_some(ACCESS)
+                (!valid).then_some("a memory error")
             }
             InstKind::Call { callee, .. } | InstKind::Spawn { callee, .. } => match callee {
                 Callee::Direct(_) | Callee::Indirect(Expr::Func(_)) => None,
-                Callee::Indirect(_) => Some(CALL),
+                Callee::Indirect(_) => Some("a call of what is no function"),
             },
-            InstKind::Free { .. } => Some(FREE),
+            InstKind::Free { .. } => Some("a block that is freed wrongly"),
             InstKind::Join { .. } | InstKind::Detach { .. } => {
                 let targets = self.facts.points_to.address(point)?;
                 (targets.anywhere() || targets.is_empty()).then_some("a join of what is no thread")
@@ -85,7 +75,7 @@ impl Look<'_> {
     /// Only what cannot be reached ends an execution here; not if the block ends before its end: at a failing assertion, or in
     /// a function that does not return.
     fn end_of_block(&self, point: Point) -> Option<&'static str> {
-        let block = self.basis.block(point);
+        let block = self.basis.program.block(point);
         let returns = |block: &ir::Block| matches!(block.term, Term::Return(_));
         let never_gets_past = |inst: &ir::Inst| {
             if let InstKind::Call { callee: Callee::Direct(callee), .. } = &inst.kind {
@@ -94,14 +84,14 @@ impl Look<'_> {
             matches!(inst.kind, InstKind::Assert { cond: Expr::Const(_, 0), .. } | InstKind::Unsupported { .. })
         };
         let reached = matches!(block.term, Term::Unreachable) && !block.insts.iter().any(never_gets_past);
-        reached.then_some(UNREACHABLE)
+        reached.then_some("undefined behaviour")
     }
 
     /// Is it an element of a static object, at an index that is surely in bounds?
     fn is_within_object(&self, point: Point, mut addr: &Expr, ty: Ty, write: bool) -> bool {
         let mut offsets = Interval::exactly(0);
         while let Expr::Bin(BinOp::PtrAdd, base, term) = addr {
-            offsets = offsets.plus(self.number(point, term).range());
+            offsets = offsets.plus(self.number(point, term).range);
             addr = base;
         }
         let Expr::Object(object, offset) = addr else { return false };
@@ -112,20 +102,17 @@ impl Look<'_> {
 
     fn number(&self, point: Point, expr: &Expr) -> Index {
         let function = &self.basis.program.functions[point.func];
-        evaluate(self.basis.program, function, expr, None, &mut |reg| match self.facts.intervals.at(
-            &self.facts.values,
-            point,
-            reg,
-        ) {
-            Some(range) => Index::within(range.signed),
-            None => Index::any(self.basis.program.bits_of(function.ty(reg))),
+        evaluate(self.basis.program, function, expr, None, &mut |reg| {
+            let known = self.facts.intervals.at(&self.facts.values, point, reg);
+            let any = || Index::any(self.basis.program.bits_of(function.ty(reg)));
+            known.map_or_else(any, |range| Index::within(range.signed))
         })
     }
 
     fn may_divide_wrongly(&self, point: Point, expr: &Expr) -> bool {
         expr.any(&mut |expr| {
             let Expr::Bin(op, _, by) = expr else { return false };
-            let may_be = |number: i128| self.number(point, by).range().has(number);
+            let may_be = |number: i128| self.number(point, by).range.has(number);
             match op {
                 BinOp::UDiv | BinOp::URem => may_be(0),
                 BinOp::SDiv | BinOp::SRem => may_be(0) || may_be(-1),

@@ -11,11 +11,8 @@
 //! What carries the address is over-approximated: every value computed from one that does.  Comparing gives nothing away, and
 //! what a return hands out is not accessed by this activation any more.
 
-use crate::basis::Basis;
-use crate::cfg::Point;
 use crate::points_to::local_place;
-use crate::reuse::Reuse;
-use crate::values::{Origin, ValueId, Values};
+use crate::{Basis, Origin, Point, Reuse, ValueId, Values};
 use base::{BitSet, Id};
 use ir::{Expr, FuncId, InstKind};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -39,12 +36,7 @@ struct Scan<'a> {
 
 impl<'a> Scan<'a> {
     fn insts(&self) -> impl Iterator<Item = (Point, &'a InstKind)> + use<'a> {
-        self.basis.cfgs[self.func].insts(self.func, &self.basis.program.functions[self.func])
-    }
-
-    /// May the object of an `alloc` have the name of an older one?
-    fn may_be_known(&self, alloc: Point) -> bool {
-        self.reuse.at(self.basis.points.of(alloc)).is_some()
+        self.basis.functions().insts(self.func)
     }
 
     /// May another one get its name once it is freed?
@@ -61,7 +53,8 @@ impl<'a> Scan<'a> {
             // Who may take the place must come after the `free` of it.
             let frees = matches!(kind, InstKind::Free { .. });
             if let Some((alloc, _)) = local_place(self.basis.program, self.values, point, addr)
-                && !self.may_be_known(alloc)
+                // The object must not have the name of an older one.
+                && self.reuse.at(alloc).is_none()
                 && !(frees && self.may_be_taken(alloc))
             {
                 accesses.entry(alloc).or_default().push(point);
@@ -70,28 +63,27 @@ impl<'a> Scan<'a> {
         if accesses.len().saturating_mul(self.insts().count()) > MOST {
             return Vec::new();
         }
-        let mut private = Vec::new();
-        for (alloc, accesses) in accesses {
+        let private = |(alloc, accesses): (Point, Vec<Point>)| {
             let known = self.known_outside(alloc);
-            private.extend(accesses.into_iter().filter(|at| !known.contains(at)));
-        }
-        private
+            accesses.into_iter().filter(move |at| !known.contains(at))
+        };
+        accesses.into_iter().flat_map(private).collect()
     }
 
     /// The places that can be reached after the address of the latest object of the `alloc` was given away.
     fn known_outside(&self, alloc: Point) -> FxHashSet<Point> {
         let mut reached: FxHashSet<Point> = FxHashSet::default();
-        let Some(value) = self.values.written(alloc.block, alloc.inst as usize) else { return reached };
+        let Some(value) = self.values.written(alloc) else { return reached };
         let carriers = self.carriers(value);
         let taken = self.may_be_taken(alloc);
         let given_away = self.insts().filter(|(point, kind)| self.gives_away(*point, kind, &carriers, taken));
-        let mut work: Vec<Point> = given_away.map(|(point, _)| Point { inst: point.inst + 1, ..point }).collect();
+        let mut work: Vec<Point> = given_away.map(|(point, _)| point.next()).collect();
         while let Some(point) = work.pop() {
             if point == alloc || !reached.insert(point) {
                 continue;
             }
-            if self.basis.kind(point).is_some() {
-                work.push(Point { inst: point.inst + 1, ..point });
+            if self.basis.program.kind(point).is_some() {
+                work.push(point.next());
             } else {
                 let next = &self.basis.cfgs[self.func].successors[point.block];
                 work.extend(next.iter().map(|to| Point::new(self.func, *to, 0)));
@@ -102,17 +94,15 @@ impl<'a> Scan<'a> {
 
     /// All values that may carry the address, in whatever form.
     fn carriers(&self, value: ValueId) -> BitSet {
-        let mut carriers = BitSet::new();
-        carriers.insert(value.index());
+        let mut carriers: BitSet = [value.index()].into_iter().collect();
         let mut changed = true;
-        while changed {
-            changed = false;
+        while std::mem::take(&mut changed) {
             for (id, value) in self.values.values.iter() {
                 let carries = match &value.origin {
                     Origin::Meet(_, operands) => operands.iter().any(|(_, operand)| carriers.contains(operand.index())),
                     Origin::Inst(block, inst) => {
                         let point = Point { func: self.func, block: *block, inst: *inst };
-                        matches!(self.basis.kind(point), Some(InstKind::Assign { .. }))
+                        matches!(self.basis.program.kind(point), Some(InstKind::Assign { .. }))
                             && self.mentions(point, &carriers)
                     }
                     Origin::Param(_) | Origin::Unwritten => false,
@@ -124,14 +114,14 @@ impl<'a> Scan<'a> {
     }
 
     fn mentions(&self, point: Point, carriers: &BitSet) -> bool {
-        let uses = self.values.uses_at(point.block, point.inst as usize);
+        let uses = self.values.uses_at(point);
         uses.iter().any(|(_, value)| carriers.contains(value.index()))
     }
 
     fn expr_mentions(&self, point: Point, expr: &Expr, carriers: &BitSet) -> bool {
         let mut found = false;
         expr.for_each_reg(&mut |reg| {
-            let value = self.values.used(point.block, point.inst as usize, reg);
+            let value = self.values.used(point, reg);
             found |= value.is_none_or(|value| carriers.contains(value.index()));
         });
         found
@@ -147,21 +137,15 @@ impl<'a> Scan<'a> {
             InstKind::Update { when, set, .. } => {
                 when.iter().chain(set).any(|expr| self.expr_mentions(point, expr, carriers))
             }
-            // Used as an address, computed with (the result is a carrier), or compared.
             InstKind::Free { .. } => taken,
-            InstKind::Load { .. } | InstKind::Assign { .. } | InstKind::Assume { .. } | InstKind::Assert { .. } => {
-                false
-            }
-            InstKind::Alloc { .. }
-            | InstKind::Call { .. }
-            | InstKind::Spawn { .. }
-            | InstKind::Join { .. }
-            | InstKind::Detach { .. } => true,
-            InstKind::Havoc { .. }
-            | InstKind::AtomicBegin
-            | InstKind::AtomicEnd
-            | InstKind::Fence { .. }
-            | InstKind::Unsupported { .. } => false,
+            // Used as an address, computed with (the result is a carrier), or compared.
+            InstKind::Load { .. } | InstKind::Assign { .. } => false,
+            InstKind::Assume { .. } | InstKind::Assert { .. } => false,
+            InstKind::Alloc { .. } | InstKind::Call { .. } | InstKind::Spawn { .. } => true,
+            InstKind::Join { .. } | InstKind::Detach { .. } => true,
+            // These mention nothing.
+            InstKind::Havoc { .. } | InstKind::AtomicBegin | InstKind::AtomicEnd => false,
+            InstKind::Fence { .. } | InstKind::Unsupported { .. } => false,
         }
     }
 }

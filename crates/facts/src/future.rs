@@ -8,10 +8,8 @@
 //! The points of one loop share a set.  Sets are kept once.  In programs with very many sites, points of one block share the
 //! set of the block's start (a superset), and in still larger ones all points of a function share one.
 
-use crate::basis::Basis;
-use crate::cfg::{Point, Points};
 use crate::pool::SetPool;
-use crate::sites::{SiteId, Sites};
+use crate::{Basis, Point, Points, SiteId, Sites};
 use base::graph::Components;
 use base::{BitSet, Id, IdVec};
 use ir::{BlockId, FuncId, InstKind};
@@ -55,23 +53,17 @@ impl Future {
         let Basis { program, points, calls, .. } = *basis;
         let whole = whole_functions(basis, sites);
         let blocks: usize = calls.active.iter().map(|f| program.functions[FuncId::new(f)].blocks.len()).sum();
-        let changing = sites.len() + calls.calls.len() + calls.spawns.len();
-        let n = sites.len();
-        let grain = if (blocks + changing).saturating_mul(n) <= MOST_BITS {
-            Grain::Instruction
-        } else if blocks.saturating_mul(n) <= MOST_BITS {
-            Grain::Block
-        } else {
-            Grain::Function
+        let n = sites.all.len();
+        let changing = n + calls.calls.len() + calls.spawns.len();
+        let grain = match [blocks + changing, blocks].map(|sets| sets.saturating_mul(n) <= MOST_BITS) {
+            [true, _] => Grain::Instruction,
+            [false, true] => Grain::Block,
+            [false, false] => Grain::Function,
         };
-        let mut pool = SetPool::new();
+        let mut pool = SetPool::default();
         let none = pool.intern(&BitSet::new());
-        let mut res = Future {
-            pool,
-            set: vec![none; points.len()],
-            thread_ops: vec![false; points.len()],
-            points: points.clone(),
-        };
+        let (set, thread_ops) = (vec![none; points.total], vec![false; points.total]);
+        let mut res = Future { pool, set, thread_ops, points: points.clone() };
         for func in calls.functions() {
             res.fill(basis, func, sites, &whole, grain);
         }
@@ -108,7 +100,7 @@ impl Future {
         }
         let effect = |block: BlockId, inst: usize| effect(basis, Point::new(func, block, inst), sites, whole);
         // Component by component, those without a way out first; the effect of a cyclic one is that of all its blocks.
-        let mut members: Vec<Vec<BlockId>> = vec![Vec::new(); cfg.components.len()];
+        let mut members: Vec<Vec<BlockId>> = vec![Vec::new(); cfg.components.cyclic.len()];
         for block in &cfg.order {
             members[cfg.components.of[block.index()] as usize].push(*block);
         }
@@ -156,7 +148,7 @@ impl Future {
 
 /// What the instruction does, with what it calls or starts.
 fn effect(basis: &Basis<'_>, point: Point, sites: &Sites, whole: &IdVec<FuncId, Effect>) -> Effect {
-    let thread_ops = basis.kind(point).is_some_and(InstKind::is_thread_op);
+    let thread_ops = basis.program.kind(point).is_some_and(InstKind::is_thread_op);
     let mut effect = Effect { sites: sites.at_point(point).into_iter().map(SiteId::index).collect(), thread_ops };
     basis.points_to.callees(point).iter().for_each(|to| _ = effect.add(&whole[*to]));
     effect
@@ -167,19 +159,12 @@ fn whole_functions(basis: &Basis<'_>, sites: &Sites) -> IdVec<FuncId, Effect> {
     let Basis { program, points, calls, .. } = *basis;
     let mut whole: IdVec<FuncId, Effect> = IdVec::filled(Effect::default(), program.functions.len());
     for (id, site) in sites.all.iter() {
-        debug_assert!(points.of(site.point) < points.len());
+        debug_assert!(points.of(site.point) < points.total);
         whole[site.point.func].sites.insert(SiteId::index(id));
     }
     basis.for_each_inst(&mut |point, kind| whole[point.func].thread_ops |= kind.is_thread_op());
-    let graph: Vec<Vec<u32>> = program
-        .functions
-        .ids()
-        .map(|func| {
-            let mut to = calls.callees[func].clone();
-            to.union_with(&calls.starts[func]);
-            to.iter().map(|callee| callee as u32).collect()
-        })
-        .collect();
+    let next = |func| calls.callees[func].iter().chain(calls.starts[func].iter()).map(|to| to as u32).collect();
+    let graph: Vec<Vec<u32>> = program.functions.ids().map(next).collect();
     for members in Components::of_graph(&graph).members() {
         let mut all = Effect::default();
         for func in &members {

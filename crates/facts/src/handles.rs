@@ -12,15 +12,10 @@
 //!
 //! Looking errs towards yes, being given out again too.
 
-use crate::Facts;
 use crate::after::After;
-use crate::basis::Basis;
-use crate::cfg::Point;
-use crate::points_to::{Offsets, Target, Targets};
-use crate::regions::RegionKind;
-use crate::values::Values;
-use base::BitSet;
+use crate::{Basis, Facts, Offsets, Point, RegionKind, Target, Targets};
 use ir::{BinOp, CastOp, Expr, HandleNames, InstKind, Program, Term, Ty};
+use rustc_hash::FxHashSet;
 
 #[derive(Clone, Debug)]
 pub struct Handles {
@@ -29,41 +24,30 @@ pub struct Handles {
     pub numbers: bool,
     /// Some lock asks whether the thread itself has taken it: the handle of one that has ended may still be in there.
     owners: bool,
-    /// Numbers of the points of each `spawn` that may come after a thread was joined or detached.
-    again: BitSet,
+    /// Each `spawn` that may come after a thread was joined or detached.
+    again: FxHashSet<Point>,
 }
 
 impl Handles {
     pub fn compute(basis: &Basis<'_>) -> Self {
-        let mut ends = Vec::new();
-        let mut spawns = Vec::new();
-        basis.for_each_inst(&mut |point, kind| {
-            if kind.handle().is_some() {
-                ends.push(point);
-            }
-            if matches!(kind, InstKind::Spawn { .. }) {
-                spawns.push(point);
-            }
-        });
+        let ends = basis.points_where(|kind| kind.handle().is_some());
+        let spawns = basis.points_where(|kind| matches!(kind, InstKind::Spawn { .. }));
         let ((looked_at, numbers), owners) = (looks(basis), asks_for_owners(basis));
         if ends.is_empty() || spawns.is_empty() || !(looked_at || owners) {
-            return Handles { looked_at: false, numbers, owners: false, again: BitSet::new() };
+            return Handles { looked_at: false, numbers, owners: false, again: FxHashSet::default() };
         }
-        let mut again = BitSet::new();
+        let mut again = FxHashSet::default();
         for end in ends {
             let after = After::new(basis, end);
-            for spawn in &spawns {
-                if after.contains(basis, *spawn) || basis.parallel.together(end, *spawn) {
-                    again.insert(basis.points.of(*spawn));
-                }
-            }
+            let is_later = |spawn: &&Point| after.contains(basis, **spawn) || basis.parallel.together(end, **spawn);
+            again.extend(spawns.iter().filter(is_later));
         }
         Handles { looked_at, numbers, owners, again }
     }
 
-    /// May the `spawn` with this number of its point give a handle that was used before, where that can be seen?
-    pub fn again(&self, spawn: usize) -> bool {
-        self.looked_at && self.again.contains(spawn)
+    /// May the `spawn` give a handle that was used before, where that can be seen?
+    pub fn again(&self, spawn: Point) -> bool {
+        self.looked_at && self.again.contains(&spawn)
     }
 
     /// Which handles threads get, as far as it makes a difference.
@@ -80,10 +64,8 @@ impl Handles {
 
 /// Says in the program whether it makes a difference which handles threads get, and whether it can keep pointers unseen.
 pub fn settle(program: &mut Program) {
-    let insts =
-        || program.functions.values().flat_map(|function| function.blocks.values()).flat_map(|block| &block.insts);
-    let ends = insts().any(|inst| inst.kind.handle().is_some());
-    let frees = insts().any(|inst| matches!(inst.kind, InstKind::Free { .. }));
+    let ends = program.insts().any(|inst| inst.kind.handle().is_some());
+    let frees = program.insts().any(|inst| matches!(inst.kind, InstKind::Free { .. }));
     if !(ends || frees) {
         return;
     }
@@ -112,21 +94,27 @@ fn asks_for_owners(basis: &Basis<'_>) -> bool {
 
 /// Whether it looks at handles at all, and at which numbers they are.
 fn looks(basis: &Basis<'_>) -> (bool, bool) {
-    let (mut found, mut numbers) = (false, false);
+    let mut seen = Seen::default();
     for_each_expr(basis, &mut |point, kind, expr| {
-        let is_size = matches!(kind, Some(InstKind::Alloc { .. }));
-        let look = Look { basis, values: &basis.values[point.func], point };
-        found |= look.looks(expr);
-        numbers |= look.asks_for_number(expr) || is_size && look.is_handle(expr);
+        let look = Look { basis, point };
+        look.note(expr, &mut seen);
+        seen.numbers |= matches!(kind, Some(InstKind::Alloc { .. })) && look.is_handle(expr);
     });
-    (found || numbers, numbers)
+    (seen.handles || seen.numbers, seen.numbers)
+}
+
+/// What a program looks at.
+#[derive(Default)]
+struct Seen {
+    handles: bool,
+    numbers: bool,
 }
 
 /// Calls `f` for each expression of the program that can be evaluated, with its place and the instruction that evaluates it.
 fn for_each_expr(basis: &Basis<'_>, f: &mut dyn FnMut(Point, Option<&InstKind>, &Expr)) {
     basis.for_each_point(&mut |at, kind| {
         basis.for_each_expr_at(at, &mut |expr| f(at, kind, expr));
-        if let (None, Term::Switch { value, cases, .. }) = (kind, &basis.block(at).term) {
+        if let (None, Term::Switch { value, cases, .. }) = (kind, &basis.program.block(at).term) {
             for (case, _) in cases {
                 // The same as comparing with each case.
                 let case = Expr::Const(Ty::BOOL, *case);
@@ -138,64 +126,32 @@ fn for_each_expr(basis: &Basis<'_>, f: &mut dyn FnMut(Point, Option<&InstKind>, 
 
 struct Look<'a> {
     basis: &'a Basis<'a>,
-    values: &'a Values,
     point: Point,
 }
 
 impl Look<'_> {
-    /// Does it compare a handle, or compute with one?
-    fn looks(&self, expr: &Expr) -> bool {
-        let looks = match expr {
+    /// Notes whether it compares a handle, perhaps with what is none, or computes with one.
+    fn note(&self, expr: &Expr, seen: &mut Seen) {
+        match expr {
             // A place in a table of the library's model.
-            Expr::Bin(BinOp::PtrAdd, base, _) if self.is_internal(base) => return false,
-            Expr::Bin(_, left, right) => {
+            Expr::Bin(BinOp::PtrAdd, base, _) if self.is_internal(base) => return,
+            Expr::Bin(op, left, right) => {
                 let nothing = |side: &Expr| is_zero(side) || is_own(side);
                 let compared = |one: &Expr, other: &Expr| self.is_handle(one) && !is_own(one) && !nothing(other);
-                compared(left, right) || compared(right, left)
-            }
-            Expr::Un(_, inner) => self.is_handle(inner),
-            _ => false,
-        };
-        looks || expr.children().any(|child| self.looks(child))
-    }
-
-    /// Does it compare a handle with what is none, or compute with one?
-    fn asks_for_number(&self, expr: &Expr) -> bool {
-        let asks = match expr {
-            Expr::Bin(BinOp::PtrAdd, base, _) if self.is_internal(base) => return false,
-            Expr::Bin(op, left, right) => {
+                seen.handles |= compared(left, right) || compared(right, left);
                 let fits = |one: &Expr, other: &Expr| self.is_whole(one, is_zero(other));
                 let same = matches!(op, BinOp::Eq | BinOp::Ne) && fits(left, right) && fits(right, left);
-                (self.is_handle(left) || self.is_handle(right)) && !same
+                seen.numbers |= (self.is_handle(left) || self.is_handle(right)) && !same;
             }
-            Expr::Un(_, inner) => self.is_handle(inner),
-            Expr::Cast(op, ty, inner) => !self.keeps(*op, *ty) && self.is_handle(inner),
-            _ => false,
-        };
-        asks || expr.children().any(|child| self.asks_for_number(child))
+            Expr::Un(_, inner) => seen.numbers |= self.is_handle(inner),
+            Expr::Cast(op, ty, inner) => seen.numbers |= !self.keeps(*op, *ty) && self.is_handle(inner),
+            _ => (),
+        }
+        expr.children().for_each(|child| self.note(child, seen));
     }
 
     fn is_internal(&self, base: &Expr) -> bool {
         matches!(base, Expr::Object(object, _) if self.basis.program.objects[*object].internal)
-    }
-
-    /// Where the value may come from, if it is in a register or in memory.
-    fn targets(&self, expr: &Expr) -> Option<&Targets> {
-        match expr {
-            Expr::Reg(reg) => {
-                let value = self.values.used(self.point.block, self.point.inst as usize, *reg)?;
-                Some(self.basis.points_to.value(self.point.func, value))
-            }
-            Expr::Old => self.basis.points_to.found(self.point),
-            Expr::Const(..)
-            | Expr::Object(..)
-            | Expr::Func(_)
-            | Expr::CurrentThread
-            | Expr::Un(..)
-            | Expr::Bin(..)
-            | Expr::Cast(..)
-            | Expr::Select(_) => None,
-        }
     }
 
     fn is_thread(&self, target: &Target) -> bool {
@@ -207,7 +163,7 @@ impl Look<'_> {
         match expr {
             Expr::Reg(_) | Expr::Old => {
                 let may_be = |targets: &Targets| targets.all || targets.iter().any(|target| self.is_thread(target));
-                self.targets(expr).is_some_and(may_be)
+                self.basis.targets(self.point, expr).is_some_and(may_be)
             }
             Expr::CurrentThread => true,
             Expr::Un(_, inner) | Expr::Cast(_, _, inner) => self.is_handle(inner),
@@ -220,7 +176,7 @@ impl Look<'_> {
     /// Is the value a handle, all of it, or 0; or, if it may be that, another number?
     fn is_whole(&self, expr: &Expr, or_number: bool) -> bool {
         match expr {
-            Expr::Reg(_) | Expr::Old => self.targets(expr).is_some_and(|targets| {
+            Expr::Reg(_) | Expr::Old => self.basis.targets(self.point, expr).is_some_and(|targets| {
                 let whole = |target: &Target| match self.is_thread(target) {
                     true => target.offsets == Offsets::exact(0),
                     false => or_number,
@@ -241,11 +197,8 @@ impl Look<'_> {
         match op {
             CastOp::ZExt | CastOp::SExt | CastOp::Bits | CastOp::PtrToInt | CastOp::IntToPtr => true,
             CastOp::Trunc => self.basis.program.bits_of(ty) >= 32,
-            CastOp::Float
-            | CastOp::FloatToSigned
-            | CastOp::FloatToUnsigned
-            | CastOp::SignedToFloat
-            | CastOp::UnsignedToFloat => false,
+            CastOp::Float | CastOp::FloatToSigned | CastOp::FloatToUnsigned => false,
+            CastOp::SignedToFloat | CastOp::UnsignedToFloat => false,
         }
     }
 }
@@ -260,12 +213,7 @@ fn is_own(expr: &Expr) -> bool {
         Expr::CurrentThread => true,
         Expr::Cast(_, _, inner) => is_own(inner),
         Expr::Select(parts) => parts[1..].iter().any(is_own),
-        Expr::Const(..)
-        | Expr::Reg(_)
-        | Expr::Object(..)
-        | Expr::Func(_)
-        | Expr::Old
-        | Expr::Un(..)
-        | Expr::Bin(..) => false,
+        Expr::Un(..) | Expr::Bin(..) => false,
+        Expr::Const(..) | Expr::Reg(_) | Expr::Object(..) | Expr::Func(_) | Expr::Old => false,
     }
 }

@@ -5,9 +5,7 @@
 //!
 //! Errs towards yes.  That two pointers into the same object are subtracted or compared keeps neither of them.
 
-use crate::points_to::Targets;
-use crate::regions::{RegionId, RegionKind};
-use crate::{Facts, Point};
+use crate::{Basis, Facts, Point, RegionId, RegionKind, Targets};
 use base::{Id, Pos};
 use ir::{BinOp, CastOp, Expr, Function, Program, Ty};
 
@@ -46,20 +44,16 @@ fn held(facts: &Facts, targets: &Targets) -> Option<Option<usize>> {
 
 /// Is there at most one block of the region in an execution?
 fn is_single(facts: &Facts, region: RegionId) -> bool {
-    match facts.regions.all[region].kind {
-        RegionKind::Heap(point) => facts.threads.once[point.func] && !facts.cfgs[point.func].in_loop(point.block),
-        RegionKind::Static(_) | RegionKind::ThreadLocal(_) | RegionKind::Stack(_) => false,
-        RegionKind::Function(_) | RegionKind::Thread(_) => false,
-    }
+    let RegionKind::Heap(point) = facts.regions.all[region].kind else { return false };
+    facts.threads.once[point.func] && !facts.cfgs[point.func].in_loop(point.block)
 }
 
 /// Where the user's functions compute with numbers of pointers to the heap, other than to compare them or subtract one from
 /// another.
 pub fn computed_numbers(program: &Program, facts: &Facts) -> Vec<Pos> {
     let mut found = Vec::new();
-    let basis = facts.basis(program);
     for_each_expr(program, facts, &mut |look, expr| {
-        let pos = basis.pos(look.point);
+        let pos = program.pos(look.point);
         if !look.function.model && expr.any(&mut |part| look.computes(part)) && !found.contains(&pos) {
             found.push(pos);
         }
@@ -70,7 +64,7 @@ pub fn computed_numbers(program: &Program, facts: &Facts) -> Vec<Pos> {
 fn for_each_expr(program: &Program, facts: &Facts, see: &mut dyn FnMut(&Look<'_>, &Expr)) {
     let basis = facts.basis(program);
     basis.for_each_point(&mut |point, _| {
-        let look = Look { function: &program.functions[point.func], facts, point };
+        let look = Look { function: &program.functions[point.func], facts, basis, point };
         basis.for_each_expr_at(point, &mut |expr| see(&look, expr));
     });
 }
@@ -78,6 +72,7 @@ fn for_each_expr(program: &Program, facts: &Facts, see: &mut dyn FnMut(&Look<'_>
 struct Look<'a> {
     function: &'a Function,
     facts: &'a Facts,
+    basis: Basis<'a>,
     point: Point,
 }
 
@@ -113,14 +108,10 @@ impl Look<'_> {
             Expr::Cast(CastOp::Trunc | CastOp::Float | CastOp::SignedToFloat | CastOp::UnsignedToFloat, _, inner) => {
                 self.address(inner).is_some()
             }
-            Expr::Const(..)
-            | Expr::Reg(_)
-            | Expr::Object(..)
-            | Expr::Func(_)
-            | Expr::CurrentThread
-            | Expr::Old
-            | Expr::Cast(..)
-            | Expr::Select(_) => false,
+            Expr::Cast(..) | Expr::Select(_) => false,
+            Expr::Const(..) | Expr::Reg(_) | Expr::Object(..) | Expr::Func(_) | Expr::CurrentThread | Expr::Old => {
+                false
+            }
         }
     }
 
@@ -148,33 +139,16 @@ impl Look<'_> {
     }
 
     /// What is known of a register, or of what an update finds.
-    fn targets(&self, expr: &Expr) -> Option<&Targets> {
-        match expr {
-            Expr::Reg(reg) => {
-                let value =
-                    self.facts.values[self.point.func].used(self.point.block, self.point.inst as usize, *reg)?;
-                Some(self.facts.points_to.value(self.point.func, value))
-            }
-            Expr::Old => self.facts.points_to.found(self.point),
-            Expr::Const(..)
-            | Expr::Object(..)
-            | Expr::Func(_)
-            | Expr::CurrentThread
-            | Expr::Un(..)
-            | Expr::Bin(..)
-            | Expr::Cast(..)
-            | Expr::Select(_) => None,
-        }
-    }
-
     fn held(&self, expr: &Expr) -> Option<Option<usize>> {
-        held(self.facts, self.targets(expr)?)
+        held(self.facts, self.basis.targets(self.point, expr)?)
     }
 
     /// May it be a number that comes from nowhere, such as an input?
     fn is_made_up(&self, expr: &Expr) -> bool {
         match expr {
-            Expr::Reg(_) | Expr::Old => self.targets(expr).is_none_or(|targets| targets.wild || targets.number),
+            Expr::Reg(_) | Expr::Old => {
+                self.basis.targets(self.point, expr).is_none_or(|targets| targets.wild || targets.number)
+            }
             Expr::Cast(_, _, inner) => self.is_made_up(inner),
             Expr::Bin(BinOp::PtrAdd, base, _) => self.is_made_up(base),
             Expr::Select(parts) => parts[1..].iter().any(|part| self.is_made_up(part)),

@@ -19,47 +19,37 @@
 //!
 //! What a load finds where nothing was written is an input as well; where it is only carried (`carried`) it is represented by 0.
 
-use crate::Facts;
-use crate::basis::Basis;
-use crate::calls::Calls;
 use crate::carried;
-use crate::cfg::{Point, Points};
-use crate::values::{Origin, ValueId, Values};
+use crate::rules::{Rule, Rules};
+use crate::{Basis, Calls, Facts, Point, ValueId};
 use base::IdVec;
-use ir::{BinOp, BlockId, CastOp, Expr, FuncId, Function, InstKind, Program, Reg, Relation, Term, Ty};
+use ir::{BinOp, BlockId, Expr, FuncId, Function, InstKind, Program, Reg, Relation, Term, Ty};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
-#[derive(Clone, Debug)]
+/// By default nothing is known of any input.
+#[derive(Clone, Default, Debug)]
 pub struct Inputs {
     /// By point of a `havoc`, or of a load.
-    sets: FxHashMap<usize, Vec<u128>>,
-    points: Points,
+    sets: FxHashMap<Point, Vec<u128>>,
 }
 
 impl Inputs {
-    /// Nothing is known of any input.
-    pub fn nothing(points: &Points) -> Self {
-        Inputs { sets: FxHashMap::default(), points: points.clone() }
-    }
-
     /// From all other facts.
     pub fn compute(program: &Program, facts: &Facts) -> Self {
         let basis = facts.basis(program);
-        let ignored = ignored_results(program, &facts.calls);
-        let mut res = Inputs::nothing(&facts.points);
-        res.sets.extend(carried::loads(program, facts).iter().map(|load| (load, vec![0])));
-        for (func, function) in program.functions.iter() {
-            let mut users = None;
-            for (point, kind) in facts.cfgs[func].insts(func, function) {
-                if !matches!(kind, InstKind::Havoc { .. }) {
-                    continue;
-                }
-                let Some(value) = facts.values[func].written(point.block, point.inst as usize) else { continue };
-                let users = users.get_or_insert_with(|| Users::new(&basis, facts, func, ignored[func]));
-                if let Some(set) = users.representatives(value) {
-                    res.sets.insert(facts.points.of(point), set);
-                }
+        let is_input = |kind: &InstKind| matches!(kind, InstKind::Havoc { .. });
+        let asks = |func: &FuncId| basis.functions().insts(*func).any(|(_, kind)| is_input(kind));
+        let asking: Vec<FuncId> = program.functions.ids().filter(asks).collect();
+        let rules = Rules::new(basis.functions(), asking.iter().copied(), |_| true);
+        let users = Users { basis, facts, rules, ignored: ignored_results(program, &facts.calls) };
+        let carried = carried::loads(program, facts).into_iter();
+        let mut res = Inputs { sets: carried.map(|load| (load, vec![0])).collect() };
+        for func in asking {
+            for (point, _) in basis.functions().insts(func).filter(|(_, kind)| is_input(kind)) {
+                let value = facts.values[func].written(point);
+                let set = value.and_then(|value| users.representatives(func, value));
+                res.sets.extend(set.map(|set| (point, set)));
             }
         }
         res
@@ -68,7 +58,7 @@ impl Inputs {
     /// A complete set of values for the `havoc` at the place, or for what the load there finds unwritten, ascending; `None` if
     /// there is no such (small) set.
     pub fn representatives(&self, func: FuncId, block: BlockId, inst: usize) -> Option<&[u128]> {
-        self.sets.get(&self.points.index(func, block, inst)).map(Vec::as_slice)
+        self.sets.get(&Point::new(func, block, inst)).map(Vec::as_slice)
     }
 }
 
@@ -90,60 +80,42 @@ struct Cuts {
 /// As many values as this are enumerated one by one.
 const MOST_VALUES: u128 = 256;
 
-/// Who uses each value of a function.
+/// Who uses each value.
 struct Users<'a> {
-    basis: &'a Basis<'a>,
+    basis: Basis<'a>,
     facts: &'a Facts,
-    function: &'a Function,
-    values: &'a Values,
-    at: IdVec<ValueId, Vec<Point>>,
-    meets: IdVec<ValueId, Vec<ValueId>>,
-    /// Nobody looks at what the function returns.
-    result_ignored: bool,
+    /// Those who read a value are its users.
+    rules: Rules,
+    /// Functions at whose results nobody looks.
+    ignored: IdVec<FuncId, bool>,
 }
 
-impl<'a> Users<'a> {
-    fn new(basis: &'a Basis<'a>, facts: &'a Facts, func: FuncId, result_ignored: bool) -> Self {
-        let (function, values) = (&basis.program.functions[func], &facts.values[func]);
-        let n = values.values.len();
-        let mut at: IdVec<ValueId, Vec<Point>> = IdVec::filled(Vec::new(), n);
-        let mut meets: IdVec<ValueId, Vec<ValueId>> = IdVec::filled(Vec::new(), n);
-        for block in &facts.cfgs[func].order {
-            for i in 0..=function.blocks[*block].insts.len() {
-                for (_, value) in values.uses_at(*block, i) {
-                    at[*value].push(Point::new(func, *block, i));
-                }
-            }
-        }
-        for (id, value) in values.values.iter() {
-            if let Origin::Meet(_, operands) = &value.origin {
-                let others = operands.iter().map(|(_, operand)| *operand).filter(|operand| *operand != id);
-                others.for_each(|operand| meets[operand].push(id));
-            }
-        }
-        Users { basis, facts, function, values, at, meets, result_ignored }
-    }
-
-    fn representatives(&self, value: ValueId) -> Option<Vec<u128>> {
-        let ty = self.function.ty(self.values.values[value].reg);
+impl Users<'_> {
+    fn representatives(&self, func: FuncId, value: ValueId) -> Option<Vec<u128>> {
+        let ty = self.basis.program.functions[func].ty(self.facts.values[func].values[value].reg);
         let bits = self.basis.program.bits_of(ty);
         if ty == Ty::BOOL {
-            return Some(if self.unused(value) { vec![0] } else { vec![0, 1] });
+            let mut users = self.rules.readers(func, value);
+            let used = users.any(|user| !matches!(user, Rule::Meet(_, meet) if meet == value));
+            return Some(if used { vec![0, 1] } else { vec![0] });
         }
         let mut cuts = Cuts::default();
         let mut seen = vec![value];
         let mut next = 0;
         while let Some(value) = seen.get(next).copied() {
             next += 1;
-            let mut flows_to = self.meets[value].clone();
-            for point in &self.at[value] {
-                match self.use_at(*point, value, bits, &mut cuts) {
-                    Some(flows) => flows_to.extend(flows),
-                    None => self.enumerate(*point, value, bits, &mut cuts)?,
-                }
-            }
-            for to in flows_to {
-                if !seen.contains(&to) {
+            for user in self.rules.readers(func, value) {
+                let flows_to = match user {
+                    Rule::Meet(_, meet) => Some(meet),
+                    Rule::At(point) => match self.use_at(point, value, bits, &mut cuts) {
+                        Some(flows_to) => flows_to,
+                        None => {
+                            self.enumerate(point, value, bits, &mut cuts)?;
+                            None
+                        }
+                    },
+                };
+                if let Some(to) = flows_to.filter(|to| !seen.contains(to)) {
                     seen.push(to);
                 }
             }
@@ -156,33 +128,31 @@ impl<'a> Users<'a> {
 
     /// Takes all values that can be there at the use, if they are few.
     fn enumerate(&self, point: Point, value: ValueId, bits: u32, cuts: &mut Cuts) -> Option<()> {
-        let range = self.facts.intervals.at(&self.facts.values, point, self.values.values[value].reg)?;
+        let reg = self.facts.values[point.func].values[value].reg;
+        let range = self.facts.intervals.at(&self.facts.values, point, reg)?;
         cuts.each.extend(range.values(MOST_VALUES)?.into_iter().map(|value| ir::mask(value, bits)));
         Some(())
-    }
-
-    fn unused(&self, value: ValueId) -> bool {
-        self.at[value].is_empty() && self.meets[value].is_empty()
     }
 
     /// Notes what one step does with the value and returns what it flows to, if to anything; `None` if it does more than
     /// compare.
     fn use_at(&self, point: Point, value: ValueId, bits: u32, cuts: &mut Cuts) -> Option<Option<ValueId>> {
-        let reg = self.values.values[value].reg;
-        let kind = self.basis.kind(point);
+        let values = &self.facts.values[point.func];
+        let reg = values.values[value].reg;
+        let kind = self.basis.program.kind(point);
         if let Some(InstKind::Assign { value, .. }) = kind
             && flows(value, reg, bits, cuts)
         {
-            return Some(self.values.written(point.block, point.inst as usize));
+            return Some(values.written(point));
         }
-        match (kind, &self.basis.block(point).term) {
+        match (kind, &self.basis.program.block(point).term) {
             (None, Term::Switch { value, cases, .. }) if is_widened(value, reg) => {
                 cuts.signed |= matches!(value, Expr::Cast(..));
                 cuts.any = true;
                 cuts.equal.extend(cases.iter().map(|(case, _)| ir::mask(*case, bits)));
                 Some(None)
             }
-            (None, Term::Return(_) | Term::ExitThread(_)) if self.result_ignored => Some(None),
+            (None, Term::Return(_) | Term::ExitThread(_)) if self.ignored[point.func] => Some(None),
             _ => {
                 let mut fine = true;
                 self.basis.for_each_expr_at(point, &mut |expr| fine &= compared_only(expr, reg, bits, cuts));
@@ -195,18 +165,11 @@ impl<'a> Users<'a> {
 /// The functions whose result reaches nobody: no call keeps it, and if it is a thread's, no join does.
 fn ignored_results(program: &Program, calls: &Calls) -> IdVec<FuncId, bool> {
     let mut ignored = IdVec::filled(true, program.functions.len());
-    for (point, targets) in &calls.calls {
-        let insts = &program.functions[point.func].blocks[point.block].insts;
-        if insts.get(point.inst as usize).is_some_and(|inst| inst.kind.dst().is_some()) {
-            targets.iter().for_each(|target| ignored[*target] = false);
-        }
+    let keeps_result = |point: &Point| program.kind(*point).is_some_and(|kind| kind.dst().is_some());
+    for (_, targets) in calls.calls.iter().filter(|(point, _)| keeps_result(point)) {
+        targets.iter().for_each(|target| ignored[*target] = false);
     }
-    let kept = |kind: &InstKind| matches!(kind, InstKind::Join { dst: Some(_), .. });
-    let any_kept = program
-        .functions
-        .values()
-        .any(|function| function.blocks.values().any(|block| block.insts.iter().any(|inst| kept(&inst.kind))));
-    if any_kept {
+    if program.insts().any(|inst| matches!(inst.kind, InstKind::Join { dst: Some(_), .. })) {
         calls.spawns.iter().flat_map(|(_, targets)| targets).for_each(|target| ignored[*target] = false);
         // A thread may also end, with a result, inside a function it has called.
         let exits =
@@ -220,11 +183,7 @@ fn ignored_results(program: &Program, calls: &Calls) -> IdVec<FuncId, bool> {
 
 /// The register itself, or widened.
 fn is_widened(expr: &Expr, reg: Reg) -> bool {
-    match expr {
-        Expr::Reg(other) => *other == reg,
-        Expr::Cast(CastOp::ZExt | CastOp::SExt, _, inner) => is_widened(inner, reg),
-        _ => false,
-    }
+    *expr.unwidened() == Expr::Reg(reg)
 }
 
 /// Is the expression's value the register's, perhaps widened, on some condition that at most compares it?
@@ -233,26 +192,14 @@ fn flows(expr: &Expr, reg: Reg, bits: u32, cuts: &mut Cuts) -> bool {
         cuts.signed |= matches!(expr, Expr::Cast(..));
         return true;
     }
-    match expr {
-        Expr::Select(parts) => {
-            let [cond, then, other] = parts.as_ref();
-            let then_flows = flows(then, reg, bits, cuts);
-            let other_flows = flows(other, reg, bits, cuts);
-            compared_only(cond, reg, bits, cuts)
-                && (then_flows || other_flows)
-                && (then_flows || compared_only(then, reg, bits, cuts))
-                && (other_flows || compared_only(other, reg, bits, cuts))
-        }
-        Expr::Const(..)
-        | Expr::Reg(_)
-        | Expr::Object(..)
-        | Expr::Func(_)
-        | Expr::CurrentThread
-        | Expr::Old
-        | Expr::Un(..)
-        | Expr::Bin(..)
-        | Expr::Cast(..) => false,
-    }
+    let Expr::Select(parts) = expr else { return false };
+    let [cond, then, other] = parts.as_ref();
+    let then_flows = flows(then, reg, bits, cuts);
+    let other_flows = flows(other, reg, bits, cuts);
+    compared_only(cond, reg, bits, cuts)
+        && (then_flows || other_flows)
+        && (then_flows || compared_only(then, reg, bits, cuts))
+        && (other_flows || compared_only(other, reg, bits, cuts))
 }
 
 /// Does the register occur in the expression only in comparisons with constants?  Notes the constants.

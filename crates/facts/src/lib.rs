@@ -27,9 +27,9 @@ pub mod names;
 pub mod parallel;
 pub mod points_to;
 mod pool;
-mod queue;
 pub mod regions;
 pub mod reuse;
+mod rules;
 pub mod shared;
 pub mod sites;
 mod stops;
@@ -37,12 +37,12 @@ pub mod threads;
 pub mod together;
 pub mod values;
 
-use base::IdVec;
+use base::{Id, IdVec};
 use ir::{FuncId, Program};
 
 pub use accesses::{Access, AccessKind};
 pub use atomic::Atomic;
-pub use basis::Basis;
+pub use basis::{Basis, Functions};
 pub use calls::Calls;
 pub use cells::{CellId, Cells};
 pub use cfg::{Cfg, Point, Points};
@@ -54,14 +54,14 @@ pub use liveness::Liveness;
 pub use locks::{Lock, LockId, LockObject, Locks};
 pub use movers::{Mover, Movers};
 pub use parallel::Parallel;
-pub use points_to::PointsTo;
-pub use regions::{RegionId, Regions};
+pub use points_to::{Offsets, PointsTo, Target, Targets};
+pub use regions::{Region, RegionId, RegionKind, Regions};
 pub use reuse::Reuse;
 pub use shared::Shared;
-pub use sites::{Site, SiteId, Sites};
+pub use sites::{SiteId, Sites};
 pub use threads::{RootId, Threads};
 pub use together::Together;
-pub use values::Values;
+pub use values::{Origin, ValueId, Values};
 
 /// All facts about one program.
 #[derive(Clone, Debug)]
@@ -77,8 +77,8 @@ pub struct Facts {
     pub threads: Threads,
     pub cells: Cells,
     pub accesses: Vec<Access>,
-    /// By point, the index of its access; out of range if it has none.
-    access_at: Vec<u32>,
+    /// By point, the index of its access.
+    access_at: Vec<Option<u32>>,
     pub parallel: Parallel,
     pub handles: Handles,
     pub shared: Shared,
@@ -106,25 +106,24 @@ impl Facts {
         let points = Points::new(program);
         let cfgs: IdVec<FuncId, Cfg> = program.functions.values().map(Cfg::new).collect();
         let liveness = Liveness::compute(program, &points, &cfgs);
-        let values: IdVec<FuncId, Values> = program
-            .functions
-            .iter()
-            .map(|(func, function)| Values::new(func, function, &cfgs[func], &liveness))
-            .collect();
-        let mut regions = Regions::new(program, &points, &cfgs);
+        let values = |(func, function)| Values::new(func, function, &cfgs[func], &liveness);
+        let values: IdVec<FuncId, Values> = program.functions.iter().map(values).collect();
+        let functions = Functions { program, points: &points, cfgs: &cfgs, values: &values };
+        let mut regions = Regions::new(functions);
         let mut reuse = Reuse::default();
         let found = loop {
-            let points_to = PointsTo::compute(program, &points, &cfgs, &values, &regions, &reuse);
-            let calls = Calls::compute(program, &cfgs, &points_to);
-            let threads = Threads::compute(program, &cfgs, &calls);
-            let parallel = Parallel::compute(program, &points, &cfgs, &calls, &threads, &regions, &points_to);
+            let points_to = PointsTo::compute(functions, &regions, &reuse);
+            let calls = Calls::compute(functions, &points_to);
+            let threads = Threads::compute(functions, &calls);
+            let parallel = Parallel::compute(functions, &calls, &threads, &regions, &points_to);
             let found = (points_to, calls, threads, parallel);
-            if !reuse.grow(&Basis::new(program, &points, &cfgs, &values, &regions, &found)) {
+            if !reuse.grow(&Basis::new(functions, &regions, &found)) {
                 break found;
             }
-            regions.forget_content(&reuse.taken);
+            // Blocks of these regions may be used again, with any content.
+            reuse.taken.iter().for_each(|region| regions.all[RegionId::new(region)].initialised = false);
         };
-        let basis = Basis::new(program, &points, &cfgs, &values, &regions, &found);
+        let basis = Basis::new(functions, &regions, &found);
         let handles = Handles::compute(&basis);
         let cells = accesses::cells(&basis);
         // An address out of nowhere may be that of any object, however new.
@@ -133,8 +132,8 @@ impl Facts {
             false => fresh::private_accesses(&basis, &reuse),
         };
         let accesses = accesses::collect(&basis, &cells, &private, &reuse);
-        let mut access_at = vec![u32::MAX; points.len()];
-        accesses.iter().enumerate().for_each(|(i, access)| access_at[points.of(access.point)] = i as u32);
+        let mut access_at = vec![None; points.total];
+        accesses.iter().zip(0..).for_each(|(access, i)| access_at[points.of(access.point)] = Some(i));
         let shared = Shared::compute(&basis, &cells, &accesses, &reuse);
         let sites = Sites::compute(&points, cells.all.len(), &shared, basis.parallel, &accesses);
         let future = Future::compute(&basis, &sites);
@@ -142,7 +141,7 @@ impl Facts {
         let atomic = Atomic::compute(&basis);
         let together = Together { parallel: basis.parallel, sites: &sites, locks: &locks };
         let movers = Movers::compute(&basis, &together, &atomic, &handles);
-        let (intervals, inputs) = (Intervals::nothing(), Inputs::nothing(&points));
+        let (intervals, inputs) = (Intervals::default(), Inputs::default());
         let (points_to, calls, threads, parallel) = found;
         Facts {
             points,
@@ -183,7 +182,8 @@ impl Facts {
 
     /// What the instruction at the place may touch.
     pub fn access(&self, point: Point) -> Option<&Access> {
-        self.access_at.get(self.points.of(point)).and_then(|i| self.accesses.get(*i as usize))
+        let index = self.access_at.get(self.points.of(point)).copied().flatten()?;
+        self.accesses.get(index as usize)
     }
 
     /// Did the facts foresee this access: of `size` bytes at `offset` of an object of the region, by the instruction at the
@@ -194,7 +194,7 @@ impl Facts {
         let Some(access) = self.access(point) else { return false };
         let foreseen = if write { &access.writes } else { &access.reads };
         let mut fine = true;
-        self.cells.at(region, offset, size, &mut |cell| fine &= foreseen.contains(base::Id::index(cell)));
+        self.cells.at(region, offset, size, &mut |cell| fine &= foreseen.contains(cell.index()));
         fine
     }
 }

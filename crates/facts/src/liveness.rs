@@ -6,8 +6,8 @@
 //!
 //! Very large functions get one set per block, the union over the block, to keep the tables small.
 
-use crate::cfg::{Cfg, Points};
 use crate::pool::SetPool;
+use crate::{Cfg, Points};
 use base::{BitSet, IdVec};
 use ir::{BlockId, FuncId, Function, Program};
 
@@ -26,13 +26,11 @@ pub struct Liveness {
 
 impl Liveness {
     pub fn compute(program: &Program, points: &Points, cfgs: &IdVec<FuncId, Cfg>) -> Self {
-        let mut pool = SetPool::new();
+        let mut pool = SetPool::default();
         let none = pool.intern(&BitSet::new());
-        let mut res = Liveness { pool, at: vec![none; points.len()], points: points.clone(), block_in: IdVec::new() };
-        for (func, function) in program.functions.iter() {
-            let block_in = res.fill(func, function, &cfgs[func]);
-            res.block_in.push(block_in);
-        }
+        let block_in = cfgs.values().map(|cfg| IdVec::filled(BitSet::new(), cfg.successors.len())).collect();
+        let mut res = Liveness { pool, at: vec![none; points.total], points: points.clone(), block_in };
+        program.functions.iter().for_each(|(func, function)| res.fill(func, function, &cfgs[func]));
         res
     }
 
@@ -47,10 +45,9 @@ impl Liveness {
         &self.block_in[func][block]
     }
 
-    /// Notes the sets of all points of the function, and gives those at the starts of its blocks.
-    fn fill(&mut self, func: FuncId, function: &Function, cfg: &Cfg) -> IdVec<BlockId, BitSet> {
+    /// Notes the sets of all points of the function.
+    fn fill(&mut self, func: FuncId, function: &Function, cfg: &Cfg) {
         let liveness = ir::liveness::Liveness::compute(function);
-        let mut block_in = IdVec::filled(BitSet::new(), function.blocks.len());
         let size: usize = function.blocks.values().map(|b| b.insts.len() + 1).sum();
         let fine = size.saturating_mul(function.regs.len()) <= FINE_LIMIT;
         for block in &cfg.order {
@@ -66,7 +63,7 @@ impl Liveness {
                     self.at[start + inst] = self.at[start + inst + 1];
                 }
                 if inst == 0 {
-                    block_in[*block].clone_from(before);
+                    self.block_in[func][*block].clone_from(before);
                 }
             });
             if !fine {
@@ -74,6 +71,5 @@ impl Liveness {
                 self.at[start..=end].fill(id);
             }
         }
-        block_in
     }
 }

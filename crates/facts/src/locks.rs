@@ -10,18 +10,13 @@
 //! no other thread exists or knows the object.  Then by induction over an execution at most one thread holds the lock, and while it does the cell
 //! is not 0: no other thread can take it, and none may make it 0.  Locks that are not sound are dropped.
 
-use crate::accesses::{Access, AccessKind};
-use crate::basis::Basis;
-use crate::cells::{CellId, Cells, Extent};
-use crate::cfg::Point;
+use crate::cells::Extent;
 use crate::flow::{Flow, Place, summaries};
-use crate::points_to::PointsTo;
-use crate::regions::{RegionKind, Regions};
-use crate::sites::{SiteId, Sites};
+use crate::{Access, AccessKind, Basis, CellId, Cells, Point, PointsTo, RegionKind, Regions, SiteId, Sites};
 use base::{BitSet, Id, IdVec};
 use ir::interp::Machine;
 use ir::{BinOp, Expr, FuncId, InstKind, ObjectId, Program};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 base::id!(
     /// A lock.
@@ -58,7 +53,8 @@ impl Lock {
 pub struct Locks {
     pub all: IdVec<LockId, Lock>,
     held: IdVec<SiteId, BitSet>,
-    holding: IdVec<LockId, BitSet>,
+    /// The sites at which each must be held.
+    pub holding: IdVec<LockId, BitSet>,
     protected: IdVec<LockId, BitSet>,
 }
 
@@ -86,7 +82,7 @@ impl Locks {
     pub fn compute(basis: &Basis<'_>, cells: &Cells, accesses: &[Access], sites: &Sites) -> Self {
         let Basis { program, points, cfgs, regions, points_to, threads, parallel, .. } = *basis;
         let mut candidates: IdVec<LockId, Lock> = IdVec::new();
-        let mut taken_at: FxHashMap<usize, usize> = FxHashMap::default();
+        let mut taken_at: FxHashMap<Point, usize> = FxHashMap::default();
         for access in accesses.iter().filter(|access| access.kind == AccessKind::Lock) {
             let Some(lock) = place(program, regions, points_to, cells, access.point) else { continue };
             if let LockObject::Allocated(at) = lock.object
@@ -96,30 +92,28 @@ impl Locks {
             }
             let known = candidates.iter().find(|(_, other)| other.cell == lock.cell).map(|(id, _)| id);
             let id = known.unwrap_or_else(|| candidates.push(lock));
-            taken_at.insert(points.of(access.point), id.index());
+            taken_at.insert(access.point, id.index());
         }
         let by_cell: FxHashMap<usize, usize> =
             candidates.iter().map(|(id, lock)| (lock.cell.index(), id.index())).collect();
+        // What an access may give back.
+        let given = |access: &Access| match keeps_taken(program, access) {
+            true => BitSet::new(),
+            false => access.writes.iter().filter_map(|cell| by_cell.get(&cell)).copied().collect(),
+        };
         let mut steps = Steps::default();
         for access in accesses {
-            let at = points.of(access.point);
-            let mut step = Step { takes: taken_at.get(&at).copied(), gives: BitSet::new() };
-            if !keeps_taken(program, access) {
-                step.gives = written(&by_cell, access);
-            }
+            let step = Step { takes: taken_at.get(&access.point).copied(), gives: given(access) };
             if step.takes.is_some() || !step.gives.is_empty() {
-                steps.insert(at, step);
+                steps.insert(points.of(access.point), step);
             }
         }
         let held_at = if candidates.is_empty() { FxHashMap::default() } else { solve(basis, &steps, accesses) };
         let none = BitSet::new();
-        let held = |point: Point| held_at.get(&points.of(point)).unwrap_or(&none);
+        let held = |point: Point| held_at.get(&point).unwrap_or(&none);
         let mut sound: BitSet = (0..candidates.len()).collect();
-        for access in accesses {
-            if keeps_taken(program, access) || parallel.alone(access.point) || access.private {
-                continue;
-            }
-            let mut broken = written(&by_cell, access);
+        for access in accesses.iter().filter(|access| !parallel.alone(access.point) && !access.private) {
+            let mut broken = given(access);
             broken.subtract(held(access.point));
             sound.subtract(&broken);
         }
@@ -130,23 +124,16 @@ impl Locks {
         }
         let held: IdVec<SiteId, BitSet> =
             sites.all.values().map(|site| held(site.point).iter().filter_map(|old| number[old]).collect()).collect();
-        let mut protected: IdVec<LockId, BitSet> = IdVec::filled(BitSet::new(), all.len());
-        for (id, site) in sites.all.iter() {
-            let taken = taken_at.get(&points.of(site.point)).and_then(|old| number[*old]);
-            for lock in held[id].iter().chain(taken) {
-                protected[LockId::new(lock)].insert(id.index());
-            }
-        }
         let mut holding: IdVec<LockId, BitSet> = IdVec::filled(BitSet::new(), all.len());
         for (id, locks) in held.iter() {
             locks.iter().for_each(|lock| _ = holding[LockId::new(lock)].insert(id.index()));
         }
+        let mut protected = holding.clone();
+        for (id, site) in sites.all.iter() {
+            let taken = taken_at.get(&site.point).and_then(|old| number[*old]);
+            taken.iter().for_each(|lock| _ = protected[LockId::new(*lock)].insert(id.index()));
+        }
         Locks { all, held, holding, protected }
-    }
-
-    /// The sites at which the lock must be held.
-    pub fn holding(&self, lock: LockId) -> &BitSet {
-        &self.holding[lock]
     }
 
     /// Locks the thread must hold when it executes the site (before it).
@@ -168,8 +155,7 @@ impl Locks {
 
 /// The place a lock instruction takes, if that is exactly one cell of one region.
 fn place(program: &Program, regions: &Regions, points_to: &PointsTo, cells: &Cells, point: Point) -> Option<Lock> {
-    let inst = &program.functions[point.func].blocks[point.block].insts[point.inst as usize];
-    let size = program.size_of(inst.kind.access()?.ty);
+    let size = program.size_of(program.kind(point)?.access()?.ty);
     let (region, offset, cell) = cells.single_place(points_to.address(point)?, size)?;
     let object = match regions.all[region].kind {
         RegionKind::Static(object) => LockObject::Static(object),
@@ -180,61 +166,60 @@ fn place(program: &Program, regions: &Regions, points_to: &PointsTo, cells: &Cel
     exactly.then_some(Lock { cell, object, offset })
 }
 
-fn written(by_cell: &FxHashMap<usize, usize>, access: &Access) -> BitSet {
-    access.writes.iter().filter_map(|cell| by_cell.get(&cell)).copied().collect()
-}
-
 /// Does the access leave a cell alone that is not 0?  True of taking a lock, also of one among several, and of trying to.
 fn keeps_taken(program: &Program, access: &Access) -> bool {
     if access.kind == AccessKind::Lock {
         return true;
     }
-    let block = &program.functions[access.point.func].blocks[access.point.block];
-    let Some(inst) = block.insts.get(access.point.inst as usize) else { return false };
-    let InstKind::Update { when, set: Some(set), .. } = &inst.kind else { return false };
-    if when.as_ref().is_some_and(is_old_zero) {
+    let Some(InstKind::Update { when, set: Some(set), .. }) = program.kind(access.point) else { return false };
+    // Is the expression true only where the old content is 0, or wherever it is not?
+    let compares_old = |expr: &Expr, wanted: BinOp| {
+        let Expr::Bin(op, left, right) = expr else { return false };
+        *op == wanted && matches!((&**left, &**right), (Expr::Old, Expr::Const(_, 0)) | (Expr::Const(_, 0), Expr::Old))
+    };
+    if when.as_ref().is_some_and(|when| compares_old(when, BinOp::Eq)) {
         return true;
     }
     match set {
         Expr::Old => true,
         Expr::Select(parts) => match parts.as_ref() {
-            [cond, _, Expr::Old] => is_old_zero(cond),
-            [cond, Expr::Old, _] => is_old_not_zero(cond),
+            [cond, _, Expr::Old] => compares_old(cond, BinOp::Eq),
+            [cond, Expr::Old, _] => compares_old(cond, BinOp::Ne),
             _ => false,
         },
         _ => false,
     }
 }
 
-/// Is the expression true only where the old content is 0?
-fn is_old_zero(expr: &Expr) -> bool {
-    compares_old_with_zero(expr, BinOp::Eq)
-}
-
-/// Is the expression true wherever the old content is not 0?
-fn is_old_not_zero(expr: &Expr) -> bool {
-    compares_old_with_zero(expr, BinOp::Ne)
-}
-
-fn compares_old_with_zero(expr: &Expr, wanted: BinOp) -> bool {
-    let Expr::Bin(op, left, right) = expr else { return false };
-    *op == wanted && matches!((&**left, &**right), (Expr::Old, Expr::Const(_, 0)) | (Expr::Const(_, 0), Expr::Old))
-}
-
 /// What is held before each access.
-fn solve(basis: &Basis<'_>, steps: &Steps, accesses: &[Access]) -> FxHashMap<usize, BitSet> {
-    let Basis { program, points, cfgs, calls, threads, .. } = *basis;
-    let flow: Flow<'_, BitSet> = Flow::new(program, points, cfgs, calls, BitSet::intersect_with);
+fn solve(basis: &Basis<'_>, steps: &Steps, accesses: &[Access]) -> FxHashMap<Point, BitSet> {
+    let Basis { program, calls, threads, .. } = *basis;
+    let flow: Flow<'_, BitSet> = basis.flow(BitSet::intersect_with);
     let nothing = BitSet::new();
+    // What is held after the point, by what calls do.
+    let step = |summaries: &Summaries, place: Place<'_>, mut held: BitSet| {
+        if let Some(step) = steps.get(&place.at) {
+            held.subtract(&step.gives);
+            step.takes.iter().for_each(|taken| _ = held.insert(*taken));
+        }
+        let Some(callees) = place.callees else { return Some(held) };
+        let mut takes: Option<BitSet> = None;
+        for summary in callees.iter().map(|callee| &summaries[*callee]) {
+            held.subtract(&summary.gives);
+            summary.takes.iter().for_each(|more| _ = flow.merge(&mut takes, more));
+        }
+        held.union_with(&takes?);
+        Some(held)
+    };
     // First what calls do, from below: what may be given grows, what is surely taken shrinks.
     let first = IdVec::filled(Summary::default(), program.functions.len());
     let summaries = summaries(calls, first, |func, summaries: &Summaries| {
         let mut summary = Summary::default();
-        flow.walk(func, &nothing, &|place, held| step(&flow, steps, summaries, place, held), &mut |place, held| {
+        flow.walk(func, &nothing, &|place, held| step(summaries, place, held), &mut |place, held| {
             if let Some(step) = steps.get(&place.at) {
                 summary.gives.union_with(&step.gives);
             }
-            for callee in flow.callees(place.at).unwrap_or_default() {
+            for callee in place.callees.unwrap_or_default() {
                 summary.gives.union_with(&summaries[*callee].gives);
             }
             if place.returns {
@@ -243,45 +228,19 @@ fn solve(basis: &Basis<'_>, steps: &Steps, accesses: &[Access]) -> FxHashMap<usi
         });
         summary
     });
-    let step = |place: Place<'_>, held: BitSet| step(&flow, steps, &summaries, place, held);
+    let step = |place: Place<'_>, held: BitSet| step(&summaries, place, held);
     // Then what functions start with, from above.
-    let ends = flow.through_calls(&threads.starts(), &nothing, |func, start, _, called| {
-        flow.walk(func, start, &step, &mut |place, held| {
-            let callees = flow.callees(place.at).unwrap_or_default();
-            called.extend(callees.iter().map(|callee| (*callee, held.clone())));
-        });
-        None
+    let ends = flow.through_calls(&threads.starts(), &nothing, false, |func, start, _, see| {
+        flow.walk(func, start, &step, see);
     });
-    let wanted: BitSet = accesses.iter().map(|access| points.of(access.point)).collect();
+    let wanted: FxHashSet<Point> = accesses.iter().map(|access| access.point).collect();
     let mut found = FxHashMap::default();
     for func in calls.functions() {
         flow.walk(func, ends.entry[func].as_ref().unwrap_or(&nothing), &step, &mut |place, held| {
-            if wanted.contains(place.at) && !held.is_empty() {
-                found.insert(place.at, held.clone());
+            if !held.is_empty() && wanted.contains(&place.point) {
+                found.insert(place.point, held.clone());
             }
         });
     }
     found
-}
-
-/// What is held after the point.
-fn step(
-    flow: &Flow<'_, BitSet>,
-    steps: &Steps,
-    summaries: &Summaries,
-    place: Place<'_>,
-    mut held: BitSet,
-) -> Option<BitSet> {
-    if let Some(step) = steps.get(&place.at) {
-        held.subtract(&step.gives);
-        step.takes.iter().for_each(|taken| _ = held.insert(*taken));
-    }
-    let Some(callees) = flow.callees(place.at) else { return Some(held) };
-    let mut takes: Option<BitSet> = None;
-    for summary in callees.iter().map(|callee| &summaries[*callee]) {
-        held.subtract(&summary.gives);
-        summary.takes.iter().for_each(|more| _ = flow.merge(&mut takes, more));
-    }
-    held.union_with(&takes?);
-    Some(held)
 }

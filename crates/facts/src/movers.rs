@@ -30,16 +30,9 @@
 //! Which part of a block a thread is in is found by a forward analysis over all functions, with the union of what callers
 //! and callees say.
 
-use crate::accesses::AccessKind;
-use crate::atomic::Atomic;
-use crate::basis::Basis;
-use crate::cfg::{Point, Points};
 use crate::flow::{Flow, Place};
-use crate::handles::Handles;
-use crate::locks::LockId;
-use crate::sites::SiteId;
 use crate::stops::may_stop;
-use crate::together::Together;
+use crate::{AccessKind, Atomic, Basis, Handles, LockId, Point, Points, SiteId, Together};
 use base::graph::Components;
 use base::{BitSet, Id};
 use ir::{BlockId, FuncId, HandleNames, InstKind, Term};
@@ -68,35 +61,15 @@ pub struct Movers {
     /// By point.
     mover: Vec<Mover>,
     /// Points before which a switch must be considered.
-    switches: BitSet,
+    pub switches: BitSet,
     /// Points whose step may wait or end the execution.
     stops: BitSet,
     points: Points,
 }
 
-/// The parts of a block a thread may be in, at a point.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-struct Phases {
-    /// Only right movers so far.
-    head: bool,
-    /// Something else has happened.
-    tail: bool,
-}
-
-impl Phases {
-    const HEAD: Phases = Phases { head: true, tail: false };
-
-    fn grow(&mut self, by: &Phases) -> bool {
-        let before = *self;
-        self.head |= by.head;
-        self.tail |= by.tail;
-        before != *self
-    }
-}
-
 impl Movers {
     pub fn compute(basis: &Basis<'_>, together: &Together<'_>, atomic: &Atomic, handles: &Handles) -> Self {
-        let mut mover = vec![Mover::Both; basis.points.len()];
+        let mut mover = vec![Mover::Both; basis.points.total];
         let mut stops = BitSet::new();
         basis.for_each_point(&mut |point, _| {
             let at = basis.points.of(point);
@@ -120,11 +93,6 @@ impl Movers {
         self.switches.contains(self.points.index(func, block, inst))
     }
 
-    /// How many points there are before which a switch must be considered.
-    pub fn switches(&self) -> usize {
-        self.switches.len()
-    }
-
     /// May the step wait for another thread, or end the execution without a violation?
     pub fn may_stop(&self, point: Point) -> bool {
         self.stops.contains(self.points.of(point))
@@ -135,51 +103,43 @@ impl Movers {
         for start in starts.iter().filter(|start| !basis.program.functions[**start].blocks.is_empty()) {
             self.switches.insert(self.points.index(*start, BlockId(0), 0));
         }
-        let Basis { program, points, cfgs, calls, .. } = *basis;
-        let flow: Flow<'_, Phases> = Flow::new(program, points, cfgs, calls, Phases::grow);
+        // What holds is whether the thread may be in a tail.
+        let flow: Flow<'_, bool> = basis.flow(|known, other| {
+            let is_news = *other && !*known;
+            *known |= *other;
+            is_news
+        });
         let mut switches = std::mem::take(&mut self.switches);
-        flow.through_calls(&starts, &Phases::HEAD, |func, entry, exit, called| {
-            let step = |place: Place<'_>, now: Phases| {
-                let now = self.step(atomic, place, now);
-                let Some(callees) = flow.callees(place.at) else { return Some(now) };
-                let mut after = None;
-                callees.iter().flat_map(|callee| exit[*callee]).for_each(|now| _ = flow.merge(&mut after, &now));
-                after
+        flow.through_calls(&starts, &false, true, |func, entry, exit, see| {
+            let step = |place: Place<'_>, in_tail: bool| match place.callees {
+                None => Some(self.step(atomic, place, in_tail)),
+                Some(callees) => callees.iter().flat_map(|callee| exit[*callee]).reduce(|one, other| one | other),
             };
-            let mut returned = None;
-            flow.walk(func, entry, &step, &mut |place, now| {
-                if self.is_cut(atomic, place, *now) {
+            flow.walk(func, entry, &step, &mut |place, in_tail| {
+                if self.is_cut(atomic, place, *in_tail) {
                     switches.insert(place.at);
                 }
-                let now = self.step(atomic, place, *now);
-                called.extend(flow.callees(place.at).unwrap_or_default().iter().map(|callee| (*callee, now)));
-                if place.returns {
-                    flow.merge(&mut returned, &now);
-                }
+                see(place, &self.step(atomic, place, *in_tail));
             });
-            returned
         });
         self.switches = switches;
     }
 
-    /// Must a switch be considered before the step?
-    fn is_cut(&self, atomic: &Atomic, place: Place<'_>, now: Phases) -> bool {
+    /// Must a switch be considered before the step, in a thread that may be in a tail?
+    fn is_cut(&self, atomic: &Atomic, place: Place<'_>, in_tail: bool) -> bool {
         let stays = self.mover[place.at].is_left() && !self.stops.contains(place.at);
         // The first step of a section counts as outside: the switch comes before it.
-        now.tail && !stays && !atomic.surely_inside(place.point)
+        in_tail && !stays && !atomic.surely_inside(place.point)
     }
 
-    /// Over one step.
-    fn step(&self, atomic: &Atomic, place: Place<'_>, now: Phases) -> Phases {
-        let now = if self.is_cut(atomic, place, now) { Phases::HEAD } else { now };
-        if matches!(place.kind, Some(InstKind::AtomicEnd)) {
-            // Leaving a section of right movers does not commit anything.
-            return now;
-        }
+    /// May the thread be in a tail after the step?
+    fn step(&self, atomic: &Atomic, place: Place<'_>, in_tail: bool) -> bool {
+        let in_tail = in_tail && !self.is_cut(atomic, place, in_tail);
         match self.mover[place.at] {
             // In a tail only inside an atomic section, which is one step as a whole.
-            Mover::Both | Mover::Right => now,
-            Mover::Left | Mover::None => Phases { head: false, tail: true },
+            Mover::Both | Mover::Right => in_tail,
+            // Leaving a section of right movers does not commit anything.
+            Mover::Left | Mover::None => in_tail || !matches!(place.kind, Some(InstKind::AtomicEnd)),
         }
     }
 
@@ -194,15 +154,11 @@ impl Movers {
                     let start = self.points.index(func, block, 0);
                     (start..=start + function.blocks[block].insts.len()).any(|at| self.switches.contains(at))
                 };
-                let graph: Vec<Vec<u32>> = function
-                    .blocks
-                    .ids()
-                    .map(|block| match cfg.reachable(block) && !cut(block) {
-                        true => cfg.successors[block].iter().map(|to| to.0).collect(),
-                        false => Vec::new(),
-                    })
-                    .collect();
-                let rest = Components::of_graph(&graph);
+                let left = |block: BlockId| match cfg.reachable(block) && !cut(block) {
+                    true => cfg.successors[block].iter().map(|to| to.0).collect(),
+                    false => Vec::new(),
+                };
+                let rest = Components::of_graph(&function.blocks.ids().map(left).collect::<Vec<_>>());
                 // In each cycle that is left the last head, which is that of an inner loop.
                 let mut chosen: FxHashMap<u32, BlockId> = FxHashMap::default();
                 for block in cfg.order.iter().filter(|block| cfg.heads[**block] && rest.on_cycle(block.index())) {
@@ -223,26 +179,24 @@ impl Movers {
 }
 
 fn mover_of(basis: &Basis<'_>, together: &Together<'_>, handles: &Handles, point: Point) -> Mover {
-    let site = together.sites.at_point(point);
-    match basis.kind(point) {
+    if let Some(site) = together.sites.at_point(point) {
+        return mover_of_site(together, site);
+    }
+    match basis.program.kind(point) {
         // Which handle it gives may depend on who has been joined.
         Some(InstKind::Spawn { .. }) if handles.numbers || basis.program.handle_names == HandleNames::Reused => {
             Mover::None
         }
-        Some(InstKind::Spawn { .. }) => Mover::Left,
-        Some(InstKind::Join { .. }) => Mover::Right,
-        Some(InstKind::AtomicBegin) => Mover::Right,
-        Some(InstKind::AtomicEnd) => Mover::Left,
+        Some(InstKind::Spawn { .. } | InstKind::AtomicEnd) => Mover::Left,
+        Some(InstKind::Join { .. } | InstKind::AtomicBegin) => Mover::Right,
         Some(InstKind::Detach { .. }) => Mover::None,
         Some(
             InstKind::Load { .. }
             | InstKind::Store { .. }
             | InstKind::Update { .. }
             | InstKind::Free { .. }
-            | InstKind::Alloc { .. },
-        ) => site.map_or(Mover::Both, |site| mover_of_site(together, site)),
-        Some(
-            InstKind::Assign { .. }
+            | InstKind::Alloc { .. }
+            | InstKind::Assign { .. }
             | InstKind::Havoc { .. }
             | InstKind::Assume { .. }
             | InstKind::Assert { .. }
@@ -250,10 +204,10 @@ fn mover_of(basis: &Basis<'_>, together: &Together<'_>, handles: &Handles, point
             | InstKind::Fence { .. }
             | InstKind::Unsupported { .. },
         ) => Mover::Both,
-        None => match basis.block(point).term {
+        None => match basis.program.block(point).term {
             Term::Halt => Mover::None,
-            Term::Return(_) | Term::ExitThread(_) => site.map_or(Mover::Both, |site| mover_of_site(together, site)),
-            Term::Jump(_) | Term::Branch { .. } | Term::Switch { .. } | Term::Unreachable => Mover::Both,
+            Term::Return(_) | Term::ExitThread(_) | Term::Unreachable => Mover::Both,
+            Term::Jump(_) | Term::Branch { .. } | Term::Switch { .. } => Mover::Both,
         },
     }
 }

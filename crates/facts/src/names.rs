@@ -1,16 +1,14 @@
 //! Names of cells for people: `q.tail`, `buf[2].len`, `buf[*].len`, from the layouts of objects.
 
 use crate::cells::{Cell, Extent};
-use crate::points_to::Offsets;
-use crate::regions::{RegionKind, Regions};
+use crate::{Offsets, RegionKind, Regions};
 use ir::{InstKind, Layout, Program};
 
 pub fn cell(program: &Program, regions: &Regions, cell: &Cell) -> String {
     let layout = match regions.all[cell.region].kind {
         RegionKind::Static(object) | RegionKind::ThreadLocal(object) => Some(&program.objects[object].layout),
         RegionKind::Stack(point) | RegionKind::Heap(point) => {
-            let inst = &program.functions[point.func].blocks[point.block].insts[point.inst as usize];
-            if let InstKind::Alloc { layout, .. } = &inst.kind { layout.as_ref() } else { None }
+            if let Some(InstKind::Alloc { layout, .. }) = program.kind(point) { layout.as_ref() } else { None }
         }
         RegionKind::Function(_) | RegionKind::Thread(_) => None,
     };
@@ -33,8 +31,7 @@ pub fn cell(program: &Program, regions: &Regions, cell: &Cell) -> String {
 }
 
 /// The name of some bytes of an object that has a name.
-pub fn place(program: &Program, layout: Option<&Layout>, offset: u64, size: u64, object: String) -> String {
-    let mut name = object;
+pub fn place(program: &Program, layout: Option<&Layout>, offset: u64, size: u64, mut name: String) -> String {
     path(program, layout, Offsets::exact(offset as i64), size, &mut name);
     name
 }
@@ -56,18 +53,16 @@ fn path(program: &Program, layout: Option<&Layout>, mut offsets: Offsets, size: 
                     offsets = Offsets::exact(offsets.base.max(0) % step as i64);
                 } else {
                     name.push_str("[*]");
-                    offsets = if offsets.stride.is_multiple_of(step) {
-                        Offsets::exact(offsets.base % step as i64)
-                    } else {
-                        Offsets::new(i128::from(offsets.base), u128::from(offsets.stride))
-                    };
+                    if offsets.stride.is_multiple_of(step) {
+                        offsets = Offsets::exact(offsets.base % step as i64);
+                    }
                 }
                 layout = Some(element.resolve(program));
             }
             Layout::Struct { fields, .. } | Layout::Union { fields, .. } => {
                 let within = |start: u64, len: u64| {
-                    offsets.is_exact() && start as i64 <= offsets.base && offsets.base < (start + len.max(1)) as i64
-                        || !offsets.is_exact() && start as i64 <= offsets.base && offsets.base < (start + len) as i64
+                    let len = if offsets.is_exact() { len.max(1) } else { len };
+                    (start as i64..(start + len) as i64).contains(&offsets.base)
                 };
                 let Some(field) = fields.iter().find(|field| within(field.offset, field.layout.size(program))) else {
                     break;

@@ -16,14 +16,11 @@
 //! is at that point, and after the first thread has ended only roots alive at its last point, with those they may start,
 //! which are in the same set, go on.
 
-use crate::calls::Calls;
-use crate::cfg::{Cfg, Point, Points};
 use crate::flow::{Ends, Flow, Place, States};
-use crate::points_to::PointsTo;
 use crate::pool::SetPool;
-use crate::regions::{RegionKind, Regions};
-use crate::threads::{RootId, Threads};
-use base::{BitSet, Id, IdVec};
+use crate::threads::Root;
+use crate::{Calls, Functions, Point, Points, PointsTo, RegionKind, Regions, RootId, Threads};
+use base::{BitSet, Id, IdVec, graph};
 use ir::{FuncId, InstKind, Program};
 use rustc_hash::FxHashMap;
 
@@ -43,12 +40,12 @@ pub struct Parallel {
 /// The flow of the first thread.
 struct First<'a> {
     flow: Flow<'a, BitSet>,
-    program: &'a Program,
+    functions: Functions<'a>,
     threads: &'a Threads,
-    /// By point of a spawn: its root with all that one may start.
-    started: FxHashMap<usize, BitSet>,
-    /// By point of a join: the root that has surely ended after it.
-    joined: FxHashMap<usize, RootId>,
+    /// By spawn, its root with all that one may start.
+    started: FxHashMap<Point, BitSet>,
+    /// By join, the root that has surely ended after it.
+    joined: FxHashMap<Point, RootId>,
     /// All roots a function may start, with its callees and what those threads start.
     starts: IdVec<FuncId, BitSet>,
     /// Functions whose flow is followed.
@@ -57,20 +54,19 @@ struct First<'a> {
 
 impl Parallel {
     pub fn compute(
-        program: &Program,
-        points: &Points,
-        cfgs: &IdVec<FuncId, Cfg>,
+        functions: Functions<'_>,
         calls: &Calls,
         threads: &Threads,
         regions: &Regions,
         points_to: &PointsTo,
     ) -> Self {
-        let mut first = First::new(program, points, cfgs, calls, threads);
-        first.find_joins(points, cfgs, regions, points_to);
+        let Functions { program, points, .. } = functions;
+        let mut first = First::new(functions, calls, threads);
+        first.find_joins(regions, points_to);
         let ends = first.solve();
-        let mut sets = SetPool::new();
+        let mut sets = SetPool::default();
         let none = sets.intern(&BitSet::new());
-        let mut alive = vec![none; points.len()];
+        let mut alive = vec![none; points.total];
         for func in threads.roots[Threads::FIRST].runs.iter().map(FuncId::new) {
             if let Some(entry) = &ends.entry[func] {
                 first.walk(func, entry, &ends.exit, &mut |place, set| alive[place.at] = sets.intern(set));
@@ -84,14 +80,8 @@ impl Parallel {
         for (id, _) in threads.roots.iter().filter(|(_, root)| root.single) {
             pairs[id].remove(id.index());
         }
-        let mut res = Parallel {
-            class: vec![0; points.len()],
-            together: Vec::new(),
-            alone: Vec::new(),
-            alive,
-            sets,
-            points: points.clone(),
-        };
+        let (class, points) = (vec![0; points.total], points.clone());
+        let mut res = Parallel { class, together: Vec::new(), alone: Vec::new(), alive, sets, points };
         res.classify(program, threads, &pairs);
         res
     }
@@ -125,15 +115,15 @@ impl Parallel {
     }
 
     fn classify(&mut self, program: &Program, threads: &Threads, pairs: &IdVec<RootId, BitSet>) {
-        let mut numbers: FxHashMap<(Vec<usize>, u32), u32> = FxHashMap::default();
-        let mut classes: Vec<(Vec<usize>, u32)> = Vec::new();
+        let mut numbers: FxHashMap<(u32, u32), u32> = FxHashMap::default();
+        let mut classes: Vec<(u32, u32)> = Vec::new();
         for (func, function) in program.functions.iter() {
-            let roots: Vec<usize> = threads.roots_of[func].iter().collect();
-            for (block_id, block) in function.blocks.iter() {
-                for inst in 0..=block.insts.len() {
-                    let at = self.points.index(func, block_id, inst);
-                    let key = (roots.clone(), self.alive[at]);
-                    self.class[at] = *numbers.entry(key.clone()).or_insert_with(|| {
+            let roots = self.sets.intern(&threads.roots_of[func]);
+            for (block, data) in function.blocks.iter() {
+                let first = self.points.index(func, block, 0);
+                for at in first..=first + data.insts.len() {
+                    let key = (roots, self.alive[at]);
+                    self.class[at] = *numbers.entry(key).or_insert_with(|| {
                         classes.push(key);
                         classes.len() as u32 - 1
                     });
@@ -141,86 +131,56 @@ impl Parallel {
             }
         }
         let first = Threads::FIRST.index();
-        let may_meet = |(mine, mine_alive): &(Vec<usize>, u32), (theirs, theirs_alive): &(Vec<usize>, u32)| {
-            mine.iter().any(|a| {
-                theirs.iter().any(|b| match (*a == first, *b == first) {
+        let sets = &self.sets;
+        let may_meet = |(mine, mine_alive): (u32, u32), (theirs, theirs_alive): (u32, u32)| {
+            sets.get(mine).iter().any(|a| {
+                sets.get(theirs).iter().any(|b| match (a == first, b == first) {
                     (true, true) => false,
-                    (true, false) => self.sets.get(*mine_alive).contains(*b),
-                    (false, true) => self.sets.get(*theirs_alive).contains(*a),
-                    (false, false) => pairs[RootId::new(*a)].contains(*b),
+                    (true, false) => sets.get(mine_alive).contains(b),
+                    (false, true) => sets.get(theirs_alive).contains(a),
+                    (false, false) => pairs[RootId::new(a)].contains(b),
                 })
             })
         };
-        self.together = classes
-            .iter()
-            .map(|a| classes.iter().enumerate().filter(|(_, b)| may_meet(a, b)).map(|(i, _)| i).collect())
-            .collect();
-        self.alone = classes
-            .iter()
-            .map(|(roots, alive)| roots.as_slice() == [first] && self.sets.get(*alive).is_empty())
-            .collect();
+        let meeting = |a| (0..classes.len()).filter(|b| may_meet(a, classes[*b])).collect();
+        self.together = classes.iter().map(|a| meeting(*a)).collect();
+        let only_first: BitSet = [first].into_iter().collect();
+        let is_alone = |(roots, alive)| *sets.get(roots) == only_first && sets.get(alive).is_empty();
+        self.alone = classes.iter().map(|class| is_alone(*class)).collect();
     }
 }
 
 impl<'a> First<'a> {
-    fn new(
-        program: &'a Program,
-        points: &'a Points,
-        cfgs: &'a IdVec<FuncId, Cfg>,
-        calls: &'a Calls,
-        threads: &'a Threads,
-    ) -> Self {
-        let n = program.functions.len();
+    fn new(functions: Functions<'a>, calls: &'a Calls, threads: &'a Threads) -> Self {
+        let all = || functions.program.functions.ids();
         // What the threads of each root may start in turn.
-        let mut below: IdVec<RootId, BitSet> = IdVec::filled(BitSet::new(), threads.roots.len());
-        for (id, root) in threads.roots.iter().filter(|(_, root)| root.spawn.is_some()) {
-            let Some(spawn) = root.spawn else { continue };
-            for (parent, runs) in threads.roots.iter().map(|(id, root)| (id, &root.runs)) {
-                if runs.contains(spawn.func.index()) {
-                    below[parent].insert(id.index());
-                }
-            }
-        }
-        let with_descendants = |root: RootId| {
-            let mut all = BitSet::new();
-            all.insert(root.index());
-            let mut work = vec![root];
-            while let Some(root) = work.pop() {
-                for child in below[root].iter() {
-                    if all.insert(child) {
-                        work.push(RootId::new(child));
-                    }
-                }
-            }
-            all
+        let below = |parent: RootId| {
+            let runs = &threads.roots[parent].runs;
+            let started = move |root: &Root| root.spawn.is_some_and(|spawn| runs.contains(spawn.func.index()));
+            threads.roots.iter().filter(move |(_, root)| started(root)).map(|(id, _)| id)
         };
-        let mut started: FxHashMap<usize, BitSet> = FxHashMap::default();
-        let mut direct: IdVec<FuncId, BitSet> = IdVec::filled(BitSet::new(), n);
+        let mut started: FxHashMap<Point, BitSet> = FxHashMap::default();
+        let mut direct: IdVec<FuncId, BitSet> = all().map(|_| BitSet::new()).collect();
         for (id, root) in threads.roots.iter() {
             if let Some(spawn) = root.spawn {
-                let all = with_descendants(id);
+                let all = graph::closure([id], below);
                 direct[spawn.func].union_with(&all);
-                started.insert(points.of(spawn), all);
+                started.insert(spawn, all);
             }
         }
-        let starts = program
-            .functions
-            .ids()
-            .map(|func| {
-                let mut all = BitSet::new();
-                calls.closure(&[func]).iter().for_each(|callee| _ = all.union_with(&direct[FuncId::new(callee)]));
-                all
-            })
-            .collect();
+        let mut starts = direct.clone();
+        for (func, all) in starts.iter_mut() {
+            calls.closure(&[func]).iter().for_each(|callee| _ = all.union_with(&direct[FuncId::new(callee)]));
+        }
         let only_first: BitSet = [Threads::FIRST.index()].into_iter().collect();
-        let followed = program.functions.ids().map(|f| threads.once[f] && threads.roots_of[f] == only_first).collect();
-        let flow = Flow::new(program, points, cfgs, calls, BitSet::union_with);
-        First { flow, program, threads, started, joined: FxHashMap::default(), starts, followed }
+        let followed = all().map(|func| threads.once[func] && threads.roots_of[func] == only_first).collect();
+        let flow = Flow::new(functions, calls, BitSet::union_with);
+        First { flow, functions, threads, started, joined: FxHashMap::default(), starts, followed }
     }
 
-    fn find_joins(&mut self, points: &Points, cfgs: &IdVec<FuncId, Cfg>, regions: &Regions, points_to: &PointsTo) {
+    fn find_joins(&mut self, regions: &Regions, points_to: &PointsTo) {
         for func in self.followed.ids().filter(|func| self.followed[*func]) {
-            for (point, kind) in cfgs[func].insts(func, &self.program.functions[func]) {
+            for (point, kind) in self.functions.insts(func) {
                 if !matches!(kind, InstKind::Join { .. }) {
                     continue;
                 }
@@ -228,7 +188,7 @@ impl<'a> First<'a> {
                 let RegionKind::Thread(Some(spawn)) = regions.all[handle.region].kind else { continue };
                 let Some(root) = self.threads.root_at(spawn) else { continue };
                 if handle.offsets.is_exact() && handle.offsets.base == 0 && self.threads.roots[root].single {
-                    self.joined.insert(points.of(point), root);
+                    self.joined.insert(point, root);
                 }
             }
         }
@@ -236,28 +196,18 @@ impl<'a> First<'a> {
 
     fn solve(&self) -> Ends<BitSet> {
         // Should the entry not be followed, it is as if it ran more than once.
-        self.flow.through_calls(&[self.program.entry], &BitSet::new(), |func, entry, exit, called| {
-            let mut returned = None;
-            self.walk(func, entry, exit, &mut |place, alive| {
-                let callees = self.flow.callees(place.at).unwrap_or_default();
-                called.extend(callees.iter().map(|callee| (*callee, alive.clone())));
-                if place.returns {
-                    self.flow.merge(&mut returned, alive);
-                }
-            });
-            returned
+        self.flow.through_calls(&[self.functions.program.entry], &BitSet::new(), true, |func, entry, exit, see| {
+            self.walk(func, entry, exit, see);
         })
     }
 
     /// Over one point; `None` if control does not get past it, as far as is known.
-    fn step(&self, exit: &States<BitSet>, at: usize, mut alive: BitSet) -> Option<BitSet> {
-        if let Some(started) = self.started.get(&at) {
-            alive.union_with(started);
+    fn step(&self, exit: &States<BitSet>, place: Place<'_>, mut alive: BitSet) -> Option<BitSet> {
+        if place.kind.is_some_and(InstKind::is_thread_op) {
+            self.started.get(&place.point).into_iter().for_each(|started| _ = alive.union_with(started));
+            self.joined.get(&place.point).into_iter().for_each(|root| alive.remove(root.index()));
         }
-        if let Some(root) = self.joined.get(&at) {
-            alive.remove(root.index());
-        }
-        let Some(callees) = self.flow.callees(at) else { return Some(alive) };
+        let Some(callees) = place.callees else { return Some(alive) };
         let mut after: Option<BitSet> = None;
         for callee in callees {
             if !self.followed[*callee] {
@@ -275,11 +225,11 @@ impl<'a> First<'a> {
     /// followed the same.
     fn walk(&self, func: FuncId, entry: &BitSet, exit: &States<BitSet>, see: &mut dyn FnMut(Place<'a>, &BitSet)) {
         if self.followed[func] {
-            return self.flow.walk(func, entry, &|place, alive| self.step(exit, place.at, alive), see);
+            return self.flow.walk(func, entry, &|place, alive| self.step(exit, place, alive), see);
         }
         let mut alive = entry.clone();
         alive.union_with(&self.starts[func]);
-        for block in self.program.functions[func].blocks.ids() {
+        for block in self.functions.program.functions[func].blocks.ids() {
             self.flow.places(func, block).for_each(|place| see(place, &alive));
         }
     }

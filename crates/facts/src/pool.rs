@@ -11,10 +11,6 @@ pub struct SetPool {
 }
 
 impl SetPool {
-    pub fn new() -> Self {
-        SetPool::default()
-    }
-
     pub fn intern(&mut self, set: &BitSet) -> u32 {
         let mut hasher = FxHasher::default();
         set.iter().for_each(|bit| hasher.write_usize(bit));

@@ -5,9 +5,8 @@
 //! by one instruction are one region; each function is one; and each `spawn` instruction is one, standing for the handles of
 //! the threads it starts.
 
-use crate::cfg::{Cfg, Point, Points};
-use crate::points_to::Target;
-use base::{BitSet, Id, IdVec};
+use crate::{Functions, Point, Points, Target};
+use base::{Id, IdVec};
 use ir::interp::{Code, ObjectInfo};
 use ir::{AllocKind, Expr, FuncId, InstKind, ObjectId, Program};
 
@@ -40,10 +39,7 @@ pub struct Region {
 impl Region {
     /// Does it have bytes that can be loaded and stored?
     pub fn is_memory(&self) -> bool {
-        match self.kind {
-            RegionKind::Static(_) | RegionKind::ThreadLocal(_) | RegionKind::Stack(_) | RegionKind::Heap(_) => true,
-            RegionKind::Function(_) | RegionKind::Thread(_) => false,
-        }
+        !matches!(self.kind, RegionKind::Function(_) | RegionKind::Thread(_))
     }
 }
 
@@ -52,72 +48,42 @@ impl Region {
 pub struct Regions {
     pub all: IdVec<RegionId, Region>,
     functions_from: usize,
-    /// The region each point makes (`alloc`, `spawn`), as an index or `NONE`.
-    at_point: Vec<u32>,
+    /// The region each point makes (`alloc`, `spawn`).
+    at_point: Vec<Option<RegionId>>,
     points: Points,
 }
 
-const NONE: u32 = u32::MAX;
-
 impl Regions {
-    pub fn new(program: &Program, points: &Points, cfgs: &IdVec<FuncId, Cfg>) -> Self {
-        let mut all: IdVec<RegionId, Region> = program
-            .objects
-            .iter()
-            .map(|(id, object)| Region {
-                kind: if object.thread_local { RegionKind::ThreadLocal(id) } else { RegionKind::Static(id) },
-                size: Some(object.size),
-                initialised: true,
-            })
-            .collect();
-        let functions_from = all.len();
+    pub fn new(functions: Functions<'_>) -> Self {
+        let Functions { program, points, .. } = functions;
+        let region = |kind, size| Region { kind, size: Some(size), initialised: true };
+        let statics = program.objects.iter().map(|(id, object)| match object.thread_local {
+            true => region(RegionKind::ThreadLocal(id), object.size),
+            false => region(RegionKind::Static(id), object.size),
+        });
+        let functions_from = program.objects.len();
+        let named = program.functions.ids().map(|func| region(RegionKind::Function(func), 0));
+        let mut all: IdVec<RegionId, Region> = statics.chain(named).collect();
+        let mut at_point = vec![None; points.total];
         for func in program.functions.ids() {
-            all.push(Region { kind: RegionKind::Function(func), size: Some(0), initialised: true });
-        }
-        let mut at_point = vec![NONE; points.len()];
-        for (func, function) in program.functions.iter() {
-            for (point, kind) in cfgs[func].insts(func, function) {
-                let region = match kind {
-                    InstKind::Alloc { kind, size, zeroed, .. } => Region {
-                        kind: match kind {
-                            AllocKind::Stack => RegionKind::Stack(point),
-                            AllocKind::Heap => RegionKind::Heap(point),
-                        },
-                        size: match size {
-                            Expr::Const(_, bytes) => u64::try_from(*bytes).ok(),
-                            _ => None,
-                        },
-                        initialised: *zeroed,
-                    },
-                    InstKind::Spawn { .. } => {
-                        Region { kind: RegionKind::Thread(Some(point)), size: Some(0), initialised: true }
-                    }
-                    InstKind::Assign { .. }
-                    | InstKind::Load { .. }
-                    | InstKind::Store { .. }
-                    | InstKind::Update { .. }
-                    | InstKind::Havoc { .. }
-                    | InstKind::Assume { .. }
-                    | InstKind::Assert { .. }
-                    | InstKind::Free { .. }
-                    | InstKind::Call { .. }
-                    | InstKind::Join { .. }
-                    | InstKind::Detach { .. }
-                    | InstKind::AtomicBegin
-                    | InstKind::AtomicEnd
-                    | InstKind::Fence { .. }
-                    | InstKind::Unsupported { .. } => continue,
+            for (point, kind) in functions.insts(func) {
+                let made = if let InstKind::Alloc { kind, size, zeroed, .. } = kind {
+                    let kind = match kind {
+                        AllocKind::Stack => RegionKind::Stack(point),
+                        AllocKind::Heap => RegionKind::Heap(point),
+                    };
+                    let size = if let Expr::Const(_, bytes) = size { u64::try_from(*bytes).ok() } else { None };
+                    Region { kind, size, initialised: *zeroed }
+                } else if matches!(kind, InstKind::Spawn { .. }) {
+                    region(RegionKind::Thread(Some(point)), 0)
+                } else {
+                    continue;
                 };
-                at_point[points.of(point)] = all.push(region).0;
+                at_point[points.of(point)] = Some(all.push(made));
             }
         }
-        all.push(Region { kind: RegionKind::Thread(None), size: Some(0), initialised: true });
+        all.push(region(RegionKind::Thread(None), 0));
         Regions { all, functions_from, at_point, points: points.clone() }
-    }
-
-    /// Blocks of these regions may be used again, with any content.
-    pub fn forget_content(&mut self, regions: &BitSet) {
-        regions.iter().for_each(|region| self.all[RegionId::new(region)].initialised = false);
     }
 
     /// The region of a static or thread-local object.
@@ -133,8 +99,7 @@ impl Regions {
     /// The region of what the `alloc` or `spawn` at the point makes; `None` for other and unreachable instructions.
     #[inline]
     pub fn of_point(&self, point: Point) -> Option<RegionId> {
-        let index = self.at_point[self.points.of(point)];
-        (index != NONE).then_some(RegionId(index))
+        self.at_point[self.points.of(point)]
     }
 
     /// The region of an object of a state.
@@ -151,36 +116,21 @@ impl Regions {
         region.is_memory() && region.size.is_none_or(|all| target.offsets.may_be_within(size, all))
     }
 
-    /// The function a region is.
-    pub fn as_function(&self, region: RegionId) -> Option<FuncId> {
-        match self.all[region].kind {
-            RegionKind::Function(func) => Some(func),
-            _ => None,
-        }
-    }
-
     /// How a person calls the region: `@name` for static objects and functions, `function.name` for local ones.
     pub fn name(&self, program: &Program, region: RegionId) -> String {
-        let at = |point: Point| {
-            let function = &program.functions[point.func];
-            (function, &function.blocks[point.block].insts[point.inst as usize].kind)
-        };
+        let function = |point: Point| &program.functions[point.func].name;
+        let place = |point: Point| format!("{}.{}", program.block(point).name, point.inst);
         match self.all[region].kind {
             RegionKind::Static(object) | RegionKind::ThreadLocal(object) => program.objects[object].name.clone(),
             RegionKind::Function(func) => format!("{}()", program.functions[func].name),
             RegionKind::Stack(point) | RegionKind::Heap(point) => {
-                let (function, kind) = at(point);
-                let mut name = if let InstKind::Alloc { name, .. } = kind { name.clone() } else { String::new() };
-                if name.is_empty() {
-                    name = format!("{}.{}", function.blocks[point.block].name, point.inst);
-                }
-                format!("{}.{name}", function.name)
+                let given =
+                    if let Some(InstKind::Alloc { name, .. }) = program.kind(point) { name.as_str() } else { "" };
+                let name = if given.is_empty() { place(point) } else { given.to_string() };
+                format!("{}.{name}", function(point))
             }
             RegionKind::Thread(None) => "first thread".into(),
-            RegionKind::Thread(Some(point)) => {
-                let (function, _) = at(point);
-                format!("{}.spawn.{}.{}", function.name, function.blocks[point.block].name, point.inst)
-            }
+            RegionKind::Thread(Some(point)) => format!("{}.spawn.{}", function(point), place(point)),
         }
     }
 }

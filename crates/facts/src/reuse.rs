@@ -13,10 +13,7 @@
 //! taken that they do not know of, and so the `free` before it has been found, with what it frees.
 
 use crate::after::After;
-use crate::basis::Basis;
-use crate::cfg::Point;
-use crate::points_to::PointsTo;
-use crate::regions::{RegionId, RegionKind, Regions};
+use crate::{Basis, Point, PointsTo, Region, RegionId, RegionKind, Regions};
 use base::{BitSet, Id};
 use ir::{BlockNames, InstKind};
 use rustc_hash::FxHashMap;
@@ -24,8 +21,8 @@ use std::collections::BTreeSet;
 
 #[derive(Clone, Debug, Default)]
 pub struct Reuse {
-    /// By the number of the point of an `alloc`: the regions of which it may take a freed block.
-    at: FxHashMap<usize, BitSet>,
+    /// By `alloc`, the regions of which it may take a freed block.
+    at: FxHashMap<Point, BitSet>,
     /// Each `alloc` with a `free` after which it may take the block that was freed there; ascending.
     pub pairs: BTreeSet<(Point, Point)>,
     /// All these regions.
@@ -33,13 +30,9 @@ pub struct Reuse {
 }
 
 impl Reuse {
-    pub fn is_empty(&self) -> bool {
-        self.at.is_empty()
-    }
-
-    /// The regions of which the `alloc` with this number of its point may take a freed block.
-    pub fn at(&self, point: usize) -> Option<&BitSet> {
-        self.at.get(&point)
+    /// The regions of which the `alloc` may take a freed block.
+    pub fn at(&self, alloc: Point) -> Option<&BitSet> {
+        self.at.get(&alloc)
     }
 
     /// One round; tells whether something new was found.
@@ -47,23 +40,13 @@ impl Reuse {
         if basis.program.block_names == BlockNames::Unique {
             return false;
         }
-        let allocs: Vec<(Point, RegionId)> = basis
-            .regions
-            .all
-            .iter()
-            .filter_map(|(region, data)| match data.kind {
-                RegionKind::Heap(point) if basis.calls.is_active(point.func) => Some((point, region)),
-                _ => None,
-            })
-            .collect();
+        let alloc = |(region, data): (RegionId, &Region)| match data.kind {
+            RegionKind::Heap(point) if basis.calls.active.contains(point.func.index()) => Some((point, region)),
+            _ => None,
+        };
+        let allocs: Vec<(Point, RegionId)> = basis.regions.all.iter().filter_map(alloc).collect();
         let mut grown = false;
-        let mut frees = Vec::new();
-        basis.for_each_inst(&mut |point, kind| {
-            if matches!(kind, InstKind::Free { .. }) {
-                frees.push(point);
-            }
-        });
-        for free in frees {
+        for free in basis.points_where(|kind| matches!(kind, InstKind::Free { .. })) {
             let freed = freed(basis.regions, basis.points_to, free);
             let mut after = None;
             for (alloc, region) in &allocs {
@@ -82,7 +65,7 @@ impl Reuse {
                 };
                 if self.pairs.contains(&(*alloc, free)) || may_come_before() {
                     grown |= self.pairs.insert((*alloc, free));
-                    grown |= self.at.entry(basis.points.of(*alloc)).or_default().union_with(&fitting);
+                    grown |= self.at.entry(*alloc).or_default().union_with(&fitting);
                     self.taken.union_with(&fitting);
                 }
             }
@@ -96,8 +79,8 @@ pub fn freed(regions: &Regions, points_to: &PointsTo, free: Point) -> Vec<Region
     let is_heap = |region: &RegionId| matches!(regions.all[*region].kind, RegionKind::Heap(_));
     match points_to.address(free) {
         Some(targets) if !targets.anywhere() => {
+            // They are listed by region.
             let mut found: Vec<RegionId> = targets.iter().map(|target| target.region).filter(is_heap).collect();
-            found.sort_unstable();
             found.dedup();
             found
         }

@@ -9,13 +9,8 @@
 //! writes, and the object is not `fresh`; a cell is *shared* when some access matters at it.  A step with no access that matters commutes with every step of
 //! another thread that can come next to it: what would conflict with it only happens before its thread can be there, or after.
 
-use crate::accesses::Access;
-use crate::basis::Basis;
-use crate::cells::{CellId, Cells};
-use crate::regions::{RegionId, RegionKind};
-use crate::reuse::Reuse;
-use crate::threads::RootId;
-use base::{BitSet, Id};
+use crate::{Access, Basis, CellId, Cells, RegionId, RegionKind, Reuse, RootId};
+use base::{BitSet, Id, graph};
 use ir::FuncId;
 use rustc_hash::FxHashMap;
 
@@ -61,19 +56,17 @@ impl Shared {
     pub fn mattering(&self, class: u32, cells: &BitSet, write: bool) -> BitSet {
         let mut shared = cells.clone();
         shared.intersect_with(&self.cells);
-        shared.iter().filter(|cell| self.matters(class, CellId::new(*cell), write)).collect()
-    }
-
-    /// Does reading, or writing, the cell matter at a place of the class?
-    pub fn matters(&self, class: u32, cell: CellId, write: bool) -> bool {
-        let classes = self.mattering.get(&cell.index());
-        classes.is_some_and(|(reads, writes)| if write { writes } else { reads }.contains(class as usize))
+        let matters = |cell: &usize| {
+            let (reads, writes) = &self.mattering[cell];
+            if write { writes } else { reads }.contains(class as usize)
+        };
+        shared.iter().filter(matters).collect()
     }
 }
 
 /// Regions of which another thread than the one that made a block may take it.
 fn taken_by_others(basis: &Basis<'_>, reuse: &Reuse) -> BitSet {
-    let Basis { regions, points, threads, .. } = *basis;
+    let Basis { regions, threads, .. } = *basis;
     // The only thread in which a function runs.
     let only_thread = |func: FuncId| {
         let mut roots = threads.roots_of[func].iter().map(RootId::new);
@@ -84,7 +77,7 @@ fn taken_by_others(basis: &Basis<'_>, reuse: &Reuse) -> BitSet {
     };
     let mut found = BitSet::new();
     for (alloc, _) in &reuse.pairs {
-        for region in reuse.at(points.of(*alloc)).into_iter().flat_map(BitSet::iter) {
+        for region in reuse.at(*alloc).into_iter().flat_map(BitSet::iter) {
             let RegionKind::Heap(made) = regions.all[RegionId::new(region)].kind else { continue };
             if only_thread(alloc.func).is_none() || only_thread(alloc.func) != only_thread(made.func) {
                 found.insert(region);
@@ -96,25 +89,13 @@ fn taken_by_others(basis: &Basis<'_>, reuse: &Reuse) -> BitSet {
 
 fn escaped(basis: &Basis<'_>, taken: &BitSet) -> BitSet {
     let Basis { regions, points_to, .. } = *basis;
-    let mut escaped = BitSet::new();
-    let mut work: Vec<RegionId> = Vec::new();
-    for (id, region) in regions.all.iter() {
-        let named_by_all = matches!(region.kind, RegionKind::Static(_));
-        let leaves = taken.contains(id.index())
+    let leaves = |id: RegionId| {
+        taken.contains(id.index())
             || points_to.handed_to_threads.contains(id.index())
             || points_to.thread_result.all
-            || points_to.thread_result.iter().any(|target| target.region == id);
-        if named_by_all || leaves || points_to.wild_access {
-            escaped.insert(id.index());
-            work.push(id);
-        }
-    }
-    while let Some(region) = work.pop() {
-        for held in points_to.contents(region).iter() {
-            if escaped.insert(held) {
-                work.push(RegionId::new(held));
-            }
-        }
-    }
-    escaped
+            || points_to.thread_result.iter().any(|target| target.region == id)
+    };
+    let named_by_all = |id: RegionId| matches!(regions.all[id].kind, RegionKind::Static(_));
+    let first = regions.all.ids().filter(|id| named_by_all(*id) || leaves(*id) || points_to.wild_access);
+    graph::closure(first, |region| points_to.contents(region).iter().map(RegionId::new))
 }

@@ -5,11 +5,7 @@
 //! Mind what commuting does not say: a step can also end the execution (a failing assertion or assumption, an error of
 //! memory, `halt`, the return of the first thread), and then the others' steps do not come after it.
 
-use crate::accesses::{Access, AccessKind};
-use crate::cells::CellId;
-use crate::cfg::{Point, Points};
-use crate::parallel::Parallel;
-use crate::shared::Shared;
+use crate::{Access, CellId, Parallel, Point, Points, Shared};
 use base::{BitSet, Id, IdVec};
 use ir::{BlockId, FuncId};
 use rustc_hash::FxHashMap;
@@ -20,24 +16,12 @@ base::id!(
 );
 
 #[derive(Clone, Debug)]
-pub struct Site {
-    /// The instruction; `inst == insts.len()` is the terminator.
-    pub point: Point,
-    pub kind: AccessKind,
-    /// Shared cells it may read, where that matters.
-    pub reads: BitSet,
-    /// Shared cells it may write, where that matters.
-    pub writes: BitSet,
-}
-
-const NONE: u32 = u32::MAX;
-
-#[derive(Clone, Debug)]
 pub struct Sites {
-    pub all: IdVec<SiteId, Site>,
-    at: Vec<u32>,
+    /// The accesses, with the shared cells that they may read and write where that matters.
+    pub all: IdVec<SiteId, Access>,
+    /// By point.
+    at: Vec<Option<SiteId>>,
     points: Points,
-    reads: IdVec<CellId, BitSet>,
     writes: IdVec<CellId, BitSet>,
     accesses: IdVec<CellId, BitSet>,
     /// For each class of places (see `parallel`), the sites that may happen in parallel with it.
@@ -48,9 +32,8 @@ impl Sites {
     pub fn compute(points: &Points, cells: usize, shared: &Shared, parallel: &Parallel, accesses: &[Access]) -> Self {
         let mut res = Sites {
             all: IdVec::new(),
-            at: vec![NONE; points.len()],
+            at: vec![None; points.total],
             points: points.clone(),
-            reads: IdVec::filled(BitSet::new(), cells),
             writes: IdVec::filled(BitSet::new(), cells),
             accesses: IdVec::filled(BitSet::new(), cells),
             beside: FxHashMap::default(),
@@ -63,16 +46,10 @@ impl Sites {
                 continue;
             }
             let site = res.all.next_id();
-            res.at[points.of(access.point)] = site.0;
-            for cell in reads.iter() {
-                res.reads[CellId::new(cell)].insert(site.index());
-                res.accesses[CellId::new(cell)].insert(site.index());
-            }
-            for cell in writes.iter() {
-                res.writes[CellId::new(cell)].insert(site.index());
-                res.accesses[CellId::new(cell)].insert(site.index());
-            }
-            res.all.push(Site { point: access.point, kind: access.kind, reads, writes });
+            res.at[points.of(access.point)] = Some(site);
+            reads.iter().chain(writes.iter()).for_each(|cell| _ = res.accesses[CellId::new(cell)].insert(site.index()));
+            writes.iter().for_each(|cell| _ = res.writes[CellId::new(cell)].insert(site.index()));
+            res.all.push(Access { reads, writes, ..*access });
         }
         let mut by_class: FxHashMap<u32, BitSet> = FxHashMap::default();
         for (id, site) in res.all.iter() {
@@ -95,25 +72,11 @@ impl Sites {
     /// The site of an instruction (of the terminator with `inst == insts.len()`); `None` means a local step.
     #[inline]
     pub fn at(&self, func: FuncId, block: BlockId, inst: usize) -> Option<SiteId> {
-        let site = self.at[self.points.index(func, block, inst)];
-        (site != NONE).then_some(SiteId(site))
+        self.at[self.points.index(func, block, inst)]
     }
 
     pub fn at_point(&self, point: Point) -> Option<SiteId> {
         self.at(point.func, point.block, point.inst as usize)
-    }
-
-    pub fn len(&self) -> usize {
-        self.all.len()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.all.is_empty()
-    }
-
-    /// Sites that may read the cell.
-    pub fn reads(&self, cell: CellId) -> &BitSet {
-        &self.reads[cell]
     }
 
     /// Sites that may write the cell.

@@ -7,19 +7,17 @@
 //!
 //! "May stop" is the answer whenever we do not know.
 
-use crate::basis::Basis;
-use crate::cfg::Point;
 use crate::points_to::local_place;
-use crate::regions::RegionKind;
+use crate::{Basis, Point, RegionKind};
 use ir::{Callee, Expr, InstKind, Term, Ty};
 
 /// May the step at the point wait, or end the execution without a violation?
 pub fn may_stop(basis: &Basis<'_>, point: Point) -> bool {
     let mut divides = false;
     basis.for_each_expr_at(point, &mut |expr| divides |= expr.can_fault());
-    let Some(kind) = basis.kind(point) else {
+    let Some(kind) = basis.program.kind(point) else {
         return divides
-            || match basis.block(point).term {
+            || match basis.program.block(point).term {
                 Term::Halt | Term::Unreachable => true,
                 // The return of the first thread's first function ends the program.
                 Term::Return(_) => point.func == basis.program.entry,

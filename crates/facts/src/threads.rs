@@ -5,10 +5,9 @@
 //! loops, from a function that runs at most once).  Everything else may have several instances at once; that errs on the
 //! side of more threads.
 
-use crate::calls::Calls;
-use crate::cfg::{Cfg, Point};
+use crate::{Calls, Functions, Point};
 use base::{BitSet, Id, IdVec};
-use ir::{FuncId, Program};
+use ir::FuncId;
 
 base::id!(
     /// The threads one instruction starts; 0 is the first thread.
@@ -39,22 +38,14 @@ pub struct Threads {
 impl Threads {
     pub const FIRST: RootId = RootId(0);
 
-    pub fn compute(program: &Program, cfgs: &IdVec<FuncId, Cfg>, calls: &Calls) -> Self {
-        let once = once(program, cfgs, calls);
+    pub fn compute(functions: Functions<'_>, calls: &Calls) -> Self {
+        let Functions { program, cfgs, .. } = functions;
+        let once = once(functions, calls);
         let mut roots: IdVec<RootId, Root> = IdVec::new();
-        roots.push(Root {
-            spawn: None,
-            starts: vec![program.entry],
-            runs: calls.closure(&[program.entry]),
-            single: true,
-        });
-        for (point, starts) in &calls.spawns {
-            roots.push(Root {
-                spawn: Some(*point),
-                starts: starts.clone(),
-                runs: calls.closure(starts),
-                single: once[point.func] && !cfgs[point.func].in_loop(point.block),
-            });
+        let spawns = calls.spawns.iter().map(|(point, starts)| (Some(*point), starts.clone()));
+        for (spawn, starts) in [(None, vec![program.entry])].into_iter().chain(spawns) {
+            let single = spawn.is_none_or(|point| once[point.func] && !cfgs[point.func].in_loop(point.block));
+            roots.push(Root { spawn, runs: calls.closure(&starts), starts, single });
         }
         let mut roots_of: IdVec<FuncId, BitSet> = IdVec::filled(BitSet::new(), program.functions.len());
         for (id, root) in roots.iter() {
@@ -74,7 +65,7 @@ impl Threads {
     }
 }
 
-fn once(program: &Program, cfgs: &IdVec<FuncId, Cfg>, calls: &Calls) -> IdVec<FuncId, bool> {
+fn once(Functions { program, cfgs, .. }: Functions<'_>, calls: &Calls) -> IdVec<FuncId, bool> {
     // How often each function is named by a call or spawn, and by which.
     let mut entered: IdVec<FuncId, Vec<Point>> = IdVec::filled(Vec::new(), program.functions.len());
     for (point, to) in calls.calls.iter().chain(&calls.spawns) {

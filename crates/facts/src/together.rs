@@ -7,9 +7,7 @@
 //!
 //! Racing here is about the order of steps, not about data races in C's sense: whether an access is atomic is not looked at.
 
-use crate::locks::{LockId, Locks};
-use crate::parallel::Parallel;
-use crate::sites::{SiteId, Sites};
+use crate::{LockId, Locks, Parallel, SiteId, Sites};
 use base::{BitSet, Id};
 
 /// The relations, as functions of the facts they are made of.
@@ -31,7 +29,7 @@ impl Together<'_> {
         let mut found = self.sites.conflicts(site);
         found.intersect_with(self.sites.beside(self.parallel, site));
         for lock in self.locks.held(site).iter() {
-            found.subtract(self.locks.holding(LockId::new(lock)));
+            found.subtract(&self.locks.holding[LockId::new(lock)]);
         }
         found
     }

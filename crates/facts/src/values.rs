@@ -5,10 +5,9 @@
 //! which is more than minimal form needs and does no harm to analyses that take a meet as the union of its operands.
 //! Exact: the value found for a use is the content of that register in every execution that gets there.
 
-use crate::cfg::Cfg;
-use crate::liveness::Liveness;
+use crate::{Cfg, Liveness, Point};
 use base::{Id, IdVec};
-use ir::{BlockId, FuncId, Function, Reg};
+use ir::{BlockId, FuncId, Function, InstKind, Program, Reg};
 use rustc_hash::FxHashMap;
 
 base::id!(
@@ -50,7 +49,6 @@ impl Values {
         let n = function.blocks.len();
         let mut res =
             Values { values: IdVec::new(), uses: IdVec::filled(Vec::new(), n), written: FxHashMap::default() };
-        let mut unwritten: FxHashMap<Reg, ValueId> = FxHashMap::default();
         let mut at_end: IdVec<BlockId, FxHashMap<Reg, ValueId>> = IdVec::filled(FxHashMap::default(), n);
         let mut at_start: IdVec<BlockId, Vec<(Reg, ValueId)>> = IdVec::filled(Vec::new(), n);
         let params: FxHashMap<Reg, ValueId> = function
@@ -59,6 +57,15 @@ impl Values {
             .enumerate()
             .map(|(i, reg)| (*reg, res.values.push(Value { reg: *reg, origin: Origin::Param(i) })))
             .collect();
+        let mut unwritten: FxHashMap<Reg, ValueId> = FxHashMap::default();
+        // What a register holds, by what is known to have been written.
+        let mut held = |res: &mut Values, reg: Reg, known: &FxHashMap<Reg, ValueId>| match known.get(&reg) {
+            Some(value) => *value,
+            None => {
+                let new = || res.values.push(Value { reg, origin: Origin::Unwritten });
+                *unwritten.entry(reg).or_insert_with(new)
+            }
+        };
         for block_id in &cfg.order {
             let is_entry = *block_id == Function::ENTRY;
             let preds = &cfg.predecessors[*block_id];
@@ -66,12 +73,9 @@ impl Values {
             for bit in liveness.at_block(func, *block_id).iter() {
                 let reg = Reg::new(bit);
                 let value = match preds.as_slice() {
-                    [] => res.initial(reg, &params, &mut unwritten),
-                    [only] if !is_entry => match at_end[*only].get(&reg) {
-                        Some(value) => *value,
-                        // Live here but not there: cannot be, except for what was never written.
-                        None => res.initial(reg, &FxHashMap::default(), &mut unwritten),
-                    },
+                    [] => held(&mut res, reg, &params),
+                    // Live here but not there: cannot be, except for what was never written.
+                    [only] if !is_entry => held(&mut res, reg, &at_end[*only]),
                     _ => {
                         let meet = res.values.push(Value { reg, origin: Origin::Meet(*block_id, Vec::new()) });
                         at_start[*block_id].push((reg, meet));
@@ -81,25 +85,22 @@ impl Values {
                 now.insert(reg, value);
             }
             let block = &function.blocks[*block_id];
-            let mut uses = Vec::with_capacity(block.insts.len() + 1);
-            for (i, inst) in block.insts.iter().enumerate() {
-                let mut used = Vec::new();
-                inst.kind.for_each_expr(&mut |expr| {
-                    expr.for_each_reg(&mut |reg| res.note_use(reg, &now, &mut unwritten, &mut used));
+            for i in 0..=block.insts.len() {
+                let mut used: Vec<(Reg, ValueId)> = Vec::new();
+                block.for_each_expr_at(i, &mut |expr| {
+                    expr.for_each_reg(&mut |reg| {
+                        if used.iter().all(|(seen, _)| *seen != reg) {
+                            used.push((reg, held(&mut res, reg, &now)));
+                        }
+                    });
                 });
-                uses.push(used);
-                if let Some(dst) = inst.kind.dst() {
+                res.uses[*block_id].push(used);
+                if let Some(dst) = block.insts.get(i).and_then(|inst| inst.kind.dst()) {
                     let value = res.values.push(Value { reg: dst, origin: Origin::Inst(*block_id, i as u32) });
                     res.written.insert((*block_id, i as u32), value);
                     now.insert(dst, value);
                 }
             }
-            let mut used = Vec::new();
-            block.term.for_each_expr(&mut |expr| {
-                expr.for_each_reg(&mut |reg| res.note_use(reg, &now, &mut unwritten, &mut used));
-            });
-            uses.push(used);
-            res.uses[*block_id] = uses;
             at_end[*block_id] = now;
         }
         // Operands of the meets: now that all blocks have been seen.
@@ -107,14 +108,10 @@ impl Values {
             for (reg, meet) in &at_start[*block_id] {
                 let mut operands = Vec::new();
                 if *block_id == Function::ENTRY {
-                    operands.push((*block_id, res.initial(*reg, &params, &mut unwritten)));
+                    operands.push((*block_id, held(&mut res, *reg, &params)));
                 }
                 for pred in &cfg.predecessors[*block_id] {
-                    let operand = match at_end[*pred].get(reg) {
-                        Some(value) => *value,
-                        None => res.initial(*reg, &FxHashMap::default(), &mut unwritten),
-                    };
-                    operands.push((*pred, operand));
+                    operands.push((*pred, held(&mut res, *reg, &at_end[*pred])));
                 }
                 res.values[*meet].origin = Origin::Meet(*block_id, operands);
             }
@@ -122,47 +119,25 @@ impl Values {
         res
     }
 
-    /// The value of `reg` as the instruction (or terminator) reads it.
-    pub fn used(&self, block: BlockId, inst: usize, reg: Reg) -> Option<ValueId> {
-        self.uses_at(block, inst).iter().find(|(used, _)| *used == reg).map(|(_, value)| *value)
+    /// The value of `reg` as the instruction (or terminator) at the point, of this function, reads it.
+    pub fn used(&self, point: Point, reg: Reg) -> Option<ValueId> {
+        self.uses_at(point).iter().find(|(used, _)| *used == reg).map(|(_, value)| *value)
     }
 
     /// The value of each register the instruction (or terminator) reads; nothing in unreachable blocks.
-    pub fn uses_at(&self, block: BlockId, inst: usize) -> &[(Reg, ValueId)] {
-        self.uses[block].get(inst).map_or(&[], Vec::as_slice)
+    pub fn uses_at(&self, point: Point) -> &[(Reg, ValueId)] {
+        self.uses[point.block].get(point.inst as usize).map_or(&[], Vec::as_slice)
     }
 
     /// The value the instruction writes; `None` also in unreachable blocks.
-    pub fn written(&self, block: BlockId, inst: usize) -> Option<ValueId> {
-        self.written.get(&(block, inst as u32)).copied()
+    pub fn written(&self, point: Point) -> Option<ValueId> {
+        self.written.get(&(point.block, point.inst)).copied()
     }
 
-    fn initial(
-        &mut self,
-        reg: Reg,
-        params: &FxHashMap<Reg, ValueId>,
-        unwritten: &mut FxHashMap<Reg, ValueId>,
-    ) -> ValueId {
-        if let Some(value) = params.get(&reg) {
-            return *value;
-        }
-        *unwritten.entry(reg).or_insert_with(|| self.values.push(Value { reg, origin: Origin::Unwritten }))
-    }
-
-    fn note_use(
-        &mut self,
-        reg: Reg,
-        now: &FxHashMap<Reg, ValueId>,
-        unwritten: &mut FxHashMap<Reg, ValueId>,
-        used: &mut Vec<(Reg, ValueId)>,
-    ) {
-        if used.iter().any(|(seen, _)| *seen == reg) {
-            return;
-        }
-        let value = match now.get(&reg) {
-            Some(value) => *value,
-            None => self.initial(reg, &FxHashMap::default(), unwritten),
-        };
-        used.push((reg, value));
+    /// The instruction that has written what `reg` holds at the point, if it is one, with its place.
+    pub fn definition<'p>(&self, program: &'p Program, point: Point, reg: Reg) -> Option<(Point, &'p InstKind)> {
+        let Origin::Inst(block, inst) = self.values[self.used(point, reg)?].origin else { return None };
+        let at = Point { block, inst, ..point };
+        Some((at, program.kind(at)?))
     }
 }

@@ -7,8 +7,8 @@
 
 use base::{BitSet, Id, Rng};
 use facts::{Facts, Point, RootId, Threads};
+use ir::InstKind;
 use ir::interp::{Choice, Code, End, Machine, Next, Open, Pc, StateStore, Stepped, Tid};
-use ir::{InstKind, Program};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
@@ -38,7 +38,7 @@ fn facts_hold_on_runs() {
         let facts = Facts::compute(&program);
         let code = Code::new(&program);
         for round in 0..rounds {
-            let mut run = Run::new(&program, &facts, &code, seed.wrapping_mul(1_000_003).wrapping_add(round));
+            let mut run = Run::new(&facts, &code, seed.wrapping_mul(1_000_003).wrapping_add(round));
             match run.go() {
                 Ok(count) => steps += count,
                 Err(message) => {
@@ -64,7 +64,6 @@ fn collect(directory: &Path, paths: &mut Vec<PathBuf>) {
 }
 
 struct Run<'a> {
-    program: &'a Program,
     facts: &'a Facts,
     code: &'a Code<'a>,
     random: Rng,
@@ -76,9 +75,8 @@ struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    fn new(program: &'a Program, facts: &'a Facts, code: &'a Code<'a>, seed: u64) -> Self {
+    fn new(facts: &'a Facts, code: &'a Code<'a>, seed: u64) -> Self {
         Run {
-            program,
             facts,
             code,
             random: Rng::new(seed),
@@ -115,12 +113,8 @@ impl<'a> Run<'a> {
         self.code.points[pc as usize]
     }
 
-    fn kind(&self, point: Point) -> Option<&'a InstKind> {
-        self.facts.basis(self.program).kind(point)
-    }
-
     fn describe(&self, point: Point) -> String {
-        let function = &self.program.functions[point.func];
+        let function = &self.code.program.functions[point.func];
         format!("{} {}.{}", function.name, function.blocks[point.block].name, point.inst)
     }
 
@@ -135,18 +129,15 @@ impl<'a> Run<'a> {
         for a in &running {
             let p = self.point(self.machine.pc(*a));
             self.check_ranges(*a, p)?;
-            if self.facts.atomic.surely_inside(p) && !self.machine.in_atomic(*a) {
-                return Err(format!("{} is not inside an atomic section", self.describe(p)));
-            }
+            let inside = !self.facts.atomic.surely_inside(p) || self.machine.in_atomic(*a);
+            must(inside, || format!("{} is not inside an atomic section", self.describe(p)))?;
             for b in running.iter().filter(|b| *b != a) {
                 let q = self.point(self.machine.pc(*b));
-                if !self.facts.parallel.together(p, q) {
-                    return Err(format!("{} and {} are together", self.describe(p), self.describe(q)));
-                }
+                let together = || format!("{} and {} are together", self.describe(p), self.describe(q));
+                must(self.facts.parallel.together(p, q), together)?;
             }
-            if running.len() > 1 && self.facts.parallel.alone(p) {
-                return Err(format!("{} is not alone", self.describe(p)));
-            }
+            let alone = running.len() > 1 && self.facts.parallel.alone(p);
+            must(!alone, || format!("{} is not alone", self.describe(p)))?;
             let Some(site) = self.facts.sites.at_point(p) else { continue };
             for lock in self.facts.locks.held(site).iter() {
                 let known = &self.facts.locks.all[facts::LockId::new(lock)];
@@ -155,9 +146,8 @@ impl<'a> Run<'a> {
                 }
                 let address = known.address(&self.machine).ok_or("a lock of an object that is not there")?;
                 let location = self.machine.locate(address, 1).map_err(|e| e.describe().to_string())?;
-                if self.machine.read(location, 1) == 0 {
-                    return Err(format!("{} holds a lock that is free", self.describe(p)));
-                }
+                let is_free = || format!("{} holds a lock that is free", self.describe(p));
+                must(self.machine.read(location, 1) != 0, is_free)?;
             }
         }
         if !running.is_empty() && self.random.below(20) == 0 {
@@ -169,15 +159,14 @@ impl<'a> Run<'a> {
 
     /// Are the registers that are about to be read within their ranges?
     fn check_ranges(&self, tid: Tid, point: Point) -> Result<(), String> {
-        let function = &self.program.functions[point.func];
-        for (reg, _) in self.facts.values[point.func].uses_at(point.block, point.inst as usize) {
+        let function = &self.code.program.functions[point.func];
+        for (reg, _) in self.facts.values[point.func].uses_at(point) {
             let ir::Ty::Int(bits) = function.ty(*reg) else { continue };
             let value = self.machine.register(tid, *reg);
             let range = self.facts.intervals.at(&self.facts.values, point, *reg);
-            if bits <= 64 && !range.is_some_and(|range| range.contains(value)) {
-                let name = &function.regs[*reg].name;
-                return Err(format!("{}: %{name} is {value}, not in {range:?}", self.describe(point)));
-            }
+            let name = &function.regs[*reg].name;
+            let outside = || format!("{}: %{name} is {value}, not in {range:?}", self.describe(point));
+            must(bits > 64 || range.is_some_and(|range| range.contains(value)), outside)?;
         }
         Ok(())
     }
@@ -235,10 +224,9 @@ impl<'a> Run<'a> {
             return Ok(());
         }
         let first = self.point(self.machine.pc(0));
-        for tid in self.running().into_iter().filter(|tid| *tid != 0) {
-            if !self.facts.parallel.alive(first).contains(self.root[&tid].index()) {
-                return Err(format!("a thread of {} is alive at {}", self.root[&tid], self.describe(first)));
-            }
+        for root in self.running().iter().filter(|tid| **tid != 0).map(|tid| self.root[tid]) {
+            let alive = || format!("a thread of {root} is alive at {}", self.describe(first));
+            must(self.facts.parallel.alive(first).contains(root.index()), alive)?;
         }
         Ok(())
     }
@@ -247,7 +235,7 @@ impl<'a> Run<'a> {
     fn check_access(&self, tid: Tid, point: Point) -> Result<(), String> {
         let (address, size, reads, writes) = match self.machine.next(tid) {
             Next::Access { address, size, write, .. } => {
-                let is_update = matches!(self.kind(point), Some(InstKind::Update { .. }));
+                let is_update = matches!(self.code.program.kind(point), Some(InstKind::Update { .. }));
                 (address, size, !write || is_update, write)
             }
             Next::Free { address } => (address, 1, false, true),
@@ -266,16 +254,13 @@ impl<'a> Run<'a> {
             }
         });
         // Freeing looks at no content.
-        if let (Some(wrong), false) = (wrong, matches!(self.kind(point), Some(InstKind::Free { .. }))) {
+        if let (Some(wrong), false) = (wrong, matches!(self.code.program.kind(point), Some(InstKind::Free { .. }))) {
             return Err(wrong);
         }
-        for write in [(false, reads), (true, writes)].into_iter().filter(|(_, does)| *does).map(|(write, _)| write) {
-            if !self.facts.foresaw(point, region, offset, size, write) {
-                let name = self.facts.regions.name(self.program, region);
-                return Err(format!("{} touches {name} at {offset}, unforeseen", self.describe(point)));
-            }
-        }
-        Ok(())
+        let name = || self.facts.regions.name(self.code.program, region);
+        let unforeseen = || format!("{} touches {} at {offset}, unforeseen", self.describe(point), name());
+        must(!reads || self.facts.foresaw(point, region, offset, size, false), unforeseen)?;
+        must(!writes || self.facts.foresaw(point, region, offset, size, true), unforeseen)
     }
 
     /// Do steps of two threads that stand next to each other change places as their movers say?
@@ -289,7 +274,7 @@ impl<'a> Run<'a> {
             return Ok(());
         }
         let point = self.point(self.machine.pc(a));
-        if matches!(self.kind(point), Some(InstKind::AtomicBegin)) {
+        if matches!(self.code.program.kind(point), Some(InstKind::AtomicBegin)) {
             // Moves right because nothing can follow; as a section it is what its steps are.
             return Ok(());
         }
@@ -315,14 +300,10 @@ impl<'a> Run<'a> {
                 ([Stepped::Done, Stepped::Done], _) => false,
                 _ => true,
             };
-            if !same {
-                let next = self.point(self.machine.pc(b));
-                return Err(format!(
-                    "{} is {mover:?} mover but does not change places with {}: {one:?} {other:?}",
-                    self.describe(point),
-                    self.describe(next)
-                ));
-            }
+            let (this, next) = (self.describe(point), self.describe(self.point(self.machine.pc(b))));
+            let stays =
+                || format!("{this} is {mover:?} mover but does not change places with {next}: {one:?} {other:?}");
+            must(same, stays)?;
         }
         Ok(())
     }
@@ -330,12 +311,16 @@ impl<'a> Run<'a> {
     /// Threads are named in the order they start, and names are used again, as are names of objects between threads whose
     /// numbers differ by sixteen: then states differ in names only.
     fn both_name_threads(&self, a: Tid, b: Tid) -> bool {
-        let names = |tid| match self.kind(self.point(self.machine.pc(tid))) {
+        let names = |tid| match self.code.program.kind(self.point(self.machine.pc(tid))) {
             Some(kind) => kind.is_thread_op() || matches!(kind, InstKind::AtomicBegin),
             None => self.machine.is_detached(tid),
         };
         names(a) && names(b) || a % 16 == b % 16
     }
+}
+
+fn must(holds: bool, why: impl Fn() -> String) -> Result<(), String> {
+    if holds { Ok(()) } else { Err(why()) }
 }
 
 fn ready(machine: &Machine) -> Vec<Tid> {

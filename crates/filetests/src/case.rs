@@ -45,13 +45,9 @@ pub fn invalid(program: &Program) -> String {
 
 /// What a command works on.
 pub struct Case<'f> {
-    /// The file's path within the directory of tests.
-    pub name: &'f str,
+    pub file: &'f File<'f>,
     /// The words after the command's name.
     pub args: &'f [String],
-    /// The text of the program.  Header lines are empty in it, so that lines have the numbers they have in the file.
-    pub text: &'f str,
-    pub annotations: &'f [Annotation],
     program: Option<(Program, SourceMap)>,
 }
 
@@ -69,30 +65,28 @@ impl Case<'_> {
 
     /// Compares what a command found, by line, with the annotations of a key: each must have its match.
     pub fn check_annotations(&self, key: &str, found: &[(u32, String)]) -> Result<(), Vec<Failure>> {
-        let mut open: Vec<&Annotation> = self.annotations.iter().filter(|a| a.key == key).collect();
+        let mut open: Vec<&Annotation> = self.file.annotations.iter().filter(|a| a.key == key).collect();
         let mut failures = Vec::new();
         for (line, text) in found {
             match open.iter().position(|a| a.line == *line && a.value == *text) {
-                Some(i) => {
-                    open.remove(i);
-                }
+                Some(i) => _ = open.remove(i),
                 None => {
                     failures.push(Failure::new(Some(*line), format!("found `{key}: {text}`, which is not expected")))
                 }
             }
         }
-        failures.extend(
-            open.iter()
-                .map(|a| Failure::new(Some(a.line), format!("expected `{key}: {}`, which is not found", a.value))),
-        );
+        let missing = |a: &&Annotation| format!("expected `{key}: {}`, which is not found", a.value);
+        failures.extend(open.iter().map(|a| Failure::new(Some(a.line), missing(a))));
         if failures.is_empty() { Ok(()) } else { Err(failures) }
     }
 }
 
 /// A test file, cut into its parts.
 pub struct File<'f> {
-    name: &'f str,
-    text: String,
+    /// Its path within the directory of tests.
+    pub name: &'f str,
+    /// The text of the program.  Header lines are empty in it, so that lines have the numbers they have in the file.
+    pub text: String,
     /// The words of each `test` line, at least the command, and the line's number.
     pub tests: Vec<(u32, Vec<String>)>,
     pub annotations: Vec<Annotation>,
@@ -140,7 +134,7 @@ impl<'f> File<'f> {
     /// The case for one command, whose words are given.
     pub fn case<'c>(&'c self, words: &'c [String], validate_first: bool) -> Result<Case<'c>, Vec<Failure>> {
         let program = if validate_first { Some(self.valid_program()?) } else { None };
-        Ok(Case { name: self.name, args: &words[1..], text: &self.text, annotations: &self.annotations, program })
+        Ok(Case { file: self, args: &words[1..], program })
     }
 
     fn valid_program(&self) -> Result<(Program, SourceMap), Vec<Failure>> {
@@ -177,13 +171,9 @@ fn annotations(line: &str, number: u32) -> Vec<Annotation> {
         return Vec::new();
     }
     let parts = comment.split(';').filter_map(|part| part.split_once(':'));
-    parts
-        .filter(|(key, _)| {
-            let key = key.trim();
-            !key.is_empty() && key.bytes().all(|b| b.is_ascii_lowercase() || b == b'-' || b == b'_')
-        })
-        .map(|(key, value)| Annotation { line: number, key: key.trim().to_string(), value: value.trim().to_string() })
-        .collect()
+    let parts = parts.map(|(key, value)| (key.trim().to_string(), value.trim().to_string()));
+    let is_key = |key: &str| !key.is_empty() && key.bytes().all(|b| b.is_ascii_lowercase() || b == b'-' || b == b'_');
+    parts.filter(|(key, _)| is_key(key)).map(|(key, value)| Annotation { line: number, key, value }).collect()
 }
 
 /// The comment of a line, from its `;` on.

@@ -106,17 +106,11 @@ pub fn run_directory(root: &Path, only: &str, bless: bool) -> Report {
     for path in &paths {
         let name = path.strip_prefix(root).unwrap_or(path).display().to_string();
         report.files += 1;
-        match std::fs::read_to_string(path) {
-            Ok(text) => {
-                let blessed = run_file(&name, &text, bless, &mut report);
-                if let Some(blessed) = blessed.filter(|blessed| *blessed != text)
-                    && let Err(error) = std::fs::write(path, blessed)
-                {
-                    report.failures.push(format!("{name}: {error}"));
-                }
-            }
-            Err(error) => report.failures.push(format!("{name}: {error}")),
-        }
+        let done = std::fs::read_to_string(path).and_then(|text| {
+            let blessed = run_file(&name, &text, bless, &mut report).filter(|blessed| *blessed != text);
+            blessed.map_or(Ok(()), |blessed| std::fs::write(path, blessed))
+        });
+        report.failures.extend(done.err().map(|error| format!("{name}: {error}")));
     }
     if paths.is_empty() {
         report.failures.push(format!("{}: no test files", root.display()));
@@ -126,13 +120,7 @@ pub fn run_directory(root: &Path, only: &str, bless: bool) -> Report {
 
 /// Runs all commands of one file; with `bless`, returns the file's text with its blocks as they came out.
 pub fn run_file(name: &str, text: &str, bless: bool, report: &mut Report) -> Option<String> {
-    let file = match File::read(name, text) {
-        Ok(file) => file,
-        Err(failure) => {
-            report.failures.push(failure.display(name));
-            return None;
-        }
-    };
+    let file = File::read(name, text).map_err(|failure| report.failures.push(failure.display(name))).ok()?;
     let failures_before = report.failures.len();
     let mut blocks = String::new();
     let mut readable = Vec::new();

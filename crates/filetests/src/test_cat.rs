@@ -31,6 +31,7 @@ pub fn cat(case: &Case) -> Outcome {
 fn canonical(case: &Case, printed: &str) -> Outcome {
     // Comments go by the same rule as in the program: a `;` in a string is none.
     let mut written = case
+        .file
         .text
         .lines()
         .zip(1..)

@@ -22,7 +22,7 @@ use base::{BitSet, Id};
 use facts::intervals::Range;
 use facts::points_to::Targets;
 use facts::regions::{RegionId, RegionKind};
-use facts::{AccessKind, CellId, Facts, LockObject, Mover, Point, SiteId};
+use facts::{AccessKind, CellId, Facts, LockObject, Point, SiteId};
 use ir::validate::Part;
 use ir::{Callee, InstKind, Reg, Ty};
 
@@ -57,19 +57,13 @@ impl View<'_> {
 
     /// All points of functions that can run, in blocks that can be reached.
     fn points(&self) -> Vec<Point> {
-        let program = self.case.program();
         let mut points = Vec::new();
-        for (func, function) in program.functions.iter().filter(|(func, _)| self.facts.calls.is_active(*func)) {
-            for (block, data) in function.blocks.iter().filter(|(block, _)| self.facts.cfgs[func].reachable(*block)) {
-                points.extend((0..=data.insts.len()).map(|inst| Point::new(func, block, inst)));
-            }
-        }
+        self.facts.basis(self.case.program()).for_each_point(&mut |point, _| points.push(point));
         points
     }
 
     fn kind(&self, point: Point) -> Option<&InstKind> {
-        let block = &self.case.program().functions[point.func].blocks[point.block];
-        block.insts.get(point.inst as usize).map(|inst| &inst.kind)
+        self.case.program().kind(point)
     }
 
     fn place(&self, point: Point) -> Part {
@@ -136,7 +130,7 @@ pub fn points_to(view: &mut View) {
         let Some(kind) = view.kind(point) else { continue };
         let key = if kind.handle().is_some() { "handle" } else { "address" };
         let value = kind.dst().filter(|dst| program.functions[point.func].ty(*dst) == Ty::Ptr).and_then(|_| {
-            let value = view.facts.values[point.func].written(point.block, point.inst as usize)?;
+            let value = view.facts.values[point.func].written(point)?;
             Some(view.targets(view.facts.points_to.value(point.func, value)))
         });
         let calls = matches!(kind.callee(), Some(Callee::Indirect(_))).then(|| {
@@ -188,18 +182,13 @@ pub fn sites(view: &mut View) {
         let mut cells = site.reads.clone();
         cells.union_with(&site.writes);
         let names: Vec<String> = cells.iter().map(|cell| view.cell(cell)).collect();
-        let kind = match site.kind {
-            AccessKind::Read => "read",
-            AccessKind::Write => "write",
-            AccessKind::Update => "update",
-            AccessKind::Lock => "lock",
-            AccessKind::Unlock => "unlock",
-            AccessKind::Free => "free",
-            AccessKind::Allocate => "allocate",
-            AccessKind::Leave => "leave",
-        };
-        view.say_at("site", site.point, format!("{kind} {}", names.join(", ")));
+        view.say_at("site", site.point, format!("{} {}", word(site.kind), names.join(", ")));
     }
+}
+
+/// What is one of a few kinds, as it is called there.
+pub fn word(kind: impl std::fmt::Debug) -> String {
+    format!("{kind:?}").to_lowercase()
 }
 
 pub fn future(view: &mut View) {
@@ -228,18 +217,17 @@ fn short(site: SiteId) -> String {
 
 pub fn locks(view: &mut View) {
     let names: Vec<String> = view.facts.locks.all.values().map(|lock| view.cell(lock.cell.index())).collect();
-    for lock in view.facts.locks.all.clone().values() {
+    for (lock, name) in view.facts.locks.all.clone().values().zip(&names) {
         let place = match lock.object {
             LockObject::Static(object) => Part::Object(object),
             LockObject::Allocated(point) => view.place(point),
         };
-        view.say("lock", place, view.cell(lock.cell.index()));
+        view.say("lock", place, name);
     }
     for (id, site) in view.facts.sites.all.clone().iter() {
         let held: Vec<&str> = view.facts.locks.held(id).iter().map(|lock| names[lock].as_str()).collect();
-        let text = held.join(", ");
-        if !text.is_empty() {
-            view.say_at("held", site.point, text);
+        if !held.is_empty() {
+            view.say_at("held", site.point, held.join(", "));
         }
     }
 }
@@ -264,13 +252,7 @@ pub fn movers(view: &mut View) {
     for point in view.points() {
         let place = view.place(point);
         if view.kind(point).is_some() {
-            let text = match view.facts.movers.mover(point) {
-                Mover::Both => "both",
-                Mover::Right => "right",
-                Mover::Left => "left",
-                Mover::None => "none",
-            };
-            view.say("mover", place, text);
+            view.say("mover", place, word(view.facts.movers.mover(point)));
         }
         if view.facts.movers.is_switch(point.func, point.block, point.inst as usize) {
             view.say("switch", place, "yes");
@@ -283,7 +265,7 @@ pub fn intervals(view: &mut View) {
     for point in view.points() {
         let dst = view.kind(point).and_then(InstKind::dst);
         let is_int = dst.is_some_and(|dst| matches!(program.functions[point.func].ty(dst), Ty::Int(_)));
-        let Some(value) = view.facts.values[point.func].written(point.block, point.inst as usize) else { continue };
+        let Some(value) = view.facts.values[point.func].written(point) else { continue };
         if is_int {
             let text = view.facts.intervals.value(point.func, value).map_or("nothing".to_string(), show_range);
             view.say_at("range", point, text);
@@ -303,7 +285,7 @@ pub fn intervals(view: &mut View) {
 
 /// In the order in which it says more; as signed numbers if both say the same.
 fn show_range(range: Range) -> String {
-    if range.is_any() {
+    if range == Range::any(range.bits) {
         return "any".to_string();
     }
     let Range { bits, unsigned, signed } = range;
@@ -319,13 +301,11 @@ fn show_range(range: Range) -> String {
 pub fn inputs(view: &mut View) {
     for point in view.points() {
         let found = view.facts.inputs.representatives(point.func, point.block, point.inst as usize);
-        let text = match found {
-            _ if !matches!(view.kind(point), Some(InstKind::Havoc { .. } | InstKind::Load { .. })) => continue,
-            None if matches!(view.kind(point), Some(InstKind::Load { .. })) => continue,
-            Some(values) => values.iter().map(u128::to_string).collect::<Vec<_>>().join(" "),
-            None => "open".to_string(),
-        };
-        view.say_at("values", point, text);
+        if let Some(values) = found {
+            view.say_at("values", point, values.iter().map(u128::to_string).collect::<Vec<_>>().join(" "));
+        } else if matches!(view.kind(point), Some(InstKind::Havoc { .. })) {
+            view.say_at("values", point, "open");
+        }
     }
 }
 

@@ -7,8 +7,8 @@ use ir::text::print_without_positions;
 
 /// Before linking, functions without a body have no blocks, which is not valid.
 pub fn link(case: &Case) -> Outcome {
-    let mut program =
-        ir::text::parse(case.text, case.name).map_err(|error| vec![Failure::new(Some(error.line), error.message)])?;
+    let mut program = ir::text::parse(&case.file.text, case.file.name)
+        .map_err(|error| vec![Failure::new(Some(error.line), error.message)])?;
     let asked = |name: &str| case.args.iter().any(|arg| arg == name);
     let externs = match () {
         () if asked("error") => Externs::Error,

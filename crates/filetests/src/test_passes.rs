@@ -4,11 +4,13 @@
 //! |-----------------------------|------------------------------------------------------------------------------|
 //! | `unfold N`                  | the threads, with loops unwound `N` times; also what was cut, and allocations in loops |
 //! | `unfold keep N [SIZE]`      | the threads, with loops kept that no constant ends in `N` rounds, or that take more than `SIZE` instructions |
+//! | `unfold ... GOAL`           | the same to look for a race, say, and what becomes of the goal                |
 //! | `system [INTEGERS]`         | the program as a system                                                      |
 //! | `prepare [INTEGERS]`        | the system that is proved about, each edge with those it was put together from |
 //!
 //! `INTEGERS` are `machine` (also without it), `unwrapped` or `mathematical`.
 
+use crate::test_facts::word;
 use crate::{Case, Failure, Outcome, fail, invalid};
 use base::Budget;
 use claim::modular::Ints;
@@ -19,7 +21,9 @@ use std::fmt::Write;
 use system::{Options, Refused, Translated};
 
 pub fn unfold(case: &Case) -> Outcome {
-    let bounds = match case.args {
+    let goals = [Goal::Assertion, Goal::Race, Goal::Deadlock, Goal::Lasso];
+    let goal = case.args.last().and_then(|last| goals.into_iter().find(|goal| word(goal) == *last));
+    let bounds = match &case.args[..case.args.len() - usize::from(goal.is_some())] {
         [keep, most] if keep == "keep" => Bounds::keeping_loops(number(most)?),
         [keep, most, size] if keep == "keep" => {
             Bounds { size: number(size)? as usize, ..Bounds::keeping_loops(number(most)?) }
@@ -28,7 +32,8 @@ pub fn unfold(case: &Case) -> Outcome {
         _ => return fail("needs a number of rounds, or `keep` and one"),
     };
     let facts = Facts::compute(case.program());
-    let unfolded = passes::unfold(case.program(), &facts, Goal::Assertion, &bounds, &Budget::unlimited())
+    let wanted = goal.unwrap_or(Goal::Assertion);
+    let unfolded = passes::unfold(case.program(), &facts, wanted, &bounds, &Budget::unlimited())
         .or_else(|spent| fail(format!("{spent:?}")))?;
     let mut out = invalid(&unfolded.program);
     // The program's own functions are but names there.
@@ -48,12 +53,18 @@ pub fn unfold(case: &Case) -> Outcome {
         let Point { func, block: id, inst } = site.point;
         write!(out, "\nrepeated {}: {:?} made by instruction {inst}", block(func, id), site.kind).ok();
     }
+    if goal.is_some() {
+        write!(out, "\npreserves {}", unfolded.preserves().map_or("nothing".into(), word)).ok();
+    }
     Ok(Some(out))
 }
 
 pub fn system(case: &Case) -> Outcome {
     Ok(Some(match translated(case)? {
-        Ok(translated) => format!("{}{}", translated.system, notes(&translated)),
+        Ok(translated) => {
+            let notes: String = translated.notes.iter().map(|note| format!("note: {}\n", note.what)).collect();
+            format!("{}{notes}", translated.system)
+        }
         Err(refused) => refused,
     }))
 }
@@ -92,10 +103,6 @@ fn translated(case: &Case) -> Result<Result<Translated, String>, Vec<Failure>> {
         Err(Refused::Unsupported(note)) => Ok(Err(format!("not supported: {}\n", note.what))),
         Err(Refused::Spent(spent)) => fail(format!("{spent:?}")),
     }
-}
-
-fn notes(translated: &Translated) -> String {
-    translated.notes.iter().map(|note| format!("note: {}\n", note.what)).collect()
 }
 
 fn number(word: &str) -> Result<u32, Vec<Failure>> {

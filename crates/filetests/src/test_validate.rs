@@ -10,14 +10,14 @@ use ir::text::parse_with_map;
 
 pub fn validate(case: &Case) -> Outcome {
     let programs = match case.args {
-        [] => vec![case.text.to_string()],
-        [arg] if arg == "split" => split(case.text),
+        [] => vec![case.file.text.to_string()],
+        [arg] if arg == "split" => split(&case.file.text),
         _ => return fail("the only argument is `split`"),
     };
-    let errors = programs.iter().flat_map(|text| errors(text, case.name));
+    let errors = programs.iter().flat_map(|text| errors(text, case.file.name));
     let (nowhere, located): (Vec<_>, Vec<_>) = errors.partition(|(line, _)| *line == 0);
     // What has no line matches wherever it is annotated, in order.
-    let annotated = case.annotations.iter().filter(|a| a.key == "error-anywhere");
+    let annotated = case.file.annotations.iter().filter(|a| a.key == "error-anywhere");
     let lines = annotated.map(|a| a.line).chain(std::iter::repeat(0));
     let nowhere: Vec<_> = nowhere.into_iter().zip(lines).map(|((_, message), line)| (line, message)).collect();
     case.check_annotations("error", &located)?;

@@ -8,25 +8,15 @@ use std::path::Path;
 fn examples_of_the_reference() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/ir.md");
     let text = std::fs::read_to_string(path).expect("the reference can be read");
-    let mut examples = 0;
-    let mut program: Option<String> = None;
-    for (i, line) in text.lines().enumerate() {
-        match (line, &mut program) {
-            // Empty lines before an example give its errors the line they have on the page.
-            ("```ir", None) => program = Some("\n".repeat(i + 1)),
-            ("```", Some(_)) => {
-                check(&program.take().unwrap_or_default());
-                examples += 1;
-            }
-            (line, Some(program)) => {
-                program.push_str(line);
-                program.push('\n');
-            }
-            (_, None) => (),
-        }
+    let fence = "```ir\n";
+    let examples: Vec<usize> = text.match_indices(fence).map(|(at, _)| at + fence.len()).collect();
+    for start in &examples {
+        let end = text[*start..].find("```").expect("an example ends");
+        // Empty lines before an example give its errors the line they have on the page.
+        let before = "\n".repeat(text[..*start].lines().count());
+        check(&format!("{before}{}", &text[*start..start + end]));
     }
-    assert!(program.is_none(), "an example does not end");
-    assert!(3 <= examples, "only {examples} examples");
+    assert!(3 <= examples.len(), "only {} examples", examples.len());
 }
 
 fn check(text: &str) {

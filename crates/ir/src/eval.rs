@@ -7,6 +7,31 @@
 use crate::program::{BinOp, CastOp, Ty, UnOp, mask, signed};
 use rustc_apfloat::ieee::{Double, Quad, Single, X87DoubleExtended};
 use rustc_apfloat::{Float, FloatConvert, Round, Status};
+use std::ops::{Add, Div, Mul, Rem, Sub};
+
+/// Does something with the format of a type as the software floats have it.
+macro_rules! in_format {
+    ($ty:expr, $format:ident => $result:expr) => {
+        match $ty {
+            Ty::F32 => {
+                type $format = Single;
+                $result
+            }
+            Ty::F64 => {
+                type $format = Double;
+                $result
+            }
+            Ty::F80 => {
+                type $format = X87DoubleExtended;
+                $result
+            }
+            Ty::F128 | Ty::Int(_) | Ty::Ptr => {
+                type $format = Quad;
+                $result
+            }
+        }
+    };
+}
 
 /// Why an expression has no value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,15 +56,14 @@ pub fn unary(op: UnOp, ty: Ty, bits: u32, value: u128) -> u128 {
         UnOp::FSqrt => match ty {
             Ty::F32 => from_f32(f32_of(value).sqrt()),
             Ty::F64 => from_f64(f64_of(value).sqrt()),
-            Ty::F80 => square_root(X87DoubleExtended::from_bits(value)),
-            Ty::F128 | Ty::Int(_) | Ty::Ptr => square_root(Quad::from_bits(value)),
+            Ty::F80 | Ty::F128 | Ty::Int(_) | Ty::Ptr => in_format!(ty, F => square_root(F::from_bits(value))),
         },
         UnOp::FFloor => round_to(ty, value, Round::TowardNegative),
         UnOp::FCeil => round_to(ty, value, Round::TowardPositive),
         UnOp::FTrunc => round_to(ty, value, Round::TowardZero),
         UnOp::FRound => round_to(ty, value, Round::NearestTiesToAway),
         UnOp::FRint => round_to(ty, value, Round::NearestTiesToEven),
-        UnOp::FIsNan => u128::from(is_nan(ty, value)),
+        UnOp::FIsNan => u128::from(in_format!(ty, F => F::from_bits(value).is_nan())),
     }
 }
 
@@ -78,10 +102,10 @@ pub fn cast(op: CastOp, from: Ty, from_bits: u32, to: Ty, to_bits: u32, value: u
         CastOp::Trunc | CastOp::ZExt | CastOp::Bits | CastOp::PtrToInt | CastOp::IntToPtr => mask(value, to_bits),
         CastOp::SExt => mask(signed(value, from_bits) as u128, to_bits),
         CastOp::Float => convert_float(from, to, value),
-        CastOp::FloatToSigned => float_to_int(from, value, to_bits, true),
-        CastOp::FloatToUnsigned => float_to_int(from, value, to_bits, false),
-        CastOp::SignedToFloat => int_to_float(to, signed(value, from_bits), false, value),
-        CastOp::UnsignedToFloat => int_to_float(to, 0, true, value),
+        CastOp::FloatToSigned => in_format!(from, F => float_to_signed(F::from_bits(value), to_bits)),
+        CastOp::FloatToUnsigned => in_format!(from, F => float_to_unsigned(F::from_bits(value), to_bits)),
+        CastOp::SignedToFloat => in_format!(to, F => F::from_i128(signed(value, from_bits)).value.to_bits()),
+        CastOp::UnsignedToFloat => in_format!(to, F => F::from_u128(value).value.to_bits()),
     }
 }
 
@@ -133,104 +157,50 @@ fn from_f64(value: f64) -> u128 {
 
 /// The nearest double of a float value.
 pub fn to_double(ty: Ty, value: u128) -> f64 {
-    match ty {
-        Ty::F32 => f64::from(f32_of(value)),
-        Ty::F64 => f64_of(value),
-        _ => f64_of(convert_float(ty, Ty::F64, value)),
-    }
+    f64_of(convert_float(ty, Ty::F64, value))
 }
 
 /// The nearest value of `ty` to a double.
 pub fn from_double(ty: Ty, value: f64) -> u128 {
-    match ty {
-        Ty::F32 => from_f32(value as f32),
-        Ty::F64 => from_f64(value),
-        _ => convert_float(Ty::F64, ty, from_f64(value)),
-    }
+    convert_float(Ty::F64, ty, from_f64(value))
 }
 
 fn convert_float(from: Ty, to: Ty, value: u128) -> u128 {
-    fn into<
-        T: Float + FloatConvert<Single> + FloatConvert<Double> + FloatConvert<X87DoubleExtended> + FloatConvert<Quad>,
-    >(
-        value: T,
-        to: Ty,
-    ) -> u128 {
-        let mut loses = false;
-        match to {
-            Ty::F32 => {
-                let value: Single = value.convert(&mut loses).value;
-                value.to_bits()
-            }
-            Ty::F64 => {
-                let value: Double = value.convert(&mut loses).value;
-                value.to_bits()
-            }
-            Ty::F80 => {
-                let value: X87DoubleExtended = value.convert(&mut loses).value;
-                value.to_bits()
-            }
-            Ty::F128 | Ty::Int(_) | Ty::Ptr => {
-                let value: Quad = value.convert(&mut loses).value;
-                value.to_bits()
-            }
-        }
+    fn convert<F: FloatConvert<T>, T: Float>(value: F) -> u128 {
+        value.convert(&mut false).value.to_bits()
     }
-    match from {
-        _ if from == to => value,
-        Ty::F32 => into(Single::from_bits(value), to),
-        Ty::F64 => into(Double::from_bits(value), to),
-        Ty::F80 => into(X87DoubleExtended::from_bits(value), to),
-        Ty::F128 | Ty::Int(_) | Ty::Ptr => into(Quad::from_bits(value), to),
+    if from == to {
+        return value;
     }
-}
-
-fn is_nan(ty: Ty, value: u128) -> bool {
-    match ty {
-        Ty::F32 => f32_of(value).is_nan(),
-        Ty::F64 => f64_of(value).is_nan(),
-        Ty::F80 => X87DoubleExtended::from_bits(value).is_nan(),
-        Ty::F128 | Ty::Int(_) | Ty::Ptr => Quad::from_bits(value).is_nan(),
-    }
+    in_format!(from, F => in_format!(to, T => convert::<F, T>(F::from_bits(value))))
 }
 
 fn round_to(ty: Ty, value: u128, round: Round) -> u128 {
-    match ty {
-        Ty::F32 => Single::from_bits(value).round_to_integral(round).value.to_bits(),
-        Ty::F64 => Double::from_bits(value).round_to_integral(round).value.to_bits(),
-        Ty::F80 => X87DoubleExtended::from_bits(value).round_to_integral(round).value.to_bits(),
-        Ty::F128 | Ty::Int(_) | Ty::Ptr => Quad::from_bits(value).round_to_integral(round).value.to_bits(),
-    }
+    in_format!(ty, F => F::from_bits(value).round_to_integral(round).value.to_bits())
 }
 
 fn float_binary(op: BinOp, ty: Ty, left: u128, right: u128) -> u128 {
     match ty {
-        Ty::F32 => {
-            let (a, b) = (f32_of(left), f32_of(right));
-            from_f32(match op {
-                BinOp::FAdd => a + b,
-                BinOp::FSub => a - b,
-                BinOp::FMul => a * b,
-                BinOp::FDiv => a / b,
-                BinOp::FRem => a % b,
-                BinOp::FMin => a.min(b),
-                _ => a.max(b),
-            })
+        Ty::F32 => from_f32(hard_binary(op, f32_of(left), f32_of(right), f32::min, f32::max)),
+        Ty::F64 => from_f64(hard_binary(op, f64_of(left), f64_of(right), f64::min, f64::max)),
+        Ty::F80 | Ty::F128 | Ty::Int(_) | Ty::Ptr => {
+            in_format!(ty, F => soft_binary(op, F::from_bits(left), F::from_bits(right)))
         }
-        Ty::F64 => {
-            let (a, b) = (f64_of(left), f64_of(right));
-            from_f64(match op {
-                BinOp::FAdd => a + b,
-                BinOp::FSub => a - b,
-                BinOp::FMul => a * b,
-                BinOp::FDiv => a / b,
-                BinOp::FRem => a % b,
-                BinOp::FMin => a.min(b),
-                _ => a.max(b),
-            })
-        }
-        Ty::F80 => soft_binary(op, X87DoubleExtended::from_bits(left), X87DoubleExtended::from_bits(right)),
-        Ty::F128 | Ty::Int(_) | Ty::Ptr => soft_binary(op, Quad::from_bits(left), Quad::from_bits(right)),
+    }
+}
+
+fn hard_binary<F>(op: BinOp, a: F, b: F, min: fn(F, F) -> F, max: fn(F, F) -> F) -> F
+where
+    F: Add<Output = F> + Sub<Output = F> + Mul<Output = F> + Div<Output = F> + Rem<Output = F>,
+{
+    match op {
+        BinOp::FAdd => a + b,
+        BinOp::FSub => a - b,
+        BinOp::FMul => a * b,
+        BinOp::FDiv => a / b,
+        BinOp::FRem => a % b,
+        BinOp::FMin => min(a, b),
+        _ => max(a, b),
     }
 }
 
@@ -293,52 +263,31 @@ fn float_compare(op: BinOp, ty: Ty, left: u128, right: u128) -> bool {
     match ty {
         Ty::F32 => compare(op, f32_of(left), f32_of(right)),
         Ty::F64 => compare(op, f64_of(left), f64_of(right)),
-        Ty::F80 => compare(op, X87DoubleExtended::from_bits(left), X87DoubleExtended::from_bits(right)),
-        Ty::F128 | Ty::Int(_) | Ty::Ptr => compare(op, Quad::from_bits(left), Quad::from_bits(right)),
+        Ty::F80 | Ty::F128 | Ty::Int(_) | Ty::Ptr => {
+            in_format!(ty, F => compare(op, F::from_bits(left), F::from_bits(right)))
+        }
     }
 }
 
 /// Out of range is undefined in C; we give what x86 does: the most negative number of the conversion's width.
-fn float_to_int(from: Ty, value: u128, bits: u32, is_signed: bool) -> u128 {
-    fn convert<F: Float>(value: F, bits: u32, is_signed: bool) -> u128 {
-        let mut exact = false;
-        let width = bits as usize;
-        if is_signed {
-            let result = value.to_i128_r(width, Round::TowardZero, &mut exact);
-            if !result.status.contains(Status::INVALID_OP) {
-                return mask(result.value as u128, bits);
-            }
-            // Small widths are converted as 32 bits and truncated.
-            return if bits < 32 { 0 } else { 1 << (bits - 1) };
-        }
-        let result = value.to_u128_r(width, Round::TowardZero, &mut exact);
-        if !result.status.contains(Status::INVALID_OP) {
-            return mask(result.value, bits);
-        }
-        // Negative numbers wrap: they are converted as signed ones of the next width.
-        let result = value.to_i128_r(64.max(width), Round::TowardZero, &mut exact);
-        if result.status.contains(Status::INVALID_OP) { mask(1 << 63, bits) } else { mask(result.value as u128, bits) }
-    }
-    match from {
-        Ty::F32 => convert(Single::from_bits(value), bits, is_signed),
-        Ty::F64 => convert(Double::from_bits(value), bits, is_signed),
-        Ty::F80 => convert(X87DoubleExtended::from_bits(value), bits, is_signed),
-        Ty::F128 | Ty::Int(_) | Ty::Ptr => convert(Quad::from_bits(value), bits, is_signed),
+fn float_to_signed<F: Float>(value: F, bits: u32) -> u128 {
+    let result = value.to_i128_r(bits as usize, Round::TowardZero, &mut false);
+    match result.status.contains(Status::INVALID_OP) {
+        false => mask(result.value as u128, bits),
+        // Small widths are converted as 32 bits and truncated.
+        true if bits < 32 => 0,
+        true => 1 << (bits - 1),
     }
 }
 
-fn int_to_float(to: Ty, value: i128, is_unsigned: bool, raw: u128) -> u128 {
-    fn convert<F: Float>(value: i128, is_unsigned: bool, raw: u128) -> u128 {
-        if is_unsigned {
-            F::from_u128_r(raw, Round::NearestTiesToEven).value.to_bits()
-        } else {
-            F::from_i128_r(value, Round::NearestTiesToEven).value.to_bits()
-        }
+/// The same for unsigned numbers.
+fn float_to_unsigned<F: Float>(value: F, bits: u32) -> u128 {
+    let result = value.to_u128_r(bits as usize, Round::TowardZero, &mut false);
+    if !result.status.contains(Status::INVALID_OP) {
+        return mask(result.value, bits);
     }
-    match to {
-        Ty::F32 => convert::<Single>(value, is_unsigned, raw),
-        Ty::F64 => convert::<Double>(value, is_unsigned, raw),
-        Ty::F80 => convert::<X87DoubleExtended>(value, is_unsigned, raw),
-        Ty::F128 | Ty::Int(_) | Ty::Ptr => convert::<Quad>(value, is_unsigned, raw),
-    }
+    // Negative numbers wrap: they are converted as signed ones of the next width.
+    let result = value.to_i128_r(bits.max(64) as usize, Round::TowardZero, &mut false);
+    let invalid = result.status.contains(Status::INVALID_OP);
+    mask(if invalid { 1 << 63 } else { result.value as u128 }, bits)
 }

@@ -155,8 +155,7 @@ fn join_chains(function: &mut Function) {
             let term_pos = next.term_pos;
             let here = &mut function.blocks[block];
             here.insts.append(&mut insts);
-            here.term = term;
-            here.term_pos = term_pos;
+            (here.term, here.term_pos) = (term, term_pos);
         }
     }
 }

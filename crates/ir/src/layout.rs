@@ -70,13 +70,9 @@ impl Layout {
     pub fn resolve<'a>(&'a self, program: &'a Program) -> &'a Layout {
         let mut layout = self;
         for _ in 0..64 {
-            match layout {
-                Layout::Named(id) => match program.layouts.get(*id) {
-                    Some(named) => layout = &named.layout,
-                    None => return layout,
-                },
-                _ => return layout,
-            }
+            let Layout::Named(id) = layout else { break };
+            let Some(named) = program.layouts.get(*id) else { break };
+            layout = &named.layout;
         }
         layout
     }

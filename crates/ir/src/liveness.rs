@@ -14,24 +14,23 @@ pub struct Liveness {
 impl Liveness {
     pub fn compute(function: &Function) -> Self {
         let count = function.blocks.len();
-        let mut predecessors: Vec<Vec<BlockId>> = vec![Vec::new(); count];
+        let mut predecessors: IdVec<BlockId, Vec<BlockId>> = IdVec::filled(Vec::new(), count);
         for (id, block) in function.blocks.iter() {
-            block.term.for_each_target(&mut |to| predecessors[to.index()].push(id));
+            block.term.for_each_target(&mut |to| predecessors[to].push(id));
         }
         let mut live = Liveness { out: IdVec::filled(BitSet::new(), count) };
         let mut work: Vec<BlockId> = function.blocks.ids().collect();
-        let mut queued = vec![true; count];
+        let mut queued = IdVec::filled(true, count);
         while let Some(id) = work.pop() {
-            queued[id.index()] = false;
-            let mut entry = live.out[id].clone();
+            queued[id] = false;
+            let mut entry = BitSet::new();
             live.walk_back(function, id, |index, before, _| {
                 if index == 0 {
-                    entry = before.clone();
+                    entry.clone_from(before);
                 }
             });
-            for from in &predecessors[id.index()] {
-                if live.out[*from].union_with(&entry) && !queued[from.index()] {
-                    queued[from.index()] = true;
+            for from in &predecessors[id] {
+                if live.out[*from].union_with(&entry) && !std::mem::replace(&mut queued[*from], true) {
                     work.push(*from);
                 }
             }
@@ -43,23 +42,14 @@ impl Liveness {
     /// registers live before and after each.
     pub fn walk_back(&self, function: &Function, id: BlockId, mut visit: impl FnMut(usize, &BitSet, &BitSet)) {
         let block = &function.blocks[id];
-        let mut after = self.out[id].clone();
-        let mut before = after.clone();
-        block.term.for_each_expr(&mut |expr| {
-            expr.for_each_reg(&mut |reg| {
-                before.insert(reg.index());
-            })
-        });
-        visit(block.insts.len(), &before, &after);
-        for (index, inst) in block.insts.iter().enumerate().rev() {
-            after.clone_from(&before);
-            if let Some(dst) = inst.kind.dst() {
+        let mut before = self.out[id].clone();
+        for index in (0..=block.insts.len()).rev() {
+            let after = before.clone();
+            if let Some(dst) = block.insts.get(index).and_then(|inst| inst.kind.dst()) {
                 before.remove(dst.index());
             }
-            inst.kind.for_each_expr(&mut |expr| {
-                expr.for_each_reg(&mut |reg| {
-                    before.insert(reg.index());
-                })
+            block.for_each_expr_at(index, &mut |expr| {
+                expr.for_each_reg(&mut |reg| _ = before.insert(reg.index()));
             });
             visit(index, &before, &after);
         }

@@ -158,36 +158,32 @@ pub enum InitValue {
     Function(FuncId),
 }
 
+impl Init {
+    /// The bytes it stands for; `pointer` gives the bits of the address of a static object plus an offset, or of a function.
+    pub fn bytes(&self, program: &Program, pointer: &dyn Fn(&InitValue) -> u128) -> Vec<u8> {
+        let number = |ty: Ty, bits: u128| bits.to_le_bytes()[..program.size_of(ty) as usize].to_vec();
+        match &self.value {
+            InitValue::Scalar(ty, bits) => number(*ty, *bits),
+            InitValue::Bytes(bytes) => bytes.clone(),
+            address @ (InitValue::Object(..) | InitValue::Function(_)) => number(Ty::Ptr, pointer(address)),
+        }
+    }
+}
+
 impl Object {
-    /// What the bytes hold at first, up to the last one that is mentioned; `pointer` gives the bits of the address of a static
-    /// object plus an offset, or of a function.
+    /// What the bytes hold at first, up to the last one that is mentioned; `pointer` as for [`Init::bytes`].
     pub fn initial_bytes(&self, program: &Program, pointer: &dyn Fn(&InitValue) -> u128) -> Vec<u8> {
         let mut bytes = Vec::new();
-        let mut put = |offset: u64, data: &[u8]| {
-            let end = offset as usize + data.len();
-            if bytes.len() < end {
-                bytes.resize(end, 0);
-            }
-            bytes[offset as usize..end].copy_from_slice(data);
-        };
         for init in &self.init {
-            match &init.value {
-                InitValue::Scalar(ty, value) => {
-                    put(init.offset, &value.to_le_bytes()[..program.size_of(*ty) as usize]);
-                }
-                InitValue::Bytes(data) => put(init.offset, data),
-                address @ (InitValue::Object(..) | InitValue::Function(_)) => {
-                    let size = program.data_model.pointer_bytes() as usize;
-                    put(init.offset, &pointer(address).to_le_bytes()[..size]);
-                }
-            }
+            bytes.resize(init.offset as usize, 0);
+            bytes.extend(init.bytes(program, pointer));
         }
         bytes
     }
 }
 
 /// A function: a control-flow graph that starts at the first block.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Default, Debug)]
 pub struct Function {
     pub name: String,
     /// The registers that receive the arguments.
@@ -540,17 +536,12 @@ impl Program {
                 found.insert(func);
             }
         }
-        let mut note = |expr: &Expr| {
-            expr.for_each(&mut |part| {
-                if let Expr::Func(func) = part {
-                    found.insert(*func);
-                }
-            });
+        let mut note = |part: &Expr| {
+            if let Expr::Func(func) = part {
+                found.insert(*func);
+            }
         };
-        for block in self.functions.values().flat_map(|function| function.blocks.values()) {
-            block.insts.iter().for_each(|inst| inst.kind.for_each_expr(&mut note));
-            block.term.for_each_expr(&mut note);
-        }
+        self.functions.values().for_each(|function| function.for_each_expr(&mut |expr| expr.for_each(&mut note)));
         found.into_iter().collect()
     }
 
@@ -582,10 +573,7 @@ impl Function {
 
     /// Calls `f` for each expression that an instruction or a terminator evaluates.
     pub fn for_each_expr<'a>(&'a self, f: &mut impl FnMut(&'a Expr)) {
-        for block in self.blocks.values() {
-            block.insts.iter().for_each(|inst| inst.kind.for_each_expr(f));
-            block.term.for_each_expr(f);
-        }
+        self.blocks.values().for_each(|block| (0..=block.insts.len()).for_each(|inst| block.for_each_expr_at(inst, f)));
     }
 
     /// Calls `f` for each expression that an instruction or a terminator evaluates, to be replaced.
@@ -779,6 +767,10 @@ impl Expr {
     pub fn for_each_mut(&mut self, f: &mut impl FnMut(&mut Expr)) {
         self.children_mut().for_each(|child| child.for_each_mut(f));
         f(self);
+    }
+    /// What it is a widened form of, perhaps itself.
+    pub fn unwidened(&self) -> &Expr {
+        if let Expr::Cast(CastOp::ZExt | CastOp::SExt, _, inner) = self { inner.unwidened() } else { self }
     }
     /// How many expressions there are in it, itself included.
     pub fn nodes(&self) -> usize {

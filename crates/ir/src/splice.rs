@@ -40,28 +40,21 @@ pub fn splice_calls(
     if !program.functions[caller].insts().any(has_call) {
         return 0;
     }
-    let mut splicer = Splicer::new(program.functions[caller].clone());
-    let mut todo: Vec<(BlockId, usize)> = splicer.caller.blocks.ids().map(|block| (block, 0)).collect();
+    let function = program.functions[caller].clone();
+    let reg_names = function.regs.values().map(|reg| reg.name.clone()).collect();
+    let block_names = function.blocks.values().map(|block| block.name.clone()).collect();
+    let mut splicer = Splicer { caller: function, reg_names, block_names, copies: 0 };
+    let mut todo: Vec<BlockId> = splicer.caller.blocks.ids().collect();
     let mut count = 0;
-    while let Some((block, mut index)) = todo.pop() {
-        while let Some(inst) = splicer.caller.blocks[block].insts.get(index) {
-            let InstKind::Call { callee: Callee::Direct(id), .. } = inst.kind else {
-                index += 1;
-                continue;
-            };
-            let callee = &program.functions[id];
-            let Some(show) = choose(program, id).filter(|_| can_splice(callee)) else {
-                index += 1;
-                continue;
-            };
+    while let Some(block) = todo.pop() {
+        let found = splicer.caller.blocks[block].insts.iter().enumerate().find_map(|(index, inst)| {
+            let InstKind::Call { callee: Callee::Direct(id), .. } = inst.kind else { return None };
+            let show = choose(program, id).filter(|_| can_splice(&program.functions[id]))?;
+            Some((index, &program.functions[id], show))
+        });
+        if let Some((index, callee, show)) = found {
             count += 1;
-            match splicer.splice(program, block, index, callee, show) {
-                Resume::Same(at) => index = at,
-                Resume::Block(rest) => {
-                    todo.push((rest, 0));
-                    break;
-                }
-            }
+            todo.push(splicer.splice(program, block, index, callee, show));
         }
     }
     if count != 0 {
@@ -69,14 +62,6 @@ pub fn splice_calls(
         program.functions[caller] = splicer.caller;
     }
     count
-}
-
-/// Where the instructions after the call went.
-enum Resume {
-    /// They are still in the block, from this index on.
-    Same(usize),
-    /// They are the whole of this block.
-    Block(BlockId),
 }
 
 struct Splicer {
@@ -88,34 +73,14 @@ struct Splicer {
 }
 
 impl Splicer {
-    fn new(caller: Function) -> Self {
-        let reg_names = caller.regs.values().map(|reg| reg.name.clone()).collect();
-        let block_names = caller.blocks.values().map(|block| block.name.clone()).collect();
-        Splicer { caller, reg_names, block_names, copies: 0 }
-    }
-
-    /// The instruction must be a direct call of `callee`.
-    fn splice(&mut self, program: &Program, block: BlockId, index: usize, callee: &Function, show: Show) -> Resume {
-        let pos = self.caller.blocks[block].insts[index].pos;
-        let kind = self.caller.blocks[block].insts[index].kind.clone();
-        let InstKind::Call { dst, args, .. } = kind else {
-            return Resume::Same(index + 1);
-        };
+    /// Replaces the instruction, a call of `callee`; the block into which the instructions after it went.
+    fn splice(&mut self, program: &Program, block: BlockId, index: usize, callee: &Function, show: Show) -> BlockId {
+        let call = self.caller.blocks[block].insts[index].clone();
+        let InstKind::Call { dst, args, .. } = call.kind else { unreachable!("only calls are replaced") };
+        let pos = call.pos;
         self.copies += 1;
         let mut copy = Copy { program, map: IdVec::new(), first_block: 0, at: (show == Show::AsCall).then_some(pos) };
-        let before = self.bind(program, callee, args, show, &mut copy, pos);
-
-        // A straight line needs no new blocks.
-        if let (1, Term::Return(value)) = (callee.blocks.len(), &callee.blocks[Function::ENTRY].term) {
-            let entry = &callee.blocks[Function::ENTRY];
-            let mut insts = before;
-            insts.extend(entry.insts.iter().map(|inst| copy.inst(inst)));
-            let value = value.clone().map(|value| copy.expr(value));
-            insts.extend(self.result(dst, value, callee.result, copy.pos(entry.term_pos)));
-            let next = index + insts.len();
-            self.caller.blocks[block].insts.splice(index..=index, insts);
-            return Resume::Same(next);
-        }
+        let before = self.bind(callee, args, show, &mut copy, pos);
 
         let here = &mut self.caller.blocks[block];
         let rest = here.insts.split_off(index + 1);
@@ -144,8 +109,7 @@ impl Splicer {
             if id == Function::ENTRY && !entered_again {
                 let here = &mut self.caller.blocks[block];
                 here.insts.append(&mut insts);
-                here.term = term;
-                here.term_pos = at;
+                (here.term, here.term_pos) = (term, at);
             } else {
                 let name = fresh(&mut self.block_names, &body.name, self.copies);
                 self.caller.blocks.push(Block { name, insts, term, term_pos: at });
@@ -153,51 +117,37 @@ impl Splicer {
         }
         if entered_again {
             let here = &mut self.caller.blocks[block];
-            here.term = Term::Jump(copy.block(Function::ENTRY));
-            here.term_pos = pos;
+            (here.term, here.term_pos) = (Term::Jump(copy.block(Function::ENTRY)), pos);
         }
-        Resume::Block(after)
+        after
     }
 
     /// Fills the map from the callee's registers and gives the assignments of those arguments that need one.
-    fn bind(
-        &mut self,
-        program: &Program,
-        callee: &Function,
-        args: Vec<Expr>,
-        show: Show,
-        copy: &mut Copy<'_>,
-        pos: Pos,
-    ) -> Vec<Inst> {
-        let mut written = vec![false; callee.regs.len()];
-        callee.insts().filter_map(|inst| inst.kind.dst()).for_each(|reg| written[reg.0 as usize] = true);
+    fn bind(&mut self, callee: &Function, args: Vec<Expr>, show: Show, copy: &mut Copy<'_>, pos: Pos) -> Vec<Inst> {
+        let mut written = IdVec::filled(false, callee.regs.len());
+        callee.insts().filter_map(|inst| inst.kind.dst()).for_each(|reg| written[reg] = true);
         let reads = callee.reads();
-        let mut given: Vec<Option<Expr>> = vec![None; callee.regs.len()];
+        let mut given: IdVec<Reg, Option<Expr>> = IdVec::filled(None, callee.regs.len());
         let mut before = Vec::new();
         let mut args = args.into_iter();
         for param in &callee.params {
             // Calls that do not fit are adapted before; a missing argument here has any fixed value.
             let arg = args.next().unwrap_or(Expr::Const(callee.ty(*param), 0));
-            let index = param.0 as usize;
             // Where the user's variables are shown, a parameter is one of them.
             let keep = show == Show::Inside && callee.regs[*param].user;
             let small = reads[*param] <= 1 || arg.nodes() <= 6;
-            let fits = self.caller.type_of(program, &arg, None) == callee.ty(*param);
-            if !written[index] && !keep && small && fits && !arg.can_fault() {
-                given[index] = Some(arg);
+            let fits = self.caller.type_of(copy.program, &arg, None) == callee.ty(*param);
+            given[*param] = Some(if !written[*param] && !keep && small && fits && !arg.can_fault() {
+                arg
             } else {
                 let reg = self.fresh_reg(&callee.regs[*param], show);
                 before.push(Inst { kind: InstKind::Assign { dst: reg, value: arg }, pos });
-                given[index] = Some(Expr::Reg(reg));
-            }
+                Expr::Reg(reg)
+            });
         }
-        for (reg, data) in callee.regs.iter() {
-            let expr = match given[reg.0 as usize].take() {
-                Some(expr) => expr,
-                None => Expr::Reg(self.fresh_reg(data, show)),
-            };
-            copy.map.push(expr);
-        }
+        let mut fresh = |data: &RegData| Expr::Reg(self.fresh_reg(data, show));
+        copy.map =
+            given.into_values().zip(callee.regs.values()).map(|(it, data)| it.unwrap_or_else(|| fresh(data))).collect();
         before
     }
 

@@ -6,16 +6,7 @@ use crate::program::*;
 
 /// Tidies one function; every execution of the new one is one of the old one without some local steps.
 pub fn tidy(program: &mut Program, id: FuncId) {
-    let none = Function {
-        name: String::new(),
-        params: Vec::new(),
-        result: None,
-        regs: base::IdVec::new(),
-        blocks: base::IdVec::new(),
-        model: false,
-        pos: base::Pos::NONE,
-    };
-    let mut function = std::mem::replace(&mut program.functions[id], none);
+    let mut function = std::mem::take(&mut program.functions[id]);
     carry_constants(program, &mut function);
     fold_blocks(&mut function);
     join_copies(&mut function);
@@ -52,9 +43,7 @@ fn carry_constants(program: &Program, function: &mut Function) {
 }
 
 fn put(program: &Program, known: &[Option<Expr>], expr: &mut Expr) {
-    let mut any = false;
-    expr.for_each_reg(&mut |reg| any |= known[reg.0 as usize].is_some());
-    if any {
+    if expr.any(&mut |part| matches!(part, Expr::Reg(reg) if known[reg.0 as usize].is_some())) {
         expr.map_regs(&mut |reg| known[reg.0 as usize].clone().unwrap_or(Expr::Reg(reg)));
         *expr = fold(program, expr.take());
     }
@@ -85,8 +74,8 @@ fn join_copies(function: &mut Function) {
 /// Drops assignments to temporaries that nobody reads, and the results of other instructions that nobody reads.
 fn drop_dead(function: &mut Function) {
     let mut reads = function.reads();
-    loop {
-        let mut changed = false;
+    let mut changed = true;
+    while std::mem::take(&mut changed) {
         let regs = &function.regs;
         for (_, block) in function.blocks.iter_mut() {
             block.insts.retain_mut(|inst| {
@@ -94,41 +83,28 @@ fn drop_dead(function: &mut Function) {
                 if reads[dst] != 0 || regs[dst].user {
                     return true;
                 }
-                match &mut inst.kind {
-                    InstKind::Assign { value, .. } if !value.can_fault() => {
-                        value.for_each_reg(&mut |reg| reads[reg] -= 1);
-                        changed = true;
-                        return false;
-                    }
-                    InstKind::Update { dst, .. }
-                    | InstKind::Call { dst, .. }
-                    | InstKind::Spawn { dst, .. }
-                    | InstKind::Join { dst, .. } => *dst = None,
-                    // An input of the user's is kept: those who replay a trace count on its place in the order.
-                    InstKind::Havoc { input: Input::Choice(_) | Input::Extern(_) | Input::Uninit(_), .. } => {
-                        return false;
-                    }
-                    // A load may be a memory error, a division too.
-                    InstKind::Load { .. }
-                    | InstKind::Assign { .. }
-                    | InstKind::Alloc { .. }
-                    | InstKind::Havoc { input: Input::Nondet(_), .. } => (),
-                    // These write no register.
-                    InstKind::Store { .. }
-                    | InstKind::Assume { .. }
-                    | InstKind::Assert { .. }
-                    | InstKind::Free { .. }
-                    | InstKind::Detach { .. }
-                    | InstKind::AtomicBegin
-                    | InstKind::AtomicEnd
-                    | InstKind::Fence { .. }
-                    | InstKind::Unsupported { .. } => (),
+                if let InstKind::Assign { value, .. } = &inst.kind
+                    && !value.can_fault()
+                {
+                    value.for_each_reg(&mut |reg| reads[reg] -= 1);
+                    changed = true;
+                    return false;
+                }
+                // An input of the user's is kept: those who replay a trace count on its place in the order.
+                if let InstKind::Havoc { input: Input::Choice(_) | Input::Extern(_) | Input::Uninit(_), .. } = inst.kind
+                {
+                    return false;
+                }
+                // All others do more than give a result, or may be an error.
+                if let InstKind::Update { dst, .. }
+                | InstKind::Call { dst, .. }
+                | InstKind::Spawn { dst, .. }
+                | InstKind::Join { dst, .. } = &mut inst.kind
+                {
+                    *dst = None;
                 }
                 true
             });
-        }
-        if !changed {
-            return;
         }
     }
 }

@@ -100,8 +100,9 @@ fn impossible_types_and_constants() {
             "main, b0, instruction 1: the address must be ptr, this is i129",
         ],
     );
+    let switch = Term::Switch { value: Expr::int(8, 1), cases: vec![(256, BlockId(0))], default: BlockId(0) };
     check(
-        |p| p.functions[FuncId(0)].blocks[BlockId(1)].term = switch(Expr::int(8, 1), 256),
+        |p| p.functions[FuncId(0)].blocks[BlockId(1)].term = switch,
         &["main, b1, end: 0x100 has bits above the width of i8"],
     );
     let scalar = |ty, unsigned| move |p: &mut Program| p.objects[ObjectId(0)].layout = Layout::Scalar { ty, unsigned };
@@ -109,10 +110,6 @@ fn impossible_types_and_constants() {
     check(scalar(Ty::F32, true), &["object @a: f32 is never unsigned"]);
     check(scalar(Ty::Int(0), false), &["object @a: there is no integer of 0 bits"]);
     check(|p| p.functions[FuncId(1)].blocks = IdVec::new(), &["other: a function needs at least one block"]);
-}
-
-fn switch(value: Expr, case: u128) -> Term {
-    Term::Switch { value, cases: vec![(case, BlockId(0))], default: BlockId(0) }
 }
 
 #[test]
@@ -164,46 +161,4 @@ fn errors_have_columns() {
     assert_eq!(error("file 0 \"open"), "t.ir:1:8: error: this string does not end on its line");
     assert_eq!(error("file 0 \"ä\" x"), "t.ir:1:12: error: expected the end of the line, found `x`");
     assert_eq!(error(""), "t.ir: error: there is no `entry` line and no function `main`");
-}
-
-/// Each line twice: by name, and as what it stands for.
-#[test]
-fn spellings_of_the_same() {
-    let text = r#"
-layout $node = struct 16 { value: i32 @0, next: ptr $node @8 }
-global @q: struct 56 { head: i32 @0, buf: [3 x $node] @8 }
-global @text: [9 x i8]
-func main() {
-  local %w: i64, %p: ptr $node, %s: ptr i32, %v: ptr, %c: i1, %a: i32
-b0:
-  %v = @q.buf[1].next
-  %v = @q + 32
-  %v = @q.buf[%w].next
-  %v = (@q + 16) + (%w * 16)
-  %v = @text[%w]
-  %v = @text + %w
-  %v = %p->next
-  %v = %p + 8
-  %v = %p[%w].next
-  %v = (%p + 8) + (%w * 16)
-  %v = %p->value
-  %v = %p
-  %v = %s[3]
-  %v = %s + 12
-  %c = !%c
-  %c = %c ^ true
-  %c = %a > 3
-  %c = 3 < %a
-  lock i32 @q.head set self
-  update.lock i32 @q.head when old == 0 set self
-  unlock i32 @q.head
-  update.unlock i32 @q.head set 0
-  halt
-}
-"#;
-    let program = parse(text, "spellings").unwrap_or_else(|error| panic!("{error}"));
-    let main = &program.functions[FuncId(0)];
-    for pair in main.blocks[BlockId(0)].insts.chunks(2) {
-        assert_eq!(pair[0], pair[1], "{}", print_inst(&program, main, &pair[0].kind));
-    }
 }

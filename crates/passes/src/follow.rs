@@ -10,8 +10,8 @@ use crate::{ThreadId, Unfolded};
 use base::Id;
 use claim::Trace;
 use facts::Point;
-use ir::interp::{Code, End, Machine, Next, Open, Stepped, ThreadStatus};
-use ir::{InstKind, Program};
+use ir::InstKind;
+use ir::interp::{Code, End, Machine, Next, Open, Stepped};
 use rustc_hash::FxHashMap;
 
 /// One instruction of the solution.
@@ -70,24 +70,20 @@ pub fn follow(code: &Code<'_>, actions: &[Action]) -> Result<Trace, Astray> {
                 return Err(format!("thread {thread} has ended").into());
             }
             let pc = machine.pc(thread);
-            let counts = counts(code.program, code.points[pc as usize]);
-            let before: Vec<ThreadStatus> = (0..machine.thread_count()).map(|tid| machine.status(tid)).collect();
+            // Is the instruction one that a solution lists?
+            let counts = code.inst(pc).is_some_and(|inst| is_listed(&inst.kind));
+            let before: Vec<bool> = (0..machine.thread_count()).map(|tid| machine.is_running(tid)).collect();
             // The blocks have other names here.  One that is not among the places has no pointer left to it: a new name will do.
             let mut place = 0;
-            match action.place {
-                Some(Reuse::Freed(number)) => {
-                    if let Next::Free { address } = machine.next(thread)
-                        && address != 0
-                    {
-                        freed.insert(number, address);
-                    }
-                }
-                Some(Reuse::Taken(number)) => {
-                    let places = machine.places(thread);
-                    let found = places.iter().position(|place| freed.get(&number) == Some(place));
-                    place = found.map_or(0, |found| found as u128 + 1);
-                }
-                None => (),
+            if let Some(Reuse::Freed(number)) = action.place
+                && let Next::Free { address: address @ 1.. } = machine.next(thread)
+            {
+                freed.insert(number, address);
+            }
+            if let Some(Reuse::Taken(number)) = action.place {
+                let places = machine.places(thread);
+                let found = places.iter().position(|place| freed.get(&number) == Some(place));
+                place = found.map_or(0, |found| found as u128 + 1);
             }
             trace.push(thread);
             let mut inputs = Vec::new();
@@ -103,18 +99,15 @@ pub fn follow(code: &Code<'_>, actions: &[Action]) -> Result<Trace, Astray> {
             });
             trace.inputs.extend(inputs);
             match (step, action.kind) {
-                (Stepped::Violated, ActionKind::Violation) => return Ok(trace),
                 // An earlier violation is as good, and the solution need not have seen it.
-                (Stepped::Violated, ActionKind::Instruction | ActionKind::End) => return Ok(trace),
+                (Stepped::Violated, _) => return Ok(trace),
                 (Stepped::Done, ActionKind::Violation) if counts => return Err("the assertion is not reached".into()),
                 (Stepped::Done, ActionKind::End) if !machine.is_running(thread) => break,
                 (Stepped::Done, ActionKind::End) if counts => return Err("a thread does not end".into()),
                 (Stepped::Done, ActionKind::Instruction) if counts => {
                     if let Some(child) = action.starts {
-                        let started = (0..machine.thread_count()).find(|tid| {
-                            machine.status(*tid) == ThreadStatus::Running
-                                && before.get(*tid) != Some(&ThreadStatus::Running)
-                        });
+                        let is_new = |tid: &usize| machine.is_running(*tid) && before.get(*tid) != Some(&true);
+                        let started = (0..machine.thread_count()).find(is_new);
                         number.resize(number.len().max(child.index() + 1), None);
                         number[child.index()] = started;
                     }
@@ -132,12 +125,6 @@ pub fn follow(code: &Code<'_>, actions: &[Action]) -> Result<Trace, Astray> {
         }
     }
     Err("no assertion fails".into())
-}
-
-/// Is the instruction one that a solution lists?
-fn counts(program: &Program, point: ir::interp::Point) -> bool {
-    let block = &program.functions[point.func].blocks[point.block];
-    block.insts.get(point.inst as usize).is_some_and(|inst| is_listed(&inst.kind))
 }
 
 /// Instructions that unfolding keeps one for one, and that solutions list.
@@ -166,8 +153,7 @@ pub fn is_listed(kind: &InstKind) -> bool {
 impl Action {
     /// What an instruction of the unfolded program is to the interpreter; `None` if the pass has put it in.
     pub fn new(unfolded: &Unfolded, thread: ThreadId, point: Point, violation: bool, value: u128) -> Option<Self> {
-        let block = &unfolded.program.functions[point.func].blocks[point.block];
-        let inst = block.insts.get(point.inst as usize);
+        let inst = unfolded.program.inst(point);
         if inst.is_some() && unfolded.origin(point).is_none() {
             return None;
         }

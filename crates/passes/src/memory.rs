@@ -6,7 +6,7 @@
 
 use crate::{ThreadId, Unfolded};
 use base::{Id, IdVec};
-use facts::points_to::{Offsets, Targets};
+use facts::points_to::{Target, Targets};
 use facts::regions::RegionKind;
 use facts::{Facts, Point, RegionId};
 use ir::{Expr, FuncId, InitValue, InstKind, Layout, ObjectId};
@@ -187,9 +187,17 @@ impl Memory {
             return None;
         }
         let mut res = Vec::new();
-        for target in targets.iter() {
-            for object in self.objects_of(unfolded, facts, target.region) {
-                self.offsets_within(most, object, target.offsets, size, &mut res)?;
+        for Target { region, offsets } in targets.iter() {
+            for object in self.objects_of(unfolded, facts, *region) {
+                // An object of unknown size is refused where it is allocated.
+                let last = self.objects[object].size.unwrap_or(0).checked_sub(size);
+                let Some((last, base)) = last.zip(u64::try_from(offsets.base).ok()) else { continue };
+                let Some(room) = last.checked_sub(base) else { continue };
+                let count = room.checked_div(offsets.stride).unwrap_or(0) + 1;
+                if count > most as u64 && !offsets.is_exact() {
+                    return None;
+                }
+                res.extend((0..count).map(|k| (object, base + k * offsets.stride)));
             }
         }
         res.sort_unstable();
@@ -208,32 +216,6 @@ impl Memory {
             }
             RegionKind::Function(_) | RegionKind::Thread(_) => Vec::new(),
         }
-    }
-
-    fn offsets_within(
-        &self,
-        most: usize,
-        object: Obj,
-        offsets: Offsets,
-        size: u64,
-        into: &mut Vec<(Obj, u64)>,
-    ) -> Option<()> {
-        // An object of unknown size is refused where it is allocated.
-        let room = self.objects[object].size.unwrap_or(0);
-        if size > room || offsets.base < 0 {
-            return Some(());
-        }
-        let (base, last) = (offsets.base as u64, room - size);
-        if offsets.is_exact() {
-            into.extend((base <= last).then_some((object, base)));
-            return Some(());
-        }
-        let count = last.checked_sub(base).map_or(0, |far| far / offsets.stride + 1);
-        if count > most as u64 {
-            return None;
-        }
-        into.extend((0..count).map(|k| (object, base + k * offsets.stride)));
-        Some(())
     }
 
     fn cut_into_pieces(&mut self, unfolded: &Unfolded, facts: &Facts, most_places: usize) {

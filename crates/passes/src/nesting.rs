@@ -30,23 +30,16 @@ impl Nesting {
 
     /// `order` is in reverse: elements were found last first.
     fn number(&mut self, order: &[Element], around: &mut Vec<BlockId>, next: &mut u32) {
-        for element in order.iter().rev() {
-            match element {
-                Element::Block(block) => self.put(*block, around, next),
-                Element::Loop(head, inside) => {
-                    around.push(*head);
-                    self.put(*head, around, next);
-                    self.number(inside, around, next);
-                    around.pop();
-                }
+        for Element { block, inside } in order.iter().rev() {
+            around.extend(inside.iter().map(|_| *block));
+            self.place[*block] = Some(*next);
+            self.loops[*block] = around.clone();
+            *next += 1;
+            if let Some(inside) = inside {
+                self.number(inside, around, next);
+                around.pop();
             }
         }
-    }
-
-    fn put(&mut self, block: BlockId, around: &[BlockId], next: &mut u32) {
-        self.place[block] = Some(*next);
-        self.loops[block] = around.to_vec();
-        *next += 1;
     }
 
     /// Is the block in the loop with this head?
@@ -55,9 +48,10 @@ impl Nesting {
     }
 }
 
-enum Element {
-    Block(BlockId),
-    Loop(BlockId, Vec<Element>),
+/// A block; with others inside if it is the head of a loop.
+struct Element {
+    block: BlockId,
+    inside: Option<Vec<Element>>,
 }
 
 struct NestingWalk<'a> {
@@ -96,17 +90,13 @@ impl NestingWalk<'_> {
                 // To be visited again, as part of the loop.
                 self.number[top.index()] = 0;
             }
-            if is_loop {
-                let mut inside = Vec::new();
-                for to in &self.cfg.successors[block] {
-                    if self.number[to.index()] == 0 {
-                        self.visit(*to, &mut inside);
-                    }
+            let mut inside = Vec::new();
+            for to in self.cfg.successors[block].iter().filter(|_| is_loop) {
+                if self.number[to.index()] == 0 {
+                    self.visit(*to, &mut inside);
                 }
-                order.push(Element::Loop(block, inside));
-            } else {
-                order.push(Element::Block(block));
             }
+            order.push(Element { block, inside: is_loop.then_some(inside) });
         }
         lowest
     }

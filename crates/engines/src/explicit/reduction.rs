@@ -298,7 +298,7 @@ impl<'c> Reduction<'c> {
                 });
                 if leaves {
                     section.thread_ops = true;
-                    for site in 0..self.facts.sites.len() {
+                    for site in 0..self.facts.sites.all.len() {
                         section.conflicts.insert(site);
                     }
                     break;
@@ -308,7 +308,7 @@ impl<'c> Reduction<'c> {
             if let InstKind::Call { callee, .. } = kind {
                 let targets = match callee {
                     Callee::Direct(func) => vec![*func],
-                    Callee::Indirect(_) => self.facts.calls.targets(start.func, block, inst).to_vec(),
+                    Callee::Indirect(_) => self.facts.points_to.callees(Point::new(start.func, block, inst)).to_vec(),
                 };
                 for target in targets {
                     for site in self.facts.future.sites(target, ir::Function::ENTRY, 0).iter() {

@@ -4,10 +4,9 @@
 //! on the edge into a block holds in all blocks which that edge dominates: a path that wrote the value anew would have to
 //! pass the edge again.
 
-use crate::cfg::{Cfg, Point};
-use crate::values::{Origin, ValueId, Values};
-use base::IdVec;
-use ir::{BinOp, BlockId, CastOp, Comparison, Expr, FuncId, Function, InstKind, Reg, Term};
+use crate::{Cfg, Point, ValueId, Values};
+use base::{IdVec, graph};
+use ir::{BinOp, BlockId, CastOp, Comparison, Expr, FuncId, Function, InstKind, Program, Reg, Term};
 use rustc_hash::FxHashMap;
 
 /// A comparison of a value with another that holds.
@@ -33,20 +32,20 @@ pub struct Conditions<'p> {
 }
 
 impl<'p> Conditions<'p> {
-    pub fn new(func: FuncId, function: &'p Function, cfg: &Cfg, values: &Values) -> Self {
+    pub fn new(program: &'p Program, func: FuncId, cfg: &Cfg, values: &Values) -> Self {
+        let function = &program.functions[func];
         let mut res = Conditions {
             of: IdVec::filled(Vec::new(), values.values.len()),
             on_edge: FxHashMap::default(),
             span: spans(cfg, function.blocks.len()),
         };
-        let finder = Finder { function, values };
+        let finder = Finder { program, function, values };
         for block in &cfg.order {
             let data = &function.blocks[*block];
             for (i, inst) in data.insts.iter().enumerate() {
                 if let InstKind::Assume { cond } | InstKind::Assert { cond, .. } = &inst.kind {
-                    let mut add = |value: ValueId, condition| res.of[value].push(condition);
                     let at = Point::new(func, *block, i);
-                    finder.note(cond, true, at, Point { inst: at.inst + 1, ..at }, 16, &mut add);
+                    finder.said(cond, true, at, at.next()).for_each(|(value, condition)| res.of[value].push(condition));
                 }
             }
             let end = Point::new(func, *block, data.insts.len());
@@ -56,11 +55,11 @@ impl<'p> Conditions<'p> {
                 && then != other
             {
                 for (to, holds) in [(*then, true), (*other, false)] {
-                    let mut add = |value: ValueId, condition| match owns(to) {
-                        true => res.of[value].push(condition),
-                        false => res.on_edge.entry((*block, to)).or_default().push((value, condition)),
-                    };
-                    finder.note(cond, holds, end, Point::new(func, to, 0), 16, &mut add);
+                    let said = finder.said(cond, holds, end, Point::new(func, to, 0));
+                    match owns(to) {
+                        true => said.for_each(|(value, condition)| res.of[value].push(condition)),
+                        false => res.on_edge.entry((*block, to)).or_default().extend(said),
+                    }
                 }
             }
         }
@@ -78,47 +77,42 @@ impl<'p> Conditions<'p> {
     }
 }
 
+/// A condition with the value it speaks of.
+type Said<'p> = (ValueId, Condition<'p>);
+
 struct Finder<'p, 'v> {
+    program: &'p Program,
     function: &'p Function,
     values: &'v Values,
 }
 
 impl<'p> Finder<'p, '_> {
-    /// Notes what the outcome of `cond`, evaluated `at` a place, says from the place `from` on.
-    fn note(
-        &self,
-        cond: &'p Expr,
-        holds: bool,
-        at: Point,
-        from: Point,
-        depth: u32,
-        add: &mut dyn FnMut(ValueId, Condition<'p>),
-    ) {
+    /// What the outcome of `cond`, evaluated `at` a place, says of values from the place `from` on.
+    fn said(&self, cond: &'p Expr, holds: bool, at: Point, from: Point) -> impl Iterator<Item = Said<'p>> + use<'p> {
+        let mut said = Vec::new();
+        self.note(cond, holds, at, from, 16, &mut said);
+        said.into_iter()
+    }
+
+    fn note(&self, cond: &'p Expr, holds: bool, at: Point, from: Point, depth: u32, said: &mut Vec<Said<'p>>) {
         let Some(depth) = depth.checked_sub(1) else { return };
         match cond {
-            Expr::Bin(BinOp::And, left, right) if holds => {
-                self.note(left, true, at, from, depth, add);
-                self.note(right, true, at, from, depth, add);
-            }
-            Expr::Bin(BinOp::Or, left, right) if !holds => {
-                self.note(left, false, at, from, depth, add);
-                self.note(right, false, at, from, depth, add);
+            Expr::Bin(op @ (BinOp::And | BinOp::Or), left, right) if holds == (*op == BinOp::And) => {
+                self.note(left, holds, at, from, depth, said);
+                self.note(right, holds, at, from, depth, said);
             }
             Expr::Bin(BinOp::Xor, inner, one) if **one == Expr::bool(true) => {
-                self.note(inner, !holds, at, from, depth, add);
+                self.note(inner, !holds, at, from, depth, said);
             }
             // A truth value that was computed before, perhaps widened and compared with 0.
             Expr::Bin(op @ (BinOp::Eq | BinOp::Ne), inner, zero)
-                if is_widened_truth(self.function, inner) && is_zero(zero) =>
+                if is_widened_truth(self.function, inner) && matches!(**zero, Expr::Const(_, 0)) =>
             {
-                self.note(strip(inner), holds == (*op == BinOp::Ne), at, from, depth, add);
+                self.note(inner.unwidened(), holds == (*op == BinOp::Ne), at, from, depth, said);
             }
             Expr::Reg(reg) if self.function.ty(*reg) == ir::Ty::BOOL => {
-                let Some(value) = self.values.used(at.block, at.inst as usize, *reg) else { return };
-                if let Origin::Inst(block, inst) = self.values.values[value].origin
-                    && let InstKind::Assign { value, .. } = &self.function.blocks[block].insts[inst as usize].kind
-                {
-                    self.note(value, holds, Point { block, inst, ..at }, from, depth, add);
+                if let Some((at, InstKind::Assign { value, .. })) = self.values.definition(self.program, at, *reg) {
+                    self.note(value, holds, at, from, depth, said);
                 }
             }
             Expr::Bin(op, left, right) => {
@@ -126,45 +120,25 @@ impl<'p> Finder<'p, '_> {
                 let comparison = if holds { comparison } else { comparison.negated() };
                 for (side, other, comparison) in [(left, right, comparison), (right, left, comparison.mirrored())] {
                     if let Some((reg, widening)) = widened_register(self.function, side)
-                        && let Some(value) = self.values.used(at.block, at.inst as usize, reg)
+                        && let Some(value) = self.values.used(at, reg)
                     {
-                        add(value, Condition { from, comparison, widening, other, at });
+                        said.push((value, Condition { from, comparison, widening, other, at }));
                     }
                 }
             }
-            Expr::Const(..)
-            | Expr::Reg(_)
-            | Expr::Object(..)
-            | Expr::Func(_)
-            | Expr::CurrentThread
-            | Expr::Old
-            | Expr::Un(..)
-            | Expr::Cast(..)
-            | Expr::Select(_) => (),
+            Expr::Un(..) | Expr::Cast(..) | Expr::Select(_) => (),
+            Expr::Const(..) | Expr::Reg(_) | Expr::Object(..) | Expr::Func(_) | Expr::CurrentThread | Expr::Old => (),
         }
     }
 }
 
-fn is_zero(expr: &Expr) -> bool {
-    matches!(expr, Expr::Const(_, 0))
-}
-
 /// An `i1` that was made wider.
 fn is_widened_truth(function: &Function, expr: &Expr) -> bool {
-    match expr {
-        Expr::Cast(CastOp::ZExt | CastOp::SExt, _, inner) => match &**inner {
-            Expr::Bin(op, _, _) => op.is_comparison(),
-            Expr::Reg(reg) => function.ty(*reg) == ir::Ty::BOOL,
-            inner => is_widened_truth(function, inner),
-        },
+    match expr.unwidened() {
+        narrow if narrow == expr => false,
+        Expr::Bin(op, ..) => op.is_comparison(),
+        Expr::Reg(reg) => function.ty(*reg) == ir::Ty::BOOL,
         _ => false,
-    }
-}
-
-fn strip(expr: &Expr) -> &Expr {
-    match expr {
-        Expr::Cast(CastOp::ZExt | CastOp::SExt, _, inner) => strip(inner),
-        expr => expr,
     }
 }
 
@@ -190,25 +164,13 @@ fn spans(cfg: &Cfg, blocks: usize) -> IdVec<BlockId, (u32, u32)> {
         }
     }
     let mut span: IdVec<BlockId, (u32, u32)> = IdVec::filled((u32::MAX, 0), blocks);
-    let Some(root) = cfg.order.first() else { return span };
-    let mut next = 0;
-    let mut path = vec![(*root, 0)];
-    span[*root].0 = 0;
-    while let Some(&mut (block, ref mut child)) = path.last_mut() {
-        if *child == 0 {
-            span[block].0 = next;
-            next += 1;
-        }
-        match children[block].get(*child) {
-            Some(down) => {
-                *child += 1;
-                path.push((*down, 0));
-            }
-            None => {
-                span[block].1 = next;
-                path.pop();
-            }
-        }
+    let mut order = graph::reverse_postorder(Function::ENTRY, &children);
+    // In this order a block stands before those it dominates, which follow it without a gap.
+    order.iter().enumerate().for_each(|(number, block)| span[*block] = (number as u32, number as u32 + 1));
+    order.reverse();
+    for block in order {
+        let end = children[block].iter().map(|child| span[*child].1).max();
+        span[block].1 = end.unwrap_or(span[block].1);
     }
     span
 }

@@ -17,19 +17,17 @@ mod range;
 
 pub use range::Range;
 
-use crate::Facts;
-use crate::cells::CellId;
-use crate::cfg::Point;
-use crate::queue::Queue;
-use crate::values::{Origin, ValueId, Values};
+use crate::rules::{Rule, Rules};
+use crate::{CellId, Facts, Origin, Point, ValueId, Values};
 use base::{Id, IdVec, Interval};
 use conditions::{Condition, Conditions};
-use contents::Content;
-use ir::{BlockId, Expr, FuncId, InstKind, Program, Reg, Term, Ty};
+use contents::contents;
+use ir::{BlockId, CastOp, Expr, FuncId, InstKind, Program, Reg, Term, Ty};
 use range::WIDEST;
 use rustc_hash::FxHashMap;
 
-#[derive(Clone, Debug)]
+/// By default nothing is known of any number.
+#[derive(Clone, Default, Debug)]
 pub struct Intervals {
     values: IdVec<FuncId, IdVec<ValueId, Option<Range>>>,
     cells: IdVec<CellId, Option<Range>>,
@@ -38,11 +36,6 @@ pub struct Intervals {
 }
 
 impl Intervals {
-    /// Nothing is known of any number.
-    pub fn nothing() -> Self {
-        Intervals { values: IdVec::new(), cells: IdVec::new(), at_use: FxHashMap::default() }
-    }
-
     /// What the register holds wherever the value is looked at; `None` if it is no integer of at most 64 bits, or never
     /// written in any execution.
     pub fn value(&self, func: FuncId, value: ValueId) -> Option<Range> {
@@ -54,19 +47,13 @@ impl Intervals {
         if let Some(range) = self.at_use.get(&(point, reg)) {
             return Some(*range);
         }
-        self.value(point.func, values[point.func].used(point.block, point.inst as usize, reg)?)
+        self.value(point.func, values[point.func].used(point, reg)?)
     }
 
     /// The numbers a cell can hold, as wide as the accesses to it; `None` if it is accessed in different ways, or never.
     pub fn cell(&self, cell: CellId) -> Option<Range> {
         self.cells.get(cell).copied().flatten()
     }
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Rule {
-    At(Point),
-    Meet(FuncId, ValueId),
 }
 
 /// Something whose range grows, with how often it has.
@@ -86,24 +73,22 @@ const LARGE: usize = 3000;
 struct Solver<'a> {
     program: &'a Program,
     facts: &'a Facts,
-    rules: Vec<Rule>,
-    readers: IdVec<FuncId, IdVec<ValueId, Vec<u32>>>,
+    rules: Rules,
     callers: IdVec<FuncId, Vec<u32>>,
     loaders: IdVec<CellId, Vec<u32>>,
     conditions: IdVec<FuncId, Conditions<'a>>,
     values: IdVec<FuncId, IdVec<ValueId, Node>>,
     results: IdVec<FuncId, Node>,
-    contents: IdVec<CellId, Content>,
+    /// Of cells whose content is followed.
     cells: IdVec<CellId, Node>,
     thresholds: Vec<i128>,
     give_up: u32,
-    queue: Queue,
 }
 
 /// From all other facts but `inputs`.
 pub fn compute(program: &Program, facts: &Facts) -> Intervals {
     let mut solver = Solver::new(program, facts);
-    while let Some(rule) = solver.queue.pop() {
+    while let Some((_, rule)) = solver.rules.pop() {
         solver.run(rule);
     }
     solver.finish()
@@ -112,105 +97,72 @@ pub fn compute(program: &Program, facts: &Facts) -> Intervals {
 impl<'a> Solver<'a> {
     fn new(program: &'a Program, facts: &'a Facts) -> Self {
         let Facts { cfgs, values, .. } = facts;
-        let mut contents = contents::contents(program, facts);
-        if facts.points_to.wild_access {
-            contents.iter_mut().for_each(|(_, content)| *content = Content::Mixed);
-        }
-        let cells = contents
-            .values()
-            .map(|content| Node {
-                range: match content {
-                    Content::Uniform(_, range) => Some(*range),
-                    Content::Mixed | Content::Untouched => None,
-                },
-                grown: 0,
-            })
-            .collect();
-        let conditions: IdVec<FuncId, Conditions> = program
-            .functions
-            .iter()
-            .map(|(func, function)| Conditions::new(func, function, &cfgs[func], &values[func]))
-            .collect();
+        let rules = Rules::new(facts.basis(program).functions(), facts.calls.functions(), |_| true);
+        let of_function = |func| Conditions::new(program, func, &cfgs[func], &values[func]);
         let mut solver = Solver {
             program,
             facts,
-            rules: Vec::new(),
-            readers: values.values().map(|v| IdVec::filled(Vec::new(), v.values.len())).collect(),
+            give_up: if rules.all.len() > LARGE { GIVE_UP.0 } else { GIVE_UP.1 },
+            rules,
             callers: IdVec::filled(Vec::new(), program.functions.len()),
             loaders: IdVec::filled(Vec::new(), facts.cells.all.len()),
-            conditions,
+            conditions: program.functions.ids().map(of_function).collect(),
             values: values.values().map(|v| IdVec::filled(Node::default(), v.values.len())).collect(),
             results: IdVec::filled(Node::default(), program.functions.len()),
-            contents,
-            cells,
+            cells: contents(program, facts).into_values().map(|range| Node { range, grown: 0 }).collect(),
             thresholds: thresholds(program),
-            give_up: GIVE_UP.1,
-            queue: Queue::new(0),
         };
         solver.set_up();
         solver
     }
 
     fn set_up(&mut self) {
-        let (program, Facts { cfgs, values, calls, .. }) = (self.program, self.facts);
+        let (program, Facts { values, calls, .. }) = (self.program, self.facts);
         for func in calls.functions() {
-            let function = &program.functions[func];
             for (id, value) in values[func].values.iter() {
                 let unknown = match &value.origin {
                     // Registers nobody wrote are zero or anything; arguments nobody passes likewise.
                     Origin::Unwritten => true,
                     Origin::Param(_) => func == program.entry,
-                    Origin::Inst(..) => false,
-                    Origin::Meet(..) => {
-                        self.rules.push(Rule::Meet(func, id));
-                        false
-                    }
+                    Origin::Inst(..) | Origin::Meet(..) => false,
                 };
-                if let (true, Some(bits)) = (unknown, width(program, function.ty(value.reg))) {
+                if let (true, Some(bits)) = (unknown, width(program, program.functions[func].ty(value.reg))) {
                     self.values[func][id].range = Some(Range::any(bits));
                 }
             }
-            for block in &cfgs[func].order {
-                for inst in 0..=function.blocks[*block].insts.len() {
-                    self.rules.push(Rule::At(Point::new(func, *block, inst)));
-                }
-            }
+            self.rules.start(func);
         }
-        for (number, rule) in self.rules.iter().enumerate() {
-            let number = number as u32;
-            match *rule {
+        for number in 0..self.rules.all.len() as u32 {
+            // Conditions on the way may speak of other values, whose growth makes them weaker.
+            let conditions: Vec<&Condition> = match self.rules.all[number as usize] {
                 Rule::Meet(func, value) => {
                     let Origin::Meet(block, operands) = &values[func].values[value].origin else { continue };
-                    for (from, operand) in operands {
-                        self.readers[func][*operand].push(number);
-                        // Conditions on the way may speak of other values, whose growth makes them weaker.
-                        let conditions = &self.conditions[func];
+                    let conditions = &self.conditions[func];
+                    let of_operand = |(from, operand): &(BlockId, ValueId)| {
                         let on_edge = conditions.on_edge.get(&(*from, *block)).into_iter().flatten();
                         let on_edge = on_edge.filter(|(of, _)| of == operand).map(|(_, condition)| condition);
-                        let all = conditions.of[*operand].iter().chain(on_edge);
-                        depend(&values[func], all, number, &mut self.readers[func]);
-                    }
+                        conditions.of[*operand].iter().chain(on_edge).collect::<Vec<_>>()
+                    };
+                    operands.iter().flat_map(of_operand).collect()
                 }
                 Rule::At(point) => {
-                    for (_, value) in values[point.func].uses_at(point.block, point.inst as usize) {
-                        self.readers[point.func][*value].push(number);
-                        let all = self.conditions[point.func].of[*value].iter();
-                        depend(&values[point.func], all, number, &mut self.readers[point.func]);
-                    }
                     for callee in self.callees(point) {
                         self.callers[*callee].push(number);
                     }
                     for cell in self.facts.access(point).into_iter().flat_map(|access| access.reads.iter()) {
                         self.loaders[CellId::new(cell)].push(number);
                     }
+                    let uses = values[point.func].uses_at(point).iter();
+                    uses.flat_map(|(_, value)| &self.conditions[point.func].of[*value]).collect()
                 }
+            };
+            for Condition { other, at, .. } in conditions {
+                other.for_each_reg(&mut |reg| {
+                    let used = values[at.func].used(*at, reg);
+                    used.iter().for_each(|other| self.rules.reads(at.func, *other, number));
+                });
             }
         }
-        if self.rules.len() > LARGE {
-            self.give_up = GIVE_UP.0;
-        }
-        self.queue = Queue::new(self.rules.len());
-        self.queue.start(0..self.rules.len() as u32);
     }
 
     fn callees(&self, point: Point) -> &'a [FuncId] {
@@ -219,19 +171,13 @@ impl<'a> Solver<'a> {
 
     fn grow_value(&mut self, func: FuncId, value: ValueId, by: Option<Range>) {
         if grow(&mut self.values[func][value], by, &self.thresholds, self.give_up) {
-            self.queue.wake(&self.readers[func][value]);
+            self.rules.grown(func, value);
         }
     }
 
-    fn grow_cell(&mut self, cell: CellId, by: Option<Range>) {
-        if grow(&mut self.cells[cell], by, &self.thresholds, self.give_up) {
-            self.queue.wake(&self.loaders[cell]);
-        }
-    }
-
-    fn run(&mut self, rule: u32) {
+    fn run(&mut self, rule: Rule) {
         let (program, values) = (self.program, &self.facts.values);
-        let point = match self.rules[rule as usize] {
+        let point = match rule {
             Rule::Meet(func, value) => {
                 let Origin::Meet(block, operands) = &values[func].values[value].origin else { return };
                 if width(program, program.functions[func].ty(values[func].values[value].reg)).is_none() {
@@ -245,19 +191,17 @@ impl<'a> Solver<'a> {
             }
             Rule::At(point) => point,
         };
-        let function = &program.functions[point.func];
-        let block = &function.blocks[point.block];
-        let Some(inst) = block.insts.get(point.inst as usize) else {
-            if let Term::Return(Some(value)) = &block.term
+        let Some(kind) = program.kind(point) else {
+            if let Term::Return(Some(value)) = &program.block(point).term
                 && let Some(range) = self.eval(point, value, None)
                 && grow(&mut self.results[point.func], Some(range), &self.thresholds, self.give_up)
             {
-                self.queue.wake(&self.callers[point.func]);
+                self.rules.wake(&self.callers[point.func]);
             }
             return;
         };
-        let dst = inst.kind.dst().and_then(|dst| width(program, function.ty(dst)));
-        let result = match &inst.kind {
+        let dst = kind.dst().and_then(|dst| width(program, program.functions[point.func].ty(dst)));
+        let result = match kind {
             InstKind::Assign { value, .. } => self.eval(point, value, None),
             InstKind::Load { ty, .. } => self.load(point, *ty),
             InstKind::Store { ty, value, .. } => {
@@ -281,14 +225,12 @@ impl<'a> Solver<'a> {
             }
             InstKind::Call { args, .. } => {
                 self.pass(point, args);
-                let mut result: Option<Range> = None;
-                for callee in self.callees(point) {
+                let returned = |callee: &FuncId| {
                     // A pointer may call a function of another type than it was meant for.
                     let fits = program.functions[*callee].result.and_then(|ty| width(program, ty)) == dst;
-                    let returned = if fits { self.results[*callee].range } else { dst.map(Range::any) };
-                    result = hull(result, returned);
-                }
-                result
+                    if fits { self.results[*callee].range } else { dst.map(Range::any) }
+                };
+                self.callees(point).iter().filter_map(returned).reduce(Range::join)
             }
             InstKind::Alloc { .. }
             | InstKind::Assume { .. }
@@ -301,7 +243,7 @@ impl<'a> Solver<'a> {
             | InstKind::Unsupported { .. } => None,
         };
         if let (Some(bits), Some(range)) = (dst, result)
-            && let Some(value) = values[point.func].written(point.block, point.inst as usize)
+            && let Some(value) = values[point.func].written(point)
         {
             let range = if range.bits == bits { range } else { Range::any(bits) };
             self.grow_value(point.func, value, Some(range));
@@ -315,13 +257,9 @@ impl<'a> Solver<'a> {
             for (id, value) in values[*callee].values.iter() {
                 let Origin::Param(i) = value.origin else { break };
                 let Some(bits) = width(program, program.functions[*callee].ty(value.reg)) else { continue };
-                let passed = match (args.get(i), ranges.get(i)) {
-                    (Some(arg), Some(range)) => {
-                        let ty = program.functions[point.func].type_of(program, arg, None);
-                        if width(program, ty) == Some(bits) { *range } else { Some(Range::any(bits)) }
-                    }
-                    _ => Some(Range::any(bits)),
-                };
+                let ty = args.get(i).map(|arg| program.functions[point.func].type_of(program, arg, None));
+                let fits = ty.and_then(|ty| width(program, ty)) == Some(bits);
+                let passed = if fits { ranges[i] } else { Some(Range::any(bits)) };
                 self.grow_value(*callee, id, passed);
             }
         }
@@ -329,184 +267,126 @@ impl<'a> Solver<'a> {
 
     fn load(&self, point: Point, ty: Ty) -> Option<Range> {
         let bits = width(self.program, ty)?;
-        let size = self.program.size_of(ty);
-        let mut found = None;
-        for cell in self.facts.access(point)?.reads.iter().map(CellId::new) {
-            let here = match (&self.contents[cell], self.cells[cell].range) {
-                (Content::Uniform(known, _), Some(range)) if *known == size => {
-                    if range.bits == bits {
-                        range
-                    } else {
-                        Range::cast(ir::CastOp::Trunc, range, bits)
-                    }
-                }
-                _ => Range::any(bits),
-            };
-            found = hull(found, Some(here));
-        }
-        found
+        let whole = self.program.size_of(ty) as u32 * 8;
+        let found = |cell: CellId| match self.cells[cell].range {
+            Some(range) if range.bits == whole && range.bits == bits => range,
+            Some(range) if range.bits == whole => Range::cast(CastOp::Trunc, range, bits),
+            _ => Range::any(bits),
+        };
+        self.facts.access(point)?.reads.iter().map(CellId::new).map(found).reduce(Range::join)
     }
 
     fn store(&mut self, point: Point, ty: Ty, value: Option<Range>) {
         let Some(access) = self.facts.access(point) else { return };
         for cell in access.writes.iter().map(CellId::new) {
-            let Content::Uniform(size, _) = self.contents[cell] else { continue };
-            let bits = size as u32 * 8;
+            let Some(Range { bits, .. }) = self.cells[cell].range else { continue };
             let by = match (width(self.program, ty), value) {
                 (Some(_), None) => continue,
-                (Some(from), Some(range)) if from == bits => Some(range),
-                (Some(_), Some(range)) if range.bits < bits => Some(Range::cast(ir::CastOp::ZExt, range, bits)),
-                _ => Some(Range::any(bits)),
+                (Some(from), Some(range)) if from == bits => range,
+                (Some(_), Some(range)) if range.bits < bits => Range::cast(CastOp::ZExt, range, bits),
+                _ => Range::any(bits),
             };
-            self.grow_cell(cell, by);
+            if grow(&mut self.cells[cell], Some(by), &self.thresholds, self.give_up) {
+                self.rules.wake(&self.loaders[cell]);
+            }
         }
     }
 
     /// The range of an integer expression; `None` if nothing reaches it yet, or it is no integer.
     fn eval(&self, at: Point, expr: &Expr, old: Option<(Ty, Option<Range>)>) -> Option<Range> {
-        let program = self.program;
-        let function = &program.functions[at.func];
-        let old_ty = old.map(|(ty, _)| ty);
-        let bits = width(program, function.type_of(program, expr, old_ty))?;
+        self.evaluated(at, expr, old, true)
+    }
+
+    /// The same, with what conditions say of registers or without that.
+    fn evaluated(&self, at: Point, expr: &Expr, old: Option<(Ty, Option<Range>)>, narrowed: bool) -> Option<Range> {
+        let function = &self.program.functions[at.func];
+        let width = |expr: &Expr| width(self.program, function.type_of(self.program, expr, old.map(|(ty, _)| ty)));
+        let eval = |expr: &Expr| self.evaluated(at, expr, old, narrowed);
+        let bits = width(expr)?;
         match expr {
             Expr::Const(_, value) => Some(Range::exact(bits, *value)),
             Expr::Reg(reg) => {
-                let value = self.facts.values[at.func].used(at.block, at.inst as usize, *reg)?;
-                self.at_place(at, value)
+                let value = self.facts.values[at.func].used(at, *reg)?;
+                if narrowed { self.at_place(at, value) } else { self.values[at.func][value].range }
             }
             Expr::Old => old.and_then(|(_, range)| range),
             Expr::CurrentThread => Some(Range::signed(bits, Interval::at_least(1))),
             Expr::Object(..) | Expr::Func(_) => None,
-            Expr::Un(op, inner) => match width(program, function.type_of(program, inner, old_ty)) {
-                Some(inner_bits) if inner_bits == bits => Some(Range::un(*op, self.eval(at, inner, old)?)),
-                _ => Some(Range::any(bits)),
-            },
+            Expr::Un(op, inner) if width(inner) == Some(bits) => Some(Range::un(*op, eval(inner)?)),
             Expr::Bin(op, left, right) if op.is_comparison() => {
-                let of_numbers = width(program, function.type_of(program, left, old_ty)).and(op.comparison());
+                let of_numbers = width(left).and(op.comparison());
                 let Some(comparison) = of_numbers else { return Some(Range::any(bits)) };
-                let outcome = Range::compare(comparison, self.eval(at, left, old)?, self.eval(at, right, old)?);
+                let outcome = Range::compare(comparison, eval(left)?, eval(right)?);
                 Some(outcome.map_or(Range::any(bits), |truth| Range::exact(bits, u128::from(truth))))
             }
             Expr::Bin(op, left, right) => {
-                let (a, b) = (self.eval(at, left, old)?, self.eval(at, right, old)?);
+                let (a, b) = (eval(left)?, eval(right)?);
                 Some(if a.bits == b.bits { Range::bin(*op, a, b) } else { Range::any(bits) })
             }
-            Expr::Cast(op, _, inner) => match width(program, function.type_of(program, inner, old_ty)) {
-                Some(_) => Some(Range::cast(*op, self.eval(at, inner, old)?, bits)),
-                None => Some(Range::any(bits)),
-            },
+            Expr::Cast(op, _, inner) if width(inner).is_some() => Some(Range::cast(*op, eval(inner)?, bits)),
+            Expr::Un(..) | Expr::Cast(..) => Some(Range::any(bits)),
             Expr::Select(parts) => {
-                let cond = self.eval(at, &parts[0], old)?;
-                match cond.constant() {
-                    Some(0) => self.eval(at, &parts[2], old),
-                    Some(_) => self.eval(at, &parts[1], old),
-                    None => {
-                        let then = self.select_branch(at, &parts[0], true, &parts[1], old);
-                        let other = self.select_branch(at, &parts[0], false, &parts[2], old);
-                        hull(then, other)
+                let [cond, then, other] = parts.as_ref();
+                // An alternative is narrowed where it is the very thing that was compared.
+                let branch = |branch: &Expr, holds: bool| {
+                    let range = eval(branch)?;
+                    let Expr::Bin(op, left, right) = cond else { return Some(range) };
+                    let with = if branch == &**left { eval(right) } else { None };
+                    match with.filter(|with| with.bits == range.bits).zip(op.comparison()) {
+                        Some((with, comparison)) => {
+                            range.given(if holds { comparison } else { comparison.negated() }, with)
+                        }
+                        None => Some(range),
                     }
+                };
+                match eval(cond)?.constant() {
+                    Some(0) => eval(other),
+                    Some(_) => eval(then),
+                    None => branch(then, true).into_iter().chain(branch(other, false)).reduce(Range::join),
                 }
             }
         }
     }
 
-    /// One alternative of a `select`, narrowed where it is the very thing that was compared.
-    fn select_branch(
-        &self,
-        at: Point,
-        cond: &Expr,
-        holds: bool,
-        branch: &Expr,
-        old: Option<(Ty, Option<Range>)>,
-    ) -> Option<Range> {
-        let range = self.eval(at, branch, old)?;
-        let Expr::Bin(op, left, right) = cond else { return Some(range) };
-        let other = if branch == &**left { self.eval(at, right, old) } else { None };
-        match other.filter(|other| other.bits == range.bits).zip(op.comparison()) {
-            Some((other, comparison)) => range.given(if holds { comparison } else { comparison.negated() }, other),
-            None => Some(range),
-        }
-    }
-
     /// A value where it is used, narrowed by the conditions that hold there.
     fn at_place(&self, at: Point, value: ValueId) -> Option<Range> {
-        let mut range = self.values[at.func][value].range?;
         let conditions = &self.conditions[at.func];
-        for condition in &conditions.of[value] {
-            if conditions.holds_at(condition, at) {
-                range = self.narrow(range, condition)?;
-            }
-        }
-        Some(range)
+        let mut here = conditions.of[value].iter().filter(|condition| conditions.holds_at(condition, at));
+        here.try_fold(self.values[at.func][value].range?, |range, condition| self.narrow(range, condition))
     }
 
     fn on_edge(&self, func: FuncId, value: ValueId, from: BlockId, to: BlockId) -> Option<Range> {
-        let end = self.program.functions[func].blocks[from].insts.len();
-        let is_start = to == ir::Function::ENTRY && from == to;
-        let mut range = match is_start {
-            // Where the function starts no condition has been passed.
-            true => self.values[func][value].range?,
-            false => self.at_place(Point::new(func, from, end), value)?,
-        };
-        for (of, condition) in self.conditions[func].on_edge.get(&(from, to)).into_iter().flatten() {
-            if *of == value && !is_start {
-                range = self.narrow(range, condition)?;
-            }
+        // Where the function starts no condition has been passed.
+        if to == ir::Function::ENTRY && from == to {
+            return self.values[func][value].range;
         }
-        Some(range)
+        let end = Point::new(func, from, self.program.functions[func].blocks[from].insts.len());
+        let on_edge = self.conditions[func].on_edge.get(&(from, to)).into_iter().flatten();
+        let mut of_value = on_edge.filter(|(of, _)| *of == value);
+        of_value.try_fold(self.at_place(end, value)?, |range, (_, condition)| self.narrow(range, condition))
     }
 
     fn narrow(&self, range: Range, condition: &Condition) -> Option<Range> {
-        // Evaluated without conditions, lest two that speak of each other go round.
-        let Some(other) = self.eval_plain(condition.at, condition.other) else { return Some(range) };
-        let mut wide = range;
-        for (op, bits) in &condition.widening {
-            wide = Range::cast(*op, wide, *bits);
-        }
-        if wide.bits != other.bits {
-            return Some(range);
-        }
+        // Evaluated without conditions, lest two that speak of each other go round.  Not yet known is not the same as
+        // anything: the use will be looked at again.
+        let other = self.evaluated(condition.at, condition.other, None, false);
+        let wide = condition.widening.iter().fold(range, |wide, (op, bits)| Range::cast(*op, wide, *bits));
+        let Some(other) = other.filter(|other| other.bits == wide.bits) else { return Some(range) };
         let wide = wide.given(condition.comparison, other)?;
         match condition.widening.as_slice() {
             [] => Some(wide),
-            [(ir::CastOp::ZExt, _)] => range.within(false, wide.unsigned),
-            [(ir::CastOp::SExt, _)] => range.within(true, wide.signed),
+            [(CastOp::ZExt, _)] => range.within(false, wide.unsigned),
+            [(CastOp::SExt, _)] => range.within(true, wide.signed),
             // Chains of casts are rare; what they say is left out.
             _ => Some(range),
         }
     }
 
-    /// A constant, or the range of a register without what conditions say.
-    fn eval_plain(&self, at: Point, expr: &Expr) -> Option<Range> {
-        let program = self.program;
-        let bits = width(program, program.functions[at.func].type_of(program, expr, None))?;
-        match expr {
-            Expr::Const(_, value) => Some(Range::exact(bits, *value)),
-            Expr::Reg(reg) => {
-                let value = self.facts.values[at.func].used(at.block, at.inst as usize, *reg)?;
-                // Not yet known is not the same as anything: the use will be looked at again.
-                self.values[at.func][value].range
-            }
-            Expr::Cast(op, _, inner) => Some(Range::cast(*op, self.eval_plain(at, inner)?, bits)),
-            Expr::Bin(op, left, right) if !op.is_comparison() => {
-                let (left, right) = (self.eval_plain(at, left)?, self.eval_plain(at, right)?);
-                (left.bits == right.bits).then(|| Range::bin(*op, left, right))
-            }
-            Expr::Object(..)
-            | Expr::Func(_)
-            | Expr::CurrentThread
-            | Expr::Old
-            | Expr::Un(..)
-            | Expr::Bin(..)
-            | Expr::Select(_) => Some(Range::any(bits)),
-        }
-    }
-
     fn finish(self) -> Intervals {
         let mut at_use = FxHashMap::default();
-        for rule in &self.rules {
+        for rule in &self.rules.all {
             let Rule::At(point) = *rule else { continue };
-            for (reg, value) in self.facts.values[point.func].uses_at(point.block, point.inst as usize) {
+            for (reg, value) in self.facts.values[point.func].uses_at(point) {
                 if let Some(range) = self.at_place(point, *value)
                     && self.values[point.func][*value].range != Some(range)
                 {
@@ -515,31 +395,8 @@ impl<'a> Solver<'a> {
             }
         }
         let ranges = |nodes: &IdVec<ValueId, Node>| nodes.values().map(|node| node.range).collect();
-        let known = |(cell, node): (CellId, &Node)| match self.contents[cell] {
-            Content::Uniform(..) => node.range,
-            Content::Mixed | Content::Untouched => None,
-        };
-        Intervals {
-            values: self.values.values().map(ranges).collect(),
-            cells: self.cells.iter().map(known).collect(),
-            at_use,
-        }
-    }
-}
-
-/// Makes the rule a reader of all values the conditions compare with.
-fn depend<'c, 'p: 'c>(
-    values: &Values,
-    conditions: impl Iterator<Item = &'c Condition<'p>>,
-    rule: u32,
-    readers: &mut IdVec<ValueId, Vec<u32>>,
-) {
-    for Condition { other, at, .. } in conditions {
-        other.for_each_reg(&mut |reg| {
-            if let Some(other) = values.used(at.block, at.inst as usize, reg) {
-                readers[other].push(rule);
-            }
-        });
+        let cells = self.cells.values().map(|node| node.range).collect();
+        Intervals { values: self.values.values().map(ranges).collect(), cells, at_use }
     }
 }
 
@@ -548,13 +405,6 @@ fn width(program: &Program, ty: Ty) -> Option<u32> {
     match ty {
         Ty::Int(_) => Some(program.bits_of(ty)).filter(|bits| *bits <= WIDEST),
         Ty::Ptr | Ty::F32 | Ty::F64 | Ty::F80 | Ty::F128 => None,
-    }
-}
-
-fn hull(a: Option<Range>, b: Option<Range>) -> Option<Range> {
-    match (a, b) {
-        (Some(a), Some(b)) => Some(a.join(b)),
-        (one, None) | (None, one) => one,
     }
 }
 
@@ -590,21 +440,21 @@ fn thresholds(program: &Program) -> Vec<i128> {
             found.extend([value - 1, value, value + 1]);
         }
     };
-    for block in program.functions.values().flat_map(|function| function.blocks.values()) {
-        let mut see = |expr: &Expr| {
-            expr.for_each(&mut |expr| match expr {
-                Expr::Bin(op, left, right) if op.is_comparison() => [left, right].into_iter().for_each(|side| {
+    for function in program.functions.values() {
+        function.for_each_expr(&mut |expr| {
+            expr.for_each(&mut |expr| {
+                let Expr::Bin(op, left, right) = expr else { return };
+                for side in [left, right].into_iter().filter(|_| op.is_comparison()) {
                     if let Expr::Const(ty @ Ty::Int(_), value @ ..=LARGEST) = **side {
                         add(value, program.bits_of(ty));
                     }
-                }),
-                _ => (),
+                }
             });
-        };
-        block.insts.iter().for_each(|inst| inst.kind.for_each_expr(&mut see));
-        block.term.for_each_expr(&mut see);
-        if let Term::Switch { cases, .. } = &block.term {
-            cases.iter().for_each(|(case, _)| add(*case, WIDEST));
+        });
+        for block in function.blocks.values() {
+            if let Term::Switch { cases, .. } = &block.term {
+                cases.iter().for_each(|(case, _)| add(*case, WIDEST));
+            }
         }
     }
     found.sort_unstable();

@@ -41,10 +41,6 @@ impl Range {
         any.within(true, numbers).unwrap_or(any)
     }
 
-    pub fn is_any(&self) -> bool {
-        *self == Range::any(self.bits)
-    }
-
     pub fn constant(&self) -> Option<u128> {
         self.unsigned.constant().map(|value| value as u128)
     }
@@ -93,11 +89,8 @@ impl Range {
     /// Lets the ends that `next` pushes outward jump to the next threshold (sorted constants, read at this width).
     pub fn widened(self, next: Range, thresholds: &[i128]) -> Range {
         let any = Range::any(self.bits);
-        Range {
-            unsigned: self.unsigned.widened(next.unsigned, thresholds, any.unsigned),
-            signed: self.signed.widened(next.signed, thresholds, any.signed),
-            ..self
-        }
+        let unsigned = self.unsigned.widened(next.unsigned, thresholds, any.unsigned);
+        Range { unsigned, signed: self.signed.widened(next.signed, thresholds, any.signed), ..self }
     }
 
     /// The numbers that these become in so many bits.
@@ -221,51 +214,41 @@ mod tests {
         (0..COUNT).filter(|value| range.contains(*value)).collect()
     }
 
+    /// Calls `f` with the result of the operator for each pair of numbers of each pair of ranges.
+    fn for_each_result(op: BinOp, f: impl Fn(Range, Range, u128, u128, u128)) {
+        let all = ranges();
+        for (a, b) in all.iter().flat_map(|a| all.iter().map(move |b| (*a, *b))) {
+            for (x, y) in numbers(a).into_iter().flat_map(|x| numbers(b).into_iter().map(move |y| (x, y))) {
+                let result = ir::eval::binary(op, ir::Ty::Int(BITS as u8), BITS, x, y);
+                result.iter().for_each(|z| f(a, b, x, y, *z));
+            }
+        }
+    }
+
     /// Every result of every pair of numbers is in the range of results.
     #[test]
     fn operators_lose_nothing() {
         use BinOp::*;
-        let all = ranges();
         for op in [Add, Sub, Mul, UDiv, SDiv, URem, SRem, Shl, LShr, AShr, And, Or, Xor] {
-            for a in &all {
-                for b in &all {
-                    let result = Range::bin(op, *a, *b);
-                    for x in numbers(*a) {
-                        for y in numbers(*b) {
-                            let Ok(z) = ir::eval::binary(op, ir::Ty::Int(BITS as u8), BITS, x, y) else { continue };
-                            assert!(result.contains(z), "{op:?} {x} {y} = {z} not in {result:?} from {a:?} {b:?}");
-                        }
-                    }
-                }
-            }
+            for_each_result(op, |a, b, x, y, z| {
+                let result = Range::bin(op, a, b);
+                assert!(result.contains(z), "{op:?} {x} {y} = {z} not in {result:?} from {a:?} {b:?}");
+            });
         }
     }
 
     #[test]
     fn comparisons_lose_nothing() {
         use BinOp::*;
-        let all = ranges();
         for op in [Eq, Ne, ULt, ULe, SLt, SLe] {
-            for a in &all {
-                for b in &all {
-                    let comparison = op.comparison().unwrap();
-                    let known = Range::compare(comparison, *a, *b);
-                    let given = [comparison.negated(), comparison].map(|comparison| a.given(comparison, *b));
-                    let mirrored = b.given(comparison.mirrored(), *a);
-                    for x in numbers(*a) {
-                        for y in numbers(*b) {
-                            let Ok(z) = ir::eval::binary(op, ir::Ty::Int(BITS as u8), BITS, x, y) else { continue };
-                            assert!(known.is_none_or(|known| known == (z != 0)));
-                            assert!(z == 0 || mirrored.is_some_and(|rest| rest.contains(y)));
-                            let rest = given[usize::from(z != 0)];
-                            assert!(
-                                rest.is_some_and(|rest| rest.contains(x)),
-                                "{op:?} {x} {y}: {rest:?} from {a:?} {b:?}"
-                            );
-                        }
-                    }
-                }
-            }
+            let comparison = op.comparison().unwrap();
+            for_each_result(op, |a, b, x, y, z| {
+                let holds = z != 0;
+                assert!(Range::compare(comparison, a, b).is_none_or(|known| known == holds));
+                assert!(!holds || b.given(comparison.mirrored(), a).is_some_and(|rest| rest.contains(y)));
+                let rest = a.given(if holds { comparison } else { comparison.negated() }, b);
+                assert!(rest.is_some_and(|rest| rest.contains(x)), "{op:?} {x} {y}: {rest:?} from {a:?} {b:?}");
+            });
         }
     }
 

@@ -14,7 +14,8 @@ pub struct Index {
     base: i128,
     /// 0: exactly `base`.
     stride: u128,
-    range: Interval,
+    /// Where it lies.
+    pub range: Interval,
 }
 
 /// Numbers of more bits than this are not followed, so that nothing here can overflow.
@@ -33,25 +34,24 @@ impl Index {
         Index { base: value, stride: 0, range: Interval::exactly(value) }
     }
 
-    /// Where it lies.
-    pub fn range(self) -> Interval {
-        self.range
-    }
-
     pub fn offsets(self) -> Offsets {
         Offsets::new(self.base, self.stride)
     }
 
-    /// The value after being cut to `bits`.
+    /// The value after being cut to `bits`, at most [`WIDEST`].
     fn wrapped(self, bits: u32) -> Self {
-        let home = Interval::signed(bits.min(126));
+        self.moved(Interval::signed(bits), bits)
+    }
+
+    /// What the value becomes among the numbers of so many bits that are in `home`.
+    fn moved(self, home: Interval, bits: u32) -> Self {
         if home.contains(self.range) {
             return self;
         }
         if self.stride == 0 {
-            return Index::exact(ir::signed(ir::mask(self.base as u128, bits), bits));
+            return Index::exact(Interval::exactly(self.base).wrapped(home).low);
         }
-        let stride = wide_gcd(self.stride, 1u128 << bits.min(126));
+        let stride = wide_gcd(self.stride, 1 << bits);
         Index { base: self.base.rem_euclid(stride as i128), stride, range: self.range.wrapped(home) }
     }
 
@@ -143,31 +143,12 @@ pub fn evaluate(
             let from = program.bits_of(function.type_of(program, inner, old));
             match op {
                 CastOp::SExt if from <= WIDEST => evaluate(program, function, inner, old, reg),
+                // Negative numbers become large ones: they move by two to the width.
                 CastOp::ZExt if from <= WIDEST => {
-                    let inner = evaluate(program, function, inner, old, reg);
-                    if 0 <= inner.range.low {
-                        return inner;
-                    }
-                    // Negative numbers become large ones: they move by two to the width.
-                    let modulus = 1u128 << from;
-                    let stride = wide_gcd(inner.stride, modulus);
-                    if inner.stride == 0 {
-                        return Index::exact(inner.base.rem_euclid(modulus as i128));
-                    }
-                    Index { base: inner.base.rem_euclid(stride as i128), stride, range: Interval::unsigned(from) }
+                    evaluate(program, function, inner, old, reg).moved(Interval::unsigned(from), from)
                 }
                 CastOp::Trunc if from <= WIDEST => evaluate(program, function, inner, old, reg).wrapped(bits),
-                CastOp::SExt
-                | CastOp::ZExt
-                | CastOp::Trunc
-                | CastOp::Bits
-                | CastOp::PtrToInt
-                | CastOp::IntToPtr
-                | CastOp::Float
-                | CastOp::FloatToSigned
-                | CastOp::FloatToUnsigned
-                | CastOp::SignedToFloat
-                | CastOp::UnsignedToFloat => any,
+                _ => any,
             }
         }
         Expr::Select(parts) => {

@@ -1,7 +1,7 @@
 //! The contents of memory, as the solver keeps them: per region a list of slots, one for each way it was stored to.
 
-use super::target::{ANY, Offsets, Targets};
-use crate::regions::{Region, RegionId};
+use super::target::{ANY, Offsets, Target, Targets};
+use crate::RegionId;
 use base::IdVec;
 
 /// What was stored with `size` bytes at `offsets`.
@@ -24,7 +24,7 @@ const MOST_SLOTS: usize = 200;
 /// More targets than this, stored to an unknown place, count as all.
 const MOST_ANYWHERE: usize = 32;
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct Memory {
     regions: IdVec<RegionId, Contents>,
     /// What was stored to an unknown place: every load may find it.
@@ -35,16 +35,12 @@ pub struct Memory {
 
 impl Memory {
     pub fn new(regions: usize) -> Self {
-        Memory {
-            regions: IdVec::filled(Contents::default(), regions),
-            anywhere: Targets::none(),
-            everything: Targets::none(),
-        }
+        Memory { regions: IdVec::filled(Contents::default(), regions), ..Memory::default() }
     }
 
     /// Tells whether the content changed.
-    pub fn store(&mut self, region: RegionId, offsets: Offsets, size: u64, value: &Targets) -> bool {
-        let contents = &mut self.regions[region];
+    pub fn store(&mut self, to: &Target, size: u64, value: &Targets) -> bool {
+        let (contents, offsets) = (&mut self.regions[to.region], to.offsets);
         if contents.slots.len() == MOST_SLOTS {
             let mut all = value.blurred();
             contents.slots.iter().for_each(|slot| _ = all.join(&slot.content.blurred()));
@@ -64,20 +60,13 @@ impl Memory {
         }
     }
 
-    /// Adds to `into` what a load may find; `written` if it surely finds something that was stored.
-    pub fn load(
-        &self,
-        (region, of): (RegionId, &Region),
-        offsets: Offsets,
-        size: u64,
-        written: bool,
-        into: &mut Targets,
-    ) {
-        for slot in &self.regions[region].slots {
-            if !slot.offsets.overlaps(slot.size, offsets, size) {
+    /// Adds to `into` what a load may find; `written` if it surely finds something that was given a value.
+    pub fn load(&self, from: &Target, size: u64, written: bool, into: &mut Targets) {
+        for slot in &self.regions[from.region].slots {
+            if !slot.offsets.overlaps(slot.size, from.offsets, size) {
                 continue;
             }
-            if slot.size == size && slot.offsets.aligned_with(offsets, size) {
+            if slot.size == size && slot.offsets.aligned_with(from.offsets, size) {
                 into.join(&slot.content);
             } else {
                 // Pieces of several stores, or a piece of one.
@@ -89,7 +78,7 @@ impl Memory {
             }
         }
         into.zero = true;
-        into.number |= !of.initialised && !written;
+        into.number |= !written;
     }
 
     /// Notes a store to an unknown place; tells whether that is news.

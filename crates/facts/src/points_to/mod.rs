@@ -31,46 +31,35 @@ mod written;
 pub use target::{Offsets, Target, Targets};
 pub use written::local_place;
 
-use crate::cfg::{Cfg, Point, Points};
-use crate::regions::{RegionId, Regions};
-use crate::reuse::Reuse;
-use crate::values::{ValueId, Values};
+use crate::{Functions, Point, RegionId, Regions, Reuse, ValueId};
 use base::{BitSet, IdVec};
-use ir::{FuncId, Program};
+use ir::FuncId;
 use rustc_hash::FxHashMap;
 
 /// The answer.
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct PointsTo {
     values: IdVec<FuncId, IdVec<ValueId, Targets>>,
     results: IdVec<FuncId, Targets>,
     /// What threads hand to those who join them.
     pub thread_result: Targets,
-    /// By the number of the point: the address of a load, store, update or free; the handle of a join or detach.
-    addresses: FxHashMap<usize, Targets>,
-    /// By the number of the point: what an update finds.
-    found: FxHashMap<usize, Targets>,
-    /// By the number of the point: where a call or spawn may go.
-    callees: FxHashMap<usize, Vec<FuncId>>,
+    /// The address of a load, store, update or free; the handle of a join or detach.
+    addresses: FxHashMap<Point, Targets>,
+    /// What an update finds.
+    found: FxHashMap<Point, Targets>,
+    /// Where a call or spawn may go.
+    callees: FxHashMap<Point, Vec<FuncId>>,
     /// For each region, the regions whose addresses its bytes may hold.
     contents: IdVec<RegionId, BitSet>,
     /// Regions whose addresses were handed to a new thread.
     pub handed_to_threads: BitSet,
     /// Some access may go anywhere.
     pub wild_access: bool,
-    points: Points,
 }
 
 impl PointsTo {
-    pub fn compute(
-        program: &Program,
-        points: &Points,
-        cfgs: &IdVec<FuncId, Cfg>,
-        values: &IdVec<FuncId, Values>,
-        regions: &Regions,
-        reuse: &Reuse,
-    ) -> Self {
-        solve::Solver::new(program, points, cfgs, values, regions, reuse).solve()
+    pub fn compute(functions: Functions<'_>, regions: &Regions, reuse: &Reuse) -> Self {
+        solve::Solver::new(functions, regions, reuse).solve()
     }
 
     pub fn value(&self, func: FuncId, value: ValueId) -> &Targets {
@@ -84,17 +73,17 @@ impl PointsTo {
 
     /// The address of the load, store, update or free, or the handle of the join or detach, at the point.
     pub fn address(&self, point: Point) -> Option<&Targets> {
-        self.addresses.get(&self.points.of(point))
+        self.addresses.get(&point)
     }
 
     /// What the update at the point may find.
     pub fn found(&self, point: Point) -> Option<&Targets> {
-        self.found.get(&self.points.of(point))
+        self.found.get(&point)
     }
 
     /// The functions a call or spawn at the point may reach, in ascending order.
     pub fn callees(&self, point: Point) -> &[FuncId] {
-        self.callees.get(&self.points.of(point)).map_or(&[], Vec::as_slice)
+        self.callees.get(&point).map_or(&[], Vec::as_slice)
     }
 
     /// The regions whose addresses the bytes of `region` may hold.

@@ -3,38 +3,23 @@
 use super::PointsTo;
 use super::index::{self, Index};
 use super::memory::Memory;
-use super::target::{ANY, Offsets, Targets};
+use super::target::{ANY, Offsets, Target, Targets};
 use super::written::written_before;
-use crate::cfg::{Cfg, Point, Points};
-use crate::queue::Queue;
-use crate::regions::{RegionId, RegionKind, Regions};
-use crate::reuse::Reuse;
-use crate::values::{Origin, ValueId, Values};
+use crate::rules::{Rule, Rules};
+use crate::{Functions, Origin, Point, RegionId, RegionKind, Regions, Reuse, ValueId, Values};
 use base::{BitSet, Id, IdVec};
 use ir::{BinOp, Callee, CastOp, Expr, FuncId, InitValue, InstKind, Program, Term, Ty, UnOp};
-use rustc_hash::{FxHashMap, FxHashSet};
-
-/// What is run again when its inputs grow.
-#[derive(Clone, Copy, Debug)]
-enum Rule {
-    /// An instruction, or with `inst == insts.len()` a terminator.
-    At(Point),
-    Meet(FuncId, ValueId),
-}
+use rustc_hash::FxHashSet;
 
 pub struct Solver<'p> {
+    functions: Functions<'p>,
     program: &'p Program,
-    points: &'p Points,
-    cfgs: &'p IdVec<FuncId, Cfg>,
     values: &'p IdVec<FuncId, Values>,
     regions: &'p Regions,
     reuse: &'p Reuse,
-    rules: Vec<Rule>,
-    /// The rules of each function: they count once something may call it.
-    rules_of: IdVec<FuncId, std::ops::Range<u32>>,
+    rules: Rules,
+    /// The rules of a function count once something may call it.
     active: IdVec<FuncId, bool>,
-    /// Rules that read a value.
-    readers: IdVec<FuncId, IdVec<ValueId, Vec<u32>>>,
     /// Rules that call a function and want its result.
     callers: IdVec<FuncId, Vec<u32>>,
     /// Rules that load from a region.
@@ -47,66 +32,54 @@ pub struct Solver<'p> {
     indices: IdVec<FuncId, IdVec<ValueId, Option<Index>>>,
     /// Loads that surely find something stored.
     written: IdVec<FuncId, FxHashSet<Point>>,
-    targets: IdVec<FuncId, IdVec<ValueId, Targets>>,
-    results: IdVec<FuncId, Targets>,
-    thread_result: Targets,
     memory: Memory,
-    callees: FxHashMap<usize, Vec<FuncId>>,
     /// Calls for which nothing was found, so that any function may be meant.
     lost_calls: FxHashSet<u32>,
     address_taken: Vec<FuncId>,
-    handed: BitSet,
     /// What the own handle of a thread may be: that of any.
     handles: Targets,
-    /// What updates find.
-    found: FxHashMap<usize, Targets>,
-    queue: Queue,
+    /// The answer, as far as it has been found.
+    found: PointsTo,
 }
 
 impl<'p> Solver<'p> {
-    pub fn new(
-        program: &'p Program,
-        points: &'p Points,
-        cfgs: &'p IdVec<FuncId, Cfg>,
-        values: &'p IdVec<FuncId, Values>,
-        regions: &'p Regions,
-        reuse: &'p Reuse,
-    ) -> Self {
-        let per_value = |v: &Values| v.values.len();
+    pub fn new(functions: Functions<'p>, regions: &'p Regions, reuse: &'p Reuse) -> Self {
+        let Functions { program, values, .. } = functions;
+        let matters = |point: Point| match program.kind(point) {
+            Some(kind) => kind.dst().is_some() || kind.access().is_some() || kind.callee().is_some(),
+            None => matches!(program.block(point).term, Term::Return(Some(_)) | Term::ExitThread(Some(_))),
+        };
+        let rules = Rules::new(functions, program.functions.ids(), matters);
+        let rules_where = |holds: &dyn Fn(&InstKind) -> bool| {
+            let is_so = |rule: &Rule| matches!(rule, Rule::At(point) if program.kind(*point).is_some_and(holds));
+            (0..).zip(&rules.all).filter(|(_, rule)| is_so(rule)).map(|(number, _)| number).collect()
+        };
+        let count = program.functions.len();
         let mut solver = Solver {
+            functions,
             program,
-            points,
-            cfgs,
             values,
             regions,
             reuse,
-            rules: Vec::new(),
-            rules_of: IdVec::new(),
-            active: IdVec::filled(false, program.functions.len()),
-            readers: values.values().map(|v| IdVec::filled(Vec::new(), per_value(v))).collect(),
-            callers: IdVec::filled(Vec::new(), program.functions.len()),
+            active: IdVec::filled(false, count),
+            callers: IdVec::filled(Vec::new(), count),
             loaders: IdVec::filled(Vec::new(), regions.all.len()),
-            all_loaders: Vec::new(),
+            all_loaders: rules_where(&|kind| kind.access().is_some_and(|access| access.reads)),
             wild_loaders: Vec::new(),
-            joiners: Vec::new(),
+            joiners: rules_where(&|kind| matches!(kind, InstKind::Join { .. })),
+            rules,
             known_edges: FxHashSet::default(),
-            indices: values.values().map(|v| IdVec::filled(None, per_value(v))).collect(),
-            written: program
-                .functions
-                .ids()
-                .map(|func| written_before(program, func, &cfgs[func], &values[func]))
-                .collect(),
-            targets: values.values().map(|v| IdVec::filled(Targets::none(), per_value(v))).collect(),
-            results: IdVec::filled(Targets::none(), program.functions.len()),
-            thread_result: Targets::none(),
+            indices: values.values().map(|v| IdVec::filled(None, v.values.len())).collect(),
+            written: program.functions.ids().map(|func| written_before(functions, func)).collect(),
             memory: Memory::new(regions.all.len()),
-            callees: FxHashMap::default(),
             lost_calls: FxHashSet::default(),
-            address_taken: address_taken(program),
-            handed: BitSet::new(),
+            address_taken: program.addressed_functions(),
             handles: handles(regions),
-            found: FxHashMap::default(),
-            queue: Queue::new(0),
+            found: PointsTo {
+                values: values.values().map(|v| IdVec::filled(Targets::default(), v.values.len())).collect(),
+                results: IdVec::filled(Targets::default(), count),
+                ..PointsTo::default()
+            },
         };
         solver.set_up();
         solver
@@ -114,8 +87,8 @@ impl<'p> Solver<'p> {
 
     pub fn solve(mut self) -> PointsTo {
         loop {
-            while let Some(rule) = self.queue.pop() {
-                self.run(rule);
+            while let Some((number, rule)) = self.rules.pop() {
+                self.run(number, rule);
             }
             if !self.find_lost_calls() {
                 break;
@@ -124,112 +97,70 @@ impl<'p> Solver<'p> {
         self.finish()
     }
 
-    /// Makes the rules, the initial contents of memory and of parameters nobody passes.
+    /// The initial contents of memory and of parameters nobody passes.
     fn set_up(&mut self) {
         let program = self.program;
         for (object, data) in program.objects.iter() {
             let region = self.regions.of_object(object);
             for init in &data.init {
-                let offset = Offsets::exact(i64::try_from(init.offset).unwrap_or(i64::MAX));
-                let (value, size) = match &init.value {
-                    InitValue::Object(to, by) => {
-                        let to = Targets::one(self.regions.of_object(*to), Offsets::exact(*by));
-                        (to, program.data_model.pointer_bytes())
-                    }
-                    InitValue::Function(func) => (
-                        Targets::one(self.regions.of_function(*func), Offsets::exact(0)),
-                        program.data_model.pointer_bytes(),
-                    ),
+                let offsets = Offsets::exact(i64::try_from(init.offset).unwrap_or(i64::MAX));
+                let value = match &init.value {
+                    InitValue::Object(to, by) => Targets::one(self.regions.of_object(*to), Offsets::exact(*by)),
+                    InitValue::Function(func) => Targets::starts_of([self.regions.of_function(*func)]),
                     InitValue::Scalar(_, 0) => continue,
-                    InitValue::Scalar(ty, _) => (Targets::number(), program.size_of(*ty)),
                     // A number for whoever reads it: how many bytes make it up does not matter.
-                    InitValue::Bytes(bytes) => (Targets::number(), bytes.len() as u64),
+                    InitValue::Scalar(..) | InitValue::Bytes(_) => Targets::number(),
                 };
-                self.memory.store(region, offset, size, &value);
+                self.memory.store(&Target { region, offsets }, init.bytes(program, &|_| 0).len() as u64, &value);
             }
         }
-        for (func, function) in program.functions.iter() {
-            let first = self.rules.len() as u32;
-            for (id, value) in self.values[func].values.iter() {
+        for (func, values) in self.values.iter() {
+            for (id, value) in values.values.iter() {
                 match &value.origin {
-                    Origin::Unwritten => self.targets[func][id] = Targets::anything(),
+                    Origin::Unwritten => self.found.values[func][id] = Targets::anything(),
                     // The first thread has no arguments; a program that gives it some gets any.
-                    Origin::Param(_) if func == program.entry => self.targets[func][id] = Targets::anything(),
-                    Origin::Param(_) | Origin::Inst(..) => (),
-                    Origin::Meet(_, operands) => {
-                        let rule = self.rules.len() as u32;
-                        self.rules.push(Rule::Meet(func, id));
-                        operands.iter().for_each(|(_, operand)| self.readers[func][*operand].push(rule));
-                    }
+                    Origin::Param(_) if func == program.entry => self.found.values[func][id] = Targets::anything(),
+                    Origin::Param(_) | Origin::Inst(..) | Origin::Meet(..) => (),
                 }
             }
-            for block_id in &self.cfgs[func].order {
-                let block = &function.blocks[*block_id];
-                for i in 0..=block.insts.len() {
-                    let kind = block.insts.get(i).map(|inst| &inst.kind);
-                    let relevant = match kind {
-                        Some(kind) => kind.dst().is_some() || kind.access().is_some() || kind.callee().is_some(),
-                        None => matches!(block.term, Term::Return(Some(_)) | Term::ExitThread(Some(_))),
-                    };
-                    if !relevant {
-                        continue;
-                    }
-                    let rule = self.rules.len() as u32;
-                    self.rules.push(Rule::At(Point::new(func, *block_id, i)));
-                    for (_, value) in self.values[func].uses_at(*block_id, i) {
-                        self.readers[func][*value].push(rule);
-                    }
-                    if kind.and_then(InstKind::access).is_some_and(|access| access.reads) {
-                        self.all_loaders.push(rule);
-                    }
-                    if matches!(kind, Some(InstKind::Join { .. })) {
-                        self.joiners.push(rule);
-                    }
-                }
-            }
-            self.rules_of.push(first..self.rules.len() as u32);
         }
-        self.queue = Queue::new(self.rules.len());
         self.activate(program.entry);
     }
 
     fn activate(&mut self, func: FuncId) {
         if self.active.get(func) == Some(&false) {
             self.active[func] = true;
-            self.queue.start(self.rules_of[func].clone());
+            self.rules.start(func);
         }
     }
 
     fn grow_value(&mut self, func: FuncId, value: ValueId, by: &Targets) {
-        if self.targets[func][value].join(by) {
-            self.queue.wake(&self.readers[func][value]);
+        if self.found.values[func][value].join(by) {
+            self.rules.grown(func, value);
         }
     }
 
-    fn run(&mut self, rule: u32) {
-        match self.rules[rule as usize] {
+    fn run(&mut self, number: u32, rule: Rule) {
+        match rule {
             Rule::Meet(func, value) => {
                 let Origin::Meet(_, operands) = &self.values[func].values[value].origin else { return };
                 for (_, operand) in operands {
-                    let from = self.targets[func][*operand].clone();
+                    let from = self.found.values[func][*operand].clone();
                     self.grow_value(func, value, &from);
                 }
             }
-            Rule::At(point) => {
-                let block = &self.program.functions[point.func].blocks[point.block];
-                match block.insts.get(point.inst as usize) {
-                    Some(inst) => self.run_inst(rule, point, &inst.kind),
-                    None => self.run_term(point, &block.term),
-                }
-            }
+            Rule::At(point) => match self.program.kind(point) {
+                Some(kind) => self.run_inst(number, point, kind),
+                None => self.run_term(point, &self.program.block(point).term),
+            },
         }
     }
 
     fn run_term(&mut self, point: Point, term: &Term) {
         if let Term::Return(Some(value)) = term {
             let value = self.eval(point, value, None);
-            if self.results[point.func].join(&value) {
-                self.queue.wake(&self.callers[point.func]);
+            if self.found.results[point.func].join(&value) {
+                self.rules.wake(&self.callers[point.func]);
             }
         } else if let Term::ExitThread(Some(value)) = term {
             let value = self.eval(point, value, None);
@@ -238,13 +169,12 @@ impl<'p> Solver<'p> {
     }
 
     fn grow_thread_result(&mut self, by: &Targets) {
-        if self.thread_result.join(by) {
-            self.queue.wake(&self.joiners);
+        if self.found.thread_result.join(by) {
+            self.rules.wake(&self.joiners);
         }
     }
 
     fn run_inst(&mut self, rule: u32, point: Point, kind: &InstKind) {
-        let written = self.values[point.func].written(point.block, point.inst as usize);
         let result = match kind {
             InstKind::Assign { value, .. } => self.eval(point, value, None),
             InstKind::Load { ty, addr, .. } => {
@@ -260,7 +190,7 @@ impl<'p> Solver<'p> {
             InstKind::Update { ty, addr, set, .. } => {
                 let addr = self.eval(point, addr, None);
                 let old = self.load(rule, point, &addr, *ty);
-                self.found.insert(self.points.of(point), old.clone());
+                self.found.found.insert(point, old.clone());
                 if let Some(set) = set {
                     let value = self.eval(point, set, Some((&old, *ty)));
                     self.store(&addr, *ty, &value);
@@ -269,39 +199,30 @@ impl<'p> Solver<'p> {
             }
             InstKind::Havoc { .. } => Targets::anything(),
             InstKind::Alloc { .. } => {
-                let Some(region) = self.regions.of_point(point) else { return };
-                let mut result = Targets::one(region, Offsets::exact(0));
-                for taken in self.reuse.at(self.points.of(point)).into_iter().flat_map(BitSet::iter) {
-                    result.join(&Targets::one(RegionId::new(taken), Offsets::exact(0)));
-                }
-                result
+                let taken = self.reuse.at(point).into_iter().flat_map(BitSet::iter).map(RegionId::new);
+                Targets::starts_of(self.regions.of_point(point).into_iter().chain(taken))
             }
             InstKind::Call { callee, args, .. } => {
-                let mut result = Targets::none();
+                let mut result = Targets::default();
                 for func in self.enter(rule, point, callee, args) {
-                    result.join(&self.results[func]);
+                    result.join(&self.found.results[func]);
                 }
                 result
             }
             InstKind::Spawn { callee, args, .. } => {
                 for arg in args {
                     let arg = self.eval(point, arg, None);
-                    add_regions(&arg, self.regions, &mut self.handed);
+                    add_regions(&arg, self.regions, &mut self.found.handed_to_threads);
                 }
                 for func in self.enter(rule, point, callee, args) {
-                    let result = self.results[func].clone();
+                    let result = self.found.results[func].clone();
                     self.grow_thread_result(&result);
                 }
-                match self.regions.of_point(point) {
-                    Some(region) => Targets::one(region, Offsets::exact(0)),
-                    None => return,
-                }
+                Targets::starts_of(self.regions.of_point(point))
             }
             InstKind::Join { .. } => {
                 // A thread may also end without a result.
-                let mut result = self.thread_result.clone();
-                result.zero = true;
-                result
+                Targets { zero: true, ..self.found.thread_result.clone() }
             }
             InstKind::Free { .. }
             | InstKind::Assume { .. }
@@ -312,7 +233,7 @@ impl<'p> Solver<'p> {
             | InstKind::Fence { .. }
             | InstKind::Unsupported { .. } => return,
         };
-        if let Some(value) = written {
+        if let Some(value) = self.values[point.func].written(point) {
             self.grow_value(point.func, value, &result);
         }
     }
@@ -339,8 +260,9 @@ impl<'p> Solver<'p> {
             Callee::Direct(func) => vec![*func],
             Callee::Indirect(address) => {
                 let address = self.eval(point, address, None);
-                let mut found: Vec<FuncId> =
-                    address.iter().filter_map(|target| self.regions.as_function(target.region)).collect();
+                let kinds = address.iter().map(|target| self.regions.all[target.region].kind);
+                let function = |kind| if let RegionKind::Function(func) = kind { Some(func) } else { None };
+                let mut found: Vec<FuncId> = kinds.filter_map(function).collect();
                 if address.anywhere() || self.lost_calls.contains(&rule) {
                     let program = self.program;
                     let fits = |func: &&FuncId| program.functions[**func].params.len() == args;
@@ -351,24 +273,19 @@ impl<'p> Solver<'p> {
         };
         found.sort_unstable();
         found.dedup();
-        self.callees.insert(self.points.of(point), found.clone());
+        self.found.callees.insert(point, found.clone());
         found
     }
 
     /// Indirect calls for which nothing was found may, to be careful, reach any function that fits.
     fn find_lost_calls(&mut self) -> bool {
         let mut any = false;
-        for rule in 0..self.rules.len() as u32 {
-            let Rule::At(point) = self.rules[rule as usize] else { continue };
-            if !self.active[point.func] {
-                continue;
-            }
-            let block = &self.program.functions[point.func].blocks[point.block];
-            let Some(inst) = block.insts.get(point.inst as usize) else { continue };
-            let Some(callee) = inst.kind.callee() else { continue };
-            let nothing = self.callees.get(&self.points.of(point)).is_none_or(Vec::is_empty);
-            if matches!(callee, Callee::Indirect(_)) && nothing && self.lost_calls.insert(rule) {
-                self.queue.wake(&[rule]);
+        for rule in 0..self.rules.all.len() as u32 {
+            let Rule::At(point) = self.rules.all[rule as usize] else { continue };
+            let callee = self.program.kind(point).filter(|_| self.active[point.func]).and_then(InstKind::callee);
+            let is_lost = matches!(callee, Some(Callee::Indirect(_))) && self.found.callees(point).is_empty();
+            if is_lost && self.lost_calls.insert(rule) {
+                self.rules.wake(&[rule]);
                 any = true;
             }
         }
@@ -379,14 +296,11 @@ impl<'p> Solver<'p> {
         let size = self.program.size_of(ty);
         let mut result = self.memory.anywhere.clone();
         let written = self.written[point.func].contains(&point);
-        for target in addr.iter() {
-            if !self.regions.have(target, size) {
-                continue;
-            }
-            let region = &self.regions.all[target.region];
+        for target in addr.iter().filter(|target| self.regions.have(target, size)) {
             // What was stored to a block may be gone once it is used again.
             let written = written && !self.reuse.taken.contains(target.region.index());
-            self.memory.load((target.region, region), target.offsets, size, written, &mut result);
+            let written = written || self.regions.all[target.region].initialised;
+            self.memory.load(target, size, written, &mut result);
             if self.known_edges.insert((rule, target.region.0, 1)) {
                 self.loaders[target.region].push(rule);
             }
@@ -408,15 +322,15 @@ impl<'p> Solver<'p> {
             return;
         }
         for target in addr.iter() {
-            if self.regions.have(target, size) && self.memory.store(target.region, target.offsets, size, value) {
-                self.queue.wake(&self.loaders[target.region]);
+            if self.regions.have(target, size) && self.memory.store(target, size, value) {
+                self.rules.wake(&self.loaders[target.region]);
             }
         }
         if self.memory.everything.join(&value.blurred()) {
-            self.queue.wake(&self.wild_loaders);
+            self.rules.wake(&self.wild_loaders);
         }
         if addr.anywhere() && self.memory.store_anywhere(value) {
-            self.queue.wake(&self.all_loaders);
+            self.rules.wake(&self.all_loaders);
         }
     }
 
@@ -425,43 +339,30 @@ impl<'p> Solver<'p> {
         match expr {
             Expr::Const(_, 0) => Targets::zero(),
             Expr::Const(..) => Targets::number(),
-            Expr::Reg(reg) => match self.values[at.func].used(at.block, at.inst as usize, *reg) {
-                Some(value) => self.targets[at.func][value].clone(),
+            Expr::Reg(reg) => match self.values[at.func].used(at, *reg) {
+                Some(value) => self.found.values[at.func][value].clone(),
                 None => Targets::anything(),
             },
             Expr::Object(object, by) => Targets::one(self.regions.of_object(*object), Offsets::exact(*by)),
-            Expr::Func(func) => Targets::one(self.regions.of_function(*func), Offsets::exact(0)),
+            Expr::Func(func) => Targets::starts_of([self.regions.of_function(*func)]),
             Expr::CurrentThread => self.handles.clone(),
             Expr::Old => old.map_or_else(Targets::anything, |(targets, _)| targets.clone()),
-            Expr::Un(op, inner) => match op {
-                UnOp::PopCount | UnOp::LeadingZeros | UnOp::TrailingZeros | UnOp::FIsNan => Targets::anything(),
-                UnOp::Not
-                | UnOp::Neg
-                | UnOp::ByteSwap
-                | UnOp::BitReverse
-                | UnOp::FNeg
-                | UnOp::FAbs
-                | UnOp::FSqrt
-                | UnOp::FFloor
-                | UnOp::FCeil
-                | UnOp::FTrunc
-                | UnOp::FRound
-                | UnOp::FRint => {
-                    let inner = self.eval(at, inner, old);
-                    mixed(&inner, &inner)
-                }
-            },
+            // A count, or a truth value.
+            Expr::Un(UnOp::PopCount | UnOp::LeadingZeros | UnOp::TrailingZeros | UnOp::FIsNan, _) => {
+                Targets::anything()
+            }
+            Expr::Un(_, inner) => {
+                let inner = self.eval(at, inner, old);
+                mixed(&inner, &inner)
+            }
             Expr::Bin(op, left, right) => self.eval_bin(at, *op, left, right, old),
             Expr::Cast(op, ty, inner) => {
                 let value = self.eval(at, inner, old);
                 match op {
                     CastOp::ZExt | CastOp::SExt | CastOp::Bits => value,
                     CastOp::Trunc | CastOp::PtrToInt | CastOp::IntToPtr => self.cut(value, *ty),
-                    CastOp::Float
-                    | CastOp::FloatToSigned
-                    | CastOp::FloatToUnsigned
-                    | CastOp::SignedToFloat
-                    | CastOp::UnsignedToFloat => mixed(&value, &value),
+                    CastOp::Float | CastOp::FloatToSigned | CastOp::FloatToUnsigned => mixed(&value, &value),
+                    CastOp::SignedToFloat | CastOp::UnsignedToFloat => mixed(&value, &value),
                 }
             }
             Expr::Select(parts) => {
@@ -475,9 +376,7 @@ impl<'p> Solver<'p> {
     fn eval_bin(&mut self, at: Point, op: BinOp, left: &Expr, right: &Expr, old: Option<(&Targets, Ty)>) -> Targets {
         use BinOp::*;
         if op.is_comparison() {
-            let mut truth = Targets::number();
-            truth.zero = true;
-            return truth;
+            return Targets { zero: true, ..Targets::number() };
         }
         let l = self.eval(at, left, old);
         match op {
@@ -535,18 +434,17 @@ impl<'p> Solver<'p> {
         let function = &program.functions[at.func];
         index::evaluate(program, function, expr, old, &mut |reg| {
             let any = Index::any(program.bits_of(function.ty(reg)));
-            let Some(value) = values.used(at.block, at.inst as usize, reg) else { return any };
+            let Some(value) = values.used(at, reg) else { return any };
             if let Some(found) = self.indices[at.func][value] {
                 return found;
             }
             // Also ends the search should a value depend on itself.
             self.indices[at.func][value] = Some(any);
             let mut found = any;
-            if let Origin::Inst(block, inst) = values.values[value].origin
-                && let InstKind::Assign { value, .. } = &function.blocks[block].insts[inst as usize].kind
+            if let Some((at, InstKind::Assign { value, .. })) = values.definition(program, at, reg)
                 && followed < DEEPEST
             {
-                found = self.index(Point { func: at.func, block, inst }, value, None, followed + 1);
+                found = self.index(at, value, None, followed + 1);
             }
             self.indices[at.func][value] = Some(found);
             found
@@ -554,39 +452,21 @@ impl<'p> Solver<'p> {
     }
 
     fn finish(mut self) -> PointsTo {
-        let mut addresses = FxHashMap::default();
-        let mut wild_access = false;
-        for (func, function) in self.program.functions.iter() {
-            for (point, kind) in self.cfgs[func].insts(func, function) {
+        for func in self.program.functions.ids() {
+            for (point, kind) in self.functions.insts(func) {
                 let accessed = kind.address();
                 let Some(address) = accessed.or(kind.handle()) else { continue };
                 let targets = self.eval(point, address, None);
-                wild_access |= accessed.is_some() && targets.anywhere();
-                addresses.insert(self.points.of(point), targets);
+                self.found.wild_access |= accessed.is_some() && targets.anywhere();
+                self.found.addresses.insert(point, targets);
             }
         }
-        let contents = self
-            .regions
-            .all
-            .ids()
-            .map(|region| {
-                let mut held = BitSet::new();
-                self.memory.held(region).for_each(|targets| add_regions(targets, self.regions, &mut held));
-                held
-            })
-            .collect();
-        PointsTo {
-            values: self.targets,
-            results: self.results,
-            thread_result: self.thread_result,
-            addresses,
-            found: self.found,
-            callees: self.callees,
-            contents,
-            handed_to_threads: self.handed,
-            wild_access,
-            points: self.points.clone(),
+        for region in self.regions.all.ids() {
+            let mut held = BitSet::new();
+            self.memory.held(region).for_each(|targets| add_regions(targets, self.regions, &mut held));
+            self.found.contents.push(held);
         }
+        self.found
     }
 }
 
@@ -598,10 +478,7 @@ fn mixed(left: &Targets, right: &Targets) -> Targets {
     let mut res = left.blurred();
     res.join(&right.blurred());
     let numbers = left.may_be_number() && right.may_be_number();
-    res.zero = numbers;
-    res.number = numbers;
-    res.wild = numbers;
-    res
+    Targets { zero: numbers, number: numbers, wild: numbers, ..res }
 }
 
 /// What else a sum may be besides an address: adding 0 changes nothing, other numbers give a computed one.
@@ -621,36 +498,10 @@ fn add_regions(of: &Targets, regions: &Regions, to: &mut BitSet) {
 }
 
 fn handles(regions: &Regions) -> Targets {
-    let mut all = Targets::none();
-    let threads = regions.all.iter().filter(|(_, region)| matches!(region.kind, RegionKind::Thread(_)));
-    threads.for_each(|(region, _)| _ = all.join(&Targets::one(region, Offsets::exact(0))));
-    all
+    let is_thread = |region: &RegionId| matches!(regions.all[*region].kind, RegionKind::Thread(_));
+    Targets::starts_of(regions.all.ids().filter(is_thread))
 }
 
 fn negated(offsets: Offsets) -> Offsets {
     Offsets::new(-i128::from(offsets.base), u128::from(offsets.stride))
-}
-
-/// Functions whose address occurs anywhere but as the callee of a direct call.
-fn address_taken(program: &Program) -> Vec<FuncId> {
-    let mut taken = BitSet::new();
-    for object in program.objects.values() {
-        for init in &object.init {
-            if let InitValue::Function(func) = init.value {
-                taken.insert(func.index());
-            }
-        }
-    }
-    let mut see = |expr: &Expr| {
-        expr.for_each(&mut |expr| {
-            if let Expr::Func(func) = expr {
-                taken.insert(func.index());
-            }
-        });
-    };
-    for block in program.functions.values().flat_map(|function| function.blocks.values()) {
-        block.insts.iter().for_each(|inst| inst.kind.for_each_expr(&mut see));
-        block.term.for_each_expr(&mut see);
-    }
-    taken.iter().map(FuncId::new).collect()
 }

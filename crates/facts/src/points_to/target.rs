@@ -1,6 +1,6 @@
 //! What a value may point to: regions, each with the offsets `base + k * stride`.
 
-use crate::regions::RegionId;
+use crate::RegionId;
 
 /// Offsets `base + k * stride` for all whole `k`; a stride of 0 means exactly `base`, of 1 any offset.
 /// With a stride, `0 <= base < stride`.
@@ -72,12 +72,8 @@ impl Offsets {
 
     /// May an access of `size` bytes be within an object of `object_size` bytes?
     pub fn may_be_within(self, size: u64, object_size: u64) -> bool {
-        if size > object_size {
-            return false;
-        }
-        let last = i128::from(object_size - size);
         // The smallest offset that is not negative is the base itself where there is a stride.
-        self.base >= 0 && i128::from(self.base) <= last
+        0 <= self.base && i128::from(self.base) + i128::from(size) <= i128::from(object_size)
     }
 }
 
@@ -94,11 +90,11 @@ pub struct Target {
     pub offsets: Offsets,
 }
 
-/// A set of targets, with what else the value may be.
+/// A set of targets, with what else the value may be; by default nothing.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Targets {
     /// Sorted, at most [`MOST_OFFSETS`] of one region, none included in another.
-    list: Vec<Target>,
+    pub(super) list: Vec<Target>,
     /// May be 0.
     pub zero: bool,
     /// May be a number other than 0 that does not come from an address or a handle.
@@ -115,11 +111,14 @@ const MOST_OFFSETS: usize = 8;
 const MOST_TARGETS: usize = 600;
 
 impl Targets {
-    pub fn none() -> Self {
-        Targets::default()
-    }
     pub fn one(region: RegionId, offsets: Offsets) -> Self {
         Targets { list: vec![Target { region, offsets }], ..Targets::default() }
+    }
+    /// The first bytes of the regions.
+    pub fn starts_of(regions: impl IntoIterator<Item = RegionId>) -> Self {
+        let mut all = Targets::default();
+        regions.into_iter().for_each(|region| _ = all.insert(Target { region, offsets: Offsets::exact(0) }));
+        all
     }
     pub fn zero() -> Self {
         Targets { zero: true, ..Targets::default() }
@@ -201,14 +200,6 @@ impl Targets {
     }
 
     pub fn join(&mut self, other: &Targets) -> bool {
-        let mut changed = self.join_flags(other);
-        for target in &other.list {
-            changed |= self.insert(*target);
-        }
-        changed
-    }
-
-    pub fn join_flags(&mut self, other: &Targets) -> bool {
         let before = (self.zero, self.number, self.wild, self.all);
         self.zero |= other.zero;
         self.number |= other.number;
@@ -216,7 +207,9 @@ impl Targets {
         if other.all && !self.all {
             self.give_up();
         }
-        before != (self.zero, self.number, self.wild, self.all)
+        let mut changed = before != (self.zero, self.number, self.wild, self.all);
+        other.list.iter().for_each(|target| changed |= self.insert(*target));
+        changed
     }
 
     /// The same regions with offsets changed.

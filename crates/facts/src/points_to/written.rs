@@ -4,26 +4,25 @@
 //! the text (the result of the same `alloc`, plus a constant), dominates it, and the `alloc` is in no loop, so that within one
 //! activation of the function both mean the same object.
 
-use crate::cfg::{Cfg, Point};
-use crate::values::{Origin, Values};
+use crate::{Functions, Point, Values};
 use base::IdVec;
+use base::graph::dominates;
 use ir::{BinOp, BlockId, Expr, FuncId, InstKind, Program};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The loads and updates of the function that surely find something stored.
-pub fn written_before(program: &Program, func: FuncId, cfg: &Cfg, values: &Values) -> FxHashSet<Point> {
+pub fn written_before(functions: Functions<'_>, func: FuncId) -> FxHashSet<Point> {
+    let (program, cfg, values) = (functions.program, &functions.cfgs[func], &functions.values[func]);
     let mut stores: FxHashMap<(Point, i128, u64), Vec<Point>> = FxHashMap::default();
     let mut loads: Vec<(Point, (Point, i128, u64))> = Vec::new();
-    for (point, kind) in cfg.insts(func, &program.functions[func]) {
+    for (point, kind) in functions.insts(func) {
         let Some(access) = kind.access() else { continue };
         let Some((alloc, offset)) = local_place(program, values, point, access.addr) else { continue };
         let place = (alloc, offset, program.size_of(access.ty));
-        if cfg.in_loop(alloc.block) {
-            continue;
-        } else if access.reads {
-            loads.push((point, place));
-        } else {
-            stores.entry(place).or_default().push(point);
+        match access.reads {
+            _ if cfg.in_loop(alloc.block) => (),
+            true => loads.push((point, place)),
+            false => stores.entry(place).or_default().push(point),
         }
     }
     if loads.is_empty() || stores.is_empty() {
@@ -39,17 +38,10 @@ pub fn written_before(program: &Program, func: FuncId, cfg: &Cfg, values: &Value
 
 /// Is one of the `stores` on every way to `load`?
 fn dominated(load: &Point, stores: &[Point], idom: &IdVec<BlockId, Option<BlockId>>) -> bool {
-    if stores.iter().any(|store| store.block == load.block && store.inst < load.inst) {
-        return true;
-    }
-    let mut block = load.block;
-    while let Some(up) = idom[block].filter(|up| *up != block) {
-        block = up;
-        if stores.iter().any(|store| store.block == block) {
-            return true;
-        }
-    }
-    false
+    stores.iter().any(|store| match store.block == load.block {
+        true => store.inst < load.inst,
+        false => dominates(idom, store.block, load.block),
+    })
 }
 
 /// How deep addresses are followed.
@@ -63,29 +55,16 @@ pub fn local_place(program: &Program, values: &Values, at: Point, addr: &Expr) -
 fn followed(program: &Program, values: &Values, at: Point, addr: &Expr, depth: u32) -> Option<(Point, i128)> {
     let depth = depth.checked_sub(1)?;
     match addr {
-        Expr::Reg(reg) => {
-            let value = values.used(at.block, at.inst as usize, *reg)?;
-            let Origin::Inst(block, inst) = values.values[value].origin else { return None };
-            let at = Point { func: at.func, block, inst };
-            let kind = &program.functions[at.func].blocks[block].insts[inst as usize].kind;
-            if let InstKind::Assign { value, .. } = kind {
-                return followed(program, values, at, value, depth);
-            }
-            matches!(kind, InstKind::Alloc { .. }).then_some((at, 0))
-        }
+        Expr::Reg(reg) => match values.definition(program, at, *reg)? {
+            (at, InstKind::Assign { value, .. }) => followed(program, values, at, value, depth),
+            (at, kind) => matches!(kind, InstKind::Alloc { .. }).then_some((at, 0)),
+        },
         Expr::Bin(BinOp::PtrAdd, base, by) => {
             let Expr::Const(ty, by) = **by else { return None };
             let (alloc, offset) = followed(program, values, at, base, depth)?;
             Some((alloc, offset + ir::signed(by, program.bits_of(ty))))
         }
-        Expr::Const(..)
-        | Expr::Object(..)
-        | Expr::Func(_)
-        | Expr::CurrentThread
-        | Expr::Old
-        | Expr::Un(..)
-        | Expr::Bin(..)
-        | Expr::Cast(..)
-        | Expr::Select(_) => None,
+        Expr::Un(..) | Expr::Bin(..) | Expr::Cast(..) | Expr::Select(_) => None,
+        Expr::Const(..) | Expr::Object(..) | Expr::Func(_) | Expr::CurrentThread | Expr::Old => None,
     }
 }

@@ -84,7 +84,7 @@ impl Back<'_> {
 
     fn stores_plain(&mut self, point: Point) -> bool {
         // What is `old` in an update was there before.
-        let kind = self.facts.basis(self.program).kind(point);
+        let kind = self.program.kind(point);
         let Some(InstKind::Store { value, .. } | InstKind::Update { set: Some(value), .. }) = kind else {
             return false;
         };
@@ -120,7 +120,7 @@ impl Back<'_> {
             Expr::Const(_, bits) => is_plain(*bits),
             Expr::Old => true,
             Expr::Reg(reg) => {
-                let value = self.facts.values[point.func].used(point.block, point.inst as usize, *reg);
+                let value = self.facts.values[point.func].used(point, *reg);
                 value.is_some_and(|value| self.value(point.func, value))
             }
             Expr::Bin(BinOp::And | BinOp::Or | BinOp::Xor, left, right) => {
@@ -154,7 +154,7 @@ impl Back<'_> {
         let mut starts = facts.calls.calls.iter().chain(&facts.calls.spawns).filter(|(_, to)| to.contains(&func));
         func != program.entry
             && starts.all(|(point, _)| {
-                let kind = facts.basis(program).kind(*point);
+                let kind = program.kind(*point);
                 let Some(InstKind::Call { args, .. } | InstKind::Spawn { args, .. }) = kind else { return false };
                 args.get(number).is_some_and(|arg| self.expr(*point, arg))
             })
@@ -163,7 +163,7 @@ impl Back<'_> {
     /// What the instruction writes to its register.
     fn result(&mut self, point: Point) -> bool {
         let (program, facts) = (self.program, self.facts);
-        let Some(kind) = facts.basis(program).kind(point) else { return false };
+        let Some(kind) = program.kind(point) else { return false };
         match kind {
             InstKind::Assign { value, .. } => self.expr(point, value),
             InstKind::Load { ty, .. } | InstKind::Update { ty, .. } => self.is_bytes(*ty) && self.loads(point),

@@ -4,25 +4,12 @@ use super::memory::Space;
 use crate::eval::{self, Fault};
 use crate::liveness::Liveness;
 use crate::program::*;
-use base::{Id, IdVec};
+use crate::{Point, Points};
+use base::{BitSet, Id, IdVec};
 use std::sync::OnceLock;
 
 /// Index into the flat list of operations.
 pub type Pc = u32;
-
-/// The place before an instruction (or, with `inst == insts.len()`, before the terminator).
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
-pub struct Point {
-    pub func: FuncId,
-    pub block: BlockId,
-    pub inst: u32,
-}
-
-impl Point {
-    pub fn new(func: FuncId, block: BlockId, inst: usize) -> Self {
-        Point { func, block, inst: inst as u32 }
-    }
-}
 
 /// Where a register lives in its frame, in words; wide registers take two.
 #[derive(Clone, Copy, Debug)]
@@ -68,13 +55,13 @@ pub enum Op {
     Alloc { dst: Slot, kind: AllocKind, size: Ex, zeroed: bool },
     Free(Ex),
     Call { dst: Option<(Slot, u32)>, target: Target, args: Vec<Ex> },
-    Spawn { dst: Option<(Slot, u32)>, target: Target, args: Vec<Ex> },
+    Spawn { dst: Option<Slot>, target: Target, args: Vec<Ex> },
     Join { dst: Option<(Slot, u32)>, handle: Ex },
     Detach(Ex),
     AtomicBegin,
     AtomicEnd,
     Fence,
-    Unsupported,
+    Unsupported(String),
     Jump(Pc),
     Branch(Ex, Pc, Pc),
     Switch(Ex, Vec<(u128, Pc)>, Pc),
@@ -111,74 +98,48 @@ pub struct Code<'p> {
     /// call it makes runs.  Found on demand: most operations are never a place where a state is kept.
     dead: Vec<[OnceLock<Box<[u32]>>; 2]>,
     liveness: IdVec<FuncId, OnceLock<Liveness>>,
-    block_pc: IdVec<FuncId, IdVec<BlockId, Pc>>,
-    /// Rank of each thread-local object among the thread-local ones.
-    pub tls_rank: Vec<Option<u32>>,
+    pcs: Points,
+    /// Ascending.
     pub tls_objects: Vec<ObjectId>,
 }
 
 impl<'p> Code<'p> {
     /// Prepares a valid program.
     pub fn new(program: &'p Program) -> Self {
-        let space = Space::new(program);
-        let mut tls_objects = Vec::new();
-        let mut tls_rank = Vec::new();
-        for (id, object) in program.objects.iter() {
-            tls_rank.push(object.thread_local.then(|| {
-                tls_objects.push(id);
-                tls_objects.len() as u32 - 1
-            }));
-        }
-        let mut next: Pc = 0;
-        let mut block_pc = IdVec::new();
-        for function in program.functions.values() {
-            let pcs = function
-                .blocks
-                .values()
-                .map(|block| {
-                    let pc = next;
-                    next += block.insts.len() as u32 + 1;
-                    pc
-                })
-                .collect();
-            block_pc.push(pcs);
-        }
+        let pcs = Points::new(program);
+        let thread_local = program.objects.iter().filter(|(_, object)| object.thread_local);
         let mut code = Code {
             program,
-            space,
-            ops: Vec::with_capacity(next as usize),
-            points: Vec::with_capacity(next as usize),
-            shapes: IdVec::new(),
-            dead: (0..next).map(|_| Default::default()).collect(),
+            space: Space::new(program),
+            ops: Vec::with_capacity(pcs.total),
+            points: Vec::with_capacity(pcs.total),
+            shapes: program.functions.iter().map(|(id, function)| shape(program, &pcs, id, function)).collect(),
+            dead: (0..pcs.total).map(|_| Default::default()).collect(),
             liveness: program.functions.values().map(|_| OnceLock::new()).collect(),
-            block_pc,
-            tls_rank,
-            tls_objects,
+            pcs,
+            tls_objects: thread_local.map(|(id, _)| id).collect(),
         };
-        for function in program.functions.values() {
-            let shape = code.shape(function);
-            code.shapes.push(shape);
-        }
         for (id, function) in program.functions.iter() {
-            code.function(id, function);
+            for (block_id, block) in function.blocks.iter() {
+                code.ops.extend(block.insts.iter().map(|inst| code.op(id, function, &inst.kind)).collect::<Vec<_>>());
+                code.ops.push(code.term(id, function, &block.term));
+                code.points.extend((0..=block.insts.len()).map(|inst| Point::new(id, block_id, inst)));
+            }
         }
         code
     }
 
     pub fn pc(&self, point: Point) -> Pc {
-        self.block_pc[point.func][point.block] + point.inst
+        self.pcs.of(point) as Pc
     }
 
     pub fn pos(&self, pc: Pc) -> base::Pos {
-        let point = self.points[pc as usize];
-        let block = &self.program.functions[point.func].blocks[point.block];
-        block.insts.get(point.inst as usize).map_or(block.term_pos, |inst| inst.pos)
+        self.program.pos(self.points[pc as usize])
     }
 
     /// The instruction at `pc`, or `None` for a terminator.
     pub fn inst(&self, pc: Pc) -> Option<&'p Inst> {
-        let point = self.points[pc as usize];
-        self.program.functions[point.func].blocks[point.block].insts.get(point.inst as usize)
+        self.program.inst(self.points[pc as usize])
     }
 
     /// The words of a frame at `pc` that will not be read again before they are written.
@@ -187,83 +148,44 @@ impl<'p> Code<'p> {
             let point = self.points[pc as usize];
             let function = &self.program.functions[point.func];
             let live = self.liveness[point.func].get_or_init(|| Liveness::compute(function));
-            let mut words = Vec::new();
+            let mut needed = BitSet::new();
             live.walk_back(function, point.block, |index, before, after| {
-                if index != point.inst as usize {
-                    return;
-                }
-                let mut set = if waiting { after.clone() } else { before.clone() };
-                if waiting && let Some(dst) = self.inst(pc).and_then(|inst| inst.kind.dst()) {
-                    set.remove(dst.index());
-                }
-                for (reg, slot) in self.shapes[point.func].slots.iter() {
-                    if !set.contains(reg.index()) {
-                        words.extend(slot.word..=slot.word + u32::from(slot.wide));
-                    }
+                if index == point.inst as usize {
+                    needed.clone_from(if waiting { after } else { before });
                 }
             });
-            words.into()
-        })
-    }
-
-    fn shape(&self, function: &Function) -> FrameShape {
-        let mut words = 1;
-        let slots: IdVec<Reg, Slot> = function
-            .regs
-            .values()
-            .map(|reg| {
-                let wide = self.program.bits_of(reg.ty) > 64;
-                let slot = Slot { word: words, wide };
-                words += 1 + u32::from(wide);
-                slot
-            })
-            .collect();
-        let params = function.params.iter().map(|reg| slots[*reg]).collect();
-        let id = FuncId(self.shapes.len() as u32);
-        let entry = self.block_pc[id].get(Function::ENTRY).copied().unwrap_or(0);
-        FrameShape { entry, words, params, slots }
-    }
-
-    fn function(&mut self, id: FuncId, function: &'p Function) {
-        for (block_id, block) in function.blocks.iter() {
-            for (index, inst) in block.insts.iter().enumerate() {
-                let op = self.op(id, function, &inst.kind);
-                self.ops.push(op);
-                self.points.push(Point { func: id, block: block_id, inst: index as u32 });
+            if waiting && let Some(dst) = self.inst(pc).and_then(|inst| inst.kind.dst()) {
+                needed.remove(dst.index());
             }
-            let op = self.term(id, function, &block.term);
-            self.ops.push(op);
-            self.points.push(Point { func: id, block: block_id, inst: block.insts.len() as u32 });
-        }
+            let dead = self.shapes[point.func].slots.iter().filter(|(reg, _)| !needed.contains(reg.index()));
+            dead.flat_map(|(_, slot)| slot.word..=slot.word + u32::from(slot.wide)).collect()
+        })
     }
 
     fn op(&self, id: FuncId, function: &Function, kind: &InstKind) -> Op {
         let shape = &self.shapes[id];
         let slot = |reg: &Reg| shape.slots[*reg];
+        let width = |ty: &Ty| (self.program.size_of(*ty) as u32, self.program.bits_of(*ty));
         let sized = |reg: &Option<Reg>| reg.map(|reg| (shape.slots[reg], self.program.bits_of(function.ty(reg))));
         let ex = |expr: &Expr| self.ex(id, function, expr, None);
+        let target = |callee: &Callee| match callee {
+            Callee::Direct(func) => Target::Direct(*func),
+            Callee::Indirect(address) => Target::Indirect(ex(address)),
+        };
         match kind {
             InstKind::Assign { dst, value } => Op::Assign { dst: slot(dst), value: ex(value) },
-            InstKind::Load { dst, ty, addr, .. } => Op::Load {
-                dst: slot(dst),
-                size: self.program.size_of(*ty) as u32,
-                bits: self.program.bits_of(*ty),
-                addr: ex(addr),
-            },
+            InstKind::Load { dst, ty, addr, .. } => {
+                let (size, bits) = width(ty);
+                Op::Load { dst: slot(dst), size, bits, addr: ex(addr) }
+            }
             InstKind::Store { ty, addr, value, .. } => {
-                Op::Store { size: self.program.size_of(*ty) as u32, addr: ex(addr), value: ex(value) }
+                Op::Store { size: width(ty).0, addr: ex(addr), value: ex(value) }
             }
             InstKind::Update { dst, ty, addr, when, set, role, .. } => {
-                let inside = |expr: &Expr| self.ex(id, function, expr, Some(*ty));
-                Op::Update {
-                    dst: dst.as_ref().map(slot),
-                    size: self.program.size_of(*ty) as u32,
-                    bits: self.program.bits_of(*ty),
-                    addr: ex(addr),
-                    when: when.as_ref().map(inside),
-                    set: set.as_ref().map(inside),
-                    role: *role,
-                }
+                let (size, bits) = width(ty);
+                let inside = |expr: &Option<Expr>| expr.as_ref().map(|expr| self.ex(id, function, expr, Some(*ty)));
+                let (dst, when, set) = (dst.as_ref().map(slot), inside(when), inside(set));
+                Op::Update { dst, size, bits, addr: ex(addr), when, set, role: *role }
             }
             InstKind::Havoc { dst, .. } => Op::Havoc { dst: slot(dst), bits: self.program.bits_of(function.ty(*dst)) },
             InstKind::Assume { cond } => Op::Assume(ex(cond)),
@@ -272,27 +194,23 @@ impl<'p> Code<'p> {
                 Op::Alloc { dst: slot(dst), kind: *kind, size: ex(size), zeroed: *zeroed }
             }
             InstKind::Free { addr } => Op::Free(ex(addr)),
-            InstKind::Call { dst, callee, args } => Op::Call {
-                dst: sized(dst),
-                target: self.target(id, function, callee),
-                args: args.iter().map(ex).collect(),
-            },
-            InstKind::Spawn { dst, callee, args } => Op::Spawn {
-                dst: sized(dst),
-                target: self.target(id, function, callee),
-                args: args.iter().map(ex).collect(),
-            },
+            InstKind::Call { dst, callee, args } => {
+                Op::Call { dst: sized(dst), target: target(callee), args: args.iter().map(ex).collect() }
+            }
+            InstKind::Spawn { dst, callee, args } => {
+                Op::Spawn { dst: dst.as_ref().map(slot), target: target(callee), args: args.iter().map(ex).collect() }
+            }
             InstKind::Join { dst, handle } => Op::Join { dst: sized(dst), handle: ex(handle) },
             InstKind::Detach { handle } => Op::Detach(ex(handle)),
             InstKind::AtomicBegin => Op::AtomicBegin,
             InstKind::AtomicEnd => Op::AtomicEnd,
             InstKind::Fence { .. } => Op::Fence,
-            InstKind::Unsupported { .. } => Op::Unsupported,
+            InstKind::Unsupported { what } => Op::Unsupported(what.clone()),
         }
     }
 
     fn term(&self, id: FuncId, function: &Function, term: &Term) -> Op {
-        let pc = |block: &BlockId| self.block_pc[id][*block];
+        let pc = |block: &BlockId| self.pc(Point::new(id, *block, 0));
         let ex = |expr: &Expr| self.ex(id, function, expr, None);
         match term {
             Term::Jump(to) => Op::Jump(pc(to)),
@@ -307,13 +225,6 @@ impl<'p> Code<'p> {
         }
     }
 
-    fn target(&self, id: FuncId, function: &Function, callee: &Callee) -> Target {
-        match callee {
-            Callee::Direct(func) => Target::Direct(*func),
-            Callee::Indirect(expr) => Target::Indirect(self.ex(id, function, expr, None)),
-        }
-    }
-
     fn ex(&self, id: FuncId, function: &Function, expr: &Expr, old: Option<Ty>) -> Ex {
         let constant = |value: u128| u64::try_from(value).map_or(Ex::WideConst(value), Ex::Const);
         let recurse = |inner: &Expr| self.ex(id, function, inner, old);
@@ -323,11 +234,9 @@ impl<'p> Code<'p> {
                 let slot = self.shapes[id].slots[*reg];
                 if slot.wide { Ex::WideReg(slot.word) } else { Ex::Reg(slot.word) }
             }
-            Expr::Object(object, offset) => match self.tls_rank[object.index()] {
-                Some(rank) => Ex::Tls(rank, *offset),
-                None => Ex::Const(
-                    self.space.static_address(*object).wrapping_add(*offset as u64) & self.space.pointer_mask(),
-                ),
+            Expr::Object(object, offset) => match self.tls_objects.binary_search(object) {
+                Ok(rank) => Ex::Tls(rank as u32, *offset),
+                Err(_) => Ex::Const(self.space.object_address(*object, *offset)),
             },
             Expr::Func(func) => Ex::Const(self.space.function_address(*func)),
             Expr::CurrentThread => Ex::CurrentThread,
@@ -342,25 +251,33 @@ impl<'p> Code<'p> {
             }
             Expr::Cast(op, to, inner) => {
                 let from = function.type_of(self.program, inner, old);
-                Ex::Cast {
-                    op: *op,
-                    from,
-                    from_bits: self.program.bits_of(from),
-                    to: *to,
-                    to_bits: self.program.bits_of(*to),
-                    inner: Box::new(recurse(inner)),
-                }
+                let (from_bits, to_bits) = (self.program.bits_of(from), self.program.bits_of(*to));
+                Ex::Cast { op: *op, from, from_bits, to: *to, to_bits, inner: Box::new(recurse(inner)) }
             }
             Expr::Select(parts) => Ex::Select(Box::new((recurse(&parts[0]), recurse(&parts[1]), recurse(&parts[2])))),
         }
     }
 }
 
+fn shape(program: &Program, pcs: &Points, id: FuncId, function: &Function) -> FrameShape {
+    let mut words = 1;
+    let mut place = |reg: &RegData| {
+        let slot = Slot { word: words, wide: program.bits_of(reg.ty) > 64 };
+        words += 1 + u32::from(slot.wide);
+        slot
+    };
+    let slots: IdVec<Reg, Slot> = function.regs.values().map(&mut place).collect();
+    let params = function.params.iter().map(|reg| slots[*reg]).collect();
+    // Before linking there are functions without blocks, which are not run.
+    let entry = if function.blocks.is_empty() { 0 } else { pcs.index(id, Function::ENTRY, 0) as Pc };
+    FrameShape { entry, words, params, slots }
+}
+
 /// What an expression reads besides registers.
 pub struct Env<'a> {
     pub frame: &'a [u64],
     pub handle: u32,
-    /// Address of the thread's first thread-local object and the distance to the next.
+    /// Addresses of the thread's copies of thread-local objects.
     pub tls: &'a [u64],
     pub old: u128,
     pub space: &'a Space,

@@ -63,6 +63,9 @@ pub struct Choice {
     pub what: Open,
 }
 
+/// Whoever gives the values that are left open.
+pub type Choose<'a> = &'a mut dyn FnMut(Choice) -> u128;
+
 /// What is left open.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Open {
@@ -77,18 +80,19 @@ pub enum Open {
     Handle(u32),
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum ThreadStatus {
     Running = 0,
     /// Has ended and waits to be joined.
     Ended = 1,
     /// The index can be used again.
+    #[default]
     Free = 2,
     /// Will never move again: see [`Machine::give_up`].
     Stuck = 3,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 pub(super) struct Thread {
     pub(super) status: ThreadStatus,
     pub(super) detached: bool,
@@ -106,21 +110,26 @@ pub(super) struct Thread {
 
 impl Thread {
     pub(super) fn new() -> Self {
-        Thread {
-            status: ThreadStatus::Free,
-            detached: false,
-            atomic: 0,
-            result: 0,
-            words: Vec::new(),
-            frames: Vec::new(),
-            locals: Vec::new(),
-            tls: Vec::new(),
-            dirty: true,
-            saved: 0,
-        }
+        Thread { dirty: true, ..Thread::default() }
     }
-    pub(super) fn base(&self) -> usize {
+    /// Takes out what only a thread that runs has, and its result.
+    pub(super) fn clear(&mut self) {
+        self.words.clear();
+        self.frames.clear();
+        self.locals.clear();
+        self.tls.clear();
+        self.result = 0;
+    }
+    fn base(&self) -> usize {
         self.frames.last().map_or(0, |base| *base as usize)
+    }
+    /// The header and the registers of its current function.
+    fn frame(&self) -> &[u64] {
+        &self.words[self.base()..]
+    }
+    fn frame_mut(&mut self) -> &mut [u64] {
+        let base = self.base();
+        &mut self.words[base..]
     }
 }
 
@@ -184,8 +193,7 @@ impl<'c> Machine<'c> {
     }
     /// The operation a running thread will execute next.
     pub fn pc(&self, tid: Tid) -> Pc {
-        let thread = &self.threads[tid];
-        thread.words[thread.base()] as Pc
+        self.threads[tid].frame()[0] as Pc
     }
     /// The pcs of all frames, outermost first: those that wait stand at their call.
     pub fn stack(&self, tid: Tid) -> impl DoubleEndedIterator<Item = Pc> + '_ {
@@ -208,36 +216,28 @@ impl<'c> Machine<'c> {
     }
     /// A register of the thread's current function.
     pub fn register(&self, tid: Tid, reg: Reg) -> u128 {
-        let thread = &self.threads[tid];
-        let base = thread.base();
-        let point = self.code.points[thread.words[base] as usize];
-        let slot = self.code.shapes[point.func].slots[reg];
-        read_slot(&thread.words[base..], slot)
+        let frame = self.threads[tid].frame();
+        let slot = self.code.shapes[self.code.points[frame[0] as usize].func].slots[reg];
+        let low = u128::from(frame[slot.word as usize]);
+        if slot.wide { low | u128::from(frame[slot.word as usize + 1]) << 64 } else { low }
     }
 
     /// The thread's next step would end the execution, so in an execution that goes on it never takes it.  From here on it
     /// stands still: what it did remains done, the locks it holds remain held.
     pub fn give_up(&mut self, tid: Tid) {
         let thread = &mut self.threads[tid];
+        thread.clear();
         thread.status = ThreadStatus::Stuck;
-        thread.words.clear();
-        thread.frames.clear();
-        thread.locals.clear();
-        thread.tls.clear();
-        thread.result = 0;
         thread.dirty = true;
     }
 
     /// Takes thread `tid` one operation further.  `choose` is asked for every value the program leaves open.
-    pub fn step(&mut self, tid: Tid, choose: &mut dyn FnMut(Choice) -> u128) -> Stepped {
-        match self.execute(tid, choose) {
-            Ok(step) => step,
-            Err(Stop::End(end)) => Stepped::Ended(end),
-            Err(Stop::Unsupported(what)) => Stepped::Unsupported(what),
-        }
+    pub fn step(&mut self, tid: Tid, choose: Choose<'_>) -> Stepped {
+        self.execute(tid, choose).err().unwrap_or(Stepped::Done)
     }
 
-    fn execute(&mut self, tid: Tid, choose: &mut dyn FnMut(Choice) -> u128) -> Result<Stepped, Stop> {
+    /// An error says why the step could not be completed.
+    fn execute(&mut self, tid: Tid, choose: Choose<'_>) -> Result<(), Stepped> {
         let code = self.code;
         let pc = self.pc(tid);
         let mut next = pc + 1;
@@ -265,7 +265,7 @@ impl<'c> Machine<'c> {
                 if let Some(when) = when
                     && when.eval(&self.env(tid, old))? == 0
                 {
-                    return Ok(Stepped::Blocked);
+                    return Err(Stepped::Blocked);
                 }
                 if let Some(set) = set {
                     let value = set.eval(&self.env(tid, old))?;
@@ -281,12 +281,12 @@ impl<'c> Machine<'c> {
             }
             Op::Assume(cond) => {
                 if self.eval(tid, cond)? == 0 {
-                    return Err(Stop::End(End::Assumption));
+                    return Err(Stepped::Ended(End::Assumption));
                 }
             }
             Op::Assert(cond) => {
                 if self.eval(tid, cond)? == 0 {
-                    return Ok(Stepped::Violated);
+                    return Err(Stepped::Violated);
                 }
             }
             Op::Alloc { dst, kind, size, zeroed } => {
@@ -306,22 +306,22 @@ impl<'c> Machine<'c> {
                 let func = self.target(tid, target)?;
                 let args = self.eval_all(tid, args)?;
                 self.push_frame(tid, func, &args)?;
-                return Ok(Stepped::Done);
+                return Ok(());
             }
             Op::Spawn { dst, target, args } => {
                 let func = self.target(tid, target)?;
                 let args = self.eval_all(tid, args)?;
                 if self.threads.len() >= THREADS {
-                    return Err(Stop::Unsupported(format!("more than {THREADS} threads at once")));
+                    return Err(Stepped::Unsupported(format!("more than {THREADS} threads at once")));
                 }
                 let refused = self.code.program.handle_names == HandleNames::Refused;
                 if refused && self.threads.iter().any(|thread| thread.status == ThreadStatus::Free) {
                     let what = "a thread that may have the handle of one that has ended and left a lock taken";
-                    return Err(Stop::Unsupported(what.into()));
+                    return Err(Stepped::Unsupported(what.into()));
                 }
                 let place = self.choose_handle(pc, choose);
                 let child = self.start_thread(place, func, &args);
-                if let Some((dst, _)) = dst {
+                if let Some(dst) = dst {
                     self.set(tid, *dst, child as u128 + 1);
                 }
             }
@@ -332,7 +332,7 @@ impl<'c> Machine<'c> {
                     return Err(MemoryError::NotAThread.into());
                 }
                 if self.threads[target].status != ThreadStatus::Ended {
-                    return Ok(Stepped::Blocked);
+                    return Err(Stepped::Blocked);
                 }
                 if let Some((dst, bits)) = dst {
                     let result = mask(self.threads[target].result, *bits);
@@ -355,11 +355,7 @@ impl<'c> Machine<'c> {
                 thread.atomic = thread.atomic.saturating_sub(1);
             }
             Op::Fence => (),
-            Op::Unsupported => {
-                let kind = code.inst(pc).map(|inst| &inst.kind);
-                let what = if let Some(InstKind::Unsupported { what }) = kind { what.clone() } else { String::new() };
-                return Err(Stop::Unsupported(what));
-            }
+            Op::Unsupported(what) => return Err(Stepped::Unsupported(what.clone())),
             Op::Jump(to) => next = *to,
             Op::Branch(cond, then, other) => next = if self.eval(tid, cond)? != 0 { *then } else { *other },
             Op::Switch(value, cases, default) => {
@@ -373,48 +369,39 @@ impl<'c> Machine<'c> {
             Op::ExitThread(value) => {
                 let value = value.as_ref().map_or(Ok(0), |value| self.eval(tid, value))?;
                 self.end_thread(tid, value);
-                return Ok(Stepped::Done);
+                return Ok(());
             }
-            Op::Halt => return Err(Stop::End(End::Halted)),
-            Op::Unreachable => return Err(Stop::End(End::Unreachable)),
+            Op::Halt => return Err(Stepped::Ended(End::Halted)),
+            Op::Unreachable => return Err(Stepped::Ended(End::Unreachable)),
         }
         self.advance(tid, next);
-        Ok(Stepped::Done)
+        Ok(())
     }
 
     pub(super) fn env(&self, tid: Tid, old: u128) -> Env<'_> {
         let thread = &self.threads[tid];
-        Env {
-            frame: &thread.words[thread.base()..],
-            handle: tid as u32 + 1,
-            tls: &thread.tls,
-            old,
-            space: &self.code.space,
-        }
+        Env { frame: thread.frame(), handle: tid as u32 + 1, tls: &thread.tls, old, space: &self.code.space }
     }
 
-    fn eval(&self, tid: Tid, ex: &Ex) -> Result<u128, Stop> {
+    fn eval(&self, tid: Tid, ex: &Ex) -> Result<u128, Stepped> {
         Ok(ex.eval(&self.env(tid, 0))?)
     }
 
-    fn eval_all(&self, tid: Tid, args: &[Ex]) -> Result<Vec<u128>, Stop> {
+    fn eval_all(&self, tid: Tid, args: &[Ex]) -> Result<Vec<u128>, Stepped> {
         args.iter().map(|arg| self.eval(tid, arg)).collect()
     }
 
     fn set(&mut self, tid: Tid, slot: Slot, value: u128) {
-        let thread = &mut self.threads[tid];
-        let base = thread.base();
-        write_slot(&mut thread.words[base..], slot, value);
+        write_slot(self.threads[tid].frame_mut(), slot, value);
     }
 
     fn advance(&mut self, tid: Tid, pc: Pc) {
         let thread = &mut self.threads[tid];
-        let base = thread.base();
-        thread.words[base] = u64::from(pc);
+        thread.frame_mut()[0] = u64::from(pc);
         thread.dirty = true;
     }
 
-    fn target(&self, tid: Tid, target: &Target) -> Result<FuncId, Stop> {
+    fn target(&self, tid: Tid, target: &Target) -> Result<FuncId, Stepped> {
         match target {
             Target::Direct(func) => Ok(*func),
             Target::Indirect(ex) => {
@@ -430,12 +417,12 @@ impl<'c> Machine<'c> {
     }
 
     /// Arguments beyond the parameters are dropped and missing ones are zero: C lets such calls compile.
-    fn push_frame(&mut self, tid: Tid, func: FuncId, args: &[u128]) -> Result<(), Stop> {
+    fn push_frame(&mut self, tid: Tid, func: FuncId, args: &[u128]) -> Result<(), Stepped> {
         let shape = &self.code.shapes[func];
         let thread = &mut self.threads[tid];
         let base = thread.words.len();
         if base + shape.words as usize > STACK_WORDS {
-            return Err(Stop::Unsupported("recursion deeper than the interpreter's stack".into()));
+            return Err(Stepped::Unsupported("recursion deeper than the interpreter's stack".into()));
         }
         thread.words.resize(base + shape.words as usize, 0);
         thread.frames.push(base as u32);
@@ -447,13 +434,13 @@ impl<'c> Machine<'c> {
         Ok(())
     }
 
-    fn return_from(&mut self, tid: Tid, value: u128) -> Result<Stepped, Stop> {
+    fn return_from(&mut self, tid: Tid, value: u128) -> Result<(), Stepped> {
         if self.threads[tid].frames.len() == 1 {
             if tid == 0 {
-                return Err(Stop::End(End::Halted));
+                return Err(Stepped::Ended(End::Halted));
             }
             self.end_thread(tid, value);
-            return Ok(Stepped::Done);
+            return Ok(());
         }
         let thread = &mut self.threads[tid];
         let depth = thread.frames.len() as u32;
@@ -466,53 +453,37 @@ impl<'c> Machine<'c> {
         }
         self.advance(tid, call + 1);
         self.drop_locals(tid, depth);
-        Ok(Stepped::Done)
+        Ok(())
     }
 
     /// Ends the stack objects of the frames from `depth` on.
     fn drop_locals(&mut self, tid: Tid, depth: u32) {
-        while let Some((owner, index)) = self.threads[tid].locals.last().copied() {
-            if owner < depth {
-                break;
-            }
-            self.threads[tid].locals.pop();
+        while let Some((_, index)) = self.threads[tid].locals.pop_if(|(owner, _)| depth <= *owner) {
             self.end_object(index);
         }
     }
 
     /// The index for a new thread among those that were used; `None` for a new one.
-    fn choose_handle(&self, pc: Pc, choose: &mut dyn FnMut(Choice) -> u128) -> Option<Tid> {
+    fn choose_handle(&self, pc: Pc, choose: Choose<'_>) -> Option<Tid> {
         let mut free = (0..self.threads.len()).filter(|tid| self.threads[*tid].status == ThreadStatus::Free);
         match self.code.program.handle_names {
             HandleNames::Lowest => free.next(),
             HandleNames::Unique | HandleNames::Refused => None,
-            HandleNames::Reused => {
-                let free: Vec<Tid> = free.collect();
-                if free.is_empty() {
-                    return None;
-                }
-                let chosen = choose(Choice { bits: 32, pc, what: Open::Handle(free.len() as u32) });
-                free.get(usize::try_from(chosen).ok()?.checked_sub(1)?).copied()
-            }
+            HandleNames::Reused => choose_among(&free.collect::<Vec<_>>(), pc, Open::Handle, choose),
         }
     }
 
     fn start_thread(&mut self, place: Option<Tid>, func: FuncId, args: &[u128]) -> Tid {
-        let tid = match place {
-            Some(tid) => tid,
-            None => {
-                self.threads.push(Thread::new());
-                self.threads.len() - 1
-            }
-        };
+        let code = self.code;
+        let tid = place.unwrap_or(self.threads.len());
+        self.threads.resize_with(self.threads.len().max(tid + 1), Thread::new);
         self.threads[tid] = Thread { status: ThreadStatus::Running, ..Thread::new() };
-        for rank in 0..self.code.tls_objects.len() {
-            let id = self.code.tls_objects[rank];
-            let object = &self.code.program.objects[id];
+        for id in &code.tls_objects {
+            let object = &code.program.objects[*id];
             let mut copy = Dynamic::new(DynamicKind::ThreadLocal, id.0, object.size, true);
-            write_init(&self.code.space, self.code.program, &mut copy.words, 0, object);
+            write_init(&code.space, code.program, &mut copy.words, 0, object);
             let index = self.new_name(tid, copy);
-            self.threads[tid].tls.push(self.code.space.dynamic_address(index));
+            self.threads[tid].tls.push(code.space.dynamic_address(index));
         }
         // A function too large for the stack would have been refused when its frame was laid out.
         let _ = self.push_frame(tid, func, args);
@@ -553,7 +524,6 @@ impl<'c> Machine<'c> {
         }
     }
 
-    #[allow(clippy::too_many_arguments)]
     fn allocate(
         &mut self,
         tid: Tid,
@@ -561,28 +531,28 @@ impl<'c> Machine<'c> {
         pc: Pc,
         size: u128,
         zeroed: bool,
-        choose: &mut dyn FnMut(Choice) -> u128,
-    ) -> Result<u64, Stop> {
+        choose: Choose<'_>,
+    ) -> Result<u64, Stepped> {
         if size > u128::from(self.code.space.largest()) || size > u128::from(LARGEST_ALLOCATION) {
-            return Err(Stop::Unsupported(format!("allocation of {size} bytes")));
+            return Err(Stepped::Unsupported(format!("allocation of {size} bytes")));
         }
         let dynamic_kind = match kind {
             AllocKind::Stack => DynamicKind::Stack,
             AllocKind::Heap => DynamicKind::Heap,
         };
         let mut object = Dynamic::new(dynamic_kind, pc, size as u64, zeroed);
-        if kind == AllocKind::Heap
-            && let Some(index) = self.choose_place(object.size, pc, choose)
-        {
+        // A name without a pointer to it is as good as new, so only the others are there to be chosen.
+        let places: Vec<u32> =
+            if kind == AllocKind::Heap { self.freed_places(object.size).collect() } else { Vec::new() };
+        if let Some(index) = choose_among(&places, pc, Open::Place, choose) {
             // It is the object of that name again, for all who have a pointer to it.
-            object.site = self.dynamics[index as usize].as_deref().map_or(pc, |freed| freed.site);
-            self.dynamics[index as usize] = Some(Box::new(object));
-            self.dynamics_saved[index as usize] = DIRTY;
+            object.site = self.dynamic(index).map_or(pc, |freed| freed.site);
+            self.put(index, Some(object));
             return Ok(self.code.space.dynamic_address(index));
         }
         let index = self.new_name(tid, object);
         if u64::from(index) >= self.code.space.names() {
-            return Err(Stop::Unsupported("too many objects for 32-bit pointers".into()));
+            return Err(Stepped::Unsupported("too many objects for 32-bit pointers".into()));
         }
         if kind == AllocKind::Stack {
             let depth = self.threads[tid].frames.len() as u32;
@@ -591,18 +561,21 @@ impl<'c> Machine<'c> {
         Ok(self.code.space.dynamic_address(index))
     }
 
-    /// The freed block whose place a new one of this size takes, if that is what is chosen.  A name without a pointer to it is
-    /// as good as new, so only the others are there to be chosen.
-    fn choose_place(&self, size: u64, pc: Pc, choose: &mut dyn FnMut(Choice) -> u128) -> Option<u32> {
-        let places: Vec<u32> = self.freed_places(size).collect();
-        if places.is_empty() {
-            return None;
-        }
-        let chosen = choose(Choice { bits: 32, pc, what: Open::Place(places.len() as u32) });
-        let chosen = usize::try_from(chosen).ok()?.checked_sub(1)?;
-        places.get(chosen).copied()
+    /// The run-time object with this name, if there is one.
+    fn dynamic(&self, index: u32) -> Option<&Dynamic> {
+        self.dynamics.get(index as usize)?.as_deref()
     }
 
+    /// From now on the name is that of the object.
+    pub(super) fn put(&mut self, index: u32, object: Option<Dynamic>) {
+        let names = self.dynamics.len().max(index as usize + 1);
+        self.dynamics.resize(names, None);
+        self.dynamics_saved.resize(names, DIRTY);
+        self.dynamics[index as usize] = object.map(Box::new);
+        self.dynamics_saved[index as usize] = DIRTY;
+    }
+
+    /// The freed blocks of this size to which a pointer is left.
     fn freed_places(&self, size: u64) -> impl Iterator<Item = u32> + '_ {
         let is_freed = move |object: &Dynamic| object.kind == DynamicKind::Freed && object.size == size;
         let freed = self.dynamics.iter().enumerate().filter(move |(_, object)| object.as_deref().is_some_and(is_freed));
@@ -622,44 +595,39 @@ impl<'c> Machine<'c> {
 
     /// Gives the object the first free name of the thread's row.
     fn new_name(&mut self, tid: Tid, object: Dynamic) -> u32 {
-        let row = tid % ROWS as usize;
-        let mut n = self.alive_below[row];
+        let row = tid as u32 % ROWS;
+        let mut n = self.alive_below[row as usize];
         let mut all_alive = true;
         let index = loop {
-            let index = self.code.space.nth_name(tid, n);
-            match self.dynamics.get(index as usize).map(Option::as_deref) {
-                None | Some(None) => break index,
-                Some(Some(dead)) if dead.kind.has_ended() => {
+            let index = n * ROWS + row;
+            match self.dynamic(index) {
+                None => break index,
+                Some(dead) if dead.kind.has_ended() => {
                     // Nobody may hold a pointer to it any more; then its name is as good as new.
                     if !self.is_referenced(index) {
                         break index;
                     }
                     all_alive = false;
                 }
-                Some(Some(_)) => (),
+                Some(_) => (),
             }
             n += 1;
             if all_alive {
-                self.alive_below[row] = n;
+                self.alive_below[row as usize] = n;
             }
         };
-        if index as usize >= self.dynamics.len() {
-            self.dynamics.resize(index as usize + 1, None);
-            self.dynamics_saved.resize(index as usize + 1, DIRTY);
-        }
-        self.dynamics[index as usize] = Some(Box::new(object));
-        self.dynamics_saved[index as usize] = DIRTY;
+        self.put(index, Some(object));
         index
     }
 
-    fn free(&mut self, address: u64) -> Result<(), Stop> {
+    fn free(&mut self, address: u64) -> Result<(), Stepped> {
         let Ok(Location::Dynamic { index, offset: 0 }) = self.code.space.locate(address, 0) else {
             return Err(MemoryError::InvalidFree.into());
         };
-        match self.dynamics.get(index as usize).and_then(Option::as_deref) {
-            Some(object) if object.kind == DynamicKind::Heap => self.end_object(index),
-            _ => return Err(MemoryError::InvalidFree.into()),
+        if self.dynamic(index).is_none_or(|object| object.kind != DynamicKind::Heap) {
+            return Err(MemoryError::InvalidFree.into());
         }
+        self.end_object(index);
         Ok(())
     }
 
@@ -678,10 +646,8 @@ impl<'c> Machine<'c> {
 
     /// Is a pointer to this run-time object left anywhere: in memory, in a live register, in a thread's result?
     fn is_referenced(&self, index: u32) -> bool {
-        let is_freed = |object: &Dynamic| object.kind == DynamicKind::Freed;
-        if self.code.program.block_names == BlockNames::Kept
-            && self.dynamics[index as usize].as_deref().is_some_and(is_freed)
-        {
+        let is_freed = self.dynamic(index).is_some_and(|object| object.kind == DynamicKind::Freed);
+        if is_freed && self.code.program.block_names == BlockNames::Kept {
             return true;
         }
         let space = &self.code.space;
@@ -721,10 +687,7 @@ impl<'c> Machine<'c> {
     pub fn locate(&self, address: u64, size: u64) -> Result<Location, MemoryError> {
         let location = self.code.space.locate(address, size)?;
         if let Location::Dynamic { index, offset } = location {
-            match self.dynamics.get(index as usize).and_then(Option::as_deref) {
-                Some(object) => object.check(offset, size)?,
-                None => return Err(MemoryError::Wild),
-            }
+            self.dynamic(index).ok_or(MemoryError::Wild)?.check(offset, size)?;
         }
         Ok(location)
     }
@@ -732,11 +695,9 @@ impl<'c> Machine<'c> {
     /// What the object at a location is.
     pub fn object_at(&self, location: Location) -> Option<(ObjectInfo, u64)> {
         match location {
-            Location::Static { object, offset, .. } | Location::Constant { object, offset, .. } => {
-                Some((ObjectInfo::Static(object), offset))
-            }
+            Location::Static { object, offset, .. } => Some((ObjectInfo::Static(object), offset)),
             Location::Dynamic { index, offset } => {
-                let object = self.dynamics.get(index as usize)?.as_deref()?;
+                let object = self.dynamic(index)?;
                 let info = match object.kind {
                     DynamicKind::ThreadLocal => ObjectInfo::ThreadLocal(ObjectId(object.site)),
                     DynamicKind::Stack | DynamicKind::Heap => ObjectInfo::Allocated(object.site),
@@ -757,30 +718,22 @@ impl<'c> Machine<'c> {
 
     /// The size of the run-time object that an address points into.
     pub fn size_at(&self, address: u64) -> Option<u64> {
-        let index = self.code.space.dynamic_index(address)?;
-        Some(self.dynamics.get(index as usize)?.as_deref()?.size)
+        Some(self.dynamic(self.code.space.dynamic_index(address)?)?.size)
     }
 
     /// The bytes at a location, for display; bytes without a value read as zero.
     pub fn read(&self, location: Location, size: u32) -> u128 {
         match location {
-            Location::Static { at, .. } => read_bytes(&self.statics, at, size),
-            Location::Constant { at, .. } => read_bytes(&self.constants, at, size),
-            Location::Dynamic { index, offset } => match &self.dynamics[index as usize] {
-                Some(object) => read_bytes(&object.words, offset, size),
-                None => 0,
-            },
+            Location::Static { at, constant: false, .. } => read_bytes(&self.statics, at, size),
+            Location::Static { at, constant: true, .. } => read_bytes(&self.constants, at, size),
+            Location::Dynamic { index, offset } => {
+                self.dynamic(index).map_or(0, |object| read_bytes(&object.words, offset, size))
+            }
         }
     }
 
     /// Reads; bytes that have no value yet get one, for good, from `choose`.
-    fn read_or_choose(
-        &mut self,
-        location: Location,
-        size: u32,
-        pc: Pc,
-        choose: &mut dyn FnMut(Choice) -> u128,
-    ) -> u128 {
+    fn read_or_choose(&mut self, location: Location, size: u32, pc: Pc, choose: Choose<'_>) -> u128 {
         if let Location::Dynamic { index, offset } = location
             && let Some(object) = &mut self.dynamics[index as usize]
             && object.has_unset(offset, u64::from(size))
@@ -799,12 +752,12 @@ impl<'c> Machine<'c> {
 
     fn write(&mut self, location: Location, size: u32, value: u128) -> Result<(), MemoryError> {
         match location {
+            Location::Static { constant: true, .. } => return Err(MemoryError::ReadOnly),
             Location::Static { at, .. } => {
                 write_bytes(&mut self.statics, at, size, value);
                 self.statics_saved[at as usize / 8 / CHUNK] = DIRTY;
                 self.statics_saved[(at + u64::from(size) - 1) as usize / 8 / CHUNK] = DIRTY;
             }
-            Location::Constant { .. } => return Err(MemoryError::ReadOnly),
             Location::Dynamic { index, offset } => {
                 if let Some(object) = &mut self.dynamics[index as usize] {
                     write_bytes(&mut object.words, offset, size, value);
@@ -817,27 +770,25 @@ impl<'c> Machine<'c> {
     }
 }
 
-/// Why a step could not be completed.
-enum Stop {
-    End(End),
-    Unsupported(String),
-}
-
-impl From<MemoryError> for Stop {
+impl From<MemoryError> for Stepped {
     fn from(error: MemoryError) -> Self {
-        Stop::End(End::Memory(error))
+        Stepped::Ended(End::Memory(error))
     }
 }
 
-impl From<Fault> for Stop {
+impl From<Fault> for Stepped {
     fn from(fault: Fault) -> Self {
-        Stop::End(End::Arithmetic(fault))
+        Stepped::Ended(End::Arithmetic(fault))
     }
 }
 
-fn read_slot(frame: &[u64], slot: Slot) -> u128 {
-    let low = u128::from(frame[slot.word as usize]);
-    if slot.wide { low | u128::from(frame[slot.word as usize + 1]) << 64 } else { low }
+/// The one that is chosen among these, if there are any; 0 stands for a new one.
+fn choose_among<T: Copy>(these: &[T], pc: Pc, what: fn(u32) -> Open, choose: Choose<'_>) -> Option<T> {
+    if these.is_empty() {
+        return None;
+    }
+    let chosen = choose(Choice { bits: 32, pc, what: what(these.len() as u32) });
+    these.get(usize::try_from(chosen).ok()?.checked_sub(1)?).copied()
 }
 
 fn write_slot(frame: &mut [u64], slot: Slot, value: u128) {

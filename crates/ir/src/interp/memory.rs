@@ -51,22 +51,10 @@ const FIRST_NAME: u32 = 0x2a5b;
 /// Where an access goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Location {
-    /// Byte offset into the writable statics.
-    Static {
-        at: u64,
-        object: ObjectId,
-        offset: u64,
-    },
-    Constant {
-        at: u64,
-        object: ObjectId,
-        offset: u64,
-    },
+    /// Byte offset into the writable statics, or into the constant ones.
+    Static { at: u64, constant: bool, object: ObjectId, offset: u64 },
     /// A run-time object by the index of its name.
-    Dynamic {
-        index: u32,
-        offset: u64,
-    },
+    Dynamic { index: u32, offset: u64 },
 }
 
 /// What is wrong with an access.
@@ -85,7 +73,6 @@ pub enum MemoryError {
     NotAFunction,
     /// Join or detach of something that is not a thread that can be joined.
     NotAThread,
-    TooLarge,
 }
 
 impl MemoryError {
@@ -99,7 +86,6 @@ impl MemoryError {
             MemoryError::InvalidFree => "invalid free",
             MemoryError::NotAFunction => "call through an invalid function pointer",
             MemoryError::NotAThread => "invalid thread handle",
-            MemoryError::TooLarge => "allocation too large",
         }
     }
 }
@@ -128,15 +114,9 @@ impl Space {
             let next = if object.constant { &mut constants } else { &mut space.writable };
             // Every object starts on a word: accesses within the first eight bytes never straddle.
             *next = next.next_multiple_of(8);
-            space.statics.push(StaticObject {
-                start: *next,
-                size: object.size,
-                constant: object.constant,
-                thread_local: object.thread_local,
-            });
-            if !object.thread_local {
-                *next += object.size;
-            }
+            let Object { size, constant, thread_local, .. } = *object;
+            space.statics.push(StaticObject { start: *next, size, constant, thread_local });
+            *next += if thread_local { 0 } else { size };
         }
         space
     }
@@ -168,6 +148,10 @@ impl Space {
     pub fn static_address(&self, object: ObjectId) -> u64 {
         u64::from(self.first_static + object.0) << self.offset_bits
     }
+    /// The address of a static object plus an offset.
+    pub fn object_address(&self, object: ObjectId, offset: i64) -> u64 {
+        self.static_address(object).wrapping_add(offset as u64) & self.pointer_mask()
+    }
     pub fn function_address(&self, func: FuncId) -> u64 {
         u64::from(self.first_function + func.0) << self.offset_bits
     }
@@ -181,10 +165,6 @@ impl Space {
     /// How many run-time names there are.
     pub fn names(&self) -> u64 {
         (1 << (self.pointer_bits - self.offset_bits)) - u64::from(self.first_dynamic)
-    }
-    /// The n-th name of the row of a thread.
-    pub fn nth_name(&self, thread: usize, n: u32) -> u32 {
-        n * ROWS + thread as u32 % ROWS
     }
     /// Which run-time name a word would be a pointer to.
     pub fn dynamic_index(&self, word: u64) -> Option<u32> {
@@ -208,25 +188,17 @@ impl Space {
         if address < 4096 {
             return Err(MemoryError::Null);
         }
-        let Some(index) = name.checked_sub(u64::from(self.first_static)) else { return Err(MemoryError::Wild) };
-        if let Some(object) = self.statics.get(index as usize) {
-            if object.thread_local {
-                return Err(MemoryError::Wild);
+        let index = name.checked_sub(u64::from(self.first_static)).ok_or(MemoryError::Wild)?;
+        match self.statics.get(index as usize) {
+            Some(object) if object.thread_local => Err(MemoryError::Wild),
+            Some(object) if offset + size > object.size => Err(MemoryError::OutOfBounds),
+            Some(StaticObject { start, constant, .. }) => {
+                Ok(Location::Static { at: start + offset, constant: *constant, object: ObjectId(index as u32), offset })
             }
-            if offset + size > object.size {
-                return Err(MemoryError::OutOfBounds);
+            None => {
+                let index = self.dynamic_index(address).ok_or(MemoryError::Wild)?;
+                Ok(Location::Dynamic { index, offset })
             }
-            let at = object.start + offset;
-            let id = ObjectId(index as u32);
-            return Ok(if object.constant {
-                Location::Constant { at, object: id, offset }
-            } else {
-                Location::Static { at, object: id, offset }
-            });
-        }
-        match self.dynamic_index(address) {
-            Some(index) => Ok(Location::Dynamic { index, offset }),
-            None => Err(MemoryError::Wild),
         }
     }
 
@@ -238,15 +210,12 @@ impl Space {
 
 /// The largest allocation of a known size.
 fn largest_alloc(program: &Program) -> u64 {
-    let insts = program.insts();
-    insts
-        .filter_map(|inst| {
-            let InstKind::Alloc { size: Expr::Const(_, size), .. } = &inst.kind else { return None };
-            // One that is refused when it is reached must not leave the others without names.
-            u64::try_from(*size).ok().filter(|size| *size <= LARGEST_ALLOCATION)
-        })
-        .max()
-        .unwrap_or(0)
+    let sizes = program.insts().filter_map(|inst| {
+        let InstKind::Alloc { size: Expr::Const(_, size), .. } = &inst.kind else { return None };
+        // One that is refused when it is reached must not leave the others without names.
+        u64::try_from(*size).ok().filter(|size| *size <= LARGEST_ALLOCATION)
+    });
+    sizes.max().unwrap_or(0)
 }
 
 /// Reads `size` bytes at byte offset `at` of little-endian words.
@@ -257,13 +226,7 @@ pub fn read_bytes(words: &[u64], at: u64, size: u32) -> u128 {
     if shift + bits <= 64 {
         return mask(u128::from(words[word] >> shift), bits as u32);
     }
-    let mut value = 0;
-    for i in 0..u64::from(size) {
-        let at = at + i;
-        let byte = (words[(at / 8) as usize] >> ((at % 8) * 8)) & 0xff;
-        value |= u128::from(byte) << (i * 8);
-    }
-    value
+    (0..u64::from(size)).rev().fold(0, |value, i| value << 8 | read_bytes(words, at + i, 1))
 }
 
 /// Writes the low `size` bytes of `value`.
@@ -276,34 +239,18 @@ pub fn write_bytes(words: &mut [u64], at: u64, size: u32, value: u128) {
         words[word] = (words[word] & !ones) | (((value as u64) << shift) & ones);
         return;
     }
-    for i in 0..u64::from(size) {
-        let at = at + i;
-        let shift = (at % 8) * 8;
-        let word = &mut words[(at / 8) as usize];
-        *word = (*word & !(0xff << shift)) | (u64::from((value >> (i * 8)) as u8) << shift);
-    }
+    (0..u64::from(size)).for_each(|i| write_bytes(words, at + i, 1, value >> (i * 8)));
 }
 
-/// Writes an initialiser at `start`.
+/// Writes an initialiser at `start`, where a word begins; the object shares none of its words with another.
 pub fn write_init(space: &Space, program: &Program, words: &mut [u64], start: u64, object: &Object) {
-    for init in &object.init {
-        let at = start + init.offset;
-        match &init.value {
-            InitValue::Scalar(ty, bits) => write_bytes(words, at, program.size_of(*ty) as u32, *bits),
-            InitValue::Bytes(bytes) => {
-                for (i, byte) in bytes.iter().enumerate() {
-                    write_bytes(words, at + i as u64, 1, u128::from(*byte));
-                }
-            }
-            InitValue::Object(target, offset) => {
-                let address = space.static_address(*target).wrapping_add(*offset as u64) & space.pointer_mask();
-                write_bytes(words, at, program.data_model.pointer_bytes() as u32, u128::from(address));
-            }
-            InitValue::Function(func) => {
-                let address = space.function_address(*func);
-                write_bytes(words, at, program.data_model.pointer_bytes() as u32, u128::from(address));
-            }
-        }
+    let bytes = object.initial_bytes(program, &|address| match address {
+        InitValue::Object(target, offset) => u128::from(space.object_address(*target, *offset)),
+        InitValue::Function(func) => u128::from(space.function_address(*func)),
+        InitValue::Scalar(..) | InitValue::Bytes(_) => unreachable!("only addresses are asked for"),
+    });
+    for (word, bytes) in words[start as usize / 8..].iter_mut().zip(bytes.chunks(8)) {
+        *word = bytes.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte));
     }
 }
 

@@ -11,8 +11,9 @@ mod memory;
 mod next;
 mod snapshot;
 
-pub use code::{Code, Op, Pc, Point};
-pub use machine::{Choice, End, Machine, Open, Stepped, ThreadStatus, Tid};
+pub use crate::Point;
+pub use code::{Code, Op, Pc};
+pub use machine::{Choice, Choose, End, Machine, Open, Stepped, ThreadStatus, Tid};
 pub use memory::{LARGEST_ALLOCATION, Location, MemoryError, ObjectInfo, Space, read_bytes, write_init};
 pub use next::Next;
-pub use snapshot::{Pool, StateStore};
+pub use snapshot::StateStore;

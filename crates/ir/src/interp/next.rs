@@ -35,16 +35,14 @@ impl Machine<'_> {
     /// What the thread will do next; evaluates addresses in the current state.
     pub fn next(&self, tid: Tid) -> Next {
         let eval = |ex: &Ex| ex.eval(&self.env(tid, 0)).unwrap_or(0) as u64;
+        let access = |addr: &Ex, size: u32, write, role| {
+            let (address, size) = (eval(addr), u64::from(size));
+            Next::Access { address, size, write, role }
+        };
         match &self.code.ops[self.pc(tid) as usize] {
-            Op::Load { size, addr, .. } => {
-                Next::Access { address: eval(addr), size: u64::from(*size), write: false, role: Role::Plain }
-            }
-            Op::Store { size, addr, .. } => {
-                Next::Access { address: eval(addr), size: u64::from(*size), write: true, role: Role::Plain }
-            }
-            Op::Update { size, addr, set, role, .. } => {
-                Next::Access { address: eval(addr), size: u64::from(*size), write: set.is_some(), role: *role }
-            }
+            Op::Load { size, addr, .. } => access(addr, *size, false, Role::Plain),
+            Op::Store { size, addr, .. } => access(addr, *size, true, Role::Plain),
+            Op::Update { size, addr, set, role, .. } => access(addr, *size, set.is_some(), *role),
             Op::Free(addr) => Next::Free { address: eval(addr) },
             Op::Alloc { kind: AllocKind::Heap, .. } => Next::Allocate,
             Op::Alloc { kind: AllocKind::Stack, .. } => Next::Local,
@@ -64,7 +62,7 @@ impl Machine<'_> {
             | Op::Call { .. }
             | Op::AtomicEnd
             | Op::Fence
-            | Op::Unsupported
+            | Op::Unsupported(_)
             | Op::Jump(_)
             | Op::Branch(..)
             | Op::Switch(..)

@@ -9,7 +9,7 @@ use super::memory::{Dynamic, DynamicKind};
 use hashbrown::HashTable;
 
 /// A set of word strings, each with a number.
-pub struct Pool<W> {
+struct Pool<W> {
     words: Vec<W>,
     ends: Vec<usize>,
     /// Many small tables instead of a large one: a table that grows is for a moment there twice, and a limit on memory
@@ -31,22 +31,13 @@ struct Entry {
 }
 
 impl<W: Copy + Eq + Into<u64>> Pool<W> {
-    pub fn new() -> Self {
-        Pool { words: Vec::new(), ends: Vec::new(), tables: (0..1 << TABLE_BITS).map(|_| HashTable::new()).collect() }
-    }
-    pub fn len(&self) -> usize {
-        self.ends.len()
-    }
-    pub fn is_empty(&self) -> bool {
-        self.ends.is_empty()
-    }
-    pub fn get(&self, id: u32) -> &[W] {
+    fn get(&self, id: u32) -> &[W] {
         let id = id as usize;
         let start = if id == 0 { 0 } else { self.ends[id - 1] };
         &self.words[start..self.ends[id]]
     }
     /// The number of the string, and whether it is new.
-    pub fn intern(&mut self, string: &[W]) -> (u32, bool) {
+    fn intern(&mut self, string: &[W]) -> (u32, bool) {
         let hash = hash_words(string);
         if let Some(id) = self.find_hashed(hash, string) {
             return (id, false);
@@ -58,7 +49,7 @@ impl<W: Copy + Eq + Into<u64>> Pool<W> {
         self.tables[table_of(hash)].insert_unique(spread(hash), entry, |entry| spread(entry.hash));
         (id, true)
     }
-    pub fn find(&self, string: &[W]) -> Option<u32> {
+    fn find(&self, string: &[W]) -> Option<u32> {
         self.find_hashed(hash_words(string), string)
     }
     fn find_hashed(&self, hash: u32, string: &[W]) -> Option<u32> {
@@ -72,9 +63,9 @@ impl<W: Copy + Eq + Into<u64>> Pool<W> {
     }
 }
 
-impl<W: Copy + Eq + Into<u64>> Default for Pool<W> {
+impl<W> Default for Pool<W> {
     fn default() -> Self {
-        Pool::new()
+        Pool { words: Vec::new(), ends: Vec::new(), tables: (0..1 << TABLE_BITS).map(|_| HashTable::new()).collect() }
     }
 }
 
@@ -110,10 +101,10 @@ impl StateStore {
         StateStore::default()
     }
     pub fn len(&self) -> usize {
-        self.states.len()
+        self.states.ends.len()
     }
     pub fn is_empty(&self) -> bool {
-        self.states.is_empty()
+        self.states.ends.is_empty()
     }
 
     /// Stores the machine's state; returns its number and whether it is new.  Registers that will not be read again are
@@ -142,18 +133,11 @@ impl StateStore {
         let row = self.states.get(state);
         let threads = row[0] as usize;
         machine.alive_below = Default::default();
-        machine.threads.truncate(threads);
-        while machine.threads.len() < threads {
-            machine.threads.push(Thread::new());
-        }
-        for (index, saved) in row[1..=threads].iter().enumerate() {
-            let thread = &machine.threads[index];
+        machine.threads.resize_with(threads, Thread::new);
+        for (thread, saved) in machine.threads.iter_mut().zip(&row[1..]) {
             if thread.dirty || thread.saved != *saved {
-                let code = machine.code;
-                let thread = &mut machine.threads[index];
-                decode_thread(code, self.parts.get(*saved), thread);
-                thread.saved = *saved;
-                thread.dirty = false;
+                decode_thread(machine.code, self.parts.get(*saved), thread);
+                (thread.saved, thread.dirty) = (*saved, false);
             }
         }
         let chunks = machine.statics_saved.len();
@@ -164,27 +148,21 @@ impl StateStore {
                 machine.statics_saved[chunk] = *saved;
             }
         }
-        let mut next = 0;
-        for pair in row[1 + threads + chunks..].chunks_exact(2) {
-            let (index, saved) = (pair[0] as usize, pair[1]);
-            while next < index.min(machine.dynamics.len()) {
-                machine.dynamics[next] = None;
-                machine.dynamics_saved[next] = DIRTY;
-                next += 1;
+        let objects = &row[1 + threads + chunks..];
+        let names = objects.iter().nth_back(1).map_or(0, |last| last + 1);
+        let mut objects = objects.chunks_exact(2).peekable();
+        machine.dynamics.truncate(names as usize);
+        machine.dynamics_saved.truncate(names as usize);
+        for index in 0..names {
+            let Some(&[_, saved]) = objects.next_if(|pair| pair[0] == index) else {
+                machine.put(index, None);
+                continue;
+            };
+            let known = machine.dynamics_saved.get(index as usize) == Some(&saved);
+            if !known || machine.dynamics[index as usize].is_none() {
+                machine.put(index, Some(decode_dynamic(self.parts.get(saved))));
+                machine.dynamics_saved[index as usize] = saved;
             }
-            if index >= machine.dynamics.len() {
-                machine.dynamics.resize(index + 1, None);
-                machine.dynamics_saved.resize(index + 1, DIRTY);
-            }
-            if machine.dynamics_saved[index] != saved || machine.dynamics[index].is_none() {
-                machine.dynamics[index] = Some(Box::new(decode_dynamic(self.parts.get(saved))));
-                machine.dynamics_saved[index] = saved;
-            }
-            next = index + 1;
-        }
-        for index in next..machine.dynamics.len() {
-            machine.dynamics[index] = None;
-            machine.dynamics_saved[index] = DIRTY;
         }
     }
 }
@@ -257,20 +235,12 @@ fn encode_thread(thread: &Thread, out: &mut Vec<u64>) {
 }
 
 fn decode_thread(code: &super::Code<'_>, part: &[u64], thread: &mut Thread) {
+    use ThreadStatus::*;
     let flags = part[0];
-    thread.status = match flags & 0xff {
-        0 => ThreadStatus::Running,
-        1 => ThreadStatus::Ended,
-        2 => ThreadStatus::Free,
-        _ => ThreadStatus::Stuck,
-    };
+    thread.clear();
+    thread.status = [Running, Ended, Free, Stuck][flags as usize & 0xff];
     thread.detached = flags >> 8 & 1 != 0;
     thread.atomic = (flags >> 16) as u32;
-    thread.result = 0;
-    thread.words.clear();
-    thread.frames.clear();
-    thread.locals.clear();
-    thread.tls.clear();
     if thread.status != ThreadStatus::Running {
         thread.result = u128::from(part[1]) | u128::from(part[2]) << 64;
         return;
@@ -299,13 +269,8 @@ fn encode_dynamic(object: &Dynamic, out: &mut Vec<u64>) {
 }
 
 fn decode_dynamic(part: &[u64]) -> Dynamic {
-    let kind = match part[0] & 0xff {
-        0 => DynamicKind::Stack,
-        1 => DynamicKind::Heap,
-        2 => DynamicKind::ThreadLocal,
-        3 => DynamicKind::Dead,
-        _ => DynamicKind::Freed,
-    };
+    use DynamicKind::*;
+    let kind = [Stack, Heap, ThreadLocal, Dead, Freed][part[0] as usize & 0xff];
     let size = part[1];
     let words = if kind.has_ended() { 0 } else { size.div_ceil(8) as usize };
     let unset = (part[0] >> 8 & 1 != 0).then(|| part[2 + words..].to_vec());

@@ -5,38 +5,9 @@
 
 use super::lexer::{At, Tok};
 use super::parse::Parser;
-use super::{MAX_EXPR_DEPTH, float, names, path};
+use super::{MAX_EXPR_DEPTH, Parsed, float, names, path};
 use crate::layout::Layout;
 use crate::program::*;
-use base::{Diagnostic, IdVec};
-use rustc_hash::FxHashMap;
-
-/// The function being read, as far as expressions care.
-#[derive(Default)]
-pub(super) struct Body {
-    pub regs: IdVec<Reg, RegData>,
-    pub reg_ids: FxHashMap<String, Reg>,
-    pub reg_places: IdVec<Reg, At>,
-    pub labels: FxHashMap<String, BlockId>,
-    /// What the function returns.
-    pub result: Option<Ty>,
-    /// The type of `old` within an update.
-    pub old: Option<Ty>,
-}
-
-impl Body {
-    /// Adds a register; gives the data back if the name is taken.
-    pub fn declare(&mut self, data: RegData, at: At) -> Result<Reg, RegData> {
-        if self.reg_ids.contains_key(&data.name) {
-            return Err(data);
-        }
-        let name = data.name.clone();
-        let reg = self.regs.push(data);
-        self.reg_ids.insert(name, reg);
-        self.reg_places.push(at);
-        Ok(reg)
-    }
-}
 
 /// An expression before its literals have types.
 pub(super) struct Node {
@@ -80,32 +51,32 @@ struct Walk {
 
 impl Parser<'_> {
     /// An expression of type `expected`, if that is known; nothing checks yet that it has that type.
-    pub fn expr(&mut self, body: &Body, expected: Option<Ty>) -> Result<Expr, Diagnostic> {
-        let node = self.node(body)?;
+    pub fn expr(&mut self, expected: Option<Ty>) -> Parsed<Expr> {
+        let node = self.node()?;
         self.typed(node, expected)
     }
 
     /// An expression whose type must show in itself, and that type.
-    pub fn typed_expr(&mut self, body: &Body) -> Result<(Expr, Ty), Diagnostic> {
+    pub fn typed_expr(&mut self) -> Parsed<(Expr, Ty)> {
         let at = self.at();
-        let node = self.node(body)?;
+        let node = self.node()?;
         match node.ty {
             Some(ty) => Ok((self.typed(node, None)?, ty)),
             None => self.no_type(at),
         }
     }
 
-    fn no_type<T>(&self, at: At) -> Result<T, Diagnostic> {
+    fn no_type<T>(&self, at: At) -> Parsed<T> {
         self.error_at(at, "nothing here says which type this has: write 3:i32, for example")
     }
 
     /// One operand, or two with an operator between.
-    pub fn node(&mut self, body: &Body) -> Result<Node, Diagnostic> {
-        let left = self.operand(body)?;
+    pub fn node(&mut self) -> Parsed<Node> {
+        let left = self.operand()?;
         let Some((op, turned)) = self.operator() else { return Ok(left) };
         let at = self.at();
         self.skip();
-        let right = self.operand(body)?;
+        let right = self.operand()?;
         if self.operator().is_some() {
             return self.error_at(self.at(), "put parentheses around one of the two operations");
         }
@@ -123,78 +94,69 @@ impl Parser<'_> {
         }
     }
 
-    pub fn operand(&mut self, body: &Body) -> Result<Node, Diagnostic> {
-        let at = self.at();
-        if self.depth >= MAX_EXPR_DEPTH + 2 {
-            return self.error_at(at, "this expression nests too deep");
-        }
-        self.depth += 1;
-        let node = self.operand_inner(body, at);
-        self.depth -= 1;
-        node
+    pub fn operand(&mut self) -> Parsed<Node> {
+        self.nested(MAX_EXPR_DEPTH + 2, "this expression nests too deep", Self::operand_inner)
     }
 
-    fn operand_inner(&mut self, body: &Body, at: At) -> Result<Node, Diagnostic> {
+    fn operand_inner(&mut self, at: At) -> Parsed<Node> {
         let done = |expr, ty| Ok(Node { kind: Kind::Done(expr), ty: Some(ty), at });
         match self.take() {
             Tok::Int { value, hex } => self.suffix(Kind::Int { value, negative: false, hex }, at),
             Tok::Float(text) => self.suffix(Kind::Float(text), at),
-            Tok::Punct("-") => match self.peek().clone() {
-                Tok::Int { value, hex } => {
-                    self.skip();
-                    self.suffix(Kind::Int { value, negative: true, hex }, at)
-                }
-                Tok::Float(text) => {
-                    self.skip();
-                    self.suffix(Kind::Float(format!("-{text}")), at)
-                }
-                _ => Ok(un(UnOp::Neg, self.operand(body)?, at)),
-            },
-            Tok::Punct("~") => Ok(un(UnOp::Not, self.operand(body)?, at)),
+            Tok::Punct("-") => {
+                let kind = match self.peek() {
+                    Tok::Int { value, hex } => Kind::Int { value: *value, negative: true, hex: *hex },
+                    Tok::Float(text) => Kind::Float(format!("-{text}")),
+                    _ => return Ok(un(UnOp::Neg, self.operand()?, at)),
+                };
+                self.skip();
+                self.suffix(kind, at)
+            }
+            Tok::Punct("~") => Ok(un(UnOp::Not, self.operand()?, at)),
             Tok::Punct("!") => {
-                let inner = self.operand(body)?;
+                let inner = self.operand()?;
                 let one = Node { kind: Kind::Done(Expr::bool(true)), ty: Some(Ty::BOOL), at };
                 Ok(bin(BinOp::Xor, inner, one, at))
             }
             Tok::Punct("(") => {
-                let inner = self.node(body)?;
+                let inner = self.node()?;
                 self.punct(")")?;
                 Ok(inner)
             }
             Tok::Punct("&") => done(Expr::Func(self.function_ref()?), Ty::Ptr),
             Tok::Object(name) => {
-                let id = self.object_id(&name, at)?;
-                self.object_path(body, id, at)
+                let id = self.known(self.object_ids.get(&name), at, || format!("there is no object @{name}"))?;
+                self.object_path(id, at)
             }
             Tok::Reg(name) => {
-                let reg = self.known(body.reg_ids.get(&name), at, || format!("register %{name} is not declared"))?;
-                self.register_path(body, reg, at)
+                let reg = self.known(self.reg_ids.get(&name), at, || format!("register %{name} is not declared"))?;
+                self.register_path(reg, at)
             }
             Tok::Word(word) => match word.as_str() {
                 "true" => done(Expr::bool(true), Ty::BOOL),
                 "false" => done(Expr::bool(false), Ty::BOOL),
                 "null" => done(Expr::null(), Ty::Ptr),
                 "self" => done(Expr::CurrentThread, Ty::Int(32)),
-                "old" => Ok(Node { kind: Kind::Done(Expr::Old), ty: body.old, at }),
-                _ => self.function_form(body, &word, at),
+                "old" => Ok(Node { kind: Kind::Done(Expr::Old), ty: self.old, at }),
+                _ => self.function_form(&word, at),
             },
             _ => self.unexpected(at, "an expression"),
         }
     }
 
     /// `zext(%x, i64)`, `select(c, a, b)`, `fadd(a, b)`, `popcount(x)`
-    fn function_form(&mut self, body: &Body, word: &str, at: At) -> Result<Node, Diagnostic> {
+    fn function_form(&mut self, word: &str, at: At) -> Parsed<Node> {
         if let Some(op) = names::un_named(word) {
-            let [inner] = self.arguments(body)?;
+            let [inner] = self.arguments()?;
             return Ok(un(op, inner, at));
         }
         if let Some(op) = names::function_named(word) {
-            let [left, right] = self.arguments(body)?;
+            let [left, right] = self.arguments()?;
             return Ok(bin(op, left, right, at));
         }
         if let Some(op) = names::cast_named(word) {
             self.punct("(")?;
-            let inner = self.node(body)?;
+            let inner = self.node()?;
             self.punct(",")?;
             let ty = self.ty()?;
             self.punct(")")?;
@@ -203,17 +165,17 @@ impl Parser<'_> {
         if word != "select" {
             return self.unexpected(at, "an expression");
         }
-        let parts: [Node; 3] = self.arguments(body)?;
+        let parts: [Node; 3] = self.arguments()?;
         let ty = parts[1].ty.or(parts[2].ty);
         Ok(Node { kind: Kind::Select(Box::new(parts)), ty, at })
     }
 
     /// `(a, b)`
-    fn arguments<const N: usize>(&mut self, body: &Body) -> Result<[Node; N], Diagnostic> {
+    fn arguments<const N: usize>(&mut self) -> Parsed<[Node; N]> {
         let mut nodes = Vec::with_capacity(N);
         for i in 0..N {
             self.punct(if i == 0 { "(" } else { "," })?;
-            nodes.push(self.node(body)?);
+            nodes.push(self.node()?);
         }
         self.punct(")")?;
         let Ok(nodes) = nodes.try_into() else { unreachable!("as many nodes as were asked for") };
@@ -221,7 +183,7 @@ impl Parser<'_> {
     }
 
     /// The type of a literal, where one is written: `3:i32`.
-    fn suffix(&mut self, kind: Kind, at: At) -> Result<Node, Diagnostic> {
+    fn suffix(&mut self, kind: Kind, at: At) -> Parsed<Node> {
         let ty = if self.eat(":") { Some(self.ty()?) } else { None };
         Ok(Node { kind, ty, at })
     }
@@ -229,8 +191,8 @@ impl Parser<'_> {
     // Paths.
 
     /// `@q`, `@q.tail`, `@buf[%i].len`, `@q + 8`
-    fn object_path(&mut self, body: &Body, id: ObjectId, at: At) -> Result<Node, Diagnostic> {
-        let steps = self.steps(body)?;
+    fn object_path(&mut self, id: ObjectId, at: At) -> Parsed<Node> {
+        let steps = self.steps()?;
         let mut walk = Walk::default();
         self.resolve(&self.program.objects[id].layout, steps, &mut walk)?;
         // A bare number added to a static address is a part of it; with a type, as in `@q + 8:i64`, it is an operand.
@@ -240,24 +202,25 @@ impl Parser<'_> {
             _ => 0,
         };
         if sign != 0
-            && let Tok::Int { value, .. } = *self.peek_second()
-            && *self.peek_third() != Tok::Punct(":")
+            && let Tok::Int { value, .. } = *self.peek_at(1)
+            && *self.peek_at(2) != Tok::Punct(":")
         {
             self.skip();
             self.skip();
             // Saturated, it fails the check below.
             walk.offset += sign * i128::from(u64::try_from(value).unwrap_or(u64::MAX));
         }
-        match i64::try_from(walk.offset) {
-            Ok(offset) => Ok(path_node(Expr::Object(id, offset), walk.terms, at)),
-            Err(_) => self.error_at(at, "this offset does not fit 64 bits"),
-        }
+        Ok(path_node(Expr::Object(id, self.offset(&walk, at)?), walk.terms, at))
+    }
+
+    fn offset(&self, walk: &Walk, at: At) -> Parsed<i64> {
+        i64::try_from(walk.offset).or_else(|_| self.error_at(at, "this offset does not fit 64 bits"))
     }
 
     /// `%p`, `%p->next`, `%p[%i].len`
-    fn register_path(&mut self, body: &Body, reg: Reg, at: At) -> Result<Node, Diagnostic> {
-        let data = &body.regs[reg];
-        let mut steps = self.steps(body)?;
+    fn register_path(&mut self, reg: Reg, at: At) -> Parsed<Node> {
+        let mut steps = self.steps()?;
+        let data = &self.program.functions[self.func].regs[reg];
         if steps.is_empty() {
             return Ok(Node { kind: Kind::Done(Expr::Reg(reg)), ty: Some(data.ty), at });
         }
@@ -270,23 +233,14 @@ impl Parser<'_> {
             }
         };
         let mut walk = Walk::default();
-        let layout = match &mut steps[0].0 {
-            Selector::Arrow(name) => {
-                // Through the pointer, it is an ordinary field.
-                steps[0].0 = Selector::Field(std::mem::take(name));
-                pointee
-            }
-            Selector::Field(_) => return self.error_at(steps[0].1, "a register's fields follow `->`"),
-            Selector::Element(_) | Selector::Variable(_) => {
-                let (first, at) = steps.remove(0);
-                self.index(pointee, first, at, &mut walk)?;
-                pointee
-            }
-        };
-        self.resolve(layout, steps, &mut walk)?;
-        let Ok(offset) = i64::try_from(walk.offset) else {
-            return self.error_at(at, "this offset does not fit 64 bits");
-        };
+        match steps.remove(0) {
+            // Through the pointer, it is an ordinary field.
+            (Selector::Arrow(name), at) => steps.insert(0, (Selector::Field(name), at)),
+            (Selector::Field(_), at) => return self.error_at(at, "a register's fields follow `->`"),
+            (index, at) => self.index(pointee, index, at, &mut walk)?,
+        }
+        self.resolve(pointee, steps, &mut walk)?;
+        let offset = self.offset(&walk, at)?;
         let mut base = Expr::Reg(reg);
         if offset != 0 {
             let bits = self.program.data_model.pointer_bits();
@@ -296,7 +250,7 @@ impl Parser<'_> {
     }
 
     /// The steps as they are written.
-    fn steps(&mut self, body: &Body) -> Result<Vec<(Selector, At)>, Diagnostic> {
+    fn steps(&mut self) -> Parsed<Vec<(Selector, At)>> {
         let mut steps = Vec::new();
         loop {
             let at = self.at();
@@ -305,13 +259,12 @@ impl Parser<'_> {
             } else if self.eat("->") {
                 Selector::Arrow(self.plain_name("a field's name")?)
             } else if self.eat("[") {
-                let step = match (self.peek(), self.peek_second()) {
-                    (Tok::Int { value, .. }, Tok::Punct("]")) => {
-                        let value = *value;
+                let step = match (self.peek(), self.peek_at(1)) {
+                    (&Tok::Int { value, .. }, Tok::Punct("]")) => {
                         self.skip();
                         Selector::Element(value)
                     }
-                    _ => Selector::Variable(self.node(body)?),
+                    _ => Selector::Variable(self.node()?),
                 };
                 self.punct("]")?;
                 step
@@ -323,7 +276,7 @@ impl Parser<'_> {
     }
 
     /// Follows the steps from something of the given layout.
-    fn resolve(&self, from: &Layout, steps: Vec<(Selector, At)>, walk: &mut Walk) -> Result<(), Diagnostic> {
+    fn resolve(&self, from: &Layout, steps: Vec<(Selector, At)>, walk: &mut Walk) -> Parsed<()> {
         let mut from = from;
         for (step, at) in steps {
             let layout = from.resolve(&self.program);
@@ -351,7 +304,7 @@ impl Parser<'_> {
     }
 
     /// One index over elements of the given layout.
-    fn index(&self, element: &Layout, step: Selector, at: At, walk: &mut Walk) -> Result<(), Diagnostic> {
+    fn index(&self, element: &Layout, step: Selector, at: At, walk: &mut Walk) -> Parsed<()> {
         let stride = element.size(&self.program);
         if stride == 0 {
             return self.error_at(at, "these elements have no size");
@@ -369,17 +322,12 @@ impl Parser<'_> {
 
     // Types for literals.
 
-    fn typed(&self, node: Node, expected: Option<Ty>) -> Result<Expr, Diagnostic> {
+    fn typed(&self, node: Node, expected: Option<Ty>) -> Parsed<Expr> {
         let ty = node.ty.or(expected);
+        let literal = || ty.map_or_else(|| self.no_type(node.at), Ok);
         match node.kind {
-            Kind::Int { value, negative, hex } => match ty {
-                Some(ty) => self.int_literal(ty, value, negative, hex, node.at),
-                None => self.no_type(node.at),
-            },
-            Kind::Float(text) => match ty {
-                Some(ty) => self.float_literal(ty, &text, node.at),
-                None => self.no_type(node.at),
-            },
+            Kind::Int { value, negative, hex } => self.int_literal(literal()?, value, negative, hex, node.at),
+            Kind::Float(text) => self.float_literal(literal()?, &text, node.at),
             Kind::Done(expr) => Ok(expr),
             Kind::Un(op, inner) => {
                 let expected = if op == UnOp::FIsNan { None } else { ty };
@@ -417,21 +365,21 @@ impl Parser<'_> {
         }
     }
 
-    pub fn int_literal(&self, ty: Ty, value: u128, negative: bool, hex: bool, at: At) -> Result<Expr, Diagnostic> {
+    pub fn int_literal(&self, ty: Ty, value: u128, negative: bool, hex: bool, at: At) -> Parsed<Expr> {
+        let sign = if negative { "-" } else { "" };
         if ty.is_float() && !hex {
-            return self.float_literal(ty, &format!("{}{value}", if negative { "-" } else { "" }), at);
+            return self.float_literal(ty, &format!("{sign}{value}"), at);
         }
         let bits = self.program.bits_of(ty);
         let fits = if negative { value <= 1 << (bits - 1) } else { value == mask(value, bits) };
         if !fits {
-            let sign = if negative { "-" } else { "" };
             return self.error_at(at, format!("{sign}{value} does not fit {ty}"));
         }
         let value = if negative { value.wrapping_neg() } else { value };
         Ok(Expr::Const(ty, mask(value, bits)))
     }
 
-    fn float_literal(&self, ty: Ty, text: &str, at: At) -> Result<Expr, Diagnostic> {
+    fn float_literal(&self, ty: Ty, text: &str, at: At) -> Parsed<Expr> {
         if !ty.is_float() {
             return self.error_at(at, format!("a number with a fraction is not of type {ty}"));
         }

@@ -3,9 +3,10 @@
 //! A constant is its bits.  It prints as a decimal number only where reading that number gives the same bits back; not a
 //! number, infinities and what decimal digits would make unreadable print as hexadecimal bits.
 
+use crate::eval::to_double;
 use crate::program::Ty;
-use rustc_apfloat::ieee::{Double, Quad, X87DoubleExtended};
-use rustc_apfloat::{Float, FloatConvert, Round};
+use rustc_apfloat::ieee::{Quad, X87DoubleExtended};
+use rustc_apfloat::{Float, Round};
 
 /// More digits than this are not significant in any of the formats, and reading them takes quadratic time.
 const MAX_DIGITS: usize = 200;
@@ -15,18 +16,12 @@ pub fn decimal(ty: Ty, bits: u128) -> Option<String> {
     let text = match ty {
         Ty::F32 => format!("{:?}", f32::from_bits(u32::try_from(bits).ok()?)),
         Ty::F64 => format!("{:?}", f64::from_bits(u64::try_from(bits).ok()?)),
-        Ty::F80 => format!("{:?}", narrowed(X87DoubleExtended::from_bits(bits))),
-        Ty::F128 => format!("{:?}", narrowed(Quad::from_bits(bits))),
+        // The wide formats borrow the digits of `f64`: most constants in programs are exact there.
+        Ty::F80 | Ty::F128 => format!("{:?}", to_double(ty, bits)),
         Ty::Int(_) | Ty::Ptr => return None,
     };
     // What is infinite, not a number or loses digits when narrowed shows here.
     (read_decimal(ty, &text) == Some(bits)).then_some(text)
-}
-
-/// The wide formats borrow the digits of `f64`: most constants in programs are exact there.
-fn narrowed<F: FloatConvert<Double>>(wide: F) -> f64 {
-    let double: Double = wide.convert(&mut false).value;
-    f64::from_bits(double.to_bits() as u64)
 }
 
 /// The bits of the number of this type nearest to the decimal `text`; `None` where that is not finite.

@@ -1,14 +1,13 @@
 //! Parsing the bodies of functions: blocks, instructions and terminators.
 
-use super::BlockMap;
-use super::expr::Body;
 use super::lexer::{At, Tok};
 use super::names;
 use super::parse::Parser;
 use super::print::{alloc_align, lock_guard};
+use super::{BlockMap, Parsed};
 use crate::Check;
 use crate::program::*;
-use base::{Diagnostic, Id, IdVec};
+use base::Id;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
@@ -22,34 +21,25 @@ enum Line {
 type Dst = Option<(String, At)>;
 
 impl Parser<'_> {
-    pub fn function_body(&mut self, id: FuncId, rest: Range<usize>) -> Result<(), Diagnostic> {
-        let function = &mut self.program.functions[id];
-        let mut body = Body { regs: std::mem::take(&mut function.regs), ..Body::default() };
-        body.reg_ids = body.regs.iter().map(|(reg, data)| (data.name.clone(), reg)).collect();
-        body.reg_places = std::mem::take(&mut self.map.functions[id].regs);
-        body.labels = self.labels(&rest)?;
-        body.result = self.program.functions[id].result;
-        self.seek(&rest);
-        let mut blocks = IdVec::new();
-        let mut places = IdVec::new();
+    pub fn function_body(&mut self, id: FuncId, rest: &Range<usize>) -> Parsed<()> {
+        self.func = id;
+        self.labels = self.labels(rest)?;
+        self.reg_ids = self.program.functions[id].regs.iter().map(|(reg, data)| (data.name.clone(), reg)).collect();
+        self.next = rest.start;
         self.newlines();
         while !self.eat("}") {
-            let (block, place) = self.block(&mut body)?;
-            blocks.push(block);
-            places.push(place);
+            let (block, place) = self.block()?;
+            self.program.functions[id].blocks.push(block);
+            self.map.functions[id].blocks.push(place);
             self.newlines();
         }
-        let function = &mut self.program.functions[id];
-        (function.regs, function.blocks) = (body.regs, blocks);
-        let map = &mut self.map.functions[id];
-        (map.regs, map.blocks) = (body.reg_places, places);
         if self.line_ends() { Ok(()) } else { self.unexpected(self.at(), "the end of the line") }
     }
 
     /// The blocks of a body by name.
-    fn labels(&self, rest: &Range<usize>) -> Result<FxHashMap<String, BlockId>, Diagnostic> {
+    fn labels(&self, rest: &Range<usize>) -> Parsed<FxHashMap<String, BlockId>> {
         let mut labels = FxHashMap::default();
-        let tokens = self.tokens_of(rest);
+        let tokens = &self.tokens[rest.clone()];
         for (i, token) in tokens.iter().enumerate() {
             let first = i == 0 || tokens[i - 1].tok == Tok::Newline;
             if !first || tokens.get(i + 1).is_none_or(|next| next.tok != Tok::Punct(":")) {
@@ -69,9 +59,9 @@ impl Parser<'_> {
         Ok(labels)
     }
 
-    fn block(&mut self, body: &mut Body) -> Result<(Block, BlockMap), Diagnostic> {
+    fn block(&mut self) -> Parsed<(Block, BlockMap)> {
         let at = self.at();
-        if *self.peek_second() != Tok::Punct(":") {
+        if *self.peek_at(1) != Tok::Punct(":") {
             return self.unexpected(at, "a block's label, `b0:`");
         }
         let name = self.plain_name("a block's label")?;
@@ -81,11 +71,11 @@ impl Parser<'_> {
         loop {
             self.newlines();
             let at = self.at();
-            let label = matches!(self.peek(), Tok::Word(_) | Tok::Str(_)) && *self.peek_second() == Tok::Punct(":");
+            let label = matches!(self.peek(), Tok::Word(_) | Tok::Str(_)) && *self.peek_at(1) == Tok::Punct(":");
             if label || *self.peek() == Tok::Punct("}") {
                 return self.error_at(at, format!("block {name} ends without saying where to go on"));
             }
-            let line = self.line(body)?;
+            let line = self.line()?;
             let pos = self.position();
             if !self.line_ends() {
                 return self.unexpected(self.at(), "the end of the line");
@@ -103,10 +93,10 @@ impl Parser<'_> {
         }
     }
 
-    fn line(&mut self, body: &mut Body) -> Result<Line, Diagnostic> {
+    fn line(&mut self) -> Parsed<Line> {
         let mut dst = None;
         if let Tok::Reg(name) = self.peek()
-            && *self.peek_second() == Tok::Punct("=")
+            && *self.peek_at(1) == Tok::Punct("=")
         {
             dst = Some((name.clone(), self.at()));
             self.skip();
@@ -118,99 +108,80 @@ impl Parser<'_> {
             _ => String::new(),
         };
         if dst.is_none()
-            && let Some(term) = self.term(&word, body)?
+            && let Some(term) = self.term(&word)?
         {
             return Ok(Line::Term(term));
         }
         let (head, suffixes) = word.split_once('.').unwrap_or((&word, ""));
-        let has_dst = dst.is_some();
-        let inst = match head {
-            "load" => self.load(body, dst, suffixes, at)?,
-            "update" | "lock" | "unlock" => self.update(body, dst, head, suffixes, at)?,
-            "havoc" => self.havoc(body, dst, at)?,
-            "alloc" => self.alloc(body, dst, at)?,
-            "call" | "spawn" => self.call(body, dst, head)?,
-            "join" => self.join(body, dst)?,
-            _ if has_dst => self.assign(body, dst)?,
-            "store" => self.store(body, suffixes, at)?,
-            "fence" => {
-                self.skip();
-                InstKind::Fence { order: self.order(suffixes, at)? }
-            }
-            _ => {
-                self.skip();
-                self.plain_line(body, &word, at)?
-            }
-        };
-        if !suffixes.is_empty() && !matches!(head, "load" | "update" | "lock" | "unlock" | "store" | "fence") {
-            return self.error_at(at, format!("`{head}` takes no suffix"));
+        let gives_value =
+            matches!(head, "load" | "update" | "lock" | "unlock" | "havoc" | "alloc" | "call" | "spawn" | "join");
+        if dst.is_some() && !gives_value {
+            return Ok(Line::Inst(self.assign(dst)?));
         }
+        self.skip();
+        let inst = match head {
+            "load" => {
+                let (order, ty) = (self.order(suffixes, at)?, self.ty()?);
+                let addr = self.expr(Some(Ty::Ptr))?;
+                InstKind::Load { dst: self.required_dst(dst, Some(ty))?, ty, addr, order }
+            }
+            "store" => {
+                let (order, ty) = (self.order(suffixes, at)?, self.ty()?);
+                let addr = self.expr(Some(Ty::Ptr))?;
+                self.punct(",")?;
+                InstKind::Store { ty, addr, value: self.expr(Some(ty))?, order }
+            }
+            "fence" => InstKind::Fence { order: self.order(suffixes, at)? },
+            "update" | "lock" | "unlock" => self.update(dst, head, suffixes, at)?,
+            _ if !gives_value => self.plain_line(&word, at)?,
+            _ if !suffixes.is_empty() => return self.error_at(at, format!("`{head}` takes no suffix")),
+            "havoc" => self.havoc(dst, at)?,
+            "alloc" => self.alloc(dst, at)?,
+            "join" => {
+                let handle = self.expr(Some(Ty::Int(32)))?;
+                InstKind::Join { dst: self.optional_dst(dst, None)?, handle }
+            }
+            _ => self.call(dst, head)?,
+        };
         Ok(Line::Inst(inst))
     }
 
     /// Lines that assign nothing and have no suffixes.
-    fn plain_line(&mut self, body: &Body, word: &str, at: At) -> Result<InstKind, Diagnostic> {
+    fn plain_line(&mut self, word: &str, at: At) -> Parsed<InstKind> {
         Ok(match word {
-            "assume" => InstKind::Assume { cond: self.expr(body, Some(Ty::BOOL))? },
+            "assume" => InstKind::Assume { cond: self.expr(Some(Ty::BOOL))? },
             "assert" => {
-                let cond = self.expr(body, Some(Ty::BOOL))?;
+                let cond = self.expr(Some(Ty::BOOL))?;
                 let check = Check::ALL.into_iter().find(|check| self.eat_word(check.name())).unwrap_or_default();
                 InstKind::Assert { cond, check, message: self.optional_string()? }
             }
-            "free" => InstKind::Free { addr: self.expr(body, Some(Ty::Ptr))? },
-            "detach" => InstKind::Detach { handle: self.expr(body, Some(Ty::Int(32)))? },
+            "free" => InstKind::Free { addr: self.expr(Some(Ty::Ptr))? },
+            "detach" => InstKind::Detach { handle: self.expr(Some(Ty::Int(32)))? },
+            "atomic" if self.eat_word("begin") => InstKind::AtomicBegin,
             "atomic" => {
-                if self.eat_word("begin") {
-                    InstKind::AtomicBegin
-                } else {
-                    self.word("end")?;
-                    InstKind::AtomicEnd
-                }
+                self.word("end")?;
+                InstKind::AtomicEnd
             }
             "unsupported" => InstKind::Unsupported { what: self.string("what is not supported, in quotes")? },
             _ => return self.unexpected(at, "an instruction"),
         })
     }
 
-    fn assign(&mut self, body: &mut Body, dst: Dst) -> Result<InstKind, Diagnostic> {
-        let declared = dst.as_ref().and_then(|(name, _)| body.reg_ids.get(name)).map(|reg| body.regs[*reg].ty);
+    fn assign(&mut self, dst: Dst) -> Parsed<InstKind> {
+        let declared = dst
+            .as_ref()
+            .and_then(|(name, _)| self.reg_ids.get(name))
+            .map(|reg| self.program.functions[self.func].regs[*reg].ty);
         let (value, ty) = match declared {
-            Some(ty) => (self.expr(body, Some(ty))?, ty),
-            None => self.typed_expr(body)?,
+            Some(ty) => (self.expr(Some(ty))?, ty),
+            None => self.typed_expr()?,
         };
-        let dst = self.required_dst(body, dst, Some(ty))?;
+        let dst = self.required_dst(dst, Some(ty))?;
         Ok(InstKind::Assign { dst, value })
     }
 
-    fn load(&mut self, body: &mut Body, dst: Dst, suffixes: &str, at: At) -> Result<InstKind, Diagnostic> {
-        self.skip();
-        let order = self.order(suffixes, at)?;
-        let ty = self.ty()?;
-        let addr = self.expr(body, Some(Ty::Ptr))?;
-        let dst = self.required_dst(body, dst, Some(ty))?;
-        Ok(InstKind::Load { dst, ty, addr, order })
-    }
-
-    fn store(&mut self, body: &Body, suffixes: &str, at: At) -> Result<InstKind, Diagnostic> {
-        self.skip();
-        let order = self.order(suffixes, at)?;
-        let ty = self.ty()?;
-        let addr = self.expr(body, Some(Ty::Ptr))?;
-        self.punct(",")?;
-        let value = self.expr(body, Some(ty))?;
-        Ok(InstKind::Store { ty, addr, value, order })
-    }
-
     /// `lock i32 @m set self` and `unlock i32 @m` leave out what their roles fix; `update.lock` spells everything out.
-    fn update(
-        &mut self,
-        body: &mut Body,
-        dst: Dst,
-        head: &str,
-        suffixes: &str,
-        at: At,
-    ) -> Result<InstKind, Diagnostic> {
-        self.skip();
+    fn update(&mut self, dst: Dst, head: &str, suffixes: &str, at: At) -> Parsed<InstKind> {
         let (first, others) = suffixes.split_once('.').unwrap_or((suffixes, ""));
         let (role, suffixes) = match (head, first) {
             ("lock", _) => (Role::Lock, suffixes),
@@ -221,35 +192,25 @@ impl Parser<'_> {
         };
         let order = self.order(suffixes, at)?;
         let ty = self.ty()?;
-        let addr = self.expr(body, Some(Ty::Ptr))?;
-        body.old = Some(ty);
-        let parts = self.update_parts(body, head, ty);
-        body.old = None;
-        let (when, set) = parts?;
-        let dst = self.optional_dst(body, dst, Some(ty))?;
+        let addr = self.expr(Some(Ty::Ptr))?;
+        self.old = Some(ty);
+        let when = match head {
+            "lock" => Some(lock_guard(ty)),
+            "update" if self.eat_word("when") => Some(self.expr(Some(Ty::BOOL))?),
+            _ => None,
+        };
+        let set = match head {
+            "unlock" => Some(Expr::Const(ty, 0)),
+            _ if self.eat_word("set") => Some(self.expr(Some(ty))?),
+            "lock" => return self.unexpected(self.at(), "`set` and what a taken lock holds"),
+            _ => None,
+        };
+        self.old = None;
+        let dst = self.optional_dst(dst, Some(ty))?;
         Ok(InstKind::Update { dst, ty, addr, when, set, order, role })
     }
 
-    fn update_parts(&mut self, body: &Body, head: &str, ty: Ty) -> Result<(Option<Expr>, Option<Expr>), Diagnostic> {
-        let mut when = None;
-        let mut set = None;
-        if head == "lock" {
-            when = Some(lock_guard(ty));
-        } else if head == "update" && self.eat_word("when") {
-            when = Some(self.expr(body, Some(Ty::BOOL))?);
-        }
-        if head == "unlock" {
-            set = Some(Expr::Const(ty, 0));
-        } else if self.eat_word("set") {
-            set = Some(self.expr(body, Some(ty))?);
-        } else if head == "lock" {
-            return self.unexpected(self.at(), "`set` and what a taken lock holds");
-        }
-        Ok((when, set))
-    }
-
-    fn havoc(&mut self, body: &mut Body, dst: Dst, at: At) -> Result<InstKind, Diagnostic> {
-        self.skip();
+    fn havoc(&mut self, dst: Dst, at: At) -> Parsed<InstKind> {
         let kind = |kind: &str| match kind {
             "nondet" => Some(Input::Nondet as fn(String) -> Input),
             "uninit" => Some(Input::Uninit as _),
@@ -262,14 +223,13 @@ impl Parser<'_> {
         if dst.is_none() {
             return self.error_at(at, "`havoc` needs a register: `%x = havoc ...`");
         }
-        let dst = self.required_dst(body, dst, None)?;
+        let dst = self.required_dst(dst, None)?;
         Ok(InstKind::Havoc { dst, input })
     }
 
-    fn alloc(&mut self, body: &mut Body, dst: Dst, at: At) -> Result<InstKind, Diagnostic> {
-        self.skip();
+    fn alloc(&mut self, dst: Dst, at: At) -> Parsed<InstKind> {
         let kind = self.named(names::alloc_kind_named, "`stack` or `heap`")?;
-        let size = self.expr(body, Some(self.program.pointer_int()))?;
+        let size = self.expr(Some(self.program.pointer_int()))?;
         let align = if self.eat_word("align") {
             self.int_u64("the alignment")?
         } else {
@@ -281,97 +241,77 @@ impl Parser<'_> {
         if dst.is_none() {
             return self.error_at(at, "`alloc` needs a register: `%p = alloc ...`");
         }
-        let dst = self.required_dst(body, dst, Some(Ty::Ptr))?;
+        let dst = self.required_dst(dst, Some(Ty::Ptr))?;
         Ok(InstKind::Alloc { dst, kind, size, align, zeroed, name, layout })
     }
 
-    fn call(&mut self, body: &mut Body, dst: Dst, head: &str) -> Result<InstKind, Diagnostic> {
-        self.skip();
-        let callee = if self.eat("*") {
-            match self.peek() {
-                // Not an operand: `%f[...` would be a path, and a called address is never one.
-                Tok::Reg(name) if body.reg_ids.contains_key(name) => {
-                    let reg = body.reg_ids[name];
-                    self.skip();
-                    Callee::Indirect(Expr::Reg(reg))
-                }
-                _ => {
-                    self.punct("(")?;
-                    let target = self.expr(body, Some(Ty::Ptr))?;
-                    self.punct(")")?;
-                    Callee::Indirect(target)
-                }
-            }
-        } else {
+    fn call(&mut self, dst: Dst, head: &str) -> Parsed<InstKind> {
+        let callee = if !self.eat("*") {
             Callee::Direct(self.function_ref()?)
+        } else if let Tok::Reg(name) = self.peek()
+            && let Some(reg) = self.reg_ids.get(name).copied()
+        {
+            // Not an operand: `%f[...` would be a path, and a called address is never one.
+            self.skip();
+            Callee::Indirect(Expr::Reg(reg))
+        } else {
+            self.punct("(")?;
+            let target = self.expr(Some(Ty::Ptr))?;
+            self.punct(")")?;
+            Callee::Indirect(target)
         };
         let target = if let Callee::Direct(id) = callee { Some(id) } else { None };
         self.punct("(")?;
-        let mut args = Vec::new();
-        while !self.eat(")") {
-            let expected = target.and_then(|id| self.param_ty(id, args.len(), body));
-            args.push(self.expr(body, expected)?);
-            self.argument_separator()?;
-        }
+        let args = self.list(")", |parser, index| {
+            let target = target.map(|id| &parser.program.functions[id]);
+            let param = target.and_then(|target| target.regs.get(*target.params.get(index)?));
+            parser.expr(param.map(|data| data.ty))
+        })?;
         if head == "spawn" {
-            let dst = self.optional_dst(body, dst, Some(Ty::Int(32)))?;
+            let dst = self.optional_dst(dst, Some(Ty::Int(32)))?;
             return Ok(InstKind::Spawn { dst, callee, args });
         }
         let result = target.and_then(|id| self.program.functions[id].result);
-        let dst = self.optional_dst(body, dst, result)?;
+        let dst = self.optional_dst(dst, result)?;
         Ok(InstKind::Call { dst, callee, args })
     }
 
-    /// The type of a parameter.  The registers of the function being read are with `body` for now.
-    fn param_ty(&self, id: FuncId, index: usize, body: &Body) -> Option<Ty> {
-        let function = &self.program.functions[id];
-        let reg = *function.params.get(index)?;
-        let regs = if function.regs.is_empty() { &body.regs } else { &function.regs };
-        regs.get(reg).map(|data| data.ty)
-    }
-
-    fn join(&mut self, body: &mut Body, dst: Dst) -> Result<InstKind, Diagnostic> {
+    fn term(&mut self, word: &str) -> Parsed<Option<Term>> {
+        let start = self.next;
         self.skip();
-        let handle = self.expr(body, Some(Ty::Int(32)))?;
-        let dst = self.optional_dst(body, dst, None)?;
-        Ok(InstKind::Join { dst, handle })
-    }
-
-    fn term(&mut self, word: &str, body: &Body) -> Result<Option<Term>, Diagnostic> {
-        if !matches!(word, "jump" | "branch" | "switch" | "return" | "exit_thread" | "halt" | "unreachable") {
-            return Ok(None);
-        }
-        self.skip();
-        let term = match word {
-            "jump" => Term::Jump(self.block_ref(body)?),
+        Ok(Some(match word {
+            "jump" => Term::Jump(self.block_ref()?),
             "branch" => {
-                let cond = self.expr(body, Some(Ty::BOOL))?;
+                let cond = self.expr(Some(Ty::BOOL))?;
                 self.punct(",")?;
-                let then = self.block_ref(body)?;
+                let then = self.block_ref()?;
                 self.punct(",")?;
-                Term::Branch { cond, then, other: self.block_ref(body)? }
+                Term::Branch { cond, then, other: self.block_ref()? }
             }
-            "switch" => self.switch(body)?,
-            "return" => Term::Return(self.optional_expr(body, body.result)?),
-            "exit_thread" => Term::ExitThread(self.optional_expr(body, None)?),
+            "switch" => self.switch()?,
+            "return" => Term::Return(self.optional_expr(self.program.functions[self.func].result)?),
+            "exit_thread" => Term::ExitThread(self.optional_expr(None)?),
             "halt" => Term::Halt,
-            _ => Term::Unreachable,
-        };
-        Ok(Some(term))
+            "unreachable" => Term::Unreachable,
+            _ => {
+                self.next = start;
+                return Ok(None);
+            }
+        }))
     }
 
-    fn optional_expr(&mut self, body: &Body, ty: Option<Ty>) -> Result<Option<Expr>, Diagnostic> {
+    fn optional_expr(&mut self, ty: Option<Ty>) -> Parsed<Option<Expr>> {
         let follows = !self.line_ends() && !matches!(self.peek(), Tok::Pos(_));
-        if follows { self.expr(body, ty).map(Some) } else { Ok(None) }
+        if follows { self.expr(ty).map(Some) } else { Ok(None) }
     }
 
-    fn switch(&mut self, body: &Body) -> Result<Term, Diagnostic> {
-        let (value, ty) = self.typed_expr(body)?;
+    fn switch(&mut self) -> Parsed<Term> {
+        let (value, ty) = self.typed_expr()?;
         let mut cases = Vec::new();
         loop {
             self.punct(",")?;
             if self.eat_word("default") {
-                return Ok(Term::Switch { value, cases, default: self.block_ref(body)? });
+                return Ok(Term::Switch { value, cases, default: self.block_ref()? });
             }
             let at = self.at();
             let negative = self.eat("-");
@@ -380,42 +320,41 @@ impl Parser<'_> {
                 return self.error_at(at, "a case is a number");
             };
             self.punct(":")?;
-            cases.push((bits, self.block_ref(body)?));
+            cases.push((bits, self.block_ref()?));
         }
     }
 
-    fn block_ref(&mut self, body: &Body) -> Result<BlockId, Diagnostic> {
+    fn block_ref(&mut self) -> Parsed<BlockId> {
         let at = self.at();
         let name = self.plain_name("a block")?;
-        self.known(body.labels.get(&name), at, || format!("there is no block {name} here"))
+        self.known(self.labels.get(&name), at, || format!("there is no block {name} here"))
     }
 
-    fn order(&self, suffix: &str, at: At) -> Result<Order, Diagnostic> {
+    fn order(&self, suffix: &str, at: At) -> Parsed<Order> {
         let dotted = if suffix.is_empty() { String::new() } else { format!(".{suffix}") };
         self.known(names::order_named(&dotted).as_ref(), at, || format!("there is no memory order {dotted}"))
     }
 
-    fn optional_string(&mut self) -> Result<String, Diagnostic> {
+    fn optional_string(&mut self) -> Parsed<String> {
         if matches!(self.peek(), Tok::Str(_)) { self.string("a string") } else { Ok(String::new()) }
     }
 
-    fn required_dst(&self, body: &mut Body, dst: Dst, ty: Option<Ty>) -> Result<Reg, Diagnostic> {
-        match self.optional_dst(body, dst, ty)? {
+    fn required_dst(&mut self, dst: Dst, ty: Option<Ty>) -> Parsed<Reg> {
+        match self.optional_dst(dst, ty)? {
             Some(reg) => Ok(reg),
             None => self.error_at(self.at(), "this needs a register to put the value into: `%x = ...`"),
         }
     }
 
     /// The register to assign to.  One that is not declared becomes a temporary, where the instruction fixes its type.
-    fn optional_dst(&self, body: &mut Body, dst: Dst, ty: Option<Ty>) -> Result<Option<Reg>, Diagnostic> {
+    fn optional_dst(&mut self, dst: Dst, ty: Option<Ty>) -> Parsed<Option<Reg>> {
         let Some((name, at)) = dst else { return Ok(None) };
-        if let Some(reg) = body.reg_ids.get(&name) {
+        if let Some(reg) = self.reg_ids.get(&name) {
             return Ok(Some(*reg));
         }
         let Some(ty) = ty else {
             return self.error_at(at, format!("register %{name} is not declared, and nothing here says its type"));
         };
-        // The name was not taken a moment ago.
-        Ok(body.declare(RegData { name, ty, layout: None, user: false }, at).ok())
+        Ok(Some(self.declare_register(RegData { name, ty, layout: None, user: false }, at)))
     }
 }

@@ -82,6 +82,10 @@ impl<'a> Lexer<'a> {
         Some(c)
     }
 
+    fn skip(&mut self, count: usize) {
+        (0..count).for_each(|_| _ = self.bump());
+    }
+
     /// Takes the characters that `keep` holds of; none of them may be a line end.
     fn take_while(&mut self, keep: impl Fn(char) -> bool) -> &'a str {
         let len = self.rest.find(|c| !keep(c)).unwrap_or(self.rest.len());
@@ -145,10 +149,7 @@ impl<'a> Lexer<'a> {
             return Ok(self.take_while(keep).to_string());
         }
         let at = self.at;
-        match String::from_utf8(self.string()?) {
-            Ok(name) => Ok(name),
-            Err(_) => self.error(at, "a name must be UTF-8"),
-        }
+        String::from_utf8(self.string()?).or_else(|_| self.error(at, "a name must be UTF-8"))
     }
 
     fn string(&mut self) -> Result<Vec<u8>, Diagnostic> {
@@ -160,65 +161,52 @@ impl<'a> Lexer<'a> {
             match self.bump() {
                 None | Some('\n') => return self.error(start, "this string does not end on its line"),
                 Some('"') => return Ok(bytes),
-                Some('\\') => {
-                    let byte = match self.bump() {
-                        Some('n') => Some(b'\n'),
-                        Some('t') => Some(b'\t'),
-                        Some('"') => Some(b'"'),
-                        Some('\\') => Some(b'\\'),
-                        Some(high) => high
-                            .to_digit(16)
-                            .and_then(|high| Some(high * 16 + self.bump()?.to_digit(16)?))
-                            .and_then(|byte| u8::try_from(byte).ok()),
-                        None => None,
-                    };
-                    match byte {
-                        Some(byte) => bytes.push(byte),
-                        None => {
-                            return self.error(at, "unknown escape, there are \\n, \\t, \\\", \\\\ and two hex digits");
-                        }
-                    }
-                }
+                Some('\\') => match self.escape() {
+                    Some(byte) => bytes.push(byte),
+                    None => return self.error(at, "unknown escape, there are \\n, \\t, \\\", \\\\ and two hex digits"),
+                },
                 Some(c) => bytes.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
             }
         }
     }
 
+    /// What follows a backslash.
+    fn escape(&mut self) -> Option<u8> {
+        Some(match self.bump()? {
+            'n' => b'\n',
+            't' => b'\t',
+            '"' => b'"',
+            '\\' => b'\\',
+            high => (high.to_digit(16)? * 16 + self.bump()?.to_digit(16)?) as u8,
+        })
+    }
+
     fn number(&mut self) -> Result<Tok, Diagnostic> {
-        let at = self.at;
-        let start = self.rest;
+        let (at, start) = (self.at, self.rest);
+        let is_digit = |c: char| c.is_ascii_digit();
         let tok = if start.starts_with("0x") {
-            self.bump();
-            self.bump();
-            let digits = self.take_while(|c| c.is_ascii_hexdigit());
-            match u128::from_str_radix(digits, 16) {
+            self.skip(2);
+            match u128::from_str_radix(self.take_while(|c| c.is_ascii_hexdigit()), 16) {
                 Ok(value) => Tok::Int { value, hex: true },
                 Err(_) => return self.error(at, "a hexadecimal number needs 1 to 32 digits"),
             }
         } else {
-            let digits = self.take_while(|c| c.is_ascii_digit());
-            let mut float = false;
-            if self.rest.starts_with('.') && self.rest[1..].starts_with(|c: char| c.is_ascii_digit()) {
-                float = true;
-                self.bump();
-                self.take_while(|c| c.is_ascii_digit());
+            let digits = self.take_while(is_digit);
+            let behind = self.rest.len();
+            if self.rest.strip_prefix('.').is_some_and(|rest| rest.starts_with(is_digit)) {
+                self.skip(1);
+                self.take_while(is_digit);
             }
-            if let Some(exponent) = self.rest.strip_prefix('e') {
-                let digits = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
-                if digits.starts_with(|c: char| c.is_ascii_digit()) {
-                    float = true;
-                    self.bump();
-                    self.bump();
-                    self.take_while(|c| c.is_ascii_digit());
-                }
+            if let Some(exponent) = self.rest.strip_prefix('e')
+                && exponent.strip_prefix(['+', '-']).unwrap_or(exponent).starts_with(is_digit)
+            {
+                self.skip(2);
+                self.take_while(is_digit);
             }
-            if float {
-                Tok::Float(start[..start.len() - self.rest.len()].to_string())
-            } else {
-                match digits.parse() {
-                    Ok(value) => Tok::Int { value, hex: false },
-                    Err(_) => return self.error(at, "this number does not fit 128 bits"),
-                }
+            match digits.parse() {
+                _ if self.rest.len() != behind => Tok::Float(start[..start.len() - self.rest.len()].to_string()),
+                Ok(value) => Tok::Int { value, hex: false },
+                Err(_) => return self.error(at, "this number does not fit 128 bits"),
             }
         };
         if self.rest.starts_with(is_plain) {
@@ -254,9 +242,7 @@ impl<'a> Lexer<'a> {
             if punct.ends_with('u') && after.starts_with(is_plain) {
                 continue;
             }
-            for _ in 0..punct.len() {
-                self.bump();
-            }
+            self.skip(punct.len());
             return Ok(Tok::Punct(punct));
         }
         let c = self.peek().unwrap_or(' ');

@@ -24,6 +24,9 @@ use crate::layout::LayoutId;
 use crate::program::{BlockId, DataModel, FuncId, ObjectId, Reg};
 use base::{Diagnostic, IdVec};
 
+/// What was read, or what is wrong with the text.
+type Parsed<T> = Result<T, Diagnostic>;
+
 /// How deep expressions may nest: recursion over them must not exhaust the stack, whoever wrote the text.
 pub const MAX_EXPR_DEPTH: usize = 200;
 

@@ -143,38 +143,31 @@ pub fn function_named(text: &str) -> Option<BinOp> {
 
 /// A type and whether it was spelled unsigned; `iptr` and `uptr` are as wide as a pointer.
 pub fn type_named(text: &str, pointer_bits: u8) -> Option<(Ty, bool)> {
-    let ty = match text {
-        "f32" => Ty::F32,
-        "f64" => Ty::F64,
-        "f80" => Ty::F80,
-        "f128" => Ty::F128,
-        "ptr" => Ty::Ptr,
-        _ => {
-            let unsigned = text.starts_with('u');
-            let width = text.strip_prefix(['i', 'u'])?;
-            if width == "ptr" {
-                return Some((Ty::Int(pointer_bits), unsigned));
-            }
-            // `i032` would be a second spelling of a type, and `+32` parses as a number.
-            if !width.bytes().all(|b| b.is_ascii_digit()) || width.starts_with('0') {
-                return None;
-            }
-            let bits: u8 = width.parse().ok()?;
-            return (bits <= 128).then_some((Ty::Int(bits), unsigned));
-        }
-    };
-    Some((ty, false))
+    if let Some((ty, _)) = OTHER_TYPES.iter().find(|(_, name)| *name == text) {
+        return Some((*ty, false));
+    }
+    let unsigned = text.starts_with('u');
+    let width = text.strip_prefix(['i', 'u'])?;
+    if width == "ptr" {
+        return Some((Ty::Int(pointer_bits), unsigned));
+    }
+    // `i032` would be a second spelling of a type, and `+32` parses as a number.
+    if !width.bytes().all(|b| b.is_ascii_digit()) || width.starts_with('0') {
+        return None;
+    }
+    let bits: u8 = width.parse().ok()?;
+    (bits <= 128).then_some((Ty::Int(bits), unsigned))
 }
+
+/// The types that are no integers.
+const OTHER_TYPES: [(Ty, &str); 5] =
+    [(Ty::F32, "f32"), (Ty::F64, "f64"), (Ty::F80, "f80"), (Ty::F128, "f128"), (Ty::Ptr, "ptr")];
 
 impl fmt::Display for Ty {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Ty::Int(bits) => write!(f, "i{bits}"),
-            Ty::F32 => f.write_str("f32"),
-            Ty::F64 => f.write_str("f64"),
-            Ty::F80 => f.write_str("f80"),
-            Ty::F128 => f.write_str("f128"),
-            Ty::Ptr => f.write_str("ptr"),
+        if let Ty::Int(bits) = self {
+            return write!(f, "i{bits}");
         }
+        f.write_str(OTHER_TYPES.iter().find(|(ty, _)| ty == self).map_or("", |(_, name)| name))
     }
 }

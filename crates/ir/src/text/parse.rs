@@ -4,11 +4,10 @@
 //! declare, then layouts, then the heads of objects and functions, then initial values and bodies.  Each round sees what
 //! it needs finished: an expression knows the type of every register and the layout of every object.
 
-use super::expr::Body;
 use super::lexer::{At, Tok, Token, tokens};
 use super::names::{self, type_named};
-use super::print::scalar;
-use super::{FunctionMap, MAX_LAYOUT_DEPTH, SourceMap, default_align};
+use super::print::{says_more, scalar};
+use super::{FunctionMap, MAX_LAYOUT_DEPTH, Parsed, SourceMap, default_align};
 use crate::layout::{Field, Layout, LayoutId};
 use crate::program::*;
 use base::{Diagnostic, Id, IdVec, Pos};
@@ -37,11 +36,17 @@ pub fn parse_fragment(text: &str, file_name: &str, data_model: DataModel) -> Res
 
 pub(super) struct Parser<'t> {
     file: &'t str,
-    tokens: Vec<Token>,
-    next: usize,
+    pub tokens: Vec<Token>,
+    pub next: usize,
     pub program: Program,
+    /// The function being read, with its registers and blocks by name.
+    pub func: FuncId,
+    pub reg_ids: FxHashMap<String, Reg>,
+    pub labels: FxHashMap<String, BlockId>,
+    /// The type of `old` within an update.
+    pub old: Option<Ty>,
     layout_ids: FxHashMap<String, LayoutId>,
-    object_ids: FxHashMap<String, ObjectId>,
+    pub object_ids: FxHashMap<String, ObjectId>,
     function_ids: FxHashMap<String, FuncId>,
     /// How deep the recursion is in the expression or layout being read.
     pub depth: usize,
@@ -52,12 +57,16 @@ pub(super) struct Parser<'t> {
 type Item = Range<usize>;
 
 impl<'t> Parser<'t> {
-    fn new(text: &str, file: &'t str, data_model: DataModel) -> Result<Self, Diagnostic> {
+    fn new(text: &str, file: &'t str, data_model: DataModel) -> Parsed<Self> {
         Ok(Parser {
             file,
             tokens: tokens(text, file)?,
             next: 0,
             program: Program::new(data_model),
+            func: FuncId(0),
+            reg_ids: FxHashMap::default(),
+            labels: FxHashMap::default(),
+            old: None,
             layout_ids: FxHashMap::default(),
             object_ids: FxHashMap::default(),
             function_ids: FxHashMap::default(),
@@ -66,7 +75,7 @@ impl<'t> Parser<'t> {
         })
     }
 
-    fn program(&mut self, fragment: Option<DataModel>) -> Result<(), Diagnostic> {
+    fn program(&mut self, fragment: Option<DataModel>) -> Parsed<()> {
         let items = self.items()?;
         let words = items.iter().map(|item| self.item_word(item)).collect::<Result<Vec<_>, _>>()?;
         let all = |word| items.iter().zip(&words).filter(move |(_, it)| **it == word).map(|(item, _)| item.clone());
@@ -84,28 +93,16 @@ impl<'t> Parser<'t> {
             }
             self.end_of_item(item)?;
         }
-        for item in all("layout") {
-            self.layout_item(item)?;
-        }
-        let mut unread = Vec::new();
-        for item in all("global") {
-            unread.push(self.object_head(item)?);
-        }
-        let mut bodies = Vec::new();
-        for item in all("func") {
-            bodies.push(self.function_head(item)?);
-        }
-        for (object, rest) in unread.into_iter().enumerate() {
-            self.object_init(ObjectId::new(object), rest)?;
-        }
-        for (function, rest) in bodies.into_iter().enumerate() {
-            self.function_body(FuncId::new(function), rest)?;
-        }
+        all("layout").try_for_each(|item| self.layout_item(item))?;
+        let unread: IdVec<ObjectId, Item> = all("global").map(|item| self.object_head(item)).collect::<Parsed<_>>()?;
+        let bodies: IdVec<FuncId, Item> = all("func").map(|item| self.function_head(item)).collect::<Parsed<_>>()?;
+        unread.iter().try_for_each(|(object, rest)| self.object_init(object, rest))?;
+        bodies.iter().try_for_each(|(function, rest)| self.function_body(function, rest))?;
         self.entry(all("entry").collect(), fragment.is_some())
     }
 
     /// Cuts the tokens into items: each ends at the first line end outside braces.
-    fn items(&self) -> Result<Vec<Item>, Diagnostic> {
+    fn items(&self) -> Parsed<Vec<Item>> {
         let mut items = Vec::new();
         let mut open = Vec::new();
         let mut start = 0;
@@ -129,17 +126,14 @@ impl<'t> Parser<'t> {
     }
 
     /// The word that says what an item is: the same for all objects, and for all functions.
-    fn item_word(&self, item: &Item) -> Result<&'static str, Diagnostic> {
+    fn item_word(&self, item: &Item) -> Parsed<&'static str> {
         let token = &self.tokens[item.start];
         let word = match &token.tok {
+            Tok::Word(word) if word == "thread_local" => "global",
+            Tok::Word(word) if word == "model" => "func",
             Tok::Word(word) => word.as_str(),
             _ => "",
         };
-        match word {
-            "thread_local" => return Ok("global"),
-            "model" => return Ok("func"),
-            _ => (),
-        }
         let words = ["target", "names", "handles", "file", "layout", "global", "entry", "func"];
         let expected = "expected `target`, `names`, `handles`, `file`, `layout`, `global`, `thread_local`, `entry`, `func` or `model func`";
         self.known(words.iter().find(|it| **it == word), token.at, || {
@@ -149,7 +143,7 @@ impl<'t> Parser<'t> {
 
     // The small items.
 
-    fn target(&mut self, fragment: Option<DataModel>) -> Result<(), Diagnostic> {
+    fn target(&mut self, fragment: Option<DataModel>) -> Parsed<()> {
         let at = self.at();
         let data_model = match self.int("32 or 64")? {
             32 => DataModel::Ilp32,
@@ -163,7 +157,7 @@ impl<'t> Parser<'t> {
         Ok(())
     }
 
-    fn file_line(&mut self) -> Result<(), Diagnostic> {
+    fn file_line(&mut self) -> Parsed<()> {
         let at = self.at();
         let number = self.int("the number of the file")?;
         let expected = self.program.files.len();
@@ -175,18 +169,17 @@ impl<'t> Parser<'t> {
         Ok(())
     }
 
-    fn entry(&mut self, items: Vec<Item>, fragment: bool) -> Result<(), Diagnostic> {
-        let mut entry = None;
-        for item in items {
-            self.next = item.start + 1;
-            let at = self.tokens[item.start].at;
-            if entry.is_some() {
-                return self.error_at(at, "there is more than one `entry`");
+    fn entry(&mut self, items: Vec<Item>, fragment: bool) -> Parsed<()> {
+        let mut entry = self.function_ids.get("main").copied();
+        for (others, item) in items.iter().enumerate() {
+            if others > 0 {
+                return self.error_at(self.tokens[item.start].at, "there is more than one `entry`");
             }
+            self.next = item.start + 1;
             entry = Some(self.function_ref()?);
-            self.end_of_item(&item)?;
+            self.end_of_item(item)?;
         }
-        match entry.or_else(|| self.function_ids.get("main").copied()) {
+        match entry {
             Some(entry) => self.program.entry = entry,
             None if fragment => (),
             None => return self.error_at(At::default(), "there is no `entry` line and no function `main`"),
@@ -195,38 +188,35 @@ impl<'t> Parser<'t> {
     }
 
     /// Gives the name of the item, whose first word has been read, the next id of its kind.
-    fn declare(&mut self, word: &str) -> Result<(), Diagnostic> {
+    fn declare(&mut self, word: &str) -> Parsed<()> {
         if self.tokens[self.next - 1].tok == Tok::Word("model".into()) {
             self.word("func")?;
         }
         let at = self.at();
-        let twice = match word {
+        fn is_new<K: Id>(ids: &mut FxHashMap<String, K>, name: &str) -> bool {
+            ids.insert(name.to_string(), K::new(ids.len())).is_none()
+        }
+        let (is_new, what) = match word {
             "layout" => {
                 let Tok::Layout(name) = self.take() else { return self.unexpected(at, "a layout's name, `$name`") };
-                let id = LayoutId::new(self.layout_ids.len());
-                self.layout_ids.insert(name.clone(), id).map(|_| format!("layout ${name}"))
+                (is_new(&mut self.layout_ids, &name), format!("layout ${name}"))
             }
             "global" => {
                 let Tok::Object(name) = self.take() else { return self.unexpected(at, "an object's name, `@name`") };
-                let id = ObjectId::new(self.object_ids.len());
-                self.object_ids.insert(name.clone(), id).map(|_| format!("object @{name}"))
+                (is_new(&mut self.object_ids, &name), format!("object @{name}"))
             }
             "func" => {
                 let name = self.plain_name("a function's name")?;
-                let id = FuncId::new(self.function_ids.len());
-                self.function_ids.insert(name.clone(), id).map(|_| format!("function {name}"))
+                (is_new(&mut self.function_ids, &name), format!("function {name}"))
             }
-            _ => None,
+            _ => return Ok(()),
         };
-        match twice {
-            Some(what) => self.error_at(at, format!("{what} is declared twice")),
-            None => Ok(()),
-        }
+        if is_new { Ok(()) } else { self.error_at(at, format!("{what} is declared twice")) }
     }
 
     // Layouts.
 
-    fn layout_item(&mut self, item: Item) -> Result<(), Diagnostic> {
+    fn layout_item(&mut self, item: Item) -> Parsed<()> {
         self.next = item.start + 1;
         let at = self.at();
         let Tok::Layout(name) = self.take() else { return self.unexpected(at, "a layout's name") };
@@ -237,18 +227,11 @@ impl<'t> Parser<'t> {
         self.end_of_item(&item)
     }
 
-    pub fn layout(&mut self) -> Result<Layout, Diagnostic> {
-        let at = self.at();
-        if self.depth >= MAX_LAYOUT_DEPTH {
-            return self.error_at(at, "this layout nests too deep");
-        }
-        self.depth += 1;
-        let layout = self.layout_inner(at);
-        self.depth -= 1;
-        layout
+    pub fn layout(&mut self) -> Parsed<Layout> {
+        self.nested(MAX_LAYOUT_DEPTH, "this layout nests too deep", |parser, at| parser.layout_inner(at))
     }
 
-    fn layout_inner(&mut self, at: At) -> Result<Layout, Diagnostic> {
+    fn layout_inner(&mut self, at: At) -> Parsed<Layout> {
         match self.take() {
             Tok::Layout(name) => {
                 let id = self.known(self.layout_ids.get(&name), at, || format!("there is no layout ${name}"))?;
@@ -287,25 +270,21 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn fields(&mut self) -> Result<Vec<Field>, Diagnostic> {
+    fn fields(&mut self) -> Parsed<Vec<Field>> {
         self.punct("{")?;
-        let mut fields = Vec::new();
-        while !self.closing_brace() {
-            let name = self.plain_name("a field's name")?;
-            self.punct(":")?;
-            let layout = self.layout()?;
-            self.punct("@")?;
-            let offset = self.int_u64("the field's offset")?;
-            fields.push(Field { name, offset, layout });
-            self.list_separator()?;
-        }
-        Ok(fields)
+        self.list("}", |parser, _| {
+            let name = parser.plain_name("a field's name")?;
+            parser.punct(":")?;
+            let layout = parser.layout()?;
+            parser.punct("@")?;
+            Ok(Field { name, offset: parser.int_u64("the field's offset")?, layout })
+        })
     }
 
     // Objects.
 
     /// Everything up to the initial value.  Returns the tokens not read yet.
-    fn object_head(&mut self, item: Item) -> Result<Item, Diagnostic> {
+    fn object_head(&mut self, item: Item) -> Parsed<Item> {
         let at = self.tokens[item.start].at;
         let thread_local = self.tokens[item.start].tok == Tok::Word("thread_local".into());
         self.next = item.start + 1;
@@ -333,34 +312,28 @@ impl<'t> Parser<'t> {
         Ok(self.next..item.end)
     }
 
-    fn object_init(&mut self, id: ObjectId, rest: Item) -> Result<(), Diagnostic> {
+    fn object_init(&mut self, id: ObjectId, rest: &Item) -> Parsed<()> {
         self.next = rest.start;
-        let mut init = Vec::new();
         if self.eat("=") {
-            if self.eat("{") {
-                while !self.closing_brace() {
-                    let offset = self.int_u64("an offset")?;
-                    self.punct(":")?;
-                    let value = self.init_value(None)?;
-                    init.push(Init { offset, value });
-                    self.list_separator()?;
-                }
+            self.program.objects[id].init = if self.eat("{") {
+                self.list("}", |parser, _| {
+                    let offset = parser.int_u64("an offset")?;
+                    parser.punct(":")?;
+                    Ok(Init { offset, value: parser.init_value(None)? })
+                })?
             } else {
                 let ty = scalar(&self.program.objects[id].layout);
-                let value = self.init_value(ty)?;
-                init.push(Init { offset: 0, value });
-            }
+                vec![Init { offset: 0, value: self.init_value(ty)? }]
+            };
         }
-        self.program.objects[id].init = init;
         self.program.objects[id].pos = self.position();
-        self.end_of_item(&rest)
+        self.end_of_item(rest)
     }
 
     /// A string, or a constant after its type; the type may be left out where the layout gives it.
-    fn init_value(&mut self, mut ty: Option<Ty>) -> Result<InitValue, Diagnostic> {
+    fn init_value(&mut self, mut ty: Option<Ty>) -> Parsed<InitValue> {
         let at = self.at();
-        if let Tok::Str(bytes) = self.peek() {
-            let bytes = bytes.clone();
+        if let Tok::Str(bytes) = self.peek().clone() {
             self.next += 1;
             return Ok(InitValue::Bytes(bytes));
         }
@@ -370,7 +343,7 @@ impl<'t> Parser<'t> {
             self.next += 1;
             ty = Some(written);
         }
-        match self.expr(&Body::default(), ty)? {
+        match self.expr(ty)? {
             Expr::Const(ty, bits) => Ok(InitValue::Scalar(ty, bits)),
             Expr::Object(id, offset) => Ok(InitValue::Object(id, offset)),
             Expr::Func(id) => Ok(InitValue::Function(id)),
@@ -381,44 +354,40 @@ impl<'t> Parser<'t> {
     // Functions.
 
     /// The signature and the declarations of registers.  Returns the tokens not read yet, from the first block on.
-    fn function_head(&mut self, item: Item) -> Result<Item, Diagnostic> {
+    fn function_head(&mut self, item: Item) -> Parsed<Item> {
         let at = self.tokens[item.start].at;
         self.next = item.start;
         let model = self.eat_word("model");
         self.word("func")?;
         let name = self.plain_name("a function's name")?;
+        self.func = self.program.functions.push(Function { name, model, ..Function::default() });
+        self.map.functions.push(FunctionMap { at, ..FunctionMap::default() });
         self.punct("(")?;
-        let mut body = Body::default();
-        let mut params = Vec::new();
-        while !self.eat(")") {
-            let temp = self.eat_word("temp");
-            if matches!(self.peek_second(), Tok::Punct(":")) {
-                let at = self.at();
-                let id = self.declaration(&mut body, !temp)?;
-                params.push((body.regs[id].name.clone(), at));
-            } else {
-                let at = self.at();
-                let Tok::Reg(name) = self.take() else { return self.unexpected(at, "a parameter, `%name: type`") };
-                params.push((name, at));
+        let params = self.list(")", |parser, _| {
+            let temp = parser.eat_word("temp");
+            let at = parser.at();
+            if *parser.peek_at(1) == Tok::Punct(":") {
+                let reg = parser.declaration(!temp)?;
+                return Ok((parser.program.functions[parser.func].regs[reg].name.clone(), at));
             }
-            self.argument_separator()?;
-        }
+            let Tok::Reg(name) = parser.take() else { return parser.unexpected(at, "a parameter, `%name: type`") };
+            Ok((name, at))
+        })?;
         let result = if self.eat("->") { Some(self.ty()?) } else { None };
         let pos = self.position();
         self.punct("{")?;
-        self.declarations(&mut body)?;
-        let mut param_regs = Vec::new();
-        for (name, at) in params {
-            let reg = self.known(body.reg_ids.get(&name), at, || format!("parameter %{name} is not declared"))?;
-            param_regs.push(reg);
-        }
-        let blocks = IdVec::new();
-        self.program.functions.push(Function { name, params: param_regs, result, regs: body.regs, blocks, model, pos });
-        self.map.functions.push(FunctionMap { at, regs: body.reg_places, blocks: IdVec::new() });
+        self.declarations()?;
+        let reg_ids = std::mem::take(&mut self.reg_ids);
+        let declared = |(name, at): (String, At)| {
+            self.known(reg_ids.get(&name), at, || format!("parameter %{name} is not declared"))
+        };
+        let params = params.into_iter().map(declared).collect::<Parsed<_>>()?;
+        let function = &mut self.program.functions[self.func];
+        (function.params, function.result, function.pos) = (params, result, pos);
         Ok(self.next..item.end)
     }
 
-    fn declarations(&mut self, body: &mut Body) -> Result<(), Diagnostic> {
+    fn declarations(&mut self) -> Parsed<()> {
         loop {
             self.newlines();
             let user = match self.peek() {
@@ -427,15 +396,13 @@ impl<'t> Parser<'t> {
                 _ => return Ok(()),
             };
             // A block may be called `local`.
-            if *self.peek_second() == Tok::Punct(":") {
+            if *self.peek_at(1) == Tok::Punct(":") {
                 return Ok(());
             }
             self.next += 1;
-            loop {
-                self.declaration(body, user)?;
-                if !self.eat(",") {
-                    break;
-                }
+            self.declaration(user)?;
+            while self.eat(",") {
+                self.declaration(user)?;
             }
             if !self.line_ends() {
                 return self.unexpected(self.at(), "`,` or the end of the line");
@@ -443,36 +410,35 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn declaration(&mut self, body: &mut Body, user: bool) -> Result<Reg, Diagnostic> {
+    fn declaration(&mut self, user: bool) -> Parsed<Reg> {
         let at = self.at();
         let Tok::Reg(name) = self.take() else { return self.unexpected(at, "a register, `%name`") };
         self.punct(":")?;
         let ty_at = self.at();
         let declared = self.layout()?;
-        let (Some(ty), unsigned) = (scalar(&declared), matches!(declared, Layout::Scalar { unsigned: true, .. }))
-        else {
+        let Some(ty) = scalar(&declared) else {
             return self.error_at(ty_at, "a register holds a number or a pointer");
         };
-        let layout = if self.eat_word("as") {
-            if unsigned || matches!(declared, Layout::Pointer(Some(_))) {
-                return self.error_at(ty_at, "`as` follows a plain type");
-            }
-            if self.eat_word("none") { None } else { Some(self.layout()?) }
-        } else {
-            implied_layout(declared, user)
+        let layout = match self.eat_word("as") {
+            true if says_more(&declared) => return self.error_at(ty_at, "`as` follows a plain type"),
+            true if self.eat_word("none") => None,
+            true => Some(self.layout()?),
+            false => (user || says_more(&declared)).then_some(declared),
         };
-        match body.declare(RegData { name, ty, layout, user }, at) {
-            Ok(reg) => Ok(reg),
-            Err(data) => self.error_at(at, format!("register %{} is declared twice", data.name)),
+        if self.reg_ids.contains_key(&name) {
+            return self.error_at(at, format!("register %{name} is declared twice"));
         }
+        Ok(self.declare_register(RegData { name, ty, layout, user }, at))
     }
-}
 
-/// What a declaration without `as` says about the layout.  The user's variables always have one; a temporary only when
-/// the words say more than the type does.
-fn implied_layout(declared: Layout, user: bool) -> Option<Layout> {
-    let says_more = matches!(declared, Layout::Scalar { unsigned: true, .. } | Layout::Pointer(Some(_)));
-    (user || says_more).then_some(declared)
+    /// Adds a register to the function being read; its name is not taken.
+    pub fn declare_register(&mut self, data: RegData, at: At) -> Reg {
+        self.map.functions[self.func].regs.push(at);
+        let name = data.name.clone();
+        let reg = self.program.functions[self.func].regs.push(data);
+        self.reg_ids.insert(name, reg);
+        reg
+    }
 }
 
 /// Reading tokens.
@@ -480,14 +446,9 @@ impl Parser<'_> {
     pub fn peek(&self) -> &Tok {
         &self.tokens[self.next].tok
     }
-    pub fn peek_second(&self) -> &Tok {
-        self.peek_nth(1)
-    }
-    pub fn peek_third(&self) -> &Tok {
-        self.peek_nth(2)
-    }
-    fn peek_nth(&self, n: usize) -> &Tok {
-        &self.tokens[(self.next + n).min(self.tokens.len() - 1)].tok
+    /// The token so many places further on.
+    pub fn peek_at(&self, further: usize) -> &Tok {
+        &self.tokens[(self.next + further).min(self.tokens.len() - 1)].tok
     }
     pub fn at(&self) -> At {
         self.tokens[self.next].at
@@ -497,12 +458,6 @@ impl Parser<'_> {
         if *self.peek() != Tok::End {
             self.next += 1;
         }
-    }
-    pub fn seek(&mut self, item: &Range<usize>) {
-        self.next = item.start;
-    }
-    pub fn tokens_of(&self, item: &Range<usize>) -> &[Token] {
-        &self.tokens[item.clone()]
     }
     pub fn take(&mut self) -> Tok {
         let tok = self.peek().clone();
@@ -519,14 +474,14 @@ impl Parser<'_> {
         self.next += usize::from(found);
         found
     }
-    pub fn punct(&mut self, punct: &'static str) -> Result<(), Diagnostic> {
+    pub fn punct(&mut self, punct: &'static str) -> Parsed<()> {
         if self.eat(punct) { Ok(()) } else { self.unexpected(self.at(), &format!("`{punct}`")) }
     }
-    pub fn word(&mut self, wanted: &str) -> Result<(), Diagnostic> {
+    pub fn word(&mut self, wanted: &str) -> Parsed<()> {
         if self.eat_word(wanted) { Ok(()) } else { self.unexpected(self.at(), &format!("`{wanted}`")) }
     }
     /// What a word stands for.
-    pub fn named<T>(&mut self, named: impl Fn(&str) -> Option<T>, what: &str) -> Result<T, Diagnostic> {
+    pub fn named<T>(&mut self, named: impl Fn(&str) -> Option<T>, what: &str) -> Parsed<T> {
         if let Tok::Word(word) = self.peek()
             && let Some(found) = named(word)
         {
@@ -543,43 +498,58 @@ impl Parser<'_> {
     pub fn line_ends(&self) -> bool {
         matches!(self.peek(), Tok::Newline | Tok::End | Tok::Punct("}"))
     }
-    /// Is the list at its `}`?  Takes it.
-    fn closing_brace(&mut self) -> bool {
-        self.newlines();
-        self.eat("}")
-    }
-    fn list_separator(&mut self) -> Result<(), Diagnostic> {
-        self.newlines();
-        if self.eat(",") || *self.peek() == Tok::Punct("}") {
-            return Ok(());
+    /// What stands between commas, up to the closing bracket; `one` is told how many came before.
+    pub fn list<T>(
+        &mut self,
+        close: &'static str,
+        mut one: impl FnMut(&mut Self, usize) -> Parsed<T>,
+    ) -> Parsed<Vec<T>> {
+        let mut all = Vec::new();
+        loop {
+            self.newlines();
+            if self.eat(close) {
+                return Ok(all);
+            }
+            all.push(one(self, all.len())?);
+            self.newlines();
+            if !self.eat(",") && *self.peek() != Tok::Punct(close) {
+                return self.unexpected(self.at(), &format!("`,` or `{close}`"));
+            }
         }
-        self.unexpected(self.at(), "`,` or `}`")
     }
-    /// After one of several in parentheses.
-    pub fn argument_separator(&mut self) -> Result<(), Diagnostic> {
-        self.newlines();
-        if self.eat(",") || *self.peek() == Tok::Punct(")") {
-            return Ok(());
+    /// Reads something that may contain its like, down to some depth.
+    pub fn nested<T>(
+        &mut self,
+        deepest: usize,
+        too_deep: &str,
+        inner: impl FnOnce(&mut Self, At) -> Parsed<T>,
+    ) -> Parsed<T> {
+        let at = self.at();
+        if self.depth >= deepest {
+            return self.error_at(at, too_deep);
         }
-        self.unexpected(self.at(), "`,` or `)`")
+        self.depth += 1;
+        let found = inner(self, at);
+        self.depth -= 1;
+        found
     }
-    fn end_of_item(&mut self, item: &Item) -> Result<(), Diagnostic> {
+    fn end_of_item(&mut self, item: &Item) -> Parsed<()> {
         if self.next == item.end { Ok(()) } else { self.unexpected(self.at(), "the end of the line") }
     }
 
-    pub fn int(&mut self, what: &str) -> Result<u128, Diagnostic> {
+    pub fn int(&mut self, what: &str) -> Parsed<u128> {
         let at = self.at();
         match self.take() {
             Tok::Int { value, .. } => Ok(value),
             _ => self.unexpected(at, what),
         }
     }
-    pub fn int_u64(&mut self, what: &str) -> Result<u64, Diagnostic> {
+    pub fn int_u64(&mut self, what: &str) -> Parsed<u64> {
         let at = self.at();
         let value = self.int(what)?;
         u64::try_from(value).or_else(|_| self.error_at(at, "this number does not fit 64 bits"))
     }
-    pub fn string(&mut self, what: &str) -> Result<String, Diagnostic> {
+    pub fn string(&mut self, what: &str) -> Parsed<String> {
         let at = self.at();
         match self.take() {
             Tok::Str(bytes) => String::from_utf8(bytes).or_else(|_| self.error_at(at, "this string must be UTF-8")),
@@ -587,17 +557,12 @@ impl Parser<'_> {
         }
     }
     /// A name without a sigil, bare or quoted.
-    pub fn plain_name(&mut self, what: &str) -> Result<String, Diagnostic> {
-        match self.peek() {
-            Tok::Word(word) => {
-                let word = word.clone();
-                self.next += 1;
-                Ok(word)
-            }
-            _ => self.string(what),
-        }
+    pub fn plain_name(&mut self, what: &str) -> Parsed<String> {
+        let Tok::Word(word) = self.peek().clone() else { return self.string(what) };
+        self.next += 1;
+        Ok(word)
     }
-    pub fn ty(&mut self) -> Result<Ty, Diagnostic> {
+    pub fn ty(&mut self) -> Parsed<Ty> {
         let bits = self.program.data_model.pointer_bits();
         self.named(|word| type_named(word, bits).filter(|(_, unsigned)| !unsigned).map(|(ty, _)| ty), "a type")
     }
@@ -608,24 +573,21 @@ impl Parser<'_> {
         }
         Pos::NONE
     }
-    pub fn function_ref(&mut self) -> Result<FuncId, Diagnostic> {
+    pub fn function_ref(&mut self) -> Parsed<FuncId> {
         let at = self.at();
         let name = self.plain_name("a function's name")?;
         self.known(self.function_ids.get(&name), at, || format!("there is no function {name}"))
     }
-    pub fn object_id(&self, name: &str, at: At) -> Result<ObjectId, Diagnostic> {
-        self.known(self.object_ids.get(name), at, || format!("there is no object @{name}"))
-    }
     /// What a name stands for, or why it stands for nothing.
-    pub fn known<T: Copy>(&self, found: Option<&T>, at: At, why: impl Fn() -> String) -> Result<T, Diagnostic> {
+    pub fn known<T: Copy>(&self, found: Option<&T>, at: At, why: impl Fn() -> String) -> Parsed<T> {
         found.copied().map_or_else(|| self.error_at(at, why()), Ok)
     }
 
-    pub fn error_at<T>(&self, at: At, message: impl Into<String>) -> Result<T, Diagnostic> {
+    pub fn error_at<T>(&self, at: At, message: impl Into<String>) -> Parsed<T> {
         Err(Diagnostic::error(message).at(self.file, at.line, at.column))
     }
     /// The token at `at`, which may already be taken, is not `what`.
-    pub fn unexpected<T>(&self, at: At, what: &str) -> Result<T, Diagnostic> {
+    pub fn unexpected<T>(&self, at: At, what: &str) -> Parsed<T> {
         let found = self.tokens[..=self.next].iter().rev().find(|token| token.at == at);
         let found = found.map_or_else(|| "something else".to_string(), |token| describe(&token.tok));
         self.error_at(at, format!("expected {what}, found {found}"))

@@ -1,5 +1,6 @@
 //! From a byte offset to the user's names: the path of fields and elements that leads there.
 
+use super::print::scalar;
 use crate::layout::{Field, Layout};
 use crate::program::{BinOp, Expr, Program, Ty};
 
@@ -78,18 +79,13 @@ impl<'a> PathFinder<'a> {
         }
         match layout {
             Layout::Struct { fields, .. } | Layout::Union { fields, .. } => {
-                for (i, field) in fields.iter().enumerate() {
-                    let Some(inside) = offset.checked_sub(field.offset) else { continue };
+                fields.iter().enumerate().find_map(|(i, field)| {
+                    let inside = offset.checked_sub(field.offset)?;
                     let covers = inside < field.layout.size(self.program) || self.is_flexible(&field.layout);
-                    if !covers || fields[..i].iter().any(|f| f.name == field.name) {
-                        continue;
-                    }
-                    let rest = self.step(PathElement::Field(&field.name), &field.layout, inside, terms);
-                    if rest.is_some() {
-                        return rest;
-                    }
-                }
-                None
+                    let is_hidden = fields[..i].iter().any(|f| f.name == field.name);
+                    let found = covers && !is_hidden;
+                    found.then(|| self.step(PathElement::Field(&field.name), &field.layout, inside, terms))?
+                })
             }
             Layout::Array { element, count } => {
                 let stride = element.size(self.program);
@@ -130,18 +126,7 @@ impl<'a> PathFinder<'a> {
         match self.goal {
             Goal::Rest => true,
             Goal::Exact => offset == 0,
-            Goal::Leaf(wanted) => {
-                offset == 0
-                    && match layout {
-                        Layout::Scalar { ty, .. } => *ty == wanted,
-                        Layout::Pointer(_) => wanted == Ty::Ptr,
-                        Layout::Array { .. }
-                        | Layout::Struct { .. }
-                        | Layout::Union { .. }
-                        | Layout::Named(_)
-                        | Layout::Bytes(_) => false,
-                    }
-            }
+            Goal::Leaf(wanted) => offset == 0 && scalar(layout) == Some(wanted),
         }
     }
 }

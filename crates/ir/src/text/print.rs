@@ -1,7 +1,7 @@
 //! Printing programs.  `parse(print(p)) == p` for every valid program.
 
 use super::lexer::NameKind;
-use super::print_expr::{ExprPrinter, bytes, constant, name, string};
+use super::print_expr::{Printer, bytes, constant, name, string};
 use super::{default_align, names};
 use crate::Check;
 use crate::layout::Layout;
@@ -11,45 +11,40 @@ use std::fmt::Write;
 
 /// The whole program.
 pub fn print(program: &Program) -> String {
-    Printer { program, positions: true }.program()
+    Printer { positions: true, ..Printer::new(program, None) }.program()
 }
 
 /// The whole program without source positions: easier to read, and enough where nobody asks for the user's lines.
 pub fn print_without_positions(program: &Program) -> String {
-    Printer { program, positions: false }.program()
+    Printer::new(program, None).program()
 }
 
 /// One instruction, without its position.
 pub fn print_inst(program: &Program, function: &Function, inst: &InstKind) -> String {
-    Printer { program, positions: false }.inst(function, inst)
+    Printer::new(program, Some(function)).inst(inst)
 }
 
 /// One terminator, without its position.
 pub fn print_term(program: &Program, function: &Function, term: &Term) -> String {
-    Printer { program, positions: false }.term(function, term)
+    Printer::new(program, Some(function)).term(term)
 }
 
 /// One expression; literals that nothing in it gives a type have a suffix.
 pub fn print_expr(program: &Program, function: &Function, expr: &Expr) -> String {
-    ExprPrinter::new(program, Some(function)).value(expr, None)
+    Printer::new(program, Some(function)).value(expr, None)
 }
 
 /// The address of an access of type `ty`, as `load` and `store` show it: `@q.tail`, `%p->next`.
 pub fn print_address(program: &Program, function: &Function, addr: &Expr, ty: Ty) -> String {
-    ExprPrinter::new(program, Some(function)).address(addr, ty)
+    Printer::new(program, Some(function)).address(addr, ty)
 }
 
 pub fn print_layout(program: &Program, layout: &Layout) -> String {
-    ExprPrinter::new(program, None).layout(layout)
+    Printer::new(program, None).layout(layout)
 }
 
 /// Declarations of registers share lines up to about this width.
 const LINE: usize = 110;
-
-struct Printer<'a> {
-    program: &'a Program,
-    positions: bool,
-}
 
 impl Printer<'_> {
     fn program(&self) -> String {
@@ -64,19 +59,18 @@ impl Printer<'_> {
         for (id, file) in program.files.iter() {
             writeln!(out, "file {} {}", id.0, string(file)).ok();
         }
-        let printer = ExprPrinter::new(program, None);
         for (id, named) in program.layouts.iter() {
-            writeln!(out, "layout {} = {}", printer.layout_name(id), printer.layout(&named.layout)).ok();
+            writeln!(out, "layout {} = {}", self.layout_name(id), self.layout(&named.layout)).ok();
         }
         for object in program.objects.values() {
             writeln!(out, "{}", self.object(object)).ok();
         }
         if program.functions.get(program.entry).is_some() {
-            writeln!(out, "entry {}", printer.function_name(program.entry)).ok();
+            writeln!(out, "entry {}", self.function_name(program.entry)).ok();
         }
         for function in program.functions.values() {
             out.push('\n');
-            self.function(&mut out, function);
+            Printer { function: Some(function), ..*self }.function(&mut out, function);
         }
         out
     }
@@ -90,9 +84,8 @@ impl Printer<'_> {
     }
 
     fn object(&self, object: &Object) -> String {
-        let printer = ExprPrinter::new(self.program, None);
         let mut out = String::from(if object.thread_local { "thread_local @" } else { "global @" });
-        write!(out, "{}: {}", name(&object.name, NameKind::Object), printer.layout(&object.layout)).ok();
+        write!(out, "{}: {}", name(&object.name, NameKind::Object), self.layout(&object.layout)).ok();
         if object.size != object.layout.size(self.program) {
             write!(out, " size {}", object.size).ok();
         }
@@ -134,23 +127,21 @@ impl Printer<'_> {
 
     /// An initial value without its type.
     fn init_value(&self, value: &InitValue) -> String {
-        let printer = ExprPrinter::new(self.program, None);
         match value {
             InitValue::Scalar(ty, bits) => constant(*ty, *bits, Some(*ty), false),
             InitValue::Bytes(content) => bytes(content),
-            InitValue::Object(id, offset) => printer.value(&Expr::Object(*id, *offset), None),
-            InitValue::Function(id) => printer.value(&Expr::Func(*id), None),
+            InitValue::Object(id, offset) => self.value(&Expr::Object(*id, *offset), None),
+            InitValue::Function(id) => self.value(&Expr::Func(*id), None),
         }
     }
 
     fn function(&self, out: &mut String, function: &Function) {
-        let printer = ExprPrinter::new(self.program, Some(function));
         // Parameters are declared where they stand when they are the first registers, in order.
         let in_order = function.params.iter().enumerate().all(|(i, reg)| reg.0 as usize == i);
         let param = |reg: &Reg| match function.regs.get(*reg) {
-            Some(data) if in_order && data.user => declaration(&printer, *reg, data),
-            Some(data) if in_order => format!("temp {}", declaration(&printer, *reg, data)),
-            _ => printer.reg(*reg),
+            Some(data) if in_order && data.user => self.declaration(*reg, data),
+            Some(data) if in_order => format!("temp {}", self.declaration(*reg, data)),
+            _ => self.reg(*reg),
         };
         let params = function.params.iter().map(param).collect::<Vec<_>>().join(", ");
         let word = if function.model { "model func" } else { "func" };
@@ -160,38 +151,37 @@ impl Printer<'_> {
         }
         writeln!(out, "{} {{", self.pos(function.pos)).ok();
         let declared = if in_order { function.params.len() } else { 0 };
-        declarations(out, &printer, function, declared);
+        self.declarations(out, function, declared);
         for (id, block) in function.blocks.iter() {
-            writeln!(out, "{}:", printer.block(id)).ok();
+            writeln!(out, "{}:", self.block(id)).ok();
             for inst in &block.insts {
-                writeln!(out, "  {}{}", self.inst(function, &inst.kind), self.pos(inst.pos)).ok();
+                writeln!(out, "  {}{}", self.inst(&inst.kind), self.pos(inst.pos)).ok();
             }
-            writeln!(out, "  {}{}", self.term(function, &block.term), self.pos(block.term_pos)).ok();
+            writeln!(out, "  {}{}", self.term(&block.term), self.pos(block.term_pos)).ok();
         }
         out.push_str("}\n");
     }
 
-    fn inst(&self, function: &Function, inst: &InstKind) -> String {
-        let mut printer = ExprPrinter::new(self.program, Some(function));
+    fn inst(&self, inst: &InstKind) -> String {
         let text = match inst {
-            InstKind::Assign { dst, value } => printer.value(value, function.regs.get(*dst).map(|data| data.ty)),
+            InstKind::Assign { dst, value } => self.value(value, self.reg_data(*dst).map(|data| data.ty)),
             InstKind::Load { ty, addr, order, .. } => {
-                format!("load{} {ty} {}", names::order(*order), printer.address(addr, *ty))
+                format!("load{} {ty} {}", names::order(*order), self.address(addr, *ty))
             }
             InstKind::Store { ty, addr, value, order } => {
-                let (addr, value) = (printer.address(addr, *ty), printer.value(value, Some(*ty)));
+                let (addr, value) = (self.address(addr, *ty), self.value(value, Some(*ty)));
                 format!("store{} {ty} {addr}, {value}", names::order(*order))
             }
             InstKind::Update { ty, addr, when, set, order, role, .. } => {
                 let word = update_word(*ty, when.as_ref(), set.as_ref(), *role);
-                let mut text = format!("{word}{} {ty} {}", names::order(*order), printer.address(addr, *ty));
+                let mut text = format!("{word}{} {ty} {}", names::order(*order), self.address(addr, *ty));
                 // The address is read before there is an old content.
-                printer.old = Some(*ty);
+                let inside = Printer { old: Some(*ty), ..*self };
                 if let Some(when) = when.as_ref().filter(|_| word != "lock") {
-                    write!(text, " when {}", printer.value(when, Some(Ty::BOOL))).ok();
+                    write!(text, " when {}", inside.value(when, Some(Ty::BOOL))).ok();
                 }
                 if let Some(set) = set.as_ref().filter(|_| word != "unlock") {
-                    write!(text, " set {}", printer.value(set, Some(*ty))).ok();
+                    write!(text, " set {}", inside.value(set, Some(*ty))).ok();
                 }
                 text
             }
@@ -204,16 +194,16 @@ impl Printer<'_> {
                 };
                 format!("havoc {kind}{}", optional_string(name))
             }
-            InstKind::Assume { cond } => format!("assume {}", printer.value(cond, Some(Ty::BOOL))),
+            InstKind::Assume { cond } => format!("assume {}", self.value(cond, Some(Ty::BOOL))),
             InstKind::Assert { cond, check, message } => {
-                let mut text = format!("assert {}", printer.value(cond, Some(Ty::BOOL)));
+                let mut text = format!("assert {}", self.value(cond, Some(Ty::BOOL)));
                 if *check != Check::default() {
                     write!(text, " {}", check.name()).ok();
                 }
                 text + &optional_string(message)
             }
             InstKind::Alloc { kind, size, align, zeroed, name, layout, .. } => {
-                let bytes = printer.value(size, Some(self.program.pointer_int()));
+                let bytes = self.value(size, Some(self.program.pointer_int()));
                 let mut text = format!("alloc {} {bytes}", names::alloc_kind(*kind));
                 if *align != alloc_align(*kind, size, self.program.data_model) {
                     write!(text, " align {align}").ok();
@@ -223,107 +213,102 @@ impl Printer<'_> {
                 }
                 text.push_str(&optional_string(name));
                 if let Some(layout) = layout {
-                    write!(text, " as {}", printer.layout(layout)).ok();
+                    write!(text, " as {}", self.layout(layout)).ok();
                 }
                 text
             }
-            InstKind::Free { addr } => format!("free {}", printer.value(addr, Some(Ty::Ptr))),
-            InstKind::Call { callee, args, .. } => format!("call {}", self.call(&printer, callee, args)),
-            InstKind::Spawn { callee, args, .. } => format!("spawn {}", self.call(&printer, callee, args)),
-            InstKind::Join { handle, .. } => format!("join {}", printer.value(handle, Some(Ty::Int(32)))),
-            InstKind::Detach { handle } => format!("detach {}", printer.value(handle, Some(Ty::Int(32)))),
+            InstKind::Free { addr } => format!("free {}", self.value(addr, Some(Ty::Ptr))),
+            InstKind::Call { callee, args, .. } => format!("call {}", self.call(callee, args)),
+            InstKind::Spawn { callee, args, .. } => format!("spawn {}", self.call(callee, args)),
+            InstKind::Join { handle, .. } => format!("join {}", self.value(handle, Some(Ty::Int(32)))),
+            InstKind::Detach { handle } => format!("detach {}", self.value(handle, Some(Ty::Int(32)))),
             InstKind::AtomicBegin => "atomic begin".to_string(),
             InstKind::AtomicEnd => "atomic end".to_string(),
             InstKind::Fence { order } => format!("fence{}", names::order(*order)),
             InstKind::Unsupported { what } => format!("unsupported {}", string(what)),
         };
         match inst.dst() {
-            Some(dst) => format!("{} = {text}", printer.reg(dst)),
+            Some(dst) => format!("{} = {text}", self.reg(dst)),
             None => text,
         }
     }
 
-    fn call(&self, printer: &ExprPrinter, callee: &Callee, args: &[Expr]) -> String {
+    fn call(&self, callee: &Callee, args: &[Expr]) -> String {
         let (shown, target) = match callee {
-            Callee::Direct(id) => (printer.function_name(*id), self.program.functions.get(*id)),
+            Callee::Direct(id) => (self.function_name(*id), self.program.functions.get(*id)),
             // A path would run into the argument list.
-            Callee::Indirect(Expr::Reg(reg)) => (format!("*{}", printer.reg(*reg)), None),
-            Callee::Indirect(target) => (format!("*({})", printer.value(target, Some(Ty::Ptr))), None),
+            Callee::Indirect(Expr::Reg(reg)) => (format!("*{}", self.reg(*reg)), None),
+            Callee::Indirect(target) => (format!("*({})", self.value(target, Some(Ty::Ptr))), None),
         };
         let param = |i: usize| target.and_then(|f| f.regs.get(*f.params.get(i)?)).map(|data| data.ty);
-        let args: Vec<String> = args.iter().enumerate().map(|(i, arg)| printer.value(arg, param(i))).collect();
+        let args: Vec<String> = args.iter().enumerate().map(|(i, arg)| self.value(arg, param(i))).collect();
         format!("{shown}({})", args.join(", "))
     }
 
-    fn term(&self, function: &Function, term: &Term) -> String {
-        let printer = ExprPrinter::new(self.program, Some(function));
+    fn term(&self, term: &Term) -> String {
         let optional = |value: &Option<Expr>, ty| match value {
-            Some(value) => format!(" {}", printer.value(value, ty)),
+            Some(value) => format!(" {}", self.value(value, ty)),
             None => String::new(),
         };
         match term {
-            Term::Jump(to) => format!("jump {}", printer.block(*to)),
+            Term::Jump(to) => format!("jump {}", self.block(*to)),
             Term::Branch { cond, then, other } => {
-                let cond = printer.value(cond, Some(Ty::BOOL));
-                format!("branch {cond}, {}, {}", printer.block(*then), printer.block(*other))
+                let cond = self.value(cond, Some(Ty::BOOL));
+                format!("branch {cond}, {}, {}", self.block(*then), self.block(*other))
             }
             Term::Switch { value, cases, default } => {
-                let mut text = format!("switch {}", printer.value(value, None));
+                let mut text = format!("switch {}", self.value(value, None));
                 // Without a type the program is invalid and the cases show as they are.
-                let bits = printer.type_of(value).map_or(128, |ty| self.program.bits_of(ty));
+                let bits = self.infer(value, true).map_or(128, |ty| self.program.bits_of(ty));
                 for (case, to) in cases {
                     let shown = if bits == 1 { *case as i128 } else { signed(*case, bits) };
-                    write!(text, ", {shown}: {}", printer.block(*to)).ok();
+                    write!(text, ", {shown}: {}", self.block(*to)).ok();
                 }
-                text + ", default " + &printer.block(*default)
+                text + ", default " + &self.block(*default)
             }
-            Term::Return(value) => format!("return{}", optional(value, function.result)),
+            Term::Return(value) => {
+                format!("return{}", optional(value, self.function.and_then(|function| function.result)))
+            }
             Term::ExitThread(value) => format!("exit_thread{}", optional(value, None)),
             Term::Halt => "halt".to_string(),
             Term::Unreachable => "unreachable".to_string(),
         }
     }
-}
 
-/// Declares all registers but the first `skip`, in order, the same kind side by side.
-fn declarations(out: &mut String, printer: &ExprPrinter, function: &Function, skip: usize) {
-    let mut line = String::new();
-    let mut kind = None;
-    for (reg, data) in function.regs.iter().skip(skip) {
-        let text = declaration(printer, reg, data);
-        if kind == Some(data.user) && line.len() + text.len() < LINE {
-            line.push_str(", ");
-        } else {
-            if kind.is_some() {
-                line.push('\n');
+    /// Declares all registers but the first `skip`, in order, the same kind side by side.
+    fn declarations(&self, out: &mut String, function: &Function, skip: usize) {
+        let mut line = out.len();
+        let mut kind = None;
+        for (reg, data) in function.regs.iter().skip(skip) {
+            let text = self.declaration(reg, data);
+            if kind == Some(data.user) && out.len() - line + text.len() < LINE {
+                out.push_str(", ");
+            } else {
+                out.push_str(if kind.is_some() { "\n" } else { "" });
+                line = out.len();
+                out.push_str(if data.user { "  local " } else { "  temp " });
+                kind = Some(data.user);
             }
-            out.push_str(&line);
-            line.clear();
-            line.push_str(if data.user { "  local " } else { "  temp " });
-            kind = Some(data.user);
+            out.push_str(&text);
         }
-        line.push_str(&text);
+        out.push_str(if kind.is_some() { "\n" } else { "" });
     }
-    if kind.is_some() {
-        line.push('\n');
+
+    /// `%x: u32`.  The user's variables always have a layout, which a bare type gives; a temporary has one only where that says more.
+    fn declaration(&self, reg: Reg, data: &RegData) -> String {
+        let shown = match &data.layout {
+            Some(layout) if scalar(layout) == Some(data.ty) && (data.user || says_more(layout)) => self.layout(layout),
+            Some(layout) => format!("{} as {}", data.ty, self.layout(layout)),
+            None if data.user => format!("{} as none", data.ty),
+            None => data.ty.to_string(),
+        };
+        format!("{}: {shown}", self.reg(reg))
     }
-    out.push_str(&line);
 }
 
-/// `%x: u32`; see `implied_layout` in the parser for what a bare type says about the layout.
-fn declaration(printer: &ExprPrinter, reg: Reg, data: &RegData) -> String {
-    let shown = match &data.layout {
-        Some(layout @ Layout::Scalar { ty, unsigned }) if *ty == data.ty && (*unsigned || data.user) => {
-            printer.layout(layout)
-        }
-        Some(layout @ Layout::Pointer(to)) if data.ty == Ty::Ptr && (to.is_some() || data.user) => {
-            printer.layout(layout)
-        }
-        Some(layout) => format!("{} as {}", data.ty, printer.layout(layout)),
-        None if data.user => format!("{} as none", data.ty),
-        None => data.ty.to_string(),
-    };
-    format!("{}: {shown}", printer.reg(reg))
+/// Does the layout say more than its type does?
+pub(super) fn says_more(layout: &Layout) -> bool {
+    is_unsigned(layout) || matches!(layout, Layout::Pointer(Some(_)))
 }
 
 /// `lock` and `unlock` stand for the guard and the value their roles promise; other shapes are spelled out.

@@ -1,7 +1,7 @@
 //! Printing expressions, addresses and layouts.
 //!
 //! A literal has no type of its own in the text.  It takes the type the parser finds around it, so the printer follows
-//! the parser's rules: `expected` below is what the parser will expect at that place, and [`ExprPrinter::known`] is what
+//! the parser's rules: `expected` below is what the parser will expect at that place, and [`Printer::known`] is what
 //! it can tell from the expression's own words.  A literal whose type neither gives is written with a suffix, `3:i32`.
 
 use super::float;
@@ -11,17 +11,20 @@ use super::path::{self, Goal, PathElement};
 use crate::layout::{Layout, LayoutId};
 use crate::program::*;
 
-pub(super) struct ExprPrinter<'a> {
+#[derive(Clone, Copy)]
+pub(super) struct Printer<'a> {
     pub program: &'a Program,
     /// Whose registers are meant; constants need none.
     pub function: Option<&'a Function>,
     /// The type of `old` within an update.
     pub old: Option<Ty>,
+    /// Say where things stand in the user's text.
+    pub positions: bool,
 }
 
-impl<'a> ExprPrinter<'a> {
+impl<'a> Printer<'a> {
     pub fn new(program: &'a Program, function: Option<&'a Function>) -> Self {
-        ExprPrinter { program, function, old: None }
+        Printer { program, function, old: None, positions: false }
     }
 
     /// The expression where the parser expects a value of type `expected`.
@@ -98,7 +101,7 @@ impl<'a> ExprPrinter<'a> {
         match self.known(left).or_else(|| self.known(right)).or(outer) {
             Some(ty) => (Some(ty), Some(ty)),
             // The left operand gets a suffix and tells the right one.
-            None => (None, self.type_of(left)),
+            None => (None, self.infer(left, true)),
         }
     }
 
@@ -107,17 +110,13 @@ impl<'a> ExprPrinter<'a> {
         self.infer(expr, false)
     }
 
-    /// The type of the expression, where its registers exist.
-    pub fn type_of(&self, expr: &Expr) -> Option<Ty> {
-        self.infer(expr, true)
-    }
-
-    fn infer(&self, expr: &Expr, literals: bool) -> Option<Ty> {
+    /// The type of the expression, where its registers exist; with that of its literals, or without.
+    pub fn infer(&self, expr: &Expr, literals: bool) -> Option<Ty> {
         match expr {
             Expr::Const(Ty::BOOL, _) => Some(Ty::BOOL),
             Expr::Const(Ty::Ptr, 0) => Some(Ty::Ptr),
             Expr::Const(ty, _) => literals.then_some(*ty),
-            Expr::Reg(reg) => self.function.and_then(|f| f.regs.get(*reg)).map(|data| data.ty),
+            Expr::Reg(reg) => self.reg_data(*reg).map(|data| data.ty),
             Expr::Object(..) | Expr::Func(_) => Some(Ty::Ptr),
             Expr::CurrentThread => Some(Ty::Int(32)),
             Expr::Old => self.old,
@@ -185,7 +184,7 @@ impl<'a> ExprPrinter<'a> {
     /// `%p->field`, `%p[i]`: the register's declared layout says what it points to.
     fn register_path(&self, reg: Reg, offset: i64, terms: &[&Expr], place: Context) -> Option<String> {
         let lone = offset == 0 && terms.is_empty();
-        let data = self.function.and_then(|f| f.regs.get(reg));
+        let data = self.reg_data(reg);
         let pointee = match data.and_then(|data| data.layout.as_ref()).map(|layout| layout.resolve(self.program)) {
             Some(Layout::Pointer(Some(pointee))) => Some(&**pointee),
             _ => None,
@@ -248,8 +247,12 @@ impl<'a> ExprPrinter<'a> {
         steps.iter().map(step).collect()
     }
 
+    pub fn reg_data(&self, reg: Reg) -> Option<&'a RegData> {
+        self.function?.regs.get(reg)
+    }
+
     pub fn reg(&self, reg: Reg) -> String {
-        let data = self.function.and_then(|f| f.regs.get(reg));
+        let data = self.reg_data(reg);
         format!("%{}", known_name(data.map(|data| &data.name), NameKind::Reg, reg.0))
     }
 

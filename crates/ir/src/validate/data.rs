@@ -78,7 +78,7 @@ fn layout_within(check: &mut Check, layout: &Layout, depth: usize) {
     };
     match layout {
         Layout::Scalar { ty, unsigned } => {
-            check.ty(*ty);
+            check.width(*ty);
             if *ty == Ty::Ptr {
                 check.wrong("a pointer is a layout of its own, not a number");
             }
@@ -96,11 +96,7 @@ fn layout_within(check: &mut Check, layout: &Layout, depth: usize) {
             fields.iter().for_each(|field| self::field(check, *size, field, depth));
         }
         Layout::Union { size, fields } => fields.iter().for_each(|field| self::field(check, *size, field, depth)),
-        Layout::Named(id) => {
-            if check.program.layouts.get(*id).is_none() {
-                check.wrong(format!("layout {} does not exist", id.0));
-            }
-        }
+        Layout::Named(id) => _ = check.known(&check.program.layouts, *id, "layout "),
     }
 }
 
@@ -150,25 +146,19 @@ fn init_size(check: &mut Check, value: &InitValue) -> u64 {
     let program = check.program;
     match value {
         InitValue::Scalar(ty, bits) => {
-            check.ty(*ty);
+            check.width(*ty);
             check.constant(*ty, *bits);
             program.size_of(*ty)
         }
         InitValue::Bytes(bytes) => bytes.len() as u64,
         InitValue::Object(id, _) => {
-            match program.objects.get(*id) {
-                None => check.wrong(format!("object {} does not exist", id.0)),
-                Some(object) if object.thread_local => {
-                    check.wrong(format!("@{} is thread-local, its address is not constant", object.name));
-                }
-                Some(_) => (),
+            if let Some(object) = check.known(&program.objects, *id, "object ").filter(|object| object.thread_local) {
+                check.wrong(format!("@{} is thread-local, its address is not constant", object.name));
             }
             program.data_model.pointer_bytes()
         }
         InitValue::Function(id) => {
-            if program.functions.get(*id).is_none() {
-                check.wrong(format!("function {} does not exist", id.0));
-            }
+            check.known(&program.functions, *id, "function ");
             program.data_model.pointer_bytes()
         }
     }

@@ -4,36 +4,24 @@ use super::Check;
 use crate::program::*;
 use crate::text::MAX_EXPR_DEPTH;
 
-/// Typing within one function.
-pub(super) struct Typing<'c, 'p> {
-    pub check: &'c mut Check<'p>,
-    pub function: &'p Function,
-    /// The type of `old`, within an update.
-    pub old: Option<Ty>,
-}
-
-impl Typing<'_, '_> {
+impl Check<'_> {
     /// The type of the expression; `None` if that was reported as wrong.
-    pub fn ty(&mut self, expr: &Expr) -> Option<Ty> {
+    pub fn type_of(&mut self, expr: &Expr) -> Option<Ty> {
         self.ty_within(expr, MAX_EXPR_DEPTH)
     }
 
     /// The expression, if there is one, must have this type.
     pub fn expect<'e>(&mut self, expr: impl Into<Option<&'e Expr>>, ty: Ty, what: &str) {
-        if let Some(found) = expr.into().and_then(|expr| self.ty(expr))
+        if let Some(found) = expr.into().and_then(|expr| self.type_of(expr))
             && found != ty
         {
-            self.check.wrong(format!("{what} must be {ty}, this is {found}"));
+            self.wrong(format!("{what} must be {ty}, this is {found}"));
         }
     }
 
     /// The type of a register that the instruction writes.
     pub fn register(&mut self, reg: Reg) -> Option<Ty> {
-        let ty = self.function.regs.get(reg).map(|data| data.ty);
-        if ty.is_none() {
-            self.check.wrong(format!("register {reg} does not exist"));
-        }
-        ty
+        self.known(&self.function?.regs, reg, "register %").map(|data| data.ty)
     }
 
     /// The register, if there is one, receives a value of this type.
@@ -42,63 +30,57 @@ impl Typing<'_, '_> {
             && let Some(found) = self.register(reg)
             && found != ty
         {
-            let name = &self.function.regs[reg].name;
-            self.check.wrong(format!("%{name} is {found}, it cannot hold {ty}"));
+            let name = self.function.map_or("?", |function| function.regs[reg].name.as_str());
+            self.wrong(format!("%{name} is {found}, it cannot hold {ty}"));
         }
     }
 
     pub fn call(&mut self, callee: &Callee, args: &[Expr]) {
-        let types: Vec<Option<Ty>> = args.iter().map(|arg| self.ty(arg)).collect();
+        let types: Vec<Option<Ty>> = args.iter().map(|arg| self.type_of(arg)).collect();
         let id = match callee {
             Callee::Direct(id) => *id,
             Callee::Indirect(target) => return self.expect(target, Ty::Ptr, "the function's address"),
         };
-        let Some(target) = self.check.program.functions.get(id) else {
-            return self.check.wrong(format!("function {} does not exist", id.0));
-        };
+        let Some(target) = self.known(&self.program.functions, id, "function ") else { return };
         if target.params.len() != args.len() {
             let (name, wanted, given) = (&target.name, target.params.len(), args.len());
             let plural = if wanted == 1 { "" } else { "s" };
-            return self.check.wrong(format!("{name} takes {wanted} argument{plural}, not {given}"));
+            return self.wrong(format!("{name} takes {wanted} argument{plural}, not {given}"));
         }
         for (i, (param, given)) in target.params.iter().zip(types).enumerate() {
             if let (Some(param), Some(given)) = (target.regs.get(*param), given)
                 && param.ty != given
             {
                 let n = i + 1;
-                self.check.wrong(format!("argument {n} of {} must be {}, this is {given}", target.name, param.ty));
+                self.wrong(format!("argument {n} of {} must be {}, this is {given}", target.name, param.ty));
             }
         }
     }
 
     fn ty_within(&mut self, expr: &Expr, depth: usize) -> Option<Ty> {
         let Some(depth) = depth.checked_sub(1) else {
-            self.check.wrong("this expression nests too deep");
+            self.wrong("this expression nests too deep");
             return None;
         };
         match expr {
             Expr::Const(ty, bits) => {
-                self.check.ty(*ty);
-                self.check.constant(*ty, *bits);
+                self.width(*ty);
+                self.constant(*ty, *bits);
                 Some(*ty)
             }
             Expr::Reg(reg) => self.register(*reg),
             Expr::Object(id, _) => {
-                if self.check.program.objects.get(*id).is_none() {
-                    self.check.wrong(format!("object {} does not exist", id.0));
-                }
+                self.known(&self.program.objects, *id, "object ");
                 Some(Ty::Ptr)
             }
             Expr::Func(id) => {
-                if self.check.program.functions.get(*id).is_none() {
-                    self.check.wrong(format!("function {} does not exist", id.0));
-                }
+                self.known(&self.program.functions, *id, "function ");
                 Some(Ty::Ptr)
             }
             Expr::CurrentThread => Some(Ty::Int(32)),
             Expr::Old => {
                 if self.old.is_none() {
-                    self.check.wrong("`old` has a meaning only in the `when` and `set` of an update");
+                    self.wrong("`old` has a meaning only in the `when` and `set` of an update");
                 }
                 self.old
             }
@@ -111,11 +93,11 @@ impl Typing<'_, '_> {
                 self.binary(*op, left?, right?)
             }
             Expr::Cast(op, to, inner) => {
-                self.check.ty(*to);
+                self.width(*to);
                 let from = self.ty_within(inner, depth)?;
                 if !self.casts(*op, from, *to) {
                     let name = crate::text::cast_name(*op);
-                    self.check.wrong(format!("`{name}` does not go from {from} to {to}"));
+                    self.wrong(format!("`{name}` does not go from {from} to {to}"));
                 }
                 Some(*to)
             }
@@ -124,11 +106,11 @@ impl Typing<'_, '_> {
                 let cond = self.ty_within(cond, depth);
                 let (then, other) = (self.ty_within(then, depth), self.ty_within(other, depth));
                 if cond.is_some_and(|ty| ty != Ty::BOOL) {
-                    self.check.wrong("`select` chooses by an i1");
+                    self.wrong("`select` chooses by an i1");
                 }
                 let (then, other) = (then?, other?);
                 if then != other {
-                    self.check.wrong(format!("`select` between {then} and {other}"));
+                    self.wrong(format!("`select` between {then} and {other}"));
                     return None;
                 }
                 Some(then)
@@ -144,7 +126,7 @@ impl Typing<'_, '_> {
             FNeg | FAbs | FSqrt | FFloor | FCeil | FTrunc | FRound | FRint | FIsNan => ty.is_float(),
         };
         if !fits {
-            self.check.wrong(format!("there is no `{}` of {ty}", crate::text::un_op_name(op)));
+            self.wrong(format!("there is no `{}` of {ty}", crate::text::un_op_name(op)));
             return None;
         }
         Some(if op == FIsNan { Ty::BOOL } else { ty })
@@ -155,21 +137,21 @@ impl Typing<'_, '_> {
         let is_int = matches!(left, Ty::Int(_));
         let fits = match op {
             Add | Sub | Mul | UDiv | SDiv | URem | SRem | Shl | LShr | AShr | And | Or | Xor => is_int && left == right,
-            PtrAdd => left == Ty::Ptr && right == self.check.program.pointer_int(),
+            PtrAdd => left == Ty::Ptr && right == self.program.pointer_int(),
             Eq | Ne | ULt | ULe | SLt | SLe => (is_int || left == Ty::Ptr) && left == right,
             FAdd | FSub | FMul | FDiv | FRem | FMin | FMax | FCopySign | FOeq | FOne | FOlt | FOle | FOrd => {
                 left.is_float() && left == right
             }
         };
         if !fits {
-            self.check.wrong(format!("there is no `{}` of {left} and {right}", crate::text::bin_op_name(op)));
+            self.wrong(format!("there is no `{}` of {left} and {right}", crate::text::bin_op_name(op)));
             return None;
         }
         Some(if op.is_comparison() { Ty::BOOL } else { left })
     }
 
     fn casts(&self, op: CastOp, from: Ty, to: Ty) -> bool {
-        let bits = |ty| self.check.program.bits_of(ty);
+        let bits = |ty| self.program.bits_of(ty);
         let is_int = |ty| matches!(ty, Ty::Int(_));
         match op {
             CastOp::Trunc => is_int(from) && is_int(to) && bits(to) < bits(from),

@@ -10,15 +10,14 @@ mod expr;
 use crate::layout::LayoutId;
 use crate::program::*;
 use crate::text::{At, SourceMap};
-use base::{Diagnostic, Pos};
-use expr::Typing;
+use base::{Diagnostic, Id, IdVec, Pos};
 use rustc_hash::FxHashSet;
 use std::fmt;
 use std::hash::Hash;
 
 /// Everything that is wrong with the program; nothing if it is valid.
 pub fn validate(program: &Program) -> Vec<Invalid> {
-    let mut check = Check { program, found: Vec::new(), place: Part::Program };
+    let mut check = Check { program, found: Vec::new(), place: Part::Program, function: None, old: None };
     data::layouts(&mut check);
     data::objects(&mut check);
     check.functions();
@@ -51,22 +50,16 @@ impl Invalid {
         map.error(self.place.find(map).unwrap_or_default(), &self.message)
     }
 
-    /// The error with its place in words, for programs that never were text.
+    /// The error with its place in words, for programs that never were text; the program is the one that was checked.
     pub fn describe(&self, program: &Program) -> String {
-        let function = |id: FuncId| program.functions.get(id).map_or("?", |f| f.name.as_str());
-        let block = |id: FuncId, block: BlockId| {
-            let block = program.functions.get(id).and_then(|f| f.blocks.get(block));
-            format!("{}, {}", function(id), block.map_or("?", |b| b.name.as_str()))
-        };
+        let function = |id: FuncId| &program.functions[id];
+        let block = |id, block: BlockId| format!("{}, {}", function(id).name, function(id).blocks[block].name);
         let place = match self.place {
             Part::Program => "program".to_string(),
-            Part::Layout(id) => format!("layout ${}", program.layouts.get(id).map_or("?", |l| l.name.as_str())),
-            Part::Object(id) => format!("object @{}", program.objects.get(id).map_or("?", |o| o.name.as_str())),
-            Part::Function(id) => function(id).to_string(),
-            Part::Reg(id, reg) => {
-                let data = program.functions.get(id).and_then(|f| f.regs.get(reg));
-                format!("{}, %{}", function(id), data.map_or("?", |data| data.name.as_str()))
-            }
+            Part::Layout(id) => format!("layout ${}", program.layouts[id].name),
+            Part::Object(id) => format!("object @{}", program.objects[id].name),
+            Part::Function(id) => function(id).name.clone(),
+            Part::Reg(id, reg) => format!("{}, %{}", function(id).name, function(id).regs[reg].name),
             Part::Block(id, b) => block(id, b),
             Part::Inst(id, b, index) => format!("{}, instruction {index}", block(id, b)),
             Part::Term(id, b) => format!("{}, end", block(id, b)),
@@ -97,11 +90,24 @@ struct Check<'p> {
     program: &'p Program,
     found: Vec<Invalid>,
     place: Part,
+    /// The function it is in.
+    function: Option<&'p Function>,
+    /// The type of `old`, within an update.
+    old: Option<Ty>,
 }
 
 impl<'p> Check<'p> {
     fn wrong(&mut self, message: impl fmt::Display) {
         self.found.push(Invalid { place: self.place, message: message.to_string() });
+    }
+
+    /// What the id stands for in the table; `what` says what it would be.
+    fn known<K: Id, V>(&mut self, table: &'p IdVec<K, V>, id: K, what: &str) -> Option<&'p V> {
+        let found = table.get(id);
+        if found.is_none() {
+            self.wrong(format!("{what}{} does not exist", id.index()));
+        }
+        found
     }
 
     /// Nothing else of its kind has this name.
@@ -111,7 +117,7 @@ impl<'p> Check<'p> {
         }
     }
 
-    fn ty(&mut self, ty: Ty) {
+    fn width(&mut self, ty: Ty) {
         if let Ty::Int(bits) = ty
             && !(1..=128).contains(&bits)
         {
@@ -157,18 +163,15 @@ impl<'p> Check<'p> {
     }
 
     fn function(&mut self, id: FuncId, function: &'p Function) {
+        self.function = Some(function);
         self.pos(function.pos);
         if let Some(ty) = function.result {
-            self.ty(ty);
+            self.width(ty);
         }
         if function.blocks.is_empty() {
             self.wrong("a function needs at least one block");
         }
-        for reg in &function.params {
-            if function.regs.get(*reg).is_none() {
-                self.wrong(format!("parameter {reg} does not exist"));
-            }
-        }
+        function.params.iter().for_each(|reg| _ = self.known(&function.regs, *reg, "parameter %"));
         if let Some(reg) = repeated(function.params.iter().copied()) {
             let name = function.regs.get(reg).map_or("?", |data| data.name.as_str());
             self.wrong(format!("%{name} is a parameter twice"));
@@ -177,7 +180,7 @@ impl<'p> Check<'p> {
         for (reg, data) in function.regs.iter() {
             self.place = Part::Reg(id, reg);
             self.unique(&mut names, &data.name, "register %");
-            self.ty(data.ty);
+            self.width(data.ty);
             if let Some(layout) = &data.layout {
                 data::layout(self, layout);
             }
@@ -189,7 +192,7 @@ impl<'p> Check<'p> {
             for (index, inst) in block.insts.iter().enumerate() {
                 self.place = Part::Inst(id, block_id, index);
                 self.pos(inst.pos);
-                self.inst(function, &inst.kind);
+                self.inst(&inst.kind);
             }
             self.place = Part::Term(id, block_id);
             self.pos(block.term_pos);
@@ -197,75 +200,70 @@ impl<'p> Check<'p> {
         }
     }
 
-    fn inst(&mut self, function: &'p Function, inst: &'p InstKind) {
-        let mut typing = Typing { check: self, function, old: None };
+    fn inst(&mut self, inst: &InstKind) {
         match inst {
             InstKind::Assign { dst, value } => {
-                if let Some(ty) = typing.register(*dst) {
-                    typing.expect(value, ty, "the value");
+                if let Some(ty) = self.register(*dst) {
+                    self.expect(value, ty, "the value");
                 }
             }
             InstKind::Load { dst, ty, addr, .. } => {
-                typing.check.ty(*ty);
-                typing.expect(addr, Ty::Ptr, "the address");
-                typing.receives(*dst, *ty);
+                self.width(*ty);
+                self.expect(addr, Ty::Ptr, "the address");
+                self.receives(*dst, *ty);
             }
             InstKind::Store { ty, addr, value, .. } => {
-                typing.check.ty(*ty);
-                typing.expect(addr, Ty::Ptr, "the address");
-                typing.expect(value, *ty, "the value");
+                self.width(*ty);
+                self.expect(addr, Ty::Ptr, "the address");
+                self.expect(value, *ty, "the value");
             }
             InstKind::Update { dst, ty, addr, when, set, role, .. } => {
-                typing.check.ty(*ty);
-                typing.expect(addr, Ty::Ptr, "the address");
-                typing.old = Some(*ty);
-                typing.expect(when.as_ref(), Ty::BOOL, "the guard");
-                typing.expect(set.as_ref(), *ty, "the new content");
-                typing.receives(*dst, *ty);
+                self.width(*ty);
+                self.expect(addr, Ty::Ptr, "the address");
+                self.old = Some(*ty);
+                self.expect(when.as_ref(), Ty::BOOL, "the guard");
+                self.expect(set.as_ref(), *ty, "the new content");
+                self.old = None;
+                self.receives(*dst, *ty);
                 self.role(*role, *ty, when.as_ref(), set.as_ref());
             }
             InstKind::Havoc { dst, .. } => {
-                typing.register(*dst);
+                self.register(*dst);
             }
             InstKind::Assume { cond } | InstKind::Assert { cond, .. } => {
-                typing.expect(cond, Ty::BOOL, "the condition");
+                self.expect(cond, Ty::BOOL, "the condition");
             }
             InstKind::Alloc { dst, size, align, layout, .. } => {
-                let pointer_int = typing.check.program.pointer_int();
-                typing.expect(size, pointer_int, "the size");
-                typing.receives(*dst, Ty::Ptr);
+                let pointer_int = self.program.pointer_int();
+                self.expect(size, pointer_int, "the size");
+                self.receives(*dst, Ty::Ptr);
                 self.align(*align);
                 if let Some(layout) = layout {
                     data::layout(self, layout);
                 }
             }
-            InstKind::Free { addr } => typing.expect(addr, Ty::Ptr, "the address"),
+            InstKind::Free { addr } => self.expect(addr, Ty::Ptr, "the address"),
             InstKind::Call { dst, callee, args } => {
-                typing.call(callee, args);
+                self.call(callee, args);
                 let Some(dst) = dst else { return };
-                let target = inst.direct_callee().and_then(|id| typing.check.program.functions.get(id));
-                match target.map(|target| target.result) {
-                    Some(Some(ty)) => typing.receives(*dst, ty),
-                    Some(None) => {
-                        typing.register(*dst);
-                        self.wrong("the function returns nothing");
-                    }
-                    None => {
-                        typing.register(*dst);
-                    }
+                let target = inst.direct_callee().and_then(|id| self.program.functions.get(id));
+                if let Some(ty) = target.and_then(|target| target.result) {
+                    return self.receives(*dst, ty);
+                }
+                self.register(*dst);
+                if target.is_some() {
+                    self.wrong("the function returns nothing");
                 }
             }
             InstKind::Spawn { dst, callee, args } => {
-                typing.call(callee, args);
-                typing.receives(*dst, Ty::Int(32));
+                self.call(callee, args);
+                self.receives(*dst, Ty::Int(32));
             }
             InstKind::Join { dst, handle } => {
-                typing.expect(handle, Ty::Int(32), "the handle");
-                if let Some(dst) = dst {
-                    typing.register(*dst);
-                }
+                self.expect(handle, Ty::Int(32), "the handle");
+                dst.iter().for_each(|dst| _ = self.register(*dst));
             }
-            InstKind::Detach { handle } => typing.expect(handle, Ty::Int(32), "the handle"),
+            InstKind::Detach { handle } => self.expect(handle, Ty::Int(32), "the handle"),
             InstKind::AtomicBegin | InstKind::AtomicEnd | InstKind::Fence { .. } | InstKind::Unsupported { .. } => (),
         }
     }
@@ -279,7 +277,8 @@ impl<'p> Check<'p> {
                 if !is_int || when != Some(&Expr::bin(BinOp::Eq, Expr::Old, Expr::Const(ty, 0))) {
                     self.wrong("a lock waits for an integer to be 0: `when old == 0`");
                 }
-                if !set.is_some_and(is_self) {
+                // The handle, perhaps widened: the word of a lock tells who has it.
+                if set.is_none_or(|set| *set.unwidened() != Expr::CurrentThread) {
                     self.wrong("a lock sets `self`");
                 }
             }
@@ -292,17 +291,12 @@ impl<'p> Check<'p> {
     }
 
     fn term(&mut self, function: &'p Function, term: &'p Term) {
-        term.for_each_target(&mut |to| {
-            if function.blocks.get(to).is_none() {
-                self.wrong(format!("block {to} does not exist"));
-            }
-        });
-        let mut typing = Typing { check: self, function, old: None };
+        term.for_each_target(&mut |to| _ = self.known(&function.blocks, to, "block b"));
         match term {
             Term::Jump(_) | Term::Halt | Term::Unreachable => (),
-            Term::Branch { cond, .. } => typing.expect(cond, Ty::BOOL, "the condition"),
+            Term::Branch { cond, .. } => self.expect(cond, Ty::BOOL, "the condition"),
             Term::Switch { value, cases, .. } => {
-                match typing.ty(value) {
+                match self.type_of(value) {
                     Some(ty @ Ty::Int(_)) => cases.iter().for_each(|(case, _)| self.constant(ty, *case)),
                     Some(ty) => self.wrong(format!("`switch` is over integers, this is {ty}")),
                     None => (),
@@ -312,27 +306,13 @@ impl<'p> Check<'p> {
                 }
             }
             Term::Return(value) => match (value, function.result) {
-                (Some(value), Some(ty)) => typing.expect(value, ty, "the result"),
+                (Some(value), Some(ty)) => self.expect(value, ty, "the result"),
                 (None, None) => (),
                 (None, Some(ty)) => self.wrong(format!("the function returns {ty}")),
                 (Some(_), None) => self.wrong("the function returns nothing"),
             },
-            Term::ExitThread(value) => {
-                if let Some(value) = value {
-                    typing.ty(value);
-                }
-            }
+            Term::ExitThread(value) => value.iter().for_each(|value| _ = self.type_of(value)),
         }
-    }
-}
-
-/// Is it the thread's handle, perhaps widened?  The word of a lock tells who has it.
-fn is_self(expr: &Expr) -> bool {
-    match expr {
-        Expr::CurrentThread => true,
-        Expr::Cast(CastOp::ZExt | CastOp::SExt, _, inner) => is_self(inner),
-        Expr::Const(..) | Expr::Reg(_) | Expr::Object(..) | Expr::Func(_) | Expr::Old => false,
-        Expr::Un(..) | Expr::Bin(..) | Expr::Cast(..) | Expr::Select(_) => false,
     }
 }
 

@@ -3,22 +3,7 @@
 use base::{FileId, Id, IdVec, Pos, Rng};
 use ir::*;
 
-const TYPES: [Ty; 14] = [
-    Ty::Int(1),
-    Ty::Int(8),
-    Ty::Int(16),
-    Ty::Int(24),
-    Ty::Int(32),
-    Ty::Int(32),
-    Ty::Int(64),
-    Ty::Int(128),
-    Ty::F32,
-    Ty::F64,
-    Ty::F80,
-    Ty::F128,
-    Ty::Ptr,
-    Ty::Ptr,
-];
+const FLOATS: [Ty; 4] = [Ty::F32, Ty::F64, Ty::F80, Ty::F128];
 
 const ORDERS: [Order; 6] = [Order::Plain, Order::Relaxed, Order::Acquire, Order::Release, Order::AcqRel, Order::SeqCst];
 
@@ -43,19 +28,11 @@ pub fn program(rng: &mut Rng) -> Program {
     for (_, object) in program.objects.iter_mut() {
         object.init.retain(|init| !matches!(init.value, InitValue::Object(id, _) if is_local[id.index()]));
     }
-    for i in 0..functions {
-        let head = head(rng, &program, i);
-        program.functions.push(head);
-    }
+    program.functions = (0..functions).map(|i| head(rng, &program, i)).collect();
     for id in program.functions.ids() {
-        let mut blocks = IdVec::new();
-        let count = 1 + rng.below(4);
-        for i in 0..count {
-            let mut fill = Fill { rng, program: &program, function: &program.functions[id], blocks: count, old: None };
-            let block = fill.block(i);
-            blocks.push(block);
-        }
-        program.functions[id].blocks = blocks;
+        let blocks = 1 + rng.below(4);
+        let mut fill = Fill { rng, program: &program, function: &program.functions[id], blocks, old: None };
+        program.functions[id].blocks = (0..blocks).map(|i| fill.block(i)).collect();
     }
     program
 }
@@ -102,7 +79,12 @@ fn pos(rng: &mut Rng) -> Pos {
 }
 
 fn ty(rng: &mut Rng) -> Ty {
-    if rng.one_in(10) { Ty::Int(1 + rng.below(128) as u8) } else { rng.one_of(&TYPES) }
+    match rng.below(20) {
+        0 | 1 => Ty::Int(1 + rng.below(128) as u8),
+        2..=11 => Ty::Int(rng.one_of(&[1, 8, 16, 24, 32, 32, 64, 128])),
+        12..=16 => rng.one_of(&FLOATS),
+        _ => Ty::Ptr,
+    }
 }
 
 fn layout(rng: &mut Rng, program: &Program, layouts: usize, depth: usize) -> Layout {
@@ -112,10 +94,7 @@ fn layout(rng: &mut Rng, program: &Program, layouts: usize, depth: usize) -> Lay
             Ty::Ptr => Layout::Pointer(None),
             ty => Layout::Scalar { ty, unsigned: matches!(ty, Ty::Int(_)) && rng.one_in(2) },
         },
-        2 if layouts != 0 => {
-            let to = Layout::Named(LayoutId::new(rng.below(layouts)));
-            Layout::Pointer(Some(Box::new(to)))
-        }
+        2 if layouts != 0 => Layout::Pointer(Some(Box::new(Layout::Named(LayoutId::new(rng.below(layouts)))))),
         3 if !program.layouts.is_empty() => Layout::Named(LayoutId::new(rng.below(program.layouts.len()))),
         2..=4 => Layout::Bytes(rng.below(20) as u64),
         5 => Layout::Pointer(Some(Box::new(layout(rng, program, layouts, depth - 1)))),
@@ -148,28 +127,26 @@ fn object(rng: &mut Rng, program: &Program, number: usize, objects: usize, funct
     let mut init = Vec::new();
     let mut offset = if rng.one_in(2) { 0 } else { rng.below(5) as u64 };
     for _ in 0..rng.below(4) {
-        let (value, len) = match rng.below(4) {
-            0 => (InitValue::Object(ObjectId::new(rng.below(objects)), small(rng)), program.data_model.pointer_bytes()),
-            1 => (InitValue::Function(FuncId::new(rng.below(functions))), program.data_model.pointer_bytes()),
-            2 => {
-                let bytes: Vec<u8> = (0..rng.below(6)).map(|_| rng.next() as u8).collect();
-                let len = bytes.len() as u64;
-                (InitValue::Bytes(bytes), len)
-            }
+        let value = match rng.below(4) {
+            0 => InitValue::Object(ObjectId::new(rng.below(objects)), small(rng)),
+            1 => InitValue::Function(FuncId::new(rng.below(functions))),
+            2 => InitValue::Bytes((0..rng.below(6)).map(|_| rng.next() as u8).collect()),
             _ => {
                 let ty = match &layout {
                     Layout::Scalar { ty, .. } => *ty,
                     Layout::Pointer(_) => Ty::Ptr,
                     _ => ty(rng),
                 };
-                (InitValue::Scalar(ty, bits(rng, program, ty)), program.size_of(ty))
+                InitValue::Scalar(ty, bits(rng, program, ty))
             }
         };
-        if offset + len > size {
+        let one = Init { offset, value };
+        let end = offset + one.bytes(program, &|_| 0).len() as u64;
+        if end > size {
             break;
         }
-        init.push(Init { offset, value });
-        offset += len + rng.below(4) as u64;
+        init.push(one);
+        offset = end + rng.below(4) as u64;
     }
     let align = 1 << rng.below(6);
     let (thread_local, constant, internal) = (rng.one_in(4), rng.one_in(4), rng.one_in(4));
@@ -210,8 +187,7 @@ fn head(rng: &mut Rng, program: &Program, number: usize) -> Function {
             0 => None,
             1 => Some(layout(rng, program, program.layouts.len(), 2)),
             2 | 3 if ty == Ty::Ptr => {
-                let to = layout(rng, program, program.layouts.len(), 2);
-                Some(Layout::Pointer(Some(Box::new(to))))
+                Some(Layout::Pointer(Some(Box::new(layout(rng, program, program.layouts.len(), 2)))))
             }
             _ if ty == Ty::Ptr => Some(Layout::Pointer(None)),
             _ => Some(Layout::Scalar { ty, unsigned: matches!(ty, Ty::Int(_)) && rng.one_in(2) }),
@@ -278,21 +254,14 @@ impl Fill<'_> {
             }
             3 | 4 => self.update(dst, ty, order),
             5 => {
-                let text = self.text();
-                let input = match self.rng.below(4) {
-                    0 => Input::Nondet(text),
-                    1 => Input::Uninit(text),
-                    2 => Input::Extern(text),
-                    _ => Input::Choice(text),
-                };
-                InstKind::Havoc { dst, input }
+                let inputs: [fn(String) -> Input; 4] = [Input::Nondet, Input::Uninit, Input::Extern, Input::Choice];
+                InstKind::Havoc { dst, input: self.rng.one_of(&inputs)(self.text()) }
             }
             6 => InstKind::Assume { cond: self.expr(Ty::BOOL, 4) },
-            7 => InstKind::Assert {
-                cond: self.expr(Ty::BOOL, 4),
-                check: self.rng.one_of(&Check::ALL),
-                message: self.text(),
-            },
+            7 => {
+                let check = self.rng.one_of(&Check::ALL);
+                InstKind::Assert { cond: self.expr(Ty::BOOL, 4), check, message: self.text() }
+            }
             8 => match self.reg_of(Ty::Ptr) {
                 Some(dst) => InstKind::Alloc {
                     dst,
@@ -311,10 +280,7 @@ impl Fill<'_> {
                 let (callee, args) = self.callee();
                 InstKind::Spawn { dst: self.reg_of(Ty::Int(32)), callee, args }
             }
-            13 => {
-                let dst = self.rng.one_in(2).then_some(dst);
-                InstKind::Join { dst, handle: self.expr(Ty::Int(32), 2) }
-            }
+            13 => InstKind::Join { dst: self.rng.one_in(2).then_some(dst), handle: self.expr(Ty::Int(32), 2) },
             14 => InstKind::Detach { handle: self.expr(Ty::Int(32), 2) },
             15 => InstKind::AtomicBegin,
             16 => InstKind::AtomicEnd,
@@ -475,7 +441,7 @@ impl Fill<'_> {
     }
 
     fn cast(&mut self, ty: Ty, depth: usize) -> Expr {
-        let float = self.rng.one_of(&[Ty::F32, Ty::F64, Ty::F80, Ty::F128]);
+        let float = self.rng.one_of(&FLOATS);
         let int = Ty::Int(self.rng.one_of(&[1, 8, 32, 64, 77, 128]));
         match ty {
             Ty::Int(bits) => match self.rng.below(6) {
@@ -492,10 +458,7 @@ impl Fill<'_> {
                 0 => Expr::cast(CastOp::Float, ty, self.expr(float, depth)),
                 1 => Expr::cast(CastOp::SignedToFloat, ty, self.expr(int, depth)),
                 2 => Expr::cast(CastOp::UnsignedToFloat, ty, self.expr(int, depth)),
-                _ => {
-                    let same = Ty::Int(self.program.bits_of(ty) as u8);
-                    Expr::cast(CastOp::Bits, ty, self.expr(same, depth))
-                }
+                _ => Expr::cast(CastOp::Bits, ty, self.expr(Ty::Int(self.program.bits_of(ty) as u8), depth)),
             },
         }
     }

@@ -6,7 +6,7 @@ use super::CutKind;
 use super::walk::{Key, Place, Walk};
 use base::{Id, IdVec, Pos};
 use facts::Point;
-use ir::{BlockId, Callee, Expr, FuncId, Function, Reg, Term};
+use ir::{Callee, Expr, FuncId, Function, Reg, Term};
 use rustc_hash::FxHashMap;
 
 base::id!(
@@ -92,32 +92,21 @@ impl Walk<'_> {
 
     pub(super) fn push_frame(&mut self, activation: ActivationId, caller: Option<Caller>, prefix: Key) -> usize {
         let Activation { base, original: func, .. } = self.activations.all[activation];
-        let (depth, outer, repeated, outer_progress) = match &caller {
-            None => (0, 0, false, Vec::new()),
-            Some(caller) => {
-                let mut depth = 0;
-                let mut at = Some(caller.place.frame);
-                while let Some(frame) = at {
-                    depth += u32::from(self.frames[frame].func == func);
-                    at = self.frames[frame].caller.as_ref().map(|caller| caller.place.frame);
-                }
-                let outer = self.frames[caller.place.frame].outer + caller.place.rounds.len();
-                (depth, outer, self.is_repeated(&caller.place), self.watched(&caller.place))
-            }
-        };
         let registers = self.program.functions[func].regs.len();
-        self.frames.push(Frame {
-            func,
-            activation,
-            base,
-            registers,
-            caller,
-            prefix,
-            depth,
-            outer,
-            repeated,
-            outer_progress,
-        });
+        let (depth, outer, repeated, outer_progress) = (0, 0, false, Vec::new());
+        let mut frame =
+            Frame { func, activation, base, registers, caller, prefix, depth, outer, repeated, outer_progress };
+        if let Some(Caller { place, .. }) = &frame.caller {
+            frame.outer = self.frames[place.frame].outer + place.rounds.len();
+            frame.repeated = self.is_repeated(place);
+            frame.outer_progress = self.watched(place);
+            let mut below = Some(&self.frames[place.frame]);
+            while let Some(frame_below) = below {
+                frame.depth += u32::from(frame_below.func == func);
+                below = frame_below.caller.as_ref().map(|caller| &self.frames[caller.place.frame]);
+            }
+        }
+        self.frames.push(frame);
         self.frames.len() - 1
     }
 
@@ -147,7 +136,7 @@ impl Walk<'_> {
             let frame = walk.push_frame(activation, Some(caller), prefix);
             if walk.frames[frame].depth > walk.bounds.unwind.max(1) {
                 let cut = walk.cut(CutKind::Recursion(func), pos);
-                return walk.finish_block(Term::Jump(BlockId(cut as u32)), pos, None);
+                return walk.finish_block(Term::Jump(cut), pos, None);
             }
             walk.compute_others(point, func, all, pos);
             for (param, arg) in callee.params.iter().zip(args) {
@@ -156,7 +145,7 @@ impl Walk<'_> {
             walk.clear_unwritten(func, base);
             let from = Place { frame, block: Function::ENTRY, inst: 0, rounds: Vec::new(), ..place.clone() };
             let entry = walk.enter(&from, Function::ENTRY, pos);
-            walk.finish_block(Term::Jump(BlockId(entry as u32)), pos, None);
+            walk.finish_block(Term::Jump(entry), pos, None);
         });
     }
 

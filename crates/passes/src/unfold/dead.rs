@@ -13,63 +13,56 @@ pub fn remove(unfolded: &mut Unfolded) {
 
 /// Puts blocks together where control can only go from the one to the other.
 fn merge_blocks(unfolded: &mut Unfolded) {
-    let mut new_cuts = Vec::new();
     let mut new_starts = FxHashMap::default();
     for thread in unfolded.threads.values() {
         let function = &mut unfolded.program.functions[thread.func];
         let Some(origins) = unfolded.origins.get_mut(&thread.func) else { continue };
         let count = function.blocks.len();
-        let mut ways = vec![0u32; count];
-        function.blocks.values().for_each(|block| block.term.for_each_target(&mut |to| ways[to.index()] += 1));
+        let mut ways = IdVec::filled(0u32, count);
+        function.blocks.values().for_each(|block| block.term.for_each_target(&mut |to| ways[to] += 1));
         let is_cut: BitSet =
             unfolded.cuts.iter().filter(|cut| cut.func == thread.func).map(|cut| cut.block.index()).collect();
         // Where the instructions of each block go: into the block they follow, if that is possible.
-        let mut into: Vec<usize> = (0..count).collect();
+        let mut into: IdVec<BlockId, BlockId> = function.blocks.ids().collect();
         for (id, block) in function.blocks.iter() {
             // An edge back leads to a block that has another way in.
             if let Term::Jump(to) = block.term
                 && id < to
-                && ways[to.index()] == 1
+                && ways[to] == 1
                 && !is_cut.contains(to.index())
             {
-                into[to.index()] = into[id.index()];
+                into[to] = into[id];
             }
         }
-        let kept: Vec<usize> = (0..count).filter(|block| into[*block] == *block).collect();
-        let mut number = vec![BlockId(0); count];
-        kept.iter().enumerate().for_each(|(new, old)| number[*old] = BlockId::new(new));
+        let mut number = IdVec::filled(BlockId(0), count);
         let mut blocks: IdVec<BlockId, Block> = IdVec::new();
         let mut places: Vec<Vec<super::Origin>> = Vec::new();
         let old_blocks = std::mem::take(&mut function.blocks);
         // A block comes after the one it is put into, and blocks of one chain in order.
-        for ((old, block), origin) in old_blocks.into_values().enumerate().zip(std::mem::take(origins)) {
-            let target = number[into[old]].index();
+        for ((old, block), origin) in old_blocks.ids().zip(old_blocks.into_values()).zip(std::mem::take(origins)) {
             if into[old] == old {
-                blocks.push(Block { name: format!("b{target}"), ..block });
+                number[old] = blocks.push(Block { name: format!("b{}", blocks.len()), ..block });
                 places.push(origin);
+                let start = unfolded.starts.get(&(thread.func, old));
+                new_starts.extend(start.map(|start| ((thread.func, number[old]), *start)));
             } else {
-                let chain = &mut blocks[BlockId::new(target)];
+                let target = number[into[old]];
+                let chain = &mut blocks[target];
                 chain.insts.extend(block.insts);
                 (chain.term, chain.term_pos) = (block.term, block.term_pos);
-                places[target].pop();
-                places[target].extend(origin);
+                places[target.index()].pop();
+                places[target.index()].extend(origin);
             }
         }
         for (_, block) in blocks.iter_mut() {
-            block.term.for_each_target_mut(&mut |to| *to = number[to.index()]);
+            block.term.for_each_target_mut(&mut |to| *to = number[*to]);
         }
         function.blocks = blocks;
         *origins = places;
-        for cut in unfolded.cuts.iter().filter(|cut| cut.func == thread.func) {
-            new_cuts.push(super::Cut { block: number[cut.block.index()], ..cut.clone() });
-        }
-        for old in kept {
-            if let Some(start) = unfolded.starts.get(&(thread.func, BlockId::new(old))) {
-                new_starts.insert((thread.func, number[old]), *start);
-            }
+        for cut in unfolded.cuts.iter_mut().filter(|cut| cut.func == thread.func) {
+            cut.block = number[cut.block];
         }
     }
-    unfolded.cuts = new_cuts;
     unfolded.starts = new_starts;
 }
 
@@ -79,17 +72,12 @@ fn remove_assignments(unfolded: &mut Unfolded) {
         let Some(origins) = unfolded.origins.get_mut(&thread.func) else { continue };
         let live_in = live(function);
         for (id, block) in function.blocks.iter_mut() {
-            let keep = live_before(block, &live_in).1;
-            let mut at = 0;
-            block.insts.retain(|_| {
-                at += 1;
-                keep[at - 1]
-            });
-            let mut at = 0;
-            origins[id.index()].retain(|_| {
-                at += 1;
-                keep.get(at - 1).copied().unwrap_or(true)
-            });
+            let needed = live_before(block, &live_in).1;
+            let mut next = needed.iter();
+            block.insts.retain(|_| next.next() != Some(&false));
+            // The terminator, which comes last, has one too.
+            let mut next = needed.iter();
+            origins[id.index()].retain(|_| next.next() != Some(&false));
         }
     }
 }
@@ -99,8 +87,8 @@ fn remove_assignments(unfolded: &mut Unfolded) {
 fn live(function: &Function) -> Vec<BitSet> {
     let mut live_in: Vec<BitSet> = vec![BitSet::new(); function.blocks.len()];
     // Only edges back, which lead to a block that is not done yet, can make going through them once more necessary.
-    loop {
-        let mut again = false;
+    let mut again = true;
+    while std::mem::take(&mut again) {
         let mut changed = BitSet::new();
         for (id, block) in function.blocks.iter().rev() {
             let live = live_before(block, &live_in).0;
@@ -111,10 +99,8 @@ fn live(function: &Function) -> Vec<BitSet> {
         for (id, block) in function.blocks.iter() {
             block.term.for_each_target(&mut |to| again |= to <= id && changed.contains(to.index()));
         }
-        if !again {
-            return live_in;
-        }
     }
+    live_in
 }
 
 /// The registers live at the start of a block, and which of its instructions are needed.

@@ -7,7 +7,7 @@
 use super::walk::Walk;
 use base::Pos;
 use facts::Point;
-use ir::{BinOp, BlockId, Callee, CastOp, Expr, FuncId, InstKind, Program, Reg, Term, Ty};
+use ir::{BinOp, Callee, CastOp, Expr, FuncId, InstKind, Program, Reg, Term, Ty};
 
 /// What is not supported where by the facts no execution comes.
 pub const EXCLUDED: &str = "what the facts exclude";
@@ -54,12 +54,12 @@ impl Walk<'_> {
             self.state = state.clone();
             let Some(cond) = when else { return f(self, func) };
             let (then, other) = (self.open_block(), self.open_block());
-            let term = Term::Branch { cond, then: BlockId(then as u32), other: BlockId(other as u32) };
-            self.finish_block(term, pos, None);
+            self.finish_block(Term::Branch { cond, then, other }, pos, None);
             self.current = then;
-            match possible {
-                true => f(self, func),
-                false => self.excluded(pos),
+            if possible {
+                f(self, func)
+            } else {
+                self.excluded(pos)
             }
             self.current = other;
         }
@@ -69,45 +69,43 @@ impl Walk<'_> {
 
     /// Ends the block where by the facts no execution comes: the program says so itself, so that nobody need believe it.
     pub(super) fn excluded(&mut self, pos: Pos) {
-        self.emit(InstKind::Unsupported { what: EXCLUDED.into() }, pos, None);
-        self.finish_block(Term::Unreachable, pos, None);
+        self.refuse(EXCLUDED.into(), pos, None);
     }
 
     /// Ends the block: a call that has no meaning.
     pub(super) fn does_not_fit(&mut self, func: FuncId, point: Point, pos: Pos) {
         let what = format!("a call of {} with values that do not fit", self.program.functions[func].name);
-        self.emit(InstKind::Unsupported { what }, pos, Some(point));
-        self.finish_block(Term::Unreachable, pos, None);
+        self.refuse(what, pos, Some(point));
     }
 
     /// The arguments of the call or spawn at the point as the function takes them; `None` if they cannot be.
     pub(super) fn fitting(&self, point: Point, func: FuncId, args: &[Expr]) -> Option<Vec<Expr>> {
-        let original = &self.program.functions[point.func];
-        let inst = &original.blocks[point.block].insts[point.inst as usize];
-        let (InstKind::Call { args: given, .. } | InstKind::Spawn { args: given, .. }) = &inst.kind else {
-            return None;
-        };
+        let types = self.argument_types(point);
         let callee = &self.program.functions[func];
         let params = callee.params.iter().enumerate().map(|(i, param)| {
             let wanted = callee.ty(*param);
-            match (args.get(i), given.get(i)) {
-                (Some(arg), Some(given)) => {
-                    convert(self.program, arg.clone(), original.type_of(self.program, given, None), wanted)
-                }
+            match (args.get(i), types.get(i)) {
+                (Some(arg), Some(ty)) => convert(self.program, arg.clone(), *ty, wanted),
                 _ => Some(Expr::Const(wanted, 0)),
             }
         });
         params.collect()
     }
 
+    /// The types of the arguments that are given at the point.
+    fn argument_types(&self, point: Point) -> Vec<Ty> {
+        let original = &self.program.functions[point.func];
+        let Some(InstKind::Call { args, .. } | InstKind::Spawn { args, .. }) = self.program.kind(point) else {
+            return Vec::new();
+        };
+        args.iter().map(|arg| original.type_of(self.program, arg, None)).collect()
+    }
+
     /// Computes the arguments that the function does not take.
     pub(super) fn compute_others(&mut self, point: Point, func: FuncId, args: &[Expr], pos: Pos) {
-        let program = self.program;
-        let original = &program.functions[point.func];
-        let inst = &original.blocks[point.block].insts[point.inst as usize];
-        let (InstKind::Call { args: given, .. } | InstKind::Spawn { args: given, .. }) = &inst.kind else { return };
-        for (arg, given) in args.iter().zip(given).skip(program.functions[func].params.len()) {
-            self.compute(arg.clone(), original.type_of(program, given, None), pos);
+        let taken = self.program.functions[func].params.len();
+        for (arg, ty) in args.iter().zip(self.argument_types(point)).skip(taken) {
+            self.compute(arg.clone(), ty, pos);
         }
     }
 
@@ -137,12 +135,10 @@ fn convert(program: &Program, value: Expr, from: Ty, to: Ty) -> Option<Expr> {
         Ty::F32 | Ty::F64 | Ty::F80 | Ty::F128 => Expr::cast(CastOp::Bits, number, value),
     };
     let value = if from_bits == to_bits { value } else { Expr::cast(CastOp::ZExt, wide, value) };
-    Some(ir::fold::fold(
-        program,
-        match to {
-            Ty::Int(_) => value,
-            Ty::Ptr => Expr::cast(CastOp::IntToPtr, to, value),
-            Ty::F32 | Ty::F64 | Ty::F80 | Ty::F128 => Expr::cast(CastOp::Bits, to, value),
-        },
-    ))
+    let value = match to {
+        Ty::Int(_) => value,
+        Ty::Ptr => Expr::cast(CastOp::IntToPtr, to, value),
+        Ty::F32 | Ty::F64 | Ty::F80 | Ty::F128 => Expr::cast(CastOp::Bits, to, value),
+    };
+    Some(ir::fold::fold(program, value))
 }

@@ -4,7 +4,7 @@ use super::progress;
 use crate::Preserves;
 use crate::nesting::Nesting;
 use base::{BitSet, Id, IdVec};
-use facts::{AccessKind, Cfg, Facts};
+use facts::{Access, AccessKind, Cfg, Facts};
 use ir::{BlockId, Callee, FuncId, Function, Goal, InstKind, Program, Reg, Term};
 use rustc_hash::FxHashMap;
 
@@ -43,17 +43,8 @@ impl Shapes {
         let shape = |(func, function)| Shape::new(func, function, facts, quiet.as_ref());
         let of = program.functions.iter().map(shape).collect();
         let mut observed = BitSet::new();
-        for access in &facts.accesses {
-            match access.kind {
-                AccessKind::Lock
-                | AccessKind::Unlock
-                | AccessKind::Write
-                | AccessKind::Free
-                | AccessKind::Allocate
-                | AccessKind::Leave => (),
-                AccessKind::Read | AccessKind::Update => _ = observed.union_with(&access.reads),
-            }
-        }
+        let looks = |access: &&Access| matches!(access.kind, AccessKind::Read | AccessKind::Update);
+        facts.accesses.iter().filter(looks).for_each(|access| _ = observed.union_with(&access.reads));
         let held_alone = facts.locks.all.values().map(|lock| lock.cell.index()).collect();
         Shapes { of, observed, held_alone, addressed: program.addressed_functions() }
     }
@@ -104,30 +95,25 @@ fn entered_at_head(cfg: &Cfg, nesting: &Nesting, head: BlockId) -> bool {
 /// Is there a way from the head back to it on which nothing surely changes?
 fn idle_way(function: &Function, nesting: &Nesting, head: BlockId, quiet: &BitSet) -> bool {
     let mut back = false;
-    for_each_quiet_block(function, head, quiet, &|to| nesting.inside(to, head), &mut |term| {
+    for term in quiet_ends(function, head, quiet, &|to| nesting.inside(to, head)) {
         term.for_each_target(&mut |to| back |= to == head);
-    });
+    }
     back
 }
 
-/// Calls `f` with the ends of blocks to which control comes, in blocks within, without that something surely changes.
-fn for_each_quiet_block(
-    function: &Function,
-    start: BlockId,
-    quiet: &BitSet,
-    within: &dyn Fn(BlockId) -> bool,
-    f: &mut dyn FnMut(&Term),
-) {
+/// The ends of blocks within to which control comes from the start without that something surely changes.
+fn quiet_ends<'f>(of: &'f Function, start: BlockId, quiet: &BitSet, within: &dyn Fn(BlockId) -> bool) -> Vec<&'f Term> {
     let mut seen = BitSet::new();
+    let mut ends = Vec::new();
     let mut work = vec![start];
     while let Some(block) = work.pop() {
-        let Some(data) = function.blocks.get(block) else { continue };
-        if !seen.insert(block.index()) || data.insts.iter().any(|inst| changes(&inst.kind, quiet)) {
-            continue;
+        let Some(data) = of.blocks.get(block) else { continue };
+        if seen.insert(block.index()) && !data.insts.iter().any(|inst| changes(&inst.kind, quiet)) {
+            ends.push(&data.term);
+            data.term.for_each_target(&mut |to| work.extend(within(to).then_some(to)));
         }
-        f(&data.term);
-        data.term.for_each_target(&mut |to| work.extend(within(to).then_some(to)));
     }
+    ends
 }
 
 /// Does the instruction surely change the state?
@@ -157,20 +143,13 @@ fn changes(kind: &InstKind, quiet: &BitSet) -> bool {
 /// Functions with a way from entry to return on which nothing surely changes.
 fn quiet_functions(program: &Program) -> BitSet {
     let mut quiet = BitSet::new();
-    loop {
-        let mut grown = false;
+    let mut grown = true;
+    while std::mem::take(&mut grown) {
         for (id, function) in program.functions.iter() {
-            if quiet.contains(id.index()) {
-                continue;
-            }
-            let mut returns = false;
-            for_each_quiet_block(function, Function::ENTRY, &quiet, &|_| true, &mut |term| {
-                returns |= matches!(term, Term::Return(_));
-            });
+            let ends = quiet_ends(function, Function::ENTRY, &quiet, &|_| true);
+            let returns = ends.into_iter().any(|term| matches!(term, Term::Return(_)));
             grown |= returns && quiet.insert(id.index());
         }
-        if !grown {
-            return quiet;
-        }
     }
+    quiet
 }

@@ -17,8 +17,9 @@
 
 use super::walk::{Key, NewBlock, Pending, Walk};
 use super::{CutKind, Repeated, Unfolded};
-use facts::{Cfg, Point};
-use ir::InstKind;
+use facts::Cfg;
+use ir::{FuncId, InstKind};
+use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
 /// A loop that is being unwound, and may have to be kept.
@@ -37,25 +38,19 @@ struct Snapshot {
     pending: BTreeMap<Key, Pending>,
     /// What was decided of the rounds around the head.
     decided: Vec<bool>,
-    lengths: Lengths,
-}
-
-struct Lengths {
     blocks: usize,
     sequence: usize,
     cuts: usize,
     frames: usize,
     threads: usize,
-    decided: usize,
+    rounds: usize,
     size: usize,
 }
 
 impl Walk<'_> {
     /// Forgets the attempts at loops that do not contain the place with this key: the walk is through with them.
     pub(super) fn leave_attempts(&mut self, key: &Key) {
-        while self.attempts.last().is_some_and(|attempt| !key.starts_with(&attempt.prefix)) {
-            self.attempts.pop();
-        }
+        while self.attempts.pop_if(|attempt| !key.starts_with(&attempt.prefix)).is_some() {}
     }
 
     /// The place to be walked next: the given one; or, if it begins one more round of a loop that is to be kept, the head of
@@ -101,26 +96,21 @@ impl Walk<'_> {
     /// There is no room for more: the outermost loop that is being unwound is kept instead.  If there is none, there is
     /// nothing to be done about the given place.
     pub(super) fn keep_outermost(&mut self, next: Pending) -> (Pending, Option<CutKind>) {
-        let outermost = self.attempts.drain(..).next();
-        match outermost {
-            Some(outermost) => (self.back_to(outermost.first), None),
-            None => (next, Some(CutKind::Size)),
-        }
+        let Some(outermost) = self.attempts.drain(..).next() else { return (next, Some(CutKind::Size)) };
+        (self.back_to(outermost.first), None)
     }
 
     fn snapshot(&self, head: Pending) -> Snapshot {
         Snapshot {
             pending: self.pending.clone(),
             decided: head.place.rounds.iter().map(|round| self.decided[round.id]).collect(),
-            lengths: Lengths {
-                blocks: self.blocks.len(),
-                sequence: self.sequence.len(),
-                cuts: self.cuts.len(),
-                frames: self.frames.len(),
-                threads: self.queue.list.len(),
-                decided: self.decided.len(),
-                size: self.size,
-            },
+            blocks: self.blocks.len(),
+            sequence: self.sequence.len(),
+            cuts: self.cuts.len(),
+            frames: self.frames.len(),
+            threads: self.queue.list.len(),
+            rounds: self.decided.len(),
+            size: self.size,
             head,
         }
     }
@@ -128,14 +118,14 @@ impl Walk<'_> {
     /// Drops everything made since the snapshot; the head, to be walked as that of a loop that is kept.  Registers stay: the
     /// same calls get the same ones again.
     fn back_to(&mut self, snapshot: Snapshot) -> Pending {
-        let Snapshot { head, pending, decided, lengths } = snapshot;
-        self.blocks.truncate(lengths.blocks);
-        self.sequence.truncate(lengths.sequence);
-        self.cuts.truncate(lengths.cuts);
-        self.frames.truncate(lengths.frames);
-        self.queue.list.truncate(lengths.threads);
-        self.decided.truncate(lengths.decided);
-        self.size = lengths.size;
+        let Snapshot { head, pending, decided, .. } = snapshot;
+        self.blocks.truncate(snapshot.blocks);
+        self.sequence.truncate(snapshot.sequence);
+        self.cuts.truncate(snapshot.cuts);
+        self.frames.truncate(snapshot.frames);
+        self.queue.list.truncate(snapshot.threads);
+        self.decided.truncate(snapshot.rounds);
+        self.size = snapshot.size;
         for (round, decided) in head.place.rounds.iter().zip(decided) {
             self.decided[round.id] = decided;
         }
@@ -163,17 +153,16 @@ impl Walk<'_> {
 
 /// The allocations in loops.
 pub fn repeated(unfolded: &Unfolded) -> Vec<Repeated> {
+    let program = &unfolded.program;
+    let cfgs: FxHashMap<FuncId, Cfg> =
+        unfolded.threads.values().map(|thread| (thread.func, Cfg::new(&program.functions[thread.func]))).collect();
     let mut list = Vec::new();
-    for thread in unfolded.threads.values() {
-        let function = &unfolded.program.functions[thread.func];
-        let cfg = Cfg::new(function);
-        for (id, block) in function.blocks.iter().filter(|(id, _)| cfg.in_loop(*id)) {
-            for (i, inst) in block.insts.iter().enumerate() {
-                if let InstKind::Alloc { kind, .. } = inst.kind {
-                    list.push(Repeated { point: Point::new(thread.func, id, i), kind, pos: inst.pos });
-                }
-            }
+    unfolded.for_each_instruction(&mut |point, kind| {
+        if let InstKind::Alloc { kind, .. } = kind
+            && cfgs[&point.func].in_loop(point.block)
+        {
+            list.push(Repeated { point, kind: *kind, pos: program.pos(point) });
         }
-    }
+    });
     list
 }

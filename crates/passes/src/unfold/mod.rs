@@ -42,7 +42,7 @@ use crate::Preserves;
 use base::{Budget, IdVec, Pos, Spent};
 pub use calls::{ActivationId, Activations};
 use facts::{Facts, Point};
-use ir::{AllocKind, Block, BlockId, BlockNames, FuncId, Goal, InstKind, Program, RegData, Term};
+use ir::{AllocKind, Block, BlockId, BlockNames, FuncId, Function, Goal, InstKind, Program, Reg, RegData, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt;
 
@@ -79,14 +79,8 @@ impl Bounds {
 impl From<&claim::Unrolling> for Bounds {
     fn from(unrolling: &claim::Unrolling) -> Self {
         let loops = unrolling.loops.iter().map(|&(func, head, bound)| ((func, head), bound)).collect();
-        Bounds {
-            unwind: unrolling.unwind,
-            loops,
-            counted: unrolling.counted,
-            keep: false,
-            threads: unrolling.threads,
-            size: unrolling.size,
-        }
+        let claim::Unrolling { unwind, counted, threads, size, .. } = *unrolling;
+        Bounds { unwind, loops, counted, keep: false, threads, size }
     }
 }
 
@@ -95,13 +89,8 @@ impl From<&Bounds> for claim::Unrolling {
     fn from(bounds: &Bounds) -> Self {
         let mut loops: Vec<_> = bounds.loops.iter().map(|(&(func, head), &bound)| (func, head, bound)).collect();
         loops.sort_unstable();
-        claim::Unrolling {
-            unwind: bounds.unwind,
-            loops,
-            counted: bounds.counted,
-            threads: bounds.threads,
-            size: bounds.size,
-        }
+        let Bounds { unwind, counted, threads, size, .. } = *bounds;
+        claim::Unrolling { unwind, loops, counted, threads, size }
     }
 }
 
@@ -290,40 +279,24 @@ pub fn unfold(
         lasting: false,
     };
     for function in program.functions.values() {
-        let mut name = function.clone();
-        name.regs =
-            name.params.iter().map(|reg| function.regs[*reg].clone()).collect::<Vec<RegData>>().into_iter().collect();
-        name.params = name.regs.ids().collect();
-        name.blocks = IdVec::from_vec(vec![Block {
-            name: "b0".into(),
-            insts: Vec::new(),
-            term: Term::Unreachable,
-            term_pos: function.pos,
-        }]);
-        res.program.functions.push(name);
+        let regs: IdVec<Reg, RegData> = function.params.iter().map(|reg| function.regs[*reg].clone()).collect();
+        let block = Block { name: "b0".into(), insts: Vec::new(), term: Term::Unreachable, term_pos: function.pos };
+        let params = regs.ids().collect();
+        res.program.functions.push(Function { regs, params, blocks: IdVec::from_vec(vec![block]), ..function.clone() });
     }
     let mut queue = walk::Queue::new(program);
-    res.program.entry = queue.entry();
+    res.program.entry = queue.first;
     let mut left = bounds.size;
-    while let Some(start) = queue.get(res.threads.next_id()) {
-        let (original, parent) = (start.original, start.parent);
-        let mut walk = walk::Walk::new(program, facts, &shapes, bounds, &mut queue, res.threads.next_id());
+    while let Some(start) = queue.list.get(res.threads.len()).cloned() {
+        let mut walk = walk::Walk::new(program, facts, &shapes, bounds, &mut queue, start, res.threads.next_id());
         walk.run(budget, &mut left)?;
-        let done = walk.finish();
-        let func = res.program.functions.push(done.function);
-        res.origins.insert(func, done.origins);
-        res.starts.extend(done.starts.into_iter().map(|(block, point)| ((func, block), point)));
-        res.activations.insert(func, done.activations);
-        res.cuts.extend(done.cuts);
-        res.quiet_locks.extend(done.quiet_locks);
-        res.lasting |= done.lasting;
-        res.threads.push(Instance { func, original, parent });
+        walk.finish(&mut res);
     }
     if facts.handles.numbers {
         numbers::refuse_others(&mut res);
     }
     dead::remove(&mut res);
-    if !facts.reuse.is_empty() {
+    if !facts.reuse.pairs.is_empty() {
         reuse::tell(&mut res);
         // What is put aside does not die.
         res.lasting |= !res.reuses.is_empty();

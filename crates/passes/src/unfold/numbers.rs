@@ -8,13 +8,8 @@ use super::{ThreadId, Unfolded};
 use base::{Id, IdVec};
 use ir::{BlockId, Function, Inst, InstKind};
 
-/// How many threads have been started: nothing where control does not come, or by different ways different numbers.
-#[derive(Clone, Copy, PartialEq)]
-enum Started {
-    Nowhere,
-    Exactly(usize),
-    Unclear,
-}
+/// How many threads have been started: nothing where control does not come; no number if by different ways different ones.
+type Started = Option<Option<usize>>;
 
 pub fn refuse_others(unfolded: &mut Unfolded) {
     for thread in unfolded.threads.ids() {
@@ -28,12 +23,11 @@ pub fn refuse_others(unfolded: &mut Unfolded) {
                     continue;
                 }
                 let child = inst.kind.direct_callee().and_then(|child| unfolded.thread_of(child));
-                let in_order =
-                    matches!((now, child), (Started::Exactly(count), Some(child)) if child.index() == count + 1);
+                let in_order = now.flatten().zip(child).is_some_and(|(count, child)| child.index() == count + 1);
                 if thread != ThreadId::FIRST || !in_order {
                     refused.push((block, number));
                 }
-                now = after(now);
+                now = now.map(|count| count.map(|count| count + 1));
             }
         }
         // From the last to the first, so that the numbers stay right.
@@ -49,28 +43,17 @@ pub fn refuse_others(unfolded: &mut Unfolded) {
     }
 }
 
-fn after(before: Started) -> Started {
-    match before {
-        Started::Exactly(count) => Started::Exactly(count + 1),
-        Started::Nowhere | Started::Unclear => before,
-    }
-}
-
 /// By block.
 fn started(function: &Function) -> IdVec<BlockId, Started> {
-    let mut before = IdVec::filled(Started::Nowhere, function.blocks.len());
-    before[Function::ENTRY] = Started::Exactly(0);
+    let mut before: IdVec<BlockId, Started> = IdVec::filled(None, function.blocks.len());
+    before[Function::ENTRY] = Some(Some(0));
     let mut work = vec![Function::ENTRY];
     while let Some(block) = work.pop() {
         let data = &function.blocks[block];
         let spawns = data.insts.iter().filter(|inst| matches!(inst.kind, InstKind::Spawn { .. })).count();
-        let now = (0..spawns).fold(before[block], |now, _| after(now));
+        let now = before[block].map(|count| count.map(|count| count + spawns));
         data.term.for_each_target(&mut |to| {
-            let there = match before[to] {
-                Started::Nowhere => now,
-                same if same == now => same,
-                _ => Started::Unclear,
-            };
+            let there = if before[to].is_none() || before[to] == now { now } else { Some(None) };
             if there != before[to] {
                 before[to] = there;
                 work.push(to);

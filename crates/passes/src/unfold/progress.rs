@@ -21,7 +21,8 @@ use super::walk::{Place, Walk};
 use crate::Preserves;
 use base::Pos;
 use facts::Point;
-use ir::{BinOp, Expr, Goal, InstKind, Program, Reg, Role, Ty};
+use ir::fold::fold;
+use ir::{BinOp, CastOp, Expr, Goal, InstKind, Reg, Role, Ty};
 
 /// What becomes of a goal where rounds that change nothing are left out.  The argument above is about what can be reached.
 pub fn preserves(goal: Goal) -> Option<Preserves> {
@@ -166,21 +167,20 @@ impl Walk<'_> {
             self.emit(kind, pos, Some(point));
             return self.touch_lock(place, Some(lock), if role == Role::Lock { 1 } else { -1 }, pos);
         }
-        let set = set.clone();
         let undecided: Vec<Reg> =
             watched.into_iter().filter(|reg| self.state.known.get(reg) != Some(&Expr::bool(true))).collect();
-        let (Some(mut written), false) = (set, undecided.is_empty()) else {
+        let (Some(mut written), false) = (set.clone(), undecided.is_empty()) else {
             return self.emit(kind, pos, Some(point));
         };
         let old = self.new_register("old", ty);
         *dst = Some(old);
         self.emit(kind, pos, Some(point));
-        replace_old(&mut written, old);
-        let written = ir::fold::fold(self.program, written);
-        let differs = ir::fold::fold(
-            self.program,
-            Expr::bin(BinOp::Ne, bits(self.program, ty, written), bits(self.program, ty, Expr::Reg(old))),
-        );
+        written.for_each_mut(&mut |part| {
+            if *part == Expr::Old {
+                *part = Expr::Reg(old);
+            }
+        });
+        let differs = self.differ(ty, fold(self.program, written), Expr::Reg(old));
         for changed in undecided {
             let value = match self.state.value(changed) {
                 Expr::Const(_, 0) => differs.clone(),
@@ -199,18 +199,13 @@ impl Walk<'_> {
         let frame = &self.frames[place.frame];
         let locks = self.state.rounds[frame.outer + at].clone();
         let registers = self.round_registers[&(frame.activation, place.rounds[at].head)].clone();
-        let mut changed = self.state.value(registers.changed);
-        if !locks.balanced() {
-            changed = Expr::bool(true);
-        }
+        let mut changed = if locks.balanced() { self.state.value(registers.changed) } else { Expr::bool(true) };
         for (reg, copy) in &registers.copies {
             let (now, before) = (self.state.value(*reg), self.state.value(*copy));
             if now == before {
                 continue;
             }
-            let ty = self.regs[*reg].ty;
-            let differs = Expr::bin(BinOp::Ne, bits(self.program, ty, now), bits(self.program, ty, before));
-            changed = or(changed, ir::fold::fold(self.program, differs));
+            changed = or(changed, self.differ(self.regs[*reg].ty, now, before));
         }
         let gave = self.state.value(registers.gave);
         let another = Expr::bin(
@@ -219,15 +214,24 @@ impl Walk<'_> {
             Expr::bin(BinOp::Ne, gave.clone(), self.state.value(registers.waited)),
         );
         let waits = Expr::bin(BinOp::And, Expr::bin(BinOp::Ne, gave.clone(), NOWHERE), another);
-        let enough = or(changed.clone(), ir::fold::fold(self.program, waits));
+        let enough = or(changed.clone(), fold(self.program, waits));
         match &enough {
             Expr::Const(_, 0) => return false,
             Expr::Const(..) => (),
             _ => self.emit(InstKind::Assume { cond: enough.clone() }, pos, None),
         }
-        let waited = ir::fold::fold(self.program, Expr::select(changed, NOWHERE, gave));
+        let waited = fold(self.program, Expr::select(changed, NOWHERE, gave));
         self.assign(registers.waited, waited, pos, None);
         true
+    }
+
+    /// Have two values of the type different bits?
+    fn differ(&self, ty: Ty, one: Expr, other: Expr) -> Expr {
+        let bits = |value: Expr| match ty.is_float() {
+            true => Expr::cast(CastOp::Bits, Ty::Int(self.program.bits_of(ty) as u8), value),
+            false => value,
+        };
+        fold(self.program, Expr::bin(BinOp::Ne, bits(one), bits(other)))
     }
 }
 
@@ -236,20 +240,5 @@ fn or(left: Expr, right: Expr) -> Expr {
         (Expr::Const(_, 0), _) | (_, Expr::Const(_, 1)) => right,
         (_, Expr::Const(_, 0)) | (Expr::Const(_, 1), _) => left,
         _ => Expr::bin(BinOp::Or, left, right),
-    }
-}
-
-/// The value as something that can be compared bit by bit.
-fn bits(program: &Program, ty: Ty, value: Expr) -> Expr {
-    match ty.is_float() {
-        true => Expr::cast(ir::CastOp::Bits, Ty::Int(program.bits_of(ty) as u8), value),
-        false => value,
-    }
-}
-
-fn replace_old(expr: &mut Expr, old: Reg) {
-    match expr {
-        Expr::Old => *expr = Expr::Reg(old),
-        other => other.children_mut().for_each(|child| replace_old(child, old)),
     }
 }

@@ -36,15 +36,16 @@
 
 use super::{Origin, Unfolded};
 use base::{BitSet, Id, IdVec, Pos};
-use facts::accesses::AccessKind;
 use facts::cells::{CellId, Extent};
+use facts::points_to::Targets;
 use facts::regions::RegionKind;
 use facts::{Facts, Point, RegionId};
 use ir::{
-    AllocKind, BinOp, Block, BlockId, BlockNames, Expr, FuncId, Function, Init, Input, Inst, InstKind, Layout, Object,
-    ObjectId, Order, Program, Reg, RegData, Role, Term, Ty,
+    AllocKind, BinOp, Block, BlockId, BlockNames, Expr, FuncId, Input, Inst, InstKind, Layout, Object, ObjectId, Order,
+    Program, Reg, RegData, Role, Term, Ty,
 };
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 
 /// What an instruction has to do with a freed block, by the number of the place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -70,29 +71,18 @@ struct Freed {
 
 pub fn tell(unfolded: &mut Unfolded) {
     let facts = Facts::without_numbers(&unfolded.program);
-    let mut frees: Vec<Point> = facts.reuse.pairs.iter().map(|(_, free)| *free).collect();
-    frees.sort_unstable();
-    frees.dedup();
+    let mut frees: BTreeSet<Point> = facts.reuse.pairs.iter().map(|(_, free)| *free).collect();
     frees.retain(|free| leaves_pointer(unfolded, &facts, *free));
-    let places: Vec<Freed> = frees
-        .iter()
-        .enumerate()
-        .map(|(number, free)| {
-            let pieces = pieces(unfolded, &facts, *free);
-            let object = unfolded.program.objects.push(place(number, unfolded.program.data_model.pointer_bytes()));
-            let targets = facts.points_to.address(*free).into_iter().flat_map(|targets| targets.iter());
-            let variables = targets.filter_map(|target| match facts.regions.all[target.region].kind {
-                RegionKind::Static(id) => Some(id),
-                RegionKind::ThreadLocal(_)
-                | RegionKind::Stack(_)
-                | RegionKind::Heap(_)
-                | RegionKind::Function(_)
-                | RegionKind::Thread(_) => None,
-            });
-            Freed { object, pieces, variables: variables.collect() }
-        })
-        .collect();
-    let number: FxHashMap<Point, usize> = frees.iter().enumerate().map(|(number, free)| (*free, number)).collect();
+    let mut places = Vec::new();
+    for (number, free) in frees.iter().enumerate() {
+        let pieces = pieces(unfolded, &facts, *free);
+        let object = unfolded.program.objects.push(place(number, unfolded.program.data_model.pointer_bytes()));
+        let targets = facts.points_to.address(*free).into_iter().flat_map(|targets| targets.iter());
+        let kinds = targets.map(|target| facts.regions.all[target.region].kind);
+        let variables = kinds.filter_map(|kind| if let RegionKind::Static(id) = kind { Some(id) } else { None });
+        places.push(Freed { object, pieces, variables: variables.collect() });
+    }
+    let number: FxHashMap<Point, usize> = frees.into_iter().zip(0..).collect();
     let mut takes: FxHashMap<Point, Vec<usize>> = FxHashMap::default();
     for (alloc, free) in &facts.reuse.pairs {
         if let Some(number) = number.get(free) {
@@ -103,7 +93,7 @@ pub fn tell(unfolded: &mut Unfolded) {
     for func in functions {
         let touched = |point: &Point| point.func == func;
         if takes.keys().any(touched) || number.keys().any(touched) {
-            Rewrite::new(unfolded, func, &places, &number, &takes).run();
+            Rewrite { unfolded, func, places: &places, new: Rewritten::default() }.run(&number, &takes);
         }
     }
 }
@@ -112,11 +102,10 @@ pub fn tell(unfolded: &mut Unfolded) {
 /// If not, its place is as good as a new one.
 fn leaves_pointer(unfolded: &Unfolded, facts: &Facts, free: Point) -> bool {
     let points_to = &facts.points_to;
-    let freed: BitSet =
-        facts::reuse::freed(&facts.regions, points_to, free).iter().map(|region| region.index()).collect();
-    let is_freed = |targets: &facts::points_to::Targets| {
-        targets.all || targets.iter().any(|target| freed.contains(target.region.index()))
-    };
+    let freed = facts::reuse::freed(&facts.regions, points_to, free);
+    let freed: BitSet = freed.iter().map(|region| region.index()).collect();
+    let is_freed =
+        |targets: &Targets| targets.all || targets.iter().any(|target| freed.contains(target.region.index()));
     if unfolded.program.block_names == BlockNames::Kept
         || points_to.wild_access
         || is_freed(&points_to.thread_result)
@@ -144,7 +133,7 @@ fn place(number: usize, pointer_bytes: u64) -> Object {
         thread_local: false,
         constant: false,
         internal: true,
-        init: Vec::<Init>::new(),
+        init: Vec::new(),
         pos: Pos::NONE,
     }
 }
@@ -164,12 +153,7 @@ fn pieces(unfolded: &Unfolded, facts: &Facts, free: Point) -> Result<Vec<(u64, T
     // The types of the accesses to each cell.
     let mut wanted: FxHashMap<CellId, Vec<Ty>> = FxHashMap::default();
     for access in &facts.accesses {
-        if matches!(access.kind, AccessKind::Free | AccessKind::Allocate | AccessKind::Leave) {
-            continue;
-        }
-        let point = access.point;
-        let kind = &program.functions[point.func].blocks[point.block].insts[point.inst as usize].kind;
-        let Some(ty) = kind.access().map(|access| access.ty) else { continue };
+        let Some(ty) = program.kind(access.point).and_then(InstKind::access).map(|access| access.ty) else { continue };
         for cell in access.reads.iter().chain(access.writes.iter()).map(CellId::new) {
             if regions.contains(&facts.cells.all[cell].region) {
                 let types = wanted.entry(cell).or_default();
@@ -195,9 +179,13 @@ fn pieces(unfolded: &Unfolded, facts: &Facts, free: Point) -> Result<Vec<(u64, T
             None => found.extend(as_integers(start, end)),
         }
     }
-    found.sort_by_key(|(at, ty)| (*at, program.size_of(*ty)));
-    found.dedup();
-    Ok(found)
+    Ok(sorted(found, program))
+}
+
+fn sorted(mut pieces: Vec<(u64, Ty)>, program: &Program) -> Vec<(u64, Ty)> {
+    pieces.sort_by_key(|(at, ty)| (*at, program.size_of(*ty)));
+    pieces.dedup();
+    pieces
 }
 
 /// The bytes from `start` to `end`, taken apart.
@@ -216,16 +204,11 @@ fn as_integers(start: u64, end: u64) -> Vec<(u64, Ty)> {
 fn within(pieces: &[(u64, Ty)], size: &Expr, program: &Program) -> Option<Vec<(u64, Ty)>> {
     let Expr::Const(_, size) = size else { return pieces.is_empty().then(Vec::new) };
     let size = u64::try_from(*size).ok()?;
-    let mut found: Vec<(u64, Ty)> = Vec::new();
-    for (at, ty) in pieces {
-        match at + program.size_of(*ty) <= size {
-            true => found.push((*at, *ty)),
-            false => found.extend(as_integers(*at, size)),
-        }
-    }
-    found.sort_by_key(|(at, ty)| (*at, program.size_of(*ty)));
-    found.dedup();
-    Some(found)
+    let cut = |(at, ty): &(u64, Ty)| match at + program.size_of(*ty) <= size {
+        true => vec![(*at, *ty)],
+        false => as_integers(*at, size),
+    };
+    Some(sorted(pieces.iter().flat_map(cut).collect(), program))
 }
 
 /// Writes one function anew.
@@ -233,8 +216,11 @@ struct Rewrite<'a> {
     unfolded: &'a mut Unfolded,
     func: FuncId,
     places: &'a [Freed],
-    number: &'a FxHashMap<Point, usize>,
-    takes: &'a FxHashMap<Point, Vec<usize>>,
+    new: Rewritten,
+}
+
+#[derive(Default)]
+struct Rewritten {
     blocks: IdVec<BlockId, Block>,
     origins: Vec<Vec<Origin>>,
     /// The block under construction.
@@ -244,45 +230,24 @@ struct Rewrite<'a> {
     added: usize,
 }
 
-impl<'a> Rewrite<'a> {
-    fn new(
-        unfolded: &'a mut Unfolded,
-        func: FuncId,
-        places: &'a [Freed],
-        number: &'a FxHashMap<Point, usize>,
-        takes: &'a FxHashMap<Point, Vec<usize>>,
-    ) -> Self {
-        Rewrite {
-            unfolded,
-            func,
-            places,
-            number,
-            takes,
-            blocks: IdVec::new(),
-            origins: Vec::new(),
-            insts: Vec::new(),
-            from: Vec::new(),
-            added: 0,
-        }
-    }
-
-    fn run(mut self) {
+impl Rewrite<'_> {
+    fn run(mut self, frees: &FxHashMap<Point, usize>, allocs: &FxHashMap<Point, Vec<usize>>) {
         let old_blocks = std::mem::take(&mut self.unfolded.program.functions[self.func].blocks);
         let old_origins = self.unfolded.origins.remove(&self.func).unwrap_or_default();
         // Targets in the terminators that are copied are numbers of old blocks, those that are made here of new ones.
         let mut first = Vec::new();
         let mut copied = Vec::new();
         for ((id, block), origins) in old_blocks.iter().zip(&old_origins) {
-            first.push(self.blocks.next_id());
+            first.push(self.new.blocks.next_id());
             for (i, inst) in block.insts.iter().enumerate() {
                 let point = Point::new(self.func, id, i);
                 let origin = origins.get(i).copied().flatten();
                 if let InstKind::Free { addr } = &inst.kind
-                    && let Some(number) = self.number.get(&point)
+                    && let Some(number) = frees.get(&point)
                 {
                     self.free(*number, addr, inst.pos, origin);
                 } else if matches!(inst.kind, InstKind::Alloc { .. })
-                    && let Some(takes) = self.takes.get(&point)
+                    && let Some(takes) = allocs.get(&point)
                 {
                     self.alloc(takes, inst, origin);
                 } else {
@@ -293,7 +258,7 @@ impl<'a> Rewrite<'a> {
             copied.push(self.finish_block(block.term.clone(), block.term_pos, origin));
         }
         for block in copied {
-            self.blocks[block].term.for_each_target_mut(&mut |to| *to = first[to.index()]);
+            self.new.blocks[block].term.for_each_target_mut(&mut |to| *to = first[to.index()]);
         }
         for cut in self.unfolded.cuts.iter_mut().filter(|cut| cut.func == self.func) {
             cut.block = first[cut.block.index()];
@@ -303,35 +268,31 @@ impl<'a> Rewrite<'a> {
             ((func, block), start)
         });
         self.unfolded.starts = starts.collect();
-        self.unfolded.program.functions[self.func].blocks = self.blocks;
-        self.unfolded.origins.insert(self.func, self.origins);
-    }
-
-    fn function(&mut self) -> &mut Function {
-        &mut self.unfolded.program.functions[self.func]
+        self.unfolded.program.functions[self.func].blocks = self.new.blocks;
+        self.unfolded.origins.insert(self.func, self.new.origins);
     }
 
     fn emit(&mut self, kind: InstKind, pos: Pos, origin: Origin) {
-        self.insts.push(Inst { kind, pos });
-        self.from.push(origin);
+        self.new.insts.push(Inst { kind, pos });
+        self.new.from.push(origin);
     }
 
     fn finish_block(&mut self, term: Term, term_pos: Pos, origin: Origin) -> BlockId {
-        let name = format!("b{}", self.blocks.len());
-        self.from.push(origin);
-        self.origins.push(std::mem::take(&mut self.from));
-        self.blocks.push(Block { name, insts: std::mem::take(&mut self.insts), term, term_pos })
+        let name = format!("b{}", self.new.blocks.len());
+        self.new.from.push(origin);
+        self.new.origins.push(std::mem::take(&mut self.new.from));
+        self.new.blocks.push(Block { name, insts: std::mem::take(&mut self.new.insts), term, term_pos })
     }
 
     fn register(&mut self, ty: Ty) -> Reg {
-        self.added += 1;
-        let name = format!("place.{}", self.added);
-        self.function().regs.push(RegData { name, ty, layout: None, user: false })
+        self.new.added += 1;
+        let name = format!("place.{}", self.new.added);
+        self.unfolded.program.functions[self.func].regs.push(RegData { name, ty, layout: None, user: false })
     }
 
     /// The point at which the next instruction will be.
     fn here(&self) -> Point {
-        Point::new(self.func, self.blocks.next_id(), self.insts.len())
+        Point::new(self.func, self.new.blocks.next_id(), self.new.insts.len())
     }
 
     fn free(&mut self, number: usize, addr: &Expr, pos: Pos, origin: Origin) {
@@ -342,16 +303,13 @@ impl<'a> Rewrite<'a> {
         self.unfolded.reuses.insert(self.here(), Reuse::Freed(number));
         let is_block = Expr::bin(BinOp::Ne, addr.clone(), Expr::null());
         let set = Expr::select(is_block, addr.clone(), Expr::Old);
-        let update = InstKind::Update {
-            dst: None,
-            ty: Ty::Ptr,
-            addr: Expr::Object(self.places[number].object, 0),
-            when: None,
-            set: Some(set),
-            order: Order::SeqCst,
-            role: Role::Plain,
-        };
-        self.emit(update, pos, origin);
+        self.emit(self.update(number, None, None, set), pos, origin);
+    }
+
+    /// An update of the place with this number.
+    fn update(&self, number: usize, dst: Option<Reg>, when: Option<Expr>, set: Expr) -> InstKind {
+        let addr = Expr::Object(self.places[number].object, 0);
+        InstKind::Update { dst, ty: Ty::Ptr, addr, when, set: Some(set), order: Order::SeqCst, role: Role::Plain }
     }
 
     fn alloc(&mut self, takes: &[usize], inst: &Inst, origin: Origin) {
@@ -359,37 +317,27 @@ impl<'a> Rewrite<'a> {
         let choice = self.register(Ty::Int(16));
         let input = Input::Choice("place".into());
         self.emit(InstKind::Havoc { dst: choice, input }, inst.pos, None);
-        let one = self.blocks.next_id().index() + 1;
+        let one = self.new.blocks.next_id().index() + 1;
         let fresh = BlockId::new(one + takes.len());
         let then = BlockId::new(one + takes.len() + 1);
         let cases = (0..takes.len()).map(|i| (i as u128 + 1, BlockId::new(one + i))).collect();
         self.finish_block(Term::Switch { value: Expr::Reg(choice), cases, default: fresh }, inst.pos, None);
         for number in takes {
-            let places = self.places;
-            let pieces =
-                match places[*number].pieces.as_ref().map(|pieces| within(pieces, size, &self.unfolded.program)) {
-                    Ok(Some(pieces)) => pieces,
-                    refused => {
-                        let what = refused
-                            .err()
-                            .map_or("a block of a size that is not known takes the place of a freed one", |why| why);
-                        self.emit(InstKind::Unsupported { what: what.into() }, inst.pos, origin);
-                        self.finish_block(Term::Unreachable, inst.pos, None);
-                        continue;
-                    }
-                };
+            let unknown = || "a block of a size that is not known takes the place of a freed one".to_string();
+            let pieces = self.places[*number].pieces.clone();
+            let pieces = pieces.and_then(|all| within(&all, size, &self.unfolded.program).ok_or_else(unknown));
+            let pieces = match pieces {
+                Ok(pieces) => pieces,
+                Err(what) => {
+                    self.emit(InstKind::Unsupported { what }, inst.pos, origin);
+                    self.finish_block(Term::Unreachable, inst.pos, None);
+                    continue;
+                }
+            };
             self.emit(InstKind::AtomicBegin, inst.pos, None);
             self.unfolded.reuses.insert(self.here(), Reuse::Taken(*number));
-            let update = InstKind::Update {
-                dst: Some(*dst),
-                ty: Ty::Ptr,
-                addr: Expr::Object(places[*number].object, 0),
-                when: Some(Expr::bin(BinOp::Ne, Expr::Old, Expr::null())),
-                set: Some(Expr::null()),
-                order: Order::SeqCst,
-                role: Role::Plain,
-            };
-            self.emit(update, inst.pos, origin);
+            let is_there = Expr::bin(BinOp::Ne, Expr::Old, Expr::null());
+            self.emit(self.update(*number, Some(*dst), Some(is_there), Expr::null()), inst.pos, origin);
             self.forget(*dst, size, *zeroed, &pieces, inst.pos);
             self.emit(InstKind::AtomicEnd, inst.pos, None);
             self.finish_block(Term::Jump(then), inst.pos, None);
@@ -420,15 +368,13 @@ impl<'a> Rewrite<'a> {
             self.emit(kind, pos, None);
         }
         for (offset, ty) in pieces {
-            let value = match zeroed {
-                true => Expr::Const(*ty, 0),
-                false => {
-                    let value = self.register(*ty);
-                    let addr = at(unwritten, *offset);
-                    self.emit(InstKind::Load { dst: value, ty: *ty, addr, order: Order::Plain }, pos, None);
-                    Expr::Reg(value)
-                }
-            };
+            let mut value = Expr::Const(*ty, 0);
+            if !zeroed {
+                let dst = self.register(*ty);
+                let addr = at(unwritten, *offset);
+                self.emit(InstKind::Load { dst, ty: *ty, addr, order: Order::Plain }, pos, None);
+                value = Expr::Reg(dst);
+            }
             let addr = at(block, *offset);
             self.emit(InstKind::Store { ty: *ty, addr, value, order: Order::Plain }, pos, None);
         }

@@ -23,13 +23,10 @@ pub struct LocksTouched {
 impl LocksTouched {
     /// Notes a change; true if now something is given back that was held when the round began.
     pub fn touch(&mut self, lock: Option<Expr>, change: i32) -> bool {
-        let at = match self.balance.iter().position(|(other, _)| *other == lock) {
-            Some(at) => at,
-            None => {
-                self.balance.push((lock, 0));
-                self.balance.len() - 1
-            }
-        };
+        let at = self.balance.iter().position(|(other, _)| *other == lock).unwrap_or(self.balance.len());
+        if at == self.balance.len() {
+            self.balance.push((lock, 0));
+        }
         self.balance[at].1 += change;
         let gives_back = change < 0 && self.balance[at].1 < 0;
         if self.balance[at].1 == 0 {

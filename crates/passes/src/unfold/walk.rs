@@ -8,13 +8,13 @@
 //! key, so taking the smallest pending place first visits each after all that lead to it: what is known there is the meet of
 //! all of them.  The edges back to the head of a loop that is kept are the exception: `keep` says how they come about.
 
-use super::calls::{ActivationId, Activations, Frame};
+use super::calls::{ActivationId, Activations, Caller, Frame};
 use super::fit::Candidate;
 use super::frames::{Shape, Shapes};
 use super::keep::Attempt;
 use super::progress::RoundRegisters;
 use super::state::{LocksTouched, State, is_constant};
-use super::{Bounds, Cut, CutKind, Origin, ThreadId};
+use super::{Bounds, Cut, CutKind, Instance, Origin, ThreadId, Unfolded};
 use base::{Budget, Id, IdVec, Pos, Spent};
 use facts::{Facts, Point};
 use ir::{
@@ -40,7 +40,7 @@ pub struct Start {
 pub struct Queue {
     pub(super) list: Vec<Start>,
     /// The function of the first; those of the others follow.
-    first: FuncId,
+    pub(super) first: FuncId,
 }
 
 impl Queue {
@@ -48,12 +48,6 @@ impl Queue {
         let mut queue = Queue { list: Vec::new(), first: program.functions.next_id() };
         queue.add(program, program.entry, Vec::new(), None);
         queue
-    }
-    pub fn entry(&self) -> FuncId {
-        self.first
-    }
-    pub fn get(&self, thread: ThreadId) -> Option<&Start> {
-        self.list.get(thread.index())
     }
     fn add(
         &mut self,
@@ -96,7 +90,7 @@ pub(super) struct Round {
     opened: u32,
     changes: u32,
     /// The new block of the head, if this is not one time round the loop but the loop itself.
-    pub kept: Option<usize>,
+    pub kept: Option<BlockId>,
 }
 
 /// Where control is in the original.
@@ -117,7 +111,7 @@ pub(super) struct Place {
 #[derive(Clone)]
 pub(super) struct Pending {
     pub place: Place,
-    pub block: usize,
+    pub block: BlockId,
     pub state: State,
 }
 
@@ -127,17 +121,6 @@ pub(super) struct NewBlock {
     insts: Vec<Inst>,
     origins: Vec<Origin>,
     term: Option<(Term, Pos)>,
-}
-
-pub struct Done {
-    pub function: Function,
-    pub origins: Vec<Vec<Origin>>,
-    pub starts: Vec<(BlockId, Point)>,
-    pub cuts: Vec<Cut>,
-    pub activations: Activations,
-    pub quiet_locks: FxHashSet<Point>,
-    /// An object on the stack of an inlined function does not die at its return.
-    pub lasting: bool,
 }
 
 pub struct Walk<'a> {
@@ -156,13 +139,13 @@ pub struct Walk<'a> {
     /// The places where locks are given back that were held when a round began, numbered from 1 on.
     pub(super) giving_places: FxHashMap<(Point, Expr), u32>,
     pub(super) frames: Vec<Frame>,
-    pub(super) blocks: Vec<NewBlock>,
+    pub(super) blocks: IdVec<BlockId, NewBlock>,
     /// Blocks in the order in which they were walked.
-    pub(super) sequence: Vec<usize>,
-    pub(super) cuts: Vec<(usize, CutKind, Pos)>,
+    pub(super) sequence: Vec<BlockId>,
+    pub(super) cuts: Vec<(BlockId, CutKind, Pos)>,
     pub(super) pending: BTreeMap<Key, Pending>,
     /// By block, where the original is at its start.
-    starts: FxHashMap<usize, Point>,
+    starts: FxHashMap<BlockId, Point>,
     /// By the id of a round: a constant has decided that it goes on.
     pub(super) decided: Vec<bool>,
     /// Loops being unwound that may have to be kept, outermost first.
@@ -170,9 +153,10 @@ pub struct Walk<'a> {
     /// What was known where a loop began that was kept then.
     pub(super) kept_before: FxHashMap<(ActivationId, BlockId), State>,
     /// The block that is being filled, and what is known.
-    pub(super) current: usize,
+    pub(super) current: BlockId,
     pub(super) state: State,
     pub(super) size: usize,
+    /// An object on the stack of an inlined function does not die at its return.
     lasting: bool,
 }
 
@@ -183,6 +167,7 @@ impl<'a> Walk<'a> {
         shapes: &'a Shapes,
         bounds: &'a Bounds,
         queue: &'a mut Queue,
+        start: Start,
         thread: ThreadId,
     ) -> Self {
         Walk {
@@ -190,7 +175,7 @@ impl<'a> Walk<'a> {
             facts,
             shapes,
             bounds,
-            start: queue.list[thread.index()].clone(),
+            start,
             thread,
             queue,
             regs: IdVec::new(),
@@ -200,7 +185,7 @@ impl<'a> Walk<'a> {
             round_registers: FxHashMap::default(),
             giving_places: FxHashMap::default(),
             frames: Vec::new(),
-            blocks: Vec::new(),
+            blocks: IdVec::new(),
             sequence: Vec::new(),
             cuts: Vec::new(),
             pending: BTreeMap::new(),
@@ -208,7 +193,7 @@ impl<'a> Walk<'a> {
             decided: Vec::new(),
             attempts: Vec::new(),
             kept_before: FxHashMap::default(),
-            current: 0,
+            current: BlockId(0),
             state: State::default(),
             size: 0,
             lasting: false,
@@ -217,22 +202,19 @@ impl<'a> Walk<'a> {
 
     /// Walks until nothing is left; `left` is the number of instructions that may still be made.
     pub fn run(&mut self, budget: &Budget, left: &mut usize) -> Result<(), Spent> {
+        let original = &self.program.functions[self.start.original];
         let activation = self.new_registers(self.start.original);
         let base = self.activations.home(activation, Reg(0)).0;
-        let mut state = State::default();
-        let params = self.program.functions[self.start.original].params.clone();
-        for (param, arg) in params.iter().zip(self.start.args.clone()) {
-            arg.iter().for_each(|arg| state.set(Reg(base + param.0), arg));
+        for (param, arg) in original.params.iter().zip(self.start.args.clone()) {
+            arg.iter().for_each(|arg| self.state.set(Reg(base + param.0), arg));
         }
         let frame = self.push_frame(activation, None, Vec::new());
         self.current = self.open_block();
-        self.state = state;
         self.clear_unwritten(self.start.original, base);
         let rounds = Vec::new();
         let place = Place { frame, block: Function::ENTRY, inst: 0, rounds, sections: 0, opened: 0, walk: 0 };
-        let pos = self.program.functions[self.start.original].pos;
-        let entry = self.enter(&place, Function::ENTRY, pos);
-        self.finish_block(Term::Jump(BlockId(entry as u32)), pos, None);
+        let entry = self.enter(&place, Function::ENTRY, original.pos);
+        self.finish_block(Term::Jump(entry), original.pos, None);
         let mut visited = 0u32;
         while let Some((key, next)) = self.pending.pop_first() {
             visited += 1;
@@ -248,55 +230,41 @@ impl<'a> Walk<'a> {
             };
             match cut {
                 None => self.walk_block(next),
-                Some(kind) => self.cut_pending(next, kind),
+                Some(kind) => {
+                    let pos = self.program.block(self.point(&next.place)).term_pos;
+                    self.cut_at(next.block, kind, pos);
+                }
             }
         }
         *left -= self.size.min(*left);
         Ok(())
     }
 
-    /// The finished function, its blocks in the order in which they were walked.
-    pub fn finish(self) -> Done {
-        let mut number = vec![0u32; self.blocks.len()];
-        for (i, block) in self.sequence.iter().enumerate() {
-            number[*block] = i as u32;
-        }
-        let original = &self.program.functions[self.start.original];
-        let mut blocks: Vec<Option<NewBlock>> = self.blocks.into_iter().map(Some).collect();
-        let mut function = Function {
-            name: self.start.name.clone(),
-            params: original.params.clone(),
-            result: original.result,
-            regs: self.regs,
-            blocks: IdVec::new(),
-            model: false,
-            pos: original.pos,
-        };
+    /// Adds the finished thread to the unfolded program, its blocks in the order in which they were walked.
+    pub fn finish(mut self, unfolded: &mut Unfolded) {
+        let Start { func, original: of, parent, name, .. } = self.start;
+        let original = &self.program.functions[of];
+        let mut number = IdVec::filled(Function::ENTRY, self.blocks.len());
+        self.sequence.iter().enumerate().for_each(|(new, old)| number[*old] = BlockId::new(new));
+        let mut blocks = IdVec::new();
         let mut origins = Vec::new();
-        let walked = |(i, at): (usize, &usize)| Some((BlockId::new(i), *self.starts.get(at)?));
-        let starts = self.sequence.iter().enumerate().filter_map(walked).collect();
-        for (i, at) in self.sequence.iter().enumerate() {
-            let Some(block) = blocks[*at].take() else { continue };
+        for old in &self.sequence {
+            let block = std::mem::take(&mut self.blocks[*old]);
             let (mut term, term_pos) = block.term.unwrap_or((Term::Unreachable, original.pos));
-            term.for_each_target_mut(&mut |to| *to = BlockId(number[to.index()]));
-            function.blocks.push(Block { name: format!("b{i}"), insts: block.insts, term, term_pos });
+            term.for_each_target_mut(&mut |to| *to = number[*to]);
+            blocks.push(Block { name: format!("b{}", blocks.len()), insts: block.insts, term, term_pos });
             origins.push(block.origins);
+            unfolded.starts.extend(self.starts.get(old).map(|start| ((func, number[*old]), *start)));
         }
-        let cuts = self.cuts.iter().map(|(block, kind, pos)| Cut {
-            func: self.start.func,
-            block: BlockId(number[*block]),
-            kind: *kind,
-            pos: *pos,
-        });
-        Done {
-            function,
-            origins,
-            starts,
-            cuts: cuts.collect(),
-            activations: self.activations,
-            quiet_locks: self.quiet_locks,
-            lasting: self.lasting,
-        }
+        let Function { params, result, pos, .. } = original.clone();
+        unfolded.program.functions.push(Function { name, params, result, regs: self.regs, blocks, model: false, pos });
+        unfolded.origins.insert(func, origins);
+        unfolded.activations.insert(func, self.activations);
+        let cut = |(block, kind, pos)| Cut { func, block: number[block], kind, pos };
+        unfolded.cuts.extend(self.cuts.into_iter().map(cut));
+        unfolded.quiet_locks.extend(self.quiet_locks);
+        unfolded.lasting |= self.lasting;
+        unfolded.threads.push(Instance { func, original: of, parent });
     }
 
     pub(super) fn add_register(&mut self, name: &str, data: RegData) -> Reg {
@@ -363,29 +331,37 @@ impl<'a> Walk<'a> {
     }
 
     /// A fresh block, walked right now.
-    pub(super) fn open_block(&mut self) -> usize {
-        self.blocks.push(NewBlock::default());
-        self.sequence.push(self.blocks.len() - 1);
-        self.blocks.len() - 1
-    }
-
-    pub(super) fn cut(&mut self, kind: CutKind, pos: Pos) -> usize {
-        let block = self.open_block();
-        self.cuts.push((block, kind, pos));
-        let back = std::mem::replace(&mut self.current, block);
-        self.finish_block(Term::Unreachable, pos, None);
-        self.current = back;
+    pub(super) fn open_block(&mut self) -> BlockId {
+        let block = self.blocks.push(NewBlock::default());
+        self.sequence.push(block);
         block
     }
 
-    /// Makes a cut of a place that was to be walked.
-    fn cut_pending(&mut self, pending: Pending, kind: CutKind) {
-        let function = &self.program.functions[self.frames[pending.place.frame].func];
-        let pos = function.blocks[pending.place.block].term_pos;
-        self.cuts.push((pending.block, kind, pos));
-        self.sequence.push(pending.block);
-        self.current = pending.block;
+    pub(super) fn cut(&mut self, kind: CutKind, pos: Pos) -> BlockId {
+        let block = self.blocks.push(NewBlock::default());
+        self.cut_at(block, kind, pos);
+        block
+    }
+
+    /// Makes a cut of a block that was to be walked.
+    fn cut_at(&mut self, block: BlockId, kind: CutKind, pos: Pos) {
+        self.cuts.push((block, kind, pos));
+        self.sequence.push(block);
+        let back = std::mem::replace(&mut self.current, block);
         self.finish_block(Term::Unreachable, pos, None);
+        self.current = back;
+    }
+
+    /// Ends the block with something that is not supported.
+    pub(super) fn refuse(&mut self, what: String, pos: Pos, origin: Origin) {
+        self.emit(InstKind::Unsupported { what }, pos, origin);
+        self.finish_block(Term::Unreachable, pos, None);
+    }
+
+    /// A number for a round, of which nothing has decided yet that it goes on.
+    fn new_round(&mut self) -> usize {
+        self.decided.push(false);
+        self.decided.len() - 1
     }
 
     pub(super) fn key(&self, place: &Place) -> Key {
@@ -401,7 +377,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Control goes to the place with the current state; the block there.
-    fn go(&mut self, place: Place, state: State) -> usize {
+    fn go(&mut self, place: Place, state: State) -> BlockId {
         let key = self.key(&place);
         if let Some(pending) = self.pending.get_mut(&key) {
             // Two places with one key would run one code for both: worse than to stop here.
@@ -410,15 +386,14 @@ impl<'a> Walk<'a> {
             pending.state.meet(&state);
             return pending.block;
         }
-        self.blocks.push(NewBlock::default());
-        let block = self.blocks.len() - 1;
+        let block = self.blocks.push(NewBlock::default());
         self.starts.insert(block, self.point(&place));
         self.pending.insert(key, Pending { place, block, state });
         block
     }
 
     /// Control goes along an edge to a block of the same function, the round of each loop being worked out; the block there.
-    pub(super) fn enter(&mut self, from: &Place, to: BlockId, pos: Pos) -> usize {
+    pub(super) fn enter(&mut self, from: &Place, to: BlockId, pos: Pos) -> BlockId {
         let shape = self.shape(from);
         let frame = &self.frames[from.frame];
         let (func, outer) = (frame.func, frame.outer);
@@ -434,36 +409,41 @@ impl<'a> Walk<'a> {
             && round.head == to
         {
             // Back to the head: of a loop that is kept, or in the next round.
-            if self.bounds.keep && round.sections != from.sections {
-                return self.enter_with_other_sections(from, to, rounds, state, pos);
-            }
-            if let Some(block) = round.kept {
+            let changes_sections = self.bounds.keep && round.sections != from.sections;
+            if let (Some(block), false) = (round.kept, changes_sections) {
                 return block;
             }
-            if self.bounds.keep {
-                // The next round may turn out to be the loop that is kept, and that has one head.
-                opened = round.opened;
+            let id = self.new_round();
+            if changes_sections {
+                // A round has opened or closed an atomic section: from here on it is another loop.
+                if round.changes == CHANGES_OF_SECTIONS {
+                    return self.cut(CutKind::Sections(func, to), pos);
+                }
+                (round.sections, round.opened, round.changes) = (from.sections, from.opened, round.changes + 1);
+                (round.iteration, round.undecided, round.before, round.kept) = (0, 0, None, None);
+            } else {
+                if self.bounds.keep {
+                    // The next round may turn out to be the loop that is kept, and that has one head.
+                    opened = round.opened;
+                }
+                let bound = self.bounds.of(func, to);
+                round.undecided += u32::from(!self.decided[round.id]);
+                round.iteration += 1;
+                round.before = Some(round.id);
+                let over =
+                    if shape.loops[&to].head_exits { round.undecided > bound } else { round.undecided >= bound.max(1) };
+                if over && !self.bounds.keep {
+                    return self.cut(CutKind::Loop(func, to), pos);
+                }
+                if round.iteration > bound.max(self.bounds.counted) && !self.bounds.keep {
+                    return self.cut(CutKind::Count(func, to), pos);
+                }
             }
-            let decided = self.decided[round.id];
-            let bound = self.bounds.of(func, to);
-            round.undecided += u32::from(!decided);
-            round.iteration += 1;
-            round.before = Some(round.id);
-            round.id = self.decided.len();
-            self.decided.push(false);
-            let over =
-                if shape.loops[&to].head_exits { round.undecided > bound } else { round.undecided >= bound.max(1) };
-            if over && !self.bounds.keep {
-                return self.cut(CutKind::Loop(func, to), pos);
-            }
-            if round.iteration > bound.max(self.bounds.counted) && !self.bounds.keep {
-                return self.cut(CutKind::Count(func, to), pos);
-            }
+            round.id = id;
             state.rounds[outer + common - 1] = LocksTouched::default();
         }
         for head in &heads[common..] {
-            let id = self.decided.len();
-            self.decided.push(false);
+            let id = self.new_round();
             let watched = shape.loops[head].may_idle && !self.bounds.keep;
             let (sections, opened) = if self.bounds.keep { (from.sections, from.opened) } else { (0, 0) };
             rounds.push(Round {
@@ -483,30 +463,6 @@ impl<'a> Walk<'a> {
         self.go(Place { block: to, inst: 0, rounds, opened, ..from.clone() }, state)
     }
 
-    /// A round of a loop that may be kept has opened or closed an atomic section: from here on it is another loop.
-    fn enter_with_other_sections(
-        &mut self,
-        from: &Place,
-        to: BlockId,
-        mut rounds: Vec<Round>,
-        mut state: State,
-        pos: Pos,
-    ) -> usize {
-        let id = self.decided.len();
-        self.decided.push(false);
-        if let Some(round) = rounds.last_mut() {
-            if round.changes == CHANGES_OF_SECTIONS {
-                return self.cut(CutKind::Sections(self.frames[from.frame].func, to), pos);
-            }
-            (round.sections, round.opened, round.changes) = (from.sections, from.opened, round.changes + 1);
-            (round.iteration, round.undecided, round.id, round.before, round.kept) = (0, 0, id, None, None);
-        }
-        if let Some(touched) = state.rounds.last_mut() {
-            *touched = LocksTouched::default();
-        }
-        self.go(Place { block: to, inst: 0, rounds, ..from.clone() }, state)
-    }
-
     /// The block an edge leads to, with what the edge itself has to say: bounds, and progress on the way back to a head.
     fn edge(&mut self, from: &Place, to: BlockId, undecided: bool, pos: Pos) -> BlockId {
         let shape = self.shape(from);
@@ -521,25 +477,19 @@ impl<'a> Walk<'a> {
             && shape.loops[&round.head].head_exits
         {
             // The last round: only leaving is left.
-            return BlockId(self.cut(CutKind::Loop(func, round.head), pos) as u32);
+            return self.cut(CutKind::Loop(func, round.head), pos);
         }
         let back_to = from.rounds.iter().position(|round| round.head == to);
-        match back_to {
-            Some(at) if from.rounds[at].watched => {
-                let saved = (self.current, self.state.clone());
-                let block = self.open_block();
-                self.current = block;
-                if self.assume_progress(from, at, pos) {
-                    let target = self.enter(from, to, pos);
-                    self.finish_block(Term::Jump(BlockId(target as u32)), pos, None);
-                } else {
-                    self.finish_block(Term::Unreachable, pos, None);
-                }
-                (self.current, self.state) = saved;
-                BlockId(block as u32)
-            }
-            _ => BlockId(self.enter(from, to, pos) as u32),
-        }
+        let Some(at) = back_to.filter(|at| from.rounds[*at].watched) else { return self.enter(from, to, pos) };
+        let block = self.open_block();
+        let saved = (std::mem::replace(&mut self.current, block), self.state.clone());
+        let term = match self.assume_progress(from, at, pos) {
+            true => Term::Jump(self.enter(from, to, pos)),
+            false => Term::Unreachable,
+        };
+        self.finish_block(term, pos, None);
+        (self.current, self.state) = saved;
+        block
     }
 
     fn walk_block(&mut self, pending: Pending) {
@@ -563,17 +513,13 @@ impl<'a> Walk<'a> {
                 return;
             }
             place.inst += 1;
-            if matches!(inst.kind, InstKind::AtomicBegin) {
-                place.sections += 1;
-                if place.sections == 1 {
-                    place.opened = place.walk;
-                }
-            } else if matches!(inst.kind, InstKind::AtomicEnd) {
-                // Where none is open there is none to end.
-                place.sections = place.sections.saturating_sub(1);
-                if place.sections == 0 {
-                    place.opened = 0;
-                }
+            // Where no section is open there is none to end.
+            let before = place.sections;
+            place.sections = before.saturating_add_signed(inst.kind.nesting());
+            match (before, place.sections) {
+                (0, 1) => place.opened = place.walk,
+                (_, 0) => place.opened = 0,
+                _ => (),
             }
         }
         self.terminator(&place, &data.term, data.term_pos);
@@ -598,7 +544,7 @@ impl<'a> Walk<'a> {
                 return true;
             }
             InstKind::Load { dst, ty, .. } => {
-                let value = self.facts.values[point.func].written(point.block, place.inst);
+                let value = self.facts.values[point.func].written(point);
                 let range = value.and_then(|value| self.facts.intervals.value(point.func, value));
                 if let (Some(constant), Ty::Int(_)) = (range.and_then(|range| range.constant()), ty) {
                     let (dst, constant) = (*dst, Expr::Const(*ty, constant));
@@ -653,8 +599,7 @@ impl<'a> Walk<'a> {
     fn put_constant(&mut self, reg: Reg, constant: Expr, pos: Pos) {
         let (then, other) = (self.open_block(), self.open_block());
         let cond = Expr::bin(BinOp::Eq, Expr::Reg(reg), constant.clone());
-        let term = Term::Branch { cond, then: BlockId(then as u32), other: BlockId(other as u32) };
-        self.finish_block(term, pos, None);
+        self.finish_block(Term::Branch { cond, then, other }, pos, None);
         self.current = other;
         self.excluded(pos);
         self.current = then;
@@ -663,11 +608,10 @@ impl<'a> Walk<'a> {
 
     fn spawn(&mut self, place: &Place, callee: &Callee, args: &[Expr], dst: Option<Reg>, pos: Pos) -> bool {
         let point = self.point(place);
-        if self.facts.handles.again(self.facts.points.of(point)) {
+        if self.facts.handles.again(point) {
             // Each thread has a handle of its own here.
             let what = "a thread whose handle may have been another one's, in a program that looks at handles";
-            self.emit(InstKind::Unsupported { what: what.into() }, pos, Some(point));
-            self.finish_block(Term::Unreachable, pos, None);
+            self.refuse(what.into(), pos, Some(point));
             return false;
         }
         let candidates = self.candidates(point, callee);
@@ -685,11 +629,12 @@ impl<'a> Walk<'a> {
                 let kind = if repeated { CutKind::ThreadsInLoop } else { CutKind::Threads };
                 goes_on = false;
                 let cut = walk.cut(kind, pos);
-                return walk.finish_block(Term::Jump(BlockId(cut as u32)), pos, None);
+                return walk.finish_block(Term::Jump(cut), pos, None);
             }
             walk.compute_others(point, func, all, pos);
             // An address of a thread-local object means the starter's copy, which the new thread cannot name.
-            let is_known = |arg: &Expr| is_constant(arg) && !walk.is_thread_local(arg);
+            let is_local = |arg: &Expr| matches!(arg, Expr::Object(id, _) if walk.program.objects[*id].thread_local);
+            let is_known = |arg: &Expr| is_constant(arg) && !is_local(arg);
             let known = args.iter().map(|arg| is_known(arg).then(|| arg.clone())).collect();
             let child = walk.queue.add(walk.program, func, known, Some(walk.thread));
             let kind = InstKind::Spawn { dst, callee: Callee::Direct(child), args };
@@ -698,97 +643,76 @@ impl<'a> Walk<'a> {
             walk.made_progress(place, pos);
             if !simple {
                 let next = Place { inst: place.inst + 1, ..place.clone() };
-                let state = walk.state.clone();
-                let block = walk.go(next, state);
-                walk.finish_block(Term::Jump(BlockId(block as u32)), pos, None);
+                let block = walk.go(next, walk.state.clone());
+                walk.finish_block(Term::Jump(block), pos, None);
             }
         });
         simple && goes_on
     }
 
-    fn is_thread_local(&self, expr: &Expr) -> bool {
-        matches!(expr, Expr::Object(object, _) if self.program.objects[*object].thread_local)
-    }
-
     fn terminator(&mut self, place: &Place, term: &Term, pos: Pos) {
         let origin = Some(self.point(place));
-        match term {
-            Term::Jump(to) => {
-                let to = self.edge(place, *to, false, pos);
-                self.finish_block(Term::Jump(to), pos, origin);
-            }
-            Term::Branch { cond: original, then, other } => {
-                let cond = self.expr(place, original);
-                if let Expr::Const(_, value) = cond {
-                    self.note_decision(place, original, term);
-                    let to = self.edge(place, if value != 0 { *then } else { *other }, false, pos);
-                    return self.finish_block(Term::Jump(to), pos, origin);
-                }
+        let mut new = term.clone();
+        new.for_each_expr_mut(&mut |expr| *expr = self.expr(place, expr));
+        let decided =
+            matches!(new, Term::Branch { cond: Expr::Const(..), .. } | Term::Switch { value: Expr::Const(..), .. });
+        if let Some(to) = new.only_target().filter(|_| decided) {
+            self.note_decision(place, term);
+            new = Term::Jump(to);
+        }
+        match &mut new {
+            Term::Jump(to) => *to = self.edge(place, *to, false, pos),
+            Term::Branch { cond, then, other } => {
                 let state = self.state.clone();
-                self.learn(&cond, true);
-                let then = self.edge(place, *then, true, pos);
+                self.learn(cond, true);
+                *then = self.edge(place, *then, true, pos);
                 self.state = state;
-                self.learn(&cond, false);
-                let other = self.edge(place, *other, true, pos);
-                self.finish_block(Term::Branch { cond, then, other }, pos, origin);
+                self.learn(cond, false);
+                *other = self.edge(place, *other, true, pos);
             }
-            Term::Switch { value: original, cases, default } => {
-                let value = self.expr(place, original);
-                if let Expr::Const(_, constant) = value {
-                    let found = cases.iter().find(|(case, _)| *case == constant);
-                    self.note_decision(place, original, term);
-                    let to = self.edge(place, found.map_or(*default, |(_, to)| *to), false, pos);
-                    return self.finish_block(Term::Jump(to), pos, origin);
-                }
+            Term::Switch { cases, default, .. } => {
                 let state = self.state.clone();
-                let mut targets = Vec::new();
-                for (case, to) in cases {
+                for (_, to) in cases {
                     self.state = state.clone();
-                    targets.push((*case, self.edge(place, *to, true, pos)));
+                    *to = self.edge(place, *to, true, pos);
                 }
                 self.state = state;
-                let default = self.edge(place, *default, true, pos);
-                self.finish_block(Term::Switch { value, cases: targets, default }, pos, origin);
+                *default = self.edge(place, *default, true, pos);
             }
             Term::Return(value) => {
-                let value = value.as_ref().map(|value| self.expr(place, value));
-                let frame = &self.frames[place.frame];
-                let Some(caller) = frame.caller.clone() else {
-                    return self.finish_block(Term::Return(value), pos, origin);
-                };
-                let func = frame.func;
-                match (caller.dst, value, self.program.functions[func].result) {
-                    // That it fits was seen when the function was called.
-                    (Some(dst), value, _) => {
-                        if let Some(value) = self.result(dst, func, value) {
-                            self.assign(dst, value, pos, None);
-                        }
-                    }
-                    (None, Some(value), Some(ty)) => self.compute(value, ty, pos),
-                    (None, ..) => (),
+                if let Some(caller) = self.frames[place.frame].caller.clone() {
+                    new = Term::Jump(self.return_to(place, caller, value.take(), pos));
                 }
-                let mut state = self.state.clone();
-                let frame = &self.frames[place.frame];
-                state.known.retain(|reg, _| frame.original(*reg).is_none() || Some(*reg) == caller.dst);
-                state.rounds.truncate(frame.outer);
-                let Place { sections, opened, .. } = *place;
-                let next = Place { inst: caller.place.inst + 1, sections, opened, ..caller.place };
-                let block = self.go(next, state);
-                self.finish_block(Term::Jump(BlockId(block as u32)), pos, origin);
             }
-            Term::ExitThread(value) => {
-                let value = value.as_ref().map(|value| self.expr(place, value));
-                self.finish_block(Term::ExitThread(value), pos, origin);
-            }
-            Term::Halt => self.finish_block(Term::Halt, pos, origin),
-            Term::Unreachable => self.finish_block(Term::Unreachable, pos, origin),
+            Term::ExitThread(_) | Term::Halt | Term::Unreachable => (),
         }
+        self.finish_block(new, pos, origin);
+    }
+
+    /// The inlined function returns; the block where the caller goes on.
+    fn return_to(&mut self, place: &Place, caller: Caller, value: Option<Expr>, pos: Pos) -> BlockId {
+        let func = self.frames[place.frame].func;
+        match (caller.dst, value, self.program.functions[func].result) {
+            // That it fits was seen when the function was called.
+            (Some(dst), value, _) => {
+                if let Some(value) = self.result(dst, func, value) {
+                    self.assign(dst, value, pos, None);
+                }
+            }
+            (None, Some(value), Some(ty)) => self.compute(value, ty, pos),
+            (None, ..) => (),
+        }
+        let mut state = self.state.clone();
+        let frame = &self.frames[place.frame];
+        state.known.retain(|reg, _| frame.original(*reg).is_none() || Some(*reg) == caller.dst);
+        state.rounds.truncate(frame.outer);
+        let Place { sections, opened, .. } = *place;
+        self.go(Place { inst: caller.place.inst + 1, sections, opened, ..caller.place }, state)
     }
 
     /// A constant decided a branch: the rounds of the loops that one of its targets leaves count as decided.
-    fn note_decision(&mut self, place: &Place, cond: &Expr, term: &Term) {
-        let mut computed = false;
-        cond.for_each_reg(&mut |_| computed = true);
+    fn note_decision(&mut self, place: &Place, term: &Term) {
+        let computed = term.any(&mut |part| matches!(part, Expr::Reg(_)));
         let nesting = &self.shape(place).nesting;
         for round in place.rounds.iter().filter(|_| computed) {
             term.for_each_target(&mut |to| self.decided[round.id] |= !nesting.inside(to, round.head));

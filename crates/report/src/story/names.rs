@@ -111,7 +111,7 @@ impl<'p> Objects<'p> {
             (ObjectInfo::Static(object), _) => Object::Static(object),
             (ObjectInfo::ThreadLocal(object), _) => Object::ThreadLocal(object),
             (ObjectInfo::Allocated(_), Location::Dynamic { index, .. }) => Object::Made(*self.current.get(&index)?),
-            (ObjectInfo::Allocated(_), Location::Static { .. } | Location::Constant { .. }) => return None,
+            (ObjectInfo::Allocated(_), Location::Static { .. }) => return None,
         };
         let place = self.widen(Span { object, offset, size });
         let location = machine.locate(address - (offset - place.offset), place.size).ok()?;
@@ -121,9 +121,7 @@ impl<'p> Objects<'p> {
     /// The object a pointer points to, and where into it.
     pub fn target(&self, address: u64) -> Option<(Object, u64)> {
         match self.code.space.locate(address, 0).ok()? {
-            Location::Static { object, offset, .. } | Location::Constant { object, offset, .. } => {
-                Some((Object::Static(object), offset))
-            }
+            Location::Static { object, offset, .. } => Some((Object::Static(object), offset)),
             Location::Dynamic { index, offset } => Some((Object::Made(*self.current.get(&index)?), offset)),
         }
     }
