@@ -17,7 +17,7 @@
 //! never taken away.
 
 use crate::ranges::{Known, step};
-use crate::{Edge, Graph, Location, System, Thread, ThreadId, VarKind};
+use crate::{Edge, Graph, Location, System, ThreadId, VarKind};
 use base::{Id, IdVec, Interval};
 use formula::interval::{Ranges, meet, refine};
 use formula::{Formula, Linear, Var, within_width};
@@ -65,25 +65,21 @@ struct Reduction<'s> {
 
 /// The system with as few cut-points as the ranges allow.
 pub fn reduce(system: &System, known: &Known) -> Reduced {
-    let pieces =
-        |thread: &Thread| Joined::all(&thread.graph).into_iter().map(|edge| Piece::new(system, edge)).collect();
-    let pieces = system.threads.values().map(pieces).collect();
-    let mut reduction = Reduction { system, known, pieces };
-    reduction.drop_impossible();
+    let mut reduction = Reduction { system, known, pieces: IdVec::new() };
+    for (id, thread) in system.threads.iter() {
+        let possible = Joined::all(&thread.graph).into_iter().filter(|joined| reduction.is_possible(id, &joined.edge));
+        let pieces = possible.map(|joined| Piece::new(system, joined)).collect();
+        reduction.pieces.push(pieces);
+    }
     while system.threads.ids().any(|thread| reduction.take_one_away(thread)) {}
     reduction.finish()
 }
 
 impl Reduction<'_> {
-    /// Edges that the ranges exclude.
-    fn drop_impossible(&mut self) {
-        let (system, known) = (self.system, self.known);
-        for (thread, pieces) in self.pieces.iter_mut() {
-            pieces.retain(|piece| {
-                let here = known[thread][piece.joined.edge.from].clone();
-                here.is_some_and(|here| step(system, thread, &piece.joined.edge, here).is_some())
-            });
-        }
+    /// Whether the ranges do not exclude the edge.
+    fn is_possible(&self, thread: ThreadId, edge: &Edge) -> bool {
+        let here = self.known[thread][edge.from].clone();
+        here.is_some_and(|here| step(self.system, thread, edge, here).is_some())
     }
 
     /// Takes a location of the thread away, if one can be.
@@ -169,21 +165,14 @@ impl Reduction<'_> {
             for &second in out {
                 let (first, second) = (&self.pieces[thread][first], &self.pieces[thread][second]);
                 let Ok(joined) = within_width(|| first.joined.then(&second.joined)) else { return false };
-                let edge = &joined.edge;
-                let from = self.known[thread][edge.from].clone();
-                if edge.step.guard != Formula::False
-                    && from.is_some_and(|from| step(self.system, thread, edge, from).is_some())
-                {
+                if joined.edge.step.guard != Formula::False && self.is_possible(thread, &joined.edge) {
                     made.push(Piece::new(self.system, joined));
                 }
             }
         }
-        let mut index = 0;
-        self.pieces[thread].retain(|_| {
-            index += 1;
-            !into.contains(&(index - 1)) && !out.contains(&(index - 1))
-        });
-        self.pieces[thread].extend(made);
+        let pieces = std::mem::take(&mut self.pieces[thread]).into_iter().enumerate();
+        let others = pieces.filter(|(index, _)| !into.contains(index) && !out.contains(index));
+        self.pieces[thread] = others.map(|(_, piece)| piece).chain(made).collect();
         true
     }
 

@@ -24,6 +24,17 @@ impl Point {
     }
 }
 
+impl Program {
+    /// The instruction at the point; none for a terminator.
+    pub fn inst(&self, point: Point) -> Option<&Inst> {
+        self.functions[point.func].blocks[point.block].insts.get(point.inst as usize)
+    }
+    /// Where the point stands in the user's text.
+    pub fn pos(&self, point: Point) -> base::Pos {
+        self.inst(point).map_or(self.functions[point.func].blocks[point.block].term_pos, |inst| inst.pos)
+    }
+}
+
 /// Where a register lives in its frame, in words; wide registers take two.
 #[derive(Clone, Copy, Debug)]
 pub struct Slot {
@@ -170,15 +181,12 @@ impl<'p> Code<'p> {
     }
 
     pub fn pos(&self, pc: Pc) -> base::Pos {
-        let point = self.points[pc as usize];
-        let block = &self.program.functions[point.func].blocks[point.block];
-        block.insts.get(point.inst as usize).map_or(block.term_pos, |inst| inst.pos)
+        self.program.pos(self.points[pc as usize])
     }
 
     /// The instruction at `pc`, or `None` for a terminator.
     pub fn inst(&self, pc: Pc) -> Option<&'p Inst> {
-        let point = self.points[pc as usize];
-        self.program.functions[point.func].blocks[point.block].insts.get(point.inst as usize)
+        self.program.inst(self.points[pc as usize])
     }
 
     /// The words of a frame at `pc` that will not be read again before they are written.

@@ -10,6 +10,7 @@ use super::ranges::either;
 use super::values::{Mode, Number, Value, range_of_type};
 use super::walk::{Need, Walk};
 use base::Interval;
+use claim::modular::Ints;
 use formula::{Formula, Linear};
 use ir::{BinOp, CastOp, Expr, Ty, UnOp, eval};
 
@@ -31,7 +32,7 @@ impl Walk<'_, '_> {
     fn ty(&self, expr: &Expr) -> Ty {
         self.function.type_of(self.program(), expr, self.old.as_ref().map(|(_, ty)| *ty))
     }
-    fn bits(&self, ty: Ty) -> Result<u32, Refused> {
+    pub fn bits(&self, ty: Ty) -> Result<u32, Refused> {
         match self.program().bits_of(ty) {
             bits @ 1..=64 => Ok(bits),
             _ => Err(self.refuse("a number of more than 64 bits")),
@@ -78,9 +79,7 @@ impl Walk<'_, '_> {
             // The others do nothing to one bit.
             Expr::Un(_, inner) => self.truth(inner)?,
             Expr::Select(parts) => {
-                let condition = self.truth(&parts[0])?;
-                let (then, other) =
-                    self.branches(&condition, |walk| walk.truth(&parts[1]), |walk| walk.truth(&parts[2]))?;
+                let (condition, then, other) = self.branches(parts, Self::truth)?;
                 either(condition, then, other)
             }
             Expr::Cast(CastOp::Trunc, _, inner) => {
@@ -127,10 +126,8 @@ impl Walk<'_, '_> {
     }
 
     fn lowest_bit(&self, term: Linear) -> Formula {
-        match Interval::BIT.contains(self.range(&term)) {
-            true => self.eq_zero(term.plus_constant(-1)),
-            false => Formula::divides(2, term).not(),
-        }
+        let is_bit = Interval::BIT.contains(self.range(&term));
+        if is_bit { self.eq_zero(term.plus_constant(-1)) } else { Formula::divides(2, term).not() }
     }
 
     fn comparison(&mut self, op: BinOp, left: &Expr, right: &Expr) -> Result<Formula, Refused> {
@@ -242,33 +239,27 @@ impl Walk<'_, '_> {
             Expr::Bin(op, left, right) => self.binary(*op, ty, left, right, Form { bits, mode })?,
             Expr::Cast(op, _, inner) => self.cast(*op, ty, inner, Form { bits, mode })?,
             Expr::Select(parts) => {
-                let condition = self.truth(&parts[0])?;
-                let (then, other) = self.branches(
-                    &condition,
-                    |walk| walk.number(&parts[1], mode),
-                    |walk| walk.number(&parts[2], mode),
-                )?;
+                let (condition, then, other) = self.branches(parts, |walk, part| walk.number(part, mode))?;
                 Linear::choice(condition, then, other)
             }
         })
     }
 
-    /// Evaluates the two sides of a choice: what one needs must hold only if it is chosen.
+    /// The condition of a choice and its two sides: what one needs must hold only if it is chosen.
     fn branches<T>(
         &mut self,
-        condition: &Formula,
-        then: impl FnOnce(&mut Self) -> Result<T, Refused>,
-        other: impl FnOnce(&mut Self) -> Result<T, Refused>,
-    ) -> Result<(T, T), Refused> {
+        [condition, then, other]: &[Expr; 3],
+        side: impl Fn(&mut Self, &Expr) -> Result<T, Refused>,
+    ) -> Result<(Formula, T, T), Refused> {
+        let condition = self.truth(condition)?;
         let before = std::mem::take(&mut self.needs);
-        let then = then(self)?;
-        let then_needs = std::mem::replace(&mut self.needs, before);
-        let before = std::mem::take(&mut self.needs);
-        let other = other(self)?;
+        let then = side(self, then)?;
+        let then_needs = std::mem::take(&mut self.needs);
+        let other = side(self, other)?;
         let other_needs = std::mem::replace(&mut self.needs, before);
-        self.needs.extend(then_needs.into_iter().map(|need| need.only_if(condition)));
+        self.needs.extend(then_needs.into_iter().map(|need| need.only_if(&condition)));
         self.needs.extend(other_needs.into_iter().map(|need| need.only_if(&condition.not())));
-        Ok((then, other))
+        Ok((condition, then, other))
     }
 
     pub fn in_mode(&self, value: Value, mode: Mode) -> Linear {
@@ -289,7 +280,7 @@ impl Walk<'_, '_> {
     }
 
     /// Where the term is 0, by what is known on the path.
-    fn eq_zero(&self, term: Linear) -> Formula {
+    pub fn eq_zero(&self, term: Linear) -> Formula {
         self.state.ranges.eq_zero(&self.cx.vars, term)
     }
     /// Where it is at most 0.
@@ -301,9 +292,9 @@ impl Walk<'_, '_> {
         let Form { bits, mode } = to;
         match term {
             Some(term) => {
-                let term = if mode == Mode::Ring && !self.cx.vars.math { reduced(term, bits) } else { term };
+                let term = if mode == Mode::Ring && !self.cx.vars.math() { reduced(term, bits) } else { term };
                 let wrapped = self.cx.vars.wrap(&self.state.ranges, term.clone(), bits, mode);
-                if self.cx.vars.wraps_fail && mode == Mode::Signed && wrapped != term {
+                if self.cx.vars.ints == Ints::Unwrapped && mode == Mode::Signed && wrapped != term {
                     self.needs.push(Need::not_to_wrap(Formula::within(range_of_type(bits, mode), &term)));
                     return term;
                 }
@@ -426,7 +417,7 @@ impl Walk<'_, '_> {
     fn signed_division(&mut self, op: BinOp, left: &Expr, right: &Expr, to: Form) -> Result<Linear, Refused> {
         let (a, b) = (self.number(left, Mode::Signed)?, self.number(right, Mode::Signed)?);
         self.needs.push(Need::to_go_on(self.eq_zero(b.clone()).not()));
-        if !self.cx.vars.math {
+        if !self.cx.vars.math() {
             let least = self.eq_zero(a.plus_constant(-range_of_type(to.bits, Mode::Signed).low));
             let minus_one = self.eq_zero(b.plus_constant(1));
             self.needs.push(Need::to_go_on(Formula::and([least, minus_one]).not()));
@@ -518,19 +509,17 @@ impl Walk<'_, '_> {
     }
 
     fn cast(&mut self, op: CastOp, ty: Ty, inner: &Expr, to: Form) -> Result<Linear, Refused> {
+        use CastOp::*;
         let Form { bits, mode } = to;
         let from = self.ty(inner);
         let from_bits = self.bits(from)?;
         Ok(match op {
-            CastOp::SExt if from == Ty::BOOL => {
-                let truth = self.truth(inner)?;
-                Linear::choice(truth, to.ones(), Linear::constant(0))
-            }
-            CastOp::SExt => {
+            SExt if from == Ty::BOOL => Linear::choice(self.truth(inner)?, to.ones(), Linear::constant(0)),
+            SExt => {
                 let term = self.number(inner, Mode::Signed)?;
                 self.deliver(term, Mode::Signed, to)
             }
-            CastOp::Trunc => {
+            Trunc => {
                 let natural = match mode {
                     Mode::Ring => self.natural(inner)?,
                     _ if self.natural(inner)? == Mode::Ring => Mode::Ring,
@@ -539,19 +528,15 @@ impl Walk<'_, '_> {
                 let term = self.number(inner, natural)?;
                 self.cx.vars.wrap(&self.state.ranges, term, bits, mode)
             }
-            CastOp::Bits | CastOp::PtrToInt | CastOp::IntToPtr | CastOp::ZExt if bits <= from_bits => {
+            Bits | PtrToInt | IntToPtr | ZExt if bits <= from_bits => {
                 let term = self.number(inner, mode)?;
                 self.cx.vars.wrap(&self.state.ranges, term, bits, mode)
             }
-            CastOp::Bits | CastOp::PtrToInt | CastOp::IntToPtr | CastOp::ZExt => {
+            Bits | PtrToInt | IntToPtr | ZExt => {
                 let term = self.number(inner, Mode::Unsigned)?;
                 self.deliver(term, Mode::Unsigned, to)
             }
-            CastOp::Float
-            | CastOp::FloatToSigned
-            | CastOp::FloatToUnsigned
-            | CastOp::SignedToFloat
-            | CastOp::UnsignedToFloat => match self.constant(inner)? {
+            Float | FloatToSigned | FloatToUnsigned | SignedToFloat | UnsignedToFloat => match self.constant(inner)? {
                 Some(value) => self.computed(eval::cast(op, from, from_bits, ty, bits, value), to),
                 None => self.any(to, None, "a conversion of floats"),
             },
@@ -606,22 +591,16 @@ fn reduced(term: Linear, bits: u32) -> Linear {
 
 /// The number with only the bits of the mask, as signed or unsigned as it was.
 fn masked(term: &Linear, mask: u128, bits: u32) -> Option<Linear> {
-    let mut res = Linear::constant(0);
-    let mut runs = 0;
-    let mut bit = 0;
-    while bit < bits {
-        if mask >> bit & 1 == 0 {
-            bit += 1;
-            continue;
-        }
-        let first = bit;
-        while bit < bits && mask >> bit & 1 == 1 {
-            bit += 1;
-        }
+    let (mut res, mut runs, mut rest) = (Linear::constant(0), 0, ir::mask(mask, bits));
+    while rest != 0 {
+        // The lowest ones that stand together.
+        let first = rest.trailing_zeros();
+        let count = (rest >> first).trailing_ones();
+        rest &= rest + (1 << first);
         runs += 1;
         let above = term.clone().floor_div(1 << first);
         // Nothing is above the highest bit.
-        let run = if bit == bits { above } else { above.floor_mod(1 << (bit - first)) };
+        let run = if first + count == bits { above } else { above.floor_mod(1 << count) };
         res = res.plus_multiple(&run, 1 << first);
     }
     (runs <= MOST_RUNS).then_some(res)

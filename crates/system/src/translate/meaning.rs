@@ -40,6 +40,8 @@ pub struct Stands {
     pub home: Home,
     pub mode: Mode,
     pub bits: u32,
+    /// What it is at first; nothing if that is open.
+    pub initial: Option<i128>,
 }
 
 /// What a location is.

@@ -8,6 +8,7 @@
 use super::memory::{Addressed, MOST_PIECES, PieceId};
 use super::values::{Mode, range_of_type};
 use base::{Id, IdVec, Interval};
+use claim::modular::Ints;
 use facts::intervals::Range;
 use facts::{Facts, Point};
 use ir::{BinOp, CastOp, Expr, Function, InstKind, Program, Reg, Term, Ty, UnOp};
@@ -99,7 +100,7 @@ struct Votes<'a> {
     old_ty: Option<Ty>,
 }
 
-pub fn choose(unfolded: &Unfolded, facts: &Facts, memory: &Addressed, math: bool) -> Modes {
+pub fn choose(unfolded: &Unfolded, facts: &Facts, memory: &Addressed, ints: Ints) -> Modes {
     let program = &unfolded.program;
     let mut first = IdVec::new();
     let mut count = 0;
@@ -124,8 +125,8 @@ pub fn choose(unfolded: &Unfolded, facts: &Facts, memory: &Addressed, math: bool
         old: Vec::new(),
         old_ty: None,
     };
-    if math {
-        // The facts are about numbers that wrap.
+    // The facts are about numbers that wrap.
+    if ints == Ints::Mathematical {
         return votes.modes;
     }
     votes.known_ranges();
@@ -306,14 +307,7 @@ impl<'a> Votes<'a> {
                 CastOp::Trunc => self.see(inner, goal),
                 CastOp::ZExt => self.see(inner, Goal::Used(UNSIGNED)),
                 CastOp::SExt => self.see(inner, Goal::Used(SIGNED)),
-                CastOp::Bits
-                | CastOp::PtrToInt
-                | CastOp::IntToPtr
-                | CastOp::Float
-                | CastOp::FloatToSigned
-                | CastOp::FloatToUnsigned
-                | CastOp::SignedToFloat
-                | CastOp::UnsignedToFloat => self.see(inner, Goal::Used(EXACT)),
+                _ => self.see(inner, Goal::Used(EXACT)),
             },
             Expr::Bin(op, left, right) => {
                 let is_constant = |expr: &Expr| matches!(expr, Expr::Const(..));
@@ -388,13 +382,7 @@ impl<'a> Votes<'a> {
                 _ => all(expr),
             },
             Expr::Cast(CastOp::SExt, _, inner) if mode == Mode::Signed => self.unwrapped(inner, mode),
-            Expr::Object(..)
-            | Expr::Func(_)
-            | Expr::CurrentThread
-            | Expr::Un(..)
-            | Expr::Bin(..)
-            | Expr::Cast(..)
-            | Expr::Select(_) => all(expr),
+            _ => all(expr),
         }
     }
 

@@ -26,7 +26,7 @@ impl Translated {
     pub fn trace(&self, code: &Code<'_>, initial: &dyn Fn(Var) -> i128, steps: &[Taken]) -> Result<Trace, String> {
         let system = &self.system;
         let mut state: Vec<i128> =
-            system.vars.ids().map(|var| self.initial[var.index()].unwrap_or_else(|| initial(var))).collect();
+            system.vars.ids().map(|var| self.initial(var).unwrap_or_else(|| initial(var))).collect();
         let mut actions = Vec::new();
         for taken in steps {
             let edge = &system.threads[taken.thread].graph.edges[taken.edge];
@@ -69,12 +69,11 @@ impl Translated {
 
     /// What a variable of the state is at first, if that is not open.
     pub fn initial(&self, var: Var) -> Option<i128> {
-        self.initial.get(var.index()).copied().flatten()
+        self.meaning.vars[var].initial
     }
 
     /// The variables of the state that may be anything at first.
     pub fn open(&self) -> impl Iterator<Item = Var> + '_ {
-        let is_open = |var: &Var| self.initial.get(var.index()) == Some(&None);
-        self.system.vars.ids().filter(is_open)
+        self.system.vars.ids().filter(|var| self.initial(*var).is_none())
     }
 }

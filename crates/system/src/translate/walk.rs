@@ -17,7 +17,7 @@ use super::context::Context;
 use super::meaning::{Chosen, Executed, Origin, Place, WayBack};
 use super::memory::{Kind, Obj, PieceId};
 use super::ranges::Ranges;
-use super::values::{Home, Mode, Number, Value, VarInfo};
+use super::values::{Home, Mode, Number, Value, VarInfo, range_of_type};
 use super::{Note, Refused};
 use crate::{Edge, Location, LocationData, Step, ThreadId};
 use base::{BitSet, Budget, Id, IdVec, Interval, Pos};
@@ -73,16 +73,13 @@ pub struct State {
     depth: u32,
     blocks: BitSet,
     /// It goes no further.
-    dead: bool,
+    pub dead: bool,
 }
 
 impl State {
     /// How many instructions it has executed.
     pub fn steps(&self) -> usize {
         self.path.len()
-    }
-    pub fn is_dead(&self) -> bool {
-        self.dead
     }
 }
 
@@ -172,14 +169,10 @@ impl<'c, 'a> Walk<'c, 'a> {
 
     pub fn run(mut self, budget: &Budget) -> Result<Walked, Refused> {
         self.location(Place::Start);
-        let mut next = 0;
-        while next < self.done.places.len() {
-            if let Some(spent) = budget.spent() {
-                return Err(Refused::Spent(spent));
-            }
-            self.from = Location::new(next);
+        while self.from < self.done.places.next_id() {
+            budget.check().map_err(Refused::Spent)?;
             while !self.explore(budget)? {}
-            next += 1;
+            self.from.0 += 1;
         }
         Ok(self.done)
     }
@@ -235,9 +228,7 @@ impl<'c, 'a> Walk<'c, 'a> {
             self.follow(block, inst, &mut work)?;
             let paths = self.done.edges.len() - edges + work.len();
             if paths > MOST_PATHS {
-                if let Some(spent) = budget.spent() {
-                    return Err(Refused::Spent(spent));
-                }
+                budget.check().map_err(Refused::Spent)?;
                 let often = self.arrivals.iter().max_by_key(|(block, count)| (**count, std::cmp::Reverse(**block)));
                 match often {
                     Some((block, count)) if *count > 1 => {
@@ -318,10 +309,8 @@ impl<'c, 'a> Walk<'c, 'a> {
         let writes = matches!(kind, InstKind::Store { .. } | InstKind::Update { .. });
         let pieces = self.state.pieces.values().filter(|_| writes);
         let stored = pieces.map(|number| number.term.size()).max().unwrap_or(0);
-        match written.max(guard).max(stored) > MOST_SIZE {
-            true => Err(self.refuse("a computation that becomes a very large term")),
-            false => Ok(()),
-        }
+        let is_large = written.max(guard).max(stored) > MOST_SIZE;
+        if is_large { Err(self.refuse("a computation that becomes a very large term")) } else { Ok(()) }
     }
 
     /// The path ends here, as an edge.
@@ -406,16 +395,13 @@ impl<'c, 'a> Walk<'c, 'a> {
         if let Some(value) = self.state.registers.get(&reg) {
             return Ok(value.clone());
         }
-        let ty = self.function.ty(reg);
-        if self.done.places[self.from] == Place::Start {
-            if !self.function.params.contains(&reg) {
-                // Registers are zero at first.
-                return Ok(Value::of(Linear::constant(0), Mode::Signed, self.program().bits_of(ty)));
-            }
-            let var = self.cx.argument(self.thread, reg)?;
-            return Ok(self.cx.value_of(var));
+        let starts = self.done.places[self.from] == Place::Start;
+        if starts && !self.function.params.contains(&reg) {
+            // Registers are zero at first.
+            let bits = self.program().bits_of(self.function.ty(reg));
+            return Ok(Value::of(Linear::constant(0), Mode::Signed, bits));
         }
-        let var = self.cx.register(self.thread, reg)?;
+        let var = if starts { self.cx.argument(self.thread, reg)? } else { self.cx.register(self.thread, reg)? };
         Ok(self.cx.value_of(var))
     }
 
@@ -451,11 +437,8 @@ impl<'c, 'a> Walk<'c, 'a> {
     }
 
     fn free_input(&mut self, ty: Ty, mode: Mode) -> Result<Value, Refused> {
-        let bits = self.program().bits_of(ty);
-        if bits > 64 {
-            return Err(self.refuse("a number of more than 64 bits"));
-        }
-        let range = if bits == 1 { Interval::BIT } else { super::values::range_of_type(bits, mode) };
+        let bits = self.bits(ty)?;
+        let range = if bits == 1 { Interval::BIT } else { range_of_type(bits, mode) };
         let var = self.input(bits, mode, range, Chosen::Havoc);
         if let Some(step) = self.state.path.last_mut() {
             step.input = Some(var);
@@ -535,7 +518,7 @@ impl<'c, 'a> Walk<'c, 'a> {
                         AllocKind::Stack if self.cx.is_kept(self.point) => {
                             return Err(self.refuse("a local variable in a loop whose address is kept"));
                         }
-                        AllocKind::Stack => self.renew(object, *zeroed)?,
+                        AllocKind::Stack => self.renew(object, *zeroed),
                     }
                 }
                 let bits = self.program().bits_of(Ty::Ptr);
@@ -574,7 +557,7 @@ impl<'c, 'a> Walk<'c, 'a> {
     }
 
     /// The same object begins another life.
-    fn renew(&mut self, object: Obj, zeroed: bool) -> Result<(), Refused> {
+    fn renew(&mut self, object: Obj, zeroed: bool) {
         for piece in self.cx.memory.pieces_of(object) {
             let bits = self.cx.memory.pieces[piece].size as u32 * 8;
             if bits > 64 {
@@ -583,14 +566,10 @@ impl<'c, 'a> Walk<'c, 'a> {
             let mode = self.cx.modes.piece(piece);
             let term = match zeroed {
                 true => Linear::constant(0),
-                false => {
-                    let range = super::values::range_of_type(bits, mode);
-                    self.input(bits, mode, range, Chosen::Content(piece)).into()
-                }
+                false => self.input(bits, mode, range_of_type(bits, mode), Chosen::Content(piece)).into(),
             };
             self.state.pieces.insert(piece, Number { term, mode, bits });
         }
-        Ok(())
     }
 
     fn spawn(&mut self, dst: Option<Reg>, callee: Option<FuncId>, args: &[Expr]) -> Result<(), Refused> {
@@ -628,7 +607,7 @@ impl<'c, 'a> Walk<'c, 'a> {
         self.settle()?;
         let mut ways = Vec::new();
         for thread in self.cx.joinable(self.point) {
-            let is_it = self.state.ranges.eq_zero(&self.cx.vars, handle.plus_constant(-i128::from(thread.0) - 1));
+            let is_it = self.eq_zero(handle.plus_constant(-i128::from(thread.0) - 1));
             if is_it != Formula::False && thread != self.thread {
                 let ended = self.cx.flag(Home::Ended(thread));
                 let has_ended = Formula::eq(&ended.into(), &Linear::constant(1));
@@ -637,21 +616,16 @@ impl<'c, 'a> Walk<'c, 'a> {
         }
         self.assume(Formula::or(ways.iter().map(|(when, _)| when.clone())));
         let Some(dst) = dst else { return Ok(()) };
-        let (ty, mode) = (self.function.ty(dst), self.mode(dst));
-        let mut result: Option<Linear> = None;
+        let (bits, mode) = (self.program().bits_of(self.function.ty(dst)), self.mode(dst));
+        let mut results = Vec::new();
         for (when, thread) in ways {
             let Some(var) = self.cx.result(thread)? else { continue };
-            if self.cx.vars.all[var].bits != self.program().bits_of(ty) {
+            if self.cx.vars.all[var].bits != bits {
                 return Err(self.refuse("a thread's result of another type than it is taken for"));
             }
-            let value = self.cx.value_of(var);
-            let term = self.in_mode(value, mode);
-            result = Some(match result {
-                None => term,
-                Some(other) => Linear::choice(when, term, other),
-            });
+            results.push((when, self.in_mode(self.cx.value_of(var), mode)));
         }
-        self.set(dst, Value::of(result.unwrap_or_default(), mode, self.program().bits_of(ty)));
+        self.set(dst, Value::of(Linear::last_of(results), mode, bits));
         Ok(())
     }
 
@@ -671,8 +645,7 @@ impl<'c, 'a> Walk<'c, 'a> {
                 let term = self.number(value, mode)?;
                 self.settle()?;
                 let number = Number { term, mode, bits };
-                let mut ways = Vec::new();
-                let mut none = Vec::new();
+                let (mut ways, mut none) = (Vec::new(), Vec::new());
                 for (case, to) in cases {
                     let case = match ty {
                         Ty::BOOL => Number { term: Linear::constant(*case as i128), mode, bits },
@@ -710,13 +683,10 @@ impl<'c, 'a> Walk<'c, 'a> {
             Term::Halt => Vec::new(),
             Term::Unreachable => {
                 let is_it = |cut: &&passes::Cut| (cut.func, cut.block) == (self.func, self.point.block);
-                match self.cx.unfolded.cuts.iter().find(is_it) {
-                    Some(cut) => {
-                        let what = cut.kind.to_string();
-                        return Err(Refused::Unsupported(Note { pos: cut.pos, what }));
-                    }
-                    None => Vec::new(),
+                if let Some(cut) = self.cx.unfolded.cuts.iter().find(is_it) {
+                    return Err(Refused::Unsupported(Note { pos: cut.pos, what: cut.kind.to_string() }));
                 }
+                Vec::new()
             }
         })
     }
