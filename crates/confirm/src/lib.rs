@@ -15,7 +15,7 @@ pub mod unfolding;
 mod unrolling;
 
 use base::{Budget, Pos};
-use claim::{Outcome, Proof, Reason, Replay, Unwatched, Violated, Violation, replay};
+use claim::{Outcome, Proof, Reason, Replay, Unwatched, Violation, replay};
 use ir::interp::Code;
 use ir::{Goal, InstKind, MemoryModel, Spec};
 use std::fmt;
@@ -67,7 +67,7 @@ pub fn confirm(engine: &str, outcome: Outcome, code: &Code<'_>, spec: Spec, budg
                 if let Some(InstKind::Assert { check, .. }) = inst
                     && check.property() == spec.property
                 {
-                    return Verdict::Unsafe(Violation { trace, at: Violated::Place(site) });
+                    return Verdict::Unsafe(Violation { trace, at: site });
                 }
                 unconfirmed(format!("what is violated is not {}", spec.property))
             }
