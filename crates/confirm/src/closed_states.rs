@@ -12,6 +12,8 @@
 //! By these the set stands for every execution (`docs/explicit.md` has the argument).  The code is written for the reader,
 //! not for speed: it looks at one state at a time and keeps nothing between them.
 
+use crate::SPENT;
+use base::graph::Components;
 use base::{BitSet, Budget, Id};
 use claim::{ClosedStates, Followed, MOST_COMBINATIONS};
 use facts::regions::RegionKind;
@@ -24,7 +26,8 @@ pub fn check(claim: &ClosedStates, code: &Code<'_>, budget: &Budget) -> Result<(
     let facts = Facts::compute(code.program);
     let checker = Checker { claim, code, facts: &facts };
     let mut machine = Machine::new(code);
-    let mut edges = Vec::new();
+    // For each state where its runs lead, unless all threads are followed there.
+    let mut edges = vec![Vec::new(); claim.store.len()];
     if claim.store.find(&mut machine).is_none() {
         return Err("the initial state is missing".into());
     }
@@ -34,18 +37,16 @@ pub fn check(claim: &ClosedStates, code: &Code<'_>, budget: &Budget) -> Result<(
         effort += 200 + claim.store.parts_of(state);
         if effort > 50_000 {
             effort = 0;
-            if budget.spent().is_some() {
-                return Err("the budget is spent".into());
-            }
+            budget.check().map_err(|_| SPENT)?;
         }
         checker
-            .check_state(state, &mut machine, &mut edges)
+            .check_state(state, &mut machine, &mut edges[state as usize])
             .map_err(|why| format!("state {state} of {}: {why}", claim.store.len()))?;
     }
-    if has_cycle(claim.store.len(), &edges) {
-        return Err("a cycle without a state from which all threads are followed".into());
+    match Components::of_graph(&edges).cyclic.contains(&true) {
+        true => Err("a cycle without a state from which all threads are followed".into()),
+        false => Ok(()),
     }
-    Ok(())
 }
 
 struct Checker<'a, 'p> {
@@ -55,8 +56,8 @@ struct Checker<'a, 'p> {
 }
 
 impl Checker<'_, '_> {
-    /// Checks one state; adds the runs from it to `edges` unless all threads are followed.
-    fn check_state(&self, state: u32, machine: &mut Machine<'_>, edges: &mut Vec<(u32, u32)>) -> Result<(), String> {
+    /// Checks one state; adds where runs from it lead to `edges` unless all threads are followed.
+    fn check_state(&self, state: u32, machine: &mut Machine<'_>, edges: &mut Vec<u32>) -> Result<(), String> {
         let store = &self.claim.store;
         store.load(state, machine);
         let followed = *self.claim.followed.get(state as usize).ok_or("nothing is said about it")?;
@@ -78,7 +79,7 @@ impl Checker<'_, '_> {
                 if let Some(next) = run? {
                     moved = true;
                     if followed != Followed::All {
-                        edges.push((state, next));
+                        edges.push(next);
                     }
                 }
                 if !advance(&mut script) {
@@ -193,18 +194,11 @@ impl Checker<'_, '_> {
 
     /// What is said about conflicts rests on what accesses the facts know of: each that is made must be among them.
     fn check_foreseen(&self, machine: &Machine<'_>, thread: Tid) -> Result<(), String> {
+        use Next::*;
         let (address, size, write) = match machine.next(thread) {
-            Next::Access { address, size, write, .. } => (address, size, write),
-            Next::Free { address } => (address, 1, true),
-            Next::Spawn
-            | Next::Join(_)
-            | Next::Detach
-            | Next::Allocate
-            | Next::AtomicBegin
-            | Next::Leave
-            | Next::Local => {
-                return Ok(());
-            }
+            Access { address, size, write, .. } => (address, size, write),
+            Free { address } => (address, 1, true),
+            Spawn | Join(_) | Detach | Allocate | AtomicBegin | Leave | Local => return Ok(()),
         };
         // One that goes nowhere ends the execution.
         let Ok(location) = machine.locate(address, size) else { return Ok(()) };
@@ -223,10 +217,8 @@ impl Checker<'_, '_> {
     }
 
     fn arrive(&self, machine: &mut Machine<'_>, thread: Tid) -> Result<Option<u32>, String> {
-        match self.claim.store.find(machine) {
-            Some(next) => Ok(Some(next)),
-            None => Err(format!("thread {thread} leaves the set")),
-        }
+        let next = self.claim.store.find(machine);
+        next.ok_or_else(|| format!("thread {thread} leaves the set")).map(Some)
     }
 
     /// All values an input need take, if they can be tried.
@@ -236,10 +228,10 @@ impl Checker<'_, '_> {
         match choice.what {
             // A new place, or that of one of the freed blocks; a new handle, or one of a thread that has ended.
             Open::Place(count) | Open::Handle(count) => Some((0..=u128::from(count)).collect()),
-            Open::Input | Open::Uninit => match self.facts.inputs.representatives(func, block, inst as usize) {
-                Some(values) => Some(values.to_vec()),
-                None => every_value(),
-            },
+            Open::Input | Open::Uninit => {
+                let enough = self.facts.inputs.representatives(func, block, inst as usize);
+                enough.map(<[u128]>::to_vec).or_else(every_value)
+            }
         }
     }
 
@@ -402,35 +394,4 @@ fn advance(script: &mut Vec<(u32, u32)>) -> bool {
         script.pop();
     }
     false
-}
-
-/// Is there a cycle among the edges?  States are taken away as soon as nothing leads to them.
-fn has_cycle(states: usize, edges: &[(u32, u32)]) -> bool {
-    let mut incoming = vec![0_u32; states];
-    let mut starts = vec![0_usize; states + 1];
-    for (from, to) in edges {
-        incoming[*to as usize] += 1;
-        starts[*from as usize + 1] += 1;
-    }
-    for state in 0..states {
-        starts[state + 1] += starts[state];
-    }
-    let mut targets = vec![0; edges.len()];
-    let mut fill = starts.clone();
-    for (from, to) in edges {
-        targets[fill[*from as usize]] = *to;
-        fill[*from as usize] += 1;
-    }
-    let mut ready: Vec<usize> = (0..states).filter(|state| incoming[*state] == 0).collect();
-    let mut gone = 0;
-    while let Some(state) = ready.pop() {
-        gone += 1;
-        for to in &targets[starts[state]..starts[state + 1]] {
-            incoming[*to as usize] -= 1;
-            if incoming[*to as usize] == 0 {
-                ready.push(*to as usize);
-            }
-        }
-    }
-    gone < states
 }

@@ -52,9 +52,7 @@ pub fn check(proof: &Modular, system: &System, budget: &Budget) -> Result<(), St
 }
 
 fn answer(question: &Question<'_>, budget: &Budget) -> Result<(), String> {
-    if budget.spent().is_some() {
-        return Err("the budget is spent".into());
-    }
+    budget.check().map_err(|_| crate::SPENT)?;
     match question.invariants {
         Some(invariants) => inductive::check(question, invariants, budget),
         None if question.graph.cyclic => Err(format!(

@@ -18,6 +18,7 @@ mod pointers;
 mod start;
 mod values;
 
+use crate::SPENT;
 use crate::modular::boxes;
 use base::{Budget, IdVec, Interval};
 use facts::Point;
@@ -76,10 +77,6 @@ impl<'a> Setting<'a> {
     fn var(&self, home: Home) -> Option<Var> {
         self.by_home.get(&home).copied()
     }
-    /// Whether the thread may come to the block again.
-    fn is_repeated(&self, block: BlockId) -> bool {
-        reaches_itself(self.function(), block)
-    }
     /// Whether the thread's result may be a value.
     fn returns(&self, thread: ThreadId) -> bool {
         let function = &self.program().functions[self.unfolded.threads[thread].func];
@@ -119,32 +116,10 @@ impl<'a> Setting<'a> {
     }
 }
 
-fn reaches_itself(function: &Function, block: BlockId) -> bool {
-    let mut seen = FxHashSet::default();
-    let mut work = vec![block];
-    while let Some(next) = work.pop() {
-        let mut found = false;
-        function.blocks[next].term.for_each_target(&mut |to| {
-            found |= to == block;
-            if seen.insert(to) {
-                work.push(to);
-            }
-        });
-        if found {
-            return true;
-        }
-    }
-    false
-}
-
 /// Shows that the system, as it was walked (`system::Options::raw`), does whatever the unfolded program does.
 pub fn check(translated: &system::Translated, budget: &Budget) -> Result<(), String> {
-    let known = system::ranges::ranges(&translated.system, budget).ok_or("its ranges are not known")?;
-    check_with(translated, &known, budget)
-}
-
-fn check_with(translated: &system::Translated, known: &Known, budget: &Budget) -> Result<(), String> {
     let (unfolded, system, meaning) = (translated.unfolded(), &translated.system, &translated.meaning);
+    let known = &system::ranges::ranges(system, budget).ok_or("its ranges are not known")?;
     boxes::check_known(known, system, budget)?;
     let mut by_home = FxHashMap::default();
     for (var, stands) in meaning.vars.iter() {
@@ -225,9 +200,7 @@ fn check_thread(cx: &mut Setting<'_>, known: &Known) -> Result<(), String> {
     let mut from: IdVec<Location, Vec<(End, Path)>> = IdVec::new();
     let mut failed = Vec::new();
     for &location in &locations {
-        if cx.budget.spent().is_some() {
-            return Err("the budget is spent".into());
-        }
+        cx.budget.check().map_err(|_| SPENT)?;
         cx.location = location;
         // Where nobody comes, as the ranges show, nothing has to be shown.
         let paths = known[cx.thread][location].as_ref().map(|ranges| paths::all(cx, ranges.clone()));
@@ -262,22 +235,17 @@ fn check_thread(cx: &mut Setting<'_>, known: &Known) -> Result<(), String> {
 fn live(from: &IdVec<Location, Vec<(End, Path)>>) -> IdVec<Location, FxHashSet<ir::Reg>> {
     let reads = |paths: &Vec<(End, Path)>| paths.iter().flat_map(|(_, path)| path.reads.iter().copied()).collect();
     let mut live: IdVec<Location, FxHashSet<ir::Reg>> = from.values().map(reads).collect();
-    loop {
-        let mut changed = false;
-        for (location, paths) in from.iter() {
-            for (end, path) in paths {
-                let End::Arrives(to) = end else { continue };
-                let kept: Vec<ir::Reg> =
-                    live[*to].iter().copied().filter(|reg| !path.registers.contains_key(reg)).collect();
-                for reg in kept {
-                    changed |= live[location].insert(reg);
-                }
-            }
-        }
-        if !changed {
-            return live;
+    let mut changed = true;
+    while std::mem::take(&mut changed) {
+        for (location, (end, path)) in from.iter().flat_map(|(from, paths)| paths.iter().map(move |path| (from, path)))
+        {
+            let End::Arrives(to) = end else { continue };
+            let kept: Vec<ir::Reg> =
+                live[*to].iter().copied().filter(|reg| !path.registers.contains_key(reg)).collect();
+            kept.into_iter().for_each(|reg| changed |= live[location].insert(reg));
         }
     }
+    live
 }
 
 /// Some edge does what the path does.
@@ -292,10 +260,8 @@ fn covered(
     let places = &cx.meaning.places[cx.thread];
     let mut uncovered = vec![Formula::True];
     for (edge, way) in graph.edges.iter().zip(&cx.meaning.ways_back[cx.thread]) {
-        if edge.from != cx.location || way.path.len() > path.steps.len() {
-            continue;
-        }
-        if !way.path.iter().zip(&path.steps).all(|(theirs, ours)| (theirs.block, theirs.inst) == *ours) {
+        let along = || way.path.iter().zip(&path.steps).all(|(theirs, ours)| (theirs.block, theirs.inst) == *ours);
+        if edge.from != cx.location || way.path.len() > path.steps.len() || !along() {
             continue;
         }
         let fails = edge.step.update(system.failed) == Some(&Linear::constant(1));
@@ -307,17 +273,10 @@ fn covered(
             (_, End::Arrives(to)) => whole && to == edge.to,
             _ => false,
         };
-        if !fits {
-            continue;
+        let inputs = fits.then(|| way.origins.iter().map(|origin| chosen(path, origin)).collect::<Option<Vec<_>>>());
+        if let Some(inputs) = inputs.flatten().filter(|inputs| inputs.len() == edge.step.inputs.len()) {
+            uncovered.push(does(cx, path, edge, &inputs, end, live, fails).not());
         }
-        let Some(inputs) = way.origins.iter().map(|origin| chosen(path, origin)).collect::<Option<Vec<_>>>() else {
-            continue;
-        };
-        if inputs.len() != edge.step.inputs.len() {
-            continue;
-        }
-        let taken = does(cx, path, edge, &inputs, end, live, fails);
-        uncovered.push(taken.not());
     }
     // A path that changes nothing and leads back needs none.
     if end == End::Arrives(cx.location) {
@@ -329,17 +288,7 @@ fn covered(
 
 /// The value that the path has for the input.
 fn chosen(path: &Path, origin: &Origin) -> Option<Linear> {
-    let number = match &origin.what {
-        Chosen::Havoc => path.havocs.iter().find(|(step, _)| *step == origin.step).map(|(_, number)| number),
-        Chosen::Content(piece) => {
-            let found = path.contents.iter().find(|(step, of, _)| (step, of) == (&origin.step, piece));
-            found.map(|(_, _, number)| number)
-        }
-        Chosen::Value(expr) => {
-            let found = path.values.iter().find(|(step, of, _)| *step == origin.step && Some(of) == expr.as_ref());
-            found.map(|(_, _, number)| number)
-        }
-    }?;
+    let (.., number) = path.chosen.iter().find(|(step, what, _)| (step, what) == (&origin.step, &origin.what))?;
     Some(match (origin.mode, number.bits) {
         (Mode::Unsigned, _) | (_, 1) => path.unsigned(number),
         (Mode::Signed | Mode::Ring, _) => path.signed(number),

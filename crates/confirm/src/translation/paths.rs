@@ -3,6 +3,7 @@
 use super::pointers::alternatives;
 use super::values::Number;
 use super::{Setting, handle};
+use crate::comes_back;
 use base::Interval;
 use formula::interval::{Ranges, refine};
 use formula::{Formula, Linear, Var};
@@ -10,14 +11,14 @@ use ir::{BlockId, Expr, Function, InstKind, Reg, Term, Ty};
 use passes::ThreadId;
 use rustc_hash::{FxHashMap, FxHashSet};
 use system::Location;
-use system::meaning::{Home, Kind, PieceId, Pieces, Place};
+use system::meaning::{Chosen, Home, Kind, PieceId, Pieces, Place};
 
 /// From one cut-point at most so many.
 const MOST_PATHS: usize = 20_000;
 const MOST_STEPS: usize = 20_000;
 
 /// What has happened since the cut-point.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub struct Path {
     /// What has been written.
     pub registers: FxHashMap<Reg, Number>,
@@ -40,9 +41,7 @@ pub struct Path {
     /// Values that cannot be said, by step and expression.
     pub unknown: Vec<(usize, Expr, Number)>,
     /// Values that an edge may choose freely, by step: those of expressions, those of registers, what new objects hold.
-    pub values: Vec<(usize, Expr, Number)>,
-    pub havocs: Vec<(usize, Number)>,
-    pub contents: Vec<(usize, PieceId, Number)>,
+    pub chosen: Vec<(usize, Chosen, Number)>,
     /// What must hold for the expressions just evaluated to have a value.
     pub needs: Vec<Formula>,
     /// The old content of the cell, within an update.
@@ -64,27 +63,9 @@ pub enum End {
 }
 
 impl Path {
-    fn new(ranges: Ranges) -> Self {
-        Path {
-            registers: FxHashMap::default(),
-            pieces: FxHashMap::default(),
-            flags: FxHashMap::default(),
-            guard: Vec::new(),
-            before: ranges.clone(),
-            ranges,
-            inputs: Vec::new(),
-            without_sign: FxHashMap::default(),
-            steps: Vec::new(),
-            reads: FxHashSet::default(),
-            unknown: Vec::new(),
-            values: Vec::new(),
-            havocs: Vec::new(),
-            contents: Vec::new(),
-            needs: Vec::new(),
-            old: None,
-            depth: 0,
-            dead: false,
-        }
+    /// Notes the value of something that an edge may choose freely in this step.
+    fn note_chosen(&mut self, what: Chosen, number: &Number) {
+        self.chosen.push((self.steps.len() - 1, what, number.clone()));
     }
 
     fn assume(&mut self, condition: Formula) {
@@ -161,7 +142,8 @@ impl Path {
             let none = Formula::and(ways.iter().map(|(when, _)| when.not()));
             for (when, value) in alternatives(&address.term) {
                 // What was never written is the address of nothing.
-                if self.contents.iter().any(|(_, _, number)| number.term == value && value.as_constant().is_none()) {
+                let is_content = |what: &Chosen| matches!(what, Chosen::Content(_)) && value.as_constant().is_none();
+                if self.chosen.iter().any(|(_, what, number)| is_content(what) && number.term == value) {
                     continue;
                 }
                 let used = cx.pointers.as_address(&value, (cx.thread, cx.location));
@@ -181,8 +163,7 @@ impl Path {
     }
 
     fn load(&mut self, cx: &Setting<'_>, ways: &[(Formula, Pieces)], ty: Ty) -> Number {
-        let mut whole: Option<Linear> = None;
-        for (when, pieces) in ways {
+        let terms = ways.iter().map(|(when, pieces)| {
             let (mut term, mut from) = (Linear::constant(0), 0);
             let count = pieces.len();
             for (number, piece) in pieces.clone().enumerate() {
@@ -192,16 +173,10 @@ impl Path {
                 term = term.plus_multiple(&value, 1 << from);
                 from += part.bits;
             }
-            whole = Some(match whole {
-                None => term,
-                Some(other) => Linear::choice(when.clone(), term, other),
-            });
-        }
-        let number = Number::new(whole.unwrap_or_default(), cx.program().bits_of(ty));
-        match number.bits {
-            1 => Number::truth(self.is_odd(&number)),
-            _ => number,
-        }
+            (when.clone(), term)
+        });
+        let number = Number::new(Linear::last_of(terms), cx.program().bits_of(ty));
+        if number.bits == 1 { Number::truth(self.is_odd(&number)) } else { number }
     }
 
     fn store(&mut self, cx: &Setting<'_>, ways: &[(Formula, Pieces)], ty: Ty, value: Number) {
@@ -231,7 +206,7 @@ pub fn all(cx: &mut Setting<'_>, ranges: Ranges) -> Result<Vec<(End, Path)>, Str
         Place::Before(block, inst) => (block, inst),
         Place::Ended | Place::Failed | Place::Wraps => return Ok(Vec::new()),
     };
-    let mut first = Path::new(ranges);
+    let mut first = Path { before: ranges.clone(), ranges, ..Path::default() };
     if cx.place() == Place::Start
         && cx.thread != ThreadId::FIRST
         && let Some(started) = cx.var(Home::Started(cx.thread))
@@ -288,10 +263,9 @@ impl Walk {
     /// What edges choose freely has its value by now.
     fn note_values(&self, cx: &mut Setting<'_>, path: &mut Path, at: (BlockId, usize)) -> Result<(), String> {
         let Some(wanted) = cx.wanted.get(&at) else { return Ok(()) };
-        let step = path.steps.len() - 1;
         for expr in wanted.clone() {
             let number = path.number(cx, &expr)?;
-            path.values.push((step, expr, number));
+            path.note_chosen(Chosen::Value(Some(expr)), &number);
         }
         // That somebody would compute it does not mean that the program does.
         path.needs.clear();
@@ -349,7 +323,7 @@ impl Walk {
             InstKind::Havoc { dst, .. } => {
                 let bits = cx.program().bits_of(cx.function().ty(*dst));
                 let number = path.anything(bits);
-                path.havocs.push((path.steps.len() - 1, number.clone()));
+                path.note_chosen(Chosen::Havoc, &number);
                 path.registers.insert(*dst, number);
             }
             InstKind::Assume { cond } => {
@@ -372,14 +346,11 @@ impl Walk {
                 let object = memory.object(Kind::Allocated(cx.point(at)));
                 memory.objects[object].size.ok_or("an object whose size is not a constant")?;
                 // One that is allocated once holds at first what it holds when the program starts.
-                if cx.is_repeated(at.0) {
+                if comes_back(cx.function(), at.0) {
                     for piece in memory.pieces_of(object) {
                         let bits = memory.pieces[piece].size as u32 * 8;
-                        let number = match zeroed {
-                            true => Number::constant(0, bits),
-                            false => path.anything(bits),
-                        };
-                        path.contents.push((path.steps.len() - 1, piece, number.clone()));
+                        let number = if *zeroed { Number::constant(0, bits) } else { path.anything(bits) };
+                        path.note_chosen(Chosen::Content(piece), &number);
                         path.pieces.insert(piece, number);
                     }
                 }
@@ -418,18 +389,13 @@ impl Walk {
                 path.assume(Formula::or(ways.iter().map(|(when, _)| when.clone())));
                 if let Some(dst) = dst {
                     let bits = cx.program().bits_of(cx.function().ty(*dst));
-                    let mut result: Option<Linear> = None;
-                    for (when, thread) in ways.into_iter().filter(|(when, _)| *when != Formula::False) {
-                        let term = match cx.returns(thread) {
-                            false => Linear::constant(0),
-                            true => path.held(cx, Home::Result(thread), bits).term,
-                        };
-                        result = Some(match result {
-                            None => term,
-                            Some(other) => Linear::choice(when, term, other),
-                        });
-                    }
-                    path.registers.insert(*dst, Number::new(result.unwrap_or_default(), bits));
+                    let possible = ways.into_iter().filter(|(when, _)| *when != Formula::False);
+                    let results = possible.map(|(when, thread)| match cx.returns(thread) {
+                        false => (when, Linear::constant(0)),
+                        true => (when, path.held(cx, Home::Result(thread), bits).term),
+                    });
+                    let result = Linear::last_of(results);
+                    path.registers.insert(*dst, Number::new(result, bits));
                 }
             }
             InstKind::Unsupported { what } => {

@@ -145,16 +145,9 @@ fn owners(system: &System) -> IdVec<Var, Option<ThreadId>> {
     let mut owners = IdVec::filled(None, system.vars.len());
     let mut shared = FxHashSet::default();
     for (thread, data) in system.threads.iter() {
-        let mut seen = |var: Var| {
-            if var.as_input().is_none() && owners[var].replace(thread).is_some_and(|other| other != thread) {
+        for var in data.graph.edges.iter().flat_map(|edge| edge.step.mentioned()) {
+            if owners[var].replace(thread).is_some_and(|other| other != thread) {
                 shared.insert(var);
-            }
-        };
-        for step in data.graph.edges.iter().map(|edge| &edge.step) {
-            step.guard.visit_vars(&mut seen);
-            for (var, value) in &step.updates {
-                seen(*var);
-                value.visit_vars(&mut seen);
             }
         }
     }
@@ -191,10 +184,7 @@ pub fn analyse(
     for var in system.vars.ids() {
         let thread = analysis.pointers.owner[var].unwrap_or(ThreadId::FIRST);
         let Some(slot) = analysis.pointers.slot(var, (thread, system.threads[thread].graph.entry)) else { continue };
-        match garbage(var) {
-            true => analysis.may_be_garbage(slot),
-            false => analysis.add(slot, first[var]),
-        }
+        if garbage(var) { analysis.may_be_garbage(slot) } else { analysis.add(slot, Around::new(first[var])) }
     }
     while std::mem::take(&mut analysis.changed) {
         for (thread, data) in system.threads.iter() {
@@ -210,9 +200,9 @@ pub fn analyse(
 }
 
 impl Analysis<'_> {
-    /// The slot may hold anything in the interval too.
-    fn add(&mut self, slot: usize, interval: Interval) {
-        match Around::new(interval) {
+    /// The slot may hold these too, or anything.
+    fn add(&mut self, slot: usize, new: Option<Around>) {
+        match new {
             Some(new) => self.join(slot, new),
             None => self.give_up(slot),
         }
@@ -292,59 +282,33 @@ impl Analysis<'_> {
         spot: Spot,
     ) {
         let base = self.pointers.base(value, spot).map(|(from, pointer)| (from, pointer.clone()));
-        let Some((from, pointer)) = base else {
-            let mut with_garbage = false;
-            value.visit_vars(&mut |var| with_garbage |= self.is_garbage(var, spot));
-            return match with_garbage {
-                true => self.give_up(slot),
-                false => self.add_where(slot, when, value, here, None),
-            };
-        };
-        let rest = value.minus(&from.into());
+        let rest = base.as_ref().map_or_else(|| value.clone(), |(from, _)| value.minus(&(*from).into()));
         let mut with_garbage = false;
         rest.visit_vars(&mut |var| with_garbage |= self.is_garbage(var, spot));
         if with_garbage {
             return self.give_up(slot);
         }
-        if pointer.garbage {
-            self.may_be_garbage(slot);
-        }
-        for around in pointer.intervals {
-            match pointer.garbage {
-                // What is no address may be any number where it is compared.
-                true => self.join(slot, around.moved(&rest, around.within.plus(evaluate(&rest, here)))),
-                false => {
-                    // Of one thing that the pointer may be the guard may say what it does not say of all together.
-                    let guard = guard.1.contains(&from).then_some(guard.0);
-                    self.add_where(slot, when, value, here, Some((from, around, guard)));
-                }
-            }
-        }
-    }
-
-    fn add_where(
-        &mut self,
-        slot: usize,
-        when: &Formula,
-        value: &Linear,
-        here: &Ranges,
-        narrowed: Option<(Var, Around, Option<&Formula>)>,
-    ) {
-        let mut there = here.clone();
-        let Some((from, around, guard)) = narrowed else {
+        let Some((from, pointer)) = base else {
+            let mut there = here.clone();
             if refine(&mut there, when) {
-                match Around::of(value, evaluate(value, &there)) {
-                    Some(new) => self.join(slot, new),
-                    None => self.give_up(slot),
-                }
+                self.add(slot, Around::of(value, evaluate(value, &there)));
             }
             return;
         };
-        let Some(both) = there[from].intersect(around.within) else { return };
-        there[from] = both;
-        if refine(&mut there, when) && guard.is_none_or(|guard| refine(&mut there, guard)) {
-            let rest = value.minus(&from.into());
-            self.join(slot, around.moved(&rest, evaluate(value, &there)));
+        if pointer.garbage {
+            self.may_be_garbage(slot);
+            // What is no address may be any number where it is compared.
+            let moved = |around: Around| around.moved(&rest, around.within.plus(evaluate(&rest, here)));
+            return pointer.intervals.into_iter().for_each(|around| self.join(slot, moved(around)));
+        }
+        for around in pointer.intervals {
+            let mut there = here.clone();
+            let Some(both) = there[from].intersect(around.within) else { continue };
+            there[from] = both;
+            // Of one thing that the pointer may be the guard may say what it does not say of all together.
+            if refine(&mut there, when) && (!guard.1.contains(&from) || refine(&mut there, guard.0)) {
+                self.join(slot, around.moved(&rest, evaluate(value, &there)));
+            }
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What is there before anything happens: threads that are started once, objects that are apart, the first state.
 
-use super::reaches_itself;
+use crate::comes_back;
 use base::{Budget, Interval};
 use formula::{Formula, Linear};
 use ir::{Expr, InstKind};
@@ -16,17 +16,11 @@ pub fn started_once(unfolded: &Unfolded) -> Result<(), String> {
     for (thread, data) in unfolded.threads.iter() {
         let function = &unfolded.program.functions[data.func];
         for (block, content) in function.blocks.iter() {
-            for inst in &content.insts {
-                if !matches!(inst.kind, InstKind::Spawn { .. }) {
-                    continue;
-                }
+            for inst in content.insts.iter().filter(|inst| matches!(inst.kind, InstKind::Spawn { .. })) {
                 let child = inst.kind.direct_callee().and_then(|func| unfolded.thread_of(func));
                 let child = child.ok_or("a thread whose function is not known")?;
-                if child == ThreadId::FIRST
-                    || child == thread
-                    || !started.insert(child)
-                    || reaches_itself(function, block)
-                {
+                let again = child == ThreadId::FIRST || child == thread || !started.insert(child);
+                if again || comes_back(function, block) {
                     return Err("a thread that is started more than once".into());
                 }
             }
@@ -59,14 +53,10 @@ pub fn objects_apart(unfolded: &Unfolded, memory: &Addressed) -> Result<(), Stri
             Kind::Static(id) | Kind::ThreadLocal(id, _) => Some(unfolded.program.objects[id].size),
             Kind::Function(_) => Some(0),
             Kind::Allocated(point) => {
-                let inst = unfolded.program.functions[point.func].blocks[point.block].insts.get(point.inst as usize);
-                let Some(InstKind::Alloc { size, .. }) = inst.map(|inst| &inst.kind) else {
+                let Some(InstKind::Alloc { size, .. }) = unfolded.program.inst(point).map(|inst| &inst.kind) else {
                     return Err("an object that nobody allocates".into());
                 };
-                match size {
-                    Expr::Const(_, size) => u64::try_from(*size).ok(),
-                    _ => None,
-                }
+                if let Expr::Const(_, size) = size { u64::try_from(*size).ok() } else { None }
             }
         };
         if stored.size.is_some() && stored.size != size {
@@ -88,21 +78,14 @@ pub fn first_state(
     let (mut fixed, mut open, mut idle) = (FxHashMap::default(), FxHashSet::default(), FxHashSet::default());
     for (var, stands) in meaning.vars.iter() {
         match stands.home {
-            Home::Cell(piece) => match initial_content(unfolded, &meaning.memory, piece)? {
-                Some(bits) => {
-                    let value = match stands.mode {
-                        Mode::Unsigned => bits as i128,
-                        Mode::Signed | Mode::Ring => ir::signed(bits, stands.bits),
-                    };
-                    fixed.insert(var, value);
-                }
-                None => _ = open.insert(var),
+            Home::Cell(piece) => match (initial_content(unfolded, &meaning.memory, piece)?, stands.mode) {
+                (Some(bits), Mode::Unsigned) => _ = fixed.insert(var, bits as i128),
+                (Some(bits), Mode::Signed | Mode::Ring) => _ = fixed.insert(var, ir::signed(bits, stands.bits)),
+                (None, _) => _ = open.insert(var),
             },
             Home::Register(..) | Home::Argument(..) | Home::Result(_) => _ = idle.insert(var),
             Home::Started(_) | Home::Ended(_) | Home::Failed => _ = fixed.insert(var, 0),
-            Home::Pc(thread) => {
-                _ = fixed.insert(var, system::location_value(system.threads[thread].graph.entry));
-            }
+            Home::Pc(thread) => _ = fixed.insert(var, system::location_value(system.threads[thread].graph.entry)),
             Home::Input => return Err("an input is not part of a state".into()),
         }
     }
@@ -145,11 +128,9 @@ pub fn initial_content(unfolded: &Unfolded, memory: &Addressed, piece: PieceId) 
             })
         }
         Kind::Allocated(point) => {
-            let inst = program.functions[point.func].blocks[point.block].insts.get(point.inst as usize);
-            match matches!(inst.map(|inst| &inst.kind), Some(InstKind::Alloc { zeroed: true, .. })) {
-                true => Vec::new(),
-                false => return Ok(None),
-            }
+            let kind = program.inst(point).map(|inst| &inst.kind);
+            let Some(InstKind::Alloc { zeroed: true, .. }) = kind else { return Ok(None) };
+            Vec::new()
         }
         Kind::Function(_) => return Err("a variable for a function".into()),
     };

@@ -63,10 +63,8 @@ impl Path {
     /// `far`.
     pub fn near(&self, address: &Number, far: i128) -> Linear {
         let home = Interval::signed(address.bits);
-        match Interval::between(home.low - far, home.high + far).contains(self.range(&address.term)) {
-            true => address.term.clone(),
-            false => self.signed(address),
-        }
+        let is_near = Interval::between(home.low - far, home.high + far).contains(self.range(&address.term));
+        if is_near { address.term.clone() } else { self.signed(address) }
     }
     /// Whether the lowest bit is set.
     pub fn is_odd(&self, number: &Number) -> Formula {
@@ -84,10 +82,8 @@ impl Path {
     pub fn same(&self, a: &Number, b: &Number) -> Formula {
         let apart = a.term.minus(&b.term);
         let modulus = 1 << a.bits;
-        let same = match Interval::between(1 - modulus, modulus - 1).contains(self.range(&apart)) {
-            true => Formula::is_zero(apart),
-            false => Formula::divides(modulus, apart),
-        };
+        let is_near = Interval::between(1 - modulus, modulus - 1).contains(self.range(&apart));
+        let same = if is_near { Formula::is_zero(apart) } else { Formula::divides(modulus, apart) };
         // Either way to read them may tell them apart.
         match [a, b].iter().any(|number| self.without_sign(number).is_some()) {
             true => Formula::and([same, Formula::eq(&self.unsigned(a), &self.unsigned(b))]),
@@ -147,32 +143,21 @@ impl Path {
     }
 
     fn unary(&mut self, cx: &Setting<'_>, op: UnOp, expr: &Expr, inner: &Expr) -> Result<Number, String> {
+        use UnOp::*;
         let ty = self.type_of(cx, inner);
         let number = self.number(cx, inner)?;
         let bits = number.bits;
         Ok(match op {
-            UnOp::Not if bits == 1 => Number::truth(self.is_odd(&number).not()),
-            UnOp::Not => Number::new(Linear::constant(-1).minus(&number.term), bits),
-            UnOp::Neg => Number::new(number.term.scale(-1), bits),
-            UnOp::PopCount
-            | UnOp::LeadingZeros
-            | UnOp::TrailingZeros
-            | UnOp::ByteSwap
-            | UnOp::BitReverse
-            | UnOp::FNeg
-            | UnOp::FAbs
-            | UnOp::FSqrt
-            | UnOp::FFloor
-            | UnOp::FCeil
-            | UnOp::FTrunc
-            | UnOp::FRound
-            | UnOp::FRint
-            | UnOp::FIsNan => {
+            Not if bits == 1 => Number::truth(self.is_odd(&number).not()),
+            Not => Number::new(Linear::constant(-1).minus(&number.term), bits),
+            Neg => Number::new(number.term.scale(-1), bits),
+            PopCount | LeadingZeros | TrailingZeros | ByteSwap | BitReverse | FNeg | FAbs | FSqrt | FFloor | FCeil
+            | FTrunc | FRound | FRint | FIsNan => {
                 let result = cx.program().bits_of(self.type_of(cx, expr));
                 match self.constant(&number) {
                     Some(value) => Number::constant(eval::unary(op, ty, bits, value), result),
                     None => {
-                        let counts = matches!(op, UnOp::PopCount | UnOp::LeadingZeros | UnOp::TrailingZeros);
+                        let counts = matches!(op, PopCount | LeadingZeros | TrailingZeros);
                         let range = counts.then(|| Interval::between(0, bits.into()));
                         self.unknown(expr, result, range.unwrap_or(Interval::unsigned(result)))
                     }
@@ -398,36 +383,28 @@ impl Path {
             }
             None => Formula::eq(&from, &to),
         };
-        match self.range(&to).constant().is_some_and(|to| Some(to) == self.range(&from).constant()) {
-            true => there,
-            false => Linear::choice(stays, there, Linear::constant(NOWHERE)),
-        }
+        let surely = self.range(&to).constant().is_some_and(|to| Some(to) == self.range(&from).constant());
+        if surely { there } else { Linear::choice(stays, there, Linear::constant(NOWHERE)) }
     }
 
     fn cast(&mut self, cx: &Setting<'_>, op: CastOp, expr: &Expr, inner: &Expr) -> Result<Number, String> {
+        use CastOp::*;
         let (from, to) = (self.type_of(cx, inner), self.type_of(cx, expr));
         let bits = cx.program().bits_of(to);
         let number = self.number(cx, inner)?;
         let term = match op {
-            CastOp::Trunc => number.term,
-            CastOp::ZExt | CastOp::Bits | CastOp::PtrToInt | CastOp::IntToPtr => match bits <= number.bits {
-                true => number.term,
-                false => self.unsigned(&number),
-            },
-            CastOp::SExt => self.signed(&number),
-            CastOp::Float
-            | CastOp::FloatToSigned
-            | CastOp::FloatToUnsigned
-            | CastOp::SignedToFloat
-            | CastOp::UnsignedToFloat => match self.constant(&number) {
-                Some(value) => return Ok(Number::constant(eval::cast(op, from, number.bits, to, bits, value), bits)),
-                None => return Ok(self.unknown(expr, bits, Interval::unsigned(bits))),
-            },
+            Trunc => number.term,
+            ZExt | Bits | PtrToInt | IntToPtr if bits <= number.bits => number.term,
+            ZExt | Bits | PtrToInt | IntToPtr => self.unsigned(&number),
+            SExt => self.signed(&number),
+            Float | FloatToSigned | FloatToUnsigned | SignedToFloat | UnsignedToFloat => {
+                return Ok(match self.constant(&number) {
+                    Some(value) => Number::constant(eval::cast(op, from, number.bits, to, bits, value), bits),
+                    None => self.unknown(expr, bits, Interval::unsigned(bits)),
+                });
+            }
         };
-        Ok(match bits {
-            1 => Number::truth(self.is_odd(&Number::new(term, 1))),
-            bits => Number::new(term, bits),
-        })
+        Ok(if bits == 1 { Number::truth(self.is_odd(&Number::new(term, 1))) } else { Number::new(term, bits) })
     }
 
     /// What the expression is in this step, which cannot be said: the same each time it is asked for.

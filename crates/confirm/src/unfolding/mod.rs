@@ -26,6 +26,7 @@ mod rounds;
 mod state;
 mod steps;
 
+use crate::comes_back;
 use base::{BitSet, Id, IdVec};
 use ir::interp::Point;
 use ir::{BlockId, Callee, Expr, FuncId, Function, InstKind, Program};
@@ -249,7 +250,7 @@ impl Validator<'_> {
             return Err("the thread runs another function".into());
         }
         let parent = self.unfolded.thread_of(site.0).ok_or("a thread that is not listed starts another")?;
-        if thread <= parent || is_in_loop(&self.unfolded.program.functions[site.0], site.1) {
+        if thread <= parent || comes_back(&self.unfolded.program.functions[site.0], site.1) {
             return Err("a thread may be started twice".into());
         }
         let is_shared = |object: &ir::ObjectId| !self.unfolded.program.objects[*object].thread_local;
@@ -279,30 +280,13 @@ impl Validator<'_> {
     }
 
     fn inst(&self, point: Point) -> Option<&InstKind> {
-        let block = &self.program.functions[point.func].blocks[point.block];
-        block.insts.get(point.inst as usize).map(|inst| &inst.kind)
+        self.program.inst(point).map(|inst| &inst.kind)
     }
 
     /// Where the original is, in words.
     fn shown(&self, state: &State) -> String {
-        let place =
-            |point: &Point| format!("{} {} {}", self.program.functions[point.func].name, point.block, point.inst);
+        let name = |func: FuncId| &self.program.functions[func].name;
+        let place = |point: &Point| format!("{} {} {}", name(point.func), point.block, point.inst);
         state.place().iter().map(place).collect::<Vec<_>>().join(" > ")
     }
-}
-
-/// Can control come back to the block?
-fn is_in_loop(function: &Function, block: BlockId) -> bool {
-    let mut seen = BitSet::new();
-    let mut work = vec![block];
-    let mut back = false;
-    while let Some(from) = work.pop() {
-        function.blocks[from].term.for_each_target(&mut |to| {
-            back |= to == block;
-            if seen.insert(to.index()) {
-                work.push(to);
-            }
-        });
-    }
-    back
 }
