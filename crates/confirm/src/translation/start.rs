@@ -3,7 +3,7 @@
 use crate::comes_back;
 use base::{Budget, Interval};
 use formula::{Formula, Linear};
-use ir::{Expr, InstKind};
+use ir::InstKind;
 use passes::{ThreadId, Unfolded};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::Solver;
@@ -56,7 +56,7 @@ pub fn objects_apart(unfolded: &Unfolded, memory: &Addressed) -> Result<(), Stri
                 let Some(InstKind::Alloc { size, .. }) = unfolded.program.inst(point).map(|inst| &inst.kind) else {
                     return Err("an object that nobody allocates".into());
                 };
-                if let Expr::Const(_, size) = size { u64::try_from(*size).ok() } else { None }
+                size.as_constant().and_then(|size| u64::try_from(size).ok())
             }
         };
         if stored.size.is_some() && stored.size != size {

@@ -7,7 +7,6 @@ use base::Id;
 use ir::interp::Point;
 use ir::{AllocKind, BinOp, BlockId, Callee, CastOp, Expr, FuncId, Input, InstKind, ObjectId, Reg, Term, Ty};
 use passes::ActivationId;
-use rustc_hash::FxHashMap;
 
 /// Stands for a register of the original of which nothing is known.
 const UNKNOWN: Reg = Reg(u32::MAX);
@@ -17,13 +16,7 @@ impl Validator<'_> {
     pub(super) fn image(&self, state: &State, expr: &Expr) -> Expr {
         let mut expr = expr.clone();
         expr.map_regs(&mut |reg| state.known.get(&reg).cloned().unwrap_or(Expr::Reg(reg)));
-        let expr = ir::fold::fold(self.program, expr);
-        if let Expr::Bin(op @ (BinOp::Eq | BinOp::Ne), left, right) = &expr
-            && let (Expr::Func(left), Expr::Func(right)) = (&**left, &**right)
-        {
-            return Expr::bool((left == right) == (*op == BinOp::Eq));
-        }
-        expr
+        ir::fold::fold(self.program, expr)
     }
 
     /// An expression of the original in terms of the registers of the unfolded program; `None` if a register is not known.
@@ -60,12 +53,9 @@ impl Validator<'_> {
         let mut value = Value::new(value);
         // The register that is for it may have the value already.
         let home = state.top().activation.zip(self.unfolded.activations.get(&state.thread));
-        let home = home.map(|(activation, all)| all.home(activation, reg));
-        if let Some(home) = home {
-            let has = |held: &FxHashMap<Reg, Expr>, wanted: &Option<Expr>| {
-                wanted.is_some() && held.get(&home) == wanted.as_ref()
-            };
-            if has(&state.known, &value.constant) || has(&state.copies, &value.expr) {
+        if let Some(home) = home.map(|(activation, all)| all.home(activation, reg)) {
+            let is_it = |held: Option<&Expr>, wanted: &Option<Expr>| held.is_some() && held == wanted.as_ref();
+            if is_it(state.known.get(&home), &value.constant) || is_it(state.copies.get(&home), &value.expr) {
                 value.expr = Some(Expr::Reg(home));
             }
         }
@@ -224,11 +214,7 @@ impl Validator<'_> {
     /// The original goes on by itself as far as it can.
     fn settle(&self, state: &mut State) {
         const AT_MOST: usize = 100_000;
-        for _ in 0..AT_MOST {
-            if !self.step_alone(state) {
-                break;
-            }
-        }
+        _ = (0..AT_MOST).all(|_| self.step_alone(state));
     }
 
     /// One instruction of the unfolded program; false if nothing comes after it.
@@ -449,17 +435,11 @@ impl Validator<'_> {
             return Err("a place is taken where nothing is allocated".into());
         };
         let (wanted, zeroed) = (*dst, *zeroed);
-        let size = match self.value(state, size) {
-            Some(Expr::Const(_, size)) => Some(size),
-            _ => None,
-        };
+        let size = self.value(state, size).and_then(|size| size.as_constant());
         let within = |addr: &Expr, ty: Ty, start: Reg, size: Option<u128>| {
             let offset = match addr {
                 Expr::Reg(reg) if *reg == start => Some(0),
-                Expr::Bin(BinOp::PtrAdd, base, by) if **base == Expr::Reg(start) => match **by {
-                    Expr::Const(_, by) => Some(by),
-                    _ => None,
-                },
+                Expr::Bin(BinOp::PtrAdd, base, by) if **base == Expr::Reg(start) => by.as_constant(),
                 _ => None,
             };
             offset.zip(size).is_some_and(|(offset, size)| offset + u128::from(self.program.size_of(ty)) <= size)
@@ -529,14 +509,14 @@ impl Validator<'_> {
                     && self.inst(point).is_none()
                     && matches!(self.terminator_of(point), Term::Branch { cond, .. }
                         if self.value(&state, cond).is_some_and(|original| state.same(&original, &condition)));
-                let called = match (self.inst(point).and_then(InstKind::callee), &condition) {
-                    (Some(Callee::Indirect(target)), Expr::Bin(BinOp::Eq, left, right)) => match **right {
-                        Expr::Func(func) if self.value(&state, target).is_some_and(|it| state.same(&it, left)) => {
-                            Some(func)
-                        }
-                        _ => None,
-                    },
-                    _ => None,
+                let called = if let Some(Callee::Indirect(target)) = self.inst(point).and_then(InstKind::callee)
+                    && let Expr::Bin(BinOp::Eq, left, right) = &condition
+                    && let Expr::Func(func) = **right
+                    && self.value(&state, target).is_some_and(|it| state.same(&it, left))
+                {
+                    Some(func)
+                } else {
+                    None
                 };
                 let before = if together || called.is_some() { state } else { waiting };
                 let (mut yes, mut no) = (before.clone(), before);
@@ -596,11 +576,8 @@ impl Validator<'_> {
                 {
                     let own = own.as_ref().map(|own| self.image(&state, own));
                     let original = original.as_ref().map(|original| self.value(&state, original));
-                    match (own, original) {
-                        (Some(own), Some(original)) => original.is_some_and(|original| state.same(&original, &own)),
-                        (None, None) => true,
-                        (Some(_), None) | (None, Some(_)) => false,
-                    }
+                    let same = |(own, original): (Expr, Option<Expr>)| original.is_some_and(|it| state.same(&it, &own));
+                    own.is_some() == original.is_some() && own.zip(original).is_none_or(same)
                 } else {
                     matches!((end, original), (Term::Halt, Some(Term::Halt)))
                 };

@@ -9,6 +9,7 @@
 //! its thread that comes before it, and those of threads that are not started last.
 
 use super::encoding::{Encoding, Event};
+use crate::SPENT;
 use base::IdVec;
 use base::graph::dominates;
 use ir::BlockId;
@@ -165,9 +166,7 @@ impl Order<'_, '_> {
         let mut writes: Vec<Vec<Event>> = vec![Vec::new(); self.encoding.objects.pieces.len()];
         self.encoding.writes.iter().for_each(|write| writes[write.piece].push(*write));
         for read in std::mem::take(&mut self.encoding.reads) {
-            if self.encoding.budget.spent().is_some() {
-                return Err("the budget is spent".into());
-            }
+            self.encoding.budget.check().map_err(|_| SPENT)?;
             self.reading(read, &writes[read.piece])?;
         }
         Ok(())
@@ -204,9 +203,7 @@ impl Order<'_, '_> {
                 continue;
             }
             let Some(from) = self.source(write.value, read) else { continue };
-            if self.encoding.budget.spent().is_some() {
-                return Err("the budget is spent".into());
-            }
+            self.encoding.budget.check().map_err(|_| SPENT)?;
             sources.push(from);
             let (written, before) = (self.literal(write.guard), self.before(write.node, read.node));
             self.solver.clause(&[!from, written]);

@@ -89,7 +89,7 @@ impl<'a> Walk<'_, 'a> {
                 };
                 let (base, room) = (self.encoding.objects.all[object].base, self.encoding.objects.all[object].size);
                 let most = self.encoding.values.terms.constant(128, u128::from(room));
-                let wanted = self.encoding.values.resize(size, 128);
+                let wanted = self.encoding.values.terms.resize(size, 128);
                 let fits = self.encoding.values.terms.ule(wanted, most);
                 let not = self.encoding.values.terms.not(fits);
                 let too_large = self.encoding.values.terms.and(self.state.guard, not);

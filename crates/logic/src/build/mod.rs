@@ -35,6 +35,11 @@ impl Terms {
         }
         result
     }
+    /// The last of these whose condition holds; if none does, the first of all.
+    pub fn last_of(&mut self, ways: impl IntoIterator<Item = (Term, Term)>) -> Option<Term> {
+        let chosen = ways.into_iter().reduce(|(_, other), (when, term)| (when, self.ite(when, term, other)));
+        chosen.map(|(_, term)| term)
+    }
     pub fn implies(&mut self, condition: Term, conclusion: Term) -> Term {
         let refuted = self.not(condition);
         self.or(refuted, conclusion)
