@@ -28,6 +28,12 @@ const MOST_CASES: usize = 4;
 /// gets the same.
 const MOST_WORK: u64 = 1_000_000_000;
 
+/// As proofs state them.
+pub fn table(known: &Known) -> Vec<Vec<Option<Vec<Interval>>>> {
+    let at = |here: &Option<Ranges>| here.as_ref().map(|here| here.state.values().copied().collect());
+    known.values().map(|thread| thread.values().map(at).collect()).collect()
+}
+
 /// The ranges, or nothing if the system is too large or the budget is spent.
 pub fn ranges(system: &System, budget: &Budget) -> Option<Known> {
     let limits = (declared(system), thresholds(system));

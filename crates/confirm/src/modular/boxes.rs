@@ -33,9 +33,7 @@ pub fn check(boxes: &Boxes, system: &System, budget: &Budget) -> Result<(), Stri
 
 /// The same for ranges as they are computed.
 pub fn check_known(known: &Known, system: &System, budget: &Budget) -> Result<(), String> {
-    let of_location = |ranges: &Option<Ranges>| ranges.as_ref().map(|ranges| ranges.state.values().copied().collect());
-    let by_thread = known.values().map(|thread| thread.values().map(of_location).collect());
-    check(&by_thread.collect::<Vec<_>>(), system, budget)
+    check(&system::ranges::table(known), system, budget)
 }
 
 /// Without boxes: steps that fail do not lead out of the declared ranges.

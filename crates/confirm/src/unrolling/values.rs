@@ -8,9 +8,9 @@ use super::objects::Objects;
 use ir::eval;
 use ir::interp::Space;
 use ir::{BinOp, CastOp, Expr, Function, Program, Reg, Ty, UnOp};
-use logic::{Node, Term, Terms};
+use logic::{Term, Terms};
 use passes::ThreadId;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 /// A choice among at most so many constants is looked at one by one.
 const MOST_LEAVES: usize = 64;
@@ -312,21 +312,6 @@ impl<'a> Values<'a> {
 
     /// The constants that a term is a choice of; `None` if it is something else or they are too many.
     pub fn leaves(&self, term: Term) -> Option<Vec<u128>> {
-        let mut found = Vec::new();
-        let mut seen: FxHashSet<Term> = FxHashSet::default();
-        let mut work = vec![term];
-        while let Some(term) = work.pop() {
-            match self.terms.view(term) {
-                Node::Constant(value) if !found.contains(&value) => found.push(value),
-                Node::Constant(_) => (),
-                Node::Ite(_, yes, no) => work.extend([yes, no].into_iter().filter(|side| seen.insert(*side))),
-                _ => return None,
-            }
-            if found.len() > MOST_LEAVES || seen.len() > 4 * MOST_LEAVES {
-                return None;
-            }
-        }
-        found.sort_unstable();
-        Some(found)
+        self.terms.leaves(term, 4 * MOST_LEAVES + 1).filter(|found| found.len() <= MOST_LEAVES)
     }
 }

@@ -11,18 +11,10 @@ use system::Location;
 impl Search<'_> {
     pub fn proof(&mut self, ints: Ints) -> Proof {
         let knowledge = &self.knowledge;
-        let ranges = knowledge.ranges().map_or_else(Vec::new, |known| {
-            known
-                .values()
-                .map(|places| {
-                    places.values().map(|r| r.as_ref().map(|r| r.state.values().copied().collect())).collect()
-                })
-                .collect()
-        });
         Proof::Modular(Box::new(Modular {
             ints,
             order: knowledge.order.iter().map(|thread| thread.index()).collect(),
-            ranges,
+            ranges: knowledge.ranges.as_ref().map(system::ranges::table).unwrap_or_default(),
             lemmas: knowledge.history.clone(),
             main: self.main.take(),
         }))

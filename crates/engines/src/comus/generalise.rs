@@ -191,12 +191,8 @@ impl Search<'_> {
         let second = lemma.rename(&mut |var| if space.is_old(var) { space.start(space.base(var)) } else { var });
         let changes = |var: Var| self.knowledge.changes(level, var);
         // What the environment does not change is the same at all three moments.
-        let framed = |formula: &Formula| {
-            formula.rename(&mut |var| match changes(space.base(var)) {
-                true => var,
-                false => space.base(var),
-            })
-        };
+        let framed =
+            |formula: &Formula| formula.rename(&mut |var| if changes(space.base(var)) { var } else { space.base(var) });
         let twice = Formula::and([framed(&first), framed(&second), framed(lemma).not()]);
         matches!(Solver::of(&twice).check(&[], self.budget), Answer::Unsat(_))
     }

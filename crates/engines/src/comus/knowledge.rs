@@ -28,7 +28,7 @@ pub struct Knowledge<'s> {
     /// All of it in the order in which it was proved.
     pub history: Vec<claim::modular::Lemma>,
     /// By thread and location, if they were computed.
-    ranges: Option<Known>,
+    pub ranges: Option<Known>,
     interference: Interference,
     /// By level: what its thread writes, and reads.
     written: Vec<FxHashSet<Var>>,
@@ -102,9 +102,6 @@ impl<'s> Knowledge<'s> {
             }
             None => self.system.in_range(var),
         }
-    }
-    pub fn ranges(&self) -> Option<&Known> {
-        self.ranges.as_ref()
     }
     pub fn add(&mut self, level: usize, lemma: Lemma, invariants: Option<claim::modular::Invariants>) {
         self.history.push(claim::modular::Lemma { level, formula: lemma.formula.clone(), invariants });

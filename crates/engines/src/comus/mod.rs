@@ -28,7 +28,7 @@ use base::{Budget, Pos};
 use checkers::Foreign;
 use claim::modular::Ints;
 use claim::{Outcome, Reason};
-use ir::{Goal, MemoryModel, Program};
+use ir::Program;
 use search::{Search, Stop};
 use system::{Options, translate};
 
@@ -101,10 +101,6 @@ impl Configured for Comus {
 }
 
 impl Engine for Comus {
-    fn decides(&self, goal: Goal, memory: MemoryModel) -> bool {
-        (goal, memory) == (Goal::Assertion, MemoryModel::SequentiallyConsistent)
-    }
-
     fn decide(&mut self, problem: &Problem<'_>, budget: &Budget, observer: &mut dyn Observer) -> Outcome {
         let ints = self.settings.ints;
         symbolic::decide(ints, problem, budget, &mut |ints, made| self.attempt(ints, made, budget, observer))

@@ -131,13 +131,12 @@ impl Search<'_> {
             Move::Prefix(_) | Move::Own(_) | Move::Env(_) | Move::Arrive | Move::Judge => false,
         });
         let start = start.expect("nothing fails before the start");
-        let mut backwards = Steps::new();
+        let (mut backwards, mut last_move) = (Steps::new(), None);
         for place in (start + 1..path.edges.len()).rev() {
             match built.moves[path.edges[place]] {
                 Move::Env(_) if place + 1 < path.edges.len() && self.moved(path, place, question.level) => {
-                    backwards.reverse();
-                    backwards.append(&mut need.steps);
-                    return Ok(Need { edge: place, steps: backwards, ..need });
+                    last_move = Some(place);
+                    break;
                 }
                 Move::Own(edge) => {
                     let (before, inputs) = precondition(&self.knowledge, thread, edge, &need.after, &mut fresh);
@@ -149,9 +148,11 @@ impl Search<'_> {
                 Move::Env(_) | Move::Begin | Move::Prefix(_) | Move::Start(_) | Move::Arrive | Move::Judge => {}
             }
         }
-        backwards.reverse();
-        backwards.append(&mut need.steps);
-        Err(backwards)
+        let steps: Steps = backwards.into_iter().rev().chain(std::mem::take(&mut need.steps)).collect();
+        match last_move {
+            Some(edge) => Ok(Need { edge, steps, ..need }),
+            None => Err(steps),
+        }
     }
 
     /// Whether the environment changed anything on this arc of the path.
@@ -219,10 +220,8 @@ impl Search<'_> {
         }
 
         // A move of length zero may do.
-        let at_rest = whole.rename(&mut |var| match space.is_now(var) && changes(var) {
-            true => space.old(var),
-            false => var,
-        });
+        let moves = |var: Var| space.is_now(var) && changes(var);
+        let at_rest = whole.rename(&mut |var| if moves(var) { space.old(var) } else { var });
         let steps = match self.satisfiable(&at_rest)? {
             true => Steps::new(),
             false => {

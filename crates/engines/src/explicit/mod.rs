@@ -30,7 +30,6 @@ use crate::options::{Configured, Setting, number};
 use crate::{Engine, Observer, Problem};
 use base::Budget;
 use claim::Outcome;
-use ir::{Goal, MemoryModel};
 use passes::Preserves;
 
 /// How to search.
@@ -80,10 +79,6 @@ impl Configured for Explicit {
 }
 
 impl Engine for Explicit {
-    fn decides(&self, goal: Goal, memory: MemoryModel) -> bool {
-        (goal, memory) == (Goal::Assertion, MemoryModel::SequentiallyConsistent)
-    }
-
     fn decide(&mut self, problem: &Problem<'_>, budget: &Budget, observer: &mut dyn Observer) -> Outcome {
         let facts = problem.facts();
         let kept = problem.spec.property.goal().and_then(reduction::preserves) == Some(Preserves::Exact);

@@ -291,16 +291,10 @@ impl<'c> Reduction<'c> {
             let Some(kind) = body.insts.get(inst).map(|inst| &inst.kind) else {
                 // Leaving the function inside the section: whatever follows in the callers belongs to it as well; that
                 // is not known here, so it is taken to be everything.
-                let mut leaves = true;
-                body.term.for_each_target(&mut |to| {
-                    leaves = false;
-                    work.push((to, 0, depth));
-                });
-                if leaves {
-                    section.thread_ops = true;
-                    for site in 0..self.facts.sites.len() {
-                        section.conflicts.insert(site);
-                    }
+                let before = work.len();
+                body.term.for_each_target(&mut |to| work.push((to, 0, depth)));
+                if work.len() == before {
+                    section = Section { conflicts: (0..self.facts.sites.len()).collect(), thread_ops: true };
                     break;
                 }
                 continue;

@@ -7,7 +7,7 @@ use crate::Observer;
 use base::Pos;
 use claim::{MOST_COMBINATIONS, Trace};
 use facts::Facts;
-use ir::interp::{Code, End, Machine, StateStore, Stepped, Tid};
+use ir::interp::{Code, Machine, StateStore, Stepped, Tid};
 use rustc_hash::FxHashSet;
 
 /// How much work between two looks at the clock: about a millisecond.
@@ -20,7 +20,7 @@ pub struct Runner<'c> {
     pub reduction: Reduction<'c>,
     pub machine: Machine<'c>,
     pub patience: u32,
-    inputs: Inputs<'c>,
+    pub inputs: Inputs<'c>,
     /// How many runs there were.
     pub runs: u64,
     /// The first thing met that cannot be interpreted.
@@ -133,7 +133,7 @@ impl<'c> Runner<'c> {
                 // A section that cannot be completed is one that cannot begin.
                 Stepped::Blocked => return before_section(section_start),
                 Stepped::Ended(end) => {
-                    self.note_end(pc, end);
+                    self.ends.extend(end.describe().map(|text| (self.code.pos(pc), text)));
                     if in_section {
                         return before_section(section_start);
                     }
@@ -182,12 +182,6 @@ impl<'c> Runner<'c> {
         }
     }
 
-    fn note_end(&mut self, pc: u32, end: End) {
-        if let Some(text) = end.describe() {
-            self.ends.insert((self.code.pos(pc), text));
-        }
-    }
-
     /// The execution made of these runs from the initial state, instruction by instruction.
     pub fn trace(&mut self, runs: impl IntoIterator<Item = Run>) -> Trace {
         let mut trace = Trace::default();
@@ -196,11 +190,6 @@ impl<'c> Runner<'c> {
             self.walk(&mut run, Some(&mut trace));
         }
         trace
-    }
-
-    /// Where values were only sampled, in words for the user.
-    pub fn sampled(&self) -> Option<String> {
-        self.inputs.sampled()
     }
 
     /// Tells the observer what the runs have met.

@@ -24,7 +24,6 @@ use crate::options::{Configured, Setting, number};
 use crate::{Engine, Observer, Problem};
 use base::Budget;
 use claim::Outcome;
-use ir::{Goal, MemoryModel};
 
 /// How far to search.  Nothing means that the engine finds out by itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -62,10 +61,6 @@ impl Configured for Lazy {
 }
 
 impl Engine for Lazy {
-    fn decides(&self, goal: Goal, memory: MemoryModel) -> bool {
-        (goal, memory) == (Goal::Assertion, MemoryModel::SequentiallyConsistent)
-    }
-
     fn decide(&mut self, problem: &Problem<'_>, budget: &Budget, observer: &mut dyn Observer) -> Outcome {
         let facts = problem.facts();
         search::Search::new(problem, facts, &self.bounds, budget, observer).run()

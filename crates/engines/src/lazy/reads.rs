@@ -70,9 +70,7 @@ pub fn constrain(
         for reader in readers.get(&piece).unwrap_or(&none) {
             asked += 1;
             if asked.is_multiple_of(16) {
-                if let Some(spent) = budget.spent() {
-                    return Err(Stop::Spent(spent));
-                }
+                budget.check().map_err(Stop::Spent)?;
                 if too_many_clauses(solver) {
                     return Ok(false);
                 }

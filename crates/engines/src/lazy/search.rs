@@ -106,7 +106,9 @@ impl<'a> Search<'a> {
                 // We do not know what limits us: all bounds may.
                 Ok(Said::Nothing | Said::NotYet) => unfolded.cuts.iter().map(|cut| Beyond::Cut(cut.kind)).collect(),
                 Err(Stop::Spent(spent)) => return Outcome::Unknown(Reason::Budget(spent)),
-                Err(Stop::TooHard(hard)) => return too_hard(&unfolded, &hard),
+                Err(Stop::TooHard(TooHard { what, point })) => {
+                    return Outcome::Unknown(Reason::Unsupported { what, pos: unfolded.program.pos(point) });
+                }
             };
             let grown = self.wanted.unwind.is_none() && grow(&mut bounds, &beyond);
             if !grown {
@@ -125,9 +127,7 @@ impl<'a> Search<'a> {
     /// Everything within the bounds.
     fn bounded(&mut self, unfolded: &Unfolded, bounds: &passes::Bounds) -> Result<Said, Stop> {
         let facts = Facts::without_numbers(&unfolded.program);
-        if let Some(spent) = self.budget.spent() {
-            return Err(Stop::Spent(spent));
-        }
+        self.budget.check().map_err(Stop::Spent)?;
         self.undecided_round = false;
         let mut turns = unfolded.turns();
         if let Some(wanted) = self.wanted.rounds.filter(|wanted| *wanted > 0) {
@@ -505,14 +505,8 @@ fn grow(bounds: &mut passes::Bounds, beyond: &[Beyond]) -> bool {
     grown || deeper || longer
 }
 
-fn too_hard(unfolded: &Unfolded, hard: &TooHard) -> Outcome {
-    let pos = position(unfolded, hard.point);
-    Outcome::Unknown(Reason::Unsupported { what: hard.what.clone(), pos })
-}
-
 fn unsupported_at(unfolded: &Unfolded, point: Point) -> Outcome {
-    let block = &unfolded.program.functions[point.func].blocks[point.block];
-    let kind = block.insts.get(point.inst as usize).map(|inst| &inst.kind);
+    let kind = unfolded.program.inst(point).map(|inst| &inst.kind);
     let what = if let Some(InstKind::Unsupported { what }) = kind {
         what.clone()
     } else if matches!(kind, Some(InstKind::Alloc { .. })) {
@@ -520,10 +514,5 @@ fn unsupported_at(unfolded: &Unfolded, point: Point) -> Outcome {
     } else {
         "an access with an address that may be anything".into()
     };
-    Outcome::Unknown(Reason::Unsupported { what, pos: position(unfolded, point) })
-}
-
-fn position(unfolded: &Unfolded, point: Point) -> base::Pos {
-    let block = &unfolded.program.functions[point.func].blocks[point.block];
-    block.insts.get(point.inst as usize).map_or(block.term_pos, |inst| inst.pos)
+    Outcome::Unknown(Reason::Unsupported { what, pos: unfolded.program.pos(point) })
 }

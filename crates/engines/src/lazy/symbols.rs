@@ -7,11 +7,13 @@ use super::space::{Kind, Obj, Space, TooHard};
 use base::IdVec;
 use facts::{Facts, Point};
 use ir::{BinOp, CastOp, Expr, Function, Program, Ty, UnOp, eval};
-use logic::{Node, Term, Terms};
+use logic::{Term, Terms};
 use passes::memory::PieceId;
 use passes::{ThreadId, Unfolded};
 use std::rc::Rc;
 
+/// A choice with at most so many parts is looked at one by one.
+const MOST_CHOICES: usize = 256;
 /// An address in no object: its name is that of null.
 const NOWHERE: u128 = 4096;
 
@@ -121,32 +123,31 @@ impl<'a> Symbols<'a> {
     }
 
     fn unary(&mut self, op: UnOp, ty: Ty, value: Term) -> Term {
+        use UnOp::*;
         let width = self.terms.width(value);
         if let Some(constant) = self.terms.as_constant(value) {
-            let result = if op == UnOp::FIsNan { 1 } else { width };
+            let result = if op == FIsNan { 1 } else { width };
             return self.terms.constant(result, eval::unary(op, ty, width, constant));
         }
         let terms = &mut self.terms;
         match op {
-            UnOp::Not => terms.not(value),
-            UnOp::Neg => terms.neg(value),
-            UnOp::PopCount => terms.popcount(value),
-            UnOp::LeadingZeros => terms.leading_zeros(value),
-            UnOp::TrailingZeros => terms.trailing_zeros(value),
-            UnOp::ByteSwap => terms.byte_swap(value),
-            UnOp::BitReverse => terms.bit_reverse(value),
-            UnOp::FNeg => {
+            Not => terms.not(value),
+            Neg => terms.neg(value),
+            PopCount => terms.popcount(value),
+            LeadingZeros => terms.leading_zeros(value),
+            TrailingZeros => terms.trailing_zeros(value),
+            ByteSwap => terms.byte_swap(value),
+            BitReverse => terms.bit_reverse(value),
+            FNeg => {
                 let sign = terms.constant(width, 1 << (width - 1));
                 terms.xor(value, sign)
             }
-            UnOp::FAbs => {
+            FAbs => {
                 let rest = terms.constant(width, (1 << (width - 1)) - 1);
                 terms.and(value, rest)
             }
-            UnOp::FSqrt | UnOp::FFloor | UnOp::FCeil | UnOp::FTrunc | UnOp::FRound | UnOp::FRint => {
-                self.anything(width)
-            }
-            UnOp::FIsNan => match ty.exponent_bits() {
+            FSqrt | FFloor | FCeil | FTrunc | FRound | FRint => self.anything(width),
+            FIsNan => match ty.exponent_bits() {
                 Some(exponent) => terms.float_is_nan(value, exponent),
                 None => self.anything(1),
             },
@@ -264,32 +265,20 @@ impl<'a> Symbols<'a> {
     }
 
     fn cast(&mut self, op: CastOp, from: Ty, to: Ty, value: Term) -> Term {
+        use CastOp::*;
         let (from_bits, to_bits) = (self.width(from), self.width(to));
         match op {
-            CastOp::Trunc | CastOp::ZExt | CastOp::Bits | CastOp::PtrToInt | CastOp::IntToPtr => {
-                self.resize(value, to_bits)
-            }
-            CastOp::SExt => self.terms.sext(value, to_bits),
-            CastOp::Float
-            | CastOp::FloatToSigned
-            | CastOp::FloatToUnsigned
-            | CastOp::SignedToFloat
-            | CastOp::UnsignedToFloat => match self.terms.as_constant(value) {
-                Some(constant) => {
-                    let value = eval::cast(op, from, from_bits, to, to_bits, constant);
-                    self.terms.constant(to_bits, value)
+            Trunc | ZExt | Bits | PtrToInt | IntToPtr => self.terms.resize(value, to_bits),
+            SExt => self.terms.sext(value, to_bits),
+            Float | FloatToSigned | FloatToUnsigned | SignedToFloat | UnsignedToFloat => {
+                match self.terms.as_constant(value) {
+                    Some(constant) => {
+                        let value = eval::cast(op, from, from_bits, to, to_bits, constant);
+                        self.terms.constant(to_bits, value)
+                    }
+                    None => self.anything(to_bits),
                 }
-                None => self.anything(to_bits),
-            },
-        }
-    }
-
-    /// Cut or filled with zeros to a width.
-    pub fn resize(&mut self, value: Term, width: u32) -> Term {
-        match self.terms.width(value) {
-            have if have > width => self.terms.extract(value, 0, width),
-            have if have < width => self.terms.zext(value, width),
-            _ => value,
+            }
         }
     }
 
@@ -299,7 +288,7 @@ impl<'a> Symbols<'a> {
         let too_hard = || TooHard { what: "an access with an address that may be very many".into(), point };
         let mut elsewhere = None;
         let anywhere = self.facts.points_to.address(point).is_none_or(|targets| targets.all || targets.wild);
-        let mut places = match self.leaves(address) {
+        let mut places = match self.terms.leaves(address, MOST_CHOICES) {
             Some(pointers) => pointers.iter().filter_map(|pointer| self.space.locate(*pointer)).collect(),
             None => {
                 let targets = self.facts.points_to.address(point);
@@ -339,27 +328,6 @@ impl<'a> Symbols<'a> {
             elsewhere = Some(self.terms.and(not_null, not_here));
         }
         Ok(Ways { list: ways.into(), valid, elsewhere })
-    }
-
-    /// The constants a term chooses among, if it is a choice among few constants.
-    pub fn leaves(&self, term: Term) -> Option<Vec<u128>> {
-        let mut res = Vec::new();
-        let mut work = vec![term];
-        let mut seen = rustc_hash::FxHashSet::default();
-        while let Some(term) = work.pop() {
-            if !seen.insert(term) {
-                continue;
-            }
-            if seen.len() > 256 {
-                return None;
-            }
-            match self.terms.view(term) {
-                Node::Constant(value) => res.push(value),
-                Node::Ite(_, yes, no) => work.extend([yes, no]),
-                _ => return None,
-            }
-        }
-        Some(res)
     }
 
     /// What the pieces of memory hold at first: constants, or anything.

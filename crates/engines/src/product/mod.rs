@@ -13,7 +13,6 @@ use checkers::{Checked, Checker, Sequential};
 use claim::modular::{Ints, Product as Invariant};
 use claim::{Outcome, Proof, Reason};
 use formula::{Formula, Linear};
-use ir::{Goal, MemoryModel};
 use rustc_hash::FxHashMap;
 use system::ranges::Known;
 use system::{Edge, Graph, Location, LocationData, Step, System, ThreadId, VarKind, location_value};
@@ -47,13 +46,8 @@ impl Configured for Product {
 }
 
 impl Engine for Product {
-    fn decides(&self, goal: Goal, memory: MemoryModel) -> bool {
-        (goal, memory) == (Goal::Assertion, MemoryModel::SequentiallyConsistent)
-    }
-
     fn decide(&mut self, problem: &Problem<'_>, budget: &Budget, observer: &mut dyn Observer) -> Outcome {
-        let tell = self.config.tell;
-        let ints = self.config.ints;
+        let Config { ints, tell } = self.config;
         symbolic::decide(ints, problem, budget, &mut |ints, made| attempt(ints, tell, made, budget, observer))
     }
 
@@ -76,17 +70,14 @@ fn attempt(
     let Some(built) = Built::of(system, made.prepared.ranges.as_ref(), budget) else {
         return Err(unknown(Reason::Bound(format!("more than {MOST_NODES} combinations of locations"))));
     };
-    observer.statistic("combinations of locations", built.states.len() as u64);
+    let (what, count, steps) =
+        ("combinations of locations", built.states.len() as u64, built.program.graph.edges.len());
+    observer.statistic(what, count);
     observer.statistic("checker calls", 1);
-    observer.progress(&Progress {
-        what: "combinations of locations",
-        count: built.states.len() as u64,
-        detail: format!("{} steps", built.program.graph.edges.len()),
-    });
+    observer.progress(&Progress { what, count, detail: format!("{steps} steps") });
     if tell >= Tell::Course {
         let threads: Vec<&str> = system.threads.values().map(|thread| thread.name.as_str()).collect();
-        let (nodes, steps) = (built.states.len(), built.program.graph.edges.len());
-        let size = format!("{nodes} combinations of locations, {steps} steps");
+        let size = format!("{count} {what}, {steps} steps");
         observer.explain(&format!("the product of {}, {}: {size}", threads.join(", "), symbolic::words(ints)));
     }
     if tell == Tell::Programs {
@@ -104,17 +95,11 @@ fn attempt(
         Checked::Safe(Some(invariants)) => {
             // What comes after a failing assertion is not part of the program, but of the system it is.
             let safe = Formula::eq(&system.failed.into(), &Linear::constant(0));
-            let states = built
-                .states
-                .iter()
-                .enumerate()
-                .map(|(place, state)| {
-                    let node = Location::new(place);
-                    let here = Formula::and([invariants[node].clone(), built.known[place].clone(), safe.clone()]);
-                    (state.iter().map(|location| location.index()).collect(), here)
-                })
-                .collect();
-            Outcome::Safe(Proof::Product(Box::new(Invariant { ints, states })))
+            let states = built.states.iter().zip(&built.known).enumerate().map(|(place, (state, known))| {
+                let here = Formula::and([invariants[Location::new(place)].clone(), known.clone(), safe.clone()]);
+                (state.iter().map(|location| location.index()).collect(), here)
+            });
+            Outcome::Safe(Proof::Product(Box::new(Invariant { ints, states: states.collect() })))
         }
         Checked::Safe(None) => Outcome::Unknown(Reason::Approximation("the checker gives no invariants".into())),
         Checked::Unsafe(path) => {
@@ -228,12 +213,8 @@ fn known(system: &System, ranges: Option<&Known>, state: &[Location]) -> Formula
         for (var, range) in here.state.iter() {
             match system.vars[var].kind {
                 VarKind::Shared | VarKind::Local(_) => parts.push(Formula::within(*range, &var.into())),
-                VarKind::Pc(other) => {
-                    let value = location_value(state[other.index()]);
-                    if !range.has(value) {
-                        return Formula::False;
-                    }
-                }
+                VarKind::Pc(other) if range.has(location_value(state[other.index()])) => (),
+                VarKind::Pc(_) => return Formula::False,
             }
         }
     }
