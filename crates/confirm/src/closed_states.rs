@@ -14,10 +14,10 @@
 
 use crate::SPENT;
 use base::graph::Components;
-use base::{BitSet, Budget, Id};
+use base::{BitSet, Budget};
 use claim::{ClosedStates, Followed, MOST_COMBINATIONS};
 use facts::regions::RegionKind;
-use facts::{CellId, Facts, RegionId, SiteId};
+use facts::{Facts, RegionId, SiteId};
 use ir::interp::{Choice, Code, Machine, MemoryError, Next, ObjectInfo, Open, Point, Stepped, Tid};
 use ir::{Callee, Function, InstKind};
 
@@ -280,12 +280,7 @@ impl Checker<'_, '_> {
         }
         // What the other can only do while it has a lock, it cannot do while this thread has it, unless the other may
         // change the lock's word by other means.
-        for (id, lock) in self.facts.locks.all.iter() {
-            let Some(address) = lock.address(machine) else { continue };
-            let Ok(location) = machine.locate(address, 4) else { continue };
-            if machine.read(location, 4) & 0xffff != thread as u128 + 1 {
-                continue;
-            }
+        for (id, lock) in self.facts.locks.all.iter().filter(|(_, lock)| lock.is_held(machine, thread)) {
             let protected = self.facts.locks.protected(id);
             let mut rogue = self.facts.sites.writes(lock.cell).clone();
             rogue.intersect_with(&ahead.sites);
@@ -298,20 +293,13 @@ impl Checker<'_, '_> {
 
     fn clash_at(&self, (object, offset): (ObjectInfo, u64), size: u64, write: bool, clash: &mut Clash) {
         let Some(region) = self.facts.regions.of(object, self.code) else { return };
-        let sites = &self.facts.sites;
         self.facts.cells.at(region, offset, size, &mut |cell| {
-            clash.sites.union_with(if write { sites.accesses(cell) } else { sites.writes(cell) });
+            clash.sites.union_with(self.facts.sites.conflicts_at(cell, write));
         });
     }
 
     fn clash_of(&self, site: SiteId, clash: &mut Clash) {
-        let sites = &self.facts.sites;
-        for cell in sites.all[site].reads.iter() {
-            clash.sites.union_with(sites.writes(CellId::new(cell)));
-        }
-        for cell in sites.all[site].writes.iter() {
-            clash.sites.union_with(sites.accesses(CellId::new(cell)));
-        }
+        clash.sites.union_with(&self.facts.sites.conflicts(site));
     }
 
     /// An atomic section is one step: it clashes with what any of its instructions clashes with.  Where its end is not in

@@ -19,7 +19,7 @@ use crate::points_to::PointsTo;
 use crate::regions::{RegionKind, Regions};
 use crate::sites::{SiteId, Sites};
 use base::{BitSet, Id, IdVec};
-use ir::interp::Machine;
+use ir::interp::{Machine, Tid};
 use ir::{BinOp, Expr, FuncId, InstKind, ObjectId, Program};
 use rustc_hash::FxHashMap;
 
@@ -51,6 +51,11 @@ impl Lock {
             LockObject::Allocated(point) => machine.allocated_by(machine.code.pc(point))?,
         };
         Some(start.wrapping_add(self.offset))
+    }
+    /// Does the thread hold it?  The holder's handle is in the low half of the lock's word.
+    pub fn is_held(&self, machine: &Machine<'_>, thread: Tid) -> bool {
+        let Some(address) = self.address(machine) else { return false };
+        machine.locate(address, 4).is_ok_and(|location| machine.read(location, 4) & 0xffff == thread as u128 + 1)
     }
 }
 

@@ -20,11 +20,11 @@ mod values;
 
 use crate::SPENT;
 use crate::modular::boxes;
-use base::{Budget, IdVec, Interval};
+use base::{Budget, IdVec};
 use facts::Point;
 use formula::interval::refine;
 use formula::{Formula, Linear, Var};
-use ir::{BlockId, Expr, FuncId, Function, Program, Term};
+use ir::{BlockId, Expr, FuncId, Function, Program, Reg, Term};
 use passes::{ThreadId, Unfolded};
 use paths::{End, Path};
 use pointers::Pointers;
@@ -55,6 +55,8 @@ struct Setting<'a> {
     cuts: FxHashMap<(BlockId, usize), Location>,
     /// By instruction the expressions whose values edges choose freely.
     wanted: FxHashMap<(BlockId, usize), Vec<Expr>>,
+    /// By location, the registers that are still read.
+    live: IdVec<Location, FxHashSet<Reg>>,
     solver: &'a mut Solver,
 }
 
@@ -131,25 +133,10 @@ pub fn check(translated: &system::Translated, budget: &Budget) -> Result<(), Str
         return Err("not the meaning of this system".into());
     }
     start::started_once(unfolded)?;
-    start::objects_apart(unfolded, &meaning.memory)?;
+    start::objects_apart(translated)?;
     let mut solver = Solver::new();
-    start::first_state(unfolded, system, meaning, &mut solver, budget)?;
-    let bits = u32::from(unfolded.program.data_model.pointer_bits());
-    let mut garbage = FxHashSet::default();
-    for (var, stands) in meaning.vars.iter() {
-        if let Home::Cell(piece) = stands.home
-            && start::initial_content(unfolded, &meaning.memory, piece)?.is_none()
-        {
-            garbage.insert(var);
-        }
-    }
-    // A number that is never larger than that of a thread may be a handle.
-    let handles = Interval::between(0, unfolded.threads.len() as i128);
-    let small = |var: Var| known[ThreadId::FIRST].values().flatten().all(|ranges| handles.contains(ranges[var]));
-    let is_pointer = |var: Var| meaning.vars[var].bits == bits || (meaning.vars[var].bits > 1 && small(var));
-    let is_register = |var: Var| matches!(meaning.vars[var].home, Home::Register(..));
-    let garbage = |var: Var| garbage.contains(&var);
-    let pointers = pointers::analyse(system, &meaning.memory, known, is_pointer, is_register, garbage);
+    let open = start::first_state(translated, &mut solver, budget)?;
+    let pointers = pointers::analyse(translated, known, &open);
     for thread in unfolded.threads.ids() {
         let places = &meaning.places[thread];
         let entry = system.threads[thread].graph.entry;
@@ -172,6 +159,7 @@ pub fn check(translated: &system::Translated, budget: &Budget) -> Result<(), Str
             location: entry,
             cuts: cuts.collect(),
             wanted: wanted(&meaning.ways_back[thread]),
+            live: IdVec::new(),
             solver: &mut solver,
         };
         check_thread(&mut setting, known)?;
@@ -221,27 +209,24 @@ fn check_thread(cx: &mut Setting<'_>, known: &Known) -> Result<(), String> {
             }
         }
     }
-    let live = live(&from);
+    cx.live = live(&from);
     for (location, paths) in from.iter() {
         cx.location = location;
-        for (end, path) in paths {
-            covered(cx, *end, path, &live)?;
-        }
+        paths.iter().try_for_each(|(end, path)| covered(cx, *end, path))?;
     }
     Ok(())
 }
 
 /// By location, the registers that are still read.
-fn live(from: &IdVec<Location, Vec<(End, Path)>>) -> IdVec<Location, FxHashSet<ir::Reg>> {
+fn live(from: &IdVec<Location, Vec<(End, Path)>>) -> IdVec<Location, FxHashSet<Reg>> {
     let reads = |paths: &Vec<(End, Path)>| paths.iter().flat_map(|(_, path)| path.reads.iter().copied()).collect();
-    let mut live: IdVec<Location, FxHashSet<ir::Reg>> = from.values().map(reads).collect();
+    let mut live: IdVec<Location, FxHashSet<Reg>> = from.values().map(reads).collect();
     let mut changed = true;
     while std::mem::take(&mut changed) {
         for (location, (end, path)) in from.iter().flat_map(|(from, paths)| paths.iter().map(move |path| (from, path)))
         {
             let End::Arrives(to) = end else { continue };
-            let kept: Vec<ir::Reg> =
-                live[*to].iter().copied().filter(|reg| !path.registers.contains_key(reg)).collect();
+            let kept: Vec<Reg> = live[*to].iter().copied().filter(|reg| !path.registers.contains_key(reg)).collect();
             kept.into_iter().for_each(|reg| changed |= live[location].insert(reg));
         }
     }
@@ -249,12 +234,7 @@ fn live(from: &IdVec<Location, Vec<(End, Path)>>) -> IdVec<Location, FxHashSet<i
 }
 
 /// Some edge does what the path does.
-fn covered(
-    cx: &mut Setting<'_>,
-    end: End,
-    path: &Path,
-    live: &IdVec<Location, FxHashSet<ir::Reg>>,
-) -> Result<(), String> {
+fn covered(cx: &mut Setting<'_>, end: End, path: &Path) -> Result<(), String> {
     let system = cx.system;
     let graph = &system.threads[cx.thread].graph;
     let places = &cx.meaning.places[cx.thread];
@@ -275,13 +255,13 @@ fn covered(
         };
         let inputs = fits.then(|| way.origins.iter().map(|origin| chosen(path, origin)).collect::<Option<Vec<_>>>());
         if let Some(inputs) = inputs.flatten().filter(|inputs| inputs.len() == edge.step.inputs.len()) {
-            uncovered.push(does(cx, path, edge, &inputs, end, live, fails).not());
+            uncovered.push(does(cx, path, edge, &inputs, end, fails).not());
         }
     }
     // A path that changes nothing and leads back needs none.
     if end == End::Arrives(cx.location) {
         let nothing = Edge { from: cx.location, to: cx.location, step: system::Step::default() };
-        uncovered.push(does(cx, path, &nothing, &[], end, live, false).not());
+        uncovered.push(does(cx, path, &nothing, &[], end, false).not());
     }
     cx.must_be_impossible(path, Formula::and(uncovered), "a path without an edge")
 }
@@ -296,15 +276,7 @@ fn chosen(path: &Path, origin: &Origin) -> Option<Linear> {
 }
 
 /// When the edge with these inputs does what the path does.
-fn does(
-    cx: &Setting<'_>,
-    path: &Path,
-    edge: &Edge,
-    inputs: &[Linear],
-    end: End,
-    live: &IdVec<Location, FxHashSet<ir::Reg>>,
-    fails: bool,
-) -> Formula {
+fn does(cx: &Setting<'_>, path: &Path, edge: &Edge, inputs: &[Linear], end: End, fails: bool) -> Formula {
     let see = &mut |var: Var| var.as_input().map(|input| inputs[input].clone());
     let mut parts = edge.step.guard.substitute(see).conjuncts().to_vec();
     parts.retain(|part| !path.guard.contains(part));
@@ -316,7 +288,7 @@ fn does(
             Home::Cell(piece) => path.pieces.get(&piece),
             Home::Register(thread, _) if thread != cx.thread => None,
             Home::Register(_, reg) => match end {
-                End::Arrives(to) if live[to].contains(&reg) => path.registers.get(&reg),
+                End::Arrives(to) if cx.live[to].contains(&reg) => path.registers.get(&reg),
                 // Nobody reads it any more.
                 End::Arrives(_) | End::Ends | End::Fails => continue,
             },

@@ -12,9 +12,9 @@ use base::{Id, IdVec, Interval};
 use formula::interval::{Ranges, evaluate, refine};
 use formula::{Atom, Formula, Linear, Var, gcd};
 use rustc_hash::FxHashSet;
-use system::meaning::Addressed;
+use system::meaning::{Addressed, Home};
 use system::ranges::Known;
-use system::{Edge, Location, System, ThreadId};
+use system::{Edge, Location, System, ThreadId, Translated};
 
 /// So many intervals of one variable are told apart, and so many single numbers around one object.
 const MOST_SINGLE: usize = 8;
@@ -155,16 +155,17 @@ fn owners(system: &System) -> IdVec<Var, Option<ThreadId>> {
     owners
 }
 
-/// Of the variables that may hold a pointer; registers are those that only their thread ever looks at, and `garbage` says which
-/// may hold at first what was never written.
-pub fn analyse(
-    system: &System,
-    memory: &Addressed,
-    known: &Known,
-    is_pointer: impl Fn(Var) -> bool,
-    is_register: impl Fn(Var) -> bool,
-    garbage: impl Fn(Var) -> bool,
-) -> Pointers {
+/// Of the variables that may hold a pointer; `garbage` are those that may hold at first what was never written.
+pub fn analyse(translated: &Translated, known: &Known, garbage: &FxHashSet<Var>) -> Pointers {
+    let Translated { system, meaning, .. } = translated;
+    let unfolded = translated.unfolded();
+    let bits = u32::from(unfolded.program.data_model.pointer_bits());
+    // A number that is never larger than that of a thread may be a handle.
+    let handles = Interval::between(0, unfolded.threads.len() as i128);
+    let small = |var: Var| known[ThreadId::FIRST].values().flatten().all(|ranges| handles.contains(ranges[var]));
+    let is_pointer = |var: Var| meaning.vars[var].bits == bits || (meaning.vars[var].bits > 1 && small(var));
+    // Only their thread ever looks at them.
+    let is_register = |var: Var| matches!(meaning.vars[var].home, Home::Register(..));
     let mut first = system::ranges::declared(system);
     refine(&mut first, &system.initial);
     let mut owner = owners(system);
@@ -180,19 +181,16 @@ pub fn analyse(
     }
     let grown = vec![0; slots.len()];
     let pointers = Pointers { first_slot, owner, slots };
-    let mut analysis = Analysis { memory, known, pointers, grown, changed: true };
+    let mut analysis = Analysis { memory: &meaning.memory, known, pointers, grown, changed: true };
     for var in system.vars.ids() {
         let thread = analysis.pointers.owner[var].unwrap_or(ThreadId::FIRST);
         let Some(slot) = analysis.pointers.slot(var, (thread, system.threads[thread].graph.entry)) else { continue };
-        if garbage(var) { analysis.may_be_garbage(slot) } else { analysis.add(slot, Around::new(first[var])) }
+        if garbage.contains(&var) { analysis.may_be_garbage(slot) } else { analysis.add(slot, Around::new(first[var])) }
     }
     while std::mem::take(&mut analysis.changed) {
         for (thread, data) in system.threads.iter() {
-            let own: Vec<Var> = system
-                .vars
-                .ids()
-                .filter(|var| is_pointer(*var) && analysis.pointers.owner[*var] == Some(thread))
-                .collect();
+            let is_own = |var: &Var| is_pointer(*var) && analysis.pointers.owner[*var] == Some(thread);
+            let own: Vec<Var> = system.vars.ids().filter(is_own).collect();
             data.graph.edges.iter().for_each(|edge| analysis.take(thread, edge, &own));
         }
     }

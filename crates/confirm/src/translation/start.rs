@@ -2,13 +2,13 @@
 
 use crate::comes_back;
 use base::{Budget, Interval};
-use formula::{Formula, Linear};
+use formula::{Formula, Linear, Var};
 use ir::InstKind;
 use passes::{ThreadId, Unfolded};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::Solver;
-use system::System;
-use system::meaning::{Addressed, Home, Kind, Meaning, Mode, PieceId};
+use system::Translated;
+use system::meaning::{Home, Kind, Mode, PieceId};
 
 /// A thread is started by one instruction, once.
 pub fn started_once(unfolded: &Unfolded) -> Result<(), String> {
@@ -30,7 +30,8 @@ pub fn started_once(unfolded: &Unfolded) -> Result<(), String> {
 }
 
 /// Objects are apart from each other, and pieces of one object too.
-pub fn objects_apart(unfolded: &Unfolded, memory: &Addressed) -> Result<(), String> {
+pub fn objects_apart(translated: &Translated) -> Result<(), String> {
+    let (program, memory) = (&translated.unfolded().program, &translated.meaning.memory);
     for (object, stored) in memory.objects.iter() {
         if stored.size.is_some_and(|size| i128::from(size) > memory.room / 4) {
             return Err("an object that is too large".into());
@@ -42,7 +43,7 @@ pub fn objects_apart(unfolded: &Unfolded, memory: &Addressed) -> Result<(), Stri
             }
             end = piece.offset + piece.size;
         }
-        let pointer_bits = u32::from(unfolded.program.data_model.pointer_bits());
+        let pointer_bits = u32::from(program.data_model.pointer_bits());
         if memory.pointer(object, 0) + memory.room > 1 << (pointer_bits - 1) {
             return Err("an address that is no number of its type".into());
         }
@@ -50,10 +51,10 @@ pub fn objects_apart(unfolded: &Unfolded, memory: &Addressed) -> Result<(), Stri
             return Err("two objects in one place".into());
         }
         let size = match stored.kind {
-            Kind::Static(id) | Kind::ThreadLocal(id, _) => Some(unfolded.program.objects[id].size),
+            Kind::Static(id) | Kind::ThreadLocal(id, _) => Some(program.objects[id].size),
             Kind::Function(_) => Some(0),
             Kind::Allocated(point) => {
-                let Some(InstKind::Alloc { size, .. }) = unfolded.program.inst(point).map(|inst| &inst.kind) else {
+                let Some(InstKind::Alloc { size, .. }) = program.inst(point).map(|inst| &inst.kind) else {
                     return Err("an object that nobody allocates".into());
                 };
                 size.as_constant().and_then(|size| u64::try_from(size).ok())
@@ -66,19 +67,14 @@ pub fn objects_apart(unfolded: &Unfolded, memory: &Addressed) -> Result<(), Stri
     Ok(())
 }
 
-/// The first state of the program belongs to a first state of the system.
-pub fn first_state(
-    unfolded: &Unfolded,
-    system: &System,
-    meaning: &Meaning,
-    solver: &mut Solver,
-    budget: &Budget,
-) -> Result<(), String> {
+/// The first state of the program belongs to a first state of the system; says which variables may be anything at first.
+pub fn first_state(translated: &Translated, solver: &mut Solver, budget: &Budget) -> Result<FxHashSet<Var>, String> {
+    let Translated { system, meaning, .. } = translated;
     // What is open at first, and what nobody looks at before it is written.
     let (mut fixed, mut open, mut idle) = (FxHashMap::default(), FxHashSet::default(), FxHashSet::default());
     for (var, stands) in meaning.vars.iter() {
         match stands.home {
-            Home::Cell(piece) => match (initial_content(unfolded, &meaning.memory, piece)?, stands.mode) {
+            Home::Cell(piece) => match (initial_content(translated, piece)?, stands.mode) {
                 (Some(bits), Mode::Unsigned) => _ = fixed.insert(var, bits as i128),
                 (Some(bits), Mode::Signed | Mode::Ring) => _ = fixed.insert(var, ir::signed(bits, stands.bits)),
                 (None, _) => _ = open.insert(var),
@@ -112,12 +108,12 @@ pub fn first_state(
             return Err("the system does not start as the program does".into());
         }
     }
-    Ok(())
+    Ok(open)
 }
 
 /// The bits that a piece holds at first; `None` if they may be anything.
-pub fn initial_content(unfolded: &Unfolded, memory: &Addressed, piece: PieceId) -> Result<Option<u128>, String> {
-    let program = &unfolded.program;
+fn initial_content(translated: &Translated, piece: PieceId) -> Result<Option<u128>, String> {
+    let (program, memory) = (&translated.unfolded().program, &translated.meaning.memory);
     let piece = memory.pieces[piece];
     let bytes = match memory.objects[piece.object].kind {
         Kind::Static(id) | Kind::ThreadLocal(id, _) => {

@@ -3,6 +3,7 @@
 use super::space::TooHard;
 use super::symbols::Symbols;
 use base::{BitSet, IdVec, Spent};
+use claim::Outcome;
 use facts::{Facts, Point};
 use ir::{BlockId, FuncId, Function};
 use logic::Term;
@@ -70,10 +71,12 @@ pub enum Beyond {
     Unsupported(Point),
 }
 
-/// Why there is no encoding.
+/// Why the search does not go on.
 pub enum Stop {
     TooHard(TooHard),
     Spent(Spent),
+    /// It has its answer.
+    Outcome(Outcome),
 }
 
 impl From<TooHard> for Stop {

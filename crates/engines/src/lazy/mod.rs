@@ -62,7 +62,6 @@ impl Configured for Lazy {
 
 impl Engine for Lazy {
     fn decide(&mut self, problem: &Problem<'_>, budget: &Budget, observer: &mut dyn Observer) -> Outcome {
-        let facts = problem.facts();
-        search::Search::new(problem, facts, &self.bounds, budget, observer).run()
+        search::Search::new(problem, &self.bounds, budget, observer).run()
     }
 }
