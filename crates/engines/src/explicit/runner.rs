@@ -132,22 +132,19 @@ impl<'c> Runner<'c> {
                 }
                 // A section that cannot be completed is one that cannot begin.
                 Stepped::Blocked => return before_section(section_start),
-                Stepped::Ended(end) => {
-                    self.ends.extend(end.describe().map(|text| (self.code.pos(pc), text)));
+                Stepped::Ended(_) | Stepped::Unsupported(_) => {
+                    let pos = self.code.pos(pc);
+                    if let Stepped::Ended(end) = step {
+                        self.ends.extend(end.describe().map(|text| (pos, text)));
+                    } else if let Stepped::Unsupported(what) = step {
+                        self.unsupported.get_or_insert((what, pos));
+                    }
                     if in_section {
                         return before_section(section_start);
                     }
+                    // What it asked for belongs to a step that is not taken.
                     if let Some(trace) = &mut trace {
                         trace.inputs.truncate(inputs_before);
-                    }
-                    self.machine.give_up(thread);
-                    return RunEnd::Stopped;
-                }
-                Stepped::Unsupported(what) => {
-                    let pos = self.code.pos(pc);
-                    self.unsupported.get_or_insert((what, pos));
-                    if in_section {
-                        return before_section(section_start);
                     }
                     self.machine.give_up(thread);
                     return RunEnd::Stopped;
