@@ -61,12 +61,9 @@ impl Checker<'_, '_> {
         let store = &self.claim.store;
         store.load(state, machine);
         let followed = *self.claim.followed.get(state as usize).ok_or("nothing is said about it")?;
-        let movable: Vec<Tid> = (0..machine.thread_count()).filter(|thread| machine.enabled(*thread)).collect();
-        let threads: Vec<Tid> = match followed {
-            Followed::All => movable.clone(),
-            Followed::Only(set) => movable.iter().copied().filter(|thread| is_member(set, *thread)).collect(),
-        };
+        let mut threads: Vec<Tid> = (0..machine.thread_count()).filter(|thread| machine.enabled(*thread)).collect();
         if let Followed::Only(set) = followed {
+            threads.retain(|thread| is_member(set, *thread));
             self.check_persistent(machine, set)?;
         }
         let mut moved = false;
@@ -243,18 +240,15 @@ impl Checker<'_, '_> {
         let mut clash = Clash::default();
         match machine.next(thread) {
             Next::Local => (),
-            Next::Access { address, size, write, .. } => {
-                match (site, machine.locate(address, size)) {
-                    // What touches a freed block may find another one there, if that comes first.
-                    (Some(site), Err(MemoryError::Dead)) => self.clash_of(site, &mut clash),
-                    (Some(_), Ok(at)) => {
-                        if let Some(place) = machine.object_at(at) {
-                            self.clash_at(place, size, write, &mut clash);
-                        }
-                    }
-                    (_, Err(_)) | (None, Ok(_)) => (),
+            Next::Access { address, size, write, .. } => match (site, machine.locate(address, size)) {
+                // What touches a freed block may find another one there, if that comes first.
+                (Some(site), Err(MemoryError::Dead)) => self.clash_of(site, &mut clash),
+                (Some(_), Ok(at)) => {
+                    let place = machine.object_at(at);
+                    place.into_iter().for_each(|place| self.clash_at(place, size, write, &mut clash));
                 }
-            }
+                (_, Err(_)) | (None, Ok(_)) => (),
+            },
             Next::Free { .. } | Next::Allocate | Next::Leave => {
                 if let Some(site) = site {
                     self.clash_of(site, &mut clash);

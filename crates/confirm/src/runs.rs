@@ -8,6 +8,7 @@
 use base::{Budget, Rng};
 use ir::interp::{Choice, Code, Machine, Next, Open, Stepped, Tid};
 use ir::{Expr, Ty};
+use std::collections::BTreeSet;
 
 /// The most executions.
 const RUNS: u64 = 4_000;
@@ -41,23 +42,18 @@ pub fn check(code: &Code<'_>, budget: &Budget) -> Result<(), String> {
 
 /// The numbers that the program mentions: what it compares with is among them.
 fn constants(code: &Code<'_>) -> Vec<u128> {
-    let mut found = Vec::new();
+    let mut found = BTreeSet::new();
     let mut note = |expr: &Expr| {
         expr.for_each(&mut |expr| {
             if let Expr::Const(Ty::Int(_), value) = expr {
-                found.push(*value);
+                found.insert(*value);
             }
         });
     };
     for function in code.program.functions.values().filter(|function| !function.model) {
-        for block in function.blocks.values() {
-            block.insts.iter().for_each(|inst| inst.kind.for_each_expr(&mut |expr| note(expr)));
-            block.term.for_each_expr(&mut |expr| note(expr));
-        }
+        function.for_each_expr(&mut note);
     }
-    found.sort_unstable();
-    found.dedup();
-    found
+    found.into_iter().collect()
 }
 
 /// When threads are switched though the one that runs could go on.

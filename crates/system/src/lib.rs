@@ -18,6 +18,7 @@ mod translate;
 
 use base::{Id, IdVec, Interval};
 use formula::{Formula, Linear, Var};
+use std::collections::BTreeSet;
 
 pub use interference::Interference;
 pub use passes::ThreadId;
@@ -78,12 +79,9 @@ impl System {
     }
     /// The variables of the state that the thread may change, its `pc` among them.
     pub fn written_by(&self, thread: ThreadId) -> impl Iterator<Item = Var> + '_ {
-        let thread = &self.threads[thread];
-        let mut all: Vec<Var> = thread.graph.edges.iter().flat_map(|edge| edge.step.written()).collect();
-        all.push(thread.pc);
-        all.sort_unstable();
-        all.dedup();
-        all.into_iter()
+        let Thread { graph, pc, .. } = &self.threads[thread];
+        let written = graph.edges.iter().flat_map(|edge| edge.step.written());
+        written.chain([*pc]).collect::<BTreeSet<Var>>().into_iter()
     }
     /// Whether the step is not a violation but a number that wraps where none may.
     pub fn wraps(&self, thread: ThreadId, edge: usize) -> bool {

@@ -78,7 +78,7 @@ fn visits<'s>(
         let (visited, arrived) = scene.joined(ways_here);
         let (known, state) = others_move(scene, location, &arrived);
         scene.add(visited.clone().implies(known));
-        for edge in question.graph.leaving(location) {
+        for edge in &question.graph.leaving[location] {
             let (possible, after) = scene.step(thread, edge, &state);
             if possible != Formula::False {
                 ways[edge.to.index()].push((Formula::and([visited.clone(), possible]), after));

@@ -76,7 +76,7 @@ fn steps_keep(
     what: &str,
     budget: &Budget,
 ) -> Result<(), String> {
-    question.graph.leaving(location).iter().try_for_each(|edge| {
+    question.graph.leaving[location].iter().try_for_each(|edge| {
         let (possible, after) = scene.step(question.graph.thread, edge, state);
         must_refute_where((scene, solver), &possible, &kept(&after, edge.to).not(), budget, || {
             format!("{what} is not kept by the step to {}", question.place(edge.to))

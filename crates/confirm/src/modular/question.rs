@@ -44,7 +44,7 @@ impl<'p> Question<'p> {
             invariants.before.iter().chain(&invariants.during).for_each(&mut mark);
         }
         let also: Vec<Var> = also.iter().map(Var::new).collect();
-        let edges = self.graph.order.iter().flat_map(|location| self.graph.leaving(*location)).copied();
+        let edges = self.graph.order.iter().flat_map(|location| &self.graph.leaving[*location]).copied();
         let matters = transition::that_matter(edges, &also).into_iter().filter(|var| var.as_input().is_none());
         matters.map(Var::index).collect()
     }

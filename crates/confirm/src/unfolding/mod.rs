@@ -136,10 +136,7 @@ impl Validator<'_> {
                     arrived.map_err(|why| format!("from {block} to {to}: {why}"))?;
                 }
             }
-            match self.together.get() == before {
-                true => idle.insert(block, went),
-                false => idle.remove(&block),
-            };
+            _ = if self.together.get() == before { idle.insert(block, went) } else { idle.remove(&block) };
         }
         self.check_idle(func, &idle)
     }

@@ -1,10 +1,11 @@
 //! The steps of a thread: what each instruction does to registers, memory and the order of things.
 
 use super::encoding::{DangerKind, Join, Start};
+use super::objects::Object;
 use super::values::handle;
 use super::walk::Walk;
 use facts::Point;
-use ir::{BinOp, Callee, Expr, Inst, InstKind, Reg, Ty};
+use ir::{BinOp, Expr, FuncId, Inst, InstKind, Reg, Ty};
 use logic::Term;
 
 impl<'a> Walk<'_, 'a> {
@@ -84,10 +85,8 @@ impl<'a> Walk<'_, 'a> {
             }
             InstKind::Alloc { dst, size, .. } => {
                 let size = self.eval(size);
-                let Some(object) = self.encoding.objects.of_alloc(point) else {
-                    return Err("an allocation that was not foreseen".into());
-                };
-                let (base, room) = (self.encoding.objects.all[object].base, self.encoding.objects.all[object].size);
+                let object = self.encoding.objects.of_alloc(point).ok_or("an allocation that was not foreseen")?;
+                let Object { base, size: room, .. } = self.encoding.objects.all[object];
                 let most = self.encoding.values.terms.constant(128, u128::from(room));
                 let wanted = self.encoding.values.terms.resize(size, 128);
                 let fits = self.encoding.values.terms.ule(wanted, most);
@@ -102,17 +101,14 @@ impl<'a> Walk<'_, 'a> {
             InstKind::Free { addr } => {
                 let address = self.eval(addr);
                 let mut fine = self.encoding.values.is(address, 0);
-                for object in 0..self.encoding.objects.all.len() {
-                    if self.encoding.objects.all[object].heap {
-                        let base = self.encoding.objects.all[object].base;
-                        let here = self.encoding.values.is(address, u128::from(base));
-                        fine = self.encoding.values.terms.or(fine, here);
-                    }
+                for object in self.encoding.objects.all.iter().filter(|object| object.heap) {
+                    let here = self.encoding.values.is(address, u128::from(object.base));
+                    fine = self.encoding.values.terms.or(fine, here);
                 }
                 self.stop_unless(fine);
             }
             InstKind::Call { .. } => return Err("a call that is not unfolded".into()),
-            InstKind::Spawn { dst, callee, args } => self.spawn(*dst, callee, args)?,
+            InstKind::Spawn { dst, args, .. } => self.spawn(*dst, inst.kind.direct_callee(), args)?,
             InstKind::Join { dst, handle } => self.wait(*dst, handle),
             InstKind::Detach { handle: expr } => {
                 let target = self.eval(expr);
@@ -143,11 +139,9 @@ impl<'a> Walk<'_, 'a> {
         Ok(())
     }
 
-    fn spawn(&mut self, dst: Option<Reg>, callee: &Callee, args: &[Expr]) -> Result<(), String> {
-        let Callee::Direct(func) = callee else { return Err("a thread that is not unfolded".into()) };
-        let Some(child) = self.encoding.unfolded.thread_of(*func) else {
-            return Err("a thread that is not unfolded".into());
-        };
+    fn spawn(&mut self, dst: Option<Reg>, callee: Option<FuncId>, args: &[Expr]) -> Result<(), String> {
+        let child = callee.and_then(|func| self.encoding.unfolded.thread_of(func));
+        let child = child.ok_or("a thread that is not unfolded")?;
         if child <= self.thread || self.encoding.starts[child].is_some() {
             return Err("a thread that is started twice".into());
         }
@@ -200,11 +194,9 @@ impl<'a> Walk<'_, 'a> {
 
 /// The constant that a guard says the old content is.
 fn expected(when: &Expr) -> Option<u128> {
-    match when {
-        Expr::Bin(BinOp::Eq, left, right) => match (&**left, &**right) {
-            (Expr::Old, Expr::Const(_, value)) | (Expr::Const(_, value), Expr::Old) => Some(*value),
-            _ => None,
-        },
+    let Expr::Bin(BinOp::Eq, left, right) = when else { return None };
+    match (&**left, &**right) {
+        (Expr::Old, other) | (other, Expr::Old) => other.as_constant(),
         _ => None,
     }
 }

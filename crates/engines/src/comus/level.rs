@@ -19,7 +19,7 @@ use crate::symbolic::{Steps, own_step};
 use base::IdVec;
 use checkers::Sequential;
 use formula::{Formula, Linear, Var};
-use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
 use system::{Edge, Graph, Location, LocationData, Step, ThreadId, location_value};
 
 /// What is asked.
@@ -159,11 +159,11 @@ impl Builder<'_> {
     }
 
     /// The variables that anything but a range speaks of.
-    fn mentioned(&self, goal: &[Formula]) -> FxHashSet<Var> {
+    fn mentioned(&self, goal: &[Formula]) -> BTreeSet<Var> {
         let knowledge = self.knowledge;
         let space = knowledge.space;
         let thread = &knowledge.system.threads[knowledge.order[self.question.level]];
-        let mut mentioned = FxHashSet::default();
+        let mut mentioned = BTreeSet::new();
         let mut visit = |var: Var| {
             // Switches are no variables of the system.
             if space.has(var) {
@@ -180,30 +180,24 @@ impl Builder<'_> {
     }
 
     /// Remembers where the computation starts.
-    fn remember(&self, step: Step, mentioned: &FxHashSet<Var>) -> Step {
+    fn remember(&self, step: Step, mentioned: &BTreeSet<Var>) -> Step {
         let space = self.knowledge.space;
-        sorted(mentioned).fold(step, |step, var| step.assign(space.start(var), &var.into()))
+        mentioned.iter().fold(step, |step, var| step.assign(space.start(*var), &(*var).into()))
     }
 
     /// Moves of the threads below (`env_move`), or of all others.
-    fn interference(
-        &self,
-        step: Step,
-        thread: ThreadId,
-        at: Location,
-        below: bool,
-        mentioned: &FxHashSet<Var>,
-    ) -> Step {
+    fn interference(&self, step: Step, thread: ThreadId, at: Location, below: bool, mentioned: &BTreeSet<Var>) -> Step {
         let knowledge = self.knowledge;
         let (space, level) = (knowledge.space, self.question.level);
-        let changed: Vec<Var> = sorted(mentioned).filter(|var| knowledge.changes_at(level, at, *var, below)).collect();
+        let changed = mentioned.iter().copied().filter(|var| knowledge.changes_at(level, at, *var, below));
+        let changed: Vec<Var> = changed.collect();
         // Before the start threads above may move in between.
         let undisturbed = |lemma: &Lemma| {
             lemma.transitive
                 && !lemma.formula.vars().into_iter().any(|var| knowledge.changes_above_at(level, at, space.base(var)))
         };
         let lemmas = || knowledge.lemmas[level].iter().filter(|lemma| below || undisturbed(lemma));
-        let mut copied = FxHashSet::default();
+        let mut copied = BTreeSet::new();
         for lemma in lemmas() {
             lemma.formula.visit_vars(&mut |var| {
                 if space.is_old(var) {
@@ -211,16 +205,10 @@ impl Builder<'_> {
                 }
             });
         }
-        let step = sorted(&copied).fold(step, |step, var| step.assign(space.old(var), &var.into()));
+        let step = copied.into_iter().fold(step, |step, var| step.assign(space.old(var), &var.into()));
         let step = changed.iter().fold(step, |step, var| step.havoc(*var, knowledge.system.name(*var)));
         let ranges = changed.iter().map(|var| knowledge.range_at(thread, at, *var));
         let known = lemmas().map(|lemma| lemma.formula.clone()).chain(knowledge.invariants.iter().cloned());
         step.assume(&Formula::and(ranges.chain(known)))
     }
-}
-
-fn sorted(vars: &FxHashSet<Var>) -> impl Iterator<Item = Var> + use<> {
-    let mut all: Vec<Var> = vars.iter().copied().collect();
-    all.sort_unstable();
-    all.into_iter()
 }

@@ -138,12 +138,10 @@ impl Comus {
             observer.explain(&order::describe(system, &order));
             observer.explain(&format!("integers: {}", symbolic::words(ints)));
         }
-        let mut search = Search::new(system, order, self.settings.clone(), budget, observer);
+        let ranges = made.prepared.ranges.clone().filter(|_| self.settings.ranges);
+        let mut search = Search::new(system, order, ranges, self.settings.clone(), budget, observer);
         search.calls = self.calls;
         search.judge.other = self.foreign.clone();
-        if self.settings.ranges {
-            search.knowledge.set_ranges(made.prepared.ranges.clone());
-        }
         let answer = search.attempts();
         search.tell_statistics();
         self.calls = search.calls;

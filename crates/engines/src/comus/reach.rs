@@ -188,7 +188,7 @@ impl Search<'_> {
         symbolic.does_not_fail(&edges[path.edges[need.edge]].step);
 
         // With what must hold after it: one formula over the states before and after the move, and much that is to go.
-        let relevant: Vec<Var> = match self.settings.eliminate {
+        let relevant = match self.settings.eliminate {
             true => self.knowledge.relevant_below(level),
             false => self.knowledge.system.vars.ids().collect(),
         };

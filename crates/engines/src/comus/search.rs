@@ -10,6 +10,7 @@ use checkers::Checked;
 use formula::Formula;
 use rustc_hash::FxHashSet;
 use std::time::Duration;
+use system::ranges::Known;
 use system::{Location, System, ThreadId};
 
 /// Why a run ends without an answer.
@@ -54,12 +55,13 @@ impl<'a> Search<'a> {
     pub fn new(
         system: &'a System,
         order: Vec<ThreadId>,
+        ranges: Option<Known>,
         settings: Settings,
         budget: &'a Budget,
         observer: &'a mut dyn Observer,
     ) -> Self {
         Search {
-            knowledge: Knowledge::new(system, order),
+            knowledge: Knowledge::new(system, order, ranges),
             settings,
             judge: judge::Judge::default(),
             budget,

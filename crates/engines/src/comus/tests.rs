@@ -5,7 +5,7 @@ use super::{Comus, Settings};
 use crate::options::{Configured, usual};
 use crate::symbolic::Steps;
 use crate::{SWITCH, Unobserved};
-use base::{Budget, Id, IdVec, Pos};
+use base::{Budget, Id, IdVec};
 use formula::{Formula, Linear, Var};
 use system::{Edge, Graph, Location, LocationData, Step, System, Thread, ThreadId, VarData, VarKind, location_value};
 
@@ -13,15 +13,13 @@ use system::{Edge, Graph, Location, LocationData, Step, System, Thread, ThreadId
 type PlainEdge = (usize, usize, Formula, Vec<(Var, Linear)>);
 
 /// Makes systems.
+#[derive(Default)]
 struct Make {
     vars: IdVec<Var, VarData>,
     initial: Vec<Formula>,
     threads: IdVec<ThreadId, Thread>,
 }
 impl Make {
-    fn new() -> Self {
-        Make { vars: IdVec::new(), initial: Vec::new(), threads: IdVec::new() }
-    }
     fn var(&mut self, name: String, init: Option<i128>) -> Var {
         let v = self.vars.push(VarData { name, range: base::Interval::ALL, kind: VarKind::Shared });
         if let Some(i) = init {
@@ -30,21 +28,16 @@ impl Make {
         v
     }
     fn thread(&mut self, name: String, edges: Vec<PlainEdge>) {
-        let id = self.threads.next_id();
-        let pc =
-            self.vars.push(VarData { name: format!("pc_{name}"), range: base::Interval::ALL, kind: VarKind::Pc(id) });
+        let kind = VarKind::Pc(self.threads.next_id());
+        let pc = self.vars.push(VarData { name: format!("pc_{name}"), range: base::Interval::ALL, kind });
         self.initial.push(Formula::eq(&pc.into(), &Linear::constant(0)));
         let n = edges.iter().map(|e| e.0.max(e.1)).max().unwrap() + 1;
-        let locations = (0..n).map(|i| LocationData { name: format!("L{i}"), pos: Pos::NONE }).collect();
-        let edges = edges
-            .into_iter()
-            .map(|(a, b, guard, updates)| Edge {
-                from: Location::new(a),
-                to: Location::new(b),
-                step: Step { guard, updates, ..Step::default() },
-            })
-            .collect();
-        let graph = Graph { locations, entry: Location::new(0), edges };
+        let locations = (0..n).map(|i| LocationData::named(format!("L{i}"))).collect();
+        let edges = edges.into_iter().map(|(a, b, guard, updates)| {
+            let step = Step { guard, updates, ..Step::default() };
+            Edge { from: Location::new(a), to: Location::new(b), step }
+        });
+        let graph = Graph { locations, entry: Location::new(0), edges: edges.collect() };
         self.threads.push(Thread { name, pc, graph });
     }
     fn done(self, failed: Var) -> System {
@@ -59,7 +52,7 @@ fn c(v: i128) -> Linear {
 }
 
 fn chain(n: usize, bound: i128, ring: bool) -> System {
-    let mut m = Make::new();
+    let mut m = Make::default();
     let v: Vec<Var> = (0..n).map(|i| m.var(format!("v{i}"), Some(1))).collect();
     let failed = m.var("failed".into(), Some(0));
     for i in 0..n {
@@ -74,7 +67,7 @@ fn chain(n: usize, bound: i128, ring: bool) -> System {
     m.done(failed)
 }
 fn mat(n: usize, bad: bool) -> System {
-    let mut m = Make::new();
+    let mut m = Make::default();
     let a: Vec<Vec<Var>> = (0..n).map(|i| (0..n).map(|j| m.var(format!("A{i}_{j}"), None)).collect()).collect();
     let s: Vec<Vec<Var>> = (0..n).map(|i| (0..n).map(|j| m.var(format!("S{i}_{j}"), Some(0))).collect()).collect();
     let cnt: Vec<Var> = (0..n).map(|i| m.var(format!("c{i}"), Some(0))).collect();
@@ -98,7 +91,7 @@ fn mat(n: usize, bad: bool) -> System {
     m.done(failed)
 }
 fn pas(n: usize) -> System {
-    let mut m = Make::new();
+    let mut m = Make::default();
     let p: Vec<Vec<Var>> = (0..n).map(|r| (0..=r).map(|j| m.var(format!("p{r}_{j}"), Some(0))).collect()).collect();
     let cnt: Vec<Var> = (0..n).map(|i| m.var(format!("c{i}"), Some(0))).collect();
     let failed = m.var("failed".into(), Some(0));
@@ -126,8 +119,7 @@ fn decide(system: &System, settings: Settings) -> (Result<Option<Steps>, Stop>, 
     let order = system.threads.ids().collect();
     let mut nobody = Unobserved;
     let ranges = settings.ranges.then(|| system::ranges::ranges(system, &budget)).flatten();
-    let mut search = Search::new(system, order, settings, &budget, &mut nobody);
-    search.knowledge.set_ranges(ranges);
+    let mut search = Search::new(system, order, ranges, settings, &budget, &mut nobody);
     (search.attempts(), search.calls)
 }
 
