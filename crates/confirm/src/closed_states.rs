@@ -12,7 +12,7 @@
 //! By these the set stands for every execution (`docs/explicit.md` has the argument).  The code is written for the reader,
 //! not for speed: it looks at one state at a time and keeps nothing between them.
 
-use crate::SPENT;
+use crate::{SPENT, ensure};
 use base::graph::Components;
 use base::{BitSet, Budget};
 use claim::{ClosedStates, Followed, MOST_COMBINATIONS};
@@ -28,9 +28,7 @@ pub fn check(claim: &ClosedStates, code: &Code<'_>, budget: &Budget) -> Result<(
     let mut machine = Machine::new(code);
     // For each state where its runs lead, unless all threads are followed there.
     let mut edges = vec![Vec::new(); claim.store.len()];
-    if claim.store.find(&mut machine).is_none() {
-        return Err("the initial state is missing".into());
-    }
+    ensure(claim.store.find(&mut machine).is_some(), "the initial state is missing")?;
     let mut effort = 0;
     for state in 0..claim.store.len() as u32 {
         // Looked at in proportion to the work: some states are large.
@@ -43,10 +41,8 @@ pub fn check(claim: &ClosedStates, code: &Code<'_>, budget: &Budget) -> Result<(
             .check_state(state, &mut machine, &mut edges[state as usize])
             .map_err(|why| format!("state {state} of {}: {why}", claim.store.len()))?;
     }
-    match Components::of_graph(&edges).cyclic.contains(&true) {
-        true => Err("a cycle without a state from which all threads are followed".into()),
-        false => Ok(()),
-    }
+    let acyclic = !Components::of_graph(&edges).cyclic.contains(&true);
+    ensure(acyclic, "a cycle without a state from which all threads are followed")
 }
 
 struct Checker<'a, 'p> {
@@ -84,9 +80,7 @@ impl Checker<'_, '_> {
                 }
             }
         }
-        if !moved && followed != Followed::All {
-            return Err("no thread that is followed can move".into());
-        }
+        ensure(moved || followed == Followed::All, "no thread that is followed can move")?;
         Ok(())
     }
 
@@ -311,14 +305,12 @@ impl Checker<'_, '_> {
             }
             let body = &function.blocks[block];
             let Some(kind) = body.insts.get(inst).map(|inst| &inst.kind) else {
-                let mut targets = Vec::new();
-                body.term.for_each_target(&mut |to| targets.push(to));
-                if targets.is_empty() {
-                    clash.threads = true;
-                    clash.sites = (0..self.facts.sites.len()).collect();
+                let before = work.len();
+                body.term.for_each_target(&mut |to| work.push((to, 0, depth)));
+                if work.len() == before {
+                    *clash = Clash { threads: true, sites: (0..self.facts.sites.len()).collect() };
                     return;
                 }
-                work.extend(targets.into_iter().map(|to| (to, 0, depth)));
                 continue;
             };
             if let InstKind::Call { callee, .. } = kind {

@@ -90,6 +90,11 @@ pub fn confirm(engine: &str, outcome: Outcome, code: &Code<'_>, spec: Spec, budg
     }
 }
 
+/// What must be so, or else why the claim is not accepted.
+fn ensure(holds: bool, otherwise: &str) -> Result<(), String> {
+    if holds { Ok(()) } else { Err(otherwise.into()) }
+}
+
 /// Can control come back to the block?
 fn comes_back(function: &Function, block: BlockId) -> bool {
     let mut seen = FxHashSet::default();

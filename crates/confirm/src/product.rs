@@ -3,6 +3,7 @@
 //!
 //! The system is taken for granted, as in `modular`, and so are the solver's answers.
 
+use crate::ensure;
 use crate::modular::about_states;
 use crate::modular::question::{must_refute, must_refute_where, solver_of};
 use crate::modular::scene::{Scene, State};
@@ -18,9 +19,7 @@ pub fn check(proof: &Product, system: &System, budget: &Budget) -> Result<(), St
     for (places, formula) in &proof.states {
         let fits = places.len() == system.threads.len()
             && places.iter().zip(system.threads.values()).all(|(place, thread)| *place < thread.graph.locations.len());
-        if !fits {
-            return Err("a combination is not one of a location for each thread".into());
-        }
+        ensure(fits, "a combination is not one of a location for each thread")?;
         about_states(formula, system, 1)?;
         if listed.insert(places, formula).is_some() {
             return Err(format!("{} is listed twice", shown(system, places)));

@@ -122,14 +122,11 @@ impl Reduction<'_> {
 
     /// Whether the second thread's edge may be taken right after the first thread's, as far as the ranges tell.
     fn can_follow(&self, first: ThreadId, one: &Piece, second: ThreadId, two: &Piece) -> bool {
-        let (Some(here), Some(there)) =
-            (&self.known[first][one.joined.edge.from], &self.known[second][two.joined.edge.from])
-        else {
-            return false;
-        };
-        let Some(both) = meet(here, there) else { return false };
-        let Some(between) = step(self.system, first, &one.joined.edge, both) else { return false };
-        step(self.system, second, &two.joined.edge, between).is_some()
+        let known =
+            self.known[first][one.joined.edge.from].as_ref().zip(self.known[second][two.joined.edge.from].as_ref());
+        let both = known.and_then(|(here, there)| meet(here, there));
+        let between = both.and_then(|both| step(self.system, first, &one.joined.edge, both));
+        between.is_some_and(|between| step(self.system, second, &two.joined.edge, between).is_some())
     }
 
     /// Whether one of the edges out of the location can always be taken.
@@ -161,13 +158,11 @@ impl Reduction<'_> {
     /// Joins each edge into a location with each edge out of it, unless their terms are too wide for that.
     fn join(&mut self, thread: ThreadId, into: &[usize], out: &[usize]) -> bool {
         let mut made = Vec::new();
-        for &first in into {
-            for &second in out {
-                let (first, second) = (&self.pieces[thread][first], &self.pieces[thread][second]);
-                let Ok(joined) = within_width(|| first.joined.then(&second.joined)) else { return false };
-                if joined.edge.step.guard != Formula::False && self.is_possible(thread, &joined.edge) {
-                    made.push(Piece::new(self.system, joined));
-                }
+        for (first, second) in into.iter().flat_map(|first| out.iter().map(move |second| (*first, *second))) {
+            let (first, second) = (&self.pieces[thread][first], &self.pieces[thread][second]);
+            let Ok(joined) = within_width(|| first.joined.then(&second.joined)) else { return false };
+            if joined.edge.step.guard != Formula::False && self.is_possible(thread, &joined.edge) {
+                made.push(Piece::new(self.system, joined));
             }
         }
         let pieces = std::mem::take(&mut self.pieces[thread]).into_iter().enumerate();

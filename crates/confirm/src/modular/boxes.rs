@@ -7,6 +7,7 @@
 //!
 //! That the declared ranges of variables hold is taken for granted but for steps that fail: there it would be a way not to see them.
 
+use crate::ensure;
 use base::{Budget, Id, Interval};
 use formula::interval::{Ranges, evaluate, refine};
 use formula::{Formula, Linear, Var};
@@ -57,7 +58,7 @@ fn fits(boxes: &Boxes, system: &System) -> Result<(), String> {
         fits &= by_location.len() == thread.graph.locations.len();
         fits &= by_location.iter().flatten().all(|ranges| ranges.len() == system.vars.len());
     }
-    if fits { Ok(()) } else { Err("the ranges are not those of the threads, locations and variables".into()) }
+    ensure(fits, "the ranges are not those of the threads, locations and variables")
 }
 
 struct Checker<'p> {
@@ -212,17 +213,15 @@ impl<'p> Checker<'p> {
         if !refine(&mut narrowed, guard) {
             return Ok(());
         }
-        let mut outside = Vec::new();
-        for (var, value) in after {
+        let outside = after.iter().filter_map(|(var, value)| {
             let declared = if within_declared { self.declared[*var] } else { Interval::ALL };
             let goal = target[var.index()];
-            if evaluate(value, &narrowed).intersect(declared).is_some_and(|there| !goal.contains(there)) {
-                outside.push(Formula::and([Formula::within(declared, value), Formula::within(goal, value).not()]));
-            }
-        }
-        match outside.is_empty() {
-            true => Ok(()),
-            false => self.impossible(ranges, &Formula::and([guard.clone(), Formula::or(outside)]), what),
+            let leaves = evaluate(value, &narrowed).intersect(declared).is_some_and(|there| !goal.contains(there));
+            leaves.then(|| Formula::and([Formula::within(declared, value), Formula::within(goal, value).not()]))
+        });
+        match Formula::or(outside) {
+            Formula::False => Ok(()),
+            outside => self.impossible(ranges, &Formula::and([guard.clone(), outside]), what),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::question::{Question, must_refute, must_refute_where, solver_of};
 use super::scene::{Scene, State};
+use crate::ensure;
 use base::{Budget, Id};
 use claim::modular::Invariants;
 use formula::Formula;
@@ -10,9 +11,9 @@ use system::Location;
 
 pub fn check(question: &Question<'_>, invariants: &Invariants, budget: &Budget) -> Result<(), String> {
     let locations = question.system.threads[question.graph.thread].graph.locations.len();
-    if invariants.during.len() != locations || (question.anywhere && invariants.before.len() != locations) {
-        return Err("its invariants are not those of the locations of the thread".into());
-    }
+    let before_fits = !question.anywhere || invariants.before.len() == locations;
+    let fits = before_fits && invariants.during.len() == locations;
+    ensure(fits, "its invariants are not those of the locations of the thread")?;
     first(question, invariants, budget)?;
     for &location in &question.graph.order {
         if question.anywhere {

@@ -18,8 +18,8 @@ mod pointers;
 mod start;
 mod values;
 
-use crate::SPENT;
 use crate::modular::boxes;
+use crate::{SPENT, ensure};
 use base::{Budget, IdVec};
 use facts::Point;
 use formula::interval::refine;
@@ -125,13 +125,10 @@ pub fn check(translated: &system::Translated, budget: &Budget) -> Result<(), Str
     boxes::check_known(known, system, budget)?;
     let mut by_home = FxHashMap::default();
     for (var, stands) in meaning.vars.iter() {
-        if by_home.insert(stands.home, var).is_some() {
-            return Err("two variables for one thing".into());
-        }
+        ensure(by_home.insert(stands.home, var).is_none(), "two variables for one thing")?;
     }
-    if (meaning.vars.len(), meaning.places.len()) != (system.vars.len(), system.threads.len()) {
-        return Err("not the meaning of this system".into());
-    }
+    let fits = (meaning.vars.len(), meaning.places.len()) == (system.vars.len(), system.threads.len());
+    ensure(fits, "not the meaning of this system")?;
     start::started_once(unfolded)?;
     start::objects_apart(translated)?;
     let mut solver = Solver::new();

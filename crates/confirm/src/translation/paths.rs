@@ -3,7 +3,7 @@
 use super::pointers::alternatives;
 use super::values::Number;
 use super::{Setting, handle};
-use crate::comes_back;
+use crate::{comes_back, ensure};
 use base::Interval;
 use formula::interval::{Ranges, refine};
 use formula::{Formula, Linear, Var};
@@ -11,7 +11,7 @@ use ir::{BlockId, Expr, Function, InstKind, Reg, Term, Ty};
 use passes::ThreadId;
 use rustc_hash::{FxHashMap, FxHashSet};
 use system::Location;
-use system::meaning::{Chosen, Home, Kind, PieceId, Pieces, Place};
+use system::meaning::{Chosen, Home, Kind, Obj, PieceId, Pieces, Place};
 
 /// From one cut-point at most so many.
 const MOST_PATHS: usize = 20_000;
@@ -129,10 +129,8 @@ impl Path {
             None => meaning.accesses.get(&cx.point(at)).cloned().unwrap_or_default(),
         };
         let mut ways = Vec::new();
-        for (object, offset) in places {
-            if !meaning.memory.valid(object, offset, size, write) {
-                continue;
-            }
+        let is_valid = |(object, offset): &(Obj, u64)| meaning.memory.valid(*object, *offset, size, write);
+        for (object, offset) in places.into_iter().filter(is_valid) {
             let pieces = meaning.memory.pieces_at(object, offset, size).ok_or("an access to a part of a piece")?;
             let place = Linear::constant(meaning.memory.pointer(object, offset as i64));
             ways.push((self.same(&address, &Number::new(place, address.bits)), pieces));
@@ -216,9 +214,7 @@ pub fn all(cx: &mut Setting<'_>, ranges: Ranges) -> Result<Vec<(End, Path)>, Str
     let mut walk = Walk { done: Vec::new(), work: vec![(first, block, inst)] };
     while let Some((path, block, inst)) = walk.work.pop() {
         walk.follow(cx, path, block, inst)?;
-        if walk.done.len() + walk.work.len() > MOST_PATHS {
-            return Err("very many paths".into());
-        }
+        ensure(walk.done.len() + walk.work.len() <= MOST_PATHS, "very many paths")?;
     }
     Ok(walk.done)
 }
@@ -248,9 +244,7 @@ impl Walk {
                 self.done.push((End::Arrives(*location), path));
                 return Ok(());
             }
-            if path.steps.len() > MOST_STEPS {
-                return Err("a loop without a cut-point".into());
-            }
+            ensure(path.steps.len() <= MOST_STEPS, "a loop without a cut-point")?;
             path.steps.push((block, inst));
             match data.insts.get(inst) {
                 Some(instruction) => self.instruction(cx, &mut path, (block, inst), &instruction.kind)?,
@@ -364,9 +358,10 @@ impl Walk {
                 let function = &unfolded.program.functions[unfolded.threads[child].func];
                 for (param, arg) in function.params.iter().zip(args) {
                     let number = path.number(cx, arg)?;
-                    if number.bits != cx.program().bits_of(function.ty(*param)) {
-                        return Err("an argument of another type than the thread expects".into());
-                    }
+                    ensure(
+                        number.bits == cx.program().bits_of(function.ty(*param)),
+                        "an argument of another type than the thread expects",
+                    )?;
                     path.flags.insert(Home::Argument(child, *param), number);
                 }
                 path.settle();

@@ -1,6 +1,6 @@
 //! What is there before anything happens: threads that are started once, objects that are apart, the first state.
 
-use crate::comes_back;
+use crate::{comes_back, ensure};
 use base::{Budget, Interval};
 use formula::{Formula, Linear, Var};
 use ir::InstKind;
@@ -20,9 +20,7 @@ pub fn started_once(unfolded: &Unfolded) -> Result<(), String> {
                 let child = inst.kind.direct_callee().and_then(|func| unfolded.thread_of(func));
                 let child = child.ok_or("a thread whose function is not known")?;
                 let again = child == ThreadId::FIRST || child == thread || !started.insert(child);
-                if again || comes_back(function, block) {
-                    return Err("a thread that is started more than once".into());
-                }
+                ensure(!again && !comes_back(function, block), "a thread that is started more than once")?;
             }
         }
     }
@@ -33,23 +31,18 @@ pub fn started_once(unfolded: &Unfolded) -> Result<(), String> {
 pub fn objects_apart(translated: &Translated) -> Result<(), String> {
     let (program, memory) = (&translated.unfolded().program, &translated.meaning.memory);
     for (object, stored) in memory.objects.iter() {
-        if stored.size.is_some_and(|size| i128::from(size) > memory.room / 4) {
-            return Err("an object that is too large".into());
-        }
+        ensure(stored.size.is_none_or(|size| i128::from(size) <= memory.room / 4), "an object that is too large")?;
         let mut end = 0;
         for piece in memory.pieces_of(object).map(|piece| memory.pieces[piece]) {
-            if piece.object != object || piece.offset < end {
-                return Err("pieces of memory overlap".into());
-            }
+            ensure(piece.object == object && piece.offset >= end, "pieces of memory overlap")?;
             end = piece.offset + piece.size;
         }
         let pointer_bits = u32::from(program.data_model.pointer_bits());
-        if memory.pointer(object, 0) + memory.room > 1 << (pointer_bits - 1) {
-            return Err("an address that is no number of its type".into());
-        }
-        if memory.locate(memory.pointer(object, 0)) != Some((object, 0)) {
-            return Err("two objects in one place".into());
-        }
+        ensure(
+            memory.pointer(object, 0) + memory.room <= 1 << (pointer_bits - 1),
+            "an address that is no number of its type",
+        )?;
+        ensure(memory.locate(memory.pointer(object, 0)) == Some((object, 0)), "two objects in one place")?;
         let size = match stored.kind {
             Kind::Static(id) | Kind::ThreadLocal(id, _) => Some(program.objects[id].size),
             Kind::Function(_) => Some(0),
@@ -60,9 +53,7 @@ pub fn objects_apart(translated: &Translated) -> Result<(), String> {
                 size.as_constant().and_then(|size| u64::try_from(size).ok())
             }
         };
-        if stored.size.is_some() && stored.size != size {
-            return Err("an object of another size".into());
-        }
+        ensure(stored.size.is_none() || stored.size == size, "an object of another size")?;
     }
     Ok(())
 }
@@ -104,9 +95,7 @@ pub fn first_state(translated: &Translated, solver: &mut Solver, budget: &Budget
             false => solver.refutes(&rest.not(), budget) == Some(true),
         };
         solver.pop();
-        if !fine {
-            return Err("the system does not start as the program does".into());
-        }
+        ensure(fine, "the system does not start as the program does")?;
     }
     Ok(open)
 }

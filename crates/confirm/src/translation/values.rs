@@ -6,6 +6,7 @@
 
 use super::Setting;
 use super::paths::Path;
+use crate::ensure;
 use base::Interval;
 use formula::interval::{evaluate, refine};
 use formula::{Atom, Formula, Linear, Var};
@@ -99,9 +100,7 @@ impl Path {
     pub fn number(&mut self, cx: &Setting<'_>, expr: &Expr) -> Result<Number, String> {
         let ty = self.type_of(cx, expr);
         let bits = cx.program().bits_of(ty);
-        if bits > 64 {
-            return Err("a number of more than 64 bits".into());
-        }
+        ensure(bits <= 64, "a number of more than 64 bits")?;
         Ok(match expr {
             Expr::Const(_, value) => Number::constant(*value, bits),
             Expr::Reg(reg) => self.register(cx, *reg),

@@ -26,7 +26,7 @@ mod rounds;
 mod state;
 mod steps;
 
-use crate::comes_back;
+use crate::{comes_back, ensure};
 use base::{BitSet, Id, IdVec};
 use ir::interp::Point;
 use ir::{BlockId, Callee, Expr, FuncId, Function, InstKind, Program};
@@ -42,19 +42,18 @@ pub fn check(program: &Program, unfolded: &Unfolded) -> Result<(), String> {
     let same = unfolded.program.data_model == program.data_model
         && unfolded.program.handle_names == program.handle_names
         && program.objects.iter().all(|(id, object)| unfolded.program.objects.get(id) == Some(object));
-    if !same {
-        return Err("the unfolded program has other objects".into());
-    }
+    ensure(same, "the unfolded program has other objects")?;
     let first = unfolded.threads.get(ThreadId::FIRST).ok_or("the unfolded program has no thread")?;
-    if first.original != program.entry || unfolded.program.entry != first.func {
-        return Err("the unfolded program begins elsewhere".into());
-    }
+    ensure(
+        first.original == program.entry && unfolded.program.entry == first.func,
+        "the unfolded program begins elsewhere",
+    )?;
     let mut validator = Validator {
         program,
         unfolded,
         addressed: program.addressed_functions(),
         started: FxHashMap::default(),
-        entries: FxHashMap::default(),
+        entries: IdVec::new(),
         together: Cell::new(0),
         heads: match unfolded.keeps_loops {
             true => FxHashMap::default(),
@@ -69,7 +68,7 @@ const FAR: usize = 500;
 
 /// Where a thread is started, and what is known of its arguments.
 struct Started {
-    site: (FuncId, BlockId, usize),
+    site: Point,
     known: Vec<Option<Expr>>,
 }
 
@@ -80,8 +79,8 @@ struct Validator<'p> {
     addressed: Vec<FuncId>,
     /// By the function of the unfolded program.
     started: FxHashMap<FuncId, Started>,
-    /// By function and block what holds where it begins.
-    entries: FxHashMap<FuncId, IdVec<BlockId, Option<State>>>,
+    /// By block of the thread that is walked: what holds where it begins.
+    entries: IdVec<BlockId, Option<State>>,
     /// How many steps the programs took together.
     together: Cell<u64>,
     /// The loops of the original, where rounds of them may be left out.
@@ -110,19 +109,19 @@ impl Validator<'_> {
 
     fn thread(&mut self, func: FuncId, start: State) -> Result<(), String> {
         let function = &self.unfolded.program.functions[func];
-        self.entries.insert(func, IdVec::filled(None, function.blocks.len()));
+        self.entries = IdVec::filled(None, function.blocks.len());
         let mut work = BTreeSet::new();
         // Where control went from blocks in which the programs took no step together.
         let mut idle: FxHashMap<BlockId, Vec<BlockId>> = FxHashMap::default();
         self.arrive(func, Function::ENTRY, start, &mut work)?;
         while let Some(block) = work.pop_first() {
             let before = self.together.get();
-            let Some(mut state) = self.entries[&func][block].clone() else { continue };
+            let Some(mut state) = self.entries[block].clone() else { continue };
             let data = &function.blocks[block];
             let (mut goes_on, mut went) = (true, Vec::new());
             for (number, inst) in data.insts.iter().enumerate() {
                 goes_on = self
-                    .instruction(&mut state, (func, block, number), &inst.kind)
+                    .instruction(&mut state, Point::new(func, block, number), &inst.kind)
                     .map_err(|why| format!("{block}, instruction {number}: {why}"))?;
                 if !goes_on {
                     break;
@@ -138,17 +137,17 @@ impl Validator<'_> {
             }
             _ = if self.together.get() == before { idle.insert(block, went) } else { idle.remove(&block) };
         }
-        self.check_idle(func, &idle)
+        self.check_idle(&idle)
     }
 
     /// The unfolded program must not go on for ever where the original waits for it.
-    fn check_idle(&self, func: FuncId, idle: &FxHashMap<BlockId, Vec<BlockId>>) -> Result<(), String> {
+    fn check_idle(&self, idle: &FxHashMap<BlockId, Vec<BlockId>>) -> Result<(), String> {
         for (block, went) in idle {
             let mut seen = BitSet::new();
             let mut work = went.clone();
             while let Some(next) = work.pop() {
                 if next == *block {
-                    let state = self.entries[&func][next].as_ref();
+                    let state = self.entries[next].as_ref();
                     // So does the original, by itself.
                     if state.is_some_and(|state| self.ahead(state).len() == FAR) {
                         break;
@@ -172,25 +171,20 @@ impl Validator<'_> {
         work: &mut BTreeSet<BlockId>,
     ) -> Result<(), String> {
         self.note_constants(&mut state);
-        let merged = match &self.entries[&func][block] {
-            None => state,
-            Some(before) => match self.meet(func, block, before, &state)? {
-                None => return Ok(()),
-                Some(merged) => merged,
-            },
+        let news = match &self.entries[block] {
+            None => Some(state),
+            Some(before) => self.meet(func, block, before, &state)?,
         };
-        if let Some(entries) = self.entries.get_mut(&func) {
-            entries[block] = Some(merged);
+        if news.is_some() {
+            self.entries[block] = news;
+            work.insert(block);
         }
-        work.insert(block);
         Ok(())
     }
 
     /// What holds on both ways to a block; `None` if that is what is known already.
     fn meet(&self, func: FuncId, block: BlockId, before: &State, state: &State) -> Result<Option<State>, String> {
-        if before.taking != state.taking {
-            return Err("a place is taken on one way only".into());
-        }
+        ensure(before.taking == state.taking, "a place is taken on one way only")?;
         let here = before.place() == state.place();
         let merged = match here && before.callee == state.callee {
             true => before.common(state),
@@ -234,22 +228,13 @@ impl Validator<'_> {
     }
 
     /// A thread is started there, with these arguments.
-    fn start(
-        &mut self,
-        site: (FuncId, BlockId, usize),
-        callee: &Callee,
-        original: FuncId,
-        args: &[Expr],
-    ) -> Result<(), String> {
+    fn start(&mut self, site: Point, callee: &Callee, original: FuncId, args: &[Expr]) -> Result<(), String> {
         let Callee::Direct(func) = callee else { return Err("a thread without a function of its own".into()) };
         let thread = self.unfolded.thread_of(*func).ok_or("a thread that is not listed")?;
-        if self.unfolded.threads[thread].original != original {
-            return Err("the thread runs another function".into());
-        }
-        let parent = self.unfolded.thread_of(site.0).ok_or("a thread that is not listed starts another")?;
-        if thread <= parent || comes_back(&self.unfolded.program.functions[site.0], site.1) {
-            return Err("a thread may be started twice".into());
-        }
+        ensure(self.unfolded.threads[thread].original == original, "the thread runs another function")?;
+        let parent = self.unfolded.thread_of(site.func).ok_or("a thread that is not listed starts another")?;
+        let again = thread <= parent || comes_back(&self.unfolded.program.functions[site.func], site.block);
+        ensure(!again, "a thread may be started twice")?;
         let is_shared = |object: &ir::ObjectId| !self.unfolded.program.objects[*object].thread_local;
         let known = args.iter().map(|arg| match arg {
             Expr::Const(..) | Expr::Func(_) => Some(arg.clone()),
@@ -259,9 +244,7 @@ impl Validator<'_> {
         });
         let known: Vec<Option<Expr>> = known.collect();
         let started = self.started.entry(*func).or_insert(Started { site, known: known.clone() });
-        if started.site != site {
-            return Err("a thread is started in two places".into());
-        }
+        ensure(started.site == site, "a thread is started in two places")?;
         // On another way there, less may be known.
         for (before, now) in started.known.iter_mut().zip(known) {
             if *before != now {

@@ -3,6 +3,7 @@
 use super::rounds::Effect;
 use super::state::{Frame, LARGEST, State, Taking, Value, is_constant, mentions};
 use super::{FAR, Validator};
+use crate::ensure;
 use base::Id;
 use ir::interp::Point;
 use ir::{AllocKind, BinOp, BlockId, Callee, CastOp, Expr, FuncId, Input, InstKind, ObjectId, Reg, Term, Ty};
@@ -69,77 +70,72 @@ impl Validator<'_> {
 
     /// Takes the original one step further, if that concerns registers only and it is known which way it goes.
     pub(super) fn step_alone(&self, state: &mut State) -> bool {
-        let went = self.try_step(state);
+        let went = self.try_step(state).is_some();
         if went && state.point().inst == 0 {
             self.note_head(state);
         }
         went
     }
 
-    fn try_step(&self, state: &mut State) -> bool {
+    fn try_step(&self, state: &mut State) -> Option<()> {
         let point = state.point();
-        let jump = |state: &mut State, to: BlockId| {
-            state.top().point = Point::new(point.func, to, 0);
-            true
-        };
-        if let Some(kind) = self.inst(point) {
-            return match kind {
-                InstKind::Assign { dst, value } => {
-                    let value = self.value(state, value);
-                    self.set(state, *dst, value);
-                    state.advance();
-                    true
+        let Some(kind) = self.inst(point) else { return self.try_terminator(state, point) };
+        match kind {
+            InstKind::Assign { dst, value } => {
+                let value = self.value(state, value);
+                self.set(state, *dst, value);
+                state.advance();
+            }
+            InstKind::Assume { cond } | InstKind::Assert { cond, .. } => {
+                self.value(state, cond).filter(|holds| *holds == Expr::bool(true))?;
+                state.advance();
+            }
+            InstKind::Call { callee, args, .. } => {
+                let func = self.callee(state, callee)?;
+                let args = self.arguments(state, func, args)?;
+                let mut frame = Frame::new(self.program, func);
+                let caller = state.top().activation;
+                let all = self.unfolded.activations.get(&state.thread);
+                frame.activation = caller.zip(all).and_then(|(caller, all)| all.called(caller, point, func));
+                for (param, arg) in self.program.functions[func].params.iter().zip(args) {
+                    frame.values.insert(*param, Value::new(arg));
                 }
-                InstKind::Assume { cond } | InstKind::Assert { cond, .. } => {
-                    let holds = self.value(state, cond) == Some(Expr::bool(true));
-                    if holds {
-                        state.advance();
-                    }
-                    holds
-                }
-                InstKind::Call { callee, args, .. } => {
-                    let Some(func) = self.callee(state, callee) else { return false };
-                    let Some(args) = self.arguments(state, func, args) else { return false };
-                    let mut frame = Frame::new(self.program, func);
-                    let caller = state.top().activation;
-                    let all = self.unfolded.activations.get(&state.thread);
-                    frame.activation = caller.zip(all).and_then(|(caller, all)| all.called(caller, point, func));
-                    for (param, arg) in self.program.functions[func].params.iter().zip(args) {
-                        frame.values.insert(*param, Value::new(arg));
-                    }
-                    state.callee = None;
-                    state.not.clear();
-                    state.frames.push(frame);
-                    true
-                }
-                InstKind::Load { .. }
-                | InstKind::Store { .. }
-                | InstKind::Update { .. }
-                | InstKind::Havoc { .. }
-                | InstKind::Alloc { .. }
-                | InstKind::Free { .. }
-                | InstKind::Spawn { .. }
-                | InstKind::Join { .. }
-                | InstKind::Detach { .. }
-                | InstKind::AtomicBegin
-                | InstKind::AtomicEnd
-                | InstKind::Fence { .. }
-                | InstKind::Unsupported { .. } => false,
-            };
+                state.callee = None;
+                state.not.clear();
+                state.frames.push(frame);
+            }
+            InstKind::Load { .. }
+            | InstKind::Store { .. }
+            | InstKind::Update { .. }
+            | InstKind::Havoc { .. }
+            | InstKind::Alloc { .. }
+            | InstKind::Free { .. }
+            | InstKind::Spawn { .. }
+            | InstKind::Join { .. }
+            | InstKind::Detach { .. }
+            | InstKind::AtomicBegin
+            | InstKind::AtomicEnd
+            | InstKind::Fence { .. }
+            | InstKind::Unsupported { .. } => return None,
         }
-        match self.terminator_of(point) {
-            Term::Jump(to) => jump(state, *to),
-            Term::Branch { cond, then, other } => match self.value(state, cond) {
-                Some(Expr::Const(_, value)) => jump(state, if value != 0 { *then } else { *other }),
-                _ => false,
-            },
-            Term::Switch { value, cases, default } => match self.value(state, value) {
-                Some(Expr::Const(_, value)) => {
-                    let to = cases.iter().find(|(case, _)| *case == value).map_or(*default, |(_, to)| *to);
-                    jump(state, to)
+        Some(())
+    }
+
+    fn try_terminator(&self, state: &mut State, point: Point) -> Option<()> {
+        let constant = |expr: &Expr| self.value(state, expr).and_then(|value| value.as_constant());
+        let to = match self.terminator_of(point) {
+            Term::Jump(to) => *to,
+            Term::Branch { cond, then, other } => {
+                if constant(cond)? != 0 {
+                    *then
+                } else {
+                    *other
                 }
-                _ => false,
-            },
+            }
+            Term::Switch { value, cases, default } => {
+                let value = constant(value)?;
+                cases.iter().find(|(case, _)| *case == value).map_or(*default, |(_, to)| *to)
+            }
             Term::Return(value) if state.frames.len() > 1 => {
                 let from = self.program.functions[point.func].result;
                 let value = value.as_ref().map(|value| self.value(state, value));
@@ -155,10 +151,12 @@ impl Validator<'_> {
                     self.set(state, *dst, value);
                 }
                 state.advance();
-                true
+                return Some(());
             }
-            Term::Return(_) | Term::ExitThread(_) | Term::Halt | Term::Unreachable => false,
-        }
+            Term::Return(_) | Term::ExitThread(_) | Term::Halt | Term::Unreachable => return None,
+        };
+        state.top().point = Point::new(point.func, to, 0);
+        Some(())
     }
 
     /// The function that is called, if that is known.
@@ -218,12 +216,7 @@ impl Validator<'_> {
     }
 
     /// One instruction of the unfolded program; false if nothing comes after it.
-    pub(super) fn instruction(
-        &mut self,
-        state: &mut State,
-        site: (FuncId, BlockId, usize),
-        kind: &InstKind,
-    ) -> Result<bool, String> {
+    pub(super) fn instruction(&mut self, state: &mut State, site: Point, kind: &InstKind) -> Result<bool, String> {
         // Whoever uses the program shows that it does not come here.
         if matches!(kind, InstKind::Unsupported { .. }) {
             return Ok(false);
@@ -243,10 +236,9 @@ impl Validator<'_> {
                 if self.frees_no_variable(state, cond) {
                     return Ok(condition != Expr::bool(false));
                 }
-                let original = self
-                    .inst(state.point())
-                    .and_then(|kind| if let InstKind::Assume { cond } = kind { self.value(state, cond) } else { None });
-                if original.is_some_and(|original| state.same(&original, &condition)) {
+                if let Some(InstKind::Assume { cond }) = self.inst(state.point())
+                    && self.value(state, cond).is_some_and(|original| state.same(&original, &condition))
+                {
                     self.joint_step(state);
                     return Ok(condition != Expr::bool(false));
                 }
@@ -267,10 +259,9 @@ impl Validator<'_> {
                 let func = self.callee(state, original).ok_or("nobody knows what the thread runs")?;
                 let given = self.arguments(state, func, given).ok_or("arguments that do not fit")?;
                 let args: Vec<Expr> = args.iter().map(|arg| self.image(state, arg)).collect();
-                let fits = |(arg, given): (&Expr, &Option<Expr>)| given.as_ref().is_some_and(|it| state.same(it, arg));
-                if args.len() != given.len() || !args.iter().zip(&given).all(fits) {
-                    return Err("the thread gets other arguments".into());
-                }
+                let same = |(arg, given): (&Expr, &Option<Expr>)| given.as_ref().is_some_and(|it| state.same(it, arg));
+                let fits = args.len() == given.len() && args.iter().zip(&given).all(same);
+                ensure(fits, "the thread gets other arguments")?;
                 let wanted = *wanted;
                 self.start(site, callee, func, &args)?;
                 self.joint_step(state);
@@ -382,10 +373,10 @@ impl Validator<'_> {
     }
 
     /// The unfolded program assigns: to what is a register of the original, or to one of its own.
-    fn assign(&self, state: &mut State, site: (FuncId, BlockId, usize), dst: Reg, value: &Expr) {
+    fn assign(&self, state: &mut State, site: Point, dst: Reg, value: &Expr) {
         let value = self.image(state, value);
-        let origin = self.unfolded.origin(Point::new(site.0, site.1, site.2));
-        let of = self.unfolded.activations.get(&site.0).and_then(|all| all.original(dst));
+        let origin = self.unfolded.origin(site);
+        let of = self.unfolded.activations.get(&site.func).and_then(|all| all.original(dst));
         // The original goes on until it has computed the same.
         let mut ahead = state.clone();
         let mut found = None;
@@ -407,11 +398,9 @@ impl Validator<'_> {
         }
         // What is the same as the new value, and said by means of the old one, is not lost.
         let mut same: Vec<(usize, Reg)> = Vec::new();
-        if mentions(&value, dst) {
-            for (depth, frame) in state.frames.iter().enumerate() {
-                let held = frame.values.iter().filter(|(_, held)| held.expr.as_ref() == Some(&value));
-                same.extend(held.map(|(reg, _)| (depth, *reg)));
-            }
+        for (depth, frame) in state.frames.iter().enumerate().filter(|_| mentions(&value, dst)) {
+            let held = frame.values.iter().filter(|(_, held)| held.expr.as_ref() == Some(&value));
+            same.extend(held.map(|(reg, _)| (depth, *reg)));
         }
         state.assigned(dst, &value);
         for (depth, reg) in same.into_iter().chain(found) {

@@ -8,6 +8,7 @@ use facts::Point;
 use ir::Ty;
 use logic::Term;
 use passes::ThreadId;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// Where an access goes, each place with the condition that it goes there.
@@ -29,17 +30,15 @@ impl Walk<'_, '_> {
         };
         let mut places = Vec::new();
         let mut valid = self.encoding.values.terms.bool(false);
-        for spot in &spots {
+        for spot in spots {
             let object = &self.encoding.objects.all[spot.object];
             if write && object.constant {
                 continue;
             }
-            let number = u128::from(object.base + spot.offset);
-            let Some(pieces) = self.encoding.objects.pieces_of(*spot, size) else {
-                let at = place(self.encoding.program(), pos);
-                return Err(format!("the access at {at} goes where the facts do not say"));
-            };
-            let here = self.encoding.values.is(address, number);
+            let pieces = self.encoding.objects.pieces_of(spot, size).ok_or_else(|| {
+                format!("the access at {} goes where the facts do not say", place(self.encoding.program(), pos))
+            })?;
+            let here = self.encoding.values.is(address, u128::from(object.base + spot.offset));
             if !self.encoding.values.terms.is_false(here) {
                 valid = self.encoding.values.terms.or(valid, here);
                 places.push((here, pieces));
@@ -47,14 +46,14 @@ impl Walk<'_, '_> {
         }
         if foreseen {
             let objects = self.encoding.objects.aimed_at(self.encoding.facts, self.thread, point);
-            self.astray(address, size, write, valid, &objects, pos);
+            self.astray(address, size, write, valid, objects, pos);
         }
         self.stop_unless(valid);
         Ok(Access { places, size })
     }
 
     /// That an access goes to bytes that exist, but not to any that were foreseen, must be impossible.
-    fn astray(&mut self, address: Term, size: u64, write: bool, valid: Term, objects: &[usize], pos: Pos) {
+    fn astray(&mut self, address: Term, size: u64, write: bool, valid: Term, objects: BTreeSet<usize>, pos: Pos) {
         let offset_bits = self.encoding.objects.offset_bits();
         let ranges = self.encoding.objects.name_ranges(self.encoding.space, self.encoding.program());
         let terms = &mut self.encoding.values.terms;
@@ -73,7 +72,7 @@ impl Walk<'_, '_> {
         let not_valid = terms.not(valid);
         let mut when = terms.all(&[self.state.guard, named, near, not_valid]);
         for object in objects {
-            let object = &self.encoding.objects.all[*object];
+            let object = &self.encoding.objects.all[object];
             let own = terms.constant(terms.width(name), u128::from(object.base >> offset_bits));
             let other = terms.ne(name, own);
             // Beyond the end of a known object is an error of the program.

@@ -10,7 +10,7 @@
 //! A piece is *shared* when two threads may touch it, one of them writing.  What the first thread does before it starts another
 //! does not count: it is alone then.
 
-use crate::Refusal;
+use crate::{Refusal, ensure};
 use base::{Id, IdVec};
 use facts::points_to::{Offsets, Targets};
 use facts::regions::RegionKind;
@@ -61,7 +61,7 @@ pub enum Sharing {
 }
 
 /// The bytes an access may touch.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Spot {
     pub object: usize,
     pub offset: u64,
@@ -144,10 +144,8 @@ impl Objects {
         let mut found = Vec::new();
         for (thread, instance) in unfolded.threads.iter() {
             let alone = alone_at_start(unfolded, thread);
-            for (block, data) in program.functions[instance.func].blocks.iter() {
-                if !facts.cfgs[instance.func].reachable(block) {
-                    continue;
-                }
+            let blocks = program.functions[instance.func].blocks.iter();
+            for (block, data) in blocks.filter(|(block, _)| facts.cfgs[instance.func].reachable(*block)) {
                 let mut is_alone = alone[block];
                 for (i, inst) in data.insts.iter().enumerate() {
                     is_alone &= !matches!(inst.kind, InstKind::Spawn { .. });
@@ -166,42 +164,32 @@ impl Objects {
     /// Where the access at the point may go.
     pub fn spots(&self, facts: &Facts, thread: ThreadId, point: Point, size: u64) -> Result<Vec<Spot>, String> {
         let Some(targets) = facts.points_to.address(point) else { return Ok(Vec::new()) };
-        if targets.anywhere() {
-            return Err("an access that may go anywhere".into());
-        }
+        ensure(!targets.anywhere(), "an access that may go anywhere")?;
         let mut spots = BTreeSet::new();
         for target in Targets::iter(targets) {
             for object in self.of_region(facts, thread, target.region) {
-                let places = offsets_within(target.offsets, size, self.all[object].size);
-                for offset in places {
-                    spots.insert((object, offset));
-                    if spots.len() > MOST_PLACES {
-                        return Err(format!("an access with more than {MOST_PLACES} places"));
-                    }
+                let offsets = offsets_within(target.offsets, size, self.all[object].size);
+                spots.extend(offsets.into_iter().map(|offset| Spot { object, offset }));
+                if spots.len() > MOST_PLACES {
+                    return Err(format!("an access with more than {MOST_PLACES} places"));
                 }
             }
         }
-        Ok(spots.into_iter().map(|(object, offset)| Spot { object, offset }).collect())
+        Ok(spots.into_iter().collect())
     }
 
     /// The objects that the access at the point may go to, or miss.
-    pub fn aimed_at(&self, facts: &Facts, thread: ThreadId, point: Point) -> Vec<usize> {
+    pub fn aimed_at(&self, facts: &Facts, thread: ThreadId, point: Point) -> BTreeSet<usize> {
         let targets = facts.points_to.address(point).into_iter().flat_map(Targets::iter);
-        let mut found: Vec<usize> = targets.flat_map(|target| self.of_region(facts, thread, target.region)).collect();
-        found.sort_unstable();
-        found.dedup();
-        found
+        targets.flat_map(|target| self.of_region(facts, thread, target.region)).collect()
     }
 
-    /// The objects of a region that a thread may touch.
+    /// The objects of a region that a thread may touch, in any order.
     fn of_region(&self, facts: &Facts, thread: ThreadId, region: RegionId) -> Vec<usize> {
         match facts.regions.all[region].kind {
             RegionKind::Static(id) => self.of_static[id.index()].into_iter().collect(),
             RegionKind::ThreadLocal(id) if facts.shared.regions.contains(region.index()) => {
-                let mut all: Vec<usize> =
-                    self.of_thread.iter().filter(|((_, object), _)| *object == id).map(|(_, index)| *index).collect();
-                all.sort_unstable();
-                all
+                self.of_thread.iter().filter(|((_, object), _)| *object == id).map(|(_, index)| *index).collect()
             }
             RegionKind::ThreadLocal(id) => self.of_thread.get(&(thread, id)).copied().into_iter().collect(),
             RegionKind::Stack(point) | RegionKind::Heap(point) => {
@@ -241,23 +229,21 @@ impl Objects {
                 return Err(format!("memory in more than {MOST_PIECES} pieces"));
             }
         }
-        let mut touched: Vec<(Vec<ThreadId>, bool)> = vec![(Vec::new(), false); self.pieces.len()];
+        let mut touched: Vec<(BTreeSet<ThreadId>, bool)> = vec![(BTreeSet::new(), false); self.pieces.len()];
         for access in foreseen.iter().filter(|access| !access.alone) {
             for spot in &access.spots {
                 for piece in self.pieces_of(*spot, access.size).unwrap_or_default() {
                     let (threads, written) = &mut touched[piece];
-                    if !threads.contains(&access.thread) {
-                        threads.push(access.thread);
-                    }
+                    threads.insert(access.thread);
                     *written |= access.write && !self.all[spot.object].constant;
                 }
             }
         }
         for (piece, (threads, written)) in self.pieces.iter_mut().zip(touched) {
-            piece.sharing = match (written, threads.as_slice()) {
-                (false, _) => Sharing::Settled,
-                (true, [thread]) => Sharing::Private(*thread),
-                (true, _) => Sharing::Shared,
+            piece.sharing = match threads.first() {
+                Some(thread) if written && threads.len() == 1 => Sharing::Private(*thread),
+                Some(_) if written => Sharing::Shared,
+                _ => Sharing::Settled,
             };
         }
         Ok(())

@@ -4,6 +4,7 @@ use super::encoding::{DangerKind, Join, Start};
 use super::objects::Object;
 use super::values::handle;
 use super::walk::Walk;
+use crate::ensure;
 use facts::Point;
 use ir::{BinOp, Expr, FuncId, Inst, InstKind, Reg, Ty};
 use logic::Term;
@@ -142,9 +143,7 @@ impl<'a> Walk<'_, 'a> {
     fn spawn(&mut self, dst: Option<Reg>, callee: Option<FuncId>, args: &[Expr]) -> Result<(), String> {
         let child = callee.and_then(|func| self.encoding.unfolded.thread_of(func));
         let child = child.ok_or("a thread that is not unfolded")?;
-        if child <= self.thread || self.encoding.starts[child].is_some() {
-            return Err("a thread that is started twice".into());
-        }
+        ensure(child > self.thread && self.encoding.starts[child].is_none(), "a thread that is started twice")?;
         let args: Vec<Term> = args.iter().map(|arg| self.eval(arg)).collect();
         if self.state.alone {
             self.encoding.hand_over(self.state.guard, self.state.memory.clone());

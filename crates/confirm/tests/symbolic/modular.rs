@@ -1,6 +1,6 @@
 //! Proofs thread by thread: right ones are confirmed, and whatever is wrong with one is found.
 
-use crate::systems::{Builder, is_safe, number, old, pc, ranges, reachable};
+use crate::systems::{Builder, is_safe, number, old, pc, ranges, ranges_hold, reachable};
 use base::Budget;
 use claim::modular::{Ints, Invariants, Lemma, Modular};
 use formula::{Formula, Linear};
@@ -171,15 +171,7 @@ fn ranges_alone_can_be_the_proof() {
                         (1, Some(ranges)) => ranges[var].high = ranges[var].most().map_or(i128::MAX, |high| high - 1),
                         (_, place) => *place = None,
                     }
-                    let stated = &wrong.ranges[thread][location];
-                    let at = |state: &&Vec<i128>| {
-                        state[system.threads.values().nth(thread).unwrap().pc.0 as usize] == location as i128
-                    };
-                    let holds = |state: &Vec<i128>| {
-                        let within = |(value, range): (&i128, &base::Interval)| range.has(*value);
-                        stated.as_ref().is_some_and(|ranges| state.iter().zip(ranges).all(within))
-                    };
-                    let true_of_all = states.iter().filter(at).all(holds);
+                    let true_of_all = states.iter().all(|state| ranges_hold(&system, &wrong.ranges, state));
                     let confirmed = check(&wrong, &system).is_ok();
                     assert!(true_of_all || !confirmed, "{thread} {location} {var} {end}");
                     if confirmed { found.0 += 1 } else { found.1 += 1 }

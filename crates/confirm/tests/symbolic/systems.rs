@@ -142,6 +142,13 @@ pub fn exact_product(system: &System, reachable: &[State]) -> claim::modular::Pr
     claim::modular::Product { ints: claim::modular::Ints::Machine, states }
 }
 
+/// Whether what the table says of the location of each thread is so in the state.
+pub fn ranges_hold(system: &System, ranges: &[Vec<Option<Vec<base::Interval>>>], state: &State) -> bool {
+    let at = |(thread, data): (ThreadId, &Thread)| &ranges[thread.index()][state[data.pc.index()] as usize];
+    let within = |here: &Vec<base::Interval>| state.iter().zip(here).all(|(value, range)| range.has(*value));
+    system.threads.iter().map(at).all(|here| here.as_ref().is_some_and(within))
+}
+
 /// The ranges as the engines find them.
 pub fn ranges(system: &System) -> Vec<Vec<Option<Vec<base::Interval>>>> {
     system::ranges::table(&system::ranges::ranges(system, &base::Budget::unlimited()).unwrap())

@@ -234,19 +234,15 @@ impl Search<'_> {
                 if !self.settings.keep_lemmas {
                     self.knowledge.forget_below(level);
                 }
-                match answer {
-                    None => return Ok(None),
-                    Some(steps) => steps,
-                }
+                let Some(steps) = answer else { return Ok(None) };
+                steps
             }
         };
         let condition = self.before_steps(&steps, &need.after)?;
         let steps = steps.into_iter().chain(need.steps).collect();
         self.note_promise(level, at, &condition);
-        let start = match self.settings.reuse_paths {
-            true => self.same_way(symbolic, &path.edges[..=need.edge], &condition),
-            false => None,
-        };
+        let reuses = self.settings.reuse_paths;
+        let start = reuses.then(|| self.same_way(symbolic, &path.edges[..=need.edge], &condition)).flatten();
         Ok(Some((Promise { at, condition, steps }, start)))
     }
 
@@ -270,13 +266,7 @@ impl Search<'_> {
         let changes = |var: Var| self.knowledge.changes(level, var);
         let eliminate = self.settings.eliminate;
         let keep = |var: Var| space.is_old(var) || space.is_now(var) && (changes(var) || !eliminate);
-        let exact = match self.settings.exact_projection {
-            true => {
-                let budget = self.budget.within(std::time::Duration::from_millis(500));
-                smt::project(whole, &keep, &budget).filter(|formula| formula.size() <= 200)
-            }
-            false => None,
-        };
+        let exact = self.settings.exact_projection.then(|| self.project(whole, &keep, 200)).flatten();
         let relation = match exact {
             Some(relation) => relation,
             None => {
@@ -286,6 +276,12 @@ impl Search<'_> {
         };
         let relation = space.frame(&relation, &changes);
         Ok(smt::simplify(&relation, &Formula::True, self.budget))
+    }
+
+    /// The exact projection, if it is quick and not larger than this.
+    fn project(&self, formula: &Formula, keep: &dyn Fn(Var) -> bool, largest: usize) -> Option<Formula> {
+        let budget = self.budget.within(std::time::Duration::from_millis(500));
+        smt::project(formula, keep, &budget).filter(|formula| formula.size() <= largest)
     }
 
     pub fn satisfiable(&mut self, formula: &Formula) -> Result<bool, Stop> {
@@ -314,8 +310,7 @@ impl Search<'_> {
             return Ok(condition);
         }
         // Some choice of the inputs: all of them if that is quick, else those of a model.
-        let budget = self.budget.within(std::time::Duration::from_millis(500));
-        if let Some(exact) = smt::project(&condition, &keep, &budget).filter(|formula| formula.size() <= 500) {
+        if let Some(exact) = self.project(&condition, &keep, 500) {
             return Ok(exact);
         }
         match Solver::of(&condition).check(&[], self.budget) {

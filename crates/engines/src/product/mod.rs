@@ -125,16 +125,9 @@ impl Built {
     fn of(system: &System, ranges: Option<&Known>, budget: &Budget) -> Option<Self> {
         let first: Vec<Location> = system.threads.values().map(|thread| thread.graph.entry).collect();
         let mut numbers: FxHashMap<Vec<Location>, Location> = FxHashMap::default();
-        let mut built = Built {
-            program: Sequential {
-                vars: Vec::new(),
-                graph: Graph { locations: IdVec::new(), entry: Location::new(0), edges: Vec::new() },
-                notes: Vec::new(),
-            },
-            states: Vec::new(),
-            known: Vec::new(),
-            steps: Vec::new(),
-        };
+        let graph = Graph { locations: IdVec::new(), entry: Location::new(0), edges: Vec::new() };
+        let program = Sequential { vars: Vec::new(), graph, notes: Vec::new() };
+        let mut built = Built { program, states: Vec::new(), known: Vec::new(), steps: Vec::new() };
         built.number(system, ranges, first, &mut numbers);
         let mut next = 0;
         while next < built.states.len() {
@@ -145,22 +138,20 @@ impl Built {
             let from = Location::new(next);
             next += 1;
             for (id, thread) in system.threads.iter() {
-                for (index, edge) in
-                    thread.graph.edges.iter().enumerate().filter(|(_, edge)| edge.from == state[id.index()])
-                {
-                    let mut after = state.clone();
-                    after[id.index()] = edge.to;
+                let edges = thread.graph.edges.iter().enumerate();
+                for (index, edge) in edges.filter(|(_, edge)| edge.from == state[id.index()]) {
                     if edge.step.guard == Formula::False || built.known[from.index()] == Formula::False {
                         continue;
                     }
+                    let mut after = state.clone();
+                    after[id.index()] = edge.to;
                     let to = built.number(system, ranges, after, &mut numbers);
                     let mut step = symbolic::own_step(system, id, edge).assume(&built.known[to.index()]);
                     if edge.step.writes(system.failed) {
                         step = step.check(&Formula::eq(&system.failed.into(), &Linear::constant(0)));
                     }
                     let note = format!("{}: {}", thread.name, system.show_edge(id, edge));
-                    built.add(from, to, step, note);
-                    built.steps.push(Some((id, index)));
+                    built.add(from, to, step, note, Some((id, index)));
                 }
             }
         }
@@ -191,16 +182,16 @@ impl Built {
     fn begin(mut self, system: &System) -> Self {
         let entry = self.program.graph.locations.push(LocationData::named("begin"));
         let first = Step::default().assume(&system.initial).assume(&self.known[0]);
-        self.add(entry, Location::new(0), first, "the initial state".into());
-        self.steps.push(None);
+        self.add(entry, Location::new(0), first, "the initial state".into(), None);
         self.program.graph.entry = entry;
         let Sequential { graph, notes, .. } = self.program;
         Built { program: Sequential::new(graph, notes, |var| system.name(var)), ..self }
     }
 
-    fn add(&mut self, from: Location, to: Location, step: Step, note: String) {
+    fn add(&mut self, from: Location, to: Location, step: Step, note: String, of: Option<(ThreadId, usize)>) {
         self.program.graph.edges.push(Edge { from, to, step });
         self.program.notes.push(note);
+        self.steps.push(of);
     }
 }
 

@@ -27,9 +27,7 @@ impl Walk<'_, '_> {
         let address = self.number(addr, Mode::Signed)?;
         self.settle()?;
         let size = self.program().size_of(ty);
-        if size > 8 {
-            return Err(self.refuse("a number of more than 64 bits"));
-        }
+        self.refuse_if(size > 8, "a number of more than 64 bits")?;
         let (facts, unfolded) = (self.cx.facts, self.cx.unfolded);
         let places: Vec<(Obj, u64)> = match address.as_constant() {
             Some(pointer) => self.cx.memory.locate(pointer).into_iter().collect(),
@@ -43,13 +41,10 @@ impl Walk<'_, '_> {
             }
         };
         let mut ways = Vec::new();
-        for (object, offset) in places {
-            if !self.cx.memory.valid(object, offset, size, write) {
-                continue;
-            }
-            let Some(pieces) = self.cx.memory.pieces_at(object, offset, size) else {
-                return Err(self.refuse("an access to a place that memory was not cut for"));
-            };
+        let is_valid = |(object, offset): &(Obj, u64)| self.cx.memory.valid(*object, *offset, size, write);
+        for (object, offset) in places.into_iter().filter(is_valid) {
+            let pieces = self.cx.memory.pieces_at(object, offset, size);
+            let pieces = pieces.ok_or_else(|| self.refuse("an access to a place that memory was not cut for"))?;
             let pointer = self.cx.memory.pointer(object, offset as i64);
             let when = settled(self.eq_zero(address.plus_constant(-pointer)));
             if when != Formula::False {

@@ -87,10 +87,10 @@ impl Walk<'_, '_> {
                 let term = self.number(inner, mode)?;
                 self.lowest_bit(term)
             }
-            Expr::Cast(..) => match self.widened(expr) {
-                Some(inner) if self.ty(inner) == Ty::BOOL => self.truth(inner)?,
-                _ => self.any_truth("a float that becomes a truth value"),
-            },
+            Expr::Cast(CastOp::ZExt | CastOp::SExt | CastOp::Bits, _, inner) if self.ty(inner) == Ty::BOOL => {
+                self.truth(inner)?
+            }
+            Expr::Cast(..) => self.any_truth("a float that becomes a truth value"),
             Expr::Bin(op, left, right) if self.ty(left) == Ty::BOOL => {
                 let (a, b) = (self.truth(left)?, self.truth(right)?);
                 match op {
@@ -109,13 +109,6 @@ impl Walk<'_, '_> {
             Expr::Bin(op, left, right) => self.comparison(*op, left, right)?,
             Expr::Object(..) | Expr::Func(_) | Expr::CurrentThread => Formula::True,
         })
-    }
-
-    fn widened<'e>(&self, expr: &'e Expr) -> Option<&'e Expr> {
-        match expr {
-            Expr::Cast(CastOp::ZExt | CastOp::SExt | CastOp::Bits, _, inner) => Some(inner),
-            _ => None,
-        }
     }
 
     pub fn as_truth(&self, value: Value) -> Formula {
@@ -322,10 +315,8 @@ impl Walk<'_, '_> {
         if let Some(value) = self.constant(inner)? {
             return Ok(self.computed(eval::unary(op, ty, to.bits, value), to));
         }
-        let range = match op {
-            PopCount | LeadingZeros | TrailingZeros => Some(Interval::between(0, i128::from(to.bits))),
-            _ => None,
-        };
+        let counts = matches!(op, PopCount | LeadingZeros | TrailingZeros);
+        let range = counts.then(|| Interval::between(0, i128::from(to.bits)));
         Ok(self.any(to, range, "an operation on bits or floats"))
     }
 

@@ -153,6 +153,10 @@ impl<'c, 'a> Walk<'c, 'a> {
     pub fn refuse(&self, what: &str) -> Refused {
         Refused::Unsupported(Note { pos: self.pos, what: what.into() })
     }
+    /// Refuses the program if it is so.
+    pub fn refuse_if(&self, is_so: bool, what: &str) -> Result<(), Refused> {
+        if is_so { Err(self.refuse(what)) } else { Ok(()) }
+    }
 
     fn find_cuts(&mut self) {
         for (block, data) in self.function.blocks.iter() {
@@ -281,9 +285,8 @@ impl<'c, 'a> Walk<'c, 'a> {
                     continue;
                 }
                 let cut = self.state.depth == 0 && self.cuts.contains(&(to, 0));
-                if !self.state.blocks.insert(to.index()) && !cut {
-                    return Err(self.refuse("a loop inside an atomic section"));
-                }
+                let again = !self.state.blocks.insert(to.index());
+                self.refuse_if(again && !cut, "a loop inside an atomic section")?;
                 if self.state.depth == 0 && !cut && self.cx.facts.cfgs[self.func].predecessors[to].len() > 1 {
                     *self.arrivals.entry(to).or_default() += 1;
                 }
@@ -309,8 +312,8 @@ impl<'c, 'a> Walk<'c, 'a> {
         let writes = matches!(kind, InstKind::Store { .. } | InstKind::Update { .. });
         let pieces = self.state.pieces.values().filter(|_| writes);
         let stored = pieces.map(|number| number.term.size()).max().unwrap_or(0);
-        let is_large = written.max(guard).max(stored) > MOST_SIZE;
-        if is_large { Err(self.refuse("a computation that becomes a very large term")) } else { Ok(()) }
+        let size = written.max(guard).max(stored);
+        self.refuse_if(size > MOST_SIZE, "a computation that becomes a very large term")
     }
 
     /// The path ends here, as an edge.
@@ -508,18 +511,14 @@ impl<'c, 'a> Walk<'c, 'a> {
             }
             InstKind::Alloc { dst, kind, zeroed, .. } => {
                 let object = self.cx.memory.object(Kind::Allocated(self.point));
-                if self.cx.memory.objects[object].size.is_none() {
-                    return Err(self.refuse("an object whose size is not a constant"));
-                }
+                let size = self.cx.memory.objects[object].size;
+                self.refuse_if(size.is_none(), "an object whose size is not a constant")?;
                 if self.cx.unfolded.repeated.iter().any(|site| site.point == self.point) {
-                    match kind {
-                        AllocKind::Heap => return Err(self.refuse("an allocation in a loop")),
-                        // The object of the last time is gone, but a pointer to it may not be.
-                        AllocKind::Stack if self.cx.is_kept(self.point) => {
-                            return Err(self.refuse("a local variable in a loop whose address is kept"));
-                        }
-                        AllocKind::Stack => self.renew(object, *zeroed),
-                    }
+                    self.refuse_if(*kind == AllocKind::Heap, "an allocation in a loop")?;
+                    // The object of the last time is gone, but a pointer to it may not be.
+                    let kept = self.cx.is_kept(self.point);
+                    self.refuse_if(kept, "a local variable in a loop whose address is kept")?;
+                    self.renew(object, *zeroed);
                 }
                 let bits = self.program().bits_of(Ty::Ptr);
                 let term = Linear::constant(self.cx.memory.pointer(object, 0));
@@ -585,9 +584,8 @@ impl<'c, 'a> Walk<'c, 'a> {
             let var = self.cx.argument(child, *param)?;
             let (mode, bits) = (self.cx.vars.all[var].mode, self.cx.vars.all[var].bits);
             let ty = self.function.type_of(self.program(), arg, None);
-            if self.program().bits_of(ty) != bits {
-                return Err(self.refuse("an argument of another type than the thread expects"));
-            }
+            let differs = self.program().bits_of(ty) != bits;
+            self.refuse_if(differs, "an argument of another type than the thread expects")?;
             let term = self.number(arg, mode)?;
             self.state.flags.push((var, term));
         }
@@ -620,9 +618,8 @@ impl<'c, 'a> Walk<'c, 'a> {
         let mut results = Vec::new();
         for (when, thread) in ways {
             let Some(var) = self.cx.result(thread)? else { continue };
-            if self.cx.vars.all[var].bits != bits {
-                return Err(self.refuse("a thread's result of another type than it is taken for"));
-            }
+            let differs = self.cx.vars.all[var].bits != bits;
+            self.refuse_if(differs, "a thread's result of another type than it is taken for")?;
             results.push((when, self.in_mode(self.cx.value_of(var), mode)));
         }
         self.set(dst, Value::of(Linear::last_of(results), mode, bits));
