@@ -20,9 +20,18 @@ fn inst(function: &mut Function, block: BlockId, at: usize) -> Option<&mut InstK
     function.blocks[block].insts.get_mut(at).map(|inst| &mut inst.kind)
 }
 
-/// Is it the end of a block from which two ways go on that are both to be taken?
-fn is_end(function: &Function, block: BlockId, at: usize) -> bool {
-    function.blocks[block].insts.len() == at && goes_on(function, block)
+/// The end of a block, if two ways go on from there that are both to be taken.
+fn branch(function: &mut Function, block: BlockId, at: usize) -> Option<&mut Term> {
+    let is_end = function.blocks[block].insts.len() == at && goes_on(function, block);
+    Some(&mut function.blocks[block].term).filter(|term| is_end && matches!(term, Term::Branch { .. }))
+}
+
+/// Leaves one side of what is assumed, if that is a disjunction.
+fn keep_side(kind: Option<&mut InstKind>, side: fn(Expr, Expr) -> Expr) -> bool {
+    let Some(InstKind::Assume { cond }) = kind else { return false };
+    let Expr::Bin(BinOp::Or, left, right) = cond.clone() else { return false };
+    *cond = side(*left, *right);
+    true
 }
 
 /// Do all ways from the block lead on?
@@ -94,36 +103,24 @@ const FAULTS: [(&str, Fault); 12] = [
         }
         counts
     }),
-    ("the other way", |function, block, at| {
-        let end = is_end(function, block, at);
-        match &mut function.blocks[block].term {
-            Term::Branch { then, other, .. } if end && then != other => {
-                std::mem::swap(then, other);
-                true
-            }
-            _ => false,
+    ("the other way", |function, block, at| match branch(function, block, at) {
+        Some(Term::Branch { then, other, .. }) if then != other => {
+            std::mem::swap(then, other);
+            true
         }
+        _ => false,
     }),
-    ("a way left out", |function, block, at| {
-        let end = is_end(function, block, at);
-        let term = &mut function.blocks[block].term;
-        match term {
-            Term::Branch { then, other, .. } if end && then != other => {
+    ("a way left out", |function, block, at| match branch(function, block, at) {
+        Some(term) => match term {
+            Term::Branch { then, other, .. } if then != other => {
                 *term = Term::Jump(*other);
                 true
             }
             _ => false,
-        }
+        },
+        None => false,
     }),
-    ("the end come early", |function, block, at| {
-        let end = is_end(function, block, at);
-        let term = &mut function.blocks[block].term;
-        let counts = end && matches!(term, Term::Branch { .. });
-        if counts {
-            *term = Term::Halt;
-        }
-        counts
-    }),
+    ("the end come early", |function, block, at| branch(function, block, at).map(|term| *term = Term::Halt).is_some()),
     ("a change not noted", |function, block, at| {
         let Some(InstKind::Assign { dst, .. }) = inst(function, block, at) else { return false };
         let dst = *dst;
@@ -133,22 +130,8 @@ const FAULTS: [(&str, Fault); 12] = [
         }
         notes
     }),
-    ("a register not compared", |function, block, at| match inst(function, block, at) {
-        Some(InstKind::Assume { cond: cond @ Expr::Bin(BinOp::Or, ..) }) => {
-            let Expr::Bin(_, left, _) = &*cond else { return false };
-            *cond = (**left).clone();
-            true
-        }
-        _ => false,
-    }),
-    ("memory not compared", |function, block, at| match inst(function, block, at) {
-        Some(InstKind::Assume { cond: cond @ Expr::Bin(BinOp::Or, ..) }) => {
-            let Expr::Bin(_, _, right) = &*cond else { return false };
-            *cond = (**right).clone();
-            true
-        }
-        _ => false,
-    }),
+    ("a register not compared", |function, block, at| keep_side(inst(function, block, at), |left, _| left)),
+    ("memory not compared", |function, block, at| keep_side(inst(function, block, at), |_, right| right)),
     ("two inputs in one", |function, block, at| {
         let Some(InstKind::Havoc { dst, .. }) = inst(function, block, at) else { return false };
         let dst = *dst;

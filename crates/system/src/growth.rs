@@ -94,12 +94,11 @@ fn worst_path(graph: &Graph, backwards: &[usize], members: &FxHashSet<Var>) -> O
 
 /// K (at least 1) and c of the step.
 fn growth(edge: &Edge, members: &FxHashSet<Var>) -> Option<(i128, i128)> {
-    let mut most = (1, 0);
-    for (_, value) in edge.step.updates.iter().filter(|(var, _)| members.contains(var)) {
+    let mut values = edge.step.updates.iter().filter(|(var, _)| members.contains(var));
+    values.try_fold((1, 0), |most, (_, value)| {
         let (factor, constant) = measure(&edge.step, value)?;
-        most = (most.0.max(factor), most.1.max(constant));
-    }
-    Some(most)
+        Some((most.0.max(factor), most.1.max(constant)))
+    })
 }
 
 /// The absolute value of the term is at most K times that of the largest variable, plus c.

@@ -13,7 +13,6 @@ pub mod ranges;
 mod reduce;
 mod refine;
 mod show;
-mod slice;
 mod translate;
 
 use base::{Id, IdVec, Interval};

@@ -17,7 +17,8 @@ use ir::liveness::Liveness;
 use ir::{BinOp, BlockId, CastOp, Expr, Function, InstKind, Program, Reg, Role, Ty};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// The heads of the loops of a function, with the registers that are live there.
+/// The heads of the loops of a function, with the registers that are live there.  Which blocks these are is a hint: a round
+/// may be looked at from anywhere.
 pub type Heads = FxHashMap<BlockId, Vec<Reg>>;
 
 pub fn heads(function: &Function) -> Heads {

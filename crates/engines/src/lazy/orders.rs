@@ -183,14 +183,8 @@ impl Orders {
             if terms.is_false(when) {
                 continue;
             }
-            let writes = &mut self.nodes[node].writes;
-            let write = match writes.get(&piece) {
-                None => Access { when, value: seen.value },
-                Some(other) => {
-                    Access { when: terms.or(other.when, when), value: terms.ite(when, seen.value, other.value) }
-                }
-            };
-            writes.insert(piece, write);
+            let write = self.nodes[node].writes.entry(piece).or_insert(Access { when, value: seen.value });
+            *write = Access { when: terms.or(write.when, when), value: terms.ite(when, seen.value, write.value) };
         }
     }
 }
@@ -293,22 +287,16 @@ impl Memory for Orders {
             return seen.value;
         }
         let Some(node) = self.past.node else { return initial[piece] };
-        let mut unseen = terms.and(*here, when);
-        if let Some(seen) = seen {
-            let unknown = terms.not(seen.known);
-            unseen = terms.and(unseen, unknown);
-        }
-        let read = match self.nodes[node].reads.get(&piece).copied() {
-            None => Access { when: unseen, value: terms.variable(space.pieces[piece].size as u32 * 8, "read") },
-            Some(read) => Access { when: terms.or(read.when, unseen), value: read.value },
-        };
-        self.nodes[node].reads.insert(piece, read);
         let no = terms.bool(false);
-        let (value, known, written) = match seen {
-            None => (read.value, when, no),
-            Some(seen) => (terms.ite(seen.known, seen.value, read.value), terms.or(seen.known, when), seen.written),
-        };
-        self.past.view.insert(piece, Seen { value, known, written });
+        let unknown = seen.map_or(terms.bool(true), |seen| terms.not(seen.known));
+        let unseen = terms.all(&[*here, when, unknown]);
+        let width = space.pieces[piece].size as u32 * 8;
+        let read = self.nodes[node].reads.entry(piece);
+        let read = read.or_insert_with(|| Access { when: no, value: terms.variable(width, "read") });
+        read.when = terms.or(read.when, unseen);
+        let seen = seen.unwrap_or(Seen { value: read.value, known: no, written: no });
+        let value = terms.ite(seen.known, seen.value, read.value);
+        self.past.view.insert(piece, Seen { value, known: terms.or(seen.known, when), ..seen });
         value
     }
 
@@ -320,15 +308,13 @@ impl Memory for Orders {
             Rc::make_mut(&mut self.past.private).insert(piece, after);
             return;
         }
-        let seen = match self.past.view.get(&piece) {
-            None => Seen { value, known: when, written: when },
-            Some(seen) => Seen {
-                value: terms.ite(when, value, seen.value),
-                known: terms.or(seen.known, when),
-                written: terms.or(seen.written, when),
-            },
+        let no = terms.bool(false);
+        let seen = self.past.view.entry(piece).or_insert(Seen { value, known: no, written: no });
+        *seen = Seen {
+            value: terms.ite(when, value, seen.value),
+            known: terms.or(seen.known, when),
+            written: terms.or(seen.written, when),
         };
-        self.past.view.insert(piece, seen);
     }
 
     fn start(&mut self, encoding: &mut Encoding<'_>, child: ThreadId, arguments: &[Term]) {

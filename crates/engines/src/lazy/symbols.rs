@@ -287,19 +287,17 @@ impl<'a> Symbols<'a> {
     pub fn ways(&mut self, point: Point, address: Term, size: u64, write: bool) -> Result<Ways, TooHard> {
         let too_hard = || TooHard { what: "an access with an address that may be very many".into(), point };
         let mut elsewhere = None;
-        let anywhere = self.facts.points_to.address(point).is_none_or(|targets| targets.all || targets.wild);
+        let targets = self.facts.points_to.address(point);
+        let anywhere = targets.is_none_or(|targets| targets.all || targets.wild);
         let mut places = match self.terms.leaves(address, MOST_CHOICES) {
             Some(pointers) => pointers.iter().filter_map(|pointer| self.space.locate(*pointer)).collect(),
-            None => {
-                let targets = self.facts.points_to.address(point);
-                match targets.and_then(|targets| self.space.places(self.unfolded, self.facts, targets, size)) {
-                    Some(places) => places,
-                    None => {
-                        elsewhere = Some(self.terms.bool(true));
-                        self.space.pieces_of_size(size).ok_or_else(too_hard)?
-                    }
+            None => match targets.and_then(|at| self.space.places(self.unfolded, self.facts, at, size)) {
+                Some(places) => places,
+                None => {
+                    elsewhere = Some(self.terms.bool(true));
+                    self.space.pieces_of_size(size).ok_or_else(too_hard)?
                 }
-            }
+            },
         };
         places.retain(|(object, offset)| self.space.valid(*object, *offset, size, write));
         places.sort_unstable();
