@@ -14,6 +14,7 @@ use ir::{BlockId, Expr, Function, Reg, Term as End, Ty};
 use logic::{Node as Shape, Term};
 use passes::ThreadId;
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// Where control is, and what it brings along.
@@ -163,16 +164,11 @@ impl<'a> Walk<'_, 'a> {
         if Rc::ptr_eq(mine, other) {
             return mine.clone();
         }
-        let mut pieces: Vec<usize> = mine.keys().chain(other.keys()).copied().collect();
-        pieces.sort_unstable();
-        pieces.dedup();
+        let pieces: BTreeSet<usize> = mine.keys().chain(other.keys()).copied().collect();
         let mut res = FxHashMap::default();
         for piece in pieces {
-            let mut at = |contents: &Contents, walk: &mut Self| match contents.get(&piece) {
-                Some(content) => *content,
-                None => absent(walk, piece),
-            };
-            let (mine, other) = (at(mine, self), at(other, self));
+            let [mine, other] =
+                [mine, other].map(|contents| contents.get(&piece).copied().unwrap_or_else(|| absent(self, piece)));
             res.insert(piece, self.encoding.values.terms.ite(guard, other, mine));
         }
         Rc::new(res)
