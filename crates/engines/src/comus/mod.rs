@@ -17,8 +17,6 @@ mod reach;
 mod search;
 mod space;
 mod switches;
-#[cfg(test)]
-mod tests;
 mod walked;
 
 use crate::options::{Configured, Setting, Tell};
