@@ -6,8 +6,6 @@
 //! environment becomes a question to the threads below, which are checked in the same way, one level down; what cannot
 //! happen is learnt as a lemma of `env_move`.  `docs/comus.md` has the algorithm, why it is sound and what was measured.
 
-mod attempt;
-mod evidence;
 mod generalise;
 mod judge;
 mod knowledge;
