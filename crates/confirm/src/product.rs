@@ -9,7 +9,7 @@ use crate::modular::question::{must_refute, must_refute_where, solver_of};
 use crate::modular::scene::{Scene, State};
 use base::{Budget, Id};
 use claim::modular::Product;
-use formula::{Formula, Linear};
+use formula::Formula;
 use rustc_hash::FxHashMap;
 use system::{Location, System};
 
@@ -57,7 +57,7 @@ impl Checker<'_> {
         let state = self.state_at(&mut scene, places);
         scene.add(state.holds(formula));
         let mut solver = solver_of(&mut scene);
-        let safe = Formula::eq(&self.system.failed.into(), &Linear::constant(0));
+        let safe = Formula::is(&self.system.failed.into(), 0);
         must_refute(&mut solver, &state.holds(&safe).not(), self.budget, || {
             format!("the property can be violated at {}", shown(self.system, places))
         })?;

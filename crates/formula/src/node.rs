@@ -40,6 +40,10 @@ impl Formula {
     pub fn eq(a: &Linear, b: &Linear) -> Formula {
         Formula::is_zero(a.minus(b))
     }
+    /// The term has this value.
+    pub fn is(term: &Linear, value: i128) -> Formula {
+        Formula::is_zero(term.plus_constant(-value))
+    }
     pub fn ne(a: &Linear, b: &Linear) -> Formula {
         Formula::is_zero(a.minus(b)).not()
     }

@@ -72,7 +72,7 @@ impl System {
     /// Where the thread can take the edge, for the inputs as they are, and what holds after it is the formula.
     pub fn precondition(&self, thread: ThreadId, edge: &Edge, after: &Formula) -> Formula {
         let pc = self.threads[thread].pc;
-        let here = Formula::eq(&pc.into(), &Linear::constant(location_value(edge.from)));
+        let here = Formula::is(&pc.into(), location_value(edge.from));
         let there = |var: Var| (var == pc).then(|| Linear::constant(location_value(edge.to)));
         Formula::and([here, edge.step.pre(&after.substitute(&mut { there }))])
     }

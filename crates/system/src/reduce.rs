@@ -20,7 +20,7 @@ use crate::ranges::{Known, step};
 use crate::{Edge, Graph, Location, System, ThreadId, VarKind};
 use base::{Id, IdVec, Interval};
 use formula::interval::{Ranges, meet, refine};
-use formula::{Formula, Linear, Var, within_width};
+use formula::{Formula, Var, within_width};
 use rustc_hash::FxHashSet;
 use transition::Joined;
 
@@ -186,7 +186,7 @@ impl Reduction<'_> {
             // The `pc` has fewer values now.
             system.vars[thread.pc].range = Interval::between(0, thread.graph.locations.len() as i128 - 1);
             let entry = crate::location_value(thread.graph.entry);
-            initial.push(Formula::eq(&thread.pc.into(), &Linear::constant(entry)));
+            initial.push(Formula::is(&thread.pc.into(), entry));
         }
         system.initial = Formula::and(initial);
         Reduced { system, parts }

@@ -25,7 +25,7 @@ mod writers;
 use crate::ensure;
 use base::{Budget, Id};
 use claim::modular::{Invariants, Modular};
-use formula::{Formula, Linear};
+use formula::Formula;
 use lemmas::Lemmas;
 use question::Question;
 use system::{System, ThreadId};
@@ -47,7 +47,7 @@ pub fn check(proof: &Modular, system: &System, budget: &Budget) -> Result<(), St
         })?;
         lemmas.established(number, budget);
     }
-    let safe = Formula::eq(&system.failed.into(), &Linear::constant(0));
+    let safe = Formula::is(&system.failed.into(), 0);
     let question = lemmas.question(0, safe, proof.main.as_ref(), false);
     answer(&question, budget).map_err(|why| format!("the property: {why}"))
 }

@@ -24,7 +24,7 @@ use base::{Budget, IdVec};
 use facts::Point;
 use formula::interval::refine;
 use formula::{Formula, Linear, Var};
-use ir::{BlockId, Expr, FuncId, Function, Program, Reg, Term};
+use ir::{Expr, FuncId, Function, Program, Reg, Term};
 use passes::{ThreadId, Unfolded};
 use paths::{End, Path};
 use pointers::Pointers;
@@ -52,9 +52,9 @@ struct Setting<'a> {
     location: Location,
     pointers: &'a Pointers,
     /// The thread's locations by where they are.
-    cuts: FxHashMap<(BlockId, usize), Location>,
+    cuts: FxHashMap<Point, Location>,
     /// By instruction the expressions whose values edges choose freely.
-    wanted: FxHashMap<(BlockId, usize), Vec<Expr>>,
+    wanted: FxHashMap<Point, Vec<Expr>>,
     /// By location, the registers that are still read.
     live: IdVec<Location, FxHashSet<Reg>>,
     solver: &'a mut Solver,
@@ -72,9 +72,6 @@ impl<'a> Setting<'a> {
     }
     fn place(&self) -> Place {
         self.meaning.places[self.thread][self.location]
-    }
-    fn point(&self, (block, inst): (BlockId, usize)) -> Point {
-        Point::new(self.func, block, inst)
     }
     fn var(&self, home: Home) -> Option<Var> {
         self.by_home.get(&home).copied()
@@ -141,7 +138,7 @@ pub fn check(translated: &system::Translated, budget: &Budget) -> Result<(), Str
             return Err(format!("{} does not start where it starts", system.threads[thread].name));
         }
         let cuts = places.iter().filter_map(|(location, place)| match place {
-            Place::Before(block, inst) => Some(((*block, *inst), location)),
+            Place::Before(point) => Some((*point, location)),
             Place::Start | Place::Ended | Place::Failed | Place::Wraps => None,
         });
         let mut setting = Setting {
@@ -165,15 +162,13 @@ pub fn check(translated: &system::Translated, budget: &Budget) -> Result<(), Str
 }
 
 /// By instruction, the expressions whose values edges choose freely.
-fn wanted(ways_back: &[WayBack]) -> FxHashMap<(BlockId, usize), Vec<Expr>> {
-    let mut wanted: FxHashMap<(BlockId, usize), Vec<Expr>> = FxHashMap::default();
-    for way in ways_back {
-        for origin in &way.origins {
-            if let (Chosen::Value(Some(expr)), Some(at)) = (&origin.what, way.path.get(origin.step)) {
-                let exprs = wanted.entry((at.block, at.inst)).or_default();
-                if !exprs.contains(expr) {
-                    exprs.push(expr.clone());
-                }
+fn wanted(ways_back: &[WayBack]) -> FxHashMap<Point, Vec<Expr>> {
+    let mut wanted: FxHashMap<Point, Vec<Expr>> = FxHashMap::default();
+    for (way, origin) in ways_back.iter().flat_map(|way| way.origins.iter().map(move |origin| (way, origin))) {
+        if let (Chosen::Value(Some(expr)), Some(at)) = (&origin.what, way.path.get(origin.step)) {
+            let exprs = wanted.entry(at.point).or_default();
+            if !exprs.contains(expr) {
+                exprs.push(expr.clone());
             }
         }
     }
@@ -237,7 +232,7 @@ fn covered(cx: &mut Setting<'_>, end: End, path: &Path) -> Result<(), String> {
     let places = &cx.meaning.places[cx.thread];
     let mut uncovered = vec![Formula::True];
     for (edge, way) in graph.edges.iter().zip(&cx.meaning.ways_back[cx.thread]) {
-        let along = || way.path.iter().zip(&path.steps).all(|(theirs, ours)| (theirs.block, theirs.inst) == *ours);
+        let along = || way.path.iter().zip(&path.steps).all(|(theirs, ours)| theirs.point == *ours);
         if edge.from != cx.location || way.path.len() > path.steps.len() || !along() {
             continue;
         }

@@ -5,6 +5,7 @@ use super::values::Number;
 use super::{Setting, handle};
 use crate::{comes_back, ensure};
 use base::Interval;
+use facts::Point;
 use formula::interval::{Ranges, refine};
 use formula::{Formula, Linear, Var};
 use ir::{BlockId, Expr, Function, InstKind, Reg, Term, Ty};
@@ -35,7 +36,7 @@ pub struct Path {
     /// For inputs that are numbers of so many bits with a sign, those that are the same numbers without.
     pub without_sign: FxHashMap<(Var, u32), Var>,
     /// The instructions that it executes.
-    pub steps: Vec<(BlockId, usize)>,
+    pub steps: Vec<Point>,
     /// Registers that it reads as they were at the cut-point.
     pub reads: FxHashSet<Reg>,
     /// Values that cannot be said, by step and expression.
@@ -51,6 +52,9 @@ pub struct Path {
     /// It cannot be taken.
     dead: bool,
 }
+
+/// Where an access goes, and when.
+type Ways = Vec<(Formula, Pieces)>;
 
 /// Where a path ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -111,14 +115,7 @@ impl Path {
     }
 
     /// Where an access goes, and when.
-    fn access(
-        &mut self,
-        cx: &mut Setting<'_>,
-        at: (BlockId, usize),
-        addr: &Expr,
-        ty: Ty,
-        write: bool,
-    ) -> Result<Vec<(Formula, Pieces)>, String> {
+    fn access(&mut self, cx: &mut Setting<'_>, at: Point, addr: &Expr, ty: Ty, write: bool) -> Result<Ways, String> {
         let address = self.number(cx, addr)?;
         self.settle();
         let size = cx.program().size_of(ty);
@@ -126,7 +123,7 @@ impl Path {
         let constant = self.signed(&address).as_constant();
         let places = match constant {
             Some(pointer) => meaning.memory.locate(pointer).into_iter().collect(),
-            None => meaning.accesses.get(&cx.point(at)).cloned().unwrap_or_default(),
+            None => meaning.accesses.get(&at).cloned().unwrap_or_default(),
         };
         let mut ways = Vec::new();
         let is_valid = |(object, offset): &(Obj, u64)| meaning.memory.valid(*object, *offset, size, write);
@@ -160,7 +157,7 @@ impl Path {
         Ok(ways)
     }
 
-    fn load(&mut self, cx: &Setting<'_>, ways: &[(Formula, Pieces)], ty: Ty) -> Number {
+    fn load(&mut self, cx: &Setting<'_>, ways: &Ways, ty: Ty) -> Number {
         let terms = ways.iter().map(|(when, pieces)| {
             let (mut term, mut from) = (Linear::constant(0), 0);
             let count = pieces.len();
@@ -177,7 +174,7 @@ impl Path {
         if number.bits == 1 { Number::truth(self.is_odd(&number)) } else { number }
     }
 
-    fn store(&mut self, cx: &Setting<'_>, ways: &[(Formula, Pieces)], ty: Ty, value: Number) {
+    fn store(&mut self, cx: &Setting<'_>, ways: &Ways, ty: Ty, value: Number) {
         let all = cx.program().size_of(ty) as u32 * 8;
         let term = if value.bits == all { value.term } else { self.unsigned(&value) };
         for (when, pieces) in ways {
@@ -199,9 +196,9 @@ impl Path {
 
 /// All paths from the cut-point that `cx` is at.
 pub fn all(cx: &mut Setting<'_>, ranges: Ranges) -> Result<Vec<(End, Path)>, String> {
-    let (block, inst) = match cx.place() {
-        Place::Start => (Function::ENTRY, 0),
-        Place::Before(block, inst) => (block, inst),
+    let point = match cx.place() {
+        Place::Start => Point::new(cx.func, Function::ENTRY, 0),
+        Place::Before(point) => point,
         Place::Ended | Place::Failed | Place::Wraps => return Ok(Vec::new()),
     };
     let mut first = Path { before: ranges.clone(), ranges, ..Path::default() };
@@ -209,11 +206,11 @@ pub fn all(cx: &mut Setting<'_>, ranges: Ranges) -> Result<Vec<(End, Path)>, Str
         && cx.thread != ThreadId::FIRST
         && let Some(started) = cx.var(Home::Started(cx.thread))
     {
-        first.assume(Formula::eq(&started.into(), &Linear::constant(1)));
+        first.assume(Formula::is(&started.into(), 1));
     }
-    let mut walk = Walk { done: Vec::new(), work: vec![(first, block, inst)] };
-    while let Some((path, block, inst)) = walk.work.pop() {
-        walk.follow(cx, path, block, inst)?;
+    let mut walk = Walk { done: Vec::new(), work: vec![(first, point)] };
+    while let Some((path, point)) = walk.work.pop() {
+        walk.follow(cx, path, point)?;
         ensure(walk.done.len() + walk.work.len() <= MOST_PATHS, "very many paths")?;
     }
     Ok(walk.done)
@@ -221,20 +218,19 @@ pub fn all(cx: &mut Setting<'_>, ranges: Ranges) -> Result<Vec<(End, Path)>, Str
 
 struct Walk {
     done: Vec<(End, Path)>,
-    work: Vec<(Path, BlockId, usize)>,
+    work: Vec<(Path, Point)>,
 }
 
 impl Walk {
-    fn follow(&mut self, cx: &mut Setting<'_>, mut path: Path, block: BlockId, from: usize) -> Result<(), String> {
-        let unfolded = cx.unfolded;
-        let data = &unfolded.program.functions[cx.func].blocks[block];
-        for inst in from..=data.insts.len() {
+    fn follow(&mut self, cx: &mut Setting<'_>, mut path: Path, mut point: Point) -> Result<(), String> {
+        let data = cx.program().block(point);
+        loop {
             if path.dead {
                 return Ok(());
             }
             if path.depth == 0
                 && !path.steps.is_empty()
-                && let Some(location) = cx.cuts.get(&(block, inst))
+                && let Some(location) = cx.cuts.get(&point)
             {
                 // What a thread has been given, and the zeros in its other registers, are where they are kept from here on.
                 if cx.place() == Place::Start {
@@ -245,17 +241,17 @@ impl Walk {
                 return Ok(());
             }
             ensure(path.steps.len() <= MOST_STEPS, "a loop without a cut-point")?;
-            path.steps.push((block, inst));
-            match data.insts.get(inst) {
-                Some(instruction) => self.instruction(cx, &mut path, (block, inst), &instruction.kind)?,
-                None => return self.terminator(cx, path, block, &data.term),
+            path.steps.push(point);
+            match data.insts.get(point.inst as usize) {
+                Some(instruction) => self.instruction(cx, &mut path, point, &instruction.kind)?,
+                None => return self.terminator(cx, path, point, &data.term),
             }
+            point.inst += 1;
         }
-        Ok(())
     }
 
     /// What edges choose freely has its value by now.
-    fn note_values(&self, cx: &mut Setting<'_>, path: &mut Path, at: (BlockId, usize)) -> Result<(), String> {
+    fn note_values(&self, cx: &mut Setting<'_>, path: &mut Path, at: Point) -> Result<(), String> {
         let Some(wanted) = cx.wanted.get(&at) else { return Ok(()) };
         for expr in wanted.clone() {
             let number = path.number(cx, &expr)?;
@@ -266,13 +262,7 @@ impl Walk {
         Ok(())
     }
 
-    fn instruction(
-        &mut self,
-        cx: &mut Setting<'_>,
-        path: &mut Path,
-        at: (BlockId, usize),
-        kind: &InstKind,
-    ) -> Result<(), String> {
+    fn instruction(&mut self, cx: &mut Setting<'_>, path: &mut Path, at: Point, kind: &InstKind) -> Result<(), String> {
         let updates = matches!(kind, InstKind::Update { .. });
         if !updates {
             self.note_values(cx, path, at)?;
@@ -337,10 +327,10 @@ impl Walk {
             }
             InstKind::Alloc { dst, zeroed, .. } => {
                 let memory = cx.memory();
-                let object = memory.object(Kind::Allocated(cx.point(at)));
+                let object = memory.object(Kind::Allocated(at));
                 memory.objects[object].size.ok_or("an object whose size is not a constant")?;
                 // One that is allocated once holds at first what it holds when the program starts.
-                if comes_back(cx.function(), at.0) {
+                if comes_back(cx.function(), at.block) {
                     for piece in memory.pieces_of(object) {
                         let bits = memory.pieces[piece].size as u32 * 8;
                         let number = if *zeroed { Number::constant(0, bits) } else { path.anything(bits) };
@@ -406,13 +396,12 @@ impl Walk {
         Ok(())
     }
 
-    fn terminator(&mut self, cx: &mut Setting<'_>, mut path: Path, block: BlockId, term: &Term) -> Result<(), String> {
-        let at = (block, path.steps.last().map_or(0, |(_, inst)| *inst));
+    fn terminator(&mut self, cx: &mut Setting<'_>, mut path: Path, at: Point, term: &Term) -> Result<(), String> {
         self.note_values(cx, &mut path, at)?;
         let mut go = |mut path: Path, condition: Formula, to: BlockId| {
             path.assume(condition);
             if !path.dead {
-                self.work.push((path, to, 0));
+                self.work.push((path, Point::new(at.func, to, 0)));
             }
         };
         match term {
@@ -450,7 +439,7 @@ impl Walk {
                 }
             }
             Term::Unreachable => {
-                if cx.unfolded.cuts.iter().any(|cut| (cut.func, cut.block) == (cx.func, block)) {
+                if cx.unfolded.cuts.iter().any(|cut| (cut.func, cut.block) == (at.func, at.block)) {
                     cx.must_be_impossible(&path, Formula::True, "a cut")?;
                 }
             }

@@ -1,14 +1,14 @@
 //! What is there before anything happens: threads that are started once, objects that are apart, the first state.
 
 use crate::{comes_back, ensure};
-use base::{Budget, Interval};
+use base::Budget;
 use formula::{Formula, Linear, Var};
 use ir::InstKind;
 use passes::{ThreadId, Unfolded};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::Solver;
 use system::Translated;
-use system::meaning::{Home, Kind, Mode, PieceId};
+use system::meaning::{Home, Kind, PieceId};
 
 /// A thread is started by one instruction, once.
 pub fn started_once(unfolded: &Unfolded) -> Result<(), String> {
@@ -65,10 +65,9 @@ pub fn first_state(translated: &Translated, solver: &mut Solver, budget: &Budget
     let (mut fixed, mut open, mut idle) = (FxHashMap::default(), FxHashSet::default(), FxHashSet::default());
     for (var, stands) in meaning.vars.iter() {
         match stands.home {
-            Home::Cell(piece) => match (initial_content(translated, piece)?, stands.mode) {
-                (Some(bits), Mode::Unsigned) => _ = fixed.insert(var, bits as i128),
-                (Some(bits), Mode::Signed | Mode::Ring) => _ = fixed.insert(var, ir::signed(bits, stands.bits)),
-                (None, _) => _ = open.insert(var),
+            Home::Cell(piece) => match initial_content(translated, piece)? {
+                Some(value) => _ = fixed.insert(var, stands.mode.read(value, stands.bits)),
+                None => _ = open.insert(var),
             },
             Home::Register(..) | Home::Argument(..) | Home::Result(_) => _ = idle.insert(var),
             Home::Started(_) | Home::Ended(_) | Home::Failed => _ = fixed.insert(var, 0),
@@ -83,11 +82,7 @@ pub fn first_state(translated: &Translated, solver: &mut Solver, budget: &Budget
         solver.push();
         for var in vars.iter().filter(|var| open.contains(var)) {
             let stands = meaning.vars[*var];
-            let home = match stands.mode {
-                Mode::Unsigned => Interval::unsigned(stands.bits),
-                Mode::Signed | Mode::Ring => Interval::signed(stands.bits),
-            };
-            solver.assert(&Formula::within(home, &(*var).into()));
+            solver.assert(&Formula::within(stands.mode.range(stands.bits), &(*var).into()));
         }
         // Each of the idle ones can be what it must, by itself.
         let fine = match vars.iter().any(|var| idle.contains(var)) {

@@ -75,7 +75,7 @@ impl Path {
             return choice.condition.clone();
         }
         match Interval::BIT.contains(self.range(&number.term)) {
-            true => Formula::eq(&number.term, &Linear::constant(1)),
+            true => Formula::is(&number.term, 1),
             false => Formula::divides(2, number.term.clone()).not(),
         }
     }
@@ -272,30 +272,19 @@ impl Path {
         let bits = a.bits;
         let zero = Number::constant(0, bits);
         self.needs.push(self.same(b, &zero).not());
-        let is_quotient = matches!(op, BinOp::UDiv | BinOp::SDiv);
-        if matches!(op, BinOp::UDiv | BinOp::URem) {
-            let (a, b) = (self.unsigned(a), self.unsigned(b));
-            return match b.as_constant() {
-                Some(0) => zero,
-                Some(by) if is_quotient => Number::new(a.floor_div(by), bits),
-                Some(by) => Number::new(a.floor_mod(by), bits),
-                None => {
-                    let (of, by) = (self.range(&a), self.range(&b));
-                    let range = if is_quotient { of.quotient(by) } else { of.remainder(by) };
-                    let most = if is_quotient { of.high } else { by.high - 1 };
-                    self.unknown(expr, bits, narrowed(Interval::between(0, most.max(0)), range))
-                }
-            };
+        let (is_quotient, has_sign) =
+            (matches!(op, BinOp::UDiv | BinOp::SDiv), matches!(op, BinOp::SDiv | BinOp::SRem));
+        let read = |number| if has_sign { self.signed(number) } else { self.unsigned(number) };
+        let (a, b) = (read(a), read(b));
+        if has_sign {
+            let overflows = [Formula::is(&a, Interval::signed(bits).low), Formula::is(&b, -1)];
+            self.needs.push(Formula::and(overflows).not());
         }
-        let (a, b) = (self.signed(a), self.signed(b));
-        let overflows =
-            [Formula::eq(&a, &Linear::constant(Interval::signed(bits).low)), Formula::eq(&b, &Linear::constant(-1))];
-        self.needs.push(Formula::and(overflows).not());
         match b.as_constant() {
             Some(0) => zero,
             Some(by) => {
                 // Towards zero: the size of the one by the size of the other, then the sign.
-                let negative = Formula::lt(&a, &Linear::constant(0));
+                let negative = if has_sign { Formula::lt(&a, &Linear::constant(0)) } else { Formula::False };
                 let size = Linear::choice(negative.clone(), a.scale(-1), a);
                 let (result, sign) = match is_quotient {
                     true => (size.floor_div(by.abs()), by.signum()),
@@ -306,7 +295,9 @@ impl Path {
             None => {
                 let (of, by) = (self.range(&a), self.range(&b));
                 let range = if is_quotient { of.quotient(by) } else { of.remainder(by) };
-                self.unknown(expr, bits, narrowed(of.hull(of.times(-1)), range))
+                let most = if is_quotient { of.high } else { by.high - 1 };
+                let all = if has_sign { of.hull(of.times(-1)) } else { Interval::between(0, most.max(0)) };
+                self.unknown(expr, bits, narrowed(all, range))
             }
         }
     }
@@ -357,14 +348,14 @@ impl Path {
         };
         let result = self.unknown(expr, bits, range);
         // Of single bits all is known.
-        let is = |term: &Linear, bit: i128| Formula::eq(term, &Linear::constant(bit));
         for (x, y) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
             let value = match op {
                 BinOp::And => x & y,
                 BinOp::Or => x | y,
                 _ => x ^ y,
             };
-            self.guard.push(Formula::and([is(&a, x), is(&b, y)]).implies(is(&result.term, value)));
+            let both = Formula::and([Formula::is(&a, x), Formula::is(&b, y)]);
+            self.guard.push(both.implies(Formula::is(&result.term, value)));
         }
         result
     }

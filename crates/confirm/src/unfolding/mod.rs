@@ -113,25 +113,22 @@ impl Validator<'_> {
         let mut work = BTreeSet::new();
         // Where control went from blocks in which the programs took no step together.
         let mut idle: FxHashMap<BlockId, Vec<BlockId>> = FxHashMap::default();
-        self.arrive(func, Function::ENTRY, start, &mut work)?;
+        self.arrive(Point::new(func, Function::ENTRY, 0), start, &mut work)?;
         while let Some(block) = work.pop_first() {
             let before = self.together.get();
             let Some(mut state) = self.entries[block].clone() else { continue };
             let data = &function.blocks[block];
-            let (mut goes_on, mut went) = (true, Vec::new());
-            for (number, inst) in data.insts.iter().enumerate() {
-                goes_on = self
-                    .instruction(&mut state, Point::new(func, block, number), &inst.kind)
-                    .map_err(|why| format!("{block}, instruction {number}: {why}"))?;
-                if !goes_on {
-                    break;
-                }
+            let (mut point, mut went) = (Point::new(func, block, 0), Vec::new());
+            let mut goes_on = true;
+            while let Some(inst) = data.insts.get(point.inst as usize).filter(|_| goes_on) {
+                let step = self.instruction(&mut state, point, &inst.kind);
+                goes_on = step.map_err(|why| format!("{block}, instruction {}: {why}", point.inst))?;
+                point.inst += 1;
             }
             if goes_on {
-                let ways = self.terminator(state, func, block).map_err(|why| format!("end of {block}: {why}"))?;
-                for (to, state) in ways {
+                for (to, state) in self.terminator(state, point).map_err(|why| format!("end of {block}: {why}"))? {
                     went.push(to);
-                    let arrived = self.arrive(func, to, state, &mut work);
+                    let arrived = self.arrive(Point::new(func, to, 0), state, &mut work);
                     arrived.map_err(|why| format!("from {block} to {to}: {why}"))?;
                 }
             }
@@ -163,33 +160,27 @@ impl Validator<'_> {
     }
 
     /// Control comes to the block in this state.
-    fn arrive(
-        &mut self,
-        func: FuncId,
-        block: BlockId,
-        mut state: State,
-        work: &mut BTreeSet<BlockId>,
-    ) -> Result<(), String> {
+    fn arrive(&mut self, at: Point, mut state: State, work: &mut BTreeSet<BlockId>) -> Result<(), String> {
         self.note_constants(&mut state);
-        let news = match &self.entries[block] {
+        let news = match &self.entries[at.block] {
             None => Some(state),
-            Some(before) => self.meet(func, block, before, &state)?,
+            Some(before) => self.meet(at, before, &state)?,
         };
         if news.is_some() {
-            self.entries[block] = news;
-            work.insert(block);
+            self.entries[at.block] = news;
+            work.insert(at.block);
         }
         Ok(())
     }
 
     /// What holds on both ways to a block; `None` if that is what is known already.
-    fn meet(&self, func: FuncId, block: BlockId, before: &State, state: &State) -> Result<Option<State>, String> {
+    fn meet(&self, at: Point, before: &State, state: &State) -> Result<Option<State>, String> {
         ensure(before.taking == state.taking, "a place is taken on one way only")?;
         let here = before.place() == state.place();
         let merged = match here && before.callee == state.callee {
             true => before.common(state),
             // If both stopped at the call, it would be forgotten on which way which function is called.
-            false => match self.meet_ahead(before, state, self.unfolded.starts.get(&(func, block))) {
+            false => match self.meet_ahead(before, state, self.unfolded.starts.get(&(at.func, at.block))) {
                 Err(_) if here => before.common(state),
                 merged => merged?,
             },

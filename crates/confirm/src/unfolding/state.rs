@@ -2,7 +2,7 @@
 
 use super::rounds::{self, Round};
 use ir::interp::Point;
-use ir::{Expr, FuncId, Function, Program, Reg};
+use ir::{BlockId, Expr, FuncId, Function, Program, Reg};
 use passes::{ActivationId, Instance, Unfolded};
 use rustc_hash::FxHashMap;
 
@@ -134,6 +134,11 @@ impl State {
     pub fn forget_rounds(&mut self) {
         let depth = self.frames.len();
         self.rounds.retain(|round| round.depth() <= depth);
+    }
+
+    /// Control goes to a block of the same function.
+    pub fn jump(&mut self, to: BlockId) {
+        self.top().point = Point::new(self.point().func, to, 0);
     }
 
     pub fn advance(&mut self) {

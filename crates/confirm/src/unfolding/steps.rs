@@ -65,7 +65,7 @@ impl Validator<'_> {
     }
 
     fn terminator_of(&self, point: Point) -> &Term {
-        &self.program.functions[point.func].blocks[point.block].term
+        &self.program.block(point).term
     }
 
     /// Takes the original one step further, if that concerns registers only and it is known which way it goes.
@@ -122,40 +122,26 @@ impl Validator<'_> {
     }
 
     fn try_terminator(&self, state: &mut State, point: Point) -> Option<()> {
-        let constant = |expr: &Expr| self.value(state, expr).and_then(|value| value.as_constant());
-        let to = match self.terminator_of(point) {
-            Term::Jump(to) => *to,
-            Term::Branch { cond, then, other } => {
-                if constant(cond)? != 0 {
-                    *then
-                } else {
-                    *other
-                }
+        let mut term = self.terminator_of(point).clone();
+        if let (Term::Return(value), true) = (&term, state.frames.len() > 1) {
+            let from = self.program.functions[point.func].result;
+            let value = value.as_ref().map(|value| self.value(state, value));
+            state.frames.pop();
+            state.forget_rounds();
+            let call = state.point();
+            if let Some(InstKind::Call { dst: Some(dst), .. }) = self.inst(call) {
+                let to = self.program.functions[call.func].ty(*dst);
+                let value = match (value, from) {
+                    (Some(value), Some(from)) => value.and_then(|value| self.as_type(value, from, to)),
+                    _ => Some(Expr::Const(to, 0)),
+                };
+                self.set(state, *dst, value);
             }
-            Term::Switch { value, cases, default } => {
-                let value = constant(value)?;
-                cases.iter().find(|(case, _)| *case == value).map_or(*default, |(_, to)| *to)
-            }
-            Term::Return(value) if state.frames.len() > 1 => {
-                let from = self.program.functions[point.func].result;
-                let value = value.as_ref().map(|value| self.value(state, value));
-                state.frames.pop();
-                state.forget_rounds();
-                let call = state.point();
-                if let Some(InstKind::Call { dst: Some(dst), .. }) = self.inst(call) {
-                    let to = self.program.functions[call.func].ty(*dst);
-                    let value = match (value, from) {
-                        (Some(value), Some(from)) => value.and_then(|value| self.as_type(value, from, to)),
-                        _ => Some(Expr::Const(to, 0)),
-                    };
-                    self.set(state, *dst, value);
-                }
-                state.advance();
-                return Some(());
-            }
-            Term::Return(_) | Term::ExitThread(_) | Term::Halt | Term::Unreachable => return None,
-        };
-        state.top().point = Point::new(point.func, to, 0);
+            state.advance();
+            return Some(());
+        }
+        term.for_each_expr_mut(&mut |expr| self.value(state, expr).into_iter().for_each(|value| *expr = value));
+        state.jump(term.only_target()?);
         Some(())
     }
 
@@ -476,13 +462,8 @@ impl Validator<'_> {
     }
 
     /// Where control of the unfolded program goes from the end of a block.
-    pub(super) fn terminator(
-        &self,
-        mut state: State,
-        func: FuncId,
-        block: BlockId,
-    ) -> Result<Vec<(BlockId, State)>, String> {
-        match &self.unfolded.program.functions[func].blocks[block].term {
+    pub(super) fn terminator(&self, mut state: State, end: Point) -> Result<Vec<(BlockId, State)>, String> {
+        match &self.unfolded.program.block(end).term {
             Term::Jump(to) => Ok(vec![(*to, state)]),
             Term::Branch { cond, then, other } => {
                 let condition = self.image(&state, cond);
@@ -493,8 +474,7 @@ impl Validator<'_> {
                 let waiting = state.clone();
                 self.settle(&mut state);
                 let point = state.point();
-                let end = self.unfolded.program.functions[func].blocks[block].insts.len();
-                let together = self.unfolded.origin(Point::new(func, block, end)) == Some(point)
+                let together = self.unfolded.origin(end) == Some(point)
                     && self.inst(point).is_none()
                     && matches!(self.terminator_of(point), Term::Branch { cond, .. }
                         if self.value(&state, cond).is_some_and(|original| state.same(&original, &condition)));
@@ -513,9 +493,10 @@ impl Validator<'_> {
                 learn(&mut no, &condition, false);
                 if let (true, Term::Branch { then, other, .. }) = (together, self.terminator_of(point)) {
                     self.together.set(self.together.get() + 1);
-                    yes.top().point = Point::new(point.func, *then, 0);
-                    no.top().point = Point::new(point.func, *other, 0);
-                    [&mut yes, &mut no].into_iter().for_each(|state| self.note_head(state));
+                    for (state, to) in [(&mut yes, then), (&mut no, other)] {
+                        state.jump(*to);
+                        self.note_head(state);
+                    }
                 } else if let Some(func) = called {
                     yes.callee = Some(func);
                     no.not.push(func);
@@ -548,27 +529,27 @@ impl Validator<'_> {
                 self.together.set(self.together.get() + 1);
                 let to = |block: BlockId| {
                     let mut state = state.clone();
-                    state.top().point = Point::new(point.func, block, 0);
+                    state.jump(block);
                     self.note_head(&mut state);
                     state
                 };
                 let ways = cases.iter().zip(originals).map(|((_, own), (_, original))| (*own, to(*original)));
                 Ok(ways.chain([(*default, to(*other))]).collect())
             }
-            Term::Unreachable => self.unreachable(state, func, block),
-            end @ (Term::Return(_) | Term::ExitThread(_) | Term::Halt) => {
+            Term::Unreachable => self.unreachable(state, end),
+            term @ (Term::Return(_) | Term::ExitThread(_) | Term::Halt) => {
                 self.settle(&mut state);
                 let point = state.point();
                 let original = self.inst(point).is_none().then(|| self.terminator_of(point));
                 let same = if let (Term::Return(own), Some(Term::Return(original)))
-                | (Term::ExitThread(own), Some(Term::ExitThread(original))) = (end, original)
+                | (Term::ExitThread(own), Some(Term::ExitThread(original))) = (term, original)
                 {
                     let own = own.as_ref().map(|own| self.image(&state, own));
                     let original = original.as_ref().map(|original| self.value(&state, original));
                     let same = |(own, original): (Expr, Option<Expr>)| original.is_some_and(|it| state.same(&it, &own));
                     own.is_some() == original.is_some() && own.zip(original).is_none_or(same)
                 } else {
-                    matches!((end, original), (Term::Halt, Some(Term::Halt)))
+                    matches!((term, original), (Term::Halt, Some(Term::Halt)))
                 };
                 if same { Ok(Vec::new()) } else { Err(format!("the original goes on at {}", self.shown(&state))) }
             }
@@ -576,8 +557,8 @@ impl Validator<'_> {
     }
 
     /// The unfolded program goes no further: a cut, or nowhere to go.
-    fn unreachable(&self, mut state: State, func: FuncId, block: BlockId) -> Result<Vec<(BlockId, State)>, String> {
-        if self.unfolded.cuts.iter().any(|cut| (cut.func, cut.block) == (func, block)) {
+    fn unreachable(&self, mut state: State, end: Point) -> Result<Vec<(BlockId, State)>, String> {
+        if self.unfolded.cuts.iter().any(|cut| (cut.func, cut.block) == (end.func, end.block)) {
             return Ok(Vec::new());
         }
         let left_out = self.may_leave_out(&state, &Expr::bool(false));

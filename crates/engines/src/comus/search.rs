@@ -10,7 +10,7 @@ use base::{Budget, Id, Pace, Spent};
 use checkers::Checked;
 use claim::Proof;
 use claim::modular::{Ints, Invariants, Modular};
-use formula::{Formula, Linear};
+use formula::Formula;
 use rustc_hash::FxHashSet;
 use std::time::Duration;
 use system::ranges::Known;
@@ -87,7 +87,7 @@ impl<'a> Search<'a> {
     /// takes, so no attempt gets more than its share.
     pub fn attempts(&mut self) -> Result<Option<Steps>, Stop> {
         let failed = self.knowledge.system.failed;
-        let goal = Formula::eq(&failed.into(), &Linear::constant(1));
+        let goal = Formula::is(&failed.into(), 1);
         let question = Question { level: 0, goal, initially: true };
         let exact = self.settings.exact_projection;
         let mut calls = FIRST;

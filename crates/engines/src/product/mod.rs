@@ -12,7 +12,7 @@ use base::{Budget, Id, IdVec};
 use checkers::{Checked, Checker, Sequential};
 use claim::modular::{Ints, Product as Invariant};
 use claim::{Outcome, Proof, Reason};
-use formula::{Formula, Linear};
+use formula::Formula;
 use rustc_hash::FxHashMap;
 use system::ranges::Known;
 use system::{Edge, Graph, Location, LocationData, Step, System, ThreadId, VarKind, location_value};
@@ -94,7 +94,7 @@ fn attempt(
     Err(match checkers::Spacer::default().check(&built.program, budget) {
         Checked::Safe(Some(invariants)) => {
             // What comes after a failing assertion is not part of the program, but of the system it is.
-            let safe = Formula::eq(&system.failed.into(), &Linear::constant(0));
+            let safe = Formula::is(&system.failed.into(), 0);
             let states = built.states.iter().zip(&built.known).enumerate().map(|(place, (state, known))| {
                 let here = Formula::and([invariants[Location::new(place)].clone(), known.clone(), safe.clone()]);
                 (state.iter().map(|location| location.index()).collect(), here)
@@ -148,7 +148,7 @@ impl Built {
                     let to = built.number(system, ranges, after, &mut numbers);
                     let mut step = symbolic::own_step(system, id, edge).assume(&built.known[to.index()]);
                     if edge.step.writes(system.failed) {
-                        step = step.check(&Formula::eq(&system.failed.into(), &Linear::constant(0)));
+                        step = step.check(&Formula::is(&system.failed.into(), 0));
                     }
                     let note = format!("{}: {}", thread.name, system.show_edge(id, edge));
                     built.add(from, to, step, note, Some((id, index)));

@@ -25,13 +25,16 @@ impl Point {
 }
 
 impl Program {
+    pub fn block(&self, point: Point) -> &Block {
+        &self.functions[point.func].blocks[point.block]
+    }
     /// The instruction at the point; none for a terminator.
     pub fn inst(&self, point: Point) -> Option<&Inst> {
-        self.functions[point.func].blocks[point.block].insts.get(point.inst as usize)
+        self.block(point).insts.get(point.inst as usize)
     }
     /// Where the point stands in the user's text.
     pub fn pos(&self, point: Point) -> base::Pos {
-        self.inst(point).map_or(self.functions[point.func].blocks[point.block].term_pos, |inst| inst.pos)
+        self.inst(point).map_or(self.block(point).term_pos, |inst| inst.pos)
     }
 }
 

@@ -4,7 +4,7 @@ use super::meaning::Places;
 use super::memory::{Addressed, Kind, PieceId};
 use super::modes::Modes;
 use super::names;
-use super::values::{Home, Mode, Value, VarInfo, Vars, range_of_type};
+use super::values::{Home, Mode, Value, VarInfo, Vars};
 use super::{Note, Options, Refused};
 use base::{BitSet, Id, IdVec, Interval, Pos};
 use facts::regions::RegionKind;
@@ -143,7 +143,7 @@ impl<'a> Context<'a> {
             (1, _) => Interval::BIT,
             (_, Mode::Ring) => Interval::ALL,
             _ if self.vars.math() => Interval::ALL,
-            (_, Mode::Signed | Mode::Unsigned) => known.unwrap_or(range_of_type(bits, mode)),
+            (_, Mode::Signed | Mode::Unsigned) => known.unwrap_or(mode.range(bits)),
         };
         Ok(VarInfo { name, home, range, mode, bits })
     }
@@ -236,10 +236,7 @@ impl<'a> Context<'a> {
     pub fn initial(&self, var: Var) -> Option<i128> {
         let info = &self.vars.all[var];
         match info.home {
-            Home::Cell(piece) => self.memory.initial(piece).map(|value| match info.mode {
-                Mode::Unsigned => ir::mask(value, info.bits) as i128,
-                Mode::Signed | Mode::Ring => ir::signed(value, info.bits),
-            }),
+            Home::Cell(piece) => self.memory.initial(piece).map(|value| info.mode.read(value, info.bits)),
             // Not looked at before it is written.
             Home::Register(..) | Home::Argument(..) | Home::Result(_) => Some(info.range.nearest(0)),
             Home::Started(_) | Home::Ended(_) | Home::Pc(_) | Home::Failed => Some(0),

@@ -7,7 +7,7 @@ use super::Refused;
 use super::meaning::Chosen;
 use super::memory::Kind;
 use super::ranges::either;
-use super::values::{Mode, Number, Value, range_of_type};
+use super::values::{Mode, Number, Value};
 use super::walk::{Need, Walk};
 use base::Interval;
 use claim::modular::Ints;
@@ -206,12 +206,8 @@ impl Walk<'_, '_> {
             return Ok(Linear::truth(self.truth(expr)?));
         }
         let bits = self.bits(ty)?;
-        let constant = |value: u128| match mode {
-            Mode::Unsigned => Linear::constant(ir::mask(value, bits) as i128),
-            Mode::Signed | Mode::Ring => Linear::constant(ir::signed(value, bits)),
-        };
         Ok(match expr {
-            Expr::Const(_, value) => constant(*value),
+            Expr::Const(_, value) => Linear::constant(mode.read(*value, bits)),
             Expr::Reg(reg) => {
                 let value = self.register(*reg)?;
                 self.in_mode(value, mode)
@@ -288,7 +284,7 @@ impl Walk<'_, '_> {
                 let term = if mode == Mode::Ring && !self.cx.vars.math() { reduced(term, bits) } else { term };
                 let wrapped = self.cx.vars.wrap(&self.state.ranges, term.clone(), bits, mode);
                 if self.cx.vars.ints == Ints::Unwrapped && mode == Mode::Signed && wrapped != term {
-                    self.needs.push(Need::not_to_wrap(Formula::within(range_of_type(bits, mode), &term)));
+                    self.needs.push(Need::not_to_wrap(Formula::within(mode.range(bits), &term)));
                     return term;
                 }
                 wrapped
@@ -409,7 +405,7 @@ impl Walk<'_, '_> {
         let (a, b) = (self.number(left, Mode::Signed)?, self.number(right, Mode::Signed)?);
         self.needs.push(Need::to_go_on(self.eq_zero(b.clone()).not()));
         if !self.cx.vars.math() {
-            let least = self.eq_zero(a.plus_constant(-range_of_type(to.bits, Mode::Signed).low));
+            let least = self.eq_zero(a.plus_constant(-Interval::signed(to.bits).low));
             let minus_one = self.eq_zero(b.plus_constant(1));
             self.needs.push(Need::to_go_on(Formula::and([least, minus_one]).not()));
         }
@@ -449,7 +445,7 @@ impl Walk<'_, '_> {
             let Some(both) = masked(&a, mask, bits) else {
                 return Ok(self.any(to, None, "a bitwise operation with many runs of bits"));
             };
-            let mask = if kept == Mode::Unsigned { mask as i128 } else { ir::signed(mask, bits) };
+            let mask = kept.read(mask, bits);
             return Ok(match op {
                 BinOp::And if !high => both,
                 BinOp::And => self.deliver(both, kept, to),
@@ -537,7 +533,7 @@ impl Walk<'_, '_> {
     /// Any number, of the range as far as that is the type's: the program computes it in a way that is not followed.
     fn any(&mut self, Form { bits, mode }: Form, range: Option<Interval>, why: &str) -> Linear {
         self.cx.vars.note(self.pos, why);
-        let all = range_of_type(bits, mode);
+        let all = mode.range(bits);
         // Beyond the type it would wrap.
         let range = range.filter(|range| all.contains(*range)).unwrap_or(all);
         Linear::var(self.input(bits, mode, range, Chosen::Value(None)))

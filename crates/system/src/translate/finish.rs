@@ -53,7 +53,7 @@ pub fn finish(
         let initial = context.initial(*old);
         stands.push(Stands { home: info.home, mode: info.mode, bits: info.bits, initial });
         first.push(match initial {
-            Some(value) => Formula::eq(&var.into(), &Linear::constant(value)),
+            Some(value) => Formula::is(&var.into(), value),
             None => Formula::within(info.range, &var.into()),
         });
     }

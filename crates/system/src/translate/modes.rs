@@ -6,7 +6,7 @@
 //! is done with a value to where it came from.  All of this is about simple systems, not about right ones.
 
 use super::memory::{Addressed, MOST_PIECES, PieceId};
-use super::values::{Mode, range_of_type};
+use super::values::Mode;
 use base::{Id, IdVec, Interval};
 use claim::modular::Ints;
 use facts::intervals::Range;
@@ -309,7 +309,7 @@ impl<'a> Votes<'a> {
         let Ty::Int(bits @ 2..=64) = self.ty(expr) else { return };
         let fits = |mode| {
             let range = self.unwrapped(expr, mode);
-            range.is_some_and(|range| range_of_type(bits.into(), mode).contains(range))
+            range.is_some_and(|range| mode.range(bits.into()).contains(range))
         };
         if !fits(Mode::Signed) && !fits(Mode::Unsigned) {
             dsts.iter().for_each(|dst| self.wraps[*dst] = true);
@@ -320,7 +320,7 @@ impl<'a> Votes<'a> {
     fn unwrapped(&self, expr: &Expr, mode: Mode) -> Option<Interval> {
         let of_node = |node: usize| self.modes.known(node, mode);
         let all = |expr: &Expr| match self.ty(expr) {
-            Ty::Int(bits @ 1..=64) => Some(range_of_type(bits.into(), mode)),
+            Ty::Int(bits @ 1..=64) => Some(mode.range(bits.into())),
             _ => None,
         };
         match expr {

@@ -5,7 +5,6 @@ use super::meaning::WayBack;
 use crate::{Edge, ThreadId};
 use base::Id;
 use claim::Trace;
-use facts::Point;
 use formula::Var;
 use ir::interp::Code;
 use passes::follow::{Action, follow, is_listed};
@@ -51,19 +50,18 @@ impl Translated {
         let fails = edge.step.writes(self.system.failed);
         let WayBack { path, reads, .. } = &self.meaning.ways_back[thread][taken.edge];
         for (number, step) in path.iter().enumerate() {
-            let block = &self.unfolded.program.functions[step.func].blocks[step.block];
+            let program = &self.unfolded.program;
             let last = number + 1 == path.len();
-            let counts = match block.insts.get(step.inst) {
-                Some(inst) => is_listed(&inst.kind) || (last && fails),
-                None => matches!(block.term, ir::Term::Return(_) | ir::Term::ExitThread(_)),
+            let counts = match (program.inst(step.point), &program.block(step.point).term) {
+                (Some(inst), _) => is_listed(&inst.kind) || (last && fails),
+                (None, term) => matches!(term, ir::Term::Return(_) | ir::Term::ExitThread(_)),
             };
             if !counts {
                 continue;
             }
             let read = reads.iter().find(|(of, _)| *of == number).map(|(_, term)| term.eval(value));
             let chosen = step.input.map(value).or(read).unwrap_or(0);
-            let point = Point::new(step.func, step.block, step.inst);
-            actions.extend(Action::new(&self.unfolded, thread, point, last && fails, chosen as u128));
+            actions.extend(Action::new(&self.unfolded, thread, step.point, last && fails, chosen as u128));
         }
     }
 

@@ -36,7 +36,7 @@ impl Value {
     /// What a term of so many bits stands for, in the mode.
     pub fn of(term: Linear, mode: Mode, bits: u32) -> Value {
         match bits {
-            1 => Value::Truth(Formula::eq(&term, &Linear::constant(1))),
+            1 => Value::Truth(Formula::is(&term, 1)),
             bits => Value::Number(Number { term, mode, bits }),
         }
     }
@@ -65,14 +65,6 @@ pub struct Vars {
     pub notes: Vec<(Pos, String)>,
 }
 
-/// The numbers of a type.
-pub fn range_of_type(bits: u32, mode: Mode) -> Interval {
-    match mode {
-        Mode::Signed | Mode::Ring => Interval::signed(bits),
-        Mode::Unsigned => Interval::unsigned(bits),
-    }
-}
-
 impl Vars {
     /// Whether numbers do not wrap.
     pub fn math(&self) -> bool {
@@ -91,7 +83,7 @@ impl Vars {
             return term;
         }
         let range = ranges.of(self, &term);
-        let home = range_of_type(bits, mode);
+        let home = mode.range(bits);
         let Interval { low: least, high: most } = home;
         let modulus = 1i128 << bits;
         if home.contains(range) {

@@ -17,7 +17,7 @@ use super::context::Context;
 use super::meaning::{Chosen, Executed, Origin, Place, WayBack};
 use super::memory::{Kind, Obj, PieceId};
 use super::ranges::Ranges;
-use super::values::{Home, Mode, Number, Value, VarInfo, range_of_type};
+use super::values::{Home, Mode, Number, Value, VarInfo};
 use super::{Note, Refused};
 use crate::{Edge, Location, LocationData, Step, ThreadId};
 use base::{BitSet, Budget, Id, IdVec, Interval, Pos};
@@ -103,7 +103,7 @@ pub struct Walk<'c, 'a> {
     pub function: &'a Function,
     func: ir::FuncId,
     numbers: FxHashMap<Place, Location>,
-    cuts: FxHashSet<(BlockId, usize)>,
+    cuts: FxHashSet<Point>,
     done: Walked,
     /// Where the path that is walked begins.
     from: Location,
@@ -166,7 +166,7 @@ impl<'c, 'a> Walk<'c, 'a> {
                 }
                 let private = |inst: &ir::Inst| matches!(inst.kind, InstKind::Assign { .. } | InstKind::Fence { .. });
                 let back = data.insts[..at].iter().rev().take_while(|inst| private(inst)).count();
-                self.cuts.insert((block, at - back));
+                self.cuts.insert(Point::new(self.func, block, at - back));
             }
         }
     }
@@ -190,9 +190,9 @@ impl<'c, 'a> Walk<'c, 'a> {
             Place::Ended => ("ended".to_string(), Pos::NONE),
             Place::Failed => ("failed".to_string(), Pos::NONE),
             Place::Wraps => (crate::WRAPS.to_string(), Pos::NONE),
-            Place::Before(block, inst) => {
-                let pos = self.position(block, inst);
-                (if pos.is_none() { format!("{block}.{inst}") } else { pos.line.to_string() }, pos)
+            Place::Before(point) => {
+                let pos = self.position(point);
+                (if pos.is_none() { format!("{}.{}", point.block, point.inst) } else { pos.line.to_string() }, pos)
             }
         };
         let count = self.done.locations.values().filter(|data| data.name.split('.').next() == Some(&name)).count();
@@ -206,17 +206,17 @@ impl<'c, 'a> Walk<'c, 'a> {
     }
 
     /// Where the instruction stands, or the next one that stands somewhere.
-    fn position(&self, block: BlockId, inst: usize) -> Pos {
-        let block = &self.function.blocks[block];
-        let positions = block.insts[inst..].iter().map(|inst| inst.pos).chain([block.term_pos]);
+    fn position(&self, point: Point) -> Pos {
+        let block = self.program().block(point);
+        let positions = block.insts[point.inst as usize..].iter().map(|inst| inst.pos).chain([block.term_pos]);
         positions.into_iter().find(|pos| !pos.is_none()).unwrap_or(Pos::NONE)
     }
 
     /// All paths from a location; false if they were too many, and there is one more cut-point now.
     fn explore(&mut self, budget: &Budget) -> Result<bool, Refused> {
-        let (block, inst) = match self.done.places[self.from] {
-            Place::Start => (Function::ENTRY, 0),
-            Place::Before(block, inst) => (block, inst),
+        let first = match self.done.places[self.from] {
+            Place::Start => Point::new(self.func, Function::ENTRY, 0),
+            Place::Before(point) => point,
             Place::Ended | Place::Failed | Place::Wraps => return Ok(true),
         };
         let (edges, locations) = (self.done.edges.len(), self.done.places.len());
@@ -224,19 +224,19 @@ impl<'c, 'a> Walk<'c, 'a> {
         self.state = State::default();
         if self.done.places[self.from] == Place::Start && self.thread != ThreadId::FIRST {
             let started = self.cx.flag(Home::Started(self.thread));
-            self.assume(Formula::eq(&started.into(), &Linear::constant(1)));
+            self.assume(Formula::is(&started.into(), 1));
         }
-        let mut work = vec![(std::mem::take(&mut self.state), block, inst)];
-        while let Some((state, block, inst)) = work.pop() {
+        let mut work = vec![(std::mem::take(&mut self.state), first)];
+        while let Some((state, point)) = work.pop() {
             self.state = state;
-            self.follow(block, inst, &mut work)?;
+            self.follow(point, &mut work)?;
             let paths = self.done.edges.len() - edges + work.len();
             if paths > MOST_PATHS {
                 budget.check().map_err(Refused::Spent)?;
                 let often = self.arrivals.iter().max_by_key(|(block, count)| (**count, std::cmp::Reverse(**block)));
                 match often {
                     Some((block, count)) if *count > 1 => {
-                        self.cuts.insert((*block, 0));
+                        self.cuts.insert(Point::new(self.func, *block, 0));
                         self.done.edges.truncate(edges);
                         debug_assert!(locations <= self.done.places.len());
                         return Ok(false);
@@ -250,29 +250,24 @@ impl<'c, 'a> Walk<'c, 'a> {
     }
 
     /// From a place to the next cut-point; other ways at branches are put aside.
-    fn follow(
-        &mut self,
-        mut block: BlockId,
-        mut inst: usize,
-        work: &mut Vec<(State, BlockId, usize)>,
-    ) -> Result<(), Refused> {
+    fn follow(&mut self, mut point: Point, work: &mut Vec<(State, Point)>) -> Result<(), Refused> {
         loop {
-            let data = &self.function.blocks[block];
-            while inst <= data.insts.len() {
+            let data = self.program().block(point);
+            loop {
                 if self.state.dead {
                     return Ok(());
                 }
-                if self.cuts.contains(&(block, inst)) && self.state.depth == 0 && !self.state.path.is_empty() {
-                    return self.arrive(Place::Before(block, inst));
+                if self.cuts.contains(&point) && self.state.depth == 0 && !self.state.path.is_empty() {
+                    return self.arrive(Place::Before(point));
                 }
-                self.point = Point::new(self.func, block, inst);
+                self.point = point;
                 self.asked = 0;
-                self.state.path.push(Executed { func: self.func, block, inst, input: None });
-                let Some(instruction) = data.insts.get(inst) else { break };
+                self.state.path.push(Executed { point, input: None });
+                let Some(instruction) = data.insts.get(point.inst as usize) else { break };
                 self.pos = instruction.pos;
                 self.instruction(&instruction.kind)?;
                 self.check_size(&instruction.kind)?;
-                inst += 1;
+                point.inst += 1;
             }
             self.pos = data.term_pos;
             let ways = self.terminator(&data.term)?;
@@ -284,20 +279,21 @@ impl<'c, 'a> Walk<'c, 'a> {
                 if self.state.dead {
                     continue;
                 }
-                let cut = self.state.depth == 0 && self.cuts.contains(&(to, 0));
+                let start = Point::new(self.func, to, 0);
+                let cut = self.state.depth == 0 && self.cuts.contains(&start);
                 let again = !self.state.blocks.insert(to.index());
                 self.refuse_if(again && !cut, "a loop inside an atomic section")?;
                 if self.state.depth == 0 && !cut && self.cx.facts.cfgs[self.func].predecessors[to].len() > 1 {
                     *self.arrivals.entry(to).or_default() += 1;
                 }
+                let way = (std::mem::take(&mut self.state), start);
                 match first {
-                    None => first = Some((std::mem::take(&mut self.state), to)),
-                    Some(_) => work.push((std::mem::take(&mut self.state), to, 0)),
+                    None => first = Some(way),
+                    Some(_) => work.push(way),
                 }
             }
-            let Some((state, to)) = first else { return Ok(()) };
-            self.state = state;
-            (block, inst) = (to, 0);
+            let Some(next) = first else { return Ok(()) };
+            (self.state, point) = next;
         }
     }
 
@@ -320,8 +316,8 @@ impl<'c, 'a> Walk<'c, 'a> {
     fn arrive(&mut self, place: Place) -> Result<(), Refused> {
         let to = self.location(place);
         let mut updates = std::mem::take(&mut self.state.flags);
-        if let Place::Before(block, inst) = place {
-            let live = self.cx.facts.liveness.before(self.func, block, inst).clone();
+        if let Place::Before(Point { func, block, inst }) = place {
+            let live = self.cx.facts.liveness.before(func, block, inst as usize).clone();
             for reg in live.iter().map(Reg::new) {
                 let value = self.register(reg)?;
                 let var = self.cx.register(self.thread, reg)?;
@@ -441,7 +437,7 @@ impl<'c, 'a> Walk<'c, 'a> {
 
     fn free_input(&mut self, ty: Ty, mode: Mode) -> Result<Value, Refused> {
         let bits = self.bits(ty)?;
-        let range = if bits == 1 { Interval::BIT } else { range_of_type(bits, mode) };
+        let range = if bits == 1 { Interval::BIT } else { mode.range(bits) };
         let var = self.input(bits, mode, range, Chosen::Havoc);
         if let Some(step) = self.state.path.last_mut() {
             step.input = Some(var);
@@ -565,7 +561,7 @@ impl<'c, 'a> Walk<'c, 'a> {
             let mode = self.cx.modes.piece(piece);
             let term = match zeroed {
                 true => Linear::constant(0),
-                false => self.input(bits, mode, range_of_type(bits, mode), Chosen::Content(piece)).into(),
+                false => self.input(bits, mode, mode.range(bits), Chosen::Content(piece)).into(),
             };
             self.state.pieces.insert(piece, Number { term, mode, bits });
         }
@@ -608,7 +604,7 @@ impl<'c, 'a> Walk<'c, 'a> {
             let is_it = self.eq_zero(handle.plus_constant(-i128::from(thread.0) - 1));
             if is_it != Formula::False && thread != self.thread {
                 let ended = self.cx.flag(Home::Ended(thread));
-                let has_ended = Formula::eq(&ended.into(), &Linear::constant(1));
+                let has_ended = Formula::is(&ended.into(), 1);
                 ways.push((Formula::and([is_it, has_ended]), thread));
             }
         }
