@@ -38,7 +38,7 @@ impl Walk<'_, '_> {
             let pieces = self.encoding.objects.pieces_of(spot, size).ok_or_else(|| {
                 format!("the access at {} goes where the facts do not say", place(self.encoding.program(), pos))
             })?;
-            let here = self.encoding.values.is(address, u128::from(object.base + spot.offset));
+            let here = self.encoding.values.terms.is(address, u128::from(object.base + spot.offset));
             if !self.encoding.values.terms.is_false(here) {
                 valid = self.encoding.values.terms.or(valid, here);
                 places.push((here, pieces));

@@ -53,8 +53,7 @@ impl<'a> Walk<'_, 'a> {
                 let old = self.load(&access, *ty)?;
                 if let Some(when) = when {
                     let may = self.read(when, Some((*ty, old)));
-                    let fine = self.encoding.values.terms.not(may.fault);
-                    let may = self.encoding.values.terms.and(may.term, fine);
+                    let may = self.encoding.values.terms.and_not(may.term, may.fault);
                     self.encoding.require(self.state.guard, may);
                     self.state.guard = self.encoding.values.terms.and(self.state.guard, may);
                 }
@@ -79,8 +78,7 @@ impl<'a> Walk<'_, 'a> {
             }
             InstKind::Assert { cond, .. } => {
                 let cond = self.eval(cond);
-                let fails = self.encoding.values.terms.not(cond);
-                let fails = self.encoding.values.terms.and(self.state.guard, fails);
+                let fails = self.encoding.values.terms.and_not(self.state.guard, cond);
                 self.encoding.danger(fails, DangerKind::Assertion, pos);
                 self.state.guard = self.encoding.values.terms.and(self.state.guard, cond);
             }
@@ -91,8 +89,7 @@ impl<'a> Walk<'_, 'a> {
                 let most = self.encoding.values.terms.constant(128, u128::from(room));
                 let wanted = self.encoding.values.terms.resize(size, 128);
                 let fits = self.encoding.values.terms.ule(wanted, most);
-                let not = self.encoding.values.terms.not(fits);
-                let too_large = self.encoding.values.terms.and(self.state.guard, not);
+                let too_large = self.encoding.values.terms.and_not(self.state.guard, fits);
                 self.encoding.danger(too_large, DangerKind::TooLarge(room), pos);
                 self.stop_unless(fits);
                 let address = self.encoding.values.number(Ty::Ptr, u128::from(base));
@@ -101,9 +98,9 @@ impl<'a> Walk<'_, 'a> {
             // What is freed stays: an access after that goes on where the program's execution would end.
             InstKind::Free { addr } => {
                 let address = self.eval(addr);
-                let mut fine = self.encoding.values.is(address, 0);
+                let mut fine = self.encoding.values.terms.is(address, 0);
                 for object in self.encoding.objects.all.iter().filter(|object| object.heap) {
-                    let here = self.encoding.values.is(address, u128::from(object.base));
+                    let here = self.encoding.values.terms.is(address, u128::from(object.base));
                     fine = self.encoding.values.terms.or(fine, here);
                 }
                 self.stop_unless(fine);
@@ -115,7 +112,7 @@ impl<'a> Walk<'_, 'a> {
                 let target = self.eval(expr);
                 let mut fine = self.encoding.values.terms.bool(false);
                 for thread in self.encoding.unfolded.threads.ids() {
-                    let here = self.encoding.values.is(target, handle(thread));
+                    let here = self.encoding.values.terms.is(target, handle(thread));
                     fine = self.encoding.values.terms.or(fine, here);
                     let here = self.encoding.values.terms.and(self.state.guard, here);
                     if !self.encoding.values.terms.is_false(here) {
@@ -172,7 +169,7 @@ impl<'a> Walk<'_, 'a> {
         let mut possible = self.encoding.values.terms.bool(false);
         let mut result = self.encoding.values.terms.constant(128, 0);
         for thread in self.encoding.unfolded.threads.ids().filter(|thread| *thread != self.thread) {
-            let here = self.encoding.values.is(target, handle(thread));
+            let here = self.encoding.values.terms.is(target, handle(thread));
             if self.encoding.values.terms.is_false(here) {
                 continue;
             }

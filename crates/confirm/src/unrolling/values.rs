@@ -129,14 +129,8 @@ impl<'a> Values<'a> {
             TrailingZeros => self.terms.trailing_zeros(inner),
             ByteSwap => self.terms.byte_swap(inner),
             BitReverse => self.terms.bit_reverse(inner),
-            FNeg => {
-                let sign = self.terms.constant(bits, 1 << (bits - 1));
-                self.terms.xor(inner, sign)
-            }
-            FAbs => {
-                let rest = self.terms.constant(bits, !(1 << (bits - 1)));
-                self.terms.and(inner, rest)
-            }
+            FNeg => self.terms.float_neg(inner),
+            FAbs => self.terms.float_abs(inner),
             FIsNan => match ty.exponent_bits() {
                 Some(exponent) => self.terms.float_is_nan(inner, exponent),
                 None => self.rounded(op, ty, 1, inner),
@@ -173,11 +167,7 @@ impl<'a> Values<'a> {
             ULe => terms.ule(left, right),
             SLt => terms.slt(left, right),
             SLe => terms.sle(left, right),
-            FCopySign => {
-                let sign = terms.extract(right, bits - 1, 1);
-                let rest = terms.extract(left, 0, bits - 1);
-                terms.concat(sign, rest)
-            }
+            FCopySign => terms.float_copysign(left, right),
             FAdd | FSub | FMul | FDiv | FRem | FMin | FMax => self.float(op, ty, bits, left, right),
             FOeq | FOne | FOlt | FOle | FOrd => match ty.exponent_bits() {
                 Some(exponent) => self.compare(op, exponent, left, right),
@@ -210,15 +200,13 @@ impl<'a> Values<'a> {
 
     fn divide(&mut self, op: BinOp, bits: u32, left: Term, right: Term, fault: &mut Term) -> Term {
         let terms = &mut self.terms;
-        let zero = terms.constant(bits, 0);
-        let by_zero = terms.eq(right, zero);
+        let by_zero = terms.is(right, 0);
         *fault = terms.or(*fault, by_zero);
         if matches!(op, BinOp::UDiv | BinOp::URem) {
             return if op == BinOp::UDiv { terms.udiv(left, right) } else { terms.urem(left, right) };
         }
-        let (lowest, minus_one) = (terms.constant(bits, 1 << (bits - 1)), terms.constant(bits, u128::MAX));
-        let (is_lowest, is_minus_one) = (terms.eq(left, lowest), terms.eq(right, minus_one));
-        let overflow = terms.and(is_lowest, is_minus_one);
+        let (lowest, minus_one) = (terms.is(left, 1 << (bits - 1)), terms.is(right, u128::MAX));
+        let overflow = terms.and(lowest, minus_one);
         *fault = terms.or(*fault, overflow);
         if op == BinOp::SDiv { terms.sdiv(left, right) } else { terms.srem(left, right) }
     }
@@ -267,17 +255,11 @@ impl<'a> Values<'a> {
         let mut results = Vec::new();
         for (a, b) in lefts.iter().flat_map(|a| rights.iter().map(move |b| (*a, *b))) {
             let value = self.terms.constant(width, compute(a, b));
-            let is = self.is(left, a);
-            let also = right.map_or(self.terms.bool(true), |right| self.is(right, b));
+            let is = self.terms.is(left, a);
+            let also = right.map_or(self.terms.bool(true), |right| self.terms.is(right, b));
             results.push((self.terms.and(is, also), value));
         }
         self.terms.last_of(results)
-    }
-
-    /// The term has this value.
-    pub fn is(&mut self, term: Term, value: u128) -> Term {
-        let constant = self.terms.constant(self.terms.width(term), value);
-        self.terms.eq(term, constant)
     }
 
     /// A pointer moved by a number of bytes: `Space::advance`.

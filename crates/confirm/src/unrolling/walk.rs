@@ -288,11 +288,10 @@ impl<'a> Walk<'_, 'a> {
                 let value = self.eval(value);
                 let mut none = self.encoding.values.terms.bool(true);
                 for (case, to) in cases {
-                    let is = self.encoding.values.is(value, *case);
+                    let is = self.encoding.values.terms.is(value, *case);
                     let first = self.encoding.values.terms.and(none, is);
                     self.go(*to, first, pos)?;
-                    let not = self.encoding.values.terms.not(is);
-                    none = self.encoding.values.terms.and(none, not);
+                    none = self.encoding.values.terms.and_not(none, is);
                 }
                 self.go(*default, none, pos)
             }

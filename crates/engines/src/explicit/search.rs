@@ -86,7 +86,7 @@ impl<'c> Search<'c> {
             };
             let state = node.state;
             if self.runner.is_due() {
-                budget.check().map_err(|spent| Outcome::Unknown(Reason::Budget(spent)))?;
+                budget.check()?;
             }
             if self.runner.runs.is_multiple_of(REPORT) {
                 let detail = format!("depth {}", self.stack.len());

@@ -1,8 +1,7 @@
 //! The formula of an unfolded program as far as it does not depend on the memory: what the walk collects, and where it is.
 
-use super::space::TooHard;
 use super::symbols::Symbols;
-use base::{BitSet, IdVec, Spent};
+use base::{BitSet, IdVec};
 use claim::Outcome;
 use facts::{Facts, Point};
 use ir::{BlockId, FuncId, Function};
@@ -71,22 +70,8 @@ pub enum Beyond {
     Unsupported(Point),
 }
 
-/// Why the search does not go on.
-pub enum Stop {
-    TooHard(TooHard),
-    Spent(Spent),
-    /// It has its answer.
-    Outcome(Outcome),
-}
-
-impl From<TooHard> for Stop {
-    fn from(hard: TooHard) -> Self {
-        Stop::TooHard(hard)
-    }
-}
-
 impl<'a> Encoding<'a> {
-    pub fn new(unfolded: &'a Unfolded, facts: &'a Facts) -> Result<Self, Stop> {
+    pub fn new(unfolded: &'a Unfolded, facts: &'a Facts) -> Result<Self, Outcome> {
         let mut symbols = Symbols::new(unfolded, facts)?;
         let initial = symbols.initial_memory();
         let no = symbols.terms.bool(false);

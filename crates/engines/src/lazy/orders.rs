@@ -13,11 +13,13 @@
 //! place where it may stop are right movers, and a thread that gets stuck need not have taken them (`facts::movers`).  A node in
 //! which an assertion fails is executed up to there.
 
-use super::encoding::{Encoding, Entry, Stop};
+use super::encoding::{Encoding, Entry};
+use super::space::MOST_PIECES;
 use super::symbols::Symbols;
 use super::walk::{Memory, walk};
 use base::graph::dominates;
 use base::{BitSet, Budget, Id, IdVec};
+use claim::Outcome;
 use facts::Point;
 use ir::{BlockId, Function};
 use logic::{Solver, Term, Terms};
@@ -118,7 +120,7 @@ struct Seen {
 
 impl Orders {
     /// Walks all threads.
-    pub fn new(encoding: &mut Encoding<'_>, budget: &Budget) -> Result<Self, Stop> {
+    pub fn new(encoding: &mut Encoding<'_>, budget: &Budget) -> Result<Self, Outcome> {
         let count = encoding.threads.len();
         let mut orders = Orders {
             nodes: Vec::new(),
@@ -364,7 +366,7 @@ fn shared_pieces(symbols: &Symbols<'_>) -> BitSet {
         let (Some(access), Some(targets)) = (kind.access(), facts.points_to.address(point)) else { return };
         let thread = unfolded.thread_of(point.func);
         let size = unfolded.program.size_of(access.ty);
-        let pieces: Vec<PieceId> = match symbols.space.places(unfolded, facts, targets, size) {
+        let pieces: Vec<PieceId> = match symbols.space.places(MOST_PIECES, unfolded, facts, targets, size) {
             Some(places) => {
                 let pieces = places.iter().map(|(object, offset)| symbols.space.pieces_at(*object, *offset, size));
                 pieces.flatten().flatten().collect()

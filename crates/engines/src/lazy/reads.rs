@@ -1,9 +1,10 @@
 //! Who reads from whom: the constraints that make nodes an execution, given to the solver.
 
-use super::encoding::{Encoding, Stop};
+use super::encoding::Encoding;
 use super::orders::{Access, NodeId, Orders};
 use super::posed::too_many_clauses;
 use base::{BitSet, Budget, Id, IdVec};
+use claim::Outcome;
 use logic::{Lit, Node as Shape, Solver, Term, Terms};
 use passes::memory::PieceId;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -46,7 +47,7 @@ pub fn constrain(
     orders: &Orders,
     solver: &mut Solver,
     budget: &Budget,
-) -> Result<bool, Stop> {
+) -> Result<bool, Outcome> {
     let mut order = fixed_order(&encoding.symbols.terms, orders, solver);
     let none = IdVec::filled(Vec::new(), encoding.initial.len());
     let (mut readers, mut writers): (IdVec<PieceId, Vec<NodeId>>, IdVec<PieceId, Vec<NodeId>>) = (none.clone(), none);
@@ -60,7 +61,7 @@ pub fn constrain(
         for reader in &readers[piece] {
             asked += 1;
             if asked.is_multiple_of(16) {
-                budget.check().map_err(Stop::Spent)?;
+                budget.check()?;
                 if too_many_clauses(solver) {
                     return Ok(false);
                 }

@@ -1,12 +1,11 @@
 //! The search: which bounds, which formula, and what its solution means.
 
 use super::Bounds;
-use super::encoding::{Beyond, Encoding, Stop};
+use super::encoding::{Beyond, Encoding};
 use super::orders::Orders;
 use super::posed::{Posed, too_many_clauses};
 use super::reads;
 use super::rounds::Rounds;
-use super::space::TooHard;
 use super::symbols::Symbols;
 use crate::{Observer, Problem, Progress};
 use base::{Budget, Spent};
@@ -40,7 +39,7 @@ pub struct Search<'a> {
     schedule: Vec<ThreadId>,
 }
 
-fn in_rounds<'u>(unfolded: &'u Unfolded, facts: &'u Facts, order: Vec<ThreadId>) -> Result<Posed<'u, Rounds>, Stop> {
+fn in_rounds<'u>(unfolded: &'u Unfolded, facts: &'u Facts, order: Vec<ThreadId>) -> Result<Posed<'u, Rounds>, Outcome> {
     let mut encoding = Encoding::new(unfolded, facts)?;
     let rounds = Rounds::new(&mut encoding, order);
     Ok(Posed::new(encoding, rounds))
@@ -95,17 +94,13 @@ impl<'a> Search<'a> {
             let program = self.problem.program;
             let unfolded = match passes::unfold(program, self.facts, Goal::Assertion, &self.bounds, self.budget) {
                 Ok(unfolded) => unfolded,
-                Err(spent) => return Outcome::Unknown(Reason::Budget(spent)),
+                Err(spent) => return spent.into(),
             };
             let beyond = match self.bounded(&unfolded) {
                 Ok(Said::Beyond(beyond)) => beyond,
                 // We do not know what limits us: all bounds may.
                 Ok(Said::Nothing | Said::NotYet) => unfolded.cuts.iter().map(|cut| Beyond::Cut(cut.kind)).collect(),
-                Err(Stop::Outcome(outcome)) => return outcome,
-                Err(Stop::Spent(spent)) => return Outcome::Unknown(Reason::Budget(spent)),
-                Err(Stop::TooHard(TooHard { what, point })) => {
-                    return Outcome::Unknown(Reason::Unsupported { what, pos: unfolded.program.pos(point) });
-                }
+                Err(outcome) => return outcome,
             };
             let grown = self.wanted.unwind.is_none() && grow(&mut self.bounds, &beyond);
             if !grown {
@@ -122,9 +117,9 @@ impl<'a> Search<'a> {
     }
 
     /// Everything within the bounds.
-    fn bounded(&mut self, unfolded: &Unfolded) -> Result<Said, Stop> {
+    fn bounded(&mut self, unfolded: &Unfolded) -> Result<Said, Outcome> {
         let facts = Facts::without_numbers(&unfolded.program);
-        self.budget.check().map_err(Stop::Spent)?;
+        self.budget.check()?;
         self.undecided_round = false;
         let mut turns = unfolded.turns();
         if let Some(wanted) = self.wanted.rounds.filter(|wanted| *wanted > 0) {
@@ -163,7 +158,7 @@ impl<'a> Search<'a> {
     ///
     /// All schedules at once are sometimes easier: a violation found there counts if its schedule has no more rounds, and if there
     /// is none there is none here.
-    fn given_rounds(&mut self, unfolded: &Unfolded, facts: &Facts, wanted: u32) -> Result<Said, Stop> {
+    fn given_rounds(&mut self, unfolded: &Unfolded, facts: &Facts, wanted: u32) -> Result<Said, Outcome> {
         let labels: usize = passes::labels(unfolded, facts).values().map(Vec::len).sum();
         let mut undecided = Vec::new();
         for order in unfolded.turns() {
@@ -184,8 +179,8 @@ impl<'a> Search<'a> {
                 let said = self.orders(encoded, &self.slice(75));
                 let fits = |order: &Vec<ThreadId>| rounds_of(&self.schedule, order) <= wanted;
                 match said {
-                    Err(Stop::Outcome(Outcome::Unknown(_))) => orders = None,
-                    Err(Stop::Outcome(Outcome::Unsafe(_))) if !unfolded.turns().iter().any(fits) => orders = None,
+                    Err(Outcome::Unknown(reason)) if !matches!(reason, Reason::Budget(_)) => orders = None,
+                    Err(Outcome::Unsafe(_)) if !unfolded.turns().iter().any(fits) => orders = None,
                     // No violation under any schedule, so none in these rounds.
                     Ok(Said::Beyond(_) | Said::Nothing) => return Ok(Said::Nothing),
                     said => _ = said?,
@@ -209,7 +204,7 @@ impl<'a> Search<'a> {
 
     /// There is no violation in as many rounds as there are labels.  These are all executions: threads stop at labels only, at each
     /// at most once since nothing goes back, so no schedule has more turns than there are labels.
-    fn covered_by_rounds(&mut self, rounds: &mut Posed<'_, Rounds>) -> Result<Said, Stop> {
+    fn covered_by_rounds(&mut self, rounds: &mut Posed<'_, Rounds>) -> Result<Said, Outcome> {
         let exceeded: Vec<_> = rounds.encoding.beyond.iter().map(|(when, _)| *when).collect();
         let goal = rounds.any(&exceeded);
         match rounds.solver.solve(&[goal], self.budget) {
@@ -220,8 +215,8 @@ impl<'a> Search<'a> {
     }
 
     /// No execution goes beyond the bounds, and none within them violates anything.
-    fn safe(&self) -> Stop {
-        Stop::Outcome(Outcome::Safe(Proof::Unrolling((&self.bounds).into())))
+    fn safe(&self) -> Outcome {
+        Outcome::Safe(Proof::Unrolling((&self.bounds).into()))
     }
 
     /// A part of what is left of the budget.
@@ -235,15 +230,15 @@ impl<'a> Search<'a> {
     }
 
     /// Was it the whole budget that is spent, or only a part?
-    fn out_of(&self, spent: Spent) -> Result<Said, Stop> {
+    fn out_of(&self, spent: Spent) -> Result<Said, Outcome> {
         match self.budget.spent() {
-            Some(_) => Err(Stop::Spent(spent)),
+            Some(_) => Err(spent.into()),
             None => Ok(Said::NotYet),
         }
     }
 
     /// Looks at the executions of up to `most` rounds.
-    fn rounds(&mut self, rounds: &mut Posed<'_, Rounds>, most: u32, slice: &Budget) -> Result<Said, Stop> {
+    fn rounds(&mut self, rounds: &mut Posed<'_, Rounds>, most: u32, slice: &Budget) -> Result<Said, Outcome> {
         // A round that was not decided comes first.
         let mut undecided = self.undecided_round;
         while undecided || rounds.memory.rounds < most {
@@ -295,7 +290,7 @@ impl<'a> Search<'a> {
         &mut self,
         unfolded: &'u Unfolded,
         facts: &'u Facts,
-    ) -> Result<Option<Posed<'u, Orders>>, Stop> {
+    ) -> Result<Option<Posed<'u, Orders>>, Outcome> {
         let mut encoding = Encoding::new(unfolded, facts)?;
         let memory = Orders::new(&mut encoding, self.budget)?;
         let mut orders = Posed::new(encoding, memory);
@@ -314,7 +309,7 @@ impl<'a> Search<'a> {
         Ok(small_enough.then_some(orders))
     }
 
-    fn orders(&mut self, orders: &mut Posed<'_, Orders>, slice: &Budget) -> Result<Said, Stop> {
+    fn orders(&mut self, orders: &mut Posed<'_, Orders>, slice: &Budget) -> Result<Said, Outcome> {
         let violation = orders.violation();
         self.tell(format!("all schedules of {} instructions", orders.encoding.symbols.unfolded.size()));
         let answer = orders.solver.solve(&violation, slice);
@@ -342,7 +337,7 @@ impl<'a> Search<'a> {
     }
 
     /// There is no violation: which bounds do executions exceed?
-    fn exceeded(&mut self, orders: &mut Posed<'_, Orders>, budget: &Budget) -> Result<Said, Stop> {
+    fn exceeded(&mut self, orders: &mut Posed<'_, Orders>, budget: &Budget) -> Result<Said, Outcome> {
         let mut beyond: Vec<Beyond> = Vec::new();
         loop {
             // Of each only once: whether it is exceeded, not how often.
@@ -372,8 +367,8 @@ impl<'a> Search<'a> {
 }
 
 /// A solution, which the program follows or not.
-fn solution(followed: Result<Trace, Astray>, symbols: &Symbols<'_>) -> Stop {
-    Stop::Outcome(followed.map_or_else(|astray| Outcome::Unknown(no_execution(astray, symbols)), Outcome::Unsafe))
+fn solution(followed: Result<Trace, Astray>, symbols: &Symbols<'_>) -> Outcome {
+    followed.map_or_else(|astray| Outcome::Unknown(no_execution(astray, symbols)), Outcome::Unsafe)
 }
 
 /// Why the program does not follow a solution.

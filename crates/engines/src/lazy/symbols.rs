@@ -3,8 +3,9 @@
 //! Everything is exact but for two things, which add behaviour and never take any away: what is computed from floats that are
 //! not constants may be anything (comparisons compute nothing and are exact), and so may reading what an access could not be shown to reach.  Objects do not die.
 
-use super::space::{Kind, Obj, Space, TooHard};
+use super::space::{Kind, MOST_PIECES, Obj, Space};
 use base::IdVec;
+use claim::{Outcome, Reason};
 use facts::{Facts, Point};
 use ir::{BinOp, CastOp, Expr, Function, Program, Ty, UnOp, eval};
 use logic::{Term, Terms};
@@ -53,7 +54,7 @@ pub struct Ways {
 }
 
 impl<'a> Symbols<'a> {
-    pub fn new(unfolded: &'a Unfolded, facts: &'a Facts) -> Result<Self, TooHard> {
+    pub fn new(unfolded: &'a Unfolded, facts: &'a Facts) -> Result<Self, Outcome> {
         let space = Space::new(unfolded, facts)?;
         Ok(Symbols { unfolded, facts, space, terms: Terms::new(), approximate: false })
     }
@@ -138,14 +139,8 @@ impl<'a> Symbols<'a> {
             TrailingZeros => terms.trailing_zeros(value),
             ByteSwap => terms.byte_swap(value),
             BitReverse => terms.bit_reverse(value),
-            FNeg => {
-                let sign = terms.constant(width, 1 << (width - 1));
-                terms.xor(value, sign)
-            }
-            FAbs => {
-                let rest = terms.constant(width, (1 << (width - 1)) - 1);
-                terms.and(value, rest)
-            }
+            FNeg => terms.float_neg(value),
+            FAbs => terms.float_abs(value),
             FSqrt | FFloor | FCeil | FTrunc | FRound | FRint => self.anything(width),
             FIsNan => match ty.exponent_bits() {
                 Some(exponent) => terms.float_is_nan(value, exponent),
@@ -169,15 +164,12 @@ impl<'a> Symbols<'a> {
             Sub => terms.sub(left, right),
             Mul => terms.mul(left, right),
             UDiv | URem | SDiv | SRem => {
-                let zero = terms.constant(width, 0);
-                let fine = terms.ne(right, zero);
-                needs.push(fine);
+                let by_zero = terms.is(right, 0);
+                needs.push(terms.not(by_zero));
                 if matches!(op, SDiv | SRem) {
-                    let (lowest, minus_one) =
-                        (terms.constant(width, 1 << (width - 1)), terms.constant(width, u128::MAX));
-                    let (lowest, minus_one) = (terms.ne(left, lowest), terms.ne(right, minus_one));
-                    let fine = terms.or(lowest, minus_one);
-                    needs.push(fine);
+                    let (lowest, minus_one) = (terms.is(left, 1 << (width - 1)), terms.is(right, u128::MAX));
+                    let overflows = terms.and(lowest, minus_one);
+                    needs.push(terms.not(overflows));
                 }
                 match op {
                     UDiv => terms.udiv(left, right),
@@ -219,18 +211,14 @@ impl<'a> Symbols<'a> {
         match (op, ty.exponent_bits()) {
             (BinOp::FOeq, Some(exponent)) => terms.float_eq(left, right, exponent),
             (BinOp::FOne, Some(exponent)) => {
-                let (ordered, equal) =
-                    (terms.float_ordered(left, right, exponent), terms.float_eq(left, right, exponent));
-                let differ = terms.not(equal);
-                terms.and(ordered, differ)
+                let ordered = terms.float_ordered(left, right, exponent);
+                let equal = terms.float_eq(left, right, exponent);
+                terms.and_not(ordered, equal)
             }
             (BinOp::FOlt, Some(exponent)) => terms.float_lt(left, right, exponent),
             (BinOp::FOle, Some(exponent)) => terms.float_le(left, right, exponent),
             (BinOp::FOrd, Some(exponent)) => terms.float_ordered(left, right, exponent),
-            (BinOp::FCopySign, _) => {
-                let (sign, rest) = (terms.extract(right, width - 1, 1), terms.extract(left, 0, width - 1));
-                terms.concat(sign, rest)
-            }
+            (BinOp::FCopySign, _) => terms.float_copysign(left, right),
             _ => self.anything(if op.is_comparison() { 1 } else { width }),
         }
     }
@@ -284,14 +272,15 @@ impl<'a> Symbols<'a> {
 
     /// The places an access of `size` bytes at the address may go to; whatever else it may be is an error of memory, or, where
     /// that is not certain, beyond the encoding.
-    pub fn ways(&mut self, point: Point, address: Term, size: u64, write: bool) -> Result<Ways, TooHard> {
-        let too_hard = || TooHard { what: "an access with an address that may be very many".into(), point };
+    pub fn ways(&mut self, point: Point, address: Term, size: u64, write: bool) -> Result<Ways, Outcome> {
+        let (what, pos) = ("an access with an address that may be very many", self.program().pos(point));
+        let too_hard = || Outcome::Unknown(Reason::Unsupported { what: what.into(), pos });
         let mut elsewhere = None;
         let targets = self.facts.points_to.address(point);
         let anywhere = targets.is_none_or(|targets| targets.all || targets.wild);
         let mut places = match self.terms.leaves(address, MOST_CHOICES) {
             Some(pointers) => pointers.iter().filter_map(|pointer| self.space.locate(*pointer)).collect(),
-            None => match targets.and_then(|at| self.space.places(self.unfolded, self.facts, at, size)) {
+            None => match targets.and_then(|at| self.space.places(MOST_PIECES, self.unfolded, self.facts, at, size)) {
                 Some(places) => places,
                 None => {
                     elsewhere = Some(self.terms.bool(true));
@@ -321,9 +310,9 @@ impl<'a> Symbols<'a> {
         let valid = self.terms.any(&valid);
         if elsewhere.is_some() {
             // Null is an error; any other place might be one.
-            let zero = self.terms.constant(self.space.pointer_bits, 0);
-            let (not_null, not_here) = (self.terms.ne(address, zero), self.terms.not(valid));
-            elsewhere = Some(self.terms.and(not_null, not_here));
+            let null = self.terms.is(address, 0);
+            let wrong = self.terms.or(null, valid);
+            elsewhere = Some(self.terms.not(wrong));
         }
         Ok(Ways { list: ways.into(), valid, elsewhere })
     }

@@ -7,10 +7,11 @@
 //! **Ends.**  The return of the first thread, and `halt`, end the program; to the others that is as if the thread had not yet
 //! taken this last step, so it has no effect.
 
-use super::encoding::{Beyond, Encoding, Entry, RESULT, Stop};
+use super::encoding::{Beyond, Encoding, Entry, RESULT};
 use super::space::{Kind, UNKNOWN_SIZE};
 use super::symbols::{Scope, Symbols, Way};
 use base::{Budget, Id};
+use claim::Outcome;
 use facts::Point;
 use ir::{BlockId, Callee, Expr, InstKind, Reg, Term as Terminator, Ty};
 use logic::{Solver, Term, Terms};
@@ -49,13 +50,13 @@ pub fn walk<M: Memory>(
     memory: &mut M,
     thread: ThreadId,
     budget: &Budget,
-) -> Result<(), Stop> {
+) -> Result<(), Outcome> {
     encoding.thread = thread;
     let (func, function) = (encoding.threads[thread].func, encoding.threads[thread].function);
     let mut walk = Walk { encoding, memory };
     for (block, data) in function.blocks.iter() {
         if block.0.is_multiple_of(64) {
-            budget.check().map_err(Stop::Spent)?;
+            budget.check()?;
         }
         walk.memory.enter(walk.encoding, block);
         for i in 0..=data.insts.len() {
@@ -165,7 +166,7 @@ impl<'a, M: Memory> Walk<'_, 'a, M> {
         self.memory.log(Entry { when, thread, point, value, violation: false });
     }
 
-    fn access(&mut self, point: Point, addr: &Expr, ty: Ty, write: bool) -> Result<Rc<[Way]>, Stop> {
+    fn access(&mut self, point: Point, addr: &Expr, ty: Ty, write: bool) -> Result<Rc<[Way]>, Outcome> {
         let address = self.value(point, addr);
         let size = self.symbols().program().size_of(ty);
         let ways = self.symbols().ways(point, address, size, write)?;
@@ -206,7 +207,7 @@ impl<'a, M: Memory> Walk<'_, 'a, M> {
         }
     }
 
-    fn instruction(&mut self, point: Point, kind: &InstKind) -> Result<(), Stop> {
+    fn instruction(&mut self, point: Point, kind: &InstKind) -> Result<(), Outcome> {
         match kind {
             InstKind::Assign { dst, value } => {
                 let value = self.value(point, value);
@@ -262,9 +263,8 @@ impl<'a, M: Memory> Walk<'_, 'a, M> {
             }
             InstKind::Assert { cond, .. } => {
                 let cond = self.value(point, cond);
-                let fails = self.terms().not(cond);
                 let Encoding { thread, here, .. } = *self.encoding;
-                let when = self.terms().and(here, fails);
+                let when = self.terms().and_not(here, cond);
                 self.only_if(cond);
                 if !self.terms().is_false(when) {
                     self.encoding.violations.push(when);
@@ -332,8 +332,7 @@ impl<'a, M: Memory> Walk<'_, 'a, M> {
             Terminator::Branch { cond, then, other } => {
                 let cond = self.value(point, cond);
                 let (terms, here) = (&mut self.encoding.symbols.terms, self.encoding.here);
-                let not = terms.not(cond);
-                let (yes, no) = (terms.and(here, cond), terms.and(here, not));
+                let (yes, no) = (terms.and(here, cond), terms.and_not(here, cond));
                 self.memory.leave(self.encoding, *then, yes);
                 self.memory.leave(self.encoding, *other, no);
             }
@@ -342,11 +341,9 @@ impl<'a, M: Memory> Walk<'_, 'a, M> {
                 let mut rest = self.encoding.here;
                 for (case, to) in cases {
                     let terms = self.terms();
-                    let case = terms.constant(terms.width(value), *case);
-                    let is_it = terms.eq(value, case);
+                    let is_it = terms.is(value, *case);
                     let goes = terms.and(rest, is_it);
-                    let not = terms.not(is_it);
-                    rest = terms.and(rest, not);
+                    rest = terms.and_not(rest, is_it);
                     self.memory.leave(self.encoding, *to, goes);
                 }
                 self.memory.leave(self.encoding, *default, rest);

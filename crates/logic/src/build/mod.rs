@@ -44,6 +44,16 @@ impl Terms {
         let refuted = self.not(condition);
         self.or(refuted, conclusion)
     }
+    /// The first and not the second.
+    pub fn and_not(&mut self, a: Term, b: Term) -> Term {
+        let not = self.not(b);
+        self.and(a, not)
+    }
+    /// Is the term this number?
+    pub fn is(&mut self, term: Term, value: u128) -> Term {
+        let number = self.constant(self.width(term), value);
+        self.eq(term, number)
+    }
 
     /// Runs a rule that goes down into operands, unless too many are under way.
     pub(crate) fn nested(&mut self, rule: impl FnOnce(&mut Self) -> Term) -> Option<Term> {
