@@ -16,7 +16,7 @@ mod show;
 mod translate;
 
 use base::{Id, IdVec, Interval};
-use formula::{Formula, Linear, Var};
+use formula::{Formula, Var};
 use std::collections::BTreeSet;
 
 pub use interference::Interference;
@@ -69,13 +69,6 @@ pub struct Thread {
 }
 
 impl System {
-    /// Where the thread can take the edge, for the inputs as they are, and what holds after it is the formula.
-    pub fn precondition(&self, thread: ThreadId, edge: &Edge, after: &Formula) -> Formula {
-        let pc = self.threads[thread].pc;
-        let here = Formula::is(&pc.into(), location_value(edge.from));
-        let there = |var: Var| (var == pc).then(|| Linear::constant(location_value(edge.to)));
-        Formula::and([here, edge.step.pre(&after.substitute(&mut { there }))])
-    }
     /// The variables of the state that the thread may change, its `pc` among them.
     pub fn written_by(&self, thread: ThreadId) -> impl Iterator<Item = Var> + '_ {
         let Thread { graph, pc, .. } = &self.threads[thread];

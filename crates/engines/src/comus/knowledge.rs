@@ -1,11 +1,12 @@
 //! What a run has learnt.
 
-use super::space::Space;
+use super::space::{Fresh, Space};
+use crate::symbolic::own_step;
 use formula::{Formula, Var};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 use system::ranges::Known;
-use system::{Interference, Location, System, ThreadId, VarKind};
+use system::{Interference, Location, System, Thread, ThreadId, VarKind, location_value};
 
 /// What no move of the environment of a level does.
 #[derive(Clone, Debug)]
@@ -91,6 +92,20 @@ impl<'s> Knowledge<'s> {
             }
             None => self.system.in_range(var),
         }
+    }
+    /// Where the thread's edge leads to states as described, with the inputs it asks for, which are new variables.
+    pub fn precondition(
+        &self,
+        (thread, edge): (ThreadId, usize),
+        after: &Formula,
+        fresh: &mut Fresh,
+    ) -> (Formula, Vec<Var>) {
+        let Thread { pc, graph, .. } = &self.system.threads[thread];
+        let edge = &graph.edges[edge];
+        let inputs: Vec<Var> = edge.step.inputs.iter().map(|_| fresh.var()).collect();
+        let here = Formula::is(&(*pc).into(), location_value(edge.from));
+        let before = Formula::and([here, own_step(self.system, thread, edge).pre(after)]);
+        (before.rename(&mut |var| var.as_input().map_or(var, |input| inputs[input])), inputs)
     }
     pub fn add(&mut self, level: usize, lemma: Lemma, invariants: Option<claim::modular::Invariants>) {
         self.history.push(claim::modular::Lemma { level, formula: lemma.formula.clone(), invariants });

@@ -45,20 +45,14 @@ pub struct Promise {
 /// What an edge of the program is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Move {
-    /// Everything is set up.
-    Begin,
-    /// Others move before the start.
-    Prefix(Location),
     /// The thread moves along its edge.
     Own(usize),
     /// The computation starts.
-    Start(Location),
+    Start,
     /// The environment moves.
     Env(Location),
-    /// On to the judgement.
-    Arrive,
-    /// Is the goal reached?
-    Judge,
+    /// What comes before the start, and the judgement.
+    Other,
 }
 
 /// A level's program, with what its edges are.
@@ -120,10 +114,10 @@ impl Builder<'_> {
         });
         let first = &nodes[thread.graph.entry];
         match first.prefix {
-            Some((prefix, _)) => add(entry, prefix, begin, "the initial state".into(), Move::Begin),
+            Some((prefix, _)) => add(entry, prefix, begin, "the initial state".into(), Move::Other),
             None => {
                 let begin = self.remember(begin, &mentioned);
-                add(entry, first.active, begin, "the initial state".into(), Move::Begin);
+                add(entry, first.active, begin, "the initial state".into(), Move::Start);
             }
         }
         for (location, data) in thread.graph.locations.iter() {
@@ -131,16 +125,16 @@ impl Builder<'_> {
             let env = |step: Step, below: bool| self.interference(step, thread_id, location, below, &mentioned);
             if let Some((prefix, ready)) = here.prefix {
                 let others = env(Step::default(), false);
-                add(prefix, ready, others, "the other threads move".into(), Move::Prefix(location));
+                add(prefix, ready, others, "the other threads move".into(), Move::Other);
                 let start = self.remember(Step::default(), &mentioned);
-                add(ready, here.active, start, "the computation starts here".into(), Move::Start(location));
+                add(ready, here.active, start, "the computation starts here".into(), Move::Start);
             }
             let promises = self.promises.iter().filter(|promise| promise.at == location);
             let kept = promises
                 .fold(Step::default(), |step, promise| step.check(&space.since_start(&promise.condition).not()));
             let note = format!("env_move at {}", data.name);
             add(here.active, here.moved, env(kept, true), note, Move::Env(location));
-            add(here.moved, judge, Step::default(), String::new(), Move::Arrive);
+            add(here.moved, judge, Step::default(), String::new(), Move::Other);
         }
         for (index, edge) in thread.graph.edges.iter().enumerate() {
             let step = own_step(system, thread_id, edge);
@@ -151,7 +145,7 @@ impl Builder<'_> {
             add(nodes[edge.from].moved, nodes[edge.to].active, step, note, Move::Own(index));
         }
         let reached = goal.iter().fold(Step::default(), |step, part| step.assume(&space.since_start(part)));
-        add(judge, done, reached.check(&Formula::False), "the goal is reached".into(), Move::Judge);
+        add(judge, done, reached.check(&Formula::False), "the goal is reached".into(), Move::Other);
 
         let program = Sequential::new(Graph { locations, entry, edges }, notes, |var| space.name(system, var));
         let places = nodes.values().map(|node| (node.prefix.map(|(prefix, _)| prefix), node.active)).collect();

@@ -9,7 +9,6 @@
 //! from which everything that the environment neither changes nor reads has been eliminated; and the answer yes is not a
 //! formula but the steps of the computation, from which the asker computes the condition for what it really needs.
 
-use super::knowledge::Knowledge;
 use super::level::{Builder, LevelProgram, Move, Promise, Question};
 use super::search::{Search, Stop};
 use super::space::Fresh;
@@ -107,9 +106,7 @@ impl Search<'_> {
                 let promise = holds.expect("env_move fails where it is promised");
                 (promise.condition.clone(), promise.steps.clone())
             }
-            Move::Begin | Move::Prefix(_) | Move::Own(_) | Move::Start(_) | Move::Arrive | Move::Judge => {
-                (question.goal.clone(), Steps::new())
-            }
+            Move::Own(_) | Move::Start | Move::Other => (question.goal.clone(), Steps::new()),
         }
     }
 
@@ -125,11 +122,7 @@ impl Search<'_> {
         let thread = self.knowledge.order[question.level];
         let mut fresh = Fresh::after(&target, self.knowledge.space);
         let mut need = Need { edge: 0, after: target, steps, inputs: Vec::new() };
-        let start = path.edges.iter().position(|&edge| match built.moves[edge] {
-            Move::Start(_) => true,
-            Move::Begin => question.initially,
-            Move::Prefix(_) | Move::Own(_) | Move::Env(_) | Move::Arrive | Move::Judge => false,
-        });
+        let start = path.edges.iter().position(|&edge| built.moves[edge] == Move::Start);
         let start = start.expect("nothing fails before the start");
         let (mut backwards, mut last_move) = (Steps::new(), None);
         for place in (start + 1..path.edges.len()).rev() {
@@ -139,13 +132,13 @@ impl Search<'_> {
                     break;
                 }
                 Move::Own(edge) => {
-                    let (before, inputs) = precondition(&self.knowledge, thread, edge, &need.after, &mut fresh);
+                    let (before, inputs) = self.knowledge.precondition((thread, edge), &need.after, &mut fresh);
                     need.after = before;
                     let chosen = path.choices[place].iter().copied();
                     need.inputs.extend(inputs.into_iter().zip(chosen));
                     backwards.push((thread, edge));
                 }
-                Move::Env(_) | Move::Begin | Move::Prefix(_) | Move::Start(_) | Move::Arrive | Move::Judge => {}
+                Move::Env(_) | Move::Start | Move::Other => {}
             }
         }
         let steps: Steps = backwards.into_iter().rev().chain(std::mem::take(&mut need.steps)).collect();
@@ -301,8 +294,8 @@ impl Search<'_> {
     fn before_steps(&mut self, steps: &[(ThreadId, usize)], after: &Formula) -> Result<Formula, Stop> {
         let mut fresh = Fresh::after(after, self.knowledge.space);
         let mut condition = after.clone();
-        for &(thread, edge) in steps.iter().rev() {
-            (condition, _) = precondition(&self.knowledge, thread, edge, &condition, &mut fresh);
+        for step in steps.iter().rev() {
+            (condition, _) = self.knowledge.precondition(*step, &condition, &mut fresh);
         }
         let space = self.knowledge.space;
         let keep = |var: Var| space.is_now(var) || space.is_old(var);
@@ -325,19 +318,4 @@ impl Search<'_> {
 
 fn too_large() -> Stop {
     Stop::Checker("numbers grow too large".into())
-}
-
-/// Where the thread's edge leads to states as described, with the inputs it asks for, which are new variables.
-pub fn precondition(
-    knowledge: &Knowledge<'_>,
-    thread: ThreadId,
-    edge: usize,
-    after: &Formula,
-    fresh: &mut Fresh,
-) -> (Formula, Vec<Var>) {
-    let system = knowledge.system;
-    let edge = &system.threads[thread].graph.edges[edge];
-    let inputs: Vec<Var> = edge.step.inputs.iter().map(|_| fresh.var()).collect();
-    let before = system.precondition(thread, edge, after);
-    (before.rename(&mut |var| var.as_input().map_or(var, |input| inputs[input])), inputs)
 }

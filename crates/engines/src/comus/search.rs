@@ -2,7 +2,7 @@
 
 use super::knowledge::{Knowledge, Lemma};
 use super::level::{LevelProgram, Question};
-use super::{Settings, judge};
+use super::{Comus, judge};
 use crate::options::Tell;
 use crate::symbolic::Steps;
 use crate::{Observer, Progress};
@@ -39,7 +39,7 @@ pub struct Shown {
 /// A run.
 pub struct Search<'a> {
     pub knowledge: Knowledge<'a>,
-    pub settings: Settings,
+    pub settings: Comus,
     pub judge: judge::Judge,
     pub budget: &'a Budget,
     observer: &'a mut dyn Observer,
@@ -62,7 +62,7 @@ impl<'a> Search<'a> {
         system: &'a System,
         order: Vec<ThreadId>,
         ranges: Option<Known>,
-        settings: Settings,
+        settings: Comus,
         budget: &'a Budget,
         observer: &'a mut dyn Observer,
     ) -> Self {

@@ -1,6 +1,6 @@
 //! Runs of one thread: the edges of the state graph, for whichever search walks it.
 
-use super::Config;
+use super::Explicit;
 use super::inputs::{Inputs, Script};
 use super::reduction::Reduction;
 use crate::Observer;
@@ -63,7 +63,7 @@ pub enum RunEnd {
 }
 
 impl<'c> Runner<'c> {
-    pub fn new(code: &'c Code<'c>, facts: &'c Facts, config: &Config) -> Self {
+    pub fn new(code: &'c Code<'c>, facts: &'c Facts, config: &Explicit) -> Self {
         Runner {
             code,
             reduction: Reduction::new(code, facts, config.reduce),

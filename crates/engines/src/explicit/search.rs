@@ -1,6 +1,6 @@
 //! The depth-first search.
 
-use super::Config;
+use super::Explicit;
 use super::reduction::Tids;
 use super::runner::{Run, RunEnd, Runner};
 use super::shallow;
@@ -39,7 +39,7 @@ struct Node {
 }
 
 impl<'c> Search<'c> {
-    pub fn new(code: &'c Code<'c>, facts: &'c Facts, config: &Config) -> Self {
+    pub fn new(code: &'c Code<'c>, facts: &'c Facts, config: &Explicit) -> Self {
         Search {
             runner: Runner::new(code, facts, config),
             store: StateStore::new(),

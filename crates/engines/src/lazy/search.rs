@@ -1,6 +1,6 @@
 //! The search: which bounds, which formula, and what its solution means.
 
-use super::Bounds;
+use super::Lazy;
 use super::encoding::{Beyond, Encoding};
 use super::orders::Orders;
 use super::posed::{Posed, too_many_clauses};
@@ -24,7 +24,7 @@ const ROUNDS: u32 = 3;
 pub struct Search<'a> {
     problem: &'a Problem<'a>,
     facts: &'a Facts,
-    wanted: &'a Bounds,
+    wanted: &'a Lazy,
     budget: &'a Budget,
     observer: &'a mut dyn Observer,
     bounds: passes::Bounds,
@@ -56,12 +56,7 @@ enum Said {
 }
 
 impl<'a> Search<'a> {
-    pub fn new(
-        problem: &'a Problem<'a>,
-        wanted: &'a Bounds,
-        budget: &'a Budget,
-        observer: &'a mut dyn Observer,
-    ) -> Self {
+    pub fn new(problem: &'a Problem<'a>, wanted: &'a Lazy, budget: &'a Budget, observer: &'a mut dyn Observer) -> Self {
         let bounds = match wanted.unwind {
             Some(unwind) => passes::Bounds::new(unwind),
             None => passes::Bounds { counted: 12, threads: 128, size: 50_000, ..passes::Bounds::new(1) },

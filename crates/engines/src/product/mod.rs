@@ -20,39 +20,30 @@ use system::{Edge, Graph, Location, LocationData, Step, System, ThreadId, VarKin
 /// More combinations of locations than this are not tried.
 const MOST_NODES: usize = 20_000;
 
-/// How to decide.
-#[derive(Clone, Copy, Default)]
-pub struct Config {
+/// The engine.
+#[derive(Default)]
+pub struct Product {
     ints: Ints,
     tell: Tell,
-}
-
-/// The engine.
-pub struct Product {
-    config: Config,
 }
 
 impl Configured for Product {
     const NAME: &'static str = "product";
     const WHAT: &'static str = "proves all threads at once";
-    type Config = Config;
-    const OPTIONS: &'static [Setting<Config>] = &[
-        ints_setting(|config, value| read_ints(&mut config.ints, value)),
-        Tell::setting(|config, value| config.tell.read(value)),
+    const OPTIONS: &'static [Setting<Product>] = &[
+        ints_setting(|engine, value| read_ints(&mut engine.ints, value)),
+        Tell::setting(|engine, value| engine.tell.read(value)),
     ];
-    fn configured(config: Config) -> Result<Self, String> {
-        Ok(Product { config })
-    }
 }
 
 impl Engine for Product {
     fn decide(&mut self, problem: &Problem<'_>, budget: &Budget, observer: &mut dyn Observer) -> Outcome {
-        let Config { ints, tell } = self.config;
+        let Product { ints, tell } = *self;
         symbolic::decide(ints, problem, budget, &mut |ints, made| attempt(ints, tell, made, budget, observer))
     }
 
     fn ints(&self) -> Ints {
-        self.config.ints
+        self.ints
     }
 }
 

@@ -3,7 +3,7 @@
 use super::compare::{self, Said, run_engine};
 use super::plain;
 use super::{to_c, to_ir};
-use engines::explicit::Config;
+use engines::explicit::Explicit;
 use front::Options;
 use ir::interp::Code;
 use std::path::Path;
@@ -70,7 +70,7 @@ fn compare_one(program: &ir::Program, path: &Path) -> Result<Option<bool>, Strin
         return Err(format!("not valid: {}", wrong.describe(program)));
     }
     let code = Code::new(program);
-    match run_engine(&code, Config::default()) {
+    match run_engine(&code, Explicit::default()) {
         Said::EndlessSection => Ok(None),
         Said::Verdict(Err(why), _) => Err(format!("a claim is not confirmed: {why}")),
         Said::Verdict(Ok(answer), _) if answer == expected => Ok(Some(expected == plain::Verdict::Unsafe)),
